@@ -370,6 +370,18 @@ describe("what is no result", () => {
       json({ config: { rootDir: "/w", projects: [{ retries: 0 }] }, suites: [], stats: {} }),
       /^Playwright's JSON report is not read.*JUnit/,
     ],
+    [
+      "a CSV to which a run was appended, header and all",
+      "user_input,response,faithfulness\na,b,0.9\nuser_input,response,faithfulness\na,b,0.2\n",
+      /^the header stands here again: .*a file of its own/,
+    ],
+    [
+      "two JUnit reports in one file",
+      '<?xml version="1.0"?>\n<testsuites><testsuite name="a"><testcase name="x"/></testsuite></testsuites>\n'.repeat(
+        2,
+      ),
+      /^the file holds several reports/,
+    ],
     ["TAP", "TAP version 13\n1..2\nok 1 - a\nnot ok 2 - b\n", /^TAP is not read.*JUnit/],
     ["TAP without its version", "1..1\nok 1 - a\n", /^TAP is not read/],
   ])("%s", async (_, text, message) => {

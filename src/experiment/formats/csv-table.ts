@@ -38,11 +38,16 @@ export async function* streamCsv(
 ): AsyncGenerator<readonly CsvRow[]> {
   const reader = createCsvReader({ maxRecordChars: MAX_RECORD_CHARS });
   let index = -1;
+  let header: readonly string[] = [];
   const toRows = (records: readonly CsvRecord[]): CsvRow[] => {
     const rows: CsvRow[] = [];
     for (const { cells, line } of records) {
       index += 1;
-      if (index === 0) continue;
+      if (index === 0) {
+        header = cells;
+        continue;
+      }
+      refuseAppended(file, { cells, line }, header);
       if (cells.length > columns)
         throw refusal(
           { file: file.name, line },
@@ -69,6 +74,19 @@ export async function* streamCsv(
       `the file is not valid CSV in line ${error.line}: ${error.message}; quote cells that hold commas, quotes or line breaks`,
     );
   }
+}
+
+/** The header stands again where a run was appended to an older one: the rows of both would be judged as one. */
+function refuseAppended(
+  file: InputFile,
+  { cells, line }: CsvRecord,
+  header: readonly string[],
+): void {
+  if (header.length > 1 && header.every((column, n) => column === cells[n]))
+    throw refusal(
+      { file: file.name, line },
+      "the header stands here again: results were appended to others; write each run to a file of its own, or remove this line",
+    );
 }
 
 /** A short record is an ordinary one; the last of a file that ends in the middle of its line is what a kill left. */

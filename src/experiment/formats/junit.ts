@@ -256,6 +256,11 @@ async function parse(file: InputFile, text: string): Promise<unknown> {
       "the XML cannot be read; the run that wrote it may have been killed",
     );
   }
+  if (Array.isArray(own(document, "testsuites")))
+    throw refusal(
+      { file: file.name },
+      "the file holds several reports, one behind the other; give each as a file of its own",
+    );
   if (
     !isObject(document) ||
     (own(document, "testsuites") === undefined && own(document, "testsuite") === undefined)
