@@ -6,7 +6,7 @@ import { readHead } from "../../src/experiment/formats/head.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
 import { draftMapping, renderDraft } from "../../src/experiment/mapping-draft.ts";
 import { repositoryRoot } from "../support/tree.ts";
-import { problemsOf, readOne, readTexts } from "./read-text.ts";
+import { problemsOf, readOne, readTexts, rowsOf } from "./read-text.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 
@@ -48,6 +48,23 @@ describe("a draft of a mapping", () => {
       ]);
     }
     expect(drafted.length).toBeGreaterThan(100);
+  });
+
+  test("tells two models apart that were asked the same, and takes no place in a list for a score", async () => {
+    const rows = (models: readonly string[], more: object = { question: "q" }): string =>
+      models
+        .map((model) => `${json({ ...more, model_name: model, k: 3, ts: 1.5, ok: true })}\n`)
+        .join("");
+    const examplesOf = async (text: string): Promise<number> => {
+      const mapping = (await draftOf("r.jsonl", text))!.replace("THE_COLUMN_WITH_THE_INPUT", "k");
+      const { experiments, problems } = await readTexts({ "r.jsonl": text }, { mapping });
+      expect(problems).toEqual([]);
+      expect(Object.keys(experiments[0]!.scores)).toEqual(["ok"]);
+      return new Set((await rowsOf(experiments[0]!)).map(({ example }) => example)).size;
+    };
+    expect(await examplesOf(rows(["a", "b"]))).toBe(2);
+    expect(await examplesOf(rows(["a", "a"]))).toBe(1);
+    expect(await examplesOf(rows(["a", "b"], { case_id: "c1" }))).toBe(2);
   });
 
   test.each([

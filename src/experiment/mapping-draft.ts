@@ -122,8 +122,11 @@ const SECONDS =
 const ERROR = /^(?:error|error_message|exception|err)$/i;
 const IDENTITY =
   /^(?:id|case_?id|test_?id|example_?id|task_?id|question_?id|sample_?id|qid|uid|name)$/i;
+/** What rows may be of several of, in one file. */
+const VARIANT =
+  /^(?:model|llm|provider|strategy|variant|system|agent|prompt)(?:_?(?:name|id|version))?$/i;
 const NO_SCORE =
-  /(?:^|[_.])(?:id|idx|index|no|num|number|row|line|seed|epoch|trial|repeat|run|tokens?|cost|price|latency|duration|time|elapsed|timestamp|ms|seconds|secs|count|length|len|size|temperature|threshold|weight|version|port|year|level|attempts?|retries)(?:$|[_.])/i;
+  /^(?:k|n|ts)$|(?:^|[_.])(?:id|idx|index|no|num|number|row|line|seed|epoch|trial|repeat|run|tokens?|cost|price|latency|duration|time|elapsed|timestamp|ms|seconds|secs|count|length|len|size|temperature|threshold|weight|version|port|year|level|attempts?|retries)(?:$|[_.])/i;
 
 function hasInput(row: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(row).some((key) => INPUT.test(key) || /^inputs?[._]/i.test(key));
@@ -234,6 +237,11 @@ function draftOf(
   };
   const isUnknown = take(INPUT, "inputs") === 0;
   if (isUnknown) lines.push("inputs.input: THE_COLUMN_WITH_THE_INPUT");
+  const variant = columns.find((column) => !taken.has(column.path) && isVariant(column));
+  if (variant !== undefined) {
+    taken.add(variant.path);
+    add("inputs", variant.name, variant);
+  }
   take(EXPECTED, "expected_outputs");
   take(OUTPUT, "actual_outputs");
   const error = columns.find(({ name }) => ERROR.test(name));
@@ -248,10 +256,17 @@ function draftOf(
   const lists = columns.flatMap(listOf);
   if (lists.length > 0) lines.push(`evaluation_scores: ${joined(lists.map(({ line }) => line))}`);
   const id = columns.find(({ name, path: at }) => IDENTITY.test(name) && !taken.has(at));
-  if (id !== undefined && isUnknown) lines.push(`identity: ${pathOf(id)}`);
+  if (id !== undefined && isUnknown)
+    lines.push(
+      `identity: ${variant === undefined ? pathOf(id) : `[${pathOf(id)}, ${pathOf(variant)}]`}`,
+    );
   const listed = lists.map(({ path: at }) => at);
   return { lines, numeric: [...numeric.map(({ path: at }) => at), ...listed] };
 }
+
+/** The same question asked of two models is two examples, and no repeat of one. */
+const isVariant = ({ name, values }: Column): boolean =>
+  VARIANT.test(name) && new Set(values.map(String)).size > 1;
 
 const joined = (sources: readonly string[]): string =>
   sources.length === 1 ? sources[0]! : `[${sources.join(", ")}]`;
