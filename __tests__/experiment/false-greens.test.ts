@@ -382,6 +382,11 @@ describe("what is no result", () => {
       ),
       /^the file holds several reports/,
     ],
+    [
+      "averages of somebody's own",
+      json({ examples: 400, metrics: { faithfulness: 0.54, context_recall: null } }),
+      /format is not known.*; it begins without a list of rows, and gates compare rows/,
+    ],
     ["TAP", "TAP version 13\n1..2\nok 1 - a\nnot ok 2 - b\n", /^TAP is not read.*JUnit/],
     ["TAP without its version", "1..1\nok 1 - a\n", /^TAP is not read/],
   ])("%s", async (_, text, message) => {

@@ -127,9 +127,15 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
   const draft = renderDraft(draftMapping(head));
   throw refusal(
     { file: head.name },
-    `the format is not known (${head.container}, ${seen}); name it with format (docs/formats.md lists them), or write a mapping${draft === "" ? "" : `: ${draft}`}`,
+    `the format is not known (${head.container}, ${seen}); name it with format (docs/formats.md lists them), or write a mapping${draft === "" ? noRowsIn(head) : `: ${draft}`}`,
   );
 }
+
+/** Reports of averages are what people have at hand, and no mapping makes rows of them. */
+const noRowsIn = ({ container }: Head): string =>
+  container === "json"
+    ? "; it begins without a list of rows, and gates compare rows, not averages"
+    : "";
 
 /** Where a JSON text that is all there stops being JSON; null where it is JSON, or only its beginning was read. */
 function brokenPlace(text: string): { readonly line: number; readonly column: number } | null {
