@@ -168,3 +168,15 @@ test("no secret is printed anywhere, also when the service echoes it in its refu
     stage.workspace.read("report.json");
   expect(shown).not.toContain("s3cret-never-shown");
 });
+
+test("a live value is not shown where the spec now calls it a variable and its name says that it is secret", async () => {
+  const stage = await createDeployed(edit(CONTAINER, "first-value", "correct horse battery"));
+  const own = CONTAINER.slice(0, CONTAINER.indexOf("secrets:"));
+  stage.spec(`${own}variables: { API_TOKEN: none, DB_URL: none }\n`);
+  const run = await stage.run({ command: "plan" });
+  expect(deploymentOf(run).changes).toMatchObject([
+    { path: "variables.API_TOKEN", before: "(old value)", after: "none" },
+    { path: "variables.DB_URL", before: "postgres://db/search", after: "none" },
+  ]);
+  expect(run.stdout).not.toContain("correct horse");
+});

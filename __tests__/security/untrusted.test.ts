@@ -58,6 +58,27 @@ describe.each(EVENTS)("%s with a stranger's head and the job's secrets", (_, eve
   });
 });
 
+test.each(["plan", "apply"])(
+  "%s shows a stranger no live secret that the spec calls a variable",
+  async (command) => {
+    const secrets = {
+      DB_PASSWORD: "correct horse battery",
+      WEBHOOK: "https://hooks.example/T0/B0",
+    };
+    const listed = Object.entries(secrets).map(
+      ([name, value]) => `  - { name: ${name}, value: "${value}" }`,
+    );
+    const own = CONTAINER.slice(0, CONTAINER.indexOf("secrets:"));
+    const stage = await createDeployed(`${own}secrets:\n${listed.join("\n")}\n`);
+    stage.spec(`${own}variables: { DB_PASSWORD: x, WEBHOOK: y }\n`);
+    const run = await stage.run({ command }, { event: target("stranger/agents") });
+    const log = run.stdout.replaceAll(/^::add-mask::.*$/gm, "");
+    const told = [log, run.summary, ...Object.values(run.outputs)].join("\n");
+    expect(told).toMatch(/variables\.WEBHOOK +\(old value\) → y/);
+    for (const value of Object.values(secrets)) expect(told).not.toContain(value);
+  },
+);
+
 test("a comment on a pull request deploys nothing: it does not say whose code was checked out", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(

@@ -70,3 +70,8 @@ export function replaceWords(text: string, toShown: (word: string) => string): s
 export function isSecretVariable(name: string): boolean {
   return /KEY|TOKEN|SECRET|PASS|CRED|AUTH|DSN|PRIVATE/iu.test(name);
 }
+
+/** Whether what is live under a name of `variables` may be shown: the service has no word for what was a secret before. */
+export function isShownLive(name: string, value: string): boolean {
+  return !isSecretVariable(name) && !looksLikeKey(value);
+}

@@ -1,6 +1,6 @@
 import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import { looksLikeKey } from "../model/key-like.ts";
+import { isShownLive, looksLikeKey } from "../model/key-like.ts";
 import type { Change } from "./plan.ts";
 import { isObject } from "../model/json.ts";
 
@@ -19,20 +19,23 @@ export function showVariables(
   return changes.map((change) => {
     const name = change.path.startsWith(SECRET) ? change.path.slice(SECRET.length) : "";
     if (!names.has(name)) return change;
+    // A stranger's spec may call any secret a variable, to be shown it.
+    const isShownAs = (value: string): boolean =>
+      desired.untrusted !== true && isShownLive(name, value);
     return {
       ...change,
       path: `variables.${name}`,
-      before: shown(change.before, before.get(name)),
-      after: shown(change.after, after.get(name)),
+      before: shown(change.before, before.get(name), isShownAs),
+      after: shown(change.after, after.get(name), (value) => !looksLikeKey(value)),
       sensitive: false,
     };
   });
 }
 
-/** The value in place of a word about it; what looks like a key keeps the word. */
-function shown(word: Json, value: string | undefined): Json {
+/** The value in place of a word about it; what may be a secret keeps the word. */
+function shown(word: Json, value: string | undefined, isShown: (value: string) => boolean): Json {
   const isWord = word !== null && word !== KNOWN_AT_APPLY && word !== "value unknown";
-  return isWord && value !== undefined && !looksLikeKey(value) ? value : word;
+  return isWord && value !== undefined && isShown(value) ? value : word;
 }
 
 function valuesOf(list: Json | undefined): ReadonlyMap<string, string> {

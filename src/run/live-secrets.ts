@@ -13,15 +13,16 @@ import type { Session } from "./session.ts";
  * service may repeat values that no spec of this run holds.
  */
 export function maskLive(
-  { mask }: Session,
+  { mask, trust }: Session,
   live: LiveDeployment | null,
   variables: Desired["variables"] = new Set(),
 ): void {
   if (live === null) return;
   const { secrets = null } = live.body;
-  const hidden = Array.isArray(secrets)
-    ? secrets.filter((item: Json) => !isVariable(item, variables))
-    : secrets;
+  const hidden =
+    Array.isArray(secrets) && trust.state !== "untrusted"
+      ? secrets.filter((item: Json) => !isVariable(item, variables))
+      : secrets;
   mask(secretsWithin(deploymentShape, { ...live.body, secrets: hidden }).filter(isReturned));
 }
 

@@ -312,6 +312,7 @@ function toDesired({
     dialect,
     body: known,
     ...(variables.size === 0 ? {} : { variables }),
+    ...(reading.trusted ? {} : { untrusted: true as const }),
     deploy,
     fromEnvironment: reading.fromEnvironment,
     unknown: new Set([...reading.unknown].filter((path) => !path.startsWith("deploy."))),
