@@ -240,3 +240,23 @@ test("hosted checks feedback as the service does, and shows statistics later", a
   client.running.emulator.advance(400);
   expect((await client.call("GET", at)).body.run_count).toBe(1);
 });
+
+test("a delete of several takes their ids in one parameter or in one each", async () => {
+  const make = async (name: string): Promise<string> =>
+    (await client.create(repository({ name }))).id;
+  const [a, b, c] = [await make("agent-a"), await make("agent-b"), await make("agent-c")];
+  const remove = (query: string) => client.call("DELETE", `/v2/deployments?${query}`);
+  expect(await remove(`deployment_ids=${a}&deployment_ids=${b}`)).toMatchObject({
+    status: 200,
+    body: { deleted: [a, b], failed: [] },
+  });
+  expect(await remove(`deployment_ids=${c},${LISTENER}`)).toMatchObject({
+    status: 207,
+    body: { deleted: [c], failed: [LISTENER] },
+  });
+});
+
+test("an integration whose id is no UUID is refused as such", async () => {
+  const reply = await client.call("GET", "/v1/integrations/github/mine/repos");
+  expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ["path", "integration_id"]]);
+});

@@ -19,7 +19,7 @@ import {
 import { toChange } from "./deployment-change.ts";
 
 /** The uuid path parameter `name`, or the 422 the service answers. */
-function uuidParam(world: World, call: Call, name: string): string | Reply {
+export function uuidParam(world: World, call: Call, name: string): string | Reply {
   const value = call.params[name]!;
   if (isUuid(value)) return value.toLowerCase();
   return invalid(

@@ -1,5 +1,11 @@
 import type { Json, JsonObject } from "../model/json.ts";
-import { findDeployment, isVisible, showDeployment, findRevision } from "./deployment.ts";
+import {
+  findDeployment,
+  isVisible,
+  showDeployment,
+  findRevision,
+  uuidParam,
+} from "./deployment.ts";
 import { toRevision, momentOf } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
 import { queryBoolean } from "./request-value.ts";
@@ -152,9 +158,9 @@ export function deleteDeployment(world: World, call: Call): Reply {
   return { status: 204, text: "" };
 }
 
-/** DELETE /v2/deployments?deployment_ids=a,b: up to 100; 207 where some were not there. */
+/** DELETE /v2/deployments?deployment_ids=a&deployment_ids=b, or a,b: up to 100; 207 where some were not there. */
 export function deleteDeployments(world: World, call: Call): Reply {
-  const ids = words(call.query.get("deployment_ids")) ?? [];
+  const ids = words(call.query.getAll("deployment_ids").join(",")) ?? [];
   const wrong = ids.length === 0 || ids.length > 100 || ids.some((id) => !isUuid(id));
   if (wrong)
     return invalid(
@@ -191,8 +197,10 @@ export function listIntegrations(world: World): Reply {
 
 /** GET /v1/integrations/…/{integration_id}/repos. */
 export function listRepos(world: World, call: Call): Reply {
-  const integration = world.store.get("integrations", call.params["integration_id"]!.toLowerCase());
+  const id = uuidParam(world, call, "integration_id");
+  if (isReply(id)) return id;
+  const integration = world.store.get("integrations", id);
   return integration === undefined
-    ? refused(404, `Integration ID ${call.params["integration_id"]!} not found.`)
+    ? refused(404, `Integration ID ${id} not found.`)
     : ok(integration.repos);
 }
