@@ -1,6 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
+import { startProxy } from "../support/service-proxy.ts";
+import {
+  behind,
+  CONTAINER,
+  createDeployed,
+  createStage,
+  deploymentOf,
+  edit,
+  expectEnd,
+} from "./stage.ts";
 
 const NEXT = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
 const rollback = { "on-failure": "rollback" };
@@ -146,3 +155,67 @@ test.each(["upload", "gate"])(
     expect(stage.writes().at(-1)).toBe(`POST /v2/deployments/${id!}/revisions/${good!}/redeploy`);
   },
 );
+
+test("nothing is redeployed on a deployment that is being deleted, and its status is no reason", async () => {
+  const stage = await createDeployed(CONTAINER, { lags: { delete: 600_000 } });
+  stage.spec(NEXT);
+  const { id } = await stage.live();
+  const run = await behind(stage, async ({ method, forward }) => {
+    const reply = await forward();
+    if (method === "PATCH") await stage.send("DELETE", `/v2/deployments/${id}`);
+    return reply;
+  });
+  const end = await run(rollback);
+  expectEnd(end, { outcome: "failed", changed: "true" }, 1);
+  expect(deploymentOf(end)).toMatchObject({
+    reason: "deleting",
+    rollback: { revision_id: null, outcome: "blocked" },
+  });
+  expect(end.stdout).toContain(
+    "search-agent: it is being deleted, and the rollback was not possible",
+  );
+  expect(end.stdout).toContain("Run again once it is gone");
+  expect(stage.writes().filter((write) => write.startsWith("POST"))).toEqual([]);
+});
+
+test("rollback --to takes a whole id where the service has no list of revisions", async () => {
+  const stage = await createDeployed(CONTAINER, { revisionList: false });
+  const { id, active_revision_id: first } = await stage.live();
+  stage.spec(NEXT);
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  stage.forget();
+  const to = async (revision: string): Promise<readonly [number | null, string]> => {
+    const end = await stage.cli(["rollback", "search-agent", "--to", revision, "--yes"]);
+    return [end.code, end.stderr];
+  };
+  const unlisted = "this service has no list of revisions (it answers 405): give the whole id";
+  expect(await to(first.slice(0, 8))).toEqual([2, expect.stringContaining(unlisted)]);
+  const unknown = "55555555-5555-4555-8555-555555555555";
+  const missing = `search-agent has no revision ${unknown}`;
+  expect(await to(unknown)).toEqual([2, expect.stringContaining(missing)]);
+  expect(await to(first)).toEqual([0, expect.stringContaining(first)]);
+  expect(stage.writes()).toEqual([`POST /v2/deployments/${id}/revisions/${first}/redeploy`]);
+});
+
+test("rollback --to takes a revision older than those that are listed, and one that fails says what goes on serving", async () => {
+  const stage = await createDeployed(CONTAINER, {
+    revisions: [{ revision: 3, outcome: "deploy-failed" }],
+  });
+  const { active_revision_id: first } = await stage.live();
+  stage.spec(NEXT);
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  const listed = await startProxy(stage.emulator.url, async ({ method, path, forward }) => {
+    const reply = await forward();
+    if (method !== "GET" || !path.endsWith("/revisions")) return reply;
+    const newest = JSON.parse(String(reply.body)).resources[0];
+    return { ...reply, body: JSON.stringify({ resources: Array(100).fill(newest), offset: 100 }) };
+  });
+  const rolledBack = ["rollback", "search-agent", "--yes", "--control-plane-url", listed];
+  const cut = await stage.cli([...rolledBack, "--to", first.slice(0, 8)]);
+  expect([cut.code, cut.stderr]).toEqual([
+    2,
+    expect.stringContaining("none of the newest 100 revisions of search-agent begins with"),
+  ]);
+  const end = await stage.cli([...rolledBack, "--to", first]);
+  expect([end.code, end.stdout]).toEqual([1, expect.stringContaining("is still serving")]);
+});

@@ -138,10 +138,9 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["--revision-id ID", () => true],
   // What a verify command printed of its environment.
   ["AGENT_DEPLOY_REVISION_\\w+=ID", (role) => role.isNew || role.isActive],
-  [
-    "[Rr]evision ID (?:was started|is still|is not visible|is [A-Z]|still building|will not go live)",
-    () => true,
-  ],
+  ["[Rr]evision ID (?:was started|is still|is not visible|is [A-Z]|still building)", () => true],
+  ["and revision ID with it", () => true],
+  ["newest 100 revisions of \\S+ begins with ID", not(isActive)],
   [ADDRESS, () => true],
   // The log's line of facts, before the service has told its status.
   ["\\n {2}revision ID(?=\\n)", () => true],

@@ -1,5 +1,6 @@
 import { NOT_RESTORED } from "../deploy/rollback.ts";
 import { timeoutOf } from "../deploy/context.ts";
+import { withServing } from "../deploy/serving.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { shortId } from "../report/columns.ts";
@@ -10,7 +11,8 @@ import { toEnd, toReport } from "../run/report-assembly.ts";
 import { withConnection, type Connection } from "../run/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
 import { refuseUntrusted } from "../run/trust.ts";
-import type { ControlPlane } from "../service/control-plane.ts";
+import { UUID } from "../model/uuid.ts";
+import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 
 const MOST_REVISIONS = 100;
 
@@ -40,7 +42,8 @@ export async function rollBackNamed(
   session.host.progress(plan);
   await confirmOnTerminal(session, "Go on?");
   const context = toDeployContext(session, controlPlane);
-  const report = await redeployRevision(context, live, target.id, timeoutOf(context, {}));
+  const ended = await redeployRevision(context, live, target.id, timeoutOf(context, {}));
+  const report = await withServing(context, ended);
   return toEnd(session, toReport(session, { deployments: [report] }));
 }
 
@@ -57,7 +60,10 @@ async function chooseRevision(
   const lookup = await controlPlane.listRevisions(live.id, MOST_REVISIONS);
   const revisions = lookup.state === "found" ? lookup.items : [];
   const to = session.options.to;
-  if (to !== undefined) return chooseGiven(revisions, live, to);
+  if (to !== undefined) {
+    const given = findGiven(revisions, live, to) ?? (await readGiven(controlPlane, live, to));
+    return refuseServing(given ?? tellMissing(lookup, live, to), live, to);
+  }
   const active = revisions.findIndex(({ id }) => id === live.active_revision_id);
   if (active === -1)
     throw new UsageError(
@@ -88,22 +94,45 @@ function findEarlier(deployed: readonly LiveRevision[]): LiveRevision | undefine
   return configOf(next) === configOf(active) || same === -1 ? next : older[same + 1];
 }
 
-/** By id, or by the beginning of one that only one revision has. */
-function chooseGiven(
+/** By id, or by the beginning of one that only one of the newest revisions has. */
+function findGiven(
   revisions: readonly LiveRevision[],
   live: LiveDeployment,
   to: string,
-): LiveRevision {
+): LiveRevision | undefined {
   const found = revisions.filter(({ id }) => id.startsWith(to.toLowerCase()));
-  const [one] = found;
-  if (one === undefined)
-    throw new UsageError(
-      `${live.name} has no revision ${to}; agent-deploy history ${live.name} lists them`,
-    );
   if (found.length > 1)
     throw new UsageError(`${found.length} revisions of ${live.name} begin with ${to}: give more`);
-  // Below a latest one that failed, the active one is a place to go: the latest is then what serves.
-  if (one.id === live.active_revision_id && one.id === revisions[0]!.id)
+  return found[0];
+}
+
+/** One that is older than those listed, or of a service without a list. */
+async function readGiven(
+  controlPlane: ControlPlane,
+  live: LiveDeployment,
+  to: string,
+): Promise<LiveRevision | null> {
+  return UUID.test(to) ? controlPlane.getRevision(live.id, to.toLowerCase()) : null;
+}
+
+function tellMissing(lookup: Lookup<LiveRevision>, { name }: LiveDeployment, to: string): never {
+  if (lookup.state !== "found")
+    throw new UsageError(
+      UUID.test(to)
+        ? `${name} has no revision ${to}`
+        : `this service has no list of revisions (it answers ${lookup.status}): give the whole id of the revision`,
+    );
+  const isCut = lookup.items.length >= MOST_REVISIONS && !UUID.test(to);
+  throw new UsageError(
+    isCut
+      ? `none of the newest ${MOST_REVISIONS} revisions of ${name} begins with ${to}: give the whole id of an older one`
+      : `${name} has no revision ${to}; agent-deploy history ${name} lists them`,
+  );
+}
+
+/** Below a latest one that failed, the active one is a place to go: the latest is then what serves. */
+function refuseServing(one: LiveRevision, live: LiveDeployment, to: string): LiveRevision {
+  if (one.id === live.active_revision_id && one.id === live.latest_revision_id)
     throw new UsageError(`revision ${to} of ${live.name} is the active one already`);
   return one;
 }

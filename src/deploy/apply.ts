@@ -1,6 +1,7 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeploymentReport } from "../report/report.ts";
+import { ONCE_GONE } from "../report/wording.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import type { DeployContext } from "./context.ts";
@@ -324,9 +325,9 @@ async function judgeLive(
   if (end.state === "failed")
     return {
       outcome: "failed",
-      reason: end.status ?? "failed",
+      reason: end.cause ?? end.status ?? "failed",
       message: end.message,
-      next: await diagnose(context, tracker),
+      next: end.cause === "deleting" ? [ONCE_GONE] : await diagnose(context, tracker),
     };
   const red = (await judgeBuiltCommit(run, prepared, end)) ?? (await runVerify(run, "deployed"));
   // A script that the cancel killed has not failed.

@@ -1,4 +1,4 @@
-import { durationWords } from "../report/wording.ts";
+import { ONCE_GONE, durationWords } from "../report/wording.ts";
 import type { DeployContext } from "./context.ts";
 import { boundedBy, type DeploymentEnd } from "./document-run.ts";
 
@@ -33,7 +33,7 @@ export async function awaitGone(
         outcome: "timed-out",
         reason: "timeout",
         message: `deployment ${id} is still being deleted after ${durationWords(timeoutMs)}`,
-        next: ["Run again once it is gone"],
+        next: [ONCE_GONE],
       };
     }
     const pauseMs = Math.max(POLL.shortestMs, (now - startedAt) * POLL.share);

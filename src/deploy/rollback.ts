@@ -1,7 +1,9 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { DeploymentReport, Outcome } from "../report/report.ts";
+import { ONCE_GONE } from "../report/wording.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
 import { boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import { isDeleting } from "./identity.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
 import { nextAfterTimeout, reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
@@ -123,6 +125,11 @@ function refuseByLive(
   { failedRevisionId, previousRevisionId, failedWasActive }: RollbackRequest,
   live: LiveDeployment,
 ): RollbackEnd | null {
+  if (isDeleting(live))
+    return {
+      ...ended("blocked", null, `not done: deployment ${live.id} is being deleted`),
+      next: [ONCE_GONE],
+    };
   const latest = live.latest_revision_id;
   if (
     latest !== null &&

@@ -9,8 +9,8 @@ import type { DeployContext } from "./context.ts";
 const PATIENCE_MS = 10_000;
 /** The same where the time is up, or the service gave no answer: nothing outlasts `timeout`. */
 const SHORT_PATIENCE_MS = 2_000;
-/** Reasons of an end at which the service could not be read. */
-const UNREAD: readonly string[] = ["service", "unknown"];
+/** Reasons of an end at which the service could not be read, or may let nobody read for a while (429). */
+const UNREAD: readonly string[] = ["service", "unknown", "refused"];
 
 type Config = { readonly [key: string]: Json } | undefined;
 

@@ -1,3 +1,4 @@
+import { ONCE_GONE } from "../report/wording.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { spellPath } from "../model/dialect.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
@@ -226,7 +227,7 @@ function toDeleting({ id }: LiveDeployment): DeploymentEnd {
     outcome: "failed",
     reason: "deleting",
     message: `the update was taken, but deployment ${id} is being deleted: it will not last`,
-    next: ["Run again once it is gone"],
+    next: [ONCE_GONE],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
+import { ONCE_GONE } from "../report/wording.ts";
 import { toCancelled } from "./apply.ts";
 import type { DeployContext } from "./context.ts";
 import { diagnose } from "./diagnosis.ts";
@@ -96,7 +97,7 @@ function toWaitedFor({ timeline, revision, message }: WaitEnd): string {
 }
 
 function reasonOf(end: WaitEnd): string {
-  if (end.unknown === true) return "not-found";
+  if (end.cause !== undefined) return end.cause;
   if (end.state === "timed-out") return "timeout";
   if (end.state === "superseded" && end.status !== "SKIPPED") return "superseded";
   return end.status ?? end.state;
@@ -107,7 +108,8 @@ async function nextOf(
   tracker: Tracker,
   end: WaitEnd,
 ): Promise<readonly string[]> {
-  if (end.unknown === true)
+  if (end.cause === "deleting") return [ONCE_GONE];
+  if (end.cause === "not-found")
     return ["Check revision-id: it has to be a revision of this deployment"];
   if (end.state === "failed") return diagnose(context, tracker);
   if (end.state === "timed-out" && tracker.id !== null) return nextAfterTimeout(tracker.id, end);

@@ -61,8 +61,8 @@ export interface WaitEnd {
   readonly deployment: LiveDeployment | null;
   readonly timeline: readonly StatusTransition[];
   readonly message: string;
-  /** Set where the service does not know the revision. */
-  readonly unknown?: boolean;
+  /** Set where it failed for what its status does not say: the service does not know it, or its deployment goes. */
+  readonly cause?: "not-found" | "deleting";
   /** Set where the revision still shows what it showed before its redeploy. */
   readonly unmoved?: Stale;
 }

@@ -264,7 +264,7 @@ function judgeUnknown(watched: Watched): WaitEnd | null {
   watched.unknownSince ??= ports.clock.monotonic();
   if (ports.clock.monotonic() - watched.unknownSince < UNKNOWN.forMs) return null;
   const message = `deployment ${request.deploymentId} has no revision ${watched.revisionId} (404 for ${UNKNOWN.forMs / 1000} s)`;
-  return { ...end(watched, "failed", message), unknown: true };
+  return { ...end(watched, "failed", message), cause: "not-found" };
 }
 
 /** The revision cannot be seen: the deployment tells whether it is still worth waiting. */
@@ -280,11 +280,8 @@ async function lookBeyond(watched: Watched): Promise<WaitEnd | null> {
 
 function endDeleting(watched: Watched): WaitEnd {
   const { request, revisionId } = watched;
-  return end(
-    watched,
-    "failed",
-    `deployment ${request.deploymentId} is being deleted: revision ${revisionId ?? "(not named yet)"} will not go live`,
-  );
+  const message = `deployment ${request.deploymentId} is being deleted, and revision ${revisionId ?? "(not named yet)"} with it`;
+  return { ...end(watched, "failed", message), cause: "deleting" };
 }
 
 /** The end where the time is up; a sign of life where it is not. */

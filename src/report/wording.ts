@@ -93,6 +93,9 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** What to do where a deployment is being deleted. */
+export const ONCE_GONE = "Run again once it is gone";
+
 /** `40 s`, `6 m 12 s`, `1 h 3 m`; under a second `0 s`. */
 export function durationWords(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
