@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { systemClock } from "./clock.ts";
 import { judgeTrust } from "./run/trust.ts";
 import { UsageError, type RunIdentity, type Session } from "./run/session.ts";
@@ -177,6 +178,8 @@ export function endIfCancelled(signal: AbortSignal): void {
 /** A signal that aborts on SIGINT, SIGTERM or a closed terminal; a run that cannot end by itself in time is ended. */
 export function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
+  // Every request of a run listens to it; beyond ten, Node would print that it suspects a leak.
+  setMaxListeners(0, controller.signal);
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) return;

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { expectWithin } from "../support/busy.ts";
+import { startProxy } from "../support/service-proxy.ts";
 import { CONTAINER, createStage } from "./stage.ts";
 
 test.each(["SIGTERM", "SIGINT"] as const)(
@@ -39,4 +40,31 @@ test("the command line ends with 130", async () => {
   await started.until(/DEPLOYING/);
   started.process.kill("SIGTERM");
   expect((await started.done).code).toBe(130);
+});
+
+test("a run that is cancelled after its deployment went live says so, and not only that it went live", async () => {
+  const stage = await createStage(CONTAINER);
+  const row = { inputs: { q: 1 }, actual_outputs: { a: 1 } };
+  const scored = { ...row, evaluation_scores: [{ key: "m", score: 1 }] };
+  stage.workspace.write("rows.json", JSON.stringify([scored]));
+  let begin = (): void => undefined;
+  const uploading = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const url = await startProxy(stage.emulator.url, async ({ path, forward }) => {
+    if (!path.includes("upload-experiment")) return forward();
+    begin();
+    return new Promise(() => undefined);
+  });
+  const through = { "control-plane-url": url, "tracing-url": url };
+  const started = stage.start({ ...through, experiment: "rows.json", gate: "m >= 0.5" });
+  await uploading;
+  started.process.kill("SIGTERM");
+  const run = await started.done;
+  const { id } = await stage.live();
+  expect(run.outputs).toMatchObject({ outcome: "cancelled", "deployment-id": id });
+  const headline =
+    "search-agent was created: search@aaaaaaaa is live · The gate passed · the run was cancelled";
+  expect(run.stdout).toContain(`::error title=agent-deploy apply::${headline}`);
+  expect(run.summary).toContain("the run was cancelled");
 });

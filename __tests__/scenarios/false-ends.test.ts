@@ -48,6 +48,8 @@ describe("the required job of a fan-out, on a push", () => {
     await stage.run({ "report-file": "reports/leg.json" }, push);
     const required = await stage.run({ command: "report", reports: "reports/*.json" }, push);
     expectEnd(required, { outcome: "deployed" });
+    // One run, so one link to it.
+    expect(required.stdout.match(/^Run: /gm)).toHaveLength(1);
   });
 });
 

@@ -97,3 +97,14 @@ test("deployment-id with more than one document is an error, and nothing is sent
   );
   expect(stage.emulator.emulator.requests()).toEqual([]);
 });
+
+test("more deployments at once than Node expects listeners make no line of Node's own", async () => {
+  const names = Array.from({ length: 14 }, (_, n) => `agent-${n}`);
+  const stage = await createStage(specs(...names));
+  const applied = await stage.run({ concurrency: "14" });
+  expectEnd(applied, { outcome: "deployed" });
+  const waited = await stage.run({ command: "wait" });
+  expectEnd(waited, { outcome: "deployed" });
+  for (const { stdout, stderr } of [applied, waited])
+    expect(stdout + stderr).not.toContain("MaxListenersExceededWarning");
+});

@@ -36,7 +36,11 @@ export async function runReport(session: Session): Promise<CommandEnd> {
   const report: Report = {
     ...merged,
     command: session.command,
-    links: [...done.links, ...own.links],
+    // The legs of this run link it already.
+    links: [
+      ...done.links.filter(({ url }) => own.links.every((one) => one.url !== url)),
+      ...own.links,
+    ],
     finished_at: own.finished_at,
   };
   return toEnd(session, report, { legs: latestLegs(reports) });

@@ -64,6 +64,10 @@ function toRunVerdict(report: Report, stage: Stage, marking: Marking): VerdictLi
 
 /** What made a run red, where neither its deployments nor a failed gate say so already. */
 function whyWords(report: Report, { plain }: Marking): string {
+  if (report.outcome === "cancelled" && report.deployments.length > 0) {
+    const isSaid = report.deployments.some(({ outcome }) => outcome === "cancelled");
+    return isSaid ? "" : "the run was cancelled";
+  }
   const { red, why } = judgementOf(report);
   if (!red || !isGreen(report.outcome) || report.gate_verdict === "fail") return "";
   if (report.deployments.length === 0 && isWhySaid(report)) return "";
