@@ -5,6 +5,7 @@ import {
   CONTAINER,
   createDeployed,
   createStage,
+  deploymentOf,
   edit,
   expectEnd,
   type Stage,
@@ -164,5 +165,68 @@ describe("a deployment that others' deletions shift out of sight while the pages
     expectEnd(await run(), { outcome: "deployed" });
     // The plan and the look right before the create, each two pages of one and the end.
     expect(asked).toBe(6);
+  });
+});
+
+describe("while the list shows a deployment of the name that cannot be read by its id", () => {
+  const lagging = async (reads: number) => {
+    const stage = await createDeployed(CONTAINER, { names: "duplicates" });
+    const { id } = await stage.live();
+    let left = reads;
+    const run = await behind(stage, async ({ method, path, forward }) => {
+      if (method !== "GET" || path !== `/v2/deployments/${id}` || left === 0) return forward();
+      left -= 1;
+      return { status: 404, body: JSON.stringify({ detail: `Deployment ID ${id} not found.` }) };
+    });
+    return { stage, id, run };
+  };
+
+  test("none is created, and the run says which", async () => {
+    const { stage, id, run } = await lagging(Infinity);
+    const end = await run({ timeout: "4s" });
+    expectEnd(end, { outcome: "failed", changed: "false" }, 1);
+    expect(deploymentOf(end).reason).toBe("unknown");
+    expect(end.stdout).toContain(
+      `the list shows deployment ${id} named search-agent, and a read of it answers 404`,
+    );
+    expect(stage.writes()).toEqual([]);
+  });
+
+  test("`status NAME` does not say that there is none", async () => {
+    const { stage, id } = await lagging(0);
+    const url = await startProxy(stage.emulator.url, async ({ method, path, forward }) =>
+      method === "GET" && path === `/v2/deployments/${id}`
+        ? { status: 404, body: '{"detail":"not found"}' }
+        : forward(),
+    );
+    const end = await stage.cli(["status", "search-agent", "--control-plane-url", url]);
+    expect([end.code, end.stderr]).toEqual([
+      2,
+      expect.stringContaining(`the list shows deployment ${id} named search-agent`),
+    ]);
+  });
+
+  test("it is taken once it can be read", async () => {
+    const { stage, id, run } = await lagging(4);
+    expectEnd(await run(), { outcome: "unchanged", "deployment-id": id });
+    expect(stage.writes()).toEqual([]);
+  });
+
+  test("a create whose answer was lost is not sent again", async () => {
+    const stage = await createStage(CONTAINER, { names: "duplicates" });
+    const run = await behind(stage, async ({ method, path, forward }) => {
+      const reply = await forward();
+      if (method === "POST" && path === "/v2/deployments")
+        return { status: 502, body: "bad gateway", headers: { "content-type": "text/plain" } };
+      // What the list shows is not whole, so that it is read by its id.
+      if (method === "GET" && path === "/v2/deployments")
+        return { ...reply, body: String(reply.body).replaceAll('"source_config"', '"config"') };
+      const isRead = method === "GET" && /^\/v2\/deployments\/[^/]+$/.test(path);
+      return isRead ? { status: 404, body: '{"detail":"not found"}' } : reply;
+    });
+    const end = await run({ timeout: "35s" });
+    expectEnd(end, { outcome: "failed" }, 1);
+    expect(stage.writes()).toEqual(["POST /v2/deployments"]);
+    expect(end.stdout).toContain((await stage.live()).id);
   });
 });

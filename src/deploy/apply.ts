@@ -2,6 +2,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ONCE_GONE } from "../report/wording.ts";
+import { tellListed } from "../plan/decision.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import type { DeployContext } from "./context.ts";
@@ -24,6 +25,7 @@ import { carryOutSteps, portsFor, type Written } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { judgeVerified, runVerify } from "./verify.ts";
 import { nextAfterTimeout, reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
+import { LOOK_FOR_CREATE_MS } from "./write.ts";
 
 /** Most times one run plans a document anew because somebody else took the name, or the deployment does not come to rest. */
 const MAX_ADOPTIONS = 3;
@@ -119,11 +121,13 @@ async function carryOut(
     return toStanding(tracker, plan);
   }
   if (prepared.found.state === "deleting") {
-    const id = prepared.found.id;
-    const gone = await awaitGone(context, id, run.deadlineMs - context.clock.monotonic());
+    const { id, isListed } = prepared.found;
+    const left = run.deadlineMs - context.clock.monotonic();
+    const gone = isListed === true ? null : await awaitGone(context, id, left);
     if (gone !== null) return gone;
     // Others may have taken the name meanwhile.
-    const again = idOf(context, run.desired) === null ? await planFresh(run, prepared) : prepared;
+    const again = idOf(context, run.desired) === null ? await planGone(run, prepared) : prepared;
+    if (isUnsure(again)) return toUnsure(run, id);
     if (again.planned.plan.action !== "create")
       return attempt >= MAX_ADOPTIONS
         ? toConflict(again, "the deployment of that name does not come to rest")
@@ -138,6 +142,32 @@ async function carryOut(
   }
   if (written.state === "ended") return written.end;
   return awaitWritten(run, prepared, written);
+}
+
+const isUnsure = ({ found }: Prepared): boolean =>
+  found.state === "deleting" && found.isListed === true;
+
+/** The plan once the list shows the deployment no more: while it names one, none is created. */
+async function planGone(run: DocumentRun, shown: Prepared): Promise<Prepared> {
+  const { clock, signal } = run.context;
+  let again = await planFresh(run, shown);
+  for (const pauseMs of LOOK_FOR_CREATE_MS) {
+    if (!isUnsure(again) || clock.monotonic() + pauseMs >= run.deadlineMs) break;
+    await clock.sleep(pauseMs, signal);
+    again = await planFresh(run, shown);
+  }
+  return again;
+}
+
+function toUnsure({ desired: { name } }: DocumentRun, id: string): DeploymentEnd {
+  return {
+    outcome: "failed",
+    reason: "unknown",
+    message: `${tellListed(id, name)}: whether it exists is not known, so nothing was created`,
+    next: [
+      "Look for it in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again once the list shows it no more",
+    ],
+  };
 }
 
 /** A plan that was made again since somebody else got in between, held to the one that was shown. */

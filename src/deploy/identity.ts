@@ -37,8 +37,8 @@ export async function findLive(
   const [listed] = living;
   if (listed !== undefined) {
     const deployment = await whole(listed, controlPlane);
-    // Gone, or going, since it was listed.
-    return deployment === null || isDeleting(deployment)
+    if (deployment === null) return { state: "deleting", id: listed.id, isListed: true };
+    return isDeleting(deployment)
       ? { state: "deleting", id: listed.id }
       : toLive(controlPlane, deployment);
   }

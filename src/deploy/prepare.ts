@@ -117,7 +117,8 @@ async function readStanding(
     isListed(shown) && steps.length === 0 ? controlPlane.getDeployment(shown.id) : shown,
     readSettled(controlPlane, shown),
   ]);
-  if (own === null || isDeleting(own)) return { state: "deleting", id: shown.id };
+  if (own === null) return { state: "deleting", id: shown.id, isListed: true };
+  if (isDeleting(own)) return { state: "deleting", id: shown.id };
   const isSame =
     own.latest_revision_id === shown.latest_revision_id &&
     own.active_revision_id === shown.active_revision_id;

@@ -1,5 +1,6 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
+import { tellListed } from "../plan/decision.ts";
 import type { Step } from "../plan/plan.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { ControlPlane, WriteResult } from "../service/control-plane.ts";
@@ -27,7 +28,7 @@ const MOST_TRIES = 5;
 /** A write that timed out may still be under way: look this often, with these pauses, before it counts as not taken. */
 const LOOK_AFTER_MS = [500, 1_500, 4_000];
 /** The same for a create: a list may lag, and a second create may become a duplicate. */
-const LOOK_FOR_CREATE_MS = [500, 1_500, 3_000, 5_000, 8_000, 12_000];
+export const LOOK_FOR_CREATE_MS = [500, 1_500, 3_000, 5_000, 8_000, 12_000];
 /** The look that finds the time up may take this long. */
 const LAST_LOOK_MS = 2_000;
 
@@ -36,7 +37,12 @@ type Seen =
   | { readonly state: "no" }
   /** What is there is somebody else's. */
   | { readonly state: "other"; readonly id: string }
-  | { readonly state: "unreadable"; readonly error: Error };
+  | {
+      readonly state: "unreadable";
+      readonly error: Error;
+      /** Whether a later look may tell. */
+      readonly isLagging?: true;
+    };
 
 interface Writing {
   readonly what: string;
@@ -149,7 +155,7 @@ async function lookRepeatedly(context: DeployContext, writing: Writing): Promise
       if (signal.aborted) return { state: "cancelled" };
       return { state: "unreadable", error: error as Error };
     }
-    if (seen.state !== "no") return seen;
+    if (seen.state !== "no" && !("isLagging" in seen)) return seen;
     if (left <= pauseMs) return { state: "too-early" };
   }
   return seen;
@@ -189,7 +195,13 @@ export function writeCreate(
         };
       if (listed === undefined) return { state: "no" };
       const whole = await readWhole(controlPlane, listed);
-      if (whole === null) return { state: "no" };
+      // Not seen to be gone while the list names it: a second create could make a second deployment.
+      if (whole === null)
+        return {
+          state: "unreadable",
+          error: new Error(tellListed(listed.id, desired.name)),
+          isLagging: true,
+        };
       // Two of the name are told by the look that follows every create.
       return living.length > 1 || isThere(whole)
         ? { state: "yes", value: whole }

@@ -80,12 +80,19 @@ function planFound(request: PlanRequest): Planned {
       const notes =
         found.state === "deleting"
           ? [
-              `deployment ${found.id} of this name is being deleted: it is waited for, then a new one is created`,
+              found.isListed === true
+                ? `${tellListed(found.id, request.desired.name)}: a new one is created once the list shows it no more`
+                : `deployment ${found.id} of this name is being deleted: it is waited for, then a new one is created`,
             ]
           : [];
       return planCreate(request, notes);
     }
   }
+}
+
+/** Where the list and a read of what it shows do not agree. */
+export function tellListed(id: string, name: string): string {
+  return `the list shows deployment ${id} named ${name}, and a read of it answers 404`;
 }
 
 const MOST_IDS = 5;

@@ -20,7 +20,12 @@ export type Found =
    */
   | { readonly state: "lookup-unavailable"; readonly status: number; readonly served: boolean }
   /** The one of that name is being deleted. */
-  | { readonly state: "deleting"; readonly id: string }
+  | {
+      readonly state: "deleting";
+      readonly id: string;
+      /** A read of it answers 404, and the list goes on showing it: one of the two is behind. */
+      readonly isListed?: true;
+    }
   | {
       readonly state: "live";
       readonly deployment: LiveDeployment;

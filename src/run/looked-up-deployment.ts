@@ -3,7 +3,7 @@ import { findLive } from "../deploy/identity.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { timeoutIn } from "../deploy/context.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { tellNameless } from "../plan/decision.ts";
+import { tellListed, tellNameless } from "../plan/decision.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
@@ -102,7 +102,13 @@ function absence(
           : `nothing of the service answers at this address (${found.status}), so ${name} cannot be looked up: check control-plane-url and region`,
       };
     case "deleting":
-      return { missing: "deleting", why: `deployment ${found.id} named ${name} is being deleted` };
+      return {
+        missing: "deleting",
+        why:
+          found.isListed === true
+            ? tellListed(found.id, name)
+            : `deployment ${found.id} named ${name} is being deleted`,
+      };
     case "id-not-found":
       return {
         missing: "not-found",

@@ -1,6 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
-import { tellNameless } from "../plan/decision.ts";
+import { tellListed, tellNameless } from "../plan/decision.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { maskLive } from "./live-secrets.ts";
 import { UsageError, type Session } from "./session.ts";
@@ -56,7 +56,13 @@ async function findByName(
   if (found === undefined && nameless.length > 0)
     throw new UsageError(`${tellNameless(name, nameless)}. Give the id`);
   // A list may hold less than the deployment itself does, and be behind it.
-  return found === undefined ? null : controlPlane.getDeployment(found.id);
+  if (found === undefined) return null;
+  const whole = await controlPlane.getDeployment(found.id);
+  if (whole === null)
+    throw new UsageError(
+      `${tellListed(found.id, name)}: it was deleted a moment ago, or cannot be read yet`,
+    );
+  return whole;
 }
 
 async function suggest(controlPlane: ControlPlane, given: string): Promise<string> {
