@@ -1,13 +1,18 @@
-import { normalCdf, normalQuantile } from "./distribution.ts";
+import { estimateClusters } from "./cluster.ts";
+import { normalCdf, normalQuantile, studentQuantile } from "./distribution.ts";
 import { meanOf, quantile } from "./interval.ts";
-import { type Frame, poolsOf } from "./pairs.ts";
+import { clustersOfPairs, type Frame, poolsOf } from "./pairs.ts";
 import { listPools, type Pool } from "./pool.ts";
 import { type Sized, windowOfPools } from "./quantile-window.ts";
 import { createSeededRandom } from "./random.ts";
 
-/** Pairs that a power is worked out from; more would cost time and change nothing. */
-const MOST_PAIRS = 500;
+/** Pairs that a power is worked out from; more would cost time and change nothing. Clusters need more of theirs. */
+const [MOST_PAIRS, MOST_CLUSTERED] = [500, 2000] as const;
 const SEED = 20261122;
+/** Times that the pairs are drawn anew, to see how far the difference of the quantiles scatters. */
+const RESAMPLES = 100;
+/** How far proof and a change beyond the limit go together: 0 not at all, 1 as far as they can. Seen in simulations. */
+const TOGETHER = 0.75;
 
 /** One example as it may fall out: the values of this run, and those of the other. */
 interface Drawn {
@@ -15,62 +20,162 @@ interface Drawn {
   readonly base: Float64Array;
 }
 
+/** Two runs of an unchanged agent. */
+interface Unchanged {
+  readonly drawn: readonly Drawn[];
+  /** The cluster of each; null where examples stand alone. */
+  readonly clusterOf: Float64Array | null;
+  /** How far the difference of their quantiles scatters, and what it is on average: few values seldom reach far out. */
+  readonly error: number;
+  readonly bias: number;
+}
+
 /**
  * The power of the test of a quantile when every run of the head is worse by one amount: the values seen, without the
- * shift seen, with labels as they may fall out.
+ * shift seen, with labels as they may fall out. The fall must be proven and the quantiles differ by more than the limit.
  */
 export function powerOfQuantile(
   frame: Frame,
   q: number,
 ): (fall: number, limit: number, level: number) => number {
-  let drawn: Drawn[] | undefined;
-  const n = frame.pairs.head.length;
+  let unchanged: Unchanged | undefined;
   return (fall, limit, level) => {
-    drawn ??= drawTwice(listPools(poolsOf({ ...frame, sign: 1 })));
-    const shifted = drawn.map(({ head, base }) => ({
-      base,
-      head: head.map((value) => value - frame.sign * fall),
-    }));
-    const pools = shifted.map(toSized);
-    const [low, high] = windowOfPools(pools, q);
-    const clip = (value: number): number => Math.min(high, Math.max(low, value));
-    const changes = shifted.map(
-      ({ head, base }) => frame.sign * (meanOf(head.map(clip)) - meanOf(base.map(clip))),
-    );
-    const mean = meanOf(changes);
-    const spread = meanOf(changes.map((change) => (change - mean) ** 2));
-    const exchanged = meanOf(pools.map(({ values, sizes }) => varianceOf(values.map(clip), sizes)));
-    const shown = -mean * Math.sqrt(n);
-    // What the fall is beyond the limit by counts in the same unit as what it shows.
-    const allowed = fall > 0 ? (shown * limit) / fall : Infinity;
-    const needed = Math.max(allowed, normalQuantile(1 - level) * Math.sqrt(exchanged));
-    if (spread === 0) return Number(shown > needed);
-    return normalCdf((shown - needed) / Math.sqrt(spread));
+    unchanged ??= drawUnchanged(frame, q);
+    const proven = chanceOfProof(frame, unchanged, { q, fall, level });
+    const { error, bias } = unchanged;
+    const above = fall - frame.sign * bias - limit;
+    const beyond = error === 0 ? Number(above > 0) : normalCdf(above / error);
+    const apart = proven * beyond;
+    return apart + TOGETHER * (Math.min(proven, beyond) - apart);
   };
 }
 
-/** Every example with its labels drawn, and once more with those of the other end. */
-function drawTwice(pools: readonly Pool[]): Drawn[] {
-  const step = Math.max(1, pools.length / MOST_PAIRS);
-  const random = createSeededRandom(SEED);
-  const kept: Pool[] = [];
-  for (let at = 0; at < pools.length; at += step) kept.push(pools[Math.floor(at)]!);
-  const shifts = kept.map(
-    ({ values, head }) => meanOf(values.subarray(0, head)) - meanOf(values.subarray(head)),
+/** How often the test of what the window holds proves a fall. */
+function chanceOfProof(
+  { sign, pairs }: Frame,
+  { drawn, clusterOf }: Unchanged,
+  { q, fall, level }: { readonly q: number; readonly fall: number; readonly level: number },
+): number {
+  const pools = drawn.map(({ head, base }) =>
+    toSized({ head: head.map((value) => value - sign * fall), base }),
   );
-  const shift = quantile(Float64Array.from(shifts).sort(), 0.5);
-  return kept.flatMap(({ values, head }) => {
+  const [low, high] = windowOfPools(pools, q);
+  const clip = (value: number): number => Math.min(high, Math.max(low, value));
+  const changesBy = (shift: number): number[] =>
+    drawn.map(
+      ({ head, base }) =>
+        sign * (meanOf(head.map((value) => clip(value - shift))) - meanOf(base.map(clip))),
+    );
+  const changes = changesBy(sign * fall);
+  const mean = meanOf(changes);
+  if (clusterOf !== null) {
+    const { se, df } = estimateClusters(changes, clusterOf);
+    // Labels stay as they fell, so what this draw shows by chance is taken from what the fall shows.
+    const shown = meanOf(changesBy(0)) - mean;
+    if (se === 0) return Number(shown > 0);
+    const critical = studentQuantile(1 - level, Math.max(1, df));
+    return normalCdf((shown / se - critical) / Math.sqrt(1 + critical ** 2 / (2 * df)));
+  }
+  const spread = meanOf(changes.map((change) => (change - mean) ** 2));
+  const exchanged = meanOf(pools.map(({ values, sizes }) => varianceOf(values.map(clip), sizes)));
+  const shown = -mean * Math.sqrt(pairs.head.length);
+  const needed = normalQuantile(1 - level) * Math.sqrt(exchanged);
+  return spread === 0 ? Number(shown > needed) : normalCdf((shown - needed) / Math.sqrt(spread));
+}
+
+function drawUnchanged(frame: Frame, q: number): Unchanged {
+  const random = createSeededRandom(SEED);
+  const all = listPools(poolsOf({ ...frame, sign: 1 }));
+  const clusters = clustersOfPairs(frame);
+  // By their values, so that the names of examples do not matter.
+  const order = all.map((_, at) => at).sort((a, b) => comparePools(all[a]!, all[b]!));
+  const step = Math.max(1, all.length / (clusters === null ? MOST_PAIRS : MOST_CLUSTERED));
+  const kept: number[] = [];
+  for (let at = 0; at < order.length; at += step) kept.push(order[Math.floor(at)]!);
+  const pools = kept.map((at) => all[at]!);
+  const shift = quantile(Float64Array.from(pools, shiftOf).sort(), 0.5);
+  const clusterOf = clusters === null ? null : Float64Array.from(kept, (at) => clusters[at]!);
+  const drawn = pools.flatMap(({ values, head }) => {
     const alike = values.map((value, i) => (i < head ? value - shift : value));
-    for (let i = alike.length - 1; i > 0; i--) {
-      const other = Math.floor(random() * (i + 1));
-      [alike[i], alike[other]] = [alike[other]!, alike[i]!];
-    }
-    const rest = alike.length - head;
-    return [
-      { head: alike.slice(0, head), base: alike.slice(head) },
-      { head: alike.slice(rest), base: alike.slice(0, rest) },
-    ];
+    return clusterOf === null ? drawTwice(alike, head, random) : [splitAt(alike, head)];
   });
+  const scale = clusterOf === null ? Math.sqrt(pools.length / all.length) : 1;
+  const { error, bias } = resample({ drawn, clusterOf, size: pools.length, q });
+  return { drawn, clusterOf, error: scale * error, bias: scale ** 2 * bias };
+}
+
+function comparePools(a: Pool, b: Pool): number {
+  if (a.head !== b.head || a.values.length !== b.values.length)
+    return a.head - b.head || a.values.length - b.values.length;
+  for (let i = 0; i < a.values.length; i++)
+    if (a.values[i] !== b.values[i]) return a.values[i]! - b.values[i]!;
+  return 0;
+}
+
+function shiftOf({ values, head }: Pool): number {
+  return meanOf(values.subarray(0, head)) - meanOf(values.subarray(head));
+}
+
+function splitAt(values: Float64Array, head: number): Drawn {
+  return { head: values.slice(0, head), base: values.slice(head) };
+}
+
+/** An example with its labels drawn, and once more with those of the other end. */
+function drawTwice(values: Float64Array, head: number, random: () => number): Drawn[] {
+  for (let i = values.length - 1; i > 0; i--) {
+    const other = Math.floor(random() * (i + 1));
+    [values[i], values[other]] = [values[other]!, values[i]!];
+  }
+  const rest = values.length - head;
+  return [splitAt(values, head), { head: values.slice(rest), base: values.slice(0, rest) }];
+}
+
+/** How the difference of the quantiles falls out when examples, or whole clusters, are drawn again and again. */
+function resample({
+  drawn,
+  clusterOf,
+  size,
+  q,
+}: Pick<Unchanged, "drawn" | "clusterOf"> & {
+  /** Examples of one run. */
+  readonly size: number;
+  readonly q: number;
+}): Pick<Unchanged, "error" | "bias"> {
+  const units = new Map<number, Drawn[]>();
+  drawn.forEach((one, at) => {
+    const unit = clusterOf === null ? at : clusterOf[at]!;
+    const members = units.get(unit);
+    if (members === undefined) units.set(unit, [one]);
+    else members.push(one);
+  });
+  const list = [...units.values()];
+  const count = clusterOf === null ? size : list.length;
+  const random = createSeededRandom(SEED + 1);
+  const differences = Float64Array.from({ length: RESAMPLES }, () => {
+    const picked = Array.from({ length: count }, () => list[Math.floor(random() * list.length)]!);
+    return differenceOf(picked, q);
+  });
+  const mean = meanOf(differences);
+  const error = Math.sqrt(meanOf(differences.map((value) => (value - mean) ** 2)));
+  return { error, bias: mean - differenceOf(list, q) };
+}
+
+function differenceOf(units: readonly (readonly Drawn[])[], q: number): number {
+  return quantileOf(units, "head", q) - quantileOf(units, "base", q);
+}
+
+function quantileOf(units: readonly (readonly Drawn[])[], side: keyof Drawn, q: number): number {
+  let size = 0;
+  for (const unit of units) for (const one of unit) size += one[side].length;
+  const values = new Float64Array(size);
+  let at = 0;
+  for (const unit of units) {
+    for (const one of unit) {
+      values.set(one[side], at);
+      at += one[side].length;
+    }
+  }
+  return quantile(values.sort(), q);
 }
 
 function toSized({ head, base }: Drawn): Sized {

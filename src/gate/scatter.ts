@@ -63,36 +63,72 @@ export function scatterOf({
 }): Scatter {
   const n = differences.length;
   const good = frame.sign === 1 ? base : 1 - base;
+  const binary = frame.left.binary && frame.right.binary;
   const clusterOf = clustersOfPairs(frame);
   if (clusterOf !== null) {
     const { se, df } = estimateClusters(differences, clusterOf);
-    return { kind: "spread", se, df, ...FLAT };
+    if (!binary || good <= 0) return { kind: "spread", se, df, ...FLAT };
+    // The error is read off the run itself, so the noise that the fall adds is in it as well.
+    const within = pools === null ? (worse + better) / (2 * n) : withinOf(pools);
+    const inverse = pools === null ? 1 / n : inverseOf(pools, n, (i) => pools.head[i]!);
+    const grown = growthOf(good, within, inverse);
+    return {
+      kind: "spread",
+      se,
+      df,
+      ...grown,
+      exchangedPerFall: grown.perFall,
+      exchangedPerSquare: grown.perSquare,
+    };
   }
   if (marks)
     return { kind: "marks", changed: (worse + better) / n, net: (worse - better) / n, good };
   const se = standardError(differences, mean);
-  if (pools === null || !frame.left.binary || !frame.right.binary)
-    return { kind: "spread", se, df: n - 1, ...FLAT };
-  // Pass marks with repeats: every pass rate falls in proportion, so the noise of the head changes with the fall.
-  const noise = exchangeVariance(pools) / (n * n);
-  const within = (noise * n) / meanInverse(pools);
-  let [inverse, diluted] = [0, 0];
-  for (let i = 0; i < pools.count; i++) {
-    inverse += 1 / pools.head[i]! / (n * n);
-    diluted += 1 / othersOf(pools, i) / (n * n);
-  }
-  const squared = Math.max(0, good - within);
-  const perFall = good > 0 ? (2 * squared) / good - 1 : 0;
-  const perSquare = good > 0 ? -squared / (good * good) : 0;
+  if (pools === null || !binary) return { kind: "spread", se, df: n - 1, ...FLAT };
+  // Repeats of the reference dilute what the fall adds to the exchanged variance.
+  const within = withinOf(pools);
+  const exchanged = growthOf(
+    good,
+    within,
+    inverseOf(pools, n, (i) => othersOf(pools, i)),
+  );
   return {
     kind: "spread",
-    se: Math.sqrt(noise),
+    se: Math.sqrt(exchangeVariance(pools)) / n,
     df: 1e6,
-    perFall: inverse * perFall,
-    perSquare: inverse * perSquare,
-    exchangedPerFall: diluted * perFall,
-    exchangedPerSquare: diluted * perSquare,
+    ...growthOf(
+      good,
+      within,
+      inverseOf(pools, n, (i) => pools.head[i]!),
+    ),
+    exchangedPerFall: exchanged.perFall,
+    exchangedPerSquare: exchanged.perSquare,
   };
+}
+
+/** What a fall of pass marks adds to the variance of their mean: every pass rate falls in proportion. */
+function growthOf(
+  good: number,
+  within: number,
+  inverse: number,
+): { readonly perFall: number; readonly perSquare: number } {
+  if (good <= 0) return { perFall: 0, perSquare: 0 };
+  const squared = Math.max(0, good - within);
+  return {
+    perFall: inverse * ((2 * squared) / good - 1),
+    perSquare: (-inverse * squared) / (good * good),
+  };
+}
+
+/** Variance of one run of an example. */
+function withinOf(pools: Pools): number {
+  return exchangeVariance(pools) / pools.count / meanInverse(pools);
+}
+
+function inverseOf({ count }: Pools, n: number, runs: (example: number) => number): number {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += 1 / runs(i) / (n * n);
+  return sum;
 }
 
 /** How many values of an example are the reference's. */
