@@ -14,7 +14,7 @@ export type ParsedBaseline =
   | { readonly state: "parsed"; readonly baseline: Baseline }
   | { readonly state: "problem"; readonly problem: Diagnostic };
 
-/** Reads a baseline file; a cut or edited one is a problem, one of an unfinished run is a table that says so. */
+/** Reads a baseline file; a cut or edited one is a problem. */
 export function parseBaseline(text: string, file: string): ParsedBaseline {
   const refuse = (message: string): ParsedBaseline => ({
     state: "problem",
@@ -217,6 +217,9 @@ function readParts(
   }
   if (endDigest(hash) !== found["digest"])
     return "the baseline does not fit its digest, so it was edited by hand or merged";
+  // Outside the digest, and never written otherwise: without it a red drop would be left open.
+  if (found["complete"] !== true)
+    return "the baseline has no completion mark, so it was edited by hand or cut off";
   return toGroups(found, { file, labels, builders });
 }
 
@@ -234,7 +237,7 @@ function toGroups(
 ): Baseline {
   const facts = {
     file,
-    state: found["complete"] === true ? ("complete" as const) : ("incomplete" as const),
+    state: "complete" as const,
     commit: textOf(found["commit"]),
     created_at: textOf(found["created_at"]),
     judge: textOf(found["judge"]),
@@ -242,7 +245,6 @@ function toGroups(
   const anchor = recordOf(found["anchor"]);
   const anchorFacts = {
     ...facts,
-    state: "complete" as const,
     commit: textOf(anchor["commit"]),
     created_at: textOf(anchor["created_at"]),
   };
