@@ -44,3 +44,36 @@ test("the plan of a suite does so too", async () => {
   const both = await said("--plan", "--gate", "toxicity rise <= 0.02, correctness drop <= 0.02");
   expect(both).toContain("Examples needed to notice a fall or a rise in 8 of 10 runs");
 });
+
+/** Forty examples that take so many seconds and score so much; which is the worse of two is told by the words. */
+const slow = (seconds: number, correctness: number): string =>
+  JSON.stringify(
+    Array.from({ length: 40 }, (_, n) => ({
+      inputs: { question: n },
+      start_time: "2026-01-01T00:00:00.000Z",
+      end_time: `2026-01-01T00:00:0${seconds}.${100 + n}Z`,
+      evaluation_scores: [{ key: "correctness", score: correctness }],
+    })),
+  );
+
+async function comment(gates: string): Promise<{ readonly page: string; readonly log: string }> {
+  const workspace = createTree({ "head.json": slow(2, 0), "base.json": slow(1, 1) });
+  const args = ["--baseline", "base.json", "--gate", gates, "--markdown-file", "out.md"];
+  const { stdout, stderr } = await runCli(["gate", "head.json", ...args], { workspace });
+  return { page: workspace.read("out.md"), log: stdout + stderr };
+}
+
+test("latencies have their unit in the comment and on the terminal, scores have none", async () => {
+  const { page, log } = await comment("latency_p50 rise <= 200ms, correctness drop <= 0.02");
+  expect(page).toMatch(/latency_p50` \| 1\.\d+ → \*\*2\.\d+ s\*\* \| \S+ … \S+ s \|/);
+  expect(page).toMatch(/correctness` \| 1 → \*\*0\*\*<br>40 worse \| \S+ … \S+ \|/);
+  expect(log).toMatch(/latency_p50 rise <= 200ms +1\.\d+ → 2\.\d+ s {2}\+\S+ \[.+\] s {2}p/);
+});
+
+test("what to do next calls a rise a rise, a fall a fall, and both a change", async () => {
+  const asked = async (gates: string) =>
+    /Is the (\w+) the price/.exec((await comment(gates)).page)?.[1];
+  expect(await asked("latency_p95 rise <= 200ms")).toBe("rise");
+  expect(await asked("correctness drop <= 0.02")).toBe("fall");
+  expect(await asked("latency_p95 rise <= 200ms, correctness drop <= 0.02")).toBe("change");
+});

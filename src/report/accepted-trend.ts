@@ -1,7 +1,7 @@
 import { code } from "./escape.ts";
 import { worstAllowed } from "./gate-rule.ts";
 import { renderChart } from "./mermaid.ts";
-import { number } from "./numbers.ts";
+import { number, unitOf } from "./numbers.ts";
 import type { BaselinePoint, GateReport, Report } from "./report.ts";
 import { sparkline } from "./score-trend.ts";
 import { joinBlocks, renderDetails } from "./table.ts";
@@ -85,10 +85,11 @@ function renderTrendPicture({ metric, ticks, values, limits }: AcceptedTrend): s
 function trendSentence({ metric, values, limits }: AcceptedTrend): string {
   const accepted = values.slice(0, -1);
   const [low, high] = [number(Math.min(...accepted)), number(Math.max(...accepted))];
-  const span = low === high ? low : `${low} to ${high}`;
+  const unit = unitOf(metric);
+  const span = `${low === high ? low : `${low} to ${high}`}${unit}`;
   const limit =
     limits.length === 0
       ? ""
-      : `; the ${limits.length === 1 ? "limit is" : "limits are"} ${limits.map(number).join(" and ")}`;
-  return `${code(metric, 60)} \`${sparkline(values)}\`: ${span} in ${plural(accepted.length, "accepted run")}, **${number(values.at(-1)!)}** now${limit}.`;
+      : `; the ${limits.length === 1 ? "limit is" : "limits are"} ${limits.map(number).join(" and ")}${unit}`;
+  return `${code(metric, 60)} \`${sparkline(values)}\`: ${span} in ${plural(accepted.length, "accepted run")}, **${number(values.at(-1)!)}${unit}** now${limit}.`;
 }

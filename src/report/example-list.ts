@@ -1,6 +1,6 @@
 import { answerDiff, answerLines } from "./answer-diff.ts";
 import { cutEnd, inFence, link, text, toSentence } from "./escape.ts";
-import { number } from "./numbers.ts";
+import { fromTo } from "./numbers.ts";
 import type { RowDelta } from "./report.ts";
 import { joinBlocks, renderDetails, renderList } from "./table.ts";
 
@@ -47,9 +47,7 @@ const MAX_SCORES = 5;
 
 /** `correctness 1 → 0 · tone 0.95 → 0.5`. */
 function scoreWords({ rows }: ChangedExample): string {
-  const shown = rows
-    .slice(0, MAX_SCORES)
-    .map(({ metric, base, head }) => `${text(metric, 40)} ${number(base)} → ${number(head)}`);
+  const shown = rows.slice(0, MAX_SCORES).map((row) => `${text(row.metric, 40)} ${fromTo(row)}`);
   const more = rows.length > shown.length ? [`${rows.length - shown.length} more`] : [];
   return [...shown, ...more].join(" · ");
 }

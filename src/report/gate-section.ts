@@ -6,7 +6,7 @@ import { renderAcceptedTrend } from "./accepted-trend.ts";
 import { renderChangePlot } from "./change-plot.ts";
 import { renderDifferences } from "./difference-histogram.ts";
 import { renderExamples, toExamples } from "./example-list.ts";
-import { number, pWords, signed } from "./numbers.ts";
+import { fromTo, number, pWords, signed, unitOf } from "./numbers.ts";
 import type {
   BaselineReport,
   ExperimentReport,
@@ -27,7 +27,7 @@ const VERDICT_ICONS: Readonly<Record<Verdict, string>> = {
 /** `−0.05 [−0.12, 0.02]`: a difference with its 95 % interval. */
 export function deltaWords(gate: GateReport): string {
   const interval = gate.ci === null ? "" : ` [${number(gate.ci[0])}, ${number(gate.ci[1])}]`;
-  return signed(gate.delta) + interval;
+  return signed(gate.delta) + interval + unitOf(gate.metric);
 }
 
 /** How the gates stand in their report. */
@@ -98,7 +98,8 @@ function scoreCell({ metric, rule, verdict, direction }: GateReport): string {
 
 /** The two values, and under them how many examples moved which way. */
 function valueCell(gate: GateReport, { row_counts: { changed } }: Report): string {
-  const now = gate.verdict === "pass" ? number(gate.head) : `**${number(gate.head)}**`;
+  const value = number(gate.head) + (gate.head === null ? "" : unitOf(gate.metric));
+  const now = gate.verdict === "pass" ? value : `**${value}**`;
   const values = gate.base === null ? now : `${number(gate.base)} → ${now}`;
   const moved =
     isDrop(gate.rule) && Object.hasOwn(changed, gate.metric) ? changed[gate.metric] : undefined;
@@ -111,9 +112,8 @@ function valueCell(gate: GateReport, { row_counts: { changed } }: Report): strin
 function intervalCell(gate: GateReport): string {
   if (gate.ci === null) return "–";
   const [low, high] = outward(gate.ci);
-  return isDrop(gate.rule)
-    ? `${signed(low)} … ${signed(high)}`
-    : `${number(low)} … ${number(high)}`;
+  const words = isDrop(gate.rule) ? signed : number;
+  return `${words(low)} … ${words(high)}${unitOf(gate.metric)}`;
 }
 
 /** Two decimals where the interval stays apart from its neighbours in them; no bound is rounded inward. */
@@ -185,7 +185,7 @@ function renderMore(
 function exampleScores(rows: readonly RowDelta[]): string {
   return rows
     .slice(0, 5)
-    .map(({ metric, base, head }) => `${text(metric, 40)} ${number(base)} → ${number(head)}`)
+    .map((row) => `${text(row.metric, 40)} ${fromTo(row)}`)
     .join(", ");
 }
 
@@ -216,11 +216,14 @@ function reasonOf(gate: GateReport, detail: Detail): string {
 /** What a person does about gates that failed, or that cannot tell. */
 function nextOf({ gates, rows_worse: worse }: Report): readonly string[] {
   const failed = gates.filter((gate) => gate.verdict === "fail");
+  const drops = failed.filter((gate) => isDrop(gate.rule));
+  const sides = new Set(drops.map((gate) => (isLowerBetter(gate) ? "rise" : "fall")));
+  const change = sides.size === 1 ? [...sides][0]! : "change";
   const rows = worse.length > 0 ? "read the examples above, and fix the agent" : "fix the agent";
   return [
-    ...(failed.some((gate) => isDrop(gate.rule))
+    ...(drops.length > 0
       ? [
-          `${rows}. Is the fall the price of something you want? Then allow it in the gate, or write a new baseline with \`write-baseline\``,
+          `${rows}. Is the ${change} the price of something you want? Then allow it in the gate, or write a new baseline with \`write-baseline\``,
         ]
       : []),
     ...(failed.some((gate) => !isDrop(gate.rule))

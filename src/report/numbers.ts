@@ -8,6 +8,22 @@ export function number(value: number | null): string {
   return String(Object.is(rounded, -0) ? 0 : rounded).replace("-", "−");
 }
 
+/** The unit of a metric, behind its number: latencies are seconds. */
+export function unitOf(metric: string): string {
+  return /^latency_p(?:50|95|99)$/u.test(metric) ? " s" : "";
+}
+
+/** `1.2 → 2 s`: a value of a metric before and now. */
+export function fromTo({ metric, base, head }: Moved): string {
+  return `${number(base)} → ${number(head)}${unitOf(metric)}`;
+}
+
+interface Moved {
+  readonly metric: string;
+  readonly base: number | null;
+  readonly head: number | null;
+}
+
 /** A change as `number` writes it; one for the better or worse keeps its plus. */
 export function signed(value: number | null): string {
   return value !== null && value > 0 ? `+${number(value)}` : number(value);

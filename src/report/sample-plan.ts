@@ -1,6 +1,7 @@
 import type { MetricPlan, SamplePlan } from "../gate/sample-plan.ts";
 import { renderColumns } from "./columns.ts";
 import { count } from "../gate/wording.ts";
+import { unitOf } from "./numbers.ts";
 
 const runs = (times: number): string => (times === 1 ? "1 RUN" : `${times} RUNS`);
 const number = (value: number): string => String(Number(value.toPrecision(2)));
@@ -58,11 +59,11 @@ function toRows(plan: MetricPlan): string[][] {
   const about = [
     `${metric} ${direction === "higher" ? "↑" : "↓"}`,
     `${examples} × ${repeats}`,
-    notices === null ? "–" : number(notices),
+    notices === null ? "–" : number(notices) + unitOf(metric),
   ];
   return falls.map(({ fall, needs }, at) => [
     ...(at === 0 ? about : about.map(() => "")),
-    number(fall),
+    number(fall) + unitOf(metric),
     ...needs.map((need) => (need.examples === null ? unfound(fall) : String(need.examples))),
   ]);
 }
@@ -81,7 +82,7 @@ function toNotes(plan: MetricPlan): string[] {
   );
   if (asked.length === 0) return [];
   return [
-    `To notice a ${worseWord(plan)} of ${number(middle.fall)} in ${metric}, run ${asked.join(", or ")} (this file has ${examples}).`,
+    `To notice a ${worseWord(plan)} of ${number(middle.fall)}${unitOf(metric)} in ${metric}, run ${asked.join(", or ")} (this file has ${examples}).`,
   ];
 }
 

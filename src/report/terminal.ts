@@ -4,7 +4,7 @@ import { warningsOf } from "./deployment-section.ts";
 import { cut, cutPair, toSentence, toVisible } from "./escape.ts";
 import { toExamples } from "./example-list.ts";
 import { deltaWords, EXPERIMENT_ENDS } from "./gate-section.ts";
-import { number, pWords } from "./numbers.ts";
+import { fromTo, number, pWords, unitOf } from "./numbers.ts";
 import {
   isGreen,
   OUTCOMES,
@@ -301,8 +301,8 @@ function gateLines(report: Report, paint: Paint): string[] {
     ...report.gates.flatMap((gate) => {
       const numbers =
         gate.base === null
-          ? number(gate.head)
-          : `${number(gate.base)} → ${number(gate.head)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
+          ? number(gate.head) + (gate.head === null ? "" : unitOf(gate.metric))
+          : `${fromTo(gate)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
       return [
         `${paint(styles[gate.verdict], gate.verdict.padEnd(12))} ${arrows[gate.direction ?? "unknown"]} ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,
         ...(gate.reason === "" ? [] : [`              ${paint("dim", toSentence(gate.reason))}`]),
@@ -354,9 +354,7 @@ function worstLines({ rows_worse, row_counts }: Report, paint: Paint): string[] 
   const title = WORST_TITLES[shown.length - 1]!;
   const blocks = shown.flatMap(({ input, rows }) => {
     const [first] = rows;
-    const scores = rows
-      .map(({ metric, base, head }) => `${toVisible(metric)} ${number(base)} → ${number(head)}`)
-      .join(" · ");
+    const scores = rows.map((row) => `${toVisible(row.metric)} ${fromTo(row)}`).join(" · ");
     const comments = rows.filter(({ comment }) => toSentence(comment ?? "") !== "").slice(0, 1);
     return [
       `    “${cut(toSentence(input), 80)}” ${scores}`,
