@@ -301,7 +301,7 @@ export const INPUTS = {
     default: true,
     on: ["auto", "apply", "redeploy", "destroy"],
     common: true,
-    doc: "Wait until the revision is deployed or has failed.",
+    doc: "Wait until the revision is deployed or has failed (destroy: until it is gone).",
   },
   timeout: {
     type: "duration",
@@ -585,7 +585,7 @@ export const INPUTS = {
     only: "cli",
     on: ["export"],
     common: true,
-    doc: "Every deployment there is.",
+    doc: "Export every deployment.",
   },
   output: {
     type: "string",

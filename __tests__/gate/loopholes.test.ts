@@ -209,7 +209,7 @@ test("a floor that only crashes keep from being missed says so", async () => {
   const { gates } = await gate(workspace, "head.json", "--gate", "correctness >= 0.85");
   expect(gates[0]!.verdict).toBe("inconclusive");
   expect(gates[0]!.reason).toMatch(
-    /4 of 100 rows crashed; with the worst score for these it would fail/u,
+    /4 of 100 rows crashed; with each at the worst score it would fail/u,
   );
 });
 

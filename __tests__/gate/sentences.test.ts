@@ -21,7 +21,7 @@ function renderPage(): string {
     "",
     "- `p`: how often an agent that did not change would look this bad by chance; 0.01 is once in a hundred runs.",
     "- `95% CI`: where the true value lies, as far as these examples can tell.",
-    "- proven: chance hardly explains it. Not proven: more examples would tell.",
+    "- proven: chance is an unlikely explanation. Not proven: it takes more examples to tell.",
     "- shared examples: those that this run and the baseline both have. The anchor is the run that a person accepted last.",
     "",
     "| Gate | Verdict | It says | What to do |",

@@ -125,7 +125,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     base: good,
     anchor: good,
     looks: 12,
-    advice: `${LOOK} If this run is as it should be, accept it by hand: the series begins anew.`,
+    advice: `${LOOK} If this run is as it should be, accept it by hand: that starts a new series.`,
   },
   {
     kind: "chance",

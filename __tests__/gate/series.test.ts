@@ -101,7 +101,9 @@ test("a fall that would be proof in a first run says what is asked of one so far
   }).gates;
   expect(gate!.verdict).toBe("inconclusive");
   const [, seen, needed] =
-    /p = (\S+); so many runs after the accepted one, only p < (\S+) is proof/u.exec(gate!.reason)!;
+    /p = (\S+); this many runs after the accepted one, only p < (\S+) is proof/u.exec(
+      gate!.reason,
+    )!;
   expect(Number(seen)).toBeLessThan(0.05);
   expect(Number(seen)).toBeGreaterThanOrEqual(Number(needed));
   expect(gate!.reason.length).toBeLessThanOrEqual(240);

@@ -227,7 +227,7 @@ async function judge(watched: Watched, next: LiveRevision): Promise<WaitEnd | nu
   if (ended === "failed") return end(watched, "failed", failureSentence(next));
   if (ended === "skipped") return end(watched, "superseded", await skippedSentence(watched, next));
   if (ended === "interrupted" && ports.clock.monotonic() - statusSince >= INTERRUPTED_FOR_MS) {
-    const words = `revision ${next.id} was interrupted and stayed so for ${INTERRUPTED_FOR_MS / 1000} s`;
+    const words = `revision ${next.id} was interrupted and did not recover within ${INTERRUPTED_FOR_MS / 1000} s`;
     return end(watched, "failed", words);
   }
   const isDeployed = ended === "deployed";

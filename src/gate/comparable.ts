@@ -53,7 +53,7 @@ export function compareWith(judging: Judging, absent?: string): Comparable {
     return {
       ...refuse(
         "incomparable",
-        `this run and the baseline ${file} share no example: the dataset is another. Run the same one, or accept a new baseline.`,
+        `this run and the baseline ${file} share no examples: the datasets differ. Run the same dataset, or accept a new baseline.`,
       ),
       overlap: `none of the baseline's ${count(all, "example")} was run: nothing passes. Run the same dataset, or accept a new baseline.`,
     };

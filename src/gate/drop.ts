@@ -151,7 +151,7 @@ export function reportDrop({
     return reportUncompared(
       judging,
       rule,
-      `${name} cannot be compared: none of the ${count(shared, "shared example")} has it in both runs. Write a new baseline.`,
+      `${name} cannot be compared: none of the ${count(shared, "shared example")} has a value in both runs. Write a new baseline.`,
     );
   }
   const tested = anchor !== null && anchor.question !== null;

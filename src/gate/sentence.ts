@@ -33,7 +33,7 @@ function sayChance(p: number): string {
 function sayChanceInSeries(p: number, needed: number | null): string {
   if (needed === null) return sayChance(p);
   const [seen, bar] = figures(p, needed) as [string, string];
-  return `p = ${seen}; so many runs after the accepted one, only p < ${bar} is proof`;
+  return `p = ${seen}; this many runs after the accepted one, only p < ${bar} is proof`;
 }
 
 /** "95% CI 0.79 to 0.98", with the unit; no end is rounded inward, and an open one is not named. */
@@ -100,7 +100,7 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
         ? `${moved} (${limit}, ${p}): small ${words.worse}s add up. ${rows}, or accept this run by hand.`
         : `${moved} (${limit}, ${p}). ${rows} and fix them.`;
     case "proven-with-crashes":
-      return `${moved} with the worst score for crashes (${limit}, ${p}); ${sayCrashes(end.crashes, end.rows)}. Fix the crashes and the rows that got worse.`;
+      return `${moved}, counting each crash as the worst score (${limit}, ${p}); ${sayCrashes(end.crashes, end.rows)}. Fix the crashes and the rows that got worse.`;
     case "suspicious":
       return `${moved} (${limit}, ${sayChanceInSeries(words.p, end.needed)}): possibly real, not proven. ${rows}.`;
     case "chance":
@@ -122,7 +122,7 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
     case "one-cluster":
       return `${moved}, but ${ONE_CLUSTER}`;
     case "crashed":
-      return `${moved}, but ${sayCrashes(end.crashes, end.rows)}; with the worst score for these it would fail. Fix the crashes.`;
+      return `${moved}, but ${sayCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes.`;
   }
 }
 
@@ -235,9 +235,9 @@ export function sayFloor(
     case "thin":
       return `${is} and ${met}, but most rows have no score. Look at the rows without one.`;
     case "near-with-crashes":
-      return `${is}, ${wrong}, and ${sayCrashes(end.crashes, end.rows)}; with the worst score for these it would fail. Fix the crashes and ${sayCulprits(rule)}.`;
+      return `${is}, ${wrong}, and ${sayCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes and ${sayCulprits(rule)}.`;
     case "crashed":
-      return `${is} and ${met}, but ${sayCrashes(end.crashes, end.rows)}; with the worst score for these it would fail. Fix the crashes.`;
+      return `${is} and ${met}, but ${sayCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes.`;
   }
 }
 
@@ -268,7 +268,7 @@ export function sayErrors({
     case "fail":
       return fall === ""
         ? `${counted} (${sayChance(p)}). Fix the crashes.`
-        : `${counted}; with the worst score for these ${fall} too far (${sayChance(p)}). Fix the crashes.`;
+        : `${counted}; with each at the worst score ${fall} too far (${sayChance(p)}). Fix the crashes.`;
     case "inconclusive":
       return `${counted} (${sayChance(p)}): possibly more than before. Look at the crashes.`;
     case "pass":

@@ -113,11 +113,14 @@ const Gate = z.object({
   base: z.number().nullable(),
   delta: z.number().nullable().describe("head - base, unflipped."),
   ci: z.tuple([z.number(), z.number()]).nullable().describe("Two-sided 95 % interval."),
-  p: z.number().nullable().describe("One-sided, after Holm."),
+  p: z.number().nullable().describe("One-sided, all gates of the run counted together."),
   method: text,
   alpha: z.number(),
   direction: z.enum(["higher", "lower"]).optional(),
-  mde: z.number().nullable().describe("Smallest drop that this many rows could have shown."),
+  mde: z
+    .number()
+    .nullable()
+    .describe("Smallest change for the worse that this gate finds in 8 of 10 runs."),
   reason: text,
   anchor: z
     .object({ delta: z.number(), p: z.number() })
