@@ -183,6 +183,19 @@ describe("usage errors of gates are exit 2 and say what to write", () => {
     );
     expect([told.code, told.gates[0]!.direction]).toEqual([0, "higher"]);
   });
+
+  test("a direction against the metric's own floor is warned of: its drop would be green", async () => {
+    const files = { "head.json": marks(zeros(20)), "base.json": marks(ones(20)) };
+    const args = ["--baseline", "base.json", "--gate", "g.yml"];
+    const judged = (direction: string) => {
+      const file = `gates: [correctness >= 0.9, correctness drop <= 0.1]\ndirection: { correctness: ${direction} }`;
+      return gate({ ...files, "g.yml": file }, ...args);
+    };
+    const warning =
+      /direction says that less of correctness is better, its floor .correctness >= 0\.9. the opposite/;
+    expect((await judged("lower")).stderr).toMatch(warning);
+    expect((await judged("higher")).stderr).not.toMatch(/the opposite/);
+  });
 });
 
 describe("directions", () => {

@@ -28,6 +28,7 @@ export function listWarnings({ judging, comparable, crashes, group }: PreparedGr
   warnings.push(
     ...warnOfClusters(judging),
     ...warnOfDirections(judging),
+    ...warnOfFloors(judging),
     ...warnOfScores(judging, group),
   );
   return warnings;
@@ -70,6 +71,21 @@ function warnOfDirections({ head: { index }, gates, direction }: Judging): strin
       ? []
       : [
           `the verdicts in ${index.table.file} show that ${found === "higher" ? "more" : "less"} of ${metric} is better, but the gate says the opposite`,
+        ];
+  });
+}
+
+/** A slip in `direction` would turn every drop of a metric around, and its floor shows it. */
+function warnOfFloors({ gates: { rules, direction } }: Judging): string[] {
+  return Object.entries(direction).flatMap(([metric, side]) => {
+    const own = rules.filter((rule) => rule.metric === metric);
+    const [floor, ...others] = own.filter(({ kind }) => kind === "floor");
+    const opposite = side === "lower" ? ">" : "<";
+    const isAgainst = [floor, ...others].every((rule) => rule?.operator.startsWith(opposite));
+    return floor === undefined || !isAgainst || !own.some(({ kind }) => kind === "drop")
+      ? []
+      : [
+          `direction says that ${side === "lower" ? "less" : "more"} of ${metric} is better, its floor \`${floor.text}\` the opposite: the drop goes by direction`,
         ];
   });
 }
