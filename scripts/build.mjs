@@ -17,10 +17,12 @@ import { pathToFileURL } from "node:url";
 import ncc from "@vercel/ncc";
 import { finishChunks, markModules } from "./chunks.mjs";
 import { compile, root } from "./compile.mjs";
+import { withEachNoticeOnce } from "./licenses.mjs";
 import { stagePackages } from "./packages.mjs";
 
 const ENTRY_POINTS = ["action", "cli", "post"];
 const MAX_BYTES = 2 * 1024 * 1024;
+const LICENSES = "licenses.txt";
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /**
@@ -132,13 +134,14 @@ async function build(out) {
     cache: false,
     minify: false,
     sourceMap: false,
-    license: "licenses.txt",
+    license: LICENSES,
     target: "es2022",
     quiet: true,
   }).finally(unstage);
   rmSync(out, { recursive: true, force: true });
   const bundled = { "main.js": code };
   for (const [name, { source }] of Object.entries(assets)) bundled[name] ??= String(source);
+  bundled[LICENSES] = withEachNoticeOnce(bundled[LICENSES]);
   const files = {
     ...(await finishChunks(join(root, "build"), bundled)),
     "package.json": '{ "type": "commonjs" }\n',

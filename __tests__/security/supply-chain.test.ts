@@ -105,6 +105,29 @@ describe("packages", () => {
     expect(text).not.toMatch(/^(?:A?GPL|LGPL|SSPL|BUSL|UNLICENSED)\b/m);
   });
 
+  test("a permission notice stands once, before the packages that refer to it, and each keeps its copyright lines", () => {
+    const text = read("dist/licenses.txt");
+    const [first, ...others] = [...text.matchAll(/^Permission notice (\d+)(:|, above\.)$/gm)];
+    const stated = new Set([first![1]]);
+    expect(first![2]).toBe(":");
+    for (const [, number, mark] of others) {
+      expect([number, stated.has(number!)]).toEqual([number, mark !== ":"]);
+      stated.add(number);
+    }
+    expect(text.match(/Permission is hereby granted/g)).toHaveLength(stated.size);
+    const own = Object.keys(manifest.dependencies).flatMap((name) => {
+      const folder = `node_modules/${name}`;
+      const file = readdirSync(join(repositoryRoot, folder)).find((one) =>
+        /^licen[cs]e/i.test(one),
+      );
+      return file === undefined
+        ? []
+        : (read(`${folder}/${file}`).match(/^Copyright .*\d{4}.*$/gm) ?? []);
+    });
+    expect(own.length).toBeGreaterThan(5);
+    expect(own.filter((line) => !text.includes(line.trim()))).toEqual([]);
+  });
+
   test("the bundle loads nothing from outside but Node's own modules", () => {
     const scripts = readdirSync(join(repositoryRoot, "dist")).filter((name) =>
       name.endsWith(".js"),
