@@ -53,6 +53,24 @@ describe("the required job of a fan-out, on a push", () => {
   });
 });
 
+test("a report that its job's end cut off is red, and hides no other leg", async () => {
+  const stage = await createStage(CONTAINER);
+  await stage.run({ "report-file": "reports/leg-1.json" });
+  const whole = stage.workspace.read("reports/leg-1.json");
+  stage.workspace.write("reports/leg-2.json", whole.slice(0, whole.length / 2));
+  const required = await stage.run({ command: "report", reports: "reports/*.json" });
+  expectEnd(required, { outcome: "failed" }, 1);
+  expect(JSON.parse(required.outputs["deployments"]!)).toEqual([
+    expect.objectContaining({ name: "search-agent", outcome: "deployed" }),
+  ]);
+  expect(required.stdout).toContain("leg-2.json: is not JSON");
+  expect(required.stdout).not.toContain("Nothing was done");
+  stage.workspace.write("reports/leg-1.json", "");
+  const alone = await stage.run({ command: "report", reports: "reports/*.json" });
+  expect(alone.code).toBe(1);
+  expect(alone.outputs["deployments"]).toBe("[]");
+});
+
 describe("a name with a variable that is not set", () => {
   test.each(["destroy", "plan", "apply", "wait"])(
     "%s sends nothing and is red",

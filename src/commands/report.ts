@@ -1,6 +1,6 @@
 import { latestLegs, mergeReports } from "../report/merge.ts";
 import type { Report } from "../report/report.ts";
-import { parseNeeds, withNeeds } from "../report/needs.ts";
+import { parseNeeds, withNeeds, withUnread } from "../report/needs.ts";
 import { parseReport } from "../report/report-schema.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
 import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
@@ -11,7 +11,7 @@ const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 
 /**
  * `report`: merges the report files of a job matrix into one comment, summary and outcome; what the
- * plan names and no report tells of is failed.
+ * plan names and no report tells of is failed, and so is a run with a report that cannot be read.
  */
 export async function runReport(session: Session): Promise<CommandEnd> {
   const { workspace, options } = session;
@@ -27,9 +27,9 @@ export async function runReport(session: Session): Promise<CommandEnd> {
     if ("report" in parsed) reports.push(parsed.report);
     else problems.push(parsed.problem);
   }
-  if (problems.length > 0) throw new UsageError(problems.join("\n"));
+  if (reports.length === 0) throw new UsageError(problems.join("\n"));
   const plansOnly = PLANS_ONLY.includes(session.identity.event);
-  const together = mergeReports(reports, { plansOnly });
+  const together = withUnread(mergeReports(reports, { plansOnly }), problems);
   const done = withJobs(session, together, reports);
   const own = toReport(session, {});
   const { judgement: _judgement, ...merged } = done;

@@ -37,6 +37,24 @@ export function withNeeds(report: Report, needs: readonly JobResult[], hadWork: 
       ];
     return [];
   });
+  return withRed(report, red);
+}
+
+/** A merged report with the files that held none: whatever their jobs did, nobody knows. */
+export function withUnread(report: Report, problems: readonly string[]): Report {
+  return withRed(
+    report,
+    problems.map((line) => ({
+      line: `${line}, and re-run the job if it was killed`,
+      outcome: "failed",
+    })),
+  );
+}
+
+function withRed(
+  report: Report,
+  red: readonly { readonly line: string; readonly outcome: Outcome }[],
+): Report {
   if (red.length === 0) return report;
   return {
     ...report,
