@@ -212,6 +212,24 @@ describe("while the list shows a deployment of the name that cannot be read by i
     expect(stage.writes()).toEqual([]);
   });
 
+  test("one that was read as being deleted, and then as gone, keeps nothing waiting in a list that is behind", async () => {
+    const stage = await createDeployed(CONTAINER, { names: "duplicates", lags: { delete: 1_500 } });
+    const shown = await stage.live();
+    await stage.send("DELETE", `/v2/deployments/${shown.id}`);
+    const run = await behind(stage, async ({ method, path, forward }) => {
+      const reply = await forward();
+      const isCreated = stage.writes().some((one) => one.startsWith("POST"));
+      if (method !== "GET" || path !== LIST || isCreated) return reply;
+      const { resources } = JSON.parse(String(reply.body)) as { resources: { id: string }[] };
+      const others = resources.filter(({ id }) => id !== shown.id);
+      return { ...reply, body: JSON.stringify({ resources: [shown, ...others] }) };
+    });
+    const end = await run({ timeout: "60s" });
+    expectEnd(end, { outcome: "deployed" });
+    expect(end.outputs["deployment-id"]).not.toBe(shown.id);
+    expect(stage.writes().filter((one) => one.startsWith("POST"))).toHaveLength(1);
+  });
+
   test("a create whose answer was lost is not sent again", async () => {
     const stage = await createStage(CONTAINER, { names: "duplicates" });
     const run = await behind(stage, async ({ method, path, forward }) => {

@@ -125,9 +125,12 @@ async function carryOut(
     const left = run.deadlineMs - context.clock.monotonic();
     const gone = isListed === true ? null : await awaitGone(context, id, left);
     if (gone !== null) return gone;
+    const goneId = isListed === true ? null : id;
     // Others may have taken the name meanwhile.
-    const again = idOf(context, run.desired) === null ? await planGone(run, prepared) : prepared;
-    if (isUnsure(again)) return toUnsure(run, id);
+    const again =
+      idOf(context, run.desired) === null ? await planGone(run, prepared, goneId) : prepared;
+    const unsureId = findUnsure(again, goneId);
+    if (unsureId !== null) return toUnsure(run, unsureId);
     if (again.planned.plan.action !== "create")
       return attempt >= MAX_ADOPTIONS
         ? toConflict(again, "the deployment of that name does not come to rest")
@@ -144,15 +147,25 @@ async function carryOut(
   return awaitWritten(run, prepared, written);
 }
 
-const isUnsure = ({ found }: Prepared): boolean =>
-  found.state === "deleting" && found.isListed === true;
+/**
+ * A deployment that the list shows and that cannot be read; null where there is none. The one that was seen to go, and then
+ * to be gone, may stay in a list that is behind.
+ */
+function findUnsure({ found }: Prepared, goneId: string | null): string | null {
+  const isUnsure = found.state === "deleting" && found.isListed === true && found.id !== goneId;
+  return isUnsure ? found.id : null;
+}
 
-/** The plan once the list shows the deployment no more: while it names one, none is created. */
-async function planGone(run: DocumentRun, shown: Prepared): Promise<Prepared> {
+/** The plan once the list shows no such deployment: while it does, none is created. */
+async function planGone(
+  run: DocumentRun,
+  shown: Prepared,
+  goneId: string | null,
+): Promise<Prepared> {
   const { clock, signal } = run.context;
   let again = await planFresh(run, shown);
   for (const pauseMs of LOOK_FOR_CREATE_MS) {
-    if (!isUnsure(again) || clock.monotonic() + pauseMs >= run.deadlineMs) break;
+    if (findUnsure(again, goneId) === null || clock.monotonic() + pauseMs >= run.deadlineMs) break;
     await clock.sleep(pauseMs, signal);
     again = await planFresh(run, shown);
   }
