@@ -462,7 +462,7 @@ describe("when the answer is lost", () => {
       5,
     ]);
     expect(reports[0]!.message).toMatch(
-      /sent 5 times.*the service was read and did not have it.*Look for "capitals-/s,
+      /sent 5 times, and after each attempt the service did not have it.*Look for "capitals-/s,
     );
   });
 

@@ -420,6 +420,7 @@ test("a token that stands alone before the host of a live address is masked, as 
       mask: (values) => {
         masked.push(...values);
       },
+      trust: { state: "trusted" },
     } as Session,
     { body } as unknown as LiveDeployment,
   );

@@ -112,7 +112,7 @@ export async function sendUpload(upload: PreparedUpload, sending: Sending): Prom
     if (result.state === "refused") return result;
     if (sends === MOST_SENDS)
       return unknown(
-        `It was sent ${sends} times, and never arrived: after each attempt the service did not have it.`,
+        `It was sent ${sends} times, and after each attempt the service did not have it.`,
       );
     sending.progress(
       `${name}: the service does not have it: sending again (${sends + 1} of at most ${MOST_SENDS})`,
