@@ -154,4 +154,21 @@ describe("over many runs", () => {
     expect(found / runs).toBeGreaterThan(0.72);
     expect(found / runs).toBeLessThan(0.88);
   });
+
+  test("rows in clusters that share nothing state nearly the rise that they state alone", () => {
+    const random = createSeededRandom(5);
+    const run = () =>
+      tableOf(
+        times(20_000, () => 1 / (0.1 + random())).map((latency, e) =>
+          rowOf(exampleAt(e), { latency, scores: {}, tags: { "inputs.c": String(e % 200) } }),
+        ),
+      );
+    const [head, base] = [run(), run()];
+    const [clustered, alone] = ["cluster_by: inputs.c\n", ""].map((by) => {
+      const gates = gatesOf(`gates: [latency_p50 rise <= 0s]\n${by}`);
+      return judgeGates({ head, base, gates }).gates[0]!.mde!;
+    });
+    expect(clustered! / alone!).toBeGreaterThan(0.7);
+    expect(clustered! / alone!).toBeLessThan(1.4);
+  });
 });

@@ -25,9 +25,17 @@ interface Unchanged {
   readonly drawn: readonly Drawn[];
   /** The cluster of each; null where examples stand alone. */
   readonly clusterOf: Float64Array | null;
+  readonly part: Part;
   /** How far the difference of their quantiles scatters, and what it is on average: few values seldom reach far out. */
   readonly error: number;
   readonly bias: number;
+}
+
+/** The pairs that are kept, of all there are. */
+interface Part {
+  readonly share: number;
+  /** How much more than examples that stand alone the quantiles of all scatter, and what their window holds. */
+  readonly design: { readonly quantiles: number; readonly window: number };
 }
 
 /**
@@ -53,7 +61,7 @@ export function powerOfQuantile(
 /** How often the test of what the window holds proves a fall. */
 function chanceOfProof(
   { sign, pairs }: Frame,
-  { drawn, clusterOf }: Unchanged,
+  { drawn, clusterOf, part }: Unchanged,
   { q, fall, level }: { readonly q: number; readonly fall: number; readonly level: number },
 ): number {
   const pools = drawn.map(({ head, base }) =>
@@ -68,15 +76,17 @@ function chanceOfProof(
     );
   const changes = changesBy(sign * fall);
   const mean = meanOf(changes);
+  const spread = meanOf(changes.map((change) => (change - mean) ** 2));
   if (clusterOf !== null) {
-    const { se, df } = estimateClusters(changes, clusterOf);
+    const { se: ofPart, df } = estimateClusters(changes, clusterOf);
+    const alone = spread / changes.length;
+    const se = part.share === 1 ? ofPart : Math.sqrt(alone * part.share * part.design.window);
     // Labels stay as they fell, so what this draw shows by chance is taken from what the fall shows.
     const shown = meanOf(changesBy(0)) - mean;
     if (se === 0) return Number(shown > 0);
     const critical = studentQuantile(1 - level, Math.max(1, df));
     return normalCdf((shown / se - critical) / Math.sqrt(1 + critical ** 2 / (2 * df)));
   }
-  const spread = meanOf(changes.map((change) => (change - mean) ** 2));
   const exchanged = meanOf(pools.map(({ values, sizes }) => varianceOf(values.map(clip), sizes)));
   const shown = -mean * Math.sqrt(pairs.head.length);
   const needed = normalQuantile(1 - level) * Math.sqrt(exchanged);
@@ -99,9 +109,47 @@ function drawUnchanged(frame: Frame, q: number): Unchanged {
     const alike = values.map((value, i) => (i < head ? value - shift : value));
     return clusterOf === null ? drawTwice(alike, head, random) : [splitAt(alike, head)];
   });
-  const scale = clusterOf === null ? Math.sqrt(pools.length / all.length) : 1;
-  const { error, bias } = resample({ drawn, clusterOf, size: pools.length, q });
-  return { drawn, clusterOf, error: scale * error, bias: scale ** 2 * bias };
+  const part = { share: kept.length / all.length, design: designOf(all, clusters, { drawn, q }) };
+  const isWhole = part.share === 1;
+  const size = pools.length;
+  const seen = resample({ drawn, clusterOf: isWhole ? clusterOf : null, size, q });
+  const scale = isWhole ? 1 : part.share * part.design.quantiles;
+  const [error, bias] = [Math.sqrt(scale) * seen.error, scale * seen.bias];
+  return { drawn, clusterOf, part, error, bias };
+}
+
+function designOf(
+  all: readonly Pool[],
+  clusterOf: Float64Array | null,
+  { drawn, q }: { readonly drawn: readonly Drawn[]; readonly q: number },
+): Part["design"] {
+  if (clusterOf === null || drawn.length === all.length) return { quantiles: 1, window: 1 };
+  const pairs = all.map(({ values, head }) => splitAt(values, head));
+  const units = pairs.map((pair) => [pair]);
+  const [ofHead, ofBase] = [quantileOf(units, "head", q), quantileOf(units, "base", q)];
+  const [low, high] = windowOfPools(drawn.map(toSized), q);
+  const above = (values: Float64Array, limit: number): number =>
+    meanOf(values.map((value) => Number(value > limit)));
+  const within = (values: Float64Array): number =>
+    meanOf(values.map((value) => Math.min(high, Math.max(low, value))));
+  const moves = pairs.map(({ head, base }) => above(head, ofHead) - above(base, ofBase));
+  const changes = pairs.map(({ head, base }) => within(head) - within(base));
+  return { quantiles: excessOf(moves, clusterOf), window: excessOf(changes, clusterOf) };
+}
+
+/** The variance of a mean over clusters, over that of as many values that stand alone. */
+function excessOf(values: readonly number[], clusterOf: Float64Array): number {
+  const mean = meanOf(values);
+  const sums = new Map<number, number>();
+  let alone = 0;
+  values.forEach((value, at) => {
+    const cluster = clusterOf[at]!;
+    sums.set(cluster, (sums.get(cluster) ?? 0) + value - mean);
+    alone += (value - mean) ** 2;
+  });
+  let together = 0;
+  for (const sum of sums.values()) together += sum ** 2;
+  return alone === 0 ? 1 : together / alone;
 }
 
 function comparePools(a: Pool, b: Pool): number {
