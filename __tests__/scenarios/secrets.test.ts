@@ -180,3 +180,14 @@ test("a live value is not shown where the spec now calls it a variable and its n
   ]);
   expect(run.stdout).not.toContain("correct horse");
 });
+
+test("a count of tokens is a setting, and shown before and after", async () => {
+  const own = CONTAINER.slice(0, CONTAINER.indexOf("secrets:"));
+  const stage = await createDeployed(`${own}variables: { MAX_TOKENS: "512", MODEL: small }\n`);
+  stage.spec(`${own}variables: { MAX_TOKENS: "1024", MODEL: large }\n`);
+  const run = await stage.run({ command: "plan" });
+  expect(deploymentOf(run).changes).toMatchObject([
+    { path: "variables.MAX_TOKENS", before: "512", after: "1024" },
+    { path: "variables.MODEL", before: "small", after: "large" },
+  ]);
+});

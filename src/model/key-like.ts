@@ -73,5 +73,7 @@ export function isSecretVariable(name: string): boolean {
 
 /** Whether what is live under a name of `variables` may be shown: the service has no word for what was a secret before. */
 export function isShownLive(name: string, value: string): boolean {
-  return !isSecretVariable(name) && !looksLikeKey(value);
+  // MAX_TOKENS and its like count what a model reads and writes.
+  const isCount = /TOKENS/iu.test(name) && /^\d+$/u.test(value);
+  return isCount || !(isSecretVariable(name) || looksLikeKey(value));
 }
