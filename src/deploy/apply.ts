@@ -2,7 +2,6 @@ import type { LiveDeployment } from "../model/live.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ONCE_GONE } from "../report/wording.ts";
-import { tellListed } from "../plan/decision.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import type { DeployContext } from "./context.ts";
@@ -15,17 +14,16 @@ import {
 } from "./document-run.ts";
 import { awaitUniqueness } from "./duplicates.ts";
 import { freshenPlan, holdToShown } from "./fresh-plan.ts";
-import { awaitGone } from "./gone.ts";
+import { planOnceGone } from "./gone.ts";
 import type { Directory } from "./directory.ts";
 import { findForeignFields, warnOfMoved } from "./live-check.ts";
-import { idOf, type Prepared } from "./prepare.ts";
+import type { Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
 import { wantedVersion } from "./serving.ts";
 import { carryOutSteps, portsFor, type Written } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { judgeVerified, runVerify } from "./verify.ts";
 import { nextAfterTimeout, reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
-import { LOOK_FOR_CREATE_MS } from "./write.ts";
 
 /** Most times one run plans a document anew because somebody else took the name, or the deployment does not come to rest. */
 const MAX_ADOPTIONS = 3;
@@ -105,7 +103,7 @@ async function carryOut(
   prepared: Prepared,
   attempt: number,
 ): Promise<DeploymentEnd> {
-  const { context, tracker } = run;
+  const { tracker } = run;
   const { plan, steps } = prepared.planned;
   notePlan(tracker, prepared);
   const live = prepared.found.state === "live" ? prepared.found.deployment : null;
@@ -121,16 +119,9 @@ async function carryOut(
     return toStanding(tracker, plan);
   }
   if (prepared.found.state === "deleting") {
-    const { id, isListed } = prepared.found;
-    const left = run.deadlineMs - context.clock.monotonic();
-    const gone = isListed === true ? null : await awaitGone(context, id, left);
-    if (gone !== null) return gone;
-    const goneId = isListed === true ? null : id;
-    // Others may have taken the name meanwhile.
-    const again =
-      idOf(context, run.desired) === null ? await planGone(run, prepared, goneId) : prepared;
-    const unsureId = findUnsure(again, goneId);
-    if (unsureId !== null) return toUnsure(run, unsureId);
+    const once = await planOnceGone(run, prepared, prepared.found);
+    if (once.state === "ended") return once.end;
+    const { again } = once;
     if (again.planned.plan.action !== "create")
       return attempt >= MAX_ADOPTIONS
         ? toConflict(again, "the deployment of that name does not come to rest")
@@ -145,42 +136,6 @@ async function carryOut(
   }
   if (written.state === "ended") return written.end;
   return awaitWritten(run, prepared, written);
-}
-
-/**
- * A deployment that the list shows and that cannot be read; null where there is none. The one that was seen to go, and then
- * to be gone, may stay in a list that is behind.
- */
-function findUnsure({ found }: Prepared, goneId: string | null): string | null {
-  const isUnsure = found.state === "deleting" && found.isListed === true && found.id !== goneId;
-  return isUnsure ? found.id : null;
-}
-
-/** The plan once the list shows no such deployment: while it does, none is created. */
-async function planGone(
-  run: DocumentRun,
-  shown: Prepared,
-  goneId: string | null,
-): Promise<Prepared> {
-  const { clock, signal } = run.context;
-  let again = await planFresh(run, shown);
-  for (const pauseMs of LOOK_FOR_CREATE_MS) {
-    if (findUnsure(again, goneId) === null || clock.monotonic() + pauseMs >= run.deadlineMs) break;
-    await clock.sleep(pauseMs, signal);
-    again = await planFresh(run, shown);
-  }
-  return again;
-}
-
-function toUnsure({ desired: { name } }: DocumentRun, id: string): DeploymentEnd {
-  return {
-    outcome: "failed",
-    reason: "unknown",
-    message: `${tellListed(id, name)}: whether it exists is not known, so nothing was created`,
-    next: [
-      "Look for it in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again once the list shows it no more",
-    ],
-  };
 }
 
 /** A plan that was made again since somebody else got in between, held to the one that was shown. */

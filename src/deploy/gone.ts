@@ -1,8 +1,75 @@
+import { tellListed } from "../plan/decision.ts";
+import type { Found } from "../plan/plan-draft.ts";
 import { ONCE_GONE, durationWords } from "../report/wording.ts";
 import type { DeployContext } from "./context.ts";
-import { boundedBy, type DeploymentEnd } from "./document-run.ts";
+import { boundedBy, planFresh, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import { idOf, type Prepared } from "./prepare.ts";
+import { LOOK_FOR_CREATE_MS } from "./write.ts";
 
 const POLL = { shortestMs: 250, longestMs: 10_000, share: 0.1 };
+
+type OnceGone =
+  | { readonly state: "planned"; readonly again: Prepared }
+  | { readonly state: "ended"; readonly end: DeploymentEnd };
+
+/**
+ * The plan once a deployment that goes is gone, since others may have taken its name meanwhile; the
+ * end of the run where it stays.
+ */
+export async function planOnceGone(
+  run: DocumentRun,
+  prepared: Prepared,
+  { id, isListed }: Extract<Found, { state: "deleting" }>,
+): Promise<OnceGone> {
+  const { context } = run;
+  const goneId = isListed === true ? null : id;
+  if (goneId !== null) {
+    const end = await awaitGone(context, goneId, run.deadlineMs - context.clock.monotonic());
+    if (end !== null) return { state: "ended", end };
+  }
+  const hasId = idOf(context, run.desired) !== null;
+  const again = hasId ? prepared : await planUnlisted(run, prepared, goneId);
+  const unsureId = findUnsure(again, goneId);
+  return unsureId === null
+    ? { state: "planned", again }
+    : { state: "ended", end: toUnsure(run, unsureId) };
+}
+
+/** The plan once the list shows nothing that cannot be read: while it does, nothing is created. */
+async function planUnlisted(
+  run: DocumentRun,
+  shown: Prepared,
+  goneId: string | null,
+): Promise<Prepared> {
+  const { clock, signal } = run.context;
+  let again = await planFresh(run, shown);
+  for (const pauseMs of LOOK_FOR_CREATE_MS) {
+    if (findUnsure(again, goneId) === null || clock.monotonic() + pauseMs >= run.deadlineMs) break;
+    await clock.sleep(pauseMs, signal);
+    again = await planFresh(run, shown);
+  }
+  return again;
+}
+
+/**
+ * A deployment that the list shows and that cannot be read; null where there is none. The one that
+ * was seen to go, and then to be gone, may stay in a list that is behind.
+ */
+function findUnsure({ found }: Prepared, goneId: string | null): string | null {
+  const isUnsure = found.state === "deleting" && found.isListed === true && found.id !== goneId;
+  return isUnsure ? found.id : null;
+}
+
+function toUnsure({ desired: { name } }: DocumentRun, id: string): DeploymentEnd {
+  return {
+    outcome: "failed",
+    reason: "unknown",
+    message: `${tellListed(id, name)}: whether it exists is not known, so nothing was created`,
+    next: [
+      "Look for it in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again once the list shows it no more",
+    ],
+  };
+}
 
 /** Null once a deployment that is being deleted answers 404; the end of the run where it does not in time. */
 export async function awaitGone(

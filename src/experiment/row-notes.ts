@@ -46,7 +46,7 @@ export function createRowNotes(): RowNotes {
 const MOST_WORDED = 1000;
 const MOST_LISTED = 20;
 
-/** Counts a score that is no number: a word, or nothing. */
+/** Counts a score without a number: it is a word, or missing. */
 export function noteScore(counts: RowNotes["words"], key: string): void {
   const seen = counts.get(key);
   if (seen !== undefined || counts.size < MOST_WORDED) counts.set(key, (seen ?? 0) + 1);

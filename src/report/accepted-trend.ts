@@ -1,7 +1,7 @@
 import { code } from "./escape.ts";
 import { worstAllowed } from "./gate-rule.ts";
 import { renderChart } from "./mermaid.ts";
-import { number, unitOf } from "./numbers.ts";
+import { number, unitOf, valueWords } from "./numbers.ts";
 import type { BaselinePoint, GateReport, Report } from "./report.ts";
 import { sparkline } from "./score-trend.ts";
 import { joinBlocks, renderDetails } from "./table.ts";
@@ -91,5 +91,5 @@ function trendSentence({ metric, values, limits }: AcceptedTrend): string {
     limits.length === 0
       ? ""
       : `; the ${limits.length === 1 ? "limit is" : "limits are"} ${limits.map(number).join(" and ")}${unit}`;
-  return `${code(metric, 60)} \`${sparkline(values)}\`: ${span} in ${plural(accepted.length, "accepted run")}, **${number(values.at(-1)!)}${unit}** now${limit}.`;
+  return `${code(metric, 60)} \`${sparkline(values)}\`: ${span} in ${plural(accepted.length, "accepted run")}, **${valueWords(metric, values.at(-1)!)}** now${limit}.`;
 }

@@ -6,7 +6,7 @@ import { renderAcceptedTrend } from "./accepted-trend.ts";
 import { renderChangePlot } from "./change-plot.ts";
 import { renderDifferences } from "./difference-histogram.ts";
 import { renderExamples, toExamples } from "./example-list.ts";
-import { fromTo, number, pWords, signed, unitOf } from "./numbers.ts";
+import { fromTo, number, pWords, signed, unitOf, valueWords } from "./numbers.ts";
 import type {
   BaselineReport,
   ExperimentReport,
@@ -98,7 +98,7 @@ function scoreCell({ metric, rule, verdict, direction }: GateReport): string {
 
 /** The two values, and under them how many examples moved which way. */
 function valueCell(gate: GateReport, { row_counts: { changed } }: Report): string {
-  const value = number(gate.head) + (gate.head === null ? "" : unitOf(gate.metric));
+  const value = valueWords(gate.metric, gate.head);
   const now = gate.verdict === "pass" ? value : `**${value}**`;
   const values = gate.base === null ? now : `${number(gate.base)} → ${now}`;
   const moved =

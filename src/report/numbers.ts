@@ -13,6 +13,11 @@ export function unitOf(metric: string): string {
   return /^latency_p(?:50|95|99)$/u.test(metric) ? " s" : "";
 }
 
+/** `1.2 s`: a value of a metric, with its unit. */
+export function valueWords(metric: string, value: number | null): string {
+  return number(value) + (value === null ? "" : unitOf(metric));
+}
+
 /** `1.2 → 2 s`: a value of a metric before and now. */
 export function fromTo({ metric, base, head }: Moved): string {
   return `${number(base)} → ${number(head)}${unitOf(metric)}`;

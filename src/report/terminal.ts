@@ -4,7 +4,7 @@ import { warningsOf } from "./deployment-section.ts";
 import { cut, cutPair, toSentence, toVisible } from "./escape.ts";
 import { toExamples } from "./example-list.ts";
 import { deltaWords, EXPERIMENT_ENDS } from "./gate-section.ts";
-import { fromTo, number, pWords, unitOf } from "./numbers.ts";
+import { fromTo, number, pWords, valueWords } from "./numbers.ts";
 import {
   isGreen,
   OUTCOMES,
@@ -301,7 +301,7 @@ function gateLines(report: Report, paint: Paint): string[] {
     ...report.gates.flatMap((gate) => {
       const numbers =
         gate.base === null
-          ? number(gate.head) + (gate.head === null ? "" : unitOf(gate.metric))
+          ? valueWords(gate.metric, gate.head)
           : `${fromTo(gate)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
       return [
         `${paint(styles[gate.verdict], gate.verdict.padEnd(12))} ${arrows[gate.direction ?? "unknown"]} ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,

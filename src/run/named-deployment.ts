@@ -1,3 +1,4 @@
+import { isDeleting } from "../deploy/identity.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 import { tellListed, tellNameless } from "../plan/decision.ts";
@@ -6,7 +7,6 @@ import { maskLive } from "./live-secrets.ts";
 import { UsageError, type Session } from "./session.ts";
 import { UUID } from "../model/uuid.ts";
 
-const GOING = ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"];
 const MOST_NAMES = 8;
 
 /** The deployments of the workspace; a service without a list is a UsageError. */
@@ -46,7 +46,7 @@ async function findByName(
   const lookup = await controlPlane.listDeployments({ nameContains: name });
   const listed = toDeployments(lookup, "give the deployment's id instead of its name");
   const same = listed.filter((deployment) => deployment.name === name);
-  const staying = same.filter(({ status }) => !GOING.includes(status));
+  const staying = same.filter((one) => !isDeleting(one));
   if (staying.length > 1)
     throw new UsageError(
       `there are ${staying.length} deployments named ${name}: ${staying.map(({ id }) => id).join(", ")}. Give the id`,
