@@ -29,6 +29,13 @@ export function beta(random, a, b) {
   return x / (x + gamma(random, b));
 }
 
+/** A seed of its own for every text. */
+export function seedOf(text) {
+  let hash = 0x811c9dc5;
+  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
+  return hash >>> 0;
+}
+
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
 /** How one example scores, run after run. */

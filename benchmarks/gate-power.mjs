@@ -1,7 +1,6 @@
 /**
- * How often do gates find a real fall? Against the best exact test, against the size of fall that
- * the report states, for crashes, and over chains of merges. Seeded. GATE_RUNS sets the runs per
- * cell (300 unless set), GATE_CELLS a pattern.
+ * How often do gates find a real fall? Against the best exact test, for crashes, and over chains of merges. Seeded.
+ * GATE_RUNS sets the runs per cell (300 unless set), GATE_CELLS a pattern.
  */
 import { judgeGates } from "../build/gate/judge.js";
 import { parseGates } from "../build/gate/language.js";
@@ -208,70 +207,6 @@ familyPower({ metrics: 20, rho: 0, fallen: 1, fall: 0.35 });
 repeatsPower({ n: 50, a: 1, b: 10, fall: 0.08 });
 repeatsPower({ n: 50, a: 3, b: 3, fall: 0.08 });
 repeatsPower({ n: 100, a: 10, b: 1, fall: 0.06 });
-
-// --- The stated fall is found in 8 of 10 runs.
-
-/** Each agent gives, for an example, a draw whose mean falls by `fall`. */
-const AGENTS = {
-  "0/1 stable": (random, fall) => {
-    const good = random() < 0.85;
-    // What breaks still passes in 2 of 100 runs, what does not fails in 2: the mean falls by `fall`.
-    const breaks = random() < fall / 0.85 / 0.96;
-    return {
-      before: () => (random() < 0.98 ? Number(good) : Number(!good)),
-      after: () => (random() < 0.98 ? Number(good && !breaks) : Number(!(good && !breaks))),
-    };
-  },
-  "0/1 noisy": (random, fall) => {
-    const rate = beta(random, 1.7, 0.3);
-    return {
-      before: () => Number(random() < rate),
-      after: () => Number(random() < rate * (1 - fall / 0.85)),
-    };
-  },
-  "judge noise": (random, fall) => {
-    const middle = 0.3 + 0.6 * random();
-    const draw = (shift) => middle - shift + 0.15 * normal(random);
-    return { before: () => draw(0), after: () => draw(fall) };
-  },
-};
-
-function pairOf(kind, { n, a, b, fall, random }) {
-  const agents = draws(n, () => AGENTS[kind](random, fall));
-  return {
-    base: tableOf(agents.map(({ before }) => draws(b, before))),
-    head: tableOf(agents.map(({ after }) => draws(a, after))),
-  };
-}
-
-function statedFall(kind, { n, a, b, rule = "m0 drop <= 0" }) {
-  const name = `stated fall, ${kind}, n=${n}, ${a}:${b}, ${rule}`;
-  if (!wants(name)) return;
-  const random = createSeededRandom(n + a + b);
-  const gates = gatesOf(rule);
-  let [sum, known] = [0, 0];
-  for (let run = 0; run < RUNS / 3; run++) {
-    const { mde } = judgeGates({ ...pairOf(kind, { n, a, b, fall: 0, random }), gates }).gates[0];
-    if (mde !== null) [sum, known] = [sum + mde, known + 1];
-  }
-  const fall = sum / known;
-  let found = 0;
-  for (let run = 0; run < RUNS; run++)
-    if (judgeGates({ ...pairOf(kind, { n, a, b, fall, random }), gates }).verdict === "fail")
-      found++;
-  print(`${name}: a fall of ${fall.toFixed(3)} found`, percent(found / RUNS), "%", "75 to 85");
-}
-for (const n of [50, 100, 200, 1000]) statedFall("0/1 stable", { n, a: 1, b: 1 });
-statedFall("0/1 stable", { n: 200, a: 1, b: 1, rule: "m0 drop <= 0.02" });
-for (const n of [50, 200]) statedFall("0/1 noisy", { n, a: 1, b: 1 });
-for (const [a, b] of [
-  [3, 3],
-  [1, 10],
-  [3, 10],
-])
-  statedFall("0/1 noisy", { n: 100, a, b });
-for (const n of [50, 200]) statedFall("judge noise", { n, a: 1, b: 1 });
-statedFall("judge noise", { n: 100, a: 3, b: 10 });
 
 // --- Crashes.
 

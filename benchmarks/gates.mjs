@@ -19,7 +19,7 @@ import { judgeGates } from "../build/gate/judge.js";
 import { parseGates } from "../build/gate/language.js";
 import { createSeededRandom } from "../build/gate/random.js";
 import { print } from "./figure.mjs";
-import { KINDS, makeRun, normal, trueMean } from "./gate-agents.mjs";
+import { KINDS, makeRun, normal, seedOf, trueMean } from "./gate-agents.mjs";
 import { readPage, writePages } from "./gates-page.mjs";
 
 const BLOCK = 100;
@@ -87,12 +87,6 @@ function linesOf({ kind, gates, floors }) {
     { length: gates },
     (_, m) => `  - m${m} ${floors ? `>= ${bar}` : "drop <= 0"}\n`,
   );
-}
-
-function seedOf(text) {
-  let hash = 0x811c9dc5;
-  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
-  return hash >>> 0;
 }
 
 /** A hundred runs of a cell: how many ended in each verdict. */

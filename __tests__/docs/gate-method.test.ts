@@ -96,4 +96,22 @@ describe("what docs/gate-method.md says of simulations", () => {
     expect(figureOf("newly crashing is red")).toBe(100);
     expect(figureOf("crashing more was greener")).toBe(0);
   });
+
+  test("the size of fall or shortfall that a run states is found in 8 of 10 runs, also where marks repeat, lie in clusters or have a long tail", () => {
+    const cells = [
+      "stated fall, 0/1 stable, n=50, 3:10",
+      "stated fall, 0/1 stable, clusters even, n=50, 3:3",
+      "stated shortfall, 0/1 noisy, n=20, 10 runs",
+      "stated shortfall, skewed, n=50, 1 runs",
+    ];
+    const figures = bench("gate-sensitivity", [], {
+      GATE_RUNS: "150",
+      GATE_CELLS: `^(${cells.join("|")})$`,
+    });
+    expect(figures.map(({ figure }) => figure.replace(/: [\d.]+ found$/u, ""))).toEqual(cells);
+    for (const { figure, value } of figures) {
+      // Five points, and two and a half standard errors of 150 runs.
+      expect([figure, value >= 67 && value <= 93]).toEqual([figure, true]);
+    }
+  });
 });

@@ -6,7 +6,7 @@ import type { Family, FamilyBuilder } from "./family-builder.ts";
 import { meetsRule, testFloor, type FloorTest } from "./floor.ts";
 import { closed } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
-import { detectableShortfall } from "./power.ts";
+import { detectableShortfall } from "./floor-power.ts";
 import { neededToBound } from "./quantile-bound.ts";
 import type { GateRule } from "./rule.ts";
 import { finishSentence, sayFloor, type FloorEnd } from "./sentence.ts";
@@ -85,9 +85,7 @@ export function reportFloor({
       : decided;
   const { n, value, clusters, dropped } = test;
   const words = { rule, n, value, ci, clusters, dropped };
-  const gap = Number.isNaN(test.scatter.bar)
-    ? null
-    : detectableShortfall({ ...test.scatter, level: family.level });
+  const gap = test.scatter === null ? null : detectableShortfall(test.scatter, family.level);
   return {
     ...blank,
     verdict: ended.verdict,

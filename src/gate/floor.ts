@@ -1,6 +1,7 @@
 import { clusterTail, estimateClusters } from "./cluster.ts";
 import { FEWEST_PAIRS, studentTail } from "./comparison.ts";
 import { studentQuantile } from "./distribution.ts";
+import type { FloorScatter, RepeatedMarks } from "./floor-power.ts";
 import {
   exactRate,
   lowRateChance,
@@ -14,7 +15,7 @@ import {
 import { gather, parseMetric, valuesOf, type Column } from "./metric.ts";
 import type { GateRule } from "./rule.ts";
 import type { Judging } from "./side.ts";
-import { skewTail } from "./skew.ts";
+import { createSkewTest } from "./skew.ts";
 
 /** A metric of the head against a number, before the family. */
 export interface FloorTest {
@@ -30,14 +31,8 @@ export interface FloorTest {
   /** Clusters that `influence` is summed by; null where it is by example. */
   readonly clusters: number | null;
   readonly method: string;
-  /** What the size of a shortfall that is found depends on. */
-  readonly scatter: {
-    readonly rate: boolean;
-    readonly n: number;
-    readonly se: number;
-    readonly df: number;
-    readonly bar: number;
-  };
+  /** Null where no size of a shortfall is stated. */
+  readonly scatter: FloorScatter | null;
 }
 
 const SLACK = 1e-12;
@@ -119,11 +114,33 @@ function effectiveTrials(
   if (draws === n) return { trials: n, clusters: null };
   const se = standardError(values, mean);
   if (se === 0 || n < 2) return { trials: n, clusters: null };
-  const penalty = (1.959964 / studentQuantile(0.975, n - 1)) ** 2;
-  return {
-    trials: Math.max(n, Math.min(draws, ((mean * (1 - mean)) / (se * se)) * penalty)),
-    clusters: null,
-  };
+  const trials = ((mean * (1 - mean)) / (se * se)) * repeatsPenalty(n);
+  return { trials: Math.max(n, Math.min(draws, trials)), clusters: null };
+}
+
+/** The error of a mean of repeats is an estimate from so many examples. */
+function repeatsPenalty(n: number): number {
+  return (1.959964 / studentQuantile(0.975, n - 1)) ** 2;
+}
+
+function repeatedMarks(
+  { column, present, draws }: FloorFrame,
+  values: Float64Array,
+): RepeatedMarks | null {
+  const examples = values.length;
+  const mean = meanOf(values);
+  if (examples < 2 || mean <= 0) return null;
+  let [within, measured, inverse] = [0, 0, 0];
+  values.forEach((value, i) => {
+    const runs = column.scored[present[i]!]!;
+    inverse += 1 / runs / examples;
+    if (runs < 2) return;
+    within += (value * (1 - value) * runs) / (runs - 1);
+    measured++;
+  });
+  const all = mean * (1 - mean);
+  const wavering = all === 0 ? 0 : Math.min(1, within / measured / all);
+  return { wavering, inverse, examples, draws, penalty: repeatsPenalty(examples) };
 }
 
 /**
@@ -152,11 +169,10 @@ function testRate(frame: FloorFrame, values: Float64Array, counted: boolean): Te
       ? "exact binomial (Clopper-Pearson)"
       : `exact binomial, ${clusters === null ? "" : `${clusters} clusters, `}${trials.toFixed(1)} effective trials`,
     scatter: {
-      rate: true,
-      n: trials,
-      se: 0,
-      df: 0,
+      kind: "rate",
+      trials,
       bar: low ? 1 - rule.threshold : rule.threshold,
+      repeats: exact || counted || clusters !== null ? null : repeatedMarks(frame, values),
     },
   };
 }
@@ -177,13 +193,13 @@ function testMean(frame: FloorFrame, values: Float64Array): Tested {
       influence,
       clusters: found.clusters,
       method: `CR2, ${found.clusters} clusters, Satterthwaite df ${found.df.toFixed(1)}`,
-      scatter: { rate: false, n, se: found.se, df: found.df, bar: 0 },
+      scatter: { kind: "clusters", se: found.se, df: found.df },
     };
   }
   const se = standardError(values, mean);
   const tested = n >= FEWEST_PAIRS;
   const student = studentTail(gap, se, n);
-  const skewed = tested ? skewTail(values, sign, gap) : 0;
+  const skewed = tested ? createSkewTest(values, sign)(gap, "fine") : 0;
   const corrected = skewed > student ? ", corrected for a long tail" : "";
   return {
     p: tested ? Math.max(student, skewed) : null,
@@ -191,7 +207,7 @@ function testMean(frame: FloorFrame, values: Float64Array): Tested {
     influence,
     clusters: null,
     method: n < 2 ? "mean" : `t, df ${n - 1}${corrected}`,
-    scatter: { rate: false, n, se, df: n - 1, bar: 0 },
+    scatter: tested ? { kind: "values", values, sign } : null,
   };
 }
 
@@ -212,7 +228,7 @@ function testQuantile(frame: FloorFrame, q: number): Tested & { readonly value: 
     influence: centred(frame, marks, mean, 1),
     clusters,
     method: "order statistics",
-    scatter: { rate: true, n: trials, se: 0, df: 0, bar: NaN },
+    scatter: null,
   };
 }
 

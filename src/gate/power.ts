@@ -1,15 +1,18 @@
-import type { Scatter } from "./scatter.ts";
 import { binomialUpperTail, normalCdf, normalQuantile, studentQuantile } from "./distribution.ts";
+import { fallOfMarks } from "./mark-fall.ts";
+import type { Scatter } from "./scatter.ts";
 import { criticalStatistic, fewestWorse, overChanged } from "./single-pairs.ts";
 
 /** Share of real falls that a stated fall is found with. */
-const POWER = 0.8;
+export const POWER = 0.8;
 /** Standard errors beyond which a change is taken for a real one, and not for noise. */
 const REAL_CHANGE = 2;
 /** Pairs added to those that changed: few changed pairs scatter, and the fall grows with the root of their number. */
 const UNSEEN_PAIRS = 0.25;
 /** A stated fall is this exact, relative to itself. */
 const CLOSE = 1e-3;
+/** Keeps the error of values that do not scatter above 0. */
+const LEAST_VARIANCE = 1e-30;
 /** Pairs beyond which the power of single pass marks is that of a normal sum. */
 const MOST_COUNTED = 2000;
 
@@ -40,17 +43,8 @@ function largestFall(scatter: Scatter, n: number, limit: number): number | null 
     case "marks":
       return Math.max(scatter.good, 1 / n);
     case "spread":
-      if (scatter.se === 0 && scatter.perFall === 0) return null;
-      // Marks that were all alike scatter by the fall alone.
-      return (
-        limit +
-        50 *
-          Math.max(
-            scatter.se,
-            50 * scatter.perFall,
-            Math.sqrt(limit * Math.max(0, scatter.perFall)),
-          )
-      );
+      if (scatter.marks !== null) return scatter.marks.good;
+      return scatter.se === 0 ? null : limit + 50 * scatter.se;
     case "quantile":
       return scatter.reach === 0 ? null : limit + scatter.reach;
   }
@@ -66,7 +60,7 @@ function powerOf(
     case "marks":
       return (fall) => powerOfMarks(scatter, n, limit, level, fall);
     case "spread":
-      return powerOfSpread(scatter, limit, level);
+      return powerOfSpread(scatter, n, limit, level);
     case "quantile":
       return (fall) => scatter.power(fall, limit, level);
   }
@@ -76,7 +70,7 @@ function powerOf(
  * Where power reaches its mark, no further off than a thousandth, never too small: false position with Illinois' rule,
  * since each look at the power of marks is a sum over binomial tails.
  */
-function smallestWhere(top: number, power: (fall: number) => number): number | null {
+export function smallestWhere(top: number, power: (fall: number) => number): number | null {
   let [low, high] = [0, top];
   let [under, over] = [power(0) - POWER, power(top) - POWER];
   if (over < 0) return null;
@@ -122,52 +116,33 @@ function powerOfMarks(
 }
 
 function powerOfSpread(
-  scatter: Extract<Scatter, { kind: "spread" }>,
+  { se, df, marks }: Extract<Scatter, { kind: "spread" }>,
+  n: number,
   limit: number,
   level: number,
 ): (fall: number) => number {
-  const { se, df, perFall, perSquare, exchangedPerFall, exchangedPerSquare } = scatter;
-  const grown = (linear: number, square: number, fall: number): number =>
-    Math.sqrt(Math.max(1e-30, se * se + linear * fall + square * fall * fall));
   const critical =
     df > 1e5 ? normalQuantile(1 - level) : studentQuantile(1 - level, Math.max(1, df));
-  return (fall) => {
-    const needed = Math.max(limit, critical * grown(exchangedPerFall, exchangedPerSquare, fall));
+  const variance = se * se;
+  const chance = (fall: number, own: number, seen: number): number => {
+    const needed = Math.max(limit, critical * Math.sqrt(Math.max(LEAST_VARIANCE, seen)));
     // The critical value scatters with the error that it is made of.
     const wobble = needed > limit && df < 1e5 ? Math.sqrt(1 + (critical * critical) / (2 * df)) : 1;
-    return normalCdf((fall - needed) / (grown(perFall, perSquare, fall) * wobble));
+    return normalCdf((fall - needed) / (Math.sqrt(Math.max(LEAST_VARIANCE, own)) * wobble));
   };
-}
-
-/** The same for a floor: how far under it the true value must lie to be failed in 8 of 10 runs. */
-export function detectableShortfall({
-  rate,
-  n,
-  se,
-  df,
-  level,
-  bar,
-}: {
-  /** Whether the values are rates, judged exactly against the floor. */
-  readonly rate: boolean;
-  /** Trials of a rate. */
-  readonly n: number;
-  readonly se: number;
-  readonly df: number;
-  readonly level: number;
-  /** The floor, counted so that higher is better. */
-  readonly bar: number;
-}): number | null {
-  if (!rate) {
-    if (se === 0) return null;
-    return (studentQuantile(1 - level, Math.max(1, df)) + normalQuantile(POWER)) * se;
-  }
-  const trials = Math.max(1, Math.round(n));
-  // The most failures that are still within chance at the floor.
-  let failures = 0;
-  while (failures <= trials && binomialUpperTail(failures, trials, 1 - bar) >= level) failures++;
-  if (failures > trials) return null;
-  const power = (gap: number): number =>
-    binomialUpperTail(failures, trials, Math.min(1, 1 - bar + gap));
-  return smallestWhere(bar, power);
+  if (marks === null) return (fall) => chance(fall, variance, variance);
+  const { headInverse, baseInverse, exchanged } = marks;
+  return (fall) => {
+    const { broken, loss, shared, within } = fallOfMarks(marks, fall);
+    const grown = (within - marks.within) / n;
+    const own = variance + grown * headInverse;
+    return overChanged(n, broken, (count) => {
+      const apart = (count * loss * loss) / (n * n);
+      const seen =
+        exchanged === null
+          ? own + apart * (1 - count / n)
+          : variance + grown * baseInverse + apart * exchanged;
+      return chance((count * loss) / n + shared, own, seen);
+    });
+  };
 }

@@ -246,17 +246,21 @@ function scatterOf({ within, good, freedom }: Noise, n: number, repeats: number)
     return { kind: "marks", changed: Math.min(1, 2 * within), net: 0, good };
   const share = 1 / repeats / n;
   const aloneDf = good === null ? n - 1 : 1e6;
-  const squared = good === null ? 0 : Math.max(0, good - within);
-  const perFall = good === null || good === 0 ? 0 : share * ((2 * squared) / good - 1);
-  const perSquare = good === null || good === 0 ? 0 : (-share * squared) / (good * good);
+  const inverse = 1 / repeats;
   return {
     kind: "spread",
     se: Math.sqrt(2 * within * share),
     df: freedom === null ? aloneDf : freedom * n,
-    perFall,
-    perSquare,
-    exchangedPerFall: perFall,
-    exchangedPerSquare: perSquare,
+    marks:
+      good === null || good === 0
+        ? null
+        : {
+            good,
+            within,
+            headInverse: inverse,
+            baseInverse: inverse,
+            exchanged: 1 / (2 * repeats - 1),
+          },
   };
 }
 

@@ -1,6 +1,7 @@
 import { estimateClusters } from "./cluster.ts";
 import { exchangeVariance } from "./exchange.ts";
 import { standardError } from "./interval.ts";
+import type { MarkNoise } from "./mark-fall.ts";
 import { clustersOfPairs, type Frame } from "./pairs.ts";
 import type { Pools } from "./pool.ts";
 
@@ -23,24 +24,24 @@ export type Scatter =
       readonly kind: "spread";
       readonly se: number;
       readonly df: number;
-      /** What one unit of a fall of pass marks adds to the variance; 0 for other values. */
-      readonly perFall: number;
-      readonly perSquare: number;
-      /**
-       * The same for the variance that exchanging labels gives, which the fall must beat: repeats
-       * of the reference dilute it.
-       */
-      readonly exchangedPerFall: number;
-      readonly exchangedPerSquare: number;
+      /** Null for values other than pass marks: their noise does not change with the fall. */
+      readonly marks: MarkSpread | null;
     };
 
-/** Values other than pass marks: their noise does not change with the fall. */
-const FLAT = {
-  perFall: 0,
-  perSquare: 0,
-  exchangedPerFall: 0,
-  exchangedPerSquare: 0,
-} as const;
+/** What the noise of pass marks depends on when they fall. */
+export interface MarkSpread extends MarkNoise {
+  /** Means over the examples of 1 / runs: of this run, and of the reference, which dilutes what the fall adds to the exchanged variance. */
+  readonly headInverse: number;
+  readonly baseInverse: number;
+  /**
+   * What an example that breaks adds to the variance that exchanging labels gives: the mean of 1 / (runs of both
+   * sides - 1). Null where the variance is read off the differences themselves.
+   */
+  readonly exchanged: number | null;
+}
+
+/** Added to the summed variance of all examples: where few wavered, chance may well have hidden one. */
+const UNSEEN_RUNS = 0.3;
 
 /** How far the estimate of this comparison scatters. */
 export function scatterOf({
@@ -65,79 +66,46 @@ export function scatterOf({
   const good = frame.sign === 1 ? base : 1 - base;
   const binary = frame.left.binary && frame.right.binary;
   const clusterOf = clustersOfPairs(frame);
+  const noise = binary && good > 0 ? marksOf({ pools, good, changed: (worse + better) / n }) : null;
   if (clusterOf !== null) {
     const { se, df } = estimateClusters(differences, clusterOf);
-    if (!binary || good <= 0) return { kind: "spread", se, df, ...FLAT };
     // The error is read off the run itself, so the noise that the fall adds is in it as well.
-    const within = pools === null ? (worse + better) / (2 * n) : withinOf(pools);
-    const inverse = pools === null ? 1 / n : inverseOf(pools, n, (i) => pools.head[i]!);
-    const grown = growthOf(good, within, inverse);
-    return {
-      kind: "spread",
-      se,
-      df,
-      ...grown,
-      exchangedPerFall: grown.perFall,
-      exchangedPerSquare: grown.perSquare,
-    };
+    return { kind: "spread", se, df, marks: noise === null ? null : { ...noise, exchanged: null } };
   }
   if (marks)
     return { kind: "marks", changed: (worse + better) / n, net: (worse - better) / n, good };
-  const se = standardError(differences, mean);
-  if (pools === null || !binary) return { kind: "spread", se, df: n - 1, ...FLAT };
-  // Repeats of the reference dilute what the fall adds to the exchanged variance.
-  const within = withinOf(pools);
-  const exchanged = growthOf(
-    good,
-    within,
-    inverseOf(pools, n, (i) => othersOf(pools, i)),
-  );
-  return {
-    kind: "spread",
-    se: Math.sqrt(exchangeVariance(pools)) / n,
-    df: 1e6,
-    ...growthOf(
-      good,
-      within,
-      inverseOf(pools, n, (i) => pools.head[i]!),
-    ),
-    exchangedPerFall: exchanged.perFall,
-    exchangedPerSquare: exchanged.perSquare,
-  };
+  if (noise === null || pools === null)
+    return { kind: "spread", se: standardError(differences, mean), df: n - 1, marks: null };
+  const { within, headInverse, baseInverse } = noise;
+  const se = Math.sqrt((within * (headInverse + baseInverse)) / n);
+  return { kind: "spread", se, df: 1e6, marks: noise };
 }
 
-/** What a fall of pass marks adds to the variance of their mean: every pass rate falls in proportion. */
-function growthOf(
-  good: number,
-  within: number,
-  inverse: number,
-): { readonly perFall: number; readonly perSquare: number } {
-  if (good <= 0) return { perFall: 0, perSquare: 0 };
-  const squared = Math.max(0, good - within);
-  return {
-    perFall: inverse * ((2 * squared) / good - 1),
-    perSquare: (-inverse * squared) / (good * good),
-  };
-}
-
-/** Variance of one run of an example. */
-function withinOf(pools: Pools): number {
-  return exchangeVariance(pools) / pools.count / meanInverse(pools);
-}
-
-function inverseOf({ count }: Pools, n: number, runs: (example: number) => number): number {
-  let sum = 0;
-  for (let i = 0; i < count; i++) sum += 1 / runs(i) / (n * n);
-  return sum;
+function marksOf({
+  pools,
+  good,
+  changed,
+}: {
+  readonly pools: Pools | null;
+  readonly good: number;
+  /** Share of the pairs that differ. */
+  readonly changed: number;
+}): MarkSpread {
+  if (pools === null)
+    return { good, within: changed / 2, headInverse: 1, baseInverse: 1, exchanged: 1 };
+  const { count } = pools;
+  let [head, base, exchanged] = [0, 0, 0];
+  for (let i = 0; i < count; i++) {
+    const [own, others] = [pools.head[i]!, othersOf(pools, i)];
+    head += 1 / own / count;
+    base += 1 / others / count;
+    exchanged += 1 / (own + others - 1) / count;
+  }
+  const within = exchangeVariance(pools) / count / (head + base) + UNSEEN_RUNS / count;
+  return { good, within, headInverse: head, baseInverse: base, exchanged };
 }
 
 /** How many values of an example are the reference's. */
 function othersOf({ start, head }: Pools, example: number): number {
   return start[example + 1]! - start[example]! - head[example]!;
-}
-
-function meanInverse(pools: Pools): number {
-  let sum = 0;
-  for (let i = 0; i < pools.count; i++) sum += 1 / pools.head[i]! + 1 / othersOf(pools, i);
-  return sum / pools.count;
 }

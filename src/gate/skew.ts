@@ -11,10 +11,15 @@ const [SURE_AT, DOUBTFUL_AT] = [0.05, 0.0025] as const;
 /** The standard error of the tail's estimate, times the root of the number of values. */
 const TAIL_ERROR = 1.6;
 const LONGEST_TAIL = 2;
-const GRAIN = 0.05;
-/** Larger samples are drawn as ones of this size that are as skewed as their means. */
-const MOST_DRAWN = 400;
-const DRAWS = 8192;
+/**
+ * Tails are rounded to a step, where it decides up, and larger samples drawn as ones of some size that are as skewed as their means. To
+ * state what a test would find takes many tails, and none as exact as the test itself.
+ */
+const GRAINS = {
+  fine: { step: 0.05, most: 400, round: Math.ceil, draws: 8192 },
+  coarse: { step: 0.1, most: 100, round: Math.round, draws: 2048 },
+} as const;
+type Grain = keyof typeof GRAINS;
 const SEED = 19920214;
 
 /**
@@ -24,18 +29,27 @@ const SEED = 19920214;
  * such a t. How long the tail is comes from quantiles, since the rows that would show it are
  * missing exactly when the mean is low. It only rises with the gap.
  */
-export function skewTail(values: Float64Array, sign: number, gap: number): number {
+export function createSkewTest(
+  values: Float64Array,
+  sign: number,
+): (gap: number, grain: Grain) => number {
   const n = values.length;
   const mean = meanOf(values);
   const se = standardError(values, mean);
-  if (se === 0) return 0;
-  const hall = hallTail({ values, sign, gap, mean, se });
-  if (hall >= LEAST_DOUBTFUL || gap >= 0) return hall;
-  const ordinary = Math.max(hall, studentTail(gap, se, n));
-  if (ordinary >= LEAST_DOUBTFUL) return ordinary;
-  const tail = tailOf(values, sign) + (TAIL_ERROR / Math.sqrt(n)) * doubtOf(ordinary);
-  if (tail < GRAIN) return hall;
-  return Math.max(hall, lognormalTail(Math.min(tail, LONGEST_TAIL), n, gap / se));
+  if (se === 0) return () => 0;
+  const skew = skewSeen(values, sign, mean, se);
+  let seen: number | undefined;
+  return (gap, grain) => {
+    const hall = hallTail({ skew, gap, se, n });
+    if (hall >= LEAST_DOUBTFUL || gap >= 0) return hall;
+    const ordinary = Math.max(hall, studentTail(gap, se, n));
+    if (ordinary >= LEAST_DOUBTFUL) return ordinary;
+    seen ??= tailOf(values, sign);
+    const tail = seen + (TAIL_ERROR / Math.sqrt(n)) * doubtOf(ordinary);
+    if (tail < GRAINS.fine.step) return hall;
+    const sigma = Math.min(tail, LONGEST_TAIL);
+    return Math.max(hall, lognormalTail({ sigma, n, t: gap / se, grain: GRAINS[grain] }));
+  };
 }
 
 function doubtOf(p: number): number {
@@ -43,25 +57,28 @@ function doubtOf(p: number): number {
   return Math.max(0, Math.min(1, share));
 }
 
-function hallTail({
-  values,
-  sign,
-  gap,
-  mean,
-  se,
-}: {
-  readonly values: Float64Array;
-  readonly sign: number;
-  readonly gap: number;
-  readonly mean: number;
-  readonly se: number;
-}): number {
+/** The skew of the values, the good side counted as positive; allowing for a tail that none of them fell into. */
+function skewSeen(values: Float64Array, sign: number, mean: number, se: number): number {
   const n = values.length;
   const deviation = se * Math.sqrt(n);
   let third = 0;
   for (const value of values) third += ((sign * (value - mean)) / deviation) ** 3 / n;
-  const skew = third * (1 + UNSEEN_TAIL / n);
+  return third * (1 + UNSEEN_TAIL / n);
+}
+
+function hallTail({
+  skew,
+  gap,
+  se,
+  n,
+}: {
+  readonly skew: number;
+  readonly gap: number;
+  readonly se: number;
+  readonly n: number;
+}): number {
   if (skew <= 0) return 0;
+  const deviation = se * Math.sqrt(n);
   const t = gap / deviation;
   const turned = t + (skew * t * t) / 3 + (skew * skew * t ** 3) / 27 + skew / (6 * n);
   return studentTail(turned * deviation, se, n);
@@ -101,14 +118,24 @@ function sigmaOf(skew: number): number {
 const known = new Map<string, Float64Array>();
 
 /** The share of lognormal samples whose t is at most the one seen; one draw is counted against the run. */
-function lognormalTail(sigma: number, n: number, t: number): number {
-  const size = Math.min(n, MOST_DRAWN);
+function lognormalTail({
+  sigma,
+  n,
+  t,
+  grain: { step, most, round, draws: count },
+}: {
+  readonly sigma: number;
+  readonly n: number;
+  readonly t: number;
+  readonly grain: (typeof GRAINS)[Grain];
+}): number {
+  const size = Math.min(n, most);
   const same = size === n ? sigma : sigmaOf(skewOf(sigma) * Math.sqrt(size / n));
-  const rounded = Math.ceil(same / GRAIN - 1e-9) * GRAIN;
-  const key = `${size} ${rounded.toFixed(2)}`;
+  const rounded = round(same / step - 1e-9) * step;
+  const key = `${count} ${size} ${rounded.toFixed(2)}`;
   let draws = known.get(key);
   if (draws === undefined) {
-    draws = drawLognormal(rounded, size);
+    draws = drawLognormal(rounded, size, count);
     if (known.size > 60) known.clear();
     known.set(key, draws);
   }
@@ -118,14 +145,14 @@ function lognormalTail(sigma: number, n: number, t: number): number {
     if (draws[middle]! <= t) low = middle + 1;
     else high = middle;
   }
-  return (low + 1) / (DRAWS + 1);
+  return (low + 1) / (count + 1);
 }
 
 /** The t of many lognormal samples about their true mean, sorted. */
-function drawLognormal(sigma: number, n: number): Float64Array {
+function drawLognormal(sigma: number, n: number, count: number): Float64Array {
   const random = createSeededRandom(SEED);
   const mean = Math.exp((sigma * sigma) / 2);
-  const draws = new Float64Array(DRAWS);
+  const draws = new Float64Array(count);
   let spare = NaN;
   const normal = (): number => {
     if (!Number.isNaN(spare)) {
@@ -138,7 +165,7 @@ function drawLognormal(sigma: number, n: number): Float64Array {
     spare = radius * Math.sin(angle);
     return radius * Math.cos(angle);
   };
-  for (let draw = 0; draw < DRAWS; draw++) {
+  for (let draw = 0; draw < count; draw++) {
     let [sum, squares] = [0, 0];
     for (let i = 0; i < n; i++) {
       const value = Math.exp(sigma * normal()) - mean;
