@@ -116,13 +116,14 @@ function powerOfMarks(
 }
 
 function powerOfSpread(
-  { se, df, marks }: Extract<Scatter, { kind: "spread" }>,
+  { se, df, skew, marks }: Extract<Scatter, { kind: "spread" }>,
   n: number,
   limit: number,
   level: number,
 ): (fall: number) => number {
-  const critical =
-    df > 1e5 ? normalQuantile(1 - level) : studentQuantile(1 - level, Math.max(1, df));
+  const even = df > 1e5 ? normalQuantile(1 - level) : studentQuantile(1 - level, Math.max(1, df));
+  // Cornish and Fisher's first term: falls lie further out where exchanges reach further down than up.
+  const critical = even - (skew * (even * even - 1)) / 6;
   const variance = se * se;
   const chance = (fall: number, own: number, seen: number): number => {
     const needed = Math.max(limit, critical * Math.sqrt(Math.max(LEAST_VARIANCE, seen)));

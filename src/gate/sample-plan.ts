@@ -251,6 +251,7 @@ function scatterOf({ within, good, freedom }: Noise, n: number, repeats: number)
     kind: "spread",
     se: Math.sqrt(2 * within * share),
     df: freedom === null ? aloneDf : freedom * n,
+    skew: 0,
     marks:
       good === null || good === 0
         ? null

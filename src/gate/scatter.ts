@@ -1,5 +1,5 @@
 import { estimateClusters } from "./cluster.ts";
-import { exchangeVariance } from "./exchange.ts";
+import { exchangeSkew, exchangeVariance } from "./exchange.ts";
 import { standardError } from "./interval.ts";
 import type { MarkNoise } from "./mark-fall.ts";
 import { clustersOfPairs, type Frame } from "./pairs.ts";
@@ -24,6 +24,8 @@ export type Scatter =
       readonly kind: "spread";
       readonly se: number;
       readonly df: number;
+      /** How lopsided the distribution is that the fall must beat. */
+      readonly skew: number;
       /** Null for values other than pass marks: their noise does not change with the fall. */
       readonly marks: MarkSpread | null;
     };
@@ -70,15 +72,27 @@ export function scatterOf({
   if (clusterOf !== null) {
     const { se, df } = estimateClusters(differences, clusterOf);
     // The error is read off the run itself, so the noise that the fall adds is in it as well.
-    return { kind: "spread", se, df, marks: noise === null ? null : { ...noise, exchanged: null } };
+    return {
+      kind: "spread",
+      se,
+      df,
+      skew: 0,
+      marks: noise === null ? null : { ...noise, exchanged: null },
+    };
   }
   if (marks)
     return { kind: "marks", changed: (worse + better) / n, net: (worse - better) / n, good };
   if (noise === null || pools === null)
-    return { kind: "spread", se: standardError(differences, mean), df: n - 1, marks: null };
+    return {
+      kind: "spread",
+      se: standardError(differences, mean),
+      df: n - 1,
+      skew: pools === null ? 0 : exchangeSkew(pools),
+      marks: null,
+    };
   const { within, headInverse, baseInverse } = noise;
   const se = Math.sqrt((within * (headInverse + baseInverse)) / n);
-  return { kind: "spread", se, df: 1e6, marks: noise };
+  return { kind: "spread", se, df: 1e6, skew: 0, marks: noise };
 }
 
 function marksOf({
