@@ -224,6 +224,21 @@ describe("rows looked at as bytes", () => {
     expect(scan(JSON.stringify(row))).toBe(false);
   });
 
+  test.each([
+    ["role and id", { role: "user", id: "run-1", content: "Where is my parcel?" }],
+    ["type and id", { type: "human", id: "run-1", content: "Where is my parcel?" }],
+    ["a constructor", { lc: 1, kwargs: { content: "Where is my parcel?", id: "run-1" } }],
+    ["pairs of who and what", ["human", "Where is my parcel?", { tool_call_id: "call-1" }]],
+  ])("a chat whose messages have %s is left to the parser, at any depth", (_, message) => {
+    for (const inputs of [{ m: message }, { m: [message] }, { a: { b: [0, { c: message }] } }])
+      expect(scan(JSON.stringify({ ...right, inputs }))).toBe(false);
+  });
+
+  test("the words of a chat inside of a text make no chat", () => {
+    const inputs = { said: 'she said "role', answered: 'he said "id', question: "And then?" };
+    expect(scan(JSON.stringify({ ...right, inputs }))).toBe(true);
+  });
+
   test("text that is not JSON is never taken for a row", () => {
     const text = JSON.stringify({ ...right, run_metadata: { a: "xxxxxxxxxxxxxxxx", n: 12 } });
     for (const [from, to] of [

@@ -30,6 +30,8 @@ export interface JsonWalk {
   canonical: boolean;
   /** Falls where the members of an object are not in the order of RFC 8785, or one stands twice. */
   sorted: boolean;
+  /** What strings begin with, a bit for the low five bits of the first byte: an upper letter counts as its lower one. */
+  initials: number;
 }
 
 /** What a walk gives for a text that it does not pass. */
@@ -72,6 +74,7 @@ export function createWalk(bytes: Uint8Array): JsonWalk {
     spaces: 0,
     canonical: true,
     sorted: true,
+    initials: 0,
   };
 }
 
@@ -134,9 +137,13 @@ function passPlain(walk: JsonWalk, from: number): number {
   return at;
 }
 
+/** The bit of a byte that a string begins with. */
+export const initialOf = (byte: number): number => 1 << (byte & 31);
+
 /** Behind the string whose opening quote is here. */
 export function passString(walk: JsonWalk, from: number): number {
   const { octets } = walk;
+  walk.initials |= initialOf(octets[from + 1]!);
   for (let at = from + 1; ; ) {
     at = passPlain(walk, at);
     const byte = octets[at];

@@ -203,10 +203,11 @@ function passInputs(from: number, of: Scanned): number {
   of.canonical = true;
   of.sorted = true;
   of.spaces = 0;
+  of.initials = 0;
   const to = passObject(of, from, MAX_LEVELS, of.members);
   if (to === FAILED) return FAILED;
-  const { inputs, octets } = of;
-  if (mayHoldMessages(octets, from, to)) return FAILED;
+  const { inputs, octets, initials } = of;
+  if (mayHoldMessages(octets, { from, to, initials })) return FAILED;
   const written = of.canonical
     ? writeCanonical(of, of.members, inputs.room(to - from), inputs.offset)
     : FAILED;
