@@ -161,6 +161,27 @@ test("the list is paged, newest first, and narrowed by its filters", async () =>
   ]);
 });
 
+test("a list that is asked for what no deployment or revision can have says so", async () => {
+  await start({});
+  const { source_config: config } = repohost();
+  const { id } = await client.create(
+    repohost({ source_config: { ...(config as object), deployment_type: "prod" } }),
+  );
+  const asked = async (path: string): Promise<unknown> => {
+    const { status, body } = await client.call("GET", path);
+    return status === 200 ? body.resources.length : [status, body.detail[0].loc.join(".")];
+  };
+  expect(await asked("/v2/deployments?deployment_type=prod&remote_reconciled=true")).toBe(1);
+  expect(await asked("/v2/deployments?deployment_type=dev")).toBe(0);
+  expect(await asked("/v2/deployments?deployment_type=nope")).toEqual([
+    422,
+    "query.deployment_type",
+  ]);
+  const flawed = [422, "query.remote_reconciled"];
+  expect(await asked("/v2/deployments?remote_reconciled=maybe")).toEqual(flawed);
+  expect(await asked(`/v2/deployments/${id}/revisions?remote_reconciled=maybe`)).toEqual(flawed);
+});
+
 test("a failed build leaves its lines in every log that is served", async () => {
   await start({
     revisions: [{ outcome: "build-failed", log: ["npm ERR! missing script", "exit 1"] }],

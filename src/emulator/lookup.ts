@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import {
   findDeployment,
   isVisible,
@@ -11,7 +11,7 @@ import { invalid, isReply, ok, refused, type Reply, type ValidationError } from 
 import { queryBoolean } from "./request-value.ts";
 import { statusAt } from "./revision.ts";
 import type { StoredRevision } from "./store.ts";
-import { isUuid } from "./validation.ts";
+import { checkFilter, isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
 
 /** Which part of a list is asked for. */
@@ -59,6 +59,11 @@ const words = (text: string | null): readonly string[] | null =>
 /** The reason of each status by which a service can say that it has no list. */
 const NO_LIST = { 404: "Not Found", 405: "Method Not Allowed", 501: "Not Implemented" } as const;
 
+/** The type as a read shows it, which one that was created without has too. */
+function typeOf({ source_config: config }: JsonObject): Json | undefined {
+  return isObject(config) ? config["deployment_type"] : undefined;
+}
+
 /** GET /v2/deployments: newest first; filters narrow. */
 export function listDeployments(world: World, call: Call): Reply {
   const { list } = world.settings;
@@ -70,6 +75,11 @@ export function listDeployments(world: World, call: Call): Reply {
   const status = call.query.get("status");
   const ids = words(call.query.get("deployment_ids"));
   const type = call.query.get("deployment_type");
+  const flaws =
+    type === null ? [] : checkFilter(["source_config", "deployment_type"], type, world.settings);
+  if (flaws.length > 0) return invalid(flaws, world.settings.validationEcho);
+  const reconciled = queryBoolean(call, "remote_reconciled");
+  if (isReply(reconciled)) return reconciled;
   const shown = world.store
     .all("deployments")
     .filter((one) => isVisible(world, call, one))
@@ -78,14 +88,11 @@ export function listDeployments(world: World, call: Call): Reply {
         (contains === null || one.name.toLowerCase().includes(contains.toLowerCase())) &&
         (name === null || one.name === name),
     )
-    .filter(
-      (one) =>
-        (ids === null || ids.includes(one.id)) &&
-        (type === null || one.source_config["deployment_type"] === type),
-    )
+    .filter((one) => ids === null || ids.includes(one.id))
     .toReversed()
     .map((one) => showDeployment(world, call, one))
-    .filter((one) => status === null || one["status"] === status);
+    .filter((one) => status === null || one["status"] === status)
+    .filter((one) => type === null || typeOf(one) === type);
   return ok(paged(shown, page));
 }
 
@@ -95,6 +102,8 @@ export function listRevisions(world: World, call: Call): Reply {
   if (isReply(page)) return page;
   const deployment = findDeployment(world, call);
   if (isReply(deployment)) return deployment;
+  const reconciled = queryBoolean(call, "remote_reconciled");
+  if (isReply(reconciled)) return reconciled;
   const statuses = words(call.query.get("status"));
   const now = world.now();
   const show = (one: StoredRevision): JsonObject =>

@@ -1,4 +1,4 @@
-import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
+import { deploymentShape, fieldAt, type Field, type Shape } from "../model/shape.ts";
 import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { ValidationError } from "./reply.ts";
@@ -230,4 +230,17 @@ function checkPod(spec: JsonObject, loc: Loc): ValidationError[] {
     });
   }
   return errors;
+}
+
+/** The flaws of a field's value that a list is asked for. */
+export function checkFilter(
+  path: readonly string[],
+  value: string,
+  rules: Omit<Rules, "dialect">,
+): ValidationError[] {
+  const field = fieldAt(path)!;
+  return checkShape(field.shape, field, value, ["query", field.name], {
+    ...rules,
+    dialect: "document",
+  });
 }
