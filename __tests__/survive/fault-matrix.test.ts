@@ -169,7 +169,7 @@ can know, because the answer to a create was lost and the service has no list to
 to find out.
 
 The test \`__tests__/survive/fault-matrix.test.ts\` makes the page against the emulator, on a clock that the test moves.
-It runs with every \`npm test\`. To write the page again:
+It runs with every \`npm run test:long\`. To write the page again:
 
 \`\`\`
 UPDATE_DOCS=1 npm test -- __tests__/survive/fault-matrix.test.ts
