@@ -19,7 +19,7 @@ import type { Directory } from "./directory.ts";
 import { findForeignFields, warnOfMoved } from "./live-check.ts";
 import type { Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
-import { wantedVersion } from "./serving.ts";
+import { servedAtEnd, servedBy, wantedVersion } from "./serving.ts";
 import { carryOutSteps, portsFor, type Written } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { judgeVerified, runVerify } from "./verify.ts";
@@ -93,6 +93,7 @@ function notePlan(tracker: Tracker, { desired, planned: { plan }, found }: Prepa
   tracker.id = plan.id;
   const live = found.state === "live" ? found.deployment : null;
   if (live !== null) track(tracker, live);
+  tracker.servedBefore = live === null ? null : servedBy(live);
   // What a roll back goes to is what is active when the first write is made.
   tracker.previousRevisionId = live?.active_revision_id ?? null;
   tracker.version = wantedVersion(desired, live);
@@ -236,12 +237,14 @@ function noteLatest(tracker: Tracker, live: LiveDeployment | null, found: Found)
 /** Plans anew after somebody else took the name; their deployment may take a moment to be listed. */
 async function planTaken(run: DocumentRun, shown: Prepared): Promise<Prepared> {
   const { clock, signal } = run.context;
+  let again = await planFresh(run, shown);
   for (const pauseMs of LOOK_AGAIN_MS) {
-    const again = await planFresh(run, shown);
-    if (again.planned.plan.action !== "create") return again;
+    const isUp = clock.monotonic() + pauseMs >= run.deadlineMs;
+    if (again.planned.plan.action !== "create" || isUp) return again;
     await clock.sleep(pauseMs, signal);
+    again = await planFresh(run, shown);
   }
-  return planFresh(run, shown);
+  return again;
 }
 
 function toConflict({ desired, found }: Prepared, message: string): DeploymentEnd {
@@ -262,6 +265,7 @@ async function finishWait(
   tracker.revisionId = end.revisionId ?? tracker.revisionId;
   tracker.revisionStatus = end.status ?? tracker.revisionStatus;
   if (end.deployment !== null) track(tracker, end.deployment);
+  tracker.untilMs = end.untilMs;
   if (end.state === "failed") tracker.cause = end.revision?.status_message ?? "";
   // Red as it is, and out of time: the next run sees whether there are two.
   if (end.state === "timed-out") return toTimedOut(tracker, end);
@@ -287,6 +291,7 @@ async function finishWait(
 }
 
 function toTimedOut(tracker: Tracker, end: WaitEnd): DeploymentEnd {
+  tracker.serving = servedAtEnd(end.deployment, tracker.servedBefore);
   const timedOut = { outcome: "timed-out", reason: "timeout", message: end.message } as const;
   if (tracker.id === null) return { ...timedOut, next: [] };
   return {

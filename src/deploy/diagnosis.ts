@@ -1,5 +1,7 @@
 import { aroundFirstError } from "../report/cause.ts";
 import type { DeployContext } from "./context.ts";
+import { boundedBy } from "./document-run.ts";
+import { isOver } from "./poll-schedule.ts";
 import type { Tracker } from "./tracker.ts";
 
 /** Lines that are read: the first error may lie far before the end. */
@@ -31,10 +33,11 @@ export async function diagnose(
   context: DeployContext,
   tracker: Tracker,
 ): Promise<readonly string[]> {
-  const { id, revisionId, revisionStatus } = tracker;
+  const { id, revisionId, revisionStatus, untilMs } = tracker;
   if (id === null || revisionId === null) return [];
   const phase = revisionStatus === "BUILD_FAILED" ? "build" : "deploy";
-  const read = await context.controlPlane.logTail(
+  const limitMs = untilMs ?? Infinity;
+  const read = await boundedBy(context, limitMs).logTail(
     id,
     revisionId,
     phase,
@@ -44,9 +47,10 @@ export async function diagnose(
   tracker.logTail = aroundFirstError(read ?? [], KEPT_LINES);
   const text = tracker.logTail.join("\n");
   const known = ADVICE.filter(([pattern]) => pattern.test(text)).map(([, advice]) => advice);
-  const general =
-    tracker.logTail.length > 0
-      ? `Read the ${phase} log, fix the cause, and run again`
-      : `The service serves no ${phase} log here: open deployment ${id} in its own page, fix the cause, and run again`;
-  return [...known, general];
+  if (tracker.logTail.length > 0)
+    return [...known, `Read the ${phase} log, fix the cause, and run again`];
+  const why = isOver(limitMs - context.clock.monotonic())
+    ? `The time was up before the ${phase} log could be read`
+    : `The service serves no ${phase} log here`;
+  return [`${why}: open deployment ${id} in its own page, fix the cause, and run again`];
 }

@@ -8,6 +8,7 @@ const LISTED_WITHIN_MS = 30_000;
 /** A create without an answer may have been taken although another deployment of the name is seen: look until then. */
 const LATE_CREATE_MS = 10_000;
 const LOOK_MS = 500;
+const TIME_UP = "the time limit passed before it could be told";
 
 /** What is still to be proved of a create: that no other run made a deployment of that name at the same moment. */
 export interface UniquenessCheck {
@@ -42,7 +43,8 @@ export async function awaitUniqueness(
   check: UniquenessCheck,
 ): Promise<DeploymentEnd | null> {
   const { clock, signal } = run.context;
-  const untilMs = clock.monotonic() + LISTED_WITHIN_MS;
+  const limitMs = run.tracker.untilMs ?? run.deadlineMs;
+  const untilMs = Math.min(limitMs, clock.monotonic() + LISTED_WITHIN_MS);
   const settledMs = check.lost ? check.createdAt + LATE_CREATE_MS : 0;
   let unread: string | null = null;
   for (let looks = 1; ; looks += 1) {
@@ -53,7 +55,8 @@ export async function awaitUniqueness(
     // The look that the time runs out on says nothing of the list.
     if (now < untilMs || looks === 1) unread = seen.state === "unread" ? seen.why : null;
     if (now >= untilMs) {
-      const why = unread ?? "the list does not show this one yet";
+      const shown = seen.state === "alone" ? TIME_UP : "the list does not show this one yet";
+      const why = unread ?? shown;
       if (check.lost) return toUnknownEnd(run, check.id, why);
       run.tracker.warnings.push(
         `whether somebody else created a deployment named ${run.desired.name} at the same moment could not be read: ${why}`,

@@ -5,7 +5,8 @@ type Phase = "build" | "deploy";
 
 /** What a stream reads and where its lines go. */
 export interface LogStreamPorts {
-  readonly controlPlane: ControlPlane;
+  /** The service as it may be read now. */
+  readonly controlPlane: () => ControlPlane;
   readonly log: (line: string) => void;
 }
 
@@ -34,7 +35,7 @@ export function createLogStream(
     id: string,
     dialect: LiveDeployment["dialect"] | undefined,
   ): Promise<void> => {
-    const now = await controlPlane.logTail(deploymentId, id, phase, WINDOW_LINES, dialect);
+    const now = await controlPlane().logTail(deploymentId, id, phase, WINDOW_LINES, dialect);
     missing = now === null ? missing + 1 : 0;
     if (now === null) return;
     for (const line of newLines(shown[phase], now)) log(line);

@@ -20,6 +20,24 @@ const DELAYS = {
   earlier: { share: 0.25, shortestMs: 5_500, longestMs: 16_000 },
 };
 
+/** The end of a time limit begins so long before it: that is what a look may take to be answered in time. */
+export const ENDING_MS = 2_000;
+const SHORTEST_LOOK_MS = 25;
+
+/** Whether the time to the limit is too short for another look. */
+export function isOver(leftMs: number): boolean {
+  return leftMs <= SHORTEST_LOOK_MS;
+}
+
+/**
+ * The wanted pause before a look, cut so that the look can be answered before the limit: one look
+ * is made as the ending begins, and each later one has half of what is left, so that a service that
+ * is quick is seen right up to the limit.
+ */
+export function beforeLimitMs(wantedMs: number, leftMs: number): number {
+  return Math.min(wantedMs, Math.max(leftMs - ENDING_MS, leftMs / 2));
+}
+
 /**
  * Time to the next look. The end can only come out of the last phases, so only there is it watched
  * closely; before, the looks are there to see the last phases begin.

@@ -152,8 +152,9 @@ async function awaitDeleted(
       pauseMs = POLL_AFTER_ERROR_MS;
       if (!context.signal.aborted) context.progress(`${live.name}: ${(error as Error).message}`);
     }
+    const left = Math.max(1, deadlineMs - context.clock.monotonic());
     if (!context.signal.aborted)
-      await context.clock.sleep(pauseMs, context.signal).catch(() => undefined);
+      await context.clock.sleep(Math.min(pauseMs, left), context.signal).catch(() => undefined);
     if (context.signal.aborted)
       return {
         outcome: "cancelled",

@@ -1,9 +1,10 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { DeployContext } from "./context.ts";
+import { isOver } from "./poll-schedule.ts";
 
-/** How long the look at the very end of the time may take, all of its reads together. */
-const LAST_LOOK_MS = 2_000;
+/** A read that its limit cuts off sooner than this says nothing of a service that has answered before. */
+const CUT_SHORT_MS = 2_000;
 /**
  * While the revision is under way the deployment is read too, since another revision may turn
  * active: at this share of the time waited.
@@ -19,11 +20,15 @@ function readEveryMs(waitedMs: number): number {
 export interface Reader {
   /** Null where it cannot be read now, or is not there (yet). */
   readonly readRevision: (id: string) => Promise<LiveRevision | null>;
-  readonly readDeployment: () => Promise<LiveDeployment | null>;
+  /** `limitMs`: a time of the clock, where the read is to end before the look is to. */
+  readonly readDeployment: (limitMs?: number) => Promise<LiveDeployment | null>;
   /** The last one that was read. */
   readonly deployment: () => LiveDeployment | null;
-  /** Whether the deployment should be read again while the revision is under way. */
-  readonly isDue: (startedAt: number) => boolean;
+  /**
+   * Whether the deployment should be read again while the revision is under way: now and then, and
+   * once more in the ending, since who is told that the time is up is told what serves.
+   */
+  readonly isDue: (startedAt: number, endingAt: number) => boolean;
   /** Another revision that has turned active after ours; null while ours, none or the previous one is. */
   readonly newerActive: (
     ours: LiveRevision,
@@ -35,47 +40,38 @@ export interface Reader {
   readonly failure: () => string | null;
 }
 
-/**
- * The service as a look may use it. The look that finds the time up is still made, also after a
- * suspend; once it is made, the time stays up.
- */
-function boundLooks(
-  { controlPlane, clock, signal }: Pick<DeployContext, "controlPlane" | "clock" | "signal">,
-  deadlineMs: () => number,
-): () => ControlPlane {
-  let lastLookEndMs = -Infinity;
-  return () => {
-    const [now, limitMs] = [clock.monotonic(), deadlineMs()];
-    if (now < limitMs || lastLookEndMs < limitMs) lastLookEndMs = now + LAST_LOOK_MS;
-    const until = { deadlineMs: Math.max(limitMs, lastLookEndMs), signal };
-    return controlPlane.within?.(until) ?? controlPlane;
-  };
+/** Null where the ages do not tell. */
+function isNewer(one: LiveRevision, other: LiveRevision): boolean | null {
+  const [oneAt, otherAt] = [Date.parse(one.created_at), Date.parse(other.created_at)];
+  const told = !Number.isNaN(oneAt) && !Number.isNaN(otherAt) && oneAt !== otherAt;
+  return told ? oneAt > otherAt : null;
 }
 
-/**
- * Reads that never end the wait: a failure is said once, then now and then. `deadlineMs` bounds
- * each of them, and may move.
- */
-export function createReader(
-  deploymentId: string,
-  { controlPlane, clock, signal }: Pick<DeployContext, "controlPlane" | "clock" | "signal">,
-  say: (line: string) => void,
-  deadlineMs: () => number,
-): Reader {
-  let deployment: LiveDeployment | null = null;
-  let deploymentReadAt = clock.monotonic();
-  let [failures, failure, missing]: [number, string | null, number] = [0, null, 0];
-  const gone = `deployment ${deploymentId} is not found (404): was it deleted?`;
-  const service = boundLooks({ controlPlane, clock, signal }, deadlineMs);
-  const older = new Set<string>();
+type ReaderPorts = Pick<DeployContext, "controlPlane" | "clock" | "signal">;
 
-  async function read<T>(call: () => Promise<T | null>): Promise<T | null> {
+/** Reads of which none throws but for the signal's reason, and what is known of the last one. */
+function createReads(
+  { controlPlane, clock, signal }: ReaderPorts,
+  say: (line: string) => void,
+  untilMs: () => number,
+) {
+  let [failures, failure]: [number, string | null] = [0, null];
+  let [isAnswered, hasAnswered] = [true, false];
+  async function read<T>(
+    call: (service: ControlPlane) => Promise<T | null>,
+    limitMs = untilMs(),
+  ): Promise<T | null> {
+    const beganMs = clock.monotonic();
     try {
-      const result = await call();
-      [failures, failure] = [0, null];
+      const bounded = controlPlane.within?.({ deadlineMs: limitMs, signal });
+      const result = await call(bounded ?? controlPlane);
+      [failures, failure, isAnswered, hasAnswered] = [0, null, true, true];
       return result;
     } catch (error) {
       signal.throwIfAborted();
+      isAnswered = false;
+      const isCutShort = limitMs - beganMs < CUT_SHORT_MS && isOver(limitMs - clock.monotonic());
+      if (isCutShort && hasAnswered) return null;
       failure = (error as Error).message;
       failures += 1;
       if (failures === 1 || failures % 10 === 0)
@@ -83,19 +79,42 @@ export function createReader(
       return null;
     }
   }
+  return { read, answered: () => isAnswered, failure: () => failure };
+}
+
+/**
+ * Reads that never end the wait: a failure is said once, then now and then. `untilMs` bounds each of
+ * them, and may move.
+ */
+export function createReader(
+  deploymentId: string,
+  ports: ReaderPorts,
+  say: (line: string) => void,
+  untilMs: () => number,
+): Reader {
+  const { clock } = ports;
+  const { read, answered, failure } = createReads(ports, say, untilMs);
+  let deployment: LiveDeployment | null = null;
+  let deploymentReadAt = clock.monotonic();
+  let missing = 0;
+  const gone = `deployment ${deploymentId} is not found (404): was it deleted?`;
+  const older = new Set<string>();
 
   return {
     deployment: () => deployment,
-    answered: () => failure === null,
-    failure: () => failure ?? (missing > 0 ? gone : null),
-    isDue: (startedAt) =>
-      clock.monotonic() - deploymentReadAt >= readEveryMs(clock.monotonic() - startedAt),
-    readRevision: (id) => read(() => service().getRevision(deploymentId, id)),
-    readDeployment: async () => {
+    answered,
+    failure: () => failure() ?? (missing > 0 ? gone : null),
+    isDue: (startedAt, endingAt) => {
+      const now = clock.monotonic();
+      if (now - deploymentReadAt >= readEveryMs(now - startedAt)) return true;
+      return now >= endingAt && (deployment === null || deploymentReadAt < endingAt);
+    },
+    readRevision: (id) => read((service) => service.getRevision(deploymentId, id)),
+    readDeployment: async (limitMs) => {
       deploymentReadAt = clock.monotonic();
-      const next = await read(() => service().getDeployment(deploymentId));
+      const next = await read((service) => service.getDeployment(deploymentId), limitMs);
       if (next !== null) [deployment, missing] = [next, 0];
-      else if (failure === null) {
+      else if (answered()) {
         missing += 1;
         if (missing === 1 || missing % 10 === 0)
           say(`deployment ${deploymentId} is not found (404): still waiting`);
@@ -111,16 +130,14 @@ export function createReader(
         older.has(activeId)
       )
         return null;
-      const active = await read(() => service().getRevision(deploymentId, activeId));
+      const active = await read((service) => service.getRevision(deploymentId, activeId));
       // Not served, but the deployment calls it its latest: nothing is newer than that.
       if (active === null)
-        return failure === null && deployment?.latest_revision_id === activeId ? activeId : null;
-      const ages = [Date.parse(active.created_at), Date.parse(ours.created_at)] as const;
-      const told = ages.every((age) => !Number.isNaN(age)) && ages[0] !== ages[1];
+        return answered() && deployment?.latest_revision_id === activeId ? activeId : null;
+      const newer = isNewer(active, ours);
+      if (newer === false) older.add(activeId);
       // Where no age is told, the latest revision is the newer one.
-      const newer = told ? ages[0] > ages[1] : deployment?.latest_revision_id === activeId;
-      if (told && !newer) older.add(activeId);
-      return newer ? activeId : null;
+      return (newer ?? deployment?.latest_revision_id === activeId) ? activeId : null;
     },
   };
 }

@@ -4,6 +4,7 @@ import { ONCE_GONE } from "../report/wording.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
 import { boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
+import { servedAtEnd, versionOf } from "./serving.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
 import { nextAfterTimeout, reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
@@ -28,6 +29,7 @@ export async function rollBack(
     failedWasActive: tracker.revisionStatus === "DEPLOYED",
   });
   tracker.rollback = done.rollback;
+  tracker.serving = done.serving;
   // What to do is said by how the roll back ended: the advice before it held for the failed revision being the latest.
   const told = { message: `${end.message}. ${done.message}`, next: done.next };
   return done.rollback.outcome === "cancelled"
@@ -54,6 +56,8 @@ interface RollbackEnd {
   readonly sent: boolean;
   readonly message: string;
   readonly next: readonly string[];
+  /** What is active, where the time was up and it was read before. */
+  readonly serving?: DeploymentReport["serving"];
 }
 
 /**
@@ -207,7 +211,14 @@ async function goBack(
       },
     },
   );
-  return toWaited(request, previousRevisionId, before, end);
+  const waited = toWaited(request, previousRevisionId, before, end);
+  const version = versionOf(before?.source_revision_config);
+  return end.state === "timed-out"
+    ? {
+        ...waited,
+        serving: servedAtEnd(end.deployment, { revision_id: previousRevisionId, version }),
+      }
+    : waited;
 }
 
 function toWaited(

@@ -7,7 +7,7 @@ import type { DeployContext } from "./context.ts";
 
 /** Longest that a report waits for the service to say what is active. */
 const PATIENCE_MS = 10_000;
-/** The same where the time is up, or the service gave no answer: nothing outlasts `timeout`. */
+/** The same where the service gave no answer. */
 const SHORT_PATIENCE_MS = 2_000;
 /** Reasons of an end at which the service could not be read, or may let nobody read for a while (429). */
 const UNREAD: readonly string[] = ["service", "unknown", "refused"];
@@ -45,7 +45,8 @@ export function servedBy(live: LiveDeployment): ServedRevision | null {
 
 /**
  * Adds what is active at the end of a run. After a green end that is known; after a red one, and after a roll back, the
- * service is asked: what was active before says nothing then. Where it does not answer, nothing is added.
+ * service is asked: what was active before says nothing then. Where it does not answer, nothing is added. Where the
+ * time was up it is not asked, since nothing outlasts `timeout`: the report has what was read last.
  */
 export async function withServing(
   context: DeployContext,
@@ -54,14 +55,28 @@ export async function withServing(
   if (one.outcome === "deployed" && one.rollback === undefined && one.revision_id !== null)
     return { ...one, serving: { revision_id: one.revision_id, version: one.version ?? null } };
   if (isGreen(one.outcome) && one.rollback === undefined) return one;
+  if (one.outcome === "timed-out" || one.rollback?.outcome === "timed-out") return one;
   if (one.id === null || context.signal.aborted) return one;
   try {
-    const short = one.outcome === "timed-out" || UNREAD.includes(one.reason);
-    const patienceMs = short ? SHORT_PATIENCE_MS : PATIENCE_MS;
-    return { ...one, serving: await readServing(context, one.id, patienceMs) };
+    const patienceMs = UNREAD.includes(one.reason) ? SHORT_PATIENCE_MS : PATIENCE_MS;
+    const limitMs = context.policy.timeoutMs ?? patienceMs;
+    return { ...one, serving: await readServing(context, one.id, Math.min(limitMs, patienceMs)) };
   } catch {
     return one;
   }
+}
+
+/**
+ * What is active as a wait has last read it; undefined where it could not. `before` is what was
+ * active when it began: the version of that is known.
+ */
+export function servedAtEnd(
+  last: LiveDeployment | null,
+  before: ServedRevision | null | undefined,
+): ServedRevision | null | undefined {
+  if (last === null) return undefined;
+  const served = servedBy(last);
+  return served !== null && served.revision_id === before?.revision_id ? before : served;
 }
 
 async function readServing(

@@ -13,7 +13,9 @@ import { findUntaken } from "./live-check.ts";
 import { checkUniqueness, type UniquenessCheck } from "./duplicates.ts";
 import { isDeleting } from "./identity.ts";
 import { awaitNamed } from "./named.ts";
+import { beforeLimitMs, isOver } from "./poll-schedule.ts";
 import type { Prepared } from "./prepare.ts";
+import { servedAtEnd } from "./serving.ts";
 import { sight, track, type Tracker } from "./tracker.ts";
 import { reattachLine, waitForRevision, type WaitRequest } from "./wait.ts";
 import { toRedeployed, writeCreate, writePatch, writeRedeploy, type WriteEnd } from "./write.ts";
@@ -69,18 +71,23 @@ async function letPushEnd(
 ): Promise<LiveDeployment | DeploymentEnd> {
   const { context, tracker } = run;
   const end = await waitForRevision(wait, portsFor(context, tracker));
-  if (isLate(run)) return toLate(run, end.message);
+  if (end.state === "timed-out" || isLate(run)) return toLate(run, end.message, end.deployment);
   tracker.notes.push(
     `the push's own revision ${end.revisionId ?? "(none appeared)"} ended ${end.status ?? end.state} before the update was sent`,
   );
-  return (await context.controlPlane.getDeployment(live.id)) ?? live;
+  return (await serviceOf(run).getDeployment(live.id)) ?? live;
 }
 
 const isLate = ({ context, deadlineMs }: DocumentRun): boolean =>
   context.clock.monotonic() >= deadlineMs;
 
 /** The time was up before the update could be sent. */
-function toLate({ desired, tracker }: DocumentRun, why: string): DeploymentEnd {
+function toLate(
+  { desired, tracker }: DocumentRun,
+  why: string,
+  last: LiveDeployment | null,
+): DeploymentEnd {
+  tracker.serving = servedAtEnd(last, tracker.servedBefore);
   return {
     outcome: "timed-out",
     reason: "timeout",
@@ -168,7 +175,7 @@ async function patchStep(
   const live = step.makesRevision ? await awaitNamed(context, given, deadlineMs) : given;
   if (live.latest_revision_id === null && isLate(run)) {
     const why = `the service names no revision of deployment ${live.id}`;
-    return { state: "ended", end: toLate(run, why) };
+    return { state: "ended", end: toLate(run, why, live) };
   }
   const isThere = (now: LiveDeployment): boolean =>
     isApplied(prepared, step.makesRevision ? withHidden(now, step.body) : now);
@@ -197,8 +204,8 @@ async function confirmInPlace(
   let untaken = findUntaken(desired, body, before, now);
   for (const pauseMs of CONFIRM_AFTER_MS) {
     const left = deadlineMs - context.clock.monotonic();
-    if (untaken.unmoved.length + untaken.other.length === 0 || left <= 0) break;
-    await context.clock.sleep(Math.min(pauseMs, left), context.signal);
+    if (untaken.unmoved.length + untaken.other.length === 0 || isOver(left)) break;
+    await context.clock.sleep(beforeLimitMs(pauseMs, left), context.signal);
     now = (await serviceOf(run).getDeployment(before.id)) ?? now;
     untaken = findUntaken(desired, body, before, now);
   }

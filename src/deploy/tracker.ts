@@ -36,8 +36,12 @@ export interface Tracker {
   version: string | null;
   /** The service's own sentence about the failure. */
   cause: string;
-  /** Active as the plan saw it. */
+  /** Active as it was last read. */
   serving: DeploymentReport["serving"];
+  /** Active before this run. */
+  servedBefore: DeploymentReport["serving"];
+  /** Time of the clock at which the limit of what was last waited for ends; null: nothing was. */
+  untilMs: number | null;
   tenantId: string | null;
 }
 
@@ -64,6 +68,8 @@ export function createTracker(name: string): Tracker {
     version: null,
     cause: "",
     serving: undefined,
+    servedBefore: undefined,
+    untilMs: null,
     tenantId: null,
   };
 }

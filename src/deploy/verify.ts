@@ -31,6 +31,7 @@ export async function runVerify(
   const script = context.policy.verify ?? desired.deploy.verify;
   if (script === undefined || script.trim() === "") return null;
   const timeoutMs = timeoutOf(context, desired.deploy);
+  tracker.untilMs = context.clock.monotonic() + timeoutMs;
   context.progress(`${desired.name}: verify: ${script.split("\n")[0]}`);
   const { exitCode, tail } = await context.shell.run(script, {
     env: {
@@ -67,7 +68,8 @@ export async function judgeVerified(run: DocumentRun): Promise<DeploymentEnd | n
   if (tracker.verify === undefined || id === null || revisionId === null) return null;
   let live: LiveDeployment | null;
   try {
-    live = await boundedBy(context, context.clock.monotonic() + LOOK_MS).getDeployment(id);
+    const untilMs = Math.min(tracker.untilMs ?? Infinity, context.clock.monotonic() + LOOK_MS);
+    live = await boundedBy(context, untilMs).getDeployment(id);
   } catch (error) {
     context.signal.throwIfAborted();
     tracker.warnings.push(

@@ -6,7 +6,7 @@ import type { DeployContext } from "./context.ts";
 import { diagnose } from "./diagnosis.ts";
 import type { DeploymentEnd } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
-import { versionOf } from "./serving.ts";
+import { servedAtEnd, servedBy, versionOf } from "./serving.ts";
 import { portsFor } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
@@ -31,6 +31,7 @@ export function awaitRevision(
 ): Promise<DeploymentReport> {
   const tracker = createTracker(live.name);
   track(tracker, live);
+  tracker.servedBefore = servedBy(live);
   tracker.revisionId = revisionId ?? live.latest_revision_id;
   tracker.action = "attach";
   // Of a revision that is active by now, the one before is not known any more.
@@ -63,6 +64,9 @@ async function waitAndReport(
   });
   if (end === null) return toDeploymentReport(tracker, toCancelled(tracker));
   tracker.revisionId = end.revisionId;
+  tracker.untilMs = end.untilMs;
+  if (end.state === "timed-out")
+    tracker.serving = servedAtEnd(end.deployment, tracker.servedBefore);
   if (end.deployment !== null) track(tracker, end.deployment);
   tracker.version = versionOf(end.revision?.source_revision_config);
   if (end.state === "failed") tracker.cause = end.revision?.status_message ?? "";
@@ -125,6 +129,7 @@ export async function redeployRevision(
 ): Promise<DeploymentReport> {
   const tracker = createTracker(live.name);
   track(tracker, live);
+  tracker.servedBefore = servedBy(live);
   tracker.action = "redeploy";
   tracker.previousRevisionId = live.active_revision_id;
   if (isDeleting(live))

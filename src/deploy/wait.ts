@@ -63,6 +63,8 @@ export interface WaitEnd {
   readonly message: string;
   /** Set where it failed for what its status does not say: the service does not know it, or its deployment goes. */
   readonly cause?: "not-found" | "deleting";
+  /** Time of the clock at which its time is up: what is read of how it ended may take no longer. */
+  readonly untilMs: number;
   /** Set where the revision still shows what it showed before its redeploy. */
   readonly unmoved?: Stale;
 }

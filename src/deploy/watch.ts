@@ -6,12 +6,14 @@ import { liveCommit } from "../plan/commit.ts";
 import { isDeleting } from "./identity.ts";
 import { createLogStream } from "./log-stream.ts";
 import { createReader, type Reader } from "./revision-reader.ts";
-import { pollDelayMs } from "./poll-schedule.ts";
+import { beforeLimitMs, ENDING_MS, isOver, pollDelayMs } from "./poll-schedule.ts";
 import type { WaitEnd, WaitPorts, WaitRequest } from "./wait.ts";
 
 const INTERRUPTED_FOR_MS = 30_000;
 /** A given revision that the service does not know: a lagging service may show it a little later. */
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
+/** A machine that slept so much longer than it was to was suspended: the look after that has as long, late as it may be. */
+const LATE_LOOK_MS = 2_000;
 /** Longest the log stays silent: at first, and in the end. */
 const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };
 
@@ -40,13 +42,18 @@ interface Watched {
   /** The redeployed revision still shows what it showed before. */
   isStale: boolean;
   unknownSince: number | null;
+  /** Whether the deployment could be read after the revision was seen to be DEPLOYED. */
+  isActiveRead: boolean;
+  /** Time of the clock for which the next look was planned. */
+  lookAt: number;
+  lateUntil: number;
   /** Revisions of earlier pushes. */
   readonly earlier: Set<string>;
 }
 
 /** Nothing is read before the first look. */
 export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
-  const { clock, live, controlPlane } = ports;
+  const { clock, live, controlPlane, signal } = ports;
   const startedAt = clock.monotonic();
   const progressLog = createProgressLog(request, ports);
   if (request.revisionId !== null) progressLog.revision(request.revisionId);
@@ -54,13 +61,14 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     live === undefined
       ? null
       : createLogStream(request.deploymentId, {
-          controlPlane,
+          controlPlane: () =>
+            controlPlane.within?.({ deadlineMs: asideUntilMs(watched), signal }) ?? controlPlane,
           log: (line) => live.log(request.name, line),
         });
   const watched: Watched = {
     request,
     ports,
-    reader: createReader(request.deploymentId, ports, progressLog.say, () => deadlineMs(watched)),
+    reader: createReader(request.deploymentId, ports, progressLog.say, () => untilMs(watched)),
     progressLog,
     showLog,
     startedAt,
@@ -72,10 +80,16 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     revision: null,
     isStale: request.stale !== null,
     unknownSince: null,
+    isActiveRead: false,
+    lookAt: startedAt,
+    lateUntil: -Infinity,
     earlier: new Set(),
   };
   return {
-    look: () => look(watched),
+    look: () => {
+      noteSuspended(watched);
+      return look(watched);
+    },
     overdue: () => judgeTime(watched),
     delayMs: () => nextDelayMs(watched),
   };
@@ -83,6 +97,25 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
 
 const deadlineMs = ({ leftQueueAt, startedAt, request }: Watched): number =>
   (leftQueueAt ?? startedAt) + request.timeoutMs;
+
+const leftMs = (watched: Watched): number => deadlineMs(watched) - watched.ports.clock.monotonic();
+
+/** Until when a look may read: to the limit, but for the one look after that was slept through. */
+const untilMs = (watched: Watched): number => Math.max(deadlineMs(watched), watched.lateUntil);
+
+/** The same for what is read beside the revision: one more look at that has to fit in. */
+function asideUntilMs(watched: Watched): number {
+  const now = watched.ports.clock.monotonic();
+  return now + beforeLimitMs(Infinity, untilMs(watched) - now);
+}
+
+function noteSuspended(watched: Watched): void {
+  const now = watched.ports.clock.monotonic();
+  if (now - watched.lookAt >= LATE_LOOK_MS) watched.lateUntil = now + LATE_LOOK_MS;
+}
+
+const isDeploymentDue = (watched: Watched): boolean =>
+  watched.reader.isDue(watched.startedAt, deadlineMs(watched) - ENDING_MS);
 
 async function look(watched: Watched): Promise<WaitEnd | null> {
   const { reader, request } = watched;
@@ -108,11 +141,8 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
   return judge(watched, next);
 }
 
-function end(
-  { revisionId, status, revision, reader, timeline }: Watched,
-  state: WaitEnd["state"],
-  message: string,
-): WaitEnd {
+function end(watched: Watched, state: WaitEnd["state"], message: string): WaitEnd {
+  const { revisionId, status, revision, reader, timeline } = watched;
   return {
     state,
     named: revisionId !== null,
@@ -122,6 +152,7 @@ function end(
     deployment: reader.deployment(),
     timeline,
     message,
+    untilMs: untilMs(watched),
   };
 }
 
@@ -148,6 +179,7 @@ function noteStatus(watched: Watched, next: string): void {
   if (row?.waitsForTurn !== true) watched.leftQueueAt ??= clock.monotonic();
   const remark = row === undefined ? " (a status never seen before: still waiting)" : "";
   watched.progressLog.change(next, remark);
+  watched.isActiveRead = false;
   watched.status = next;
   watched.statusSince = clock.monotonic();
 }
@@ -231,8 +263,9 @@ async function judge(watched: Watched, next: LiveRevision): Promise<WaitEnd | nu
     return end(watched, "failed", words);
   }
   const isDeployed = ended === "deployed";
-  if (!isDeployed && !reader.isDue(watched.startedAt)) return null;
-  const deployment = await reader.readDeployment();
+  if (!isDeployed && !isDeploymentDue(watched)) return null;
+  const deployment = await reader.readDeployment(isDeployed ? undefined : asideUntilMs(watched));
+  if (isDeployed) watched.isActiveRead ||= deployment !== null;
   if (deployment !== null && isDeleting(deployment)) return endDeleting(watched);
   if (isDeployed && deployment?.active_revision_id === next.id)
     return end(watched, "deployed", `revision ${next.id} is active`);
@@ -269,12 +302,13 @@ function judgeUnknown(watched: Watched): WaitEnd | null {
 
 /** The revision cannot be seen: the deployment tells whether it is still worth waiting. */
 async function lookBeyond(watched: Watched): Promise<WaitEnd | null> {
-  const { reader, startedAt, revision } = watched;
+  const { reader, revision } = watched;
   const unknown = judgeUnknown(watched);
   if (unknown !== null) return unknown;
   // One that was seen before and is gone goes with its deployment.
   const hasVanished = revision !== null && reader.answered();
-  const deployment = hasVanished || reader.isDue(startedAt) ? await reader.readDeployment() : null;
+  const isDue = hasVanished || isDeploymentDue(watched);
+  const deployment = isDue ? await reader.readDeployment(asideUntilMs(watched)) : null;
   return deployment !== null && isDeleting(deployment) ? endDeleting(watched) : null;
 }
 
@@ -286,8 +320,8 @@ function endDeleting(watched: Watched): WaitEnd {
 
 /** The end where the time is up; a sign of life where it is not. */
 function judgeTime(watched: Watched): WaitEnd | null {
-  const { ports, progressLog, request, leftQueueAt } = watched;
-  if (ports.clock.monotonic() < deadlineMs(watched)) {
+  const { progressLog, request, leftQueueAt } = watched;
+  if (!isOver(leftMs(watched))) {
     progressLog.still(standing(watched));
     return null;
   }
@@ -301,9 +335,10 @@ function nextDelayMs(watched: Watched): number {
   const { ports, request, status, statusSince, startedAt, unknownSince } = watched;
   const now = ports.clock.monotonic();
   const limit = unknownSince === null ? Infinity : UNKNOWN.delayMs;
-  const left = Math.min(limit, deadlineMs(watched) - now);
   const wanted = request.pollIntervalMs ?? pollDelayMs(status, now - statusSince, now - startedAt);
-  return Math.max(10, Math.min(wanted, left));
+  const delayMs = Math.max(10, beforeLimitMs(Math.min(wanted, limit), leftMs(watched)));
+  watched.lookAt = now + delayMs;
+  return delayMs;
 }
 
 function standing({ revisionId, isStale, request, status }: Watched): string {
@@ -324,6 +359,8 @@ function overdueSentence(watched: Watched, limit: string): string {
   }
   if (watched.isStale)
     return `revision ${revisionId} is still ${request.stale?.status}, as before its redeploy, ${limit}${why}`;
+  if (status === "DEPLOYED" && !watched.isActiveRead)
+    return `revision ${revisionId} is DEPLOYED, but whether it is active could not be read in time, ${limit}${why}`;
   if (status === "DEPLOYED") {
     const active = reader.deployment()?.active_revision_id ?? null;
     const served = active === null ? "no revision" : `revision ${active}`;

@@ -8,6 +8,7 @@ import type { DeployContext } from "./context.ts";
 import { boundedBy } from "./document-run.ts";
 import { readWhole, type Directory } from "./directory.ts";
 import { isDeleting, namelessOf } from "./identity.ts";
+import { beforeLimitMs, ENDING_MS } from "./poll-schedule.ts";
 import type { WaitRequest } from "./wait.ts";
 
 /** How a write ended, after a read has shown what the response did not. */
@@ -29,8 +30,8 @@ const MOST_TRIES = 5;
 const LOOK_AFTER_MS = [500, 1_500, 4_000];
 /** The same for a create: a list may lag, and a second create may become a duplicate. */
 export const LOOK_FOR_CREATE_MS = [500, 1_500, 3_000, 5_000, 8_000, 12_000];
-/** The look that finds the time up may take this long. */
-const LAST_LOOK_MS = 2_000;
+/** A write that gets no answer is given up so long before the limit, and of a short time after this share: a look has to tell whether it was taken. */
+const KEPT_FOR_LOOKS = { mostMs: ENDING_MS, share: 0.25 };
 
 type Seen =
   | { readonly state: "yes"; readonly value: LiveDeployment }
@@ -64,7 +65,9 @@ async function sendAndReconcile(context: DeployContext, writing: Writing): Promi
   let last: Error | null = null;
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
     context.signal.throwIfAborted();
-    const result = await send(boundedBy(context, deadlineMs));
+    const left = Math.max(0, deadlineMs - context.clock.monotonic());
+    const keptMs = Math.min(KEPT_FOR_LOOKS.mostMs, left * KEPT_FOR_LOOKS.share);
+    const result = await send(boundedBy(context, deadlineMs - keptMs));
     if (result.state === "taken")
       return { state: "taken", deployment: result.reply, lost: last !== null };
     if (result.state === "refused") {
@@ -142,21 +145,20 @@ async function lookRepeatedly(context: DeployContext, writing: Writing): Promise
   const { clock, signal } = context;
   let seen: Seen = { state: "no" };
   for (const pauseMs of writing.lookAfterMs) {
-    const left = writing.deadlineMs - clock.monotonic();
-    const stopped = await clock.sleep(Math.max(1, Math.min(pauseMs, left)), signal).then(
+    const cutMs = beforeLimitMs(pauseMs, writing.deadlineMs - clock.monotonic());
+    const stopped = await clock.sleep(Math.max(1, cutMs), signal).then(
       () => false,
       () => true,
     );
     if (stopped) return { state: "cancelled" };
     try {
-      const untilMs = Math.max(writing.deadlineMs, clock.monotonic() + LAST_LOOK_MS);
-      seen = await writing.look(boundedBy(context, untilMs));
+      seen = await writing.look(boundedBy(context, writing.deadlineMs));
     } catch (error) {
       if (signal.aborted) return { state: "cancelled" };
       return { state: "unreadable", error: error as Error };
     }
     if (seen.state !== "no" && !("isLagging" in seen)) return seen;
-    if (left <= pauseMs) return { state: "too-early" };
+    if (cutMs < pauseMs) return { state: "too-early" };
   }
   return seen;
 }

@@ -369,6 +369,7 @@ async function rollBackDeployed(
       return {
         ...one,
         rollback: done.rollback,
+        ...(done.serving === undefined ? {} : { serving: done.serving }),
         message: `${done.sent ? `revision ${one.revision_id} was deployed, then a gate failed` : one.message}. ${done.message}`,
         next: [...one.next, ...done.next],
       };
