@@ -3,7 +3,7 @@ import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
 import type { Needed } from "./quantile-bound.ts";
 import type { GateRule } from "./rule.ts";
-import { amounts, count, figures } from "./wording.ts";
+import { amounts, amountsApart, count, figures, limitAmount, outwardAmounts } from "./wording.ts";
 
 /** No verdict is longer. */
 const MAX_SENTENCE_CHARS = 240;
@@ -36,19 +36,13 @@ function sayChanceInSeries(p: number, needed: number | null): string {
   return `p = ${seen}; this many runs after the accepted one, only p < ${bar} is proof`;
 }
 
-/** "95% CI 0.79 to 0.98", with the unit; no end is rounded inward, and an open one is not named. */
-function sayInterval(metric: string, [low, high]: Interval): string {
-  const ends = [low, high].filter(Number.isFinite);
-  if (ends.length === 0) return "too few rows for an interval";
-  const decimals = Math.max(...ends.map(Math.abs)) >= 100 ? 1 : 2;
-  const grain = 10 ** decimals;
-  const [from, to] = [
-    Math.floor(low * grain + 1e-9) / grain,
-    Math.ceil(high * grain - 1e-9) / grain,
-  ];
-  if (high === Infinity) return `95% CI ${amounts(metric, from)[0]} or more`;
-  if (low === -Infinity) return `95% CI ${amounts(metric, to)[0]} or less`;
-  return `95% CI ${amounts(metric, from, to).join(" to ")}`;
+/** "95% CI 0.79 to 0.98", with the unit; no end is rounded inward or onto the limit, and an open one is not named. */
+function sayInterval({ metric, threshold }: GateRule, ci: Interval): string {
+  if (!ci.some(Number.isFinite)) return "too few rows for an interval";
+  const [from, to] = outwardAmounts(metric, ci, threshold);
+  if (ci[1] === Infinity) return `95% CI ${from} or more`;
+  if (ci[0] === -Infinity) return `95% CI ${to} or less`;
+  return `95% CI ${from} to ${to}`;
 }
 
 /** How a drop gate ended. */
@@ -90,7 +84,7 @@ export interface DropWords {
 /** The verdict of a drop gate in one sentence or two, with what to do. */
 export function sayDrop(words: DropWords, end: DropEnd): string {
   const moved = movement(words);
-  const [allowed] = amounts(words.rule.metric, words.rule.threshold) as [string];
+  const allowed = limitAmount(words.rule.metric, words.rule.threshold);
   const limit = words.rule.threshold === 0 ? "none allowed" : `${allowed} allowed`;
   const p = sayChance(words.p);
   const rows = "Look at the rows that got worse";
@@ -126,11 +120,11 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
   }
 }
 
-/** Names both numbers together, so that a bound just beyond the limit does not read as the limit itself. */
+/** A bound just beyond the limit does not read as the limit itself. */
 function sayNotRuledOut({ rule, worse }: DropWords, bound: number): string {
   const { metric, threshold } = rule;
-  const [change, allowed] = amounts(metric, bound, threshold) as [string, string];
-  const limit = threshold === 0 ? "none" : allowed;
+  const [, change] = outwardAmounts(metric, [0, bound], threshold);
+  const limit = threshold === 0 ? "none" : limitAmount(metric, threshold);
   return `a true ${worse} of up to ${change} is not ruled out (${limit} allowed).`;
 }
 
@@ -169,7 +163,7 @@ function movement({ rule, head, base, n, since }: DropWords): string {
   const on = `on ${count(n, "shared example")}${since === "anchor" ? " since the accepted anchor" : ""}`;
   if (Math.abs(head - base) < 1e-12)
     return `${name} is unchanged at ${amounts(rule.metric, head)[0]} ${on}`;
-  const [before, after] = amounts(rule.metric, base, head) as [string, string];
+  const [before, after] = amountsApart(rule.metric, rule.threshold, base, head) as [string, string];
   return `${name} ${head < base ? "fell" : "rose"} from ${before} to ${after} ${on}`;
 }
 
@@ -212,13 +206,14 @@ export function sayFloor(
   end: FloorEnd,
 ): string {
   const higher = rule.operator.startsWith(">");
-  const [shown, bar] = amounts(rule.metric, value, rule.threshold) as [string, string];
+  const [shown] = amounts(rule.metric, value, rule.threshold) as [string, string];
+  const bar = limitAmount(rule.metric, rule.threshold);
   const left = dropped > 0 ? ` (${count(dropped, "row")} without a score)` : "";
   const is = `${shortName(rule.metric)} is ${shown} on ${count(n, "example")}${left}`;
   const wrong = higher ? `below the floor of ${bar}` : `above the limit of ${bar}`;
   const met = higher ? `meets the floor of ${bar}` : `meets the limit of ${bar}`;
   const noSpread = clusters === 1 ? "one cluster has no spread" : "one value has no spread";
-  const span = ci === null ? noSpread : sayInterval(rule.metric, ci);
+  const span = ci === null ? noSpread : sayInterval(rule, ci);
   switch (end.kind) {
     case "missed":
       return `${is}, ${wrong} (${span}). Fix ${sayCulprits(rule)}.`;

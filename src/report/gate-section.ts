@@ -1,12 +1,13 @@
 import { renderNext } from "./deployment-section.ts";
 import { cellCode, code, inFence, link, nameCell, text } from "./escape.ts";
 import type { Detail } from "./truncation.ts";
-import { isDrop, isLowerBetter } from "./gate-rule.ts";
+import { headWords, intervalWords } from "./gate-numbers.ts";
+import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
 import { renderAcceptedTrend } from "./accepted-trend.ts";
 import { renderChangePlot } from "./change-plot.ts";
 import { renderDifferences } from "./difference-histogram.ts";
 import { renderExamples, toExamples } from "./example-list.ts";
-import { fromTo, number, pWords, signed, unitOf, valueWords } from "./numbers.ts";
+import { fromTo, number, numbersApart, pWords } from "./numbers.ts";
 import type {
   BaselineReport,
   ExperimentReport,
@@ -23,12 +24,6 @@ const VERDICT_ICONS: Readonly<Record<Verdict, string>> = {
   fail: "❌",
   inconclusive: "❓",
 };
-
-/** `−0.05 [−0.12, 0.02]`: a difference with its 95 % interval. */
-export function deltaWords(gate: GateReport): string {
-  const interval = gate.ci === null ? "" : ` [${number(gate.ci[0])}, ${number(gate.ci[1])}]`;
-  return signed(gate.delta) + interval + unitOf(gate.metric);
-}
 
 /** How the gates stand in their report. */
 export interface GateSectionOptions {
@@ -85,7 +80,7 @@ function renderGateTable(ordered: readonly GateReport[], report: Report, detail:
   const table = renderTable(
     ["Score", compares ? "Baseline → now" : "Now", "95% CI", "Limit"],
     shown,
-    (gate) => [scoreCell(gate), valueCell(gate, report), intervalCell(gate), limitCell(gate)],
+    (gate) => [scoreCell(gate), valueCell(gate, report), intervalWords(gate), limitCell(gate)],
     detail.rows,
   );
   return joinBlocks([table, isFolded ? `✅ ${passed.length} more passed` : ""]);
@@ -98,9 +93,9 @@ function scoreCell({ metric, rule, verdict, direction }: GateReport): string {
 
 /** The two values, and under them how many examples moved which way. */
 function valueCell(gate: GateReport, { row_counts: { changed } }: Report): string {
-  const value = valueWords(gate.metric, gate.head);
+  const value = headWords(gate);
   const now = gate.verdict === "pass" ? value : `**${value}**`;
-  const values = gate.base === null ? now : `${number(gate.base)} → ${now}`;
+  const values = gate.base === null ? now : `${numbersApart(gate.base, gate.head)[0]!} → ${now}`;
   const moved =
     isDrop(gate.rule) && Object.hasOwn(changed, gate.metric) ? changed[gate.metric] : undefined;
   if (moved === undefined || moved.worse + moved.better === 0) return values;
@@ -108,29 +103,13 @@ function valueCell(gate: GateReport, { row_counts: { changed } }: Report): strin
   return `${values}<br>${moved.worse === 0 ? "none" : moved.worse} worse${better}`;
 }
 
-/** Of the value for a floor, of the change for a drop. */
-function intervalCell(gate: GateReport): string {
-  if (gate.ci === null) return "–";
-  const [low, high] = outward(gate.ci);
-  const words = isDrop(gate.rule) ? signed : number;
-  return `${words(low)} … ${words(high)}${unitOf(gate.metric)}`;
-}
-
-/** Two decimals where the interval stays apart from its neighbours in them; no bound is rounded inward. */
-function outward([low, high]: readonly [number, number]): readonly [number, number] {
-  const step = high - low >= 0.05 && Math.max(-low, high) < 10 ? 100 : 0;
-  if (step === 0) return [low, high];
-  return [
-    Math.floor(Number((low * step).toFixed(6))) / step,
-    Math.ceil(Number((high * step).toFixed(6))) / step,
-  ];
-}
-
 /** The limit as the rule has it, its sign that of the change it allows. */
 function limitCell(gate: GateReport): string {
   if (gate.rule === gate.metric) return "no rise";
   const limit = /(>=|<=|=>|=<|≥|≤|>|<)\s*([^<>=≥≤]+)$/u.exec(gate.rule);
   if (limit === null) return text(gate.rule, 60);
+  if (isDrop(gate.rule) && limitNumber(gate.rule) === 0)
+    return isLowerBetter(gate) ? "no rise" : "no fall";
   if (isDrop(gate.rule)) return text(`${isLowerBetter(gate) ? "+" : "−"}${limit[2]!.trim()}`, 60);
   return text(`${/[>≥]/.test(limit[1]!) ? "≥" : "≤"} ${limit[2]!.trim()}`, 60);
 }

@@ -1,11 +1,28 @@
 /** A number of a report: at most three significant digits below one, a real minus; a dash for none. */
 export function number(value: number | null): string {
+  return toDigits(value, 0);
+}
+
+function toDigits(value: number | null, more: number): string {
   if (value === null || !Number.isFinite(value)) return "–";
   const rounded =
     Math.abs(value) >= 1000
-      ? Math.round(value)
-      : Number(value.toPrecision(Math.abs(value) >= 1 ? 4 : 3));
+      ? Number(value.toFixed(more))
+      : Number(value.toPrecision((Math.abs(value) >= 1 ? 4 : 3) + more));
   return String(Object.is(rounded, -0) ? 0 : rounded).replace("-", "−");
+}
+
+const MOST_MORE_DIGITS = 9;
+
+/** Numbers side by side: like `number`, with more digits where different ones would look the same. */
+export function numbersApart(...values: readonly (number | null)[]): string[] {
+  const at = (more: number): string[] => values.map((value) => toDigits(value, more));
+  const different = new Set(at(MOST_MORE_DIGITS)).size;
+  for (let more = 0; more < MOST_MORE_DIGITS; more++) {
+    const shown = at(more);
+    if (new Set(shown).size === different) return shown;
+  }
+  return at(MOST_MORE_DIGITS);
 }
 
 /** The unit of a metric, behind its number: latencies are seconds. */
@@ -20,7 +37,8 @@ export function valueWords(metric: string, value: number | null): string {
 
 /** `1.2 → 2 s`: a value of a metric before and now. */
 export function fromTo({ metric, base, head }: Moved): string {
-  return `${number(base)} → ${number(head)}${unitOf(metric)}`;
+  const [before, now] = numbersApart(base, head);
+  return `${before} → ${now}${unitOf(metric)}`;
 }
 
 interface Moved {

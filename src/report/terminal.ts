@@ -3,8 +3,9 @@ import { namesEnd, terminalMessage } from "./deployment-message.ts";
 import { warningsOf } from "./deployment-section.ts";
 import { cut, cutPair, toSentence, toVisible } from "./escape.ts";
 import { toExamples } from "./example-list.ts";
-import { deltaWords, EXPERIMENT_ENDS } from "./gate-section.ts";
-import { fromTo, number, pWords, valueWords } from "./numbers.ts";
+import { deltaWords, headWords } from "./gate-numbers.ts";
+import { EXPERIMENT_ENDS } from "./gate-section.ts";
+import { fromTo, number, pWords } from "./numbers.ts";
 import {
   isGreen,
   OUTCOMES,
@@ -301,7 +302,7 @@ function gateLines(report: Report, paint: Paint): string[] {
     ...report.gates.flatMap((gate) => {
       const numbers =
         gate.base === null
-          ? valueWords(gate.metric, gate.head)
+          ? headWords(gate)
           : `${fromTo(gate)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
       return [
         `${paint(styles[gate.verdict], gate.verdict.padEnd(12))} ${arrows[gate.direction ?? "unknown"]} ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,
