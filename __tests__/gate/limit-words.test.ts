@@ -82,3 +82,42 @@ describe("a verdict does not contradict its numbers", () => {
     }
   });
 });
+
+describe("the headline and the next step fit what failed", () => {
+  const good = rows(marks(100, 100));
+
+  test("crashes are crashes, and no limit that a metric missed", async () => {
+    const head = rows(Array.from({ length: 100 }, (_, n) => (n < 20 ? null : 1)));
+    const { page, log } = await gate(head, "gates: correctness drop <= 0.5", good);
+    expect(page).toMatch(/^### ❌ 1 of 2 gates failed: more rows crashed$/m);
+    expect(log).toContain("1 of 2 gates failed: more rows crashed\n");
+    expect(page).toContain("**Next:** Fix the crashes.");
+    expect(page).not.toContain("missed");
+  });
+
+  test("too few rows are named by their rule, and are to be run", async () => {
+    const gates = "gates: correctness >= 0.5\nmin_rows: 120";
+    const { page, log } = await gate(good, gates);
+    expect(log).toContain("1 of 2 gates failed: min_rows not met\n");
+    expect(page).toContain("**Next:** Run the missing rows.");
+  });
+
+  test("without a baseline nothing was found out, which more examples do not fix", async () => {
+    const { page, log } = await gate(good, "gates: correctness drop <= 0.02");
+    expect(page).toMatch(/^### ❓ No baseline: correctness was not compared$/m);
+    expect(log).toContain("No baseline: correctness was not compared\n");
+    expect(page).toContain(
+      "**Next:** There is no baseline to compare with. Run once with write-baseline and accept-baseline: true.",
+    );
+    expect(page + log).not.toMatch(/cannot tell|add examples/);
+  });
+
+  test("what cannot be judged is not said to have a price", async () => {
+    const unscored = JSON.stringify(
+      Array.from({ length: 20 }, (_, n) => ({ inputs: { question: n }, error: "it broke" })),
+    );
+    const { page } = await gate(unscored, "gates: correctness drop <= 0.02", good);
+    expect(page).not.toMatch(/price|missed/);
+    expect(page).toMatch(/Fix the crashes/);
+  });
+});

@@ -35,12 +35,12 @@ export function compareWith(judging: Judging, absent?: string): Comparable {
   if (countErrors(table) === table.size)
     return refuse(
       "empty",
-      `the baseline ${file} holds no row that ran without error. Write a new one with write-baseline.`,
+      `the baseline ${file} holds no row that ran without error. Write a new baseline.`,
     );
   if (table.state !== "complete")
     return refuse(
       "incomparable",
-      `the baseline ${file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}. Use one of a run that ended.`,
+      `the baseline ${file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}. Use the baseline of a run that ended.`,
     );
   const judge = head.index.table.judge;
   if (table.judge !== null && judge !== null && table.judge !== judge)
@@ -81,7 +81,7 @@ export function withoutGone(
   const others = gone.length === 1 ? "" : ` and ${count(gone.length - 1, "other")}`;
   return {
     ...comparable,
-    overlap: `the baseline's results of${name || " another provider"}${others} have none beside them in this run: nothing passes. Run ${gone.length === 1 ? "it" : "them"} too, or accept a new baseline.`,
+    overlap: `the baseline's results of${name || " another provider"}${others} have none beside them in this run: nothing passes. Run what is missing, or accept a new baseline.`,
   };
 }
 

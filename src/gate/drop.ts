@@ -124,12 +124,13 @@ export function reportUncompared(judging: Judging, rule: GateRule, message: stri
 export function sayNothingScored(metricName: string, dropped: number): string {
   const { kind } = parseMetric(metricName);
   const metric = shortName(metricName);
-  if (dropped === 0) return `${metric} cannot be judged: the results hold no row.`;
+  if (dropped === 0)
+    return `${metric} cannot be judged: the results hold no row. Check the evaluation.`;
   if (kind === "latency")
-    return `${metric} cannot be judged: none of the ${count(dropped, "row")} ran without error and has a duration.`;
+    return `${metric} cannot be judged: none of the ${count(dropped, "row")} ran without error and has a duration. Look at these rows.`;
   if (kind === "pass")
     return `${metric} cannot be judged: no example has that many scored repeats. Run the examples more often.`;
-  return `${metric} cannot be judged: none of the ${count(dropped, "row")} has a score for it.`;
+  return `${metric} cannot be judged: none of the ${count(dropped, "row")} has a score for it. Fix the crashes or the scorer.`;
 }
 
 /** Judges a drop gate once the family is known. */

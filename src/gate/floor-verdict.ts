@@ -178,8 +178,10 @@ function judgeRows(
   GateReport,
   "verdict" | "n" | "n_dropped" | "head" | "ci" | "p" | "mde" | "method" | "reason"
 > {
+  const isMet = meetsRule(rule, rows);
+  const advice = rule.operator.startsWith(">") ? "Run the missing rows." : "Check the evaluation.";
   return {
-    verdict: meetsRule(rule, rows) ? "pass" : "fail",
+    verdict: isMet ? "pass" : "fail",
     n: rows,
     n_dropped: 0,
     head: rows,
@@ -187,6 +189,6 @@ function judgeRows(
     p: null,
     mde: null,
     method: "count",
-    reason: `the results hold ${count(rows, "row")}; the gate asks for ${rule.operator} ${rule.threshold}.`,
+    reason: `the results hold ${count(rows, "row")}; the gate asks for ${rule.operator} ${rule.threshold}.${isMet ? "" : ` ${advice}`}`,
   };
 }

@@ -108,7 +108,7 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
     case "not-ruled-out":
       return `${moved}, but ${sayNotRuledOut(words, end.bound)} Add examples or repeats.`;
     case "unbounded":
-      return `${moved}: too few ${end.of} to rule out a ${words.worse}; that takes at least ${end.needed}.`;
+      return `${moved}: too few ${end.of} to rule out a ${words.worse}; that takes at least ${end.needed}. Add ${end.of}.`;
     case "few":
       return `${moved}: fewer than 10 examples cannot be tested. Look at the rows, or add examples.`;
     case "thin":
@@ -228,7 +228,7 @@ export function sayFloor(
     case "met-unbounded":
       return `${is} and ${met}: not proven, as that takes at least ${end.needed} ${end.of} (${span}).`;
     case "thin":
-      return `${is} and ${met}, but most rows have no score. Look at the rows without one.`;
+      return `${is} and ${met}, but most rows have no score. Look at the rows without a score.`;
     case "near-with-crashes":
       return `${is}, ${wrong}, and ${sayCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes and ${sayCulprits(rule)}.`;
     case "crashed":

@@ -1,6 +1,7 @@
 import { renderNext } from "./deployment-section.ts";
 import { cellCode, code, inFence, link, nameCell, text } from "./escape.ts";
 import type { Detail } from "./truncation.ts";
+import { nextOfGates } from "./gate-next.ts";
 import { headWords, intervalWords } from "./gate-numbers.ts";
 import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
 import { renderAcceptedTrend } from "./accepted-trend.ts";
@@ -45,7 +46,7 @@ export function renderGates(report: Report, { detail, openPictures }: GateSectio
     renderGateTable(ordered, report, detail),
     plot.length === 0 ? "" : inFence("text", plot),
     renderWorst(report, detail),
-    renderNext(nextOf(report)),
+    renderNext(nextOfGates(report)),
     drawn ? renderDifferences(report, openPictures) : "",
     drawn ? renderAcceptedTrend(report, openPictures) : "",
     renderCertainty(ordered, report, detail),
@@ -190,30 +191,6 @@ function reasonOf(gate: GateReport, detail: Detail): string {
     detail.sentenceChars,
   );
   return `${code(gate.metric, 80)}${named ? " " : ": "}${rest}`;
-}
-
-/** What a person does about gates that failed, or that cannot tell. */
-function nextOf({ gates, rows_worse: worse }: Report): readonly string[] {
-  const failed = gates.filter((gate) => gate.verdict === "fail");
-  const drops = failed.filter((gate) => isDrop(gate.rule));
-  const sides = new Set(drops.map((gate) => (isLowerBetter(gate) ? "rise" : "fall")));
-  const change = sides.size === 1 ? [...sides][0]! : "change";
-  const rows = worse.length > 0 ? "read the examples above, and fix the agent" : "fix the agent";
-  return [
-    ...(drops.length > 0
-      ? [
-          `${rows}. Is the ${change} the price of something you want? Then allow it in the gate, or write a new baseline with \`write-baseline\``,
-        ]
-      : []),
-    ...(failed.some((gate) => !isDrop(gate.rule))
-      ? ["Running it again does not help a missed limit: fix the agent, or change the limit"]
-      : []),
-    ...(gates.some((gate) => gate.verdict === "inconclusive")
-      ? [
-          "Inconclusive means that these examples cannot tell: run each several times, or add examples",
-        ]
-      : []),
-  ];
 }
 
 /**

@@ -1,42 +1,103 @@
-import { isDrop } from "./gate-rule.ts";
+import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
 import type { GateReport, Report } from "./report.ts";
 import { plural } from "./wording.ts";
 
 const MOST_METRICS = 3;
 
-function listMetrics(gates: readonly GateReport[], plain: (words: string) => string): string {
-  const metrics = [...new Set(gates.map((gate) => gate.metric))];
-  const shown = metrics.slice(0, MOST_METRICS).map(plain);
-  const more = metrics.length - shown.length;
+function listNames(names: readonly string[], plain: (words: string) => string): string {
+  const shown = names.slice(0, MOST_METRICS).map(plain);
+  const more = names.length - shown.length;
   if (more > 0) return `${shown.join(", ")} and ${more} more`;
   return shown.length < 2
     ? shown.join("")
     : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)!}`;
 }
 
-/** What failed gates come to: `correctness and tone fell; latency_p95 missed its limit`. Empty where none failed. */
+/**
+ * What failed gates come to: `correctness and tone fell; latency_p95 missed its limit`. Empty where
+ * none failed. A drop that failed is a change for the worse, whatever the two values beside it say.
+ */
 export function gateFall(report: Report, plain: (words: string) => string): string {
   const failed = report.gates.filter((gate) => gate.verdict === "fail");
   const drops = failed.filter((gate) => isDrop(gate.rule) && gate.head !== null);
-  const isRise = ({ delta }: GateReport): boolean => delta !== null && delta > 0;
   const dropped = new Set(drops.map((gate) => gate.metric));
-  const rest = failed.filter((gate) => !dropped.has(gate.metric));
-  // Without a value nothing was held against the limit.
-  const isUnscored = ({ head, n }: GateReport): boolean => head === null && n === 0;
-  const parts = [
-    [drops.filter((gate) => !isRise(gate)), "fell", "fell"],
-    [drops.filter(isRise), "rose", "rose"],
-    [rest.filter((gate) => !isUnscored(gate)), "missed its limit", "missed their limits"],
-    [rest.filter(isUnscored), "cannot be judged", "cannot be judged"],
-  ] as const;
-  return parts
-    .filter(([gates]) => gates.length > 0)
-    .map(
-      ([gates, one, many]) =>
-        `${listMetrics(gates, plain)} ${new Set(gates.map((gate) => gate.metric)).size === 1 ? one : many}`,
-    )
+  const kinds = new Map<string, { one: string; many: string; gates: GateReport[] }>();
+  for (const gate of failed) {
+    const isOfDrop = dropped.has(gate.metric) && !isCrashGate(gate);
+    if (isOfDrop && !drops.includes(gate)) continue;
+    const [one, many] = isOfDrop ? dropEnd(gate) : otherEnd(gate);
+    const kind = kinds.get(one) ?? { one, many, gates: [] };
+    kinds.set(one, kind);
+    kind.gates.push(gate);
+  }
+  const sorted = [...kinds.values()].sort((a, b) => ORDER.indexOf(a.one) - ORDER.indexOf(b.one));
+  return sorted
+    .map(({ one, many, gates }) => {
+      if (isCrashGate(gates[0]!)) return one;
+      const names = new Set(gates.map(gateName));
+      return `${listNames([...names], plain)} ${names.size === 1 ? one : many}`;
+    })
     .join("; ");
 }
+
+const FELL = "fell";
+const ROSE = "rose";
+const SINCE = " since the accepted run";
+const CRASHED = "more rows crashed";
+const OTHERS_CRASHED = "other rows crashed";
+const NOT_MET = "not met";
+const MISSED = "missed its limit";
+const UNJUDGED = "cannot be judged";
+const ORDER = [
+  FELL,
+  ROSE,
+  FELL + SINCE,
+  ROSE + SINCE,
+  CRASHED,
+  OTHERS_CRASHED,
+  NOT_MET,
+  MISSED,
+  UNJUDGED,
+];
+
+function dropEnd(gate: GateReport): readonly [string, string] {
+  const word = isLowerBetter(gate) ? ROSE : FELL;
+  const lossOf = (delta: number): number => (isLowerBetter(gate) ? delta : -delta);
+  const lost = lossOf(gate.delta ?? 0);
+  const isAllowed = lost <= (limitNumber(gate.rule) ?? 0) + 1e-9;
+  // Many small falls, none of them too large by itself.
+  const bySeries = gate.anchor != null && isAllowed && lossOf(gate.anchor.delta) > lost;
+  return bySeries ? [word + SINCE, word + SINCE] : [word, word];
+}
+
+function otherEnd(gate: GateReport): readonly [string, string] {
+  if (isCrashGate(gate)) {
+    // As many as before may be other ones, which a drop counts at the worst score.
+    const crashed = (gate.delta ?? 1) > 0 ? CRASHED : OTHERS_CRASHED;
+    return [crashed, crashed];
+  }
+  // Without a value nothing was held against the limit.
+  if (gate.head === null && gate.n === 0) return [UNJUDGED, UNJUDGED];
+  return isCounted(gate) ? [NOT_MET, NOT_MET] : [MISSED, "missed their limits"];
+}
+
+/** The gate on crashes that stands beside every baseline. */
+export function isCrashGate({ metric, rule }: GateReport): boolean {
+  return metric === "errors" && rule === metric;
+}
+
+/** `must_pass` and `min_rows`, which count rows and hold no metric against a limit. */
+export function isCounted({ rule }: GateReport): boolean {
+  return /^(?:must_pass|min_rows) /.test(rule);
+}
+
+/** Whether a gate had nothing to compare with, which `on-no-baseline` decides about. */
+export function lacksBaseline({ verdict, reason }: GateReport): boolean {
+  return verdict === "inconclusive" && reason.startsWith("no-baseline");
+}
+
+const gateName = (gate: GateReport): string =>
+  isCounted(gate) ? gate.rule.slice(0, gate.rule.indexOf(" ")) : gate.metric;
 
 const PASSED: Readonly<Record<number, string>> = { 1: "The gate", 2: "Both gates" };
 
@@ -47,9 +108,12 @@ export function gateWords(report: Report, plain: (words: string) => string): str
     return verdict === "none" ? "" : `gates: ${verdict}`;
   if (verdict === "pass") return `${PASSED[gates.length] ?? `All ${gates.length} gates`} passed`;
   const deciding = gates.filter((gate) => gate.verdict === verdict);
+  const names = [...new Set(deciding.map((gate) => gate.metric))];
+  if (deciding.length > 0 && deciding.every(lacksBaseline))
+    return `No baseline: ${listNames(names, plain)} ${names.length === 1 ? "was" : "were"} not compared`;
   const count =
     gates.length === 1 ? "The gate" : `${deciding.length} of ${plural(gates.length, "gate")}`;
   return verdict === "fail"
     ? `${count} failed: ${gateFall(report, plain)}`
-    : `${count} cannot tell: ${listMetrics(deciding, plain)}`;
+    : `${count} cannot tell: ${listNames(names, plain)}`;
 }

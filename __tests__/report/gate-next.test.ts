@@ -1,0 +1,64 @@
+import { expect, test } from "@jest/globals";
+import { renderSummary } from "../../src/report/markdown.ts";
+import type { GateReport } from "../../src/report/report.ts";
+import { judgeCase, SENTENCES } from "../gate/sentences.ts";
+import { SAMPLES } from "./sample-reports.ts";
+
+function summaryOf(gate: GateReport): string {
+  const sample = SAMPLES["experiments-and-gates"]!;
+  return renderSummary({ ...sample, gates: [gate], gate_verdict: gate.verdict, rows_worse: [] });
+}
+
+const nextOf = (gate: GateReport): string | undefined =>
+  /^\*\*Next:\*\* (.*)$/m.exec(summaryOf(gate))?.[1];
+
+/** Sentences that more data answers; of all others the report says what else is in the way. */
+const BY_CHANCE = [
+  "suspicious",
+  "suspicious, in a series",
+  "not-ruled-out",
+  "near",
+  "near, a share of crashes",
+];
+const DROPPED = ["proven", "proven, against the anchor", "proven-with-crashes"];
+
+function expectedNext(kind: string, { metric, verdict, reason }: GateReport): string | undefined {
+  if (verdict === "pass") return undefined;
+  if (BY_CHANCE.includes(kind))
+    return "Inconclusive means that these examples cannot tell: run each several times, or add examples.";
+  if (DROPPED.includes(kind))
+    return "Fix the agent. Is the fall the price of something you want? Then allow it in the gate, or accept a new baseline with `write-baseline` and `accept-baseline: true`";
+  if (kind === "missed")
+    return "Running it again does not help a missed limit: fix the agent, or change the limit.";
+  if (metric === "must_pass") return reason.replace(">", "&gt;").replace(/^n/, "N");
+  const own = reason.slice(reason.lastIndexOf(". ") + 2);
+  return kind.startsWith("no-baseline") ? `There is no baseline to compare with. ${own}` : own;
+}
+
+test.each(SENTENCES.map((one) => [one.kind, one] as const))(
+  "%s: the report says next what fits the sentence",
+  (kind, one) => {
+    const gate = judgeCase(one);
+    expect(nextOf(gate)).toBe(expectedNext(kind, gate));
+  },
+);
+
+test("a sentence without advice, or one that was cut, is not repeated as if it were advice", () => {
+  const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "thin")!);
+  for (const reason of ["correctness fell by 0.1.", `${gate.reason.slice(0, -3)}…`])
+    expect(nextOf({ ...gate, reason })).toMatch(/^Inconclusive means/);
+});
+
+const headlineOf = (gate: GateReport): string => summaryOf(gate).split("\n")[0]!;
+
+test("the headline says since when a metric fell where no single run lost too much", () => {
+  const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "proven, against the anchor")!);
+  expect(headlineOf(gate)).toContain("correctness fell since the accepted run");
+  expect(headlineOf({ ...gate, delta: -0.08 })).toContain("correctness fell ·");
+});
+
+test("crashes of other rows than before, no more of them, are not said to be more", () => {
+  const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "errors: fail by a fall")!);
+  expect(headlineOf(gate)).toContain("more rows crashed");
+  expect(headlineOf({ ...gate, delta: 0 })).toContain("other rows crashed");
+});
