@@ -286,7 +286,7 @@ function watchForKeys({ options, host }: Session, experiment: Experiment): Exper
   };
   return {
     ...experiment,
-    texts: () => watch(experiment.texts(), ({ bytes }) => bytes),
+    texts: (change) => watch(experiment.texts(change), ({ bytes }) => bytes),
     batches: () => watch(experiment.batches(), (rows) => JSON.stringify(rows)),
   };
 }

@@ -1,4 +1,3 @@
-import { joinRows } from "./row-texts.ts";
 import type { Experiment } from "./experiment.ts";
 import type { HeaderBody } from "./row.ts";
 import type { Trim } from "./exclusion.ts";
@@ -29,10 +28,7 @@ export async function* streamBody(
   const writer = createChunks();
   const at = { rows: 0, bytes: 0 };
   yield* writer.add(Buffer.from(`${JSON.stringify(header).slice(0, -1)},"results":[`));
-  // A row that is trimmed is written anew.
-  for await (const { bytes, rows } of how.trim === undefined
-    ? experiment.texts()
-    : joinRows(experiment.batches(), how.trim.apply)) {
+  for await (const { bytes, rows } of experiment.texts(how.trim?.apply)) {
     if (at.rows > 0) yield* writer.add(COMMA);
     yield* writer.add(bytes);
     at.bytes += bytes.length + 1;

@@ -13,7 +13,7 @@ import { createGateRows, type GateRows, type GatheredRows, type RowsWanted } fro
 import { createIndexer, type Indexer, type IndexPass } from "./index-pass.ts";
 import { findInputFiles, type InputFile, type InputPlaces } from "./input-file.ts";
 import { draftMapping, renderDraft } from "./mapping-draft.ts";
-import { changed, type JoinedRows, joinRows, ownTexts, toRow } from "./row-texts.ts";
+import { changed, type JoinedRows, joinTexts, ownTexts, toRow } from "./row-texts.ts";
 import type { FileHeader, Row } from "./row.ts";
 import type { Mean } from "./score-means.ts";
 import { mainFile, type FileSource, suiteOf } from "./source-file.ts";
@@ -65,8 +65,8 @@ export interface Experiment {
   /** Rows some at a time, in file order; throws a ProblemError when the file changed since it was checked. */
   readonly batches: () => AsyncIterable<readonly Row[]>;
   readonly rows: () => AsyncIterable<Row>;
-  /** The same rows as they are sent. */
-  readonly texts: () => AsyncIterable<JoinedRows>;
+  /** The same rows as they are sent, after a last change to each. */
+  readonly texts: (change?: (body: Row["body"]) => Row["body"]) => AsyncIterable<JoinedRows>;
 }
 
 /** What to read and how, from the inputs. */
@@ -354,22 +354,24 @@ function toExperiment({
   warnings,
 }: Parts): Experiment {
   const file = mainFile(source);
-  async function* batches(): AsyncGenerator<readonly Row[]> {
+  async function* each<T>(take: (row: Row) => T): AsyncGenerator<readonly T[]> {
     let n = 0;
     for await (const batch of reading.batches()) {
-      const rows: Row[] = [];
+      const taken: T[] = [];
       for (const read of batch)
-        if ((read.group?.key ?? "") === key) rows.push(toRow(indexPass, read, n++, file.name));
-      if (rows.length > 0) yield rows;
+        if ((read.group?.key ?? "") === key)
+          taken.push(take(toRow(indexPass, read, n++, file.name)));
+      if (taken.length > 0) yield taken;
     }
     if (n !== indexPass.rows) throw changed(file.name);
   }
+  const batches = (): AsyncIterable<readonly Row[]> => each((row) => row);
   async function* rows(): AsyncGenerator<Row> {
     for await (const batch of batches()) yield* batch;
   }
-  const texts = (): AsyncIterable<JoinedRows> =>
-    reading.texts === undefined
-      ? joinRows(batches(), (body) => body)
+  const texts = (change?: (body: Row["body"]) => Row["body"]): AsyncIterable<JoinedRows> =>
+    reading.texts === undefined || change !== undefined
+      ? joinTexts(each, change ?? ((body) => body))
       : ownTexts(reading.texts(), indexPass, file.name);
   const created = parseInstant(header.started_at);
   return {
