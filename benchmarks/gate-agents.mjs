@@ -10,6 +10,15 @@ export const FACTS = {
   judge: null,
 };
 
+/** Runs of the head and of the baseline. */
+export const REPEATS = [
+  [1, 1],
+  [3, 3],
+  [10, 1],
+  [1, 10],
+  [3, 10],
+];
+
 export const normal = (random) =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 

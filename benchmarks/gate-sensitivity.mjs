@@ -7,7 +7,7 @@ import { judgeGates } from "../build/gate/judge.js";
 import { parseGates } from "../build/gate/language.js";
 import { createSeededRandom } from "../build/gate/random.js";
 import { print } from "./figure.mjs";
-import { beta, KINDS, makeRun, normal, seedOf, trueMean } from "./gate-agents.mjs";
+import { beta, KINDS, makeRun, normal, REPEATS, seedOf, trueMean } from "./gate-agents.mjs";
 
 const RUNS = Number(process.env.GATE_RUNS ?? 300);
 const CELLS = new RegExp(process.env.GATE_CELLS ?? "", "u");
@@ -108,13 +108,6 @@ export function simulate(cell, runs) {
 }
 
 const EXAMPLES = [20, 50, 200];
-const REPEATS = [
-  [1, 1],
-  [3, 3],
-  [10, 1],
-  [1, 10],
-  [3, 10],
-];
 const ONE = { gates: 1, limit: 0, floor: false };
 
 function listCells() {

@@ -19,19 +19,12 @@ import { judgeGates } from "../build/gate/judge.js";
 import { parseGates } from "../build/gate/language.js";
 import { createSeededRandom } from "../build/gate/random.js";
 import { print } from "./figure.mjs";
-import { KINDS, makeRun, normal, seedOf, trueMean } from "./gate-agents.mjs";
+import { KINDS, makeRun, normal, REPEATS, seedOf, trueMean } from "./gate-agents.mjs";
 import { readPage, writePages } from "./gates-page.mjs";
 
 const BLOCK = 100;
 const EXAMPLES = [20, 50, 200, 1000];
 const GATES = [1, 5, 20];
-const REPEATS = [
-  [1, 1],
-  [3, 3],
-  [10, 1],
-  [1, 10],
-  [3, 10],
-];
 const CLUSTERS = {
   even: () => 1,
   uneven: (c) => 1 + (c % 5),
