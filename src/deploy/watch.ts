@@ -12,7 +12,7 @@ import type { WaitEnd, WaitPorts, WaitRequest } from "./wait.ts";
 const INTERRUPTED_FOR_MS = 30_000;
 /** A given revision that the service does not know: a lagging service may show it a little later. */
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
-/** A machine that slept so much longer than it was to was suspended: the look after that has as long, late as it may be. */
+/** A machine that slept so much longer than it was told to was suspended: the look after that may take as long. */
 const LATE_LOOK_MS = 2_000;
 /** Longest the log stays silent: at first, and in the end. */
 const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };

@@ -30,7 +30,10 @@ const MOST_TRIES = 5;
 const LOOK_AFTER_MS = [500, 1_500, 4_000];
 /** The same for a create: a list may lag, and a second create may become a duplicate. */
 export const LOOK_FOR_CREATE_MS = [500, 1_500, 3_000, 5_000, 8_000, 12_000];
-/** A write that gets no answer is given up so long before the limit, and of a short time after this share: a look has to tell whether it was taken. */
+/**
+ * Time kept of the limit, of a short one a share: a write without an answer is given up while a look
+ * can still tell whether it was taken.
+ */
 const KEPT_FOR_LOOKS = { mostMs: ENDING_MS, share: 0.25 };
 
 type Seen =

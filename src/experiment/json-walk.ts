@@ -30,7 +30,10 @@ export interface JsonWalk {
   canonical: boolean;
   /** Falls where the members of an object are not in the order of RFC 8785, or one stands twice. */
   sorted: boolean;
-  /** What strings begin with, a bit for the low five bits of the first byte: an upper letter counts as its lower one. */
+  /**
+   * What strings begin with: a bit for the low five bits of the first byte, so that an upper letter
+   * counts as its lower one.
+   */
   initials: number;
 }
 

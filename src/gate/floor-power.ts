@@ -95,7 +95,10 @@ function trialsAt(
   return variance === 0 ? examples : (examples * rate * (1 - rate)) / variance;
 }
 
-/** The failures, not whole ones, that chance at the floor reaches no more often than the level; beyond the trials where none are that rare. */
+/**
+ * The failures, not whole ones, that chance at the floor reaches no more often than the level; more
+ * than the trials where none are that rare.
+ */
 function criticalFailures(trials: number, bar: number, level: number): number {
   let [low, high] = [0, trials + 1];
   for (let i = 0; i < 50; i++) {

@@ -23,7 +23,10 @@ export interface MarkFall {
   readonly squared: number;
 }
 
-/** Share of the marks' variance that lies between examples: up to the first all of them waver, from the second on they break. */
+/**
+ * Share of the marks' variance that lies between examples: up to the first all of them waver, from
+ * the second on they break.
+ */
 const [WAVERS_AT, BREAKS_AT] = [1 / 3, 2 / 3] as const;
 
 /** The marks after their mean fell by some amount. */

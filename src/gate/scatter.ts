@@ -1,5 +1,5 @@
 import { estimateClusters } from "./cluster.ts";
-import { exchangeSkew, exchangeVariance } from "./exchange.ts";
+import { exchangeSkew, exchangeVariance } from "./exchange-moments.ts";
 import { standardError } from "./interval.ts";
 import type { MarkNoise } from "./mark-fall.ts";
 import { clustersOfPairs, type Frame } from "./pairs.ts";
@@ -32,7 +32,10 @@ export type Scatter =
 
 /** What the noise of pass marks depends on when they fall. */
 export interface MarkSpread extends MarkNoise {
-  /** Means over the examples of 1 / runs: of this run, and of the reference, which dilutes what the fall adds to the exchanged variance. */
+  /**
+   * Means over the examples of 1 / runs: of this run, and of the reference, which dilutes what the
+   * fall adds to the exchanged variance.
+   */
   readonly headInverse: number;
   readonly baseInverse: number;
   /**

@@ -12,8 +12,9 @@ const [SURE_AT, DOUBTFUL_AT] = [0.05, 0.0025] as const;
 const TAIL_ERROR = 1.6;
 const LONGEST_TAIL = 2;
 /**
- * Tails are rounded to a step, where it decides up, and larger samples drawn as ones of some size that are as skewed as their means. To
- * state what a test would find takes many tails, and none as exact as the test itself.
+ * Tails are rounded to a step, up where the tail decides, and larger samples are drawn as ones of
+ * `most` values that are as skewed as their means. To state what a test would find takes many tails,
+ * none of them as exact as the test itself.
  */
 const GRAINS = {
   fine: { step: 0.05, most: 400, round: Math.ceil, draws: 8192 },
