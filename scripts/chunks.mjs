@@ -8,6 +8,15 @@ const MARKER = /\/\*! module (\S+) \*\//g;
 const CHUNK_FILE = /^\d+\.index\.cjs\.js$/;
 /** A module as the bundler writes it: its number, then its function in brackets. */
 const BUNDLED_MODULE = /^\/\*\*\*\/ (\d+):\n\/\*\*\*\/ (\([\s\S]*?\n\/\*\*\*\/ \}\)),?$/gm;
+
+/**
+ * Node loads nine modules for `assert`, which undici calls on what holds unless it is broken: they
+ * wait for the first assertion that does not hold.
+ */
+const ASSERT = `module.exports = require("node:assert");`;
+const ASSERT_LATER = `const load = () => require("node:assert");
+module.exports = (holds, ...rest) => { if (!holds) load()(holds, ...rest); };
+Object.setPrototypeOf(module.exports, new Proxy({}, { get: (_, name) => load()[name] }));`;
 const FILE_NAME = /return "" \+ chunkId \+ "\.index\.cjs\.js";/;
 
 /**
@@ -171,7 +180,10 @@ export async function finishChunks(build, files) {
   const names = nameChunks(build, bundled, ids);
   if (!FILE_NAME.test(bundled["main.js"])) throw new Error("main.js does not say where chunks are");
   const table = JSON.stringify(Object.fromEntries(names));
-  const main = bundled["main.js"].replace(FILE_NAME, () => `return ${table}[chunkId] + ".js";`);
+  if (!bundled["main.js"].includes(ASSERT)) throw new Error("main.js does not load node:assert");
+  const main = bundled["main.js"]
+    .replace(ASSERT, () => ASSERT_LATER)
+    .replace(FILE_NAME, () => `return ${table}[chunkId] + ".js";`);
   const finished = { ...files, "main.js": await shrink(main) };
   for (const id of ids) {
     delete finished[`${id}.index.cjs.js`];

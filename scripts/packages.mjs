@@ -7,10 +7,11 @@ import { markPackage } from "./chunks.mjs";
 import { root } from "./compile.mjs";
 
 /**
- * File of a package → its SHA-256 when it was last read, and what stands there instead. A file that
- * has changed since, or is gone, stops the build: somebody has to look again. Our own imports could
- * avoid these files, those of @actions/* and octokit cannot: ncc's `externals` would leave a
- * `require` in dist/, and an override in package.json would be a package of our own to publish.
+ * File of a package → its SHA-256 when it was last read, and what stands there instead: another text,
+ * or its own with some places edited. A file that has changed since, or is gone, stops the build:
+ * somebody has to look again. Our own imports could avoid these files, those of @actions/* and
+ * octokit cannot: ncc's `externals` would leave a `require` in dist/, and an override in package.json
+ * would be a package of our own to publish.
  */
 const INSTEAD = {
   // @actions/github and @actions/http-client ask the entry for two names, and it loads mocks,
@@ -45,6 +46,39 @@ try {
 module.exports = parser;
 `,
   },
+  // Two files load Node's own HTTP, which no request goes through: for a number, and to know its
+  // streams from others.
+  "undici/lib/dispatcher/client.js": {
+    sha256: "84205dc96cb9bf7432c4b3e80f0babaa11d6f4faf24ead3e7d9660e9d8fee0b3",
+    edits: [
+      ["const http = require('node:http')\n", ""],
+      [
+        `http &&
+  http.maxHeaderSize &&
+  Number.isInteger(http.maxHeaderSize) &&
+  http.maxHeaderSize > 0
+  ? () => http.maxHeaderSize
+  : () => { throw new InvalidArgumentError('http module not available or http.maxHeaderSize invalid') }
+`,
+        `() =>
+  /max.http.header.size/.test([process.env.NODE_OPTIONS, ...process.execArgv].join(" "))
+    ? require("node:http").maxHeaderSize
+    : 16384;
+`,
+      ],
+    ],
+  },
+  "undici/lib/core/util.js": {
+    sha256: "86cf260e28a97ad7e91c75523ac1dec5df95a7cb15bbd9e858be6a60890692b8",
+    edits: [
+      ["const { IncomingMessage } = require('node:http')\n", ""],
+      [
+        "Object.getPrototypeOf(stream).constructor === IncomingMessage",
+        `Object.getPrototypeOf(stream).constructor.name === "IncomingMessage" &&
+      stream instanceof require("node:http").IncomingMessage`,
+      ],
+    ],
+  },
   // HTTP/2 is asked for by an option that we never set, and loads node:http2, a third of bare Node's start.
   "undici/lib/dispatcher/client-h2.js": {
     sha256: "e992a732c30c582676caf23193fb58097b4233ab328d0a77b7ff2c0338ad1eca",
@@ -66,14 +100,21 @@ export const REPLACED = Object.keys(INSTEAD);
 
 /** What stands in the place of a file; throws where it is gone or is not the one that was looked at. */
 export function replacementOf(file, bytes) {
-  const { sha256, text } = INSTEAD[file];
+  const { sha256, text, edits } = INSTEAD[file];
   if (bytes === null) throw new Error(`${file} is gone from its package: look at INSTEAD again`);
   const found = createHash("sha256").update(bytes).digest("hex");
   if (found !== sha256)
     throw new Error(
       `${file} has changed (sha256 ${found}): check what it exports, then write this into INSTEAD`,
     );
-  return text;
+  return text ?? edited(file, bytes.toString("utf8"), edits);
+}
+
+function edited(file, text, edits) {
+  return edits.reduce((left, [from, to]) => {
+    if (left.split(from).length !== 2) throw new Error(`${file} does not hold once: ${from}`);
+    return left.replace(from, () => to);
+  }, text);
 }
 
 const LOADED = /\.(?:js|cjs|mjs|json)$|(?:^|\/)(?:LICEN[CS]E|NOTICE)[^/]*$/i;
