@@ -1,5 +1,6 @@
 /** The part of yauzl 3 that is used; the package carries no types. */
 declare module "yauzl" {
+  import type { EventEmitter } from "node:events";
   import type { Readable } from "node:stream";
   export interface Entry {
     readonly fileName: string;
@@ -24,12 +25,21 @@ declare module "yauzl" {
     buffer: Buffer,
     options?: { readonly lazyEntries?: boolean; readonly validateEntrySizes?: boolean },
   ): Promise<ZipFile>;
-  export function fromFdPromise(
-    fd: number,
-    options?: {
-      readonly lazyEntries?: boolean;
-      readonly autoClose?: boolean;
-      readonly validateEntrySizes?: boolean;
-    },
+  /** What an archive is read through; it emits nothing here, since whoever made it closes it. */
+  export interface RandomReader extends EventEmitter {
+    ref(): void;
+    unref(): void;
+    read(
+      into: Buffer,
+      from: number,
+      length: number,
+      position: number,
+      done: (error: unknown, bytes?: number) => void,
+    ): void;
+  }
+  export function fromRandomAccessReaderPromise(
+    reader: RandomReader,
+    totalSize: number,
+    options?: { readonly autoClose?: boolean },
   ): Promise<ZipFile>;
 }

@@ -1,6 +1,8 @@
-import * as zlib from "node:zlib";
+import { EventEmitter } from "node:events";
+import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import type { Entry, ZipFile } from "yauzl";
+import * as zlib from "node:zlib";
+import type { Entry, RandomReader, ZipFile } from "yauzl";
 import { MAX_TEXT_BYTES } from "../lenient-json.ts";
 import { DiagnosticError, refusal } from "../diagnostic.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
@@ -25,18 +27,18 @@ const zstdDecompress = (zlib as { zstdDecompressSync?: ZstdDecompress }).zstdDec
 /** A zip whose entries are read one at a time; only the list of them is held. */
 export interface ZipArchive {
   readonly entries: ReadonlyMap<string, Entry>;
-  /** An entry's own bytes; what is not what the zip says of it is refused. */
+  /** An entry's own bytes, one entry at a time; what is not what the zip says of it is refused. */
   readonly read: (entry: Entry) => Promise<Buffer>;
   readonly close: () => Promise<void>;
 }
 
-/** So many bytes from a position of the archive; fewer where it ends. */
+/** So many bytes from a position of the archive; fewer where it ends. They hold until the next are asked for. */
 type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
 /** Opens a file as a zip; refuses one that is damaged or made to burst. */
 export async function openArchive(file: InputFile): Promise<ZipArchive> {
   // Loaded here: with it, files of other formats would cost some MB more.
-  const { fromBufferPromise, fromFdPromise } = await import("yauzl");
+  const { fromBufferPromise, fromRandomAccessReaderPromise } = await import("yauzl");
   const handle = await file.open?.();
   let zip: ZipFile | undefined;
   // The reader would close the descriptor behind the handle's back.
@@ -48,11 +50,13 @@ export async function openArchive(file: InputFile): Promise<ZipArchive> {
     const whole = handle === undefined ? await readWhole(file, MAX_ZIP_BYTES) : undefined;
     zip =
       whole === undefined
-        ? await fromFdPromise(handle!.fd, { lazyEntries: true, autoClose: false })
+        ? await fromRandomAccessReaderPromise(createListReader(handle!), file.sizeBytes, {
+            autoClose: false,
+          })
         : await fromBufferPromise(whole, { lazyEntries: true });
     const readAt: ReadAt =
       whole === undefined
-        ? (position, length) => readFrom(handle!, position, length)
+        ? readsOf(handle!)
         : async (position, length) => whole.subarray(position, position + length);
     return {
       entries: await readEntries(file, zip),
@@ -72,15 +76,53 @@ export function toRefusal(file: InputFile, error: unknown): DiagnosticError {
     : refusal({ file: file.name }, "the zip is damaged; fetch the log again");
 }
 
-async function readFrom(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafeSlow(length);
-  let done = 0;
-  while (done < length) {
-    const { bytesRead } = await handle.read(buffer, done, length - done, position + done);
-    if (bytesRead === 0) break;
-    done += bytesRead;
+/**
+ * One in so many reads goes through the thread pool, where timers and signals get their turn. The
+ * others do not wait for a thread, which takes longer than the read itself.
+ */
+const READS_A_TURN = 16;
+
+function readsOf(handle: FileHandle): ReadAt {
+  let reads = 0;
+  let room = Buffer.alloc(0);
+  return async (position, length) => {
+    if (room.length < length) room = Buffer.allocUnsafeSlow(length);
+    const buffer = room.subarray(0, length);
+    for (let done = 0; ; ) {
+      const at = [buffer, done, length - done, position + done] as const;
+      reads += 1;
+      const isTurn = reads % READS_A_TURN === 0;
+      const bytes = isTurn ? (await handle.read(...at)).bytesRead : readSync(handle.fd, ...at);
+      done += bytes;
+      if (bytes === 0 || done === length) return buffer.subarray(0, done);
+    }
+  };
+}
+
+const LIST_BLOCK_BYTES = 64 * 1024;
+
+/** The list of entries stands at the end, and its reader asks for some bytes at a time: they come out of blocks. */
+function createListReader(handle: FileHandle): RandomReader {
+  let block = { at: 0, bytes: Buffer.alloc(0) };
+  async function take(into: Buffer, from: number, length: number, at: number): Promise<number> {
+    if (at < block.at || at + length > block.at + block.bytes.length) {
+      const bytes = Buffer.allocUnsafe(Math.max(length, LIST_BLOCK_BYTES));
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, at);
+      block = { at, bytes: bytes.subarray(0, bytesRead) };
+    }
+    return block.bytes.copy(into, from, at - block.at, at - block.at + length);
   }
-  return buffer.subarray(0, done);
+  return Object.assign(new EventEmitter(), {
+    ref: () => undefined,
+    unref: () => undefined,
+    read: (
+      into: Buffer,
+      from: number,
+      length: number,
+      at: number,
+      done: (error: unknown, bytes?: number) => void,
+    ) => void take(into, from, length, at).then((bytes) => done(null, bytes), done),
+  });
 }
 
 async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, Entry>> {
@@ -171,7 +213,7 @@ async function readPacked(readAt: ReadAt, entry: Entry): Promise<Buffer> {
 }
 
 async function unpack(packed: Buffer, entry: Entry): Promise<Buffer> {
-  if (entry.compressionMethod === STORED) return packed;
+  if (entry.compressionMethod === STORED) return Buffer.from(packed);
   if (entry.compressionMethod === DEFLATED)
     return zlib.inflateRawSync(packed, {
       maxOutputLength: Math.max(1, entry.uncompressedSize),
