@@ -137,8 +137,17 @@ function testDifferences(
     const method = `CR2, ${estimate.clusters} clusters, Satterthwaite df ${estimate.df.toFixed(1)}`;
     return { test: { p: clusterTail(estimate), method }, open, clusters };
   }
-  const test = pools === null ? testSigns(differences) : testLabels(pools);
+  const test = pools === null ? testSigns(differences, areMarks(frame)) : testLabels(pools);
   return { test, open: open && test.method !== "no change", clusters: null };
+}
+
+/** Pass marks, or durations as far as their window tells them apart. */
+function areMarks({ metric, left, right, pairs }: Frame): boolean {
+  if (metric.kind === "latency") return true;
+  const isMark = (value: number): boolean => value === 0 || value === 1;
+  for (let i = 0; i < pairs.head.length; i++)
+    if (!isMark(left.mean[pairs.head[i]!]!) || !isMark(right.mean[pairs.base[i]!]!)) return false;
+  return true;
 }
 
 function hasSpread(pools: Pools | null): boolean {

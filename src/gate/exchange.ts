@@ -27,12 +27,14 @@ const MOST_MADE = 4_000_000;
 const [MOST_REPEATS, MOST_TERMS] = [500, 2_000_000] as const;
 const SLACK = 1e-12;
 
-/** Tests single runs: each example's difference may have had either sign. */
-export function testSigns(differences: Float64Array): ExchangeResult {
+/**
+ * Tests single runs: each example's difference may have had either sign. Of marks, which are on one side of something
+ * or on the other, all changes have one size.
+ */
+export function testSigns(differences: Float64Array, areMarks: boolean): ExchangeResult {
   const changed = withoutZeros(differences);
   if (changed.length === 0) return { p: 1, method: "no change" };
-  const size = Math.abs(changed[0]!);
-  if (isOneSize(changed, size)) {
+  if (areMarks && isOneSize(changed, Math.abs(changed[0]!))) {
     let worse = 0;
     for (let i = 0; i < changed.length; i++) if (changed[i]! < 0) worse++;
     return {
@@ -40,10 +42,9 @@ export function testSigns(differences: Float64Array): ExchangeResult {
       method: "exact unconditional (Suissa-Shuster)",
     };
   }
-  const method = `sign flips, ${changed.length} changed`;
-  if (changed.length <= MOST_COUNTED) {
-    return { p: chanceOf(countSigns(changed), changed.length < FEWEST_FOR_MID), method };
-  }
+  const isFew = changed.length < FEWEST_FOR_MID;
+  const method = `sign flips, ${changed.length} changed, ${isFew ? "exact" : "mid-p"}`;
+  if (changed.length <= MOST_COUNTED) return { p: chanceOf(countSigns(changed), isFew), method };
   if (changed.length > MOST_TILTED) return { p: normalSignTail(changed), method };
   return { p: testPools(poolsOfSigns(changed)).p, method };
 }
