@@ -50,10 +50,10 @@ export function findGroup(
   return named ?? (alone && groups.length === 1 ? groups[0]! : null);
 }
 
-/** Names of a baseline's providers and prompts of which the run has none. */
-export function listGone(baseline: Baseline | null, head: readonly HeadGroup[]): string[] {
+/** A baseline's providers and prompts of which the run has none. */
+export function listGone(baseline: Baseline | null, head: readonly HeadGroup[]): BaselineGroup[] {
   const found = head.map((one) => findGroup(baseline, one, head.length === 1));
-  return (baseline?.groups ?? []).filter((one) => !found.includes(one)).map(({ label }) => label);
+  return (baseline?.groups ?? []).filter((one) => !found.includes(one));
 }
 
 /** How a head's provider and prompt are called: alone in its file, a head has no label to show. */

@@ -1,5 +1,7 @@
 import type { BaselineReport } from "../report/report.ts";
+import type { GateGroup } from "./gate-group.ts";
 import { countErrors } from "./metric.ts";
+import type { GateTable } from "./row.ts";
 import { shortName } from "./sentence.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 import { count, figures, shortCommit } from "./wording.ts";
@@ -11,16 +13,20 @@ export type Comparable = (
       readonly state: "refused";
       readonly kind: BaselineReport["state"];
       readonly message: string;
+      /** Runs of other examples, or of another provider: no score is held against theirs, but crashes are. */
+      readonly others: readonly GateTable[];
     }
 ) & { readonly overlap: string | null };
 
 /** Holds the head's run against the baseline's: whether one may be measured by the other. */
 export function compareWith(judging: Judging, absent?: string): Comparable {
   const { base, head, gates } = judging;
-  const refuse = (kind: BaselineReport["state"], message: string): Comparable => ({
+  type Refused = Extract<Comparable, { readonly state: "refused" }>;
+  const refuse = (kind: BaselineReport["state"], message: string): Refused => ({
     state: "refused",
     kind,
     message,
+    others: [],
     overlap: null,
   });
   if (base === null)
@@ -55,6 +61,7 @@ export function compareWith(judging: Judging, absent?: string): Comparable {
         "incomparable",
         `this run and the baseline ${file} share no examples: the datasets differ. Run the same dataset, or accept a new baseline.`,
       ),
+      others: [table],
       overlap: `none of the baseline's ${count(all, "example")} was run: nothing passes. Run the same dataset, or accept a new baseline.`,
     };
   const low = both / all < gates.min_overlap - 1e-12;
@@ -72,17 +79,24 @@ export function compareWith(judging: Judging, absent?: string): Comparable {
 export function withoutGone(
   comparable: Comparable,
   { gates }: Judging,
-  gone: readonly string[],
+  gone: NonNullable<GateGroup["gone"]>,
 ): Comparable {
   if (gone.length === 0 || comparable.overlap !== null || gates.min_overlap === 0)
     return comparable;
-  const [first] = gone;
-  const name = first === "" ? "" : ` ${shortName(first!, 60)}`;
-  const others = gone.length === 1 ? "" : ` and ${count(gone.length - 1, "other")}`;
-  return {
-    ...comparable,
-    overlap: `the baseline's results of${name || " another provider"}${others} have none beside them in this run: nothing passes. Run what is missing, or accept a new baseline.`,
-  };
+  const { label } = gone[0]!;
+  const name = label === "" ? " another provider" : ` ${shortName(label, 60)}`;
+  const more = gone.length === 1 ? "" : ` and ${count(gone.length - 1, "other")}`;
+  const overlap = `the baseline's results of${name}${more} have none beside them in this run: nothing passes. Run what is missing, or accept a new baseline.`;
+  // Without a run of its own to be held against, this one may be the missing one under another name.
+  return comparable.state === "refused" && comparable.kind === "no-baseline"
+    ? {
+        ...comparable,
+        kind: "incomparable",
+        message: overlap,
+        others: gone.map(({ table }) => table),
+        overlap,
+      }
+    : { ...comparable, overlap };
 }
 
 /** What the report says of the baseline: which it was, and whether it could be used. */
@@ -94,6 +108,11 @@ export function describeBaseline({
   readonly comparable: Comparable;
 }): BaselineReport {
   const { base } = judging;
+  if (base === null && comparable.state === "refused" && comparable.others.length > 0) {
+    const [{ file, commit, created_at }] = comparable.others as [GateTable];
+    const rows = comparable.others.reduce((sum, { size }) => sum + size, 0);
+    return { file, commit, created_at, rows, state: comparable.kind, message: comparable.message };
+  }
   if (base === null)
     return {
       file: "",

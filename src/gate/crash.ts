@@ -4,6 +4,7 @@ import { extentOf } from "./extent.ts";
 import type { Family } from "./family-builder.ts";
 import type { GateRule } from "./rule.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
+import { withUnsharedCrashes } from "./unshared-crash.ts";
 
 /** Rows that errored now and whose example did not error in the baseline. */
 export interface Crashes {
@@ -110,7 +111,8 @@ export function compareSpoilt(
   if (spoilt === null) return null;
   const before = referenceWithCrashes(reference, metric, spoilt.worst);
   const columns = { head: spoilt.column, base: before.column };
-  const comparison = compareMetric({ judging, metric, reference, columns });
+  const whole = withUnsharedCrashes(judging, reference);
+  const comparison = compareMetric({ judging, metric, reference: whole, columns });
   if (comparison === null || comparison.n < FEWEST_PAIRS) return null;
   return { comparison, stronger: before.count === 0 && comparison.binary };
 }

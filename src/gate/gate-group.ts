@@ -1,3 +1,4 @@
+import type { BaselineGroup } from "./baseline.ts";
 import type { Comparable } from "./comparable.ts";
 import type { Crashes } from "./crash.ts";
 import type { PreparedDrop } from "./drop.ts";
@@ -19,7 +20,7 @@ export interface GateGroup {
   /** Examples of each must_pass group that the baseline file remembers. */
   readonly members?: Readonly<Record<string, readonly string[]>>;
   /** Providers and prompts that the baseline has and the run lacks. */
-  readonly gone?: readonly string[];
+  readonly gone?: readonly Pick<BaselineGroup, "label" | "table">[];
   /** Why there is no base, where that was looked for. */
   readonly absent?: string;
 }

@@ -189,7 +189,7 @@ function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Pre
       ? null
       : { kind: "drop", item: prepareDrop(judging, rule, family) };
   });
-  const errors = comparable.state === "refused" ? null : prepareErrors(judging, crashes, family);
+  const errors = prepareErrors({ judging, comparable, crashes, family });
   return { group, judging, crashes, comparable, items, errors };
 }
 

@@ -1,0 +1,155 @@
+import { logChoose } from "./distribution.ts";
+import { countErrors, createIndex, type TableIndex } from "./metric.ts";
+import type { GateTable } from "./row.ts";
+import type { Judging, ReferenceRun, Shared } from "./side.ts";
+
+/** Examples of one side that the other lacks, as positions: those with a row that crashed, and the others. */
+interface Unshared {
+  readonly crashed: readonly number[];
+  readonly ran: readonly number[];
+}
+
+/**
+ * A reference whose shared examples also hold crashes that have none beside them. A crash often takes away what an
+ * example is known by (a prompt that was never made, properties that were never written), so that it seems to be a new
+ * one, and its own seems not to have been run. Each stands for one of those: which of them makes no difference, since
+ * all crashes have the worst value. Crashes of the reference that lost their name weigh against them, as a run that
+ * crashes as often as before is not worse.
+ */
+export function withUnsharedCrashes(judging: Judging, reference: ReferenceRun): ReferenceRun {
+  const { shared, side } = reference;
+  const { index } = judging.head;
+  if (!index.table.error.includes(1) || hasRepeats(index, side.index)) return reference;
+  const head = splitUnshared(index, shared.head);
+  const base = splitUnshared(side.index, shared.base);
+  const falls = Math.min(head.crashed.length, base.ran.length);
+  const gains = Math.min(base.crashed.length, head.ran.length);
+  if (falls + gains === 0) return reference;
+  return {
+    ...reference,
+    shared: addPairs(shared, [
+      ...head.crashed.slice(0, falls).map((at, i) => [at, base.ran[i]!] as const),
+      ...head.ran.slice(0, gains).map((at, i) => [at, base.crashed[i]!] as const),
+    ]),
+  };
+}
+
+/** A repeat that lost its name is an example of its own, and its own example was still run. */
+const hasRepeats = (head: TableIndex, base: TableIndex): boolean =>
+  head.repeats > 1 || base.repeats > 1;
+
+function splitUnshared(index: TableIndex, shared: Int32Array): Unshared {
+  const crashed: number[] = [];
+  const ran: number[] = [];
+  for (let example = 0, next = 0; example < index.examples.length; example++) {
+    if (next < shared.length && shared[next] === example) {
+      next++;
+      continue;
+    }
+    (crashedShare(index, example) > 0 ? crashed : ran).push(example);
+  }
+  return { crashed, ran };
+}
+
+function addPairs(shared: Shared, pairs: readonly (readonly [number, number])[]): Shared {
+  const grown = (known: Int32Array, side: 0 | 1): Int32Array => {
+    const all = new Int32Array(known.length + pairs.length);
+    all.set(known);
+    pairs.forEach((pair, at) => {
+      all[known.length + at] = pair[side];
+    });
+    return all;
+  };
+  return { head: grown(shared.head, 0), base: grown(shared.base, 1) };
+}
+
+/** Crashes of examples that are new in this run, beside the crashes of all examples of the baseline. */
+export interface NewExamples {
+  readonly crashed: number;
+  readonly count: number;
+  readonly baseCrashed: number;
+  readonly baseCount: number;
+  /** Chance of as many crashes among them, were they like the baseline's examples (Fisher's exact test). */
+  readonly p: number;
+  /** Whether that chance can prove anything: not where rows of one example count one by one. */
+  readonly proves: boolean;
+}
+
+/** Null where no new example crashed; of runs with repeats, all rows are counted. */
+export function countNewExamples(judging: Judging, reference: ReferenceRun): NewExamples | null {
+  const { index } = judging.head;
+  if (hasRepeats(index, reference.side.index))
+    return hasNewCrash(index, reference.shared.head)
+      ? compareCounts(countRows(index), countRows(reference.side.index), false)
+      : null;
+  const { shared, side } = withUnsharedCrashes(judging, reference);
+  // What takes the place of an example that was not run is no new one.
+  const replaced = side.index.examples.length - shared.base.length;
+  const paired = new Set(shared.head);
+  let [count, crashed] = [-replaced, 0];
+  for (let example = 0; example < index.examples.length; example++) {
+    if (paired.has(example)) continue;
+    count++;
+    crashed += crashedShare(index, example);
+  }
+  return compareCounts({ count, crashed }, countCrashed(side.index), true);
+}
+
+function hasNewCrash(index: TableIndex, shared: Int32Array): boolean {
+  return splitUnshared(index, shared).crashed.length > 0;
+}
+
+function countRows({ table }: TableIndex): Counted {
+  return { count: table.size, crashed: countErrors(table) };
+}
+
+/** The same for a whole run beside others that share no example with it; null where nothing crashed. */
+export function countBeside(judging: Judging, tables: readonly GateTable[]): NewExamples | null {
+  const others = tables.map((table) => countCrashed(createIndex(table)));
+  const all = {
+    count: others.reduce((sum, one) => sum + one.count, 0),
+    crashed: others.reduce((sum, one) => sum + one.crashed, 0),
+  };
+  return compareCounts(countCrashed(judging.head.index), all, true);
+}
+
+interface Counted {
+  readonly count: number;
+  /** Examples that crashed in some of their repeats count as that part of one. */
+  readonly crashed: number;
+}
+
+function countCrashed(index: TableIndex): Counted {
+  const count = index.examples.length;
+  let crashed = 0;
+  for (let example = 0; example < count; example++) crashed += crashedShare(index, example);
+  return { crashed, count };
+}
+
+function crashedShare({ table, order, start }: TableIndex, example: number): number {
+  const [from, to] = [start[example]!, start[example + 1]!];
+  let errors = 0;
+  for (let at = from; at < to; at++) errors += table.error[order[at]!]!;
+  return errors / (to - from);
+}
+
+/** Parts of examples are rounded against the finding. */
+function compareCounts(head: Counted, base: Counted, proves: boolean): NewExamples | null {
+  const crashed = Math.min(head.count, Math.floor(head.crashed + SLACK));
+  if (crashed <= 0) return null;
+  const baseCrashed = Math.ceil(base.crashed - SLACK);
+  const p = fisherUpperTail(crashed, head.count, baseCrashed, base.count);
+  return { crashed, count: head.count, baseCrashed, baseCount: base.count, p, proves };
+}
+
+const SLACK = 1e-9;
+
+/** Chance of `hits` or more among the first n, where all hits of both lists are dealt out at random. */
+function fisherUpperTail(hits: number, n: number, otherHits: number, others: number): number {
+  const all = hits + otherHits;
+  const ways = logChoose(n + others, all);
+  let sum = 0;
+  for (let k = hits; k <= Math.min(n, all); k++)
+    if (all - k <= others) sum += Math.exp(logChoose(n, k) + logChoose(others, all - k) - ways);
+  return Math.min(1, sum);
+}
