@@ -435,3 +435,30 @@ describe("scores that are partly words", () => {
     expect(code).toBe(4);
   });
 });
+
+describe("several result files", () => {
+  const ones = Array.from({ length: 40 }, () => 1);
+  const bare = Array.from({ length: 20 }, (_, i) => ({
+    inputs: { question: `other ${i}` },
+    run_metadata: { score: 0.1 },
+  }));
+
+  test("one without a single score is refused beside one that has scores", async () => {
+    const workspace = createTree({ "a.json": rows(ones), "b.json": JSON.stringify(bare) });
+    const { code, said } = await gate(
+      workspace,
+      "a.json",
+      "b.json",
+      "--gate",
+      "correctness >= 0.5",
+    );
+    expect(code).toBe(2);
+    expect(said).toContain("b.json:1:1: evaluation_scores: no row has a score");
+  });
+
+  test("those of the same examples are said to count as repeats", async () => {
+    const workspace = createTree({ "a.json": rows(ones), "b.json": rows(ones.map(() => 0)) });
+    const { said } = await gate(workspace, "a.json", "b.json", "--gate", "correctness >= 0.4");
+    expect(said).toContain("a.json, b.json hold the same examples: judged as repeats of one run");
+  });
+});

@@ -7,6 +7,9 @@ import { toBaseline } from "../gate/baseline-writing.ts";
 import { judgeGroups, worstVerdict, type GateJudgement } from "../gate/judge.ts";
 import type { GateGroup } from "../gate/gate-group.ts";
 import type { GateSet } from "../gate/gate-set.ts";
+import { parseMetric } from "../gate/metric.ts";
+import type { GateRule } from "../gate/rule.ts";
+import type { Diagnostic } from "../spec/desired.ts";
 import { gateFault } from "../report/judgement.ts";
 import { sumRowCounts } from "../report/merge.ts";
 import { ageWords } from "../report/gate-section.ts";
@@ -60,6 +63,10 @@ export async function judgeResults(
   const baseline =
     stored === null ? await readBaseline(session, experiments, gates) : stored.baseline;
   if (gates === null) return { experiments, head, gates, baseline, stored, judgement: null };
+  const unscored = await findUnscored(experiments);
+  if (gates.rules.some(needsScores) && experiments.some(({ scores }) => !isEmpty(scores)))
+    refuse(session, unscored);
+  sayRepeats(session, experiments);
   const gone = listGone(baseline, head);
   const groups = head.map((one): GateGroup => {
     const group = findGroup(baseline, one, head.length === 1);
@@ -78,16 +85,37 @@ export async function judgeResults(
   refuse(session, judgement.problems);
   if (stored !== null) sayBaseline(session, judgement.baseline);
   const alerts = await tellChangedRules(session);
-  const warnings = [...judgement.warnings, ...(await unscoredWords(experiments))];
+  const words = unscored.map(({ file, message }) => `${file}: ${message}`);
+  const warnings = [...judgement.warnings, ...words];
   const told = { ...judgement, warnings };
   return { experiments, head, gates, baseline, stored, judgement: told, alerts };
 }
 
-/** What to write for files in which no score was found; where every row errored there is nothing to. */
-async function unscoredWords(experiments: readonly Experiment[]): Promise<string[]> {
-  const ran = experiments.filter(({ rowCount, errorCount }) => errorCount < rowCount);
-  const problems = await unscoredProblems(ran);
-  return problems.map(({ file, message }) => `${file}: ${message}`);
+/** Files in which no score was found, with what to write; where every row errored there is nothing to. */
+function findUnscored(experiments: readonly Experiment[]): Promise<readonly Diagnostic[]> {
+  return unscoredProblems(experiments.filter(({ rowCount, errorCount }) => errorCount < rowCount));
+}
+
+const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
+
+/** A gate that durations and crashes alone do not answer: beside other files, one without a score would go unseen. */
+function needsScores({ metric }: GateRule): boolean {
+  const { kind } = parseMetric(metric);
+  return kind === "score" || kind === "pass";
+}
+
+/** Files of the same examples may be repeats of one run, or runs of two agents that hide each other. */
+function sayRepeats({ host }: Session, experiments: readonly Experiment[]): void {
+  const alike = new Map<string, Set<string>>();
+  for (const { file, label, fingerprint } of experiments) {
+    const key = JSON.stringify([label, fingerprint]);
+    alike.set(key, (alike.get(key) ?? new Set()).add(file));
+  }
+  for (const files of alike.values())
+    if (files.size > 1)
+      host.progress(
+        `${[...files].join(", ")} hold the same examples: judged as repeats of one run`,
+      );
 }
 
 /** Which experiment of the service this run was compared with: name, commit, age, overlap. */
