@@ -110,13 +110,14 @@ function makeUnique(names, ids) {
 }
 
 /**
- * What nothing refers to is dropped. Function names are kept, so that a stack trace says where
- * something went wrong.
+ * What nothing refers to is dropped, and declarations in a row are joined. Function names are
+ * kept, so that a stack trace says where something went wrong.
  */
 async function shrink(code) {
   const names = { keep_fnames: true, keep_classnames: true };
   const unused = { defaults: false, unused: true, dead_code: true, side_effects: true, passes: 3 };
-  const options = { compress: { ...unused, ...names, ecma: 2022 }, mangle: true, ...names };
+  const shorter = { ...unused, join_vars: true };
+  const options = { compress: { ...shorter, ...names, ecma: 2022 }, mangle: true, ...names };
   const format = { comments: false, asciiOnly: true };
   const small = await minify(code, { ...options, format, module: false });
   return `${await markCalled(small.code)}\n`;
