@@ -1,5 +1,6 @@
 import type { Settings } from "./options.ts";
-import { invalid, refused, type Reply } from "./reply.ts";
+import { refused, type Reply } from "./reply.ts";
+import { badUuid } from "./request-value.ts";
 import { isUuid } from "./validation.ts";
 import type { Caller } from "./world.ts";
 
@@ -12,18 +13,7 @@ export const DEFAULT_TENANT = "5f1e6f4c-0000-4000-a000-000000000001";
  */
 export function authenticate(headers: Headers, settings: Settings): Caller | Reply {
   const tenant = headers.get("x-tenant-id")?.trim() ?? "";
-  if (tenant !== "" && !isUuid(tenant)) {
-    return invalid(
-      [
-        {
-          loc: ["header", "x-tenant-id"],
-          msg: "Input should be a valid UUID",
-          type: "uuid_parsing",
-        },
-      ],
-      false,
-    );
-  }
+  if (tenant !== "" && !isUuid(tenant)) return badUuid("header", "x-tenant-id");
   const key = headers.get("x-api-key")?.trim() ?? "";
   const bearer = /^bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1]?.trim() ?? "";
   if (key !== "") return byKey(key, tenant, settings);

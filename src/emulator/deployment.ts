@@ -2,9 +2,10 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { checkHosted, checkHostedKeys } from "./hosted-rule.ts";
 import { momentOf, toDeployment, toRevision } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";
+import { uuidParam } from "./request-value.ts";
 import { toRun, type RevisionRule } from "./revision.ts";
 import type { StoredDeployment, StoredRevision } from "./store.ts";
-import { checkDeployment, isUuid } from "./validation.ts";
+import { checkDeployment } from "./validation.ts";
 import { headOf, normaliseRepo, type Call, type World } from "./world.ts";
 import {
   othersOf,
@@ -17,23 +18,6 @@ import {
   canonical,
 } from "./deployment-body.ts";
 import { toChange } from "./deployment-change.ts";
-
-/** The uuid path parameter `name`, or the 422 the service answers. */
-export function uuidParam(world: World, call: Call, name: string): string | Reply {
-  const value = call.params[name]!;
-  if (isUuid(value)) return value.toLowerCase();
-  return invalid(
-    [
-      {
-        loc: ["path", name],
-        msg: "Input should be a valid UUID",
-        type: "uuid_parsing",
-        input: value,
-      },
-    ],
-    world.settings.validationEcho,
-  );
-}
 
 /** A deployment of the caller that is not gone yet, or 422 / 404. */
 export function findDeployment(world: World, call: Call): StoredDeployment | Reply {

@@ -6,6 +6,7 @@ import {
   metadataTest,
   refuseUnsupported,
   textsOf,
+  uuidParam,
   type Unsupported,
 } from "./request-value.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
@@ -14,7 +15,6 @@ import { trimRows } from "./experiment-rows.ts";
 import { createAccumulator, type Accumulator } from "./statistics.ts";
 import type { StoredDataset, StoredSession } from "./store.ts";
 import { checkHead, checkRow, parseTime, type UploadMode } from "./upload-check.ts";
-import { isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
 
 const MOST_BYTES = 400 * 1024 * 1024;
@@ -306,12 +306,8 @@ export function listDatasets(world: World, call: Call): Reply {
 
 /** A dataset of the caller by its id in the path, or 422 / 404. */
 export function findDataset(world: World, call: Call): StoredDataset | Reply {
-  const id = call.params["dataset_id"]!.toLowerCase();
-  if (!isUuid(id))
-    return invalid(
-      [{ loc: ["path", "dataset_id"], msg: "Input should be a valid UUID", type: "uuid_parsing" }],
-      false,
-    );
+  const id = uuidParam(world, call, "dataset_id");
+  if (isReply(id)) return id;
   const found = world.store.get("datasets", id);
   return found !== undefined && found.tenant_id === call.caller.tenant_id
     ? found

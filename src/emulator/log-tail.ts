@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf } from "./readback.ts";
-import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";
+import { isReply, ok, refused, type Reply } from "./reply.ts";
+import { badUuid, flaw } from "./request-value.ts";
 import type { Sight } from "./revision.ts";
 import type { StoredDeployment, StoredRevision } from "./store.ts";
 import { isUuid } from "./validation.ts";
@@ -119,23 +120,16 @@ function refuseLimit(call: Call, name: string, most: number): Reply | null {
   const limit = Number(text);
   if (text === null || (Number.isInteger(limit) && limit >= 1 && limit <= most)) return null;
   const msg = `Input should be a whole number from 1 to ${most}`;
-  return invalid([{ loc: ["query", name], msg, type: "int_parsing" }], false);
+  return flaw("query", name, msg, "int_parsing");
 }
 
 /** GET …/revisions/{rid}/logs?type= and GET /v2/deployments/{id}/logs?type=. */
 export function getLogs(world: World, call: Call): Reply {
   const type = call.query.get("type");
   if (type === null || !/^(build|deploy)$/.test(type)) {
-    return invalid(
-      [
-        {
-          loc: ["query", "type"],
-          msg: type === null ? "Field required" : "Input should be 'build' or 'deploy'",
-          type: type === null ? "missing" : "enum",
-        },
-      ],
-      false,
-    );
+    return type === null
+      ? flaw("query", "type", "Field required", "missing")
+      : flaw("query", "type", "Input should be 'build' or 'deploy'", "enum");
   }
   const wrong = refuseLimit(call, "limit", 1000);
   if (wrong !== null) return wrong;
@@ -165,17 +159,7 @@ export function getLogs(world: World, call: Call): Reply {
 /** GET /v2/deployment-logs?deployment_id&revision_id&log_type. */
 export function getDeploymentLogs(world: World, call: Call): Reply {
   const id = call.query.get("deployment_id") ?? "";
-  if (!isUuid(id))
-    return invalid(
-      [
-        {
-          loc: ["query", "deployment_id"],
-          msg: "Input should be a valid UUID",
-          type: "uuid_parsing",
-        },
-      ],
-      false,
-    );
+  if (!isUuid(id)) return badUuid("query", "deployment_id");
   const wrong = refuseLimit(call, "page_size", 100);
   if (wrong !== null) return wrong;
   const found = findDeployment(world, { ...call, params: { deployment_id: id } });

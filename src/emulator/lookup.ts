@@ -1,14 +1,8 @@
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
-import {
-  findDeployment,
-  isVisible,
-  showDeployment,
-  findRevision,
-  uuidParam,
-} from "./deployment.ts";
+import { findDeployment, isVisible, showDeployment, findRevision } from "./deployment.ts";
 import { toRevision, momentOf } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
-import { queryBoolean } from "./request-value.ts";
+import { flaw, queryBoolean, uuidParam } from "./request-value.ts";
 import { statusAt } from "./revision.ts";
 import type { StoredRevision } from "./store.ts";
 import { checkFilter, isUuid } from "./validation.ts";
@@ -172,15 +166,11 @@ export function deleteDeployments(world: World, call: Call): Reply {
   const ids = words(call.query.getAll("deployment_ids").join(",")) ?? [];
   const wrong = ids.length === 0 || ids.length > 100 || ids.some((id) => !isUuid(id));
   if (wrong)
-    return invalid(
-      [
-        {
-          loc: ["query", "deployment_ids"],
-          msg: "Input should be a list of 1 to 100 UUIDs",
-          type: "value_error",
-        },
-      ],
-      false,
+    return flaw(
+      "query",
+      "deployment_ids",
+      "Input should be a list of 1 to 100 UUIDs",
+      "value_error",
     );
   const withProject = queryBoolean(call, "delete_tracing_project");
   if (isReply(withProject)) return withProject;

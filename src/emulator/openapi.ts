@@ -11,10 +11,10 @@ const TEXT: JsonObject = { type: "string" };
 const ID: JsonObject = { type: "string", format: "uuid" };
 const TIME: JsonObject = { type: "string", format: "date-time" };
 const FREE: JsonObject = { type: "object" };
-const object = (properties: JsonObject, required?: readonly string[]): JsonObject => ({
+const object = (required: JsonObject, optional: JsonObject = {}): JsonObject => ({
   type: "object",
-  properties,
-  required: required ?? Object.keys(properties),
+  properties: { ...required, ...optional },
+  required: Object.keys(required),
 });
 
 const SCALARS: Readonly<Record<string, JsonObject>> = {
@@ -78,7 +78,7 @@ function requestSchemas(): JsonObject {
   );
   const listener = {
     version: nullable(TEXT),
-    compute_config: object({ k8s_namespaces: nullable(listOf(TEXT)) }, []),
+    compute_config: object({}, { k8s_namespaces: nullable(listOf(TEXT)) }),
   };
   const toOptional = (given: typeof fields): JsonObject =>
     Object.fromEntries(given.map(({ name, shape }) => [name, nullable(toSchema(shape))]));
@@ -86,22 +86,18 @@ function requestSchemas(): JsonObject {
   const atCreate = toOptional(fields.filter(({ mutability }) => mutability === "mutable"));
   const required = Object.fromEntries(REQUIRED.map((name) => [name, groupOf(name)]));
   return {
-    DeploymentCreate: object({ name: TEXT, source: { enum: SOURCES }, ...atCreate, ...required }, [
-      "name",
-      "source",
-      ...REQUIRED,
-    ]),
-    DeploymentPatch: object(optional, []),
-    ListenerCreate: object({ compute_type: { const: "k8s" }, compute_id: TEXT, ...listener }, [
-      "compute_type",
-      "compute_id",
-      "compute_config",
-    ]),
+    DeploymentCreate: object({ name: TEXT, source: { enum: SOURCES }, ...required }, atCreate),
+    DeploymentPatch: object({}, optional),
+    ListenerCreate: object(
+      { compute_type: { const: "k8s" }, compute_id: TEXT, compute_config: listener.compute_config },
+      { version: listener.version },
+    ),
     ListenerPatch: object(
+      {},
       { version: listener.version, compute_config: nullable(listener.compute_config) },
-      [],
     ),
     LogsRequest: object(
+      {},
       {
         limit: { type: "integer" },
         order: { enum: ["asc", "desc"] },
@@ -109,7 +105,6 @@ function requestSchemas(): JsonObject {
         level: nullable(TEXT),
         query: nullable(TEXT),
       },
-      [],
     ),
     ...experimentRequests(),
   };
@@ -118,13 +113,12 @@ function requestSchemas(): JsonObject {
 function experimentRequests(): JsonObject {
   return {
     RunsRequest: object(
-      { session_ids: listOf(ID), limit: { type: "integer" }, offset: { type: "integer" } },
-      ["session_ids"],
+      { session_ids: listOf(ID) },
+      { limit: { type: "integer" }, offset: { type: "integer" } },
     ),
-    ExperimentRunsRequest: object({ experiment_ids: listOf(ID), cursor: nullable(TEXT) }, [
-      "experiment_ids",
-    ]),
+    ExperimentRunsRequest: object({ experiment_ids: listOf(ID) }, { cursor: nullable(TEXT) }),
     RunsQuery: object(
+      {},
       {
         project_ids: listOf(ID),
         reference_dataset_id: nullable(ID),
@@ -132,24 +126,14 @@ function experimentRequests(): JsonObject {
         page_size: { type: "integer" },
         cursor: nullable(TEXT),
       },
-      [],
     ),
-    ExperimentUpload: object(
-      {
-        experiment_name: TEXT,
-        experiment_start_time: TIME,
-        experiment_end_time: TIME,
-        dataset_name: TEXT,
-        results: listOf(object({ row_id: ID, inputs: FREE, start_time: TIME, end_time: TIME })),
-      },
-      [
-        "experiment_name",
-        "experiment_start_time",
-        "experiment_end_time",
-        "dataset_name",
-        "results",
-      ],
-    ),
+    ExperimentUpload: object({
+      experiment_name: TEXT,
+      experiment_start_time: TIME,
+      experiment_end_time: TIME,
+      dataset_name: TEXT,
+      results: listOf(object({ row_id: ID, inputs: FREE, start_time: TIME, end_time: TIME })),
+    }),
   };
 }
 
@@ -200,28 +184,13 @@ function deploymentReply(): JsonObject {
       source_revision_config: FREE,
       secrets: listOf(object({ name: TEXT, value: nullable(TEXT) })),
       id: ID,
+      status: TEXT,
       created_at: TIME,
       updated_at: TIME,
-      status: TEXT,
       latest_revision_id: nullable(ID),
       active_revision_id: nullable(ID),
-      tenant_id: ID,
-      image_version: nullable(TEXT),
-      url: nullable(TEXT),
     },
-    [
-      "name",
-      "source",
-      "source_config",
-      "source_revision_config",
-      "secrets",
-      "id",
-      "status",
-      "created_at",
-      "updated_at",
-      "latest_revision_id",
-      "active_revision_id",
-    ],
+    { tenant_id: ID, image_version: nullable(TEXT), url: nullable(TEXT) },
   );
 }
 
@@ -299,69 +268,23 @@ const DOCS: readonly (readonly [route: RegExp, doc: RouteDoc])[] = [
   [/./, doc("Any")],
 ];
 
-const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  "GET /v2/deployments": ["limit", "offset", "name", "name_contains", "status"],
-  "GET /v2/deployments/{deployment_id}/revisions": ["limit", "offset", "status"],
-  "GET /v2/listeners": ["limit", "offset"],
-  "GET /v2/deployment-logs": ["deployment_id", "revision_id", "log_type"],
-  "GET /api/v1/sessions": [
-    "limit",
-    "offset",
-    "name",
-    "name_contains",
-    "id",
-    "reference_dataset",
-    "reference_free",
-    "metadata",
-    "sort_by",
-    "sort_by_desc",
-    "include_stats",
-  ],
-  "GET /api/v1/sessions/{session_id}": ["include_stats"],
-  "GET /v2/sessions": [
-    "cursor",
-    "page_size",
-    "name",
-    "name_contains",
-    "id",
-    "type",
-    "reference_dataset_id",
-    "metadata",
-    "sort_by",
-    "sort_order",
-    "include_stats",
-  ],
-  "GET /v2/sessions/{session_id}": ["include_stats"],
-  "GET /v2/runs/{run_id}": ["project_id", "selects", "start_time"],
-  "GET /api/v1/datasets": [
-    "limit",
-    "offset",
-    "name",
-    "name_contains",
-    "id",
-    "data_type",
-    "metadata",
-  ],
-  "GET /v2/datasets": [
-    "cursor",
-    "page_size",
-    "name",
-    "name_contains",
-    "id",
-    "data_type",
-    "metadata",
-  ],
-  "GET /api/v1/examples": ["limit", "offset", "dataset", "id", "metadata", "splits", "as_of"],
-  "GET /api/v1/feedback": [
-    "limit",
-    "offset",
-    "run",
-    "session",
-    "key",
-    "source",
-    "has_comment",
-    "has_score",
-  ],
+/** Parameters of the query, by method and path. */
+const QUERIES: Readonly<Record<string, string>> = {
+  "GET /v2/deployments": "limit offset name name_contains status",
+  "GET /v2/deployments/{deployment_id}/revisions": "limit offset status",
+  "GET /v2/listeners": "limit offset",
+  "GET /v2/deployment-logs": "deployment_id revision_id log_type",
+  "GET /api/v1/sessions":
+    "limit offset name name_contains id reference_dataset reference_free metadata sort_by sort_by_desc include_stats",
+  "GET /api/v1/sessions/{session_id}": "include_stats",
+  "GET /v2/sessions":
+    "cursor page_size name name_contains id type reference_dataset_id metadata sort_by sort_order include_stats",
+  "GET /v2/sessions/{session_id}": "include_stats",
+  "GET /v2/runs/{run_id}": "project_id selects start_time",
+  "GET /api/v1/datasets": "limit offset name name_contains id data_type metadata",
+  "GET /v2/datasets": "cursor page_size name name_contains id data_type metadata",
+  "GET /api/v1/examples": "limit offset dataset id metadata splits as_of",
+  "GET /api/v1/feedback": "limit offset run session key source has_comment has_score",
 };
 
 const schemaOf = (name: string): JsonObject =>
@@ -375,10 +298,10 @@ function toOperation(route: Route): JsonObject {
       name: name!,
       in: "path",
       required: true,
-      schema: name === "share_token" ? TEXT : ID,
+      schema: name!.endsWith("_id") ? ID : TEXT,
     }),
   );
-  const query = (QUERIES[key] ?? []).map(
+  const query = (QUERIES[key]?.split(" ") ?? []).map(
     (name): JsonObject => ({
       name,
       in: "query",
@@ -409,7 +332,7 @@ function toOperation(route: Route): JsonObject {
 export function toOpenApi(settings: Settings): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of ROUTES) {
-    if (route.served !== undefined && !route.served(settings)) continue;
+    if (!route.served(settings)) continue;
     paths[route.path] ??= {};
     paths[route.path]![route.method.toLowerCase()] = toOperation(route);
   }

@@ -1,6 +1,7 @@
 import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
-import type { Call } from "./world.ts";
+import { isUuid } from "./validation.ts";
+import type { Call, World } from "./world.ts";
 
 /** Most items on a page of the tracing API, and how many it gives where nobody asks for fewer. */
 export const PAGE = 100;
@@ -8,6 +9,27 @@ export const PAGE = 100;
 /** The 422 for one value of a query, a path or a body. */
 export const flaw = (where: string, name: string, msg: string, type: string): Reply =>
   invalid([{ loc: [where, name], msg, type }], false);
+
+/** The 422 for what is no uuid. */
+export const badUuid = (where: string, name: string): Reply =>
+  flaw(where, name, "Input should be a valid UUID", "uuid_parsing");
+
+/** The uuid path parameter `name`, or the 422 the service answers. */
+export function uuidParam(world: World, call: Call, name: string): string | Reply {
+  const value = call.params[name]!;
+  if (isUuid(value)) return value.toLowerCase();
+  return invalid(
+    [
+      {
+        loc: ["path", name],
+        msg: "Input should be a valid UUID",
+        type: "uuid_parsing",
+        input: value,
+      },
+    ],
+    world.settings.validationEcho,
+  );
+}
 
 /** The fields of a body; a body that is no object has none. */
 export const bodyOf = (call: Call): JsonObject => (isObject(call.body) ? call.body : {});

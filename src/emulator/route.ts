@@ -17,15 +17,13 @@ export interface Route {
   readonly method: string;
   readonly path: string;
   readonly answer: (world: World, call: Call) => Reply | Promise<Reply>;
-  readonly served?: (settings: Settings) => boolean;
+  readonly served: (settings: Settings) => boolean;
   /** The endpoint reads the body itself, as a stream. */
   readonly streams?: true;
   /** Answered without credentials. */
   readonly open?: true;
 }
 
-const LISTENER = "/v2/listeners/{listener_id}";
-const REVISION = "/v2/deployments/{deployment_id}/revisions/{revision_id}";
 const hostedLookup = (settings: Settings): boolean => !settings.strict;
 
 const serves =
@@ -36,196 +34,147 @@ const serves =
 const SERVES = "0.18.0";
 const info = (): Reply => ok({ version: `${SERVES}+emulator`, instance_flags: {} });
 
-/** Endpoints of the tracing API that the vendor's SDKs read. */
-const tracing = (
-  method: string,
-  answers: Readonly<Record<string, Route["answer"]>>,
-): readonly Route[] =>
-  Object.entries(answers).map(([path, answer]) => ({
-    method,
-    path,
-    answer,
-    served: ({ sessions }) => sessions,
-  }));
+type Served = Route["served"];
 
-/** Every endpoint, in the order they are tried. */
-export const ROUTES: readonly Route[] = [
-  { method: "POST", path: "/v2/deployments", answer: deployment.postDeployment },
-  { method: "GET", path: "/v2/deployments", answer: lookup.listDeployments },
-  { method: "GET", path: "/v2/deployments/{deployment_id}", answer: deployment.getDeployment },
-  { method: "PATCH", path: "/v2/deployments/{deployment_id}", answer: deployment.patchDeployment },
-  {
-    method: "DELETE",
-    path: "/v2/deployments/{deployment_id}",
-    answer: lookup.deleteDeployment,
-    served: (settings) => settings.remove,
-  },
-  {
-    method: "GET",
-    path: "/v2/deployments/{deployment_id}/revisions",
-    answer: lookup.listRevisions,
-    served: (settings) => settings.revisionList,
-  },
-  {
-    method: "POST",
-    path: "/v2/deployments/{deployment_id}/revisions",
-    answer: deployment.postRevision,
-    served: (settings) => settings.createRevision,
-  },
-  {
-    method: "DELETE",
-    path: "/v2/deployments",
-    answer: lookup.deleteDeployments,
-    served: ({ remove, list }) => remove && list === "served",
-  },
-  {
-    method: "POST",
-    path: "/v2/deployments/{deployment_id}/push-token",
-    answer: vendor.postPushToken,
-    served: hostedLookup,
-  },
-  {
-    method: "POST",
-    path: "/v2/deployments/{deployment_id}/upload-url",
-    answer: vendor.postUploadUrl,
-    served: hostedLookup,
-  },
-  {
-    method: "PUT",
-    path: "/uploads/{upload}",
-    answer: vendor.putUpload,
+/** Endpoints by method and path, below a prefix, all of them served where the choices say so. */
+const routes = (
+  answers: Readonly<Record<string, Route["answer"]>>,
+  served: Served = () => true,
+  prefix = "",
+  more: Partial<Route> = {},
+): readonly Route[] =>
+  Object.entries(answers).map(([key, answer]) => {
+    const [method = "", path = ""] = key.split(" ");
+    return { method, path: prefix + path, answer, served, ...more };
+  });
+
+const DEPLOYMENTS = "/v2/deployments";
+const DEPLOYMENT = `${DEPLOYMENTS}/{deployment_id}`;
+const REVISION = `${DEPLOYMENT}/revisions/{revision_id}`;
+const LISTENER = "/v2/listeners/{listener_id}";
+const PROJECT = "/v1/projects/{deployment_id}";
+const REPOS = "{integration_id}/repos";
+
+const CONTROL_PLANE: readonly Route[] = [
+  ...routes({
+    [`POST ${DEPLOYMENTS}`]: deployment.postDeployment,
+    [`GET ${DEPLOYMENTS}`]: lookup.listDeployments,
+    [`GET ${DEPLOYMENT}`]: deployment.getDeployment,
+    [`PATCH ${DEPLOYMENT}`]: deployment.patchDeployment,
+    [`GET ${REVISION}`]: deployment.getRevision,
+    [`POST ${REVISION}/redeploy`]: deployment.postRedeploy,
+    "GET /v1/integrations/repohost/install": lookup.listIntegrations,
+    "GET /v1/integrations/github/install": lookup.listIntegrations,
+    "GET /v2/listeners": listener.listListeners,
+  }),
+  ...routes({ [`DELETE ${DEPLOYMENT}`]: lookup.deleteDeployment }, ({ remove }) => remove),
+  ...routes(
+    { [`DELETE ${DEPLOYMENTS}`]: lookup.deleteDeployments },
+    ({ remove, list }) => remove && list === "served",
+  ),
+  ...routes(
+    { [`GET ${DEPLOYMENT}/revisions`]: lookup.listRevisions },
+    ({ revisionList }) => revisionList,
+  ),
+  ...routes(
+    { [`POST ${DEPLOYMENT}/revisions`]: deployment.postRevision },
+    ({ createRevision }) => createRevision,
+  ),
+  ...routes(
+    { [`POST ${REVISION}/interrupt`]: lookup.postInterrupt },
+    ({ interrupt }) => interrupt === "interrupt" || interrupt === "both",
+  ),
+  ...routes(
+    { [`POST ${REVISION}/interruption`]: lookup.postInterrupt },
+    ({ interrupt }) => interrupt === "interruption" || interrupt === "both",
+  ),
+  ...routes(
+    {
+      [`POST ${DEPLOYMENT}/push-token`]: vendor.postPushToken,
+      [`POST ${DEPLOYMENT}/upload-url`]: vendor.postUploadUrl,
+      [`GET /v1/integrations/github/${REPOS}`]: lookup.listRepos,
+      [`GET /v1/integrations/repohost/${REPOS}`]: lookup.listRepos,
+      "POST /v2/listeners": listener.postListener,
+      [`GET ${LISTENER}`]: listener.getListener,
+      [`PATCH ${LISTENER}`]: listener.patchListener,
+      [`DELETE ${LISTENER}`]: listener.deleteListener,
+    },
+    hostedLookup,
+  ),
+  ...routes({ "PUT /uploads/{upload}": vendor.putUpload }, hostedLookup, "", {
     streams: true,
     open: true,
-    served: hostedLookup,
-  },
-  { method: "GET", path: REVISION, answer: deployment.getRevision },
-  { method: "POST", path: `${REVISION}/redeploy`, answer: deployment.postRedeploy },
-  {
-    method: "POST",
-    path: `${REVISION}/interrupt`,
-    answer: lookup.postInterrupt,
-    served: ({ interrupt }) => interrupt === "interrupt" || interrupt === "both",
-  },
-  {
-    method: "POST",
-    path: `${REVISION}/interruption`,
-    answer: lookup.postInterrupt,
-    served: ({ interrupt }) => interrupt === "interruption" || interrupt === "both",
-  },
-  { method: "GET", path: "/v1/integrations/repohost/install", answer: lookup.listIntegrations },
-  { method: "GET", path: "/v1/integrations/github/install", answer: lookup.listIntegrations },
-  {
-    method: "GET",
-    path: "/v1/integrations/github/{integration_id}/repos",
-    answer: lookup.listRepos,
-    served: hostedLookup,
-  },
-  {
-    method: "GET",
-    path: "/v1/integrations/repohost/{integration_id}/repos",
-    answer: lookup.listRepos,
-    served: hostedLookup,
-  },
-  { method: "GET", path: "/v2/listeners", answer: listener.listListeners },
-  { method: "POST", path: "/v2/listeners", answer: listener.postListener, served: hostedLookup },
-  { method: "GET", path: LISTENER, answer: listener.getListener, served: hostedLookup },
-  { method: "PATCH", path: LISTENER, answer: listener.patchListener, served: hostedLookup },
-  { method: "DELETE", path: LISTENER, answer: listener.deleteListener, served: hostedLookup },
-  { method: "GET", path: `${REVISION}/logs`, answer: getLogs, served: serves("revision-logs") },
-  {
-    method: "GET",
-    path: "/v2/deployments/{deployment_id}/logs",
-    answer: getLogs,
-    served: serves("revision-logs"),
-  },
-  {
-    method: "GET",
-    path: "/v2/deployment-logs",
-    answer: getDeploymentLogs,
-    served: serves("deployment-logs"),
-  },
-  {
-    method: "POST",
-    path: "/v1/projects/{deployment_id}/revisions/{revision_id}/build_logs",
-    answer: postLogs("build"),
-    served: serves("project-logs"),
-  },
-  {
-    method: "POST",
-    path: "/v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs",
-    answer: postLogs("deploy"),
-    served: serves("project-logs"),
-  },
-  {
-    method: "POST",
-    path: "/v1/projects/{deployment_id}/deploy_logs",
-    answer: postLogs("deploy"),
-    served: serves("project-logs"),
-  },
-  {
-    method: "POST",
-    path: "/api/v1/datasets/upload-experiment",
-    answer: experiment.postExperiment,
-    streams: true,
-  },
-  {
-    method: "GET",
-    path: "/api/v1/sessions",
-    answer: session.listSessions,
-    served: ({ sessions }) => sessions,
-  },
-  {
-    method: "GET",
-    path: "/api/v1/sessions/{session_id}",
-    answer: session.getSession,
-    served: ({ sessions }) => sessions,
-  },
-  {
-    method: "DELETE",
-    path: "/api/v1/sessions/{session_id}",
-    answer: session.deleteSession,
-    served: ({ sessions }) => sessions,
-  },
-  {
-    method: "GET",
-    path: "/api/v1/datasets",
-    answer: experiment.listDatasets,
-    served: ({ sessions }) => sessions,
-  },
-  {
-    method: "GET",
-    path: "/api/v1/datasets/{dataset_id}",
-    answer: experiment.getDataset,
-    served: ({ sessions }) => sessions,
-  },
-  ...tracing("GET", {
-    "/v2/sessions": session.listSessionsByCursor,
-    "/v2/sessions/{session_id}": session.getSessionV2,
-    "/v2/runs/{run_id}": runs.getRunV2,
-    "/v2/datasets": reads.listDatasetsByCursor,
-    "/api/v1/datasets/{dataset_id}/versions": reads.listVersions,
-    "/api/v1/datasets/{dataset_id}/version": reads.getVersion,
-    "/api/v1/datasets/{dataset_id}/versions/diff": reads.diffVersions,
-    "/api/v1/datasets/{dataset_id}/splits": reads.listSplits,
-    "/api/v1/examples": reads.listExamples,
-    "/api/v1/examples/{example_id}": reads.getExample,
-    "/api/v1/feedback": reads.listFeedback,
-    "/api/v1/feedback/tokens": reads.listNothing,
-    "/api/v1/feedback/{feedback_id}": reads.getFeedback,
-    "/api/v1/feedback-configs": reads.listNothing,
-    "/api/v1/annotation-queues": reads.listNothing,
-    "/api/v1/runs/{run_id}": runs.getRun,
-    "/api/v1/settings": reads.getSettings,
   }),
-  ...tracing("POST", {
-    "/v2/datasets/{dataset_id}/experiment-runs": reads.postExperimentRuns,
-    "/api/v1/datasets/{dataset_id}/runs": reads.postDatasetRuns,
-    "/v2/runs/query": runs.postRunsQueryV2,
-    "/api/v1/runs/query": runs.postRunsQuery,
-    "/api/v1/runs/stats": runs.postRunStats,
-  }),
-  { method: "GET", path: "/api/v1/info", answer: info, open: true },
+  ...routes(
+    { [`GET ${REVISION}/logs`]: getLogs, [`GET ${DEPLOYMENT}/logs`]: getLogs },
+    serves("revision-logs"),
+  ),
+  ...routes({ "GET /v2/deployment-logs": getDeploymentLogs }, serves("deployment-logs")),
+  ...routes(
+    {
+      [`POST ${PROJECT}/revisions/{revision_id}/build_logs`]: postLogs("build"),
+      [`POST ${PROJECT}/revisions/{revision_id}/deploy_logs`]: postLogs("deploy"),
+      [`POST ${PROJECT}/deploy_logs`]: postLogs("deploy"),
+    },
+    serves("project-logs"),
+  ),
 ];
+
+const SESSION = "/sessions/{session_id}";
+const DATASET = "/datasets/{dataset_id}";
+const RUN = "/runs/{run_id}";
+const V1 = "/api/v1";
+const tracing: Served = ({ sessions }) => sessions;
+
+/** Endpoints of the tracing API that the vendor's SDKs read. */
+const TRACING: readonly Route[] = [
+  ...routes({ "POST /datasets/upload-experiment": experiment.postExperiment }, undefined, V1, {
+    streams: true,
+  }),
+  ...routes(
+    {
+      "GET /sessions": session.listSessions,
+      [`GET ${SESSION}`]: session.getSession,
+      [`DELETE ${SESSION}`]: session.deleteSession,
+      ["GET /datasets"]: experiment.listDatasets,
+      [`GET ${DATASET}`]: experiment.getDataset,
+      [`GET ${DATASET}/versions`]: reads.listVersions,
+      [`GET ${DATASET}/version`]: reads.getVersion,
+      [`GET ${DATASET}/versions/diff`]: reads.diffVersions,
+      [`GET ${DATASET}/splits`]: reads.listSplits,
+      "GET /examples": reads.listExamples,
+      "GET /examples/{example_id}": reads.getExample,
+      "GET /feedback": reads.listFeedback,
+      "GET /feedback/tokens": reads.listNothing,
+      "GET /feedback/{feedback_id}": reads.getFeedback,
+      "GET /feedback-configs": reads.listNothing,
+      "GET /annotation-queues": reads.listNothing,
+      [`GET ${RUN}`]: runs.getRun,
+      "GET /settings": reads.getSettings,
+      [`POST ${DATASET}/runs`]: reads.postDatasetRuns,
+      "POST /runs/query": runs.postRunsQuery,
+      "POST /runs/stats": runs.postRunStats,
+    },
+    tracing,
+    V1,
+  ),
+  ...routes(
+    {
+      "GET /sessions": session.listSessionsByCursor,
+      [`GET ${SESSION}`]: session.getSessionV2,
+      [`GET ${RUN}`]: runs.getRunV2,
+      "GET /datasets": reads.listDatasetsByCursor,
+      [`POST ${DATASET}/experiment-runs`]: reads.postExperimentRuns,
+      "POST /runs/query": runs.postRunsQueryV2,
+    },
+    tracing,
+    "/v2",
+  ),
+  ...routes({ "GET /info": info }, undefined, V1, { open: true }),
+];
+
+/** Every endpoint, in the order they are tried. */
+export const ROUTES: readonly Route[] = [...CONTROL_PLANE, ...TRACING];
 
 /** The endpoint for a method and path, with its parameters; or whether another method would do (405) or none (404). */
 export function findRoute(
@@ -236,7 +185,7 @@ export function findRoute(
   const segments = path.split("/");
   let others = false;
   for (const route of ROUTES) {
-    if (route.served !== undefined && !route.served(settings)) continue;
+    if (!route.served(settings)) continue;
     const params = matchPath(route.path.split("/"), segments);
     if (params === null) continue;
     if (route.method === method) return { route, params };

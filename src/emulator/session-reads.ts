@@ -2,18 +2,17 @@ import { pageOf, toSession } from "./experiment.ts";
 import { isReply, ok, refused, type Reply } from "./reply.ts";
 import {
   cursorPage,
-  flaw,
   isAsked,
   metadataTest,
   queryBoolean,
   refuseUnsupported,
   textsOf,
+  uuidParam,
   type Unsupported,
 } from "./request-value.ts";
 import { isMine, toFeedbackStatsV2 } from "./run-reads.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { StoredSession } from "./store.ts";
-import { isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
 
 /** Ways to choose or to count that the emulator cannot honour, in a list and of a single session. */
@@ -116,9 +115,8 @@ export function listSessionsByCursor(world: World, call: Call): Reply {
 }
 
 function findSession(world: World, call: Call): StoredSession | Reply {
-  const id = call.params["session_id"]!.toLowerCase();
-  if (!isUuid(id))
-    return flaw("path", "session_id", "Input should be a valid UUID", "uuid_parsing");
+  const id = uuidParam(world, call, "session_id");
+  if (isReply(id)) return id;
   const found = world.store.get("sessions", id);
   return found !== undefined && isMine(call, found) ? found : refused(404, "Session not found");
 }

@@ -11,6 +11,7 @@ import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { iso } from "./readback.ts";
 import { isReply, ok, refused, type Reply } from "./reply.ts";
 import {
+  badUuid,
   bodyOf,
   cursorPage,
   flaw,
@@ -22,6 +23,7 @@ import {
   refuseUnsupported,
   textsIn,
   textsOf,
+  uuidParam,
   type Unsupported,
 } from "./request-value.ts";
 import { isMine, runsFor, toSelection } from "./run-reads.ts";
@@ -42,8 +44,7 @@ function idsOf(body: JsonObject, name: string): readonly string[] | Reply {
   const ids = body[name];
   if (!Array.isArray(ids)) return flaw("body", name, "Field required", "missing");
   const wrong = (ids as readonly Json[]).find((id) => !isUuid(id));
-  if (wrong !== undefined)
-    return flaw("body", name, "Input should be a valid UUID", "uuid_parsing");
+  if (wrong !== undefined) return badUuid("body", name);
   return (ids as readonly string[]).map((id) => id.toLowerCase());
 }
 
@@ -211,9 +212,8 @@ export function listExamples(world: World, call: Call): Reply {
 
 /** GET /api/v1/examples/{example_id}. */
 export function getExample(world: World, call: Call): Reply {
-  const id = call.params["example_id"]!.toLowerCase();
-  if (!isUuid(id))
-    return flaw("path", "example_id", "Input should be a valid UUID", "uuid_parsing");
+  const id = uuidParam(world, call, "example_id");
+  if (isReply(id)) return id;
   for (const dataset of datasetsOf(world, call)) {
     if (!dataset.examples.includes(id)) continue;
     const refusal = refuseVersion(call, [dataset]);
@@ -266,9 +266,8 @@ export function listFeedback(world: World, call: Call): Reply {
 
 /** GET /api/v1/feedback/{feedback_id}. */
 export function getFeedback(world: World, call: Call): Reply {
-  const id = call.params["feedback_id"]!.toLowerCase();
-  if (!isUuid(id))
-    return flaw("path", "feedback_id", "Input should be a valid UUID", "uuid_parsing");
+  const id = uuidParam(world, call, "feedback_id");
+  if (isReply(id)) return id;
   const found = runsFor(world, call, [])
     .flatMap(feedbackOf)
     .find((one) => one["id"] === id);
