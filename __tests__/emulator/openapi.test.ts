@@ -2,13 +2,19 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { readFileSync } from "node:fs";
-import { container, open, repohost, type Client } from "./client.ts";
+import { container, locations, open, repohost, type Client } from "./client.ts";
 
 const PATH = new URL("../fixtures/control-plane-openapi.json", import.meta.url);
+const SERVICE = JSON.parse(readFileSync(PATH, "utf8")) as {
+  paths: Record<string, Record<string, unknown>>;
+};
+/** Sign-in of agents to other services: nothing that deploys asks for it, and the emulator keeps none of it. */
+const LEFT_OUT = "/v2/auth/";
+const NOWHERE = "11111111-1111-4111-8111-111111111111";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (formats as unknown as { default?: (a: unknown) => void } & ((a: unknown) => void)).call(null, ajv);
-ajv.addSchema(JSON.parse(readFileSync(PATH, "utf8")) as object, "service");
+ajv.addSchema(SERVICE, "service");
 
 /** Holds a reply to a schema of the hosted service's own document. */
 function conforms(name: string, value: unknown, list = false): void {
@@ -177,4 +183,57 @@ test.each([
   expect(wrong.status).toBe(422);
   conforms("HTTPValidationError", wrong.body);
   expect(wrong.body.detail.map(({ loc }: { loc: string[] }) => loc.join("."))).toEqual(places);
+});
+
+describe("of the hosted service's own OpenAPI", () => {
+  const operations = Object.entries(SERVICE.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
+  );
+
+  test.each(operations.filter(([, path]) => !path.startsWith(LEFT_OUT)))(
+    "%s %s is answered",
+    async (method, path) => {
+      client = await open();
+      const at = path.replaceAll(/\{[^}]*\}/g, NOWHERE);
+      const { status, body } = await client.call(method, at);
+      expect([200, 404, 422]).toContain(status);
+      // The 404 of a route that is there names what is not.
+      expect(body?.detail).not.toBe("Not Found");
+    },
+  );
+
+  test.each(operations.filter(([, path]) => path.startsWith(LEFT_OUT)))(
+    "%s %s is left out, and says so",
+    async (method, path) => {
+      client = await open();
+      const refused = await client.call(method, path.replaceAll(/\{[^}]*\}/g, NOWHERE));
+      expect([refused.status, refused.body.detail]).toEqual([
+        501,
+        "The emulator keeps no OAuth providers, tokens and connections of agents.",
+      ]);
+    },
+  );
+
+  test("integrations and repositories of Forge are those of GitHub", async () => {
+    const repos = [{ id: 1, name: "agents" }];
+    client = await open({ seed: { integrations: [{ name: "acme", repos }] } });
+    for (const root of ["/v1/integrations/github", "/v1/integrations/forge/github"]) {
+      const found = await client.call("GET", `${root}/install`);
+      conforms("GithubIntegration", found.body, true);
+      const read = await client.call("GET", `${root}/${found.body[0].id}/repos`);
+      conforms("GithubRepository", read.body, true);
+      expect(read.body[0]).toMatchObject({ owner: "acme", name: "agents" });
+      const unknown = await client.call("GET", `${root}/${NOWHERE.replaceAll("1", "2")}/repos`);
+      expect(unknown.status).toBe(404);
+      expect(locations(await client.call("GET", `${root}/none/repos`))).toEqual([
+        "path.integration_id",
+      ]);
+    }
+  });
+
+  test("the strict interface document has none of them", async () => {
+    client = await open({ strict: true });
+    for (const path of ["/v1/integrations/forge/github/install", `${LEFT_OUT}providers`])
+      expect((await client.call("GET", path)).body).toEqual({ detail: "Not Found" });
+  });
 });

@@ -94,6 +94,8 @@ const CONTROL_PLANE: readonly Route[] = [
       [`POST ${DEPLOYMENT}/upload-url`]: vendor.postUploadUrl,
       [`GET /v1/integrations/github/${REPOS}`]: lookup.listRepos,
       [`GET /v1/integrations/repohost/${REPOS}`]: lookup.listRepos,
+      "GET /v1/integrations/forge/github/install": lookup.listIntegrations,
+      [`GET /v1/integrations/forge/github/${REPOS}`]: lookup.listRepos,
       "POST /v2/listeners": listener.postListener,
       [`GET ${LISTENER}`]: listener.getListener,
       [`PATCH ${LISTENER}`]: listener.patchListener,

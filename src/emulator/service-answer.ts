@@ -98,7 +98,10 @@ async function run(
   shown: { body: Json },
 ): Promise<Reply> {
   const found = findRoute(request.method, path, world.settings);
-  if (found === 404) return refused(404, "Not Found");
+  if (found === 404)
+    return path.startsWith("/v2/auth/") && !world.settings.strict
+      ? refused(501, "The emulator keeps no OAuth providers, tokens and connections of agents.")
+      : refused(404, "Not Found");
   if (found === 405) return refused(405, "Method Not Allowed");
   const caller =
     found.route.open === true ? { tenant_id: "" } : authenticate(request.headers, world.settings);
