@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { createTally } from "./tally.ts";
 import type { StoredDataset, StoredSession } from "./store.ts";
+import { parseTime } from "./upload-check.ts";
 import { uuidOf, type World } from "./world.ts";
 
 /** One row of an experiment as kept: a compact JSON text, so that many fit in memory. */
@@ -117,8 +118,27 @@ function statsOf(row: KeptRow): JsonObject {
   return tally.result() ?? {};
 }
 
+/** Metadata of a run; empty where an upload gave none. */
+export const metadataOf = ({ row }: KeptRun): JsonObject =>
+  isObject(row.run_metadata) ? row.run_metadata : {};
+
+/** Seconds a run took. */
+export const latencyOf = ({ row }: KeptRun): number =>
+  (parseTime(row.end_time) - parseTime(row.start_time)) / 1000;
+
+/** Keys of the metadata that put a run into a thread. */
+const THREAD_KEYS = ["thread_id", "session_id", "conversation_id"];
+
+/** The thread that a run's metadata names; null where it is in none. */
+export function threadOf(run: KeptRun): string | null {
+  const metadata = metadataOf(run);
+  const id = THREAD_KEYS.map((key) => metadata[key] ?? null).find((one) => one !== null) ?? null;
+  return id === null ? null : String(id as string);
+}
+
 /** A run as the tracing API shows it. */
-export function toRunReply({ id, session, row }: KeptRun): JsonObject {
+export function toRunReply(run: KeptRun): JsonObject {
+  const { id, session, row } = run;
   return {
     id,
     name: row.run_name ?? "run",
@@ -134,6 +154,7 @@ export function toRunReply({ id, session, row }: KeptRun): JsonObject {
     session_id: session.id,
     project_id: session.id,
     trace_id: id,
+    thread_id: threadOf(run),
     dotted_order: `${zoned(row.start_time).replaceAll(/[-:.]/g, "")}${id}`,
     is_root: true,
     parent_run_id: null,

@@ -283,7 +283,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   "GET /v2/runs/{run_id}": "project_id selects start_time",
   "GET /api/v1/datasets": "limit offset name name_contains id data_type metadata",
   "GET /v2/datasets": "cursor page_size name name_contains id data_type metadata",
-  "GET /api/v1/examples": "limit offset dataset id metadata splits as_of",
+  "GET /api/v1/examples": "limit offset dataset id metadata splits as_of filter",
   "GET /api/v1/feedback": "limit offset run session key source has_comment has_score",
 };
 

@@ -82,6 +82,18 @@ export function numberOf(
   return number;
 }
 
+/** The part of a list that `offset` and `limit` ask for, or the 422. */
+export function pageIn(
+  where: string,
+  read: (name: string) => Json | undefined,
+  most: number | null = PAGE,
+): readonly [from: number, to: number] | Reply {
+  const offset = numberOf(read("offset"), where, "offset", 0, null);
+  if (isReply(offset)) return offset;
+  const limit = numberOf(read("limit"), where, "limit", PAGE, most);
+  return isReply(limit) ? limit : [offset, offset + Math.min(limit, PAGE)];
+}
+
 /** Texts that a body gives under a name as one text or a list of them, in lower case; empty where it gives none. */
 export function textsIn(body: JsonObject, name: string): readonly string[] | Reply {
   const value = body[name] ?? [];

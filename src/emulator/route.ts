@@ -8,6 +8,7 @@ import type { Settings } from "./options.ts";
 import { ok, type Reply } from "./reply.ts";
 import * as runs from "./run-reads.ts";
 import * as session from "./session-reads.ts";
+import * as threads from "./thread-reads.ts";
 import * as reads from "./tracing-reads.ts";
 import * as vendor from "./vendor.ts";
 import type { Call, World } from "./world.ts";
@@ -156,6 +157,7 @@ const TRACING: readonly Route[] = [
       [`POST ${DATASET}/runs`]: reads.postDatasetRuns,
       "POST /runs/query": runs.postRunsQuery,
       "POST /runs/stats": runs.postRunStats,
+      "POST /runs/group": threads.postRunGroups,
     },
     tracing,
     V1,

@@ -1,8 +1,9 @@
-import type { JsonObject } from "../model/json.ts";
-import type { KeptRun } from "./experiment-rows.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { latencyOf, metadataOf, toRunReply, type KeptRun } from "./experiment-rows.ts";
+import { toExpression } from "./filter-expression.ts";
 import { isReply, type Reply } from "./reply.ts";
 import { bodyBoolean, flaw, isAsked, textsIn } from "./request-value.ts";
-import { parseTime } from "./upload-check.ts";
+import { parseTime, scoreOf } from "./upload-check.ts";
 
 /** Whether a run is one of those asked for. */
 export type RunTest = (run: KeptRun) => boolean;
@@ -19,42 +20,23 @@ export interface FilterNames {
   readonly to?: string;
 }
 
-/** What an expression can ask about. Every run here is the root of its trace, and a chain. */
-const ATTRIBUTES: Readonly<Record<string, (run: KeptRun) => string>> = {
-  id: ({ id }) => id,
-  trace_id: ({ id }) => id,
-  name: ({ row }) => row.run_name ?? "run",
-  run_type: () => "chain",
-  status: ({ row }) => (row.error === null ? "success" : "error"),
-  is_root: () => "true",
-};
+/** What an expression can ask about; of every other name the emulator knows nothing. */
+const NAMES = (
+  "id trace_id parent_run_id session_id thread_id reference_example_id name run_type status " +
+  "is_root error start_time end_time latency total_tokens prompt_tokens completion_tokens " +
+  "total_cost tags metadata metadata_key metadata_value feedback_key feedback_score feedback_value"
+).split(" ");
 
-const TERM =
-  /^\s*(eq|neq)\(\s*(\w+)\s*,\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(true|false))\s*\)\s*(?:,|$)/su;
+const see = (run: KeptRun): JsonObject => ({
+  ...toRunReply(run),
+  latency: latencyOf(run),
+  metadata: metadataOf(run),
+  feedback: run.row.evaluation_scores.map((one) => ({ ...one, score: scoreOf(one) })),
+});
 
-/** The test of `eq(name, "x")`, `neq(…)` or several of them in `and(…)`; null for any other expression. */
-function toExpressionTest(text: string): RunTest | null {
-  let rest = (/^\s*and\((.*)\)\s*$/su.exec(text)?.[1] ?? text).trim();
-  const tests: RunTest[] = [];
-  while (rest !== "") {
-    const [term, operator, name = "", double, single, word] = TERM.exec(rest) ?? [];
-    if (term === undefined || !Object.hasOwn(ATTRIBUTES, name)) return null;
-    const read = ATTRIBUTES[name]!;
-    const wanted = (double ?? single ?? word ?? "").replace(/\\(.)/gsu, "$1");
-    tests.push((run) => (read(run) === wanted) === (operator === "eq"));
-    rest = rest.slice(term.length).trim();
-  }
-  return tests.length === 0 ? null : (run) => tests.every((test) => test(run));
-}
-
-function expressionIn(body: JsonObject, name: string): RunTest | Reply {
-  const text = body[name] ?? "";
-  if (text === "") return () => true;
-  const test = typeof text === "string" ? toExpressionTest(text) : null;
-  const names = Object.keys(ATTRIBUTES).join(", ");
-  const msg = `The emulator supports only eq(…) and neq(…) of ${names}, alone or in and(…), in "${name}".`;
-  return test ?? flaw("body", name, msg, "not_supported");
-}
+/** The test of an expression about runs, or the 422 that says what it may be. */
+export const toRunExpression = (text: Json | undefined, field: string): RunTest | Reply =>
+  toExpression(text, ["body", field], NAMES, see);
 
 function oneOf(
   body: JsonObject,
@@ -96,7 +78,7 @@ export function toRunTest(body: JsonObject, names: FilterNames): RunTest | Reply
     ...(names.to === undefined
       ? []
       : [startTest(body, names.to, (start, bound) => start <= bound)]),
-    ...["filter", "trace_filter", "tree_filter"].map((name) => expressionIn(body, name)),
+    ...["filter", "trace_filter", "tree_filter"].map((name) => toRunExpression(body[name], name)),
   ];
   const wrong = tests.find(isReply);
   return wrong ?? ((run) => (tests as readonly RunTest[]).every((test) => test(run)));

@@ -1,8 +1,9 @@
 import { NO_STATISTICS } from "./experiment.ts";
-import { runsOf, toRunReply, type KeptRun } from "./experiment-rows.ts";
+import { latencyOf, metadataOf, runsOf, toRunReply, type KeptRun } from "./experiment-rows.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { isReply, ok, refused, type Reply } from "./reply.ts";
 import {
+  badUuid,
   bodyOf,
   cursorPage,
   flaw,
@@ -14,6 +15,7 @@ import {
   textsIn,
   textsOf,
   toCursor,
+  uuidParam,
   type Unsupported,
 } from "./request-value.ts";
 import { toRunTest, type FilterNames } from "./run-filter.ts";
@@ -59,7 +61,7 @@ const V1_UNSUPPORTED: Unsupported = {
 };
 
 /** Runs that a body of the first version of the API asks for, or the 422 where it asks for what is not there. */
-function findRuns(world: World, call: Call): readonly KeptRun[] | Reply {
+export function findRuns(world: World, call: Call): readonly KeptRun[] | Reply {
   const refusal = refuseUnsupported(call, "body", V1_UNSUPPORTED);
   if (refusal !== null) return refusal;
   const body = bodyOf(call);
@@ -69,7 +71,8 @@ function findRuns(world: World, call: Call): readonly KeptRun[] | Reply {
   return isReply(test) ? test : runsFor(world, call, sessions).filter(test);
 }
 
-function inOrder(runs: readonly KeptRun[], order: Json | undefined): readonly KeptRun[] {
+/** Runs by their start, where an order is asked for. */
+export function inOrder(runs: readonly KeptRun[], order: Json | undefined): readonly KeptRun[] {
   const sign = order === "asc" ? 1 : -1;
   const at = ({ row }: KeptRun): number => parseTime(row.start_time);
   return order === "asc" || order === "desc"
@@ -95,15 +98,19 @@ export function postRunsQuery(world: World, call: Call): Reply {
   });
 }
 
-/** POST /api/v1/runs/stats: one set of statistics over every run that fits; tokens and costs are null. */
-export function postRunStats(world: World, call: Call): Reply {
-  const found = findRuns(world, call);
-  if (isReply(found)) return found;
+/** One set of statistics over some runs; tokens and costs are null. */
+export function statisticsOf(runs: readonly KeptRun[]): JsonObject {
   const rows = createAccumulator(() => "");
-  for (const { row } of found) rows.add(row as unknown as JsonObject);
+  for (const { row } of runs) rows.add(row as unknown as JsonObject);
   const all: JsonObject = { ...NO_STATISTICS, ...rows.result(undefined) };
   const ofSessions = ["session_feedback_stats", "last_run_start_time_live"];
-  return ok(Object.fromEntries(Object.entries(all).filter(([name]) => !ofSessions.includes(name))));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !ofSessions.includes(name)));
+}
+
+/** POST /api/v1/runs/stats: over every run that fits. */
+export function postRunStats(world: World, call: Call): Reply {
+  const found = findRuns(world, call);
+  return isReply(found) ? found : ok(statisticsOf(found));
 }
 
 /** GET /api/v1/runs/{run_id}. */
@@ -113,64 +120,26 @@ export function getRun(world: World, call: Call): Reply {
 }
 
 function findRun(world: World, call: Call, sessions: readonly string[]): KeptRun | Reply {
-  const id = call.params["run_id"]!.toLowerCase();
-  if (!isUuid(id)) return flaw("path", "run_id", "Input should be a valid UUID", "uuid_parsing");
+  const id = uuidParam(world, call, "run_id");
+  if (isReply(id)) return id;
   return (
     runsFor(world, call, sessions).find((run) => run.id === id) ?? refused(404, "Run not found")
   );
 }
 
 /** What the second version can select of a run; an upload does not carry all of it. */
-const SELECTABLE = [
-  "id",
-  "name",
-  "run_type",
-  "status",
-  "start_time",
-  "end_time",
-  "latency_seconds",
-  "first_token_time",
-  "error",
-  "error_preview",
-  "extra",
-  "metadata",
-  "events",
-  "inputs",
-  "inputs_preview",
-  "outputs",
-  "outputs_preview",
-  "manifest",
-  "parent_run_ids",
-  "project_id",
-  "trace_id",
-  "thread_id",
-  "dotted_order",
-  "is_root",
-  "reference_example_id",
-  "reference_dataset_id",
-  "total_tokens",
-  "prompt_tokens",
-  "completion_tokens",
-  "total_cost",
-  "prompt_cost",
-  "completion_cost",
-  "prompt_token_details",
-  "completion_token_details",
-  "prompt_cost_details",
-  "completion_cost_details",
-  "price_model_id",
-  "tags",
-  "app_path",
-  "attachments",
-  "thread_evaluation_time",
-  "is_in_dataset",
-  "last_queued_at",
-  "share_url",
-  "feedback_stats",
-  "ls_user_id",
-];
+const SELECTABLE = (
+  "id name run_type status start_time end_time latency_seconds first_token_time error " +
+  "error_preview extra metadata events inputs inputs_preview outputs outputs_preview " +
+  "manifest parent_run_ids project_id trace_id thread_id dotted_order is_root " +
+  "reference_example_id reference_dataset_id total_tokens prompt_tokens completion_tokens " +
+  "total_cost prompt_cost completion_cost prompt_token_details completion_token_details " +
+  "prompt_cost_details completion_cost_details price_model_id tags app_path attachments " +
+  "thread_evaluation_time is_in_dataset last_queued_at share_url feedback_stats ls_user_id"
+).split(" ");
 
-const preview = (value: Json): Json =>
+/** The beginning of a value as text. */
+export const preview = (value: Json): Json =>
   value === null ? null : (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 250);
 
 /** Statistics of feedback as the second version shows them, there beside every key of the first. */
@@ -190,9 +159,9 @@ function toRunV2(run: KeptRun): JsonObject {
     ...v1,
     run_type: "CHAIN",
     status: row.error === null ? "SUCCESS" : "ERROR",
-    latency_seconds: (parseTime(row.end_time) - parseTime(row.start_time)) / 1000,
+    latency_seconds: latencyOf(run),
     error_preview: preview(row.error),
-    metadata: isObject(row.run_metadata) ? row.run_metadata : {},
+    metadata: metadataOf(run),
     events: [],
     inputs_preview: preview(row.inputs),
     outputs_preview: preview(row.actual_outputs),
@@ -263,8 +232,7 @@ export function postRunsQueryV2(world: World, call: Call): Reply {
 export function getRunV2(world: World, call: Call): Reply {
   const project = call.query.get("project_id");
   if (project === null) return flaw("query", "project_id", "Field required", "missing");
-  if (!isUuid(project))
-    return flaw("query", "project_id", "Input should be a valid UUID", "uuid_parsing");
+  if (!isUuid(project)) return badUuid("query", "project_id");
   const show = toSelection(textsOf(call, "selects"), "query");
   if (isReply(show)) return show;
   const found = findRun(world, call, [project.toLowerCase()]);

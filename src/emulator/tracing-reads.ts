@@ -8,6 +8,7 @@ import {
   type KeptRun,
 } from "./experiment-rows.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { toExpression } from "./filter-expression.ts";
 import { iso } from "./readback.ts";
 import { isReply, ok, refused, type Reply } from "./reply.ts";
 import {
@@ -17,8 +18,8 @@ import {
   flaw,
   isAsked,
   metadataTest,
-  numberOf,
   PAGE,
+  pageIn,
   queryBoolean,
   refuseUnsupported,
   textsIn,
@@ -27,17 +28,14 @@ import {
   type Unsupported,
 } from "./request-value.ts";
 import { isMine, runsFor, toSelection } from "./run-reads.ts";
+import { toRunExpression, type RunTest } from "./run-filter.ts";
 import type { StoredDataset, StoredSession } from "./store.ts";
 import { parseTime } from "./upload-check.ts";
 import { isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
 
-function pageOfQuery(call: Call): readonly [from: number, to: number] | Reply {
-  const offset = numberOf(call.query.get("offset"), "query", "offset", 0, null);
-  if (isReply(offset)) return offset;
-  const limit = numberOf(call.query.get("limit"), "query", "limit", PAGE, PAGE);
-  return isReply(limit) ? limit : [offset, offset + limit];
-}
+const pageOfQuery = (call: Call): ReturnType<typeof pageIn> =>
+  pageIn("query", (name) => call.query.get(name));
 
 /** The ids that a body lists, or the 422 where it is no list of uuids. */
 function idsOf(body: JsonObject, name: string): readonly string[] | Reply {
@@ -67,11 +65,13 @@ function withRuns(
   dataset: StoredDataset,
   sessions: readonly StoredSession[],
   show: (run: KeptRun) => JsonObject,
+  test: RunTest | null,
 ): JsonObject[] {
-  return examplesWithRuns(world, dataset, sessions).map(({ row, runs }) => ({
-    ...toExampleReply(dataset, row),
-    runs: runs.map(show),
-  }));
+  return examplesWithRuns(world, dataset, sessions).flatMap(({ row, runs }) => {
+    const fitting = test === null ? runs : runs.filter(test);
+    const example = { ...toExampleReply(dataset, row), runs: fitting.map(show) };
+    return fitting.length === 0 ? [] : [example];
+  });
 }
 
 /** A page of a single experiment: each of its rows is an example of its own. */
@@ -92,10 +92,26 @@ function pageOfOne(
 /** Ways to choose the rows of experiments that the emulator cannot honour. */
 const UNSUPPORTED_OF_ROWS: Unsupported = {
   comparative_experiment_id: [],
-  filters: [],
   sort_params: [],
   sort: [],
 };
+
+/** The test that a body's `filters`, expressions by experiment, make of runs; null where there are none. */
+function filtersIn(body: JsonObject): RunTest | null | Reply {
+  const filters = body["filters"] ?? {};
+  if (!isObject(filters))
+    return flaw("body", "filters", "Input should be a valid dictionary", "dict_type");
+  const tests = new Map<string, readonly RunTest[]>();
+  for (const [id, texts] of Object.entries(filters)) {
+    const all = [texts ?? []].flat().map((text: Json) => toRunExpression(text, "filters"));
+    const wrong = all.find(isReply);
+    if (wrong !== undefined) return wrong;
+    tests.set(id.toLowerCase(), all as RunTest[]);
+  }
+  return tests.size === 0
+    ? null
+    : (run) => (tests.get(run.session.id) ?? []).every((test) => test(run));
+}
 
 /** POST /api/v1/datasets/{dataset_id}/runs: examples with the runs of some experiments, a page at a time. */
 export function postDatasetRuns(world: World, call: Call): Reply {
@@ -106,16 +122,15 @@ export function postDatasetRuns(world: World, call: Call): Reply {
   const body = bodyOf(call);
   const ids = idsOf(body, "session_ids");
   if (isReply(ids)) return ids;
-  const offset = numberOf(body["offset"], "body", "offset", 0, null);
-  if (isReply(offset)) return offset;
   const most = world.settings.profile === "hosted" ? PAGE : null;
-  const limit = numberOf(body["limit"], "body", "limit", PAGE, most);
-  if (isReply(limit)) return limit;
+  const page = pageIn("body", (name) => body[name], most);
+  if (isReply(page)) return page;
+  const test = filtersIn(body);
+  if (isReply(test)) return test;
   const sessions = sessionsIn(world, call, dataset, ids);
-  const to = offset + Math.min(limit, PAGE);
-  return sessions.length === 1
-    ? ok(pageOfOne(world, dataset, sessions[0]!, [offset, to]).items)
-    : ok(withRuns(world, dataset, sessions, toRunReply).slice(offset, to));
+  return sessions.length === 1 && test === null
+    ? ok(pageOfOne(world, dataset, sessions[0]!, page).items)
+    : ok(withRuns(world, dataset, sessions, toRunReply, test).slice(...page));
 }
 
 /** POST /api/v2/datasets/{dataset_id}/experiment-runs: the same in pages with a cursor. */
@@ -134,9 +149,11 @@ export function postExperimentRuns(world: World, call: Call): Reply {
   const selects = textsIn(body, "selects");
   const selection = isReply(selects) ? selects : toSelection(selects, "body");
   if (isReply(selection)) return selection;
+  const test = filtersIn(body);
+  if (isReply(test)) return test;
   // Without a selection whole runs are shown, in the words of the first version.
   const show = body["selects"] == null ? toRunReply : selection;
-  const all = withRuns(world, dataset, sessionsIn(world, call, dataset, ids), show);
+  const all = withRuns(world, dataset, sessionsIn(world, call, dataset, ids), show, test);
   const asked = all.filter((one) => isAsked(only, String(one["id"])));
   return cursorPage(asked, body["cursor"], body["page_size"]);
 }
@@ -168,7 +185,6 @@ const SPLIT = "base";
 
 /** Ways to choose examples that the emulator cannot honour. */
 const UNSUPPORTED_OF_EXAMPLES: Unsupported = {
-  filter: [],
   full_text_contains: [],
   order: ["recent"],
   random_seed: [],
@@ -202,11 +218,18 @@ export function listExamples(world: World, call: Call): Reply {
   const refusal =
     refuseUnsupported(call, "query", UNSUPPORTED_OF_EXAMPLES) ?? refuseVersion(call, asked);
   if (refusal !== null) return refusal;
+  const fits = toExpression<JsonObject>(
+    call.query.get("filter"),
+    ["query", "filter"],
+    ["id", "name", "created_at", "metadata", "metadata_key", "metadata_value"],
+    (one) => ({ ...one, metadata: {} }),
+  );
+  if (isReply(fits)) return fits;
   // Uploads make examples of the split "base", and without metadata.
   const chosen = isAsked(textsOf(call, "splits"), SPLIT) && hasMetadata(null);
   const found = (chosen ? asked : [])
     .flatMap((one) => examplesOf(world, one))
-    .filter((one) => isAsked(ids, String(one["id"])));
+    .filter((one) => isAsked(ids, String(one["id"])) && fits(one));
   return ok(found.slice(...page));
 }
 
