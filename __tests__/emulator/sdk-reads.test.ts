@@ -383,3 +383,98 @@ test("/info tells a version that the newest reads of the SDKs ask for", async ()
   const [major, minor] = (await get("/info")).body.version.split(".").map(Number);
   expect([major, minor >= 18]).toEqual([0, true]);
 });
+
+describe("of what the emulator never keeps", () => {
+  const PREFIXES = ["", "/api", "/v1", "/api/v1"];
+  const noRow = { repos: [], total: 0 };
+
+  test.each([
+    [
+      "/repos/?limit=100&offset=0&is_archived=false&sort_field=updated_at&sort_direction=desc",
+      noRow,
+    ],
+    ["/repos?limit=100&offset=0&repo_type=agent&is_archived=false", noRow],
+    ["/annotation-queues?limit=100&offset=0", []],
+    [`/feedback/tokens?run_id=${NOWHERE}&limit=100&offset=0`, []],
+    ["/feedback-configs?limit=100&offset=0", []],
+  ])("the list is empty: %s", async (path, nothing) => {
+    for (const prefix of PREFIXES) expect((await get(prefix + path)).body).toEqual(nothing);
+  });
+
+  test("a project has no issues", async () => {
+    for (const prefix of ["/v1", "/api/v1"])
+      expect((await get(`${prefix}/platform/issues?session_name=first`)).body).toEqual([]);
+  });
+
+  test.each([
+    ["GET", "/repos/-/prompt", "Repository"],
+    ["GET", "/commits/-/prompt/?offset=0&include_model=False", "Repository"],
+    ["GET", "/commits/owner/prompt/latest?include_model=true", "Repository"],
+    ["GET", "/platform/hub/repos/-/agent/directories?repo_type=agent", "Repository"],
+    ["GET", `/annotation-queues/${NOWHERE}`, "Annotation queue"],
+    ["GET", `/annotation-queues/${NOWHERE}/runs?limit=100&offset=0`, "Annotation queue"],
+    ["GET", `/annotation-queues/${NOWHERE}/run/0`, "Annotation queue"],
+    ["GET", `/annotation-queues/${NOWHERE}/size`, "Annotation queue"],
+    ["GET", `/public/${NOWHERE}/run`, "Share"],
+    ["GET", `/public/${NOWHERE}/run/${NOWHERE}`, "Share"],
+    ["POST", `/public/${NOWHERE}/runs/query`, "Share"],
+    ["GET", `/public/${NOWHERE}/datasets`, "Share"],
+    ["GET", `/public/${NOWHERE}/datasets/sessions?limit=100&offset=0`, "Share"],
+    ["GET", `/public/${NOWHERE}/examples?limit=100&offset=0`, "Share"],
+    ["GET", `/sessions/${NOWHERE}/insights/${NOWHERE}`, "Insights report"],
+  ])("nothing can be found: %s %s", async (method, path, what) => {
+    for (const prefix of PREFIXES) {
+      const { status, body } = await client.call(method, prefix + path);
+      expect([prefix, status, body]).toEqual([prefix, 404, { detail: `${what} not found` }]);
+    }
+  });
+
+  test("nothing is shared: null, where the run or the dataset is there", async () => {
+    const [{ id }] = (await query({})).body.runs;
+    for (const prefix of PREFIXES) {
+      for (const path of [`/runs/${id}/share`, `/datasets/${dataset}/share`]) {
+        const { status, body } = await get(prefix + path);
+        expect([path, status, body]).toEqual([path, 200, null]);
+      }
+      expect((await get(`${prefix}/runs/${NOWHERE}/share`)).status).toBe(404);
+      expect((await get(`${prefix}/datasets/${NOWHERE}/share`)).status).toBe(404);
+    }
+  });
+});
+
+test("an address that names an experiment is resolved, and no other", async () => {
+  const resolved = (asked: string): Promise<Answered> =>
+    get(`/api/v1/sessions/resolutions?${asked}`);
+  expect((await resolved(`kind=EXPERIMENT&id=${session}`)).body).toEqual({ session_id: session });
+  for (const asked of [`kind=EXPERIMENT&id=${NOWHERE}`, "kind=AGENT&id=agent", "kind=EVALUATOR"])
+    expect([asked, (await resolved(asked)).status]).toEqual([asked, 404]);
+});
+
+describe("a dataset as lines for fine-tuning", () => {
+  test("has the messages of each example", async () => {
+    const said = (content: string): object => ({ role: "user", content });
+    const results = [0, 1].map((i) => ({
+      row_id: rowId(i),
+      inputs: { messages: [said(`question ${i}`)] },
+      ...(i === 0 ? { expected_outputs: { messages: [said("answer")] } } : {}),
+      start_time: "2026-01-01T00:00:10",
+      end_time: "2026-01-01T00:00:30",
+    }));
+    const made = await upload(client, experiment({ results }));
+    const { status, body } = await get(`/datasets/${made.body.dataset.id}/openai_ft`);
+    const lines = String(body).split("\n");
+    expect([status, lines.map((line) => JSON.parse(line))]).toEqual([
+      200,
+      [{ messages: [said("question 0"), said("answer")] }, { messages: [said("question 1")] }],
+    ]);
+  });
+
+  test("is refused where an example has none", async () => {
+    const refused = await get(`/datasets/${dataset}/openai_ft`);
+    expect([refused.status, refused.body.detail]).toEqual([
+      400,
+      `Example ${rowId(0)} has no list of messages in its inputs.`,
+    ]);
+    expect((await get(`/datasets/${NOWHERE}/openai_ft`)).status).toBe(404);
+  });
+});

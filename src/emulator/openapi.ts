@@ -237,7 +237,7 @@ const DOCS: readonly (readonly [route: RegExp, doc: RouteDoc])[] = [
   [/^POST \/v2\/deployments$/, doc("Deployment", "DeploymentCreate", 201)],
   [/^GET \/v2\/deployments$/, doc("DeploymentsList")],
   [/^GET \/v2\/(sessions|datasets)$/, doc("CursorPage")],
-  [/^PUT /, doc(null)],
+  [/^PUT |\/openai_ft$/, doc(null)],
   [/^PATCH \/v2\/deployments\/\{deployment_id\}$/, doc("Deployment", "DeploymentPatch")],
   [/^GET \/v2\/deployments\/\{deployment_id\}$/, doc("Deployment")],
   [/^POST .*\/redeploy$/, doc("Deployment")],

@@ -18,7 +18,7 @@ export function toRouteTest(route: string): (method: string, path: string) => bo
 
 /** The tracing API, whose clients may leave `/api`, `/v1` or both out. */
 const TRACING =
-  /^(?:\/api)*(?:\/v1)?(?=\/(?:datasets|sessions|feedback|feedback-configs|annotation-queues|examples|runs|info|settings)(?:\/|$))/;
+  /^(?:\/api)*(?:\/v1)?(?=\/(?:datasets|sessions|feedback|feedback-configs|annotation-queues|examples|runs|info|settings|repos|commits|public|platform)(?:\/|$))/;
 
 /** A path as the routes spell it: no self-hosted prefix, no final slash, the tracing API below /api/v1. */
 export function toServicePath(pathname: string): string {

@@ -10,6 +10,7 @@ import * as runs from "./run-reads.ts";
 import * as session from "./session-reads.ts";
 import * as threads from "./thread-reads.ts";
 import * as reads from "./tracing-reads.ts";
+import * as unkept from "./unkept.ts";
 import * as vendor from "./vendor.ts";
 import type { Call, World } from "./world.ts";
 
@@ -137,6 +138,7 @@ const TRACING: readonly Route[] = [
   ...routes(
     {
       "GET /sessions": session.listSessions,
+      "GET /sessions/resolutions": session.resolveSession,
       [`GET ${SESSION}`]: session.getSession,
       [`DELETE ${SESSION}`]: session.deleteSession,
       ["GET /datasets"]: experiment.listDatasets,
@@ -145,19 +147,25 @@ const TRACING: readonly Route[] = [
       [`GET ${DATASET}/version`]: reads.getVersion,
       [`GET ${DATASET}/versions/diff`]: reads.diffVersions,
       [`GET ${DATASET}/splits`]: reads.listSplits,
+      [`GET ${DATASET}/openai_ft`]: reads.getFineTuning,
+      [`GET ${DATASET}/share`]: unkept.getDatasetShare,
       "GET /examples": reads.listExamples,
       "GET /examples/{example_id}": reads.getExample,
       "GET /feedback": reads.listFeedback,
-      "GET /feedback/tokens": reads.listNothing,
+      "GET /feedback/tokens": unkept.listNothing,
       "GET /feedback/{feedback_id}": reads.getFeedback,
-      "GET /feedback-configs": reads.listNothing,
-      "GET /annotation-queues": reads.listNothing,
+      "GET /feedback-configs": unkept.listNothing,
+      "GET /annotation-queues": unkept.listNothing,
+      "GET /platform/issues": unkept.listNothing,
+      "GET /repos": unkept.listRepos,
       [`GET ${RUN}`]: runs.getRun,
+      [`GET ${RUN}/share`]: unkept.getRunShare,
       "GET /settings": reads.getSettings,
       [`POST ${DATASET}/runs`]: reads.postDatasetRuns,
       "POST /runs/query": runs.postRunsQuery,
       "POST /runs/stats": runs.postRunStats,
       "POST /runs/group": threads.postRunGroups,
+      ...unkept.MISSING,
     },
     tracing,
     V1,

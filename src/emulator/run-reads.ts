@@ -119,7 +119,8 @@ export function getRun(world: World, call: Call): Reply {
   return isReply(found) ? found : ok(toRunReply(found));
 }
 
-function findRun(world: World, call: Call, sessions: readonly string[]): KeptRun | Reply {
+/** The run of the path, of those experiments or of any; or the 422 or 404. */
+export function findRun(world: World, call: Call, sessions: readonly string[]): KeptRun | Reply {
   const id = uuidParam(world, call, "run_id");
   if (isReply(id)) return id;
   return (

@@ -136,6 +136,14 @@ export const getSession = showOne(toView);
 /** GET /api/v2/sessions/{session_id}. */
 export const getSessionV2 = showOne(toViewV2);
 
+/** GET /api/v1/sessions/resolutions: of the addresses that the SDKs know, only experiments are here. */
+export function resolveSession(world: World, call: Call): Reply {
+  const id = call.query.get("kind")?.toUpperCase() === "EXPERIMENT" ? call.query.get("id") : null;
+  if (id === null) return refused(404, "Session not found");
+  const found = findSession(world, { ...call, params: { session_id: id } });
+  return isReply(found) ? found : ok({ session_id: found.id });
+}
+
 /** DELETE /api/v1/sessions/{session_id}: frees the name. */
 export function deleteSession(world: World, call: Call): Reply {
   const found = findSession(world, call);

@@ -328,6 +328,30 @@ export function listSplits(world: World, call: Call): Reply {
   return isReply(dataset) ? dataset : (refuseVersion(call, [dataset]) ?? ok([SPLIT]));
 }
 
+const messagesIn = (value: Json | undefined): readonly Json[] | null => {
+  const messages = isObject(value) ? value["messages"] : null;
+  return Array.isArray(messages) ? messages : null;
+};
+
+/** GET /api/v1/datasets/{dataset_id}/openai_ft: a line of messages for each example, which must have them. */
+export function getFineTuning(world: World, call: Call): Reply {
+  const dataset = findDataset(world, call);
+  if (isReply(dataset)) return dataset;
+  const lines: string[] = [];
+  for (const one of examplesOf(world, dataset)) {
+    const asked = messagesIn(one["inputs"]);
+    if (asked === null)
+      return refused(400, `Example ${String(one["id"])} has no list of messages in its inputs.`);
+    const messages = [...asked, ...(messagesIn(one["outputs"]) ?? [])];
+    lines.push(JSON.stringify({ messages }));
+  }
+  return {
+    status: 200,
+    text: lines.join("\n"),
+    headers: { "content-type": "text/plain; charset=utf-8" },
+  };
+}
+
 /** GET /api/v1/settings: who the workspace is. */
 export function getSettings(_: World, call: Call): Reply {
   return ok({
@@ -336,9 +360,4 @@ export function getSettings(_: World, call: Call): Reply {
     created_at: "2026-01-01T00:00:00.000Z",
     tenant_handle: null,
   });
-}
-
-/** Lists that are always empty here: queues, tokens and configurations of feedback. */
-export function listNothing(): Reply {
-  return ok([]);
 }

@@ -1,0 +1,49 @@
+import { findDataset } from "./experiment.ts";
+import { isReply, ok, refused, type Reply } from "./reply.ts";
+import { findRun } from "./run-reads.ts";
+import type { Call, World } from "./world.ts";
+
+type Answer = (world: World, call: Call) => Reply;
+
+/** Nothing is ever shared here, which the service says with null. */
+export const getDatasetShare: Answer = (world, call) => {
+  const found = findDataset(world, call);
+  return isReply(found) ? found : ok(null);
+};
+
+/** The same for a run. */
+export const getRunShare: Answer = (world, call) => {
+  const found = findRun(world, call, []);
+  return isReply(found) ? found : ok(null);
+};
+
+/** Lists that are always empty here: queues, issues, tokens and configurations of feedback. */
+export const listNothing: Answer = () => ok([]);
+
+/** Prompts, agents and skills, of which there are none. */
+export const listRepos: Answer = () => ok({ repos: [], total: 0 });
+
+const SHARED = `/public/{share_token}`;
+const QUEUE = `/annotation-queues/{queue_id}`;
+
+/** Things that would have to be made first, and of which the emulator keeps none: by the path, what is not found. */
+export const MISSING: Readonly<Record<string, Answer>> = Object.fromEntries(
+  Object.entries({
+    "Annotation queue": ["", "/runs", "/run/{index}", "/size"].map((end) => `GET ${QUEUE}${end}`),
+    Share: [
+      `POST ${SHARED}/runs/query`,
+      ...["/run", "/run/{run_id}", "/datasets", "/datasets/sessions", "/examples"].map(
+        (end) => `GET ${SHARED}${end}`,
+      ),
+    ],
+    Repository: [
+      "repos/{owner}/{repo}",
+      "commits/{owner}/{repo}",
+      "commits/{owner}/{repo}/{commit}",
+      "platform/hub/repos/{owner}/{repo}/directories",
+    ].map((path) => `GET /${path}`),
+    "Insights report": [`GET /sessions/{session_id}/insights/{report_id}`],
+  }).flatMap(([what, paths]) =>
+    paths.map((path) => [path, () => refused(404, `${what} not found`)]),
+  ),
+);
