@@ -269,22 +269,78 @@ const DOCS: readonly (readonly [route: RegExp, doc: RouteDoc])[] = [
 ];
 
 /** Parameters of the query, by method and path. */
-const QUERIES: Readonly<Record<string, string>> = {
-  "GET /v2/deployments": "limit offset name name_contains status",
-  "GET /v2/deployments/{deployment_id}/revisions": "limit offset status",
-  "GET /v2/listeners": "limit offset",
-  "GET /v2/deployment-logs": "deployment_id revision_id log_type",
-  "GET /api/v1/sessions":
-    "limit offset name name_contains id reference_dataset reference_free metadata sort_by sort_by_desc include_stats",
-  "GET /api/v1/sessions/{session_id}": "include_stats",
-  "GET /v2/sessions":
-    "cursor page_size name name_contains id type reference_dataset_id metadata sort_by sort_order include_stats",
-  "GET /v2/sessions/{session_id}": "include_stats",
-  "GET /v2/runs/{run_id}": "project_id selects start_time",
-  "GET /api/v1/datasets": "limit offset name name_contains id data_type metadata",
-  "GET /v2/datasets": "cursor page_size name name_contains id data_type metadata",
-  "GET /api/v1/examples": "limit offset dataset id metadata splits as_of filter",
-  "GET /api/v1/feedback": "limit offset run session key source has_comment has_score",
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  "GET /v2/deployments": ["limit", "offset", "name", "name_contains", "status"],
+  "GET /v2/deployments/{deployment_id}/revisions": ["limit", "offset", "status"],
+  "GET /v2/listeners": ["limit", "offset"],
+  "GET /v2/deployment-logs": ["deployment_id", "revision_id", "log_type"],
+  "GET /api/v1/sessions": [
+    "limit",
+    "offset",
+    "name",
+    "name_contains",
+    "id",
+    "reference_dataset",
+    "reference_free",
+    "metadata",
+    "sort_by",
+    "sort_by_desc",
+    "include_stats",
+  ],
+  "GET /api/v1/sessions/{session_id}": ["include_stats"],
+  "GET /v2/sessions": [
+    "cursor",
+    "page_size",
+    "name",
+    "name_contains",
+    "id",
+    "type",
+    "reference_dataset_id",
+    "metadata",
+    "sort_by",
+    "sort_order",
+    "include_stats",
+  ],
+  "GET /v2/sessions/{session_id}": ["include_stats"],
+  "GET /v2/runs/{run_id}": ["project_id", "selects", "start_time"],
+  "GET /api/v1/datasets": [
+    "limit",
+    "offset",
+    "name",
+    "name_contains",
+    "id",
+    "data_type",
+    "metadata",
+  ],
+  "GET /v2/datasets": [
+    "cursor",
+    "page_size",
+    "name",
+    "name_contains",
+    "id",
+    "data_type",
+    "metadata",
+  ],
+  "GET /api/v1/examples": [
+    "limit",
+    "offset",
+    "dataset",
+    "id",
+    "metadata",
+    "splits",
+    "as_of",
+    "filter",
+  ],
+  "GET /api/v1/feedback": [
+    "limit",
+    "offset",
+    "run",
+    "session",
+    "key",
+    "source",
+    "has_comment",
+    "has_score",
+  ],
 };
 
 const schemaOf = (name: string): JsonObject =>
@@ -301,7 +357,7 @@ function toOperation(route: Route): JsonObject {
       schema: name!.endsWith("_id") ? ID : TEXT,
     }),
   );
-  const query = (QUERIES[key]?.split(" ") ?? []).map(
+  const query = (QUERIES[key] ?? []).map(
     (name): JsonObject => ({
       name,
       in: "query",

@@ -21,11 +21,33 @@ export interface FilterNames {
 }
 
 /** What an expression can ask about; of every other name the emulator knows nothing. */
-const NAMES = (
-  "id trace_id parent_run_id session_id thread_id reference_example_id name run_type status " +
-  "is_root error start_time end_time latency total_tokens prompt_tokens completion_tokens " +
-  "total_cost tags metadata metadata_key metadata_value feedback_key feedback_score feedback_value"
-).split(" ");
+const NAMES = [
+  "id",
+  "trace_id",
+  "parent_run_id",
+  "session_id",
+  "thread_id",
+  "reference_example_id",
+  "name",
+  "run_type",
+  "status",
+  "is_root",
+  "error",
+  "start_time",
+  "end_time",
+  "latency",
+  "total_tokens",
+  "prompt_tokens",
+  "completion_tokens",
+  "total_cost",
+  "tags",
+  "metadata",
+  "metadata_key",
+  "metadata_value",
+  "feedback_key",
+  "feedback_score",
+  "feedback_value",
+];
 
 const see = (run: KeptRun): JsonObject => ({
   ...toRunReply(run),

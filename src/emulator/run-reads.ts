@@ -129,15 +129,54 @@ export function findRun(world: World, call: Call, sessions: readonly string[]): 
 }
 
 /** What the second version can select of a run; an upload does not carry all of it. */
-const SELECTABLE = (
-  "id name run_type status start_time end_time latency_seconds first_token_time error " +
-  "error_preview extra metadata events inputs inputs_preview outputs outputs_preview " +
-  "manifest parent_run_ids project_id trace_id thread_id dotted_order is_root " +
-  "reference_example_id reference_dataset_id total_tokens prompt_tokens completion_tokens " +
-  "total_cost prompt_cost completion_cost prompt_token_details completion_token_details " +
-  "prompt_cost_details completion_cost_details price_model_id tags app_path attachments " +
-  "thread_evaluation_time is_in_dataset last_queued_at share_url feedback_stats ls_user_id"
-).split(" ");
+const SELECTABLE = [
+  "id",
+  "name",
+  "run_type",
+  "status",
+  "start_time",
+  "end_time",
+  "latency_seconds",
+  "first_token_time",
+  "error",
+  "error_preview",
+  "extra",
+  "metadata",
+  "events",
+  "inputs",
+  "inputs_preview",
+  "outputs",
+  "outputs_preview",
+  "manifest",
+  "parent_run_ids",
+  "project_id",
+  "trace_id",
+  "thread_id",
+  "dotted_order",
+  "is_root",
+  "reference_example_id",
+  "reference_dataset_id",
+  "total_tokens",
+  "prompt_tokens",
+  "completion_tokens",
+  "total_cost",
+  "prompt_cost",
+  "completion_cost",
+  "prompt_token_details",
+  "completion_token_details",
+  "prompt_cost_details",
+  "completion_cost_details",
+  "price_model_id",
+  "tags",
+  "app_path",
+  "attachments",
+  "thread_evaluation_time",
+  "is_in_dataset",
+  "last_queued_at",
+  "share_url",
+  "feedback_stats",
+  "ls_user_id",
+];
 
 /** The beginning of a value as text. */
 export const preview = (value: Json): Json =>

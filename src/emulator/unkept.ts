@@ -5,13 +5,13 @@ import type { Call, World } from "./world.ts";
 
 type Answer = (world: World, call: Call) => Reply;
 
-/** Nothing is ever shared here, which the service says with null. */
+/** Nothing is ever shared here, which the service says with null where the dataset is there. */
 export const getDatasetShare: Answer = (world, call) => {
   const found = findDataset(world, call);
   return isReply(found) ? found : ok(null);
 };
 
-/** The same for a run. */
+/** Null as well, where there is such a run. */
 export const getRunShare: Answer = (world, call) => {
   const found = findRun(world, call, []);
   return isReply(found) ? found : ok(null);
