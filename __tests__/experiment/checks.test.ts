@@ -229,6 +229,32 @@ describe("the rules of the upload, before a byte is sent", () => {
     expect(experiments).toHaveLength(2);
   });
 
+  test("all violations of one score come at once, that of its key among them", async () => {
+    const wrong = {
+      score: "high",
+      comment: 5,
+      feedback_source: {},
+      feedback_config: { type: "ordinal", min: "0" },
+      created_at: "now",
+      correction: 5,
+    };
+    const found = await violations({
+      ...WINDOW,
+      results: [{ inputs: { q: 1 }, evaluation_scores: [wrong] }],
+      summary_experiment_scores: [{ key: 5, score: "low" }],
+    });
+    const at = "results[0].evaluation_scores[0]";
+    expect(found.map(({ path }) => path).sort()).toEqual(
+      [
+        ...["key", "score", "comment", "feedback_source.type", "feedback_config.type"],
+        ...["feedback_config.min", "created_at", "correction"],
+      ]
+        .map((field) => `${at}.${field}`)
+        .concat("summary_experiment_scores[0].key", "summary_experiment_scores[0].score")
+        .sort(),
+    );
+  });
+
   test("what only the hosted service limits is a warning: long keys, a config without a type, unknown fields", async () => {
     const { problems, experiments } = await readTexts({
       "r.jsonl": `{"inputs":{},"note":1,"evaluation_scores":[{"key":"${"k".repeat(181)}","score":1,"feedback_config":{"min":0}}]}\n{"inputs":{"a":1}}\n`,

@@ -101,14 +101,14 @@ function toFeedback(read: unknown, at: string, how: How): Feedback | null {
     addDiagnostic(at, "must be an object with a key");
     return null;
   }
-  const key = read["key"];
-  if (typeof key !== "string" || key === "") {
+  const given = read["key"];
+  const key = typeof given === "string" ? given : "";
+  // What else is wrong with it is told all the same.
+  if (key === "")
     addDiagnostic(
       `${at}.key`,
-      key === undefined ? "is required" : "must be a text that is not empty",
+      given === undefined ? "is required" : "must be a text that is not empty",
     );
-    return null;
-  }
   if (key.length > MAX_KEY_CHARS) notes.longKeys.add(key.slice(0, 40));
   for (const name in read)
     if (!KNOWN.has(name)) notes.unknownFields.add(`feedback "${name.slice(0, 60)}"`);
@@ -117,8 +117,8 @@ function toFeedback(read: unknown, at: string, how: How): Feedback | null {
   if ("score" in scored) feedback["score"] = scored.score;
   const value = readValue(read["value"], at, how) ?? ("value" in scored ? scored.value : undefined);
   if (value !== undefined) feedback["value"] = value;
-  if (!("score" in scored) && value === undefined) noteScore(notes.unscored, key);
-  if ("value" in scored) noteScore(notes.words, key);
+  if (key !== "" && !("score" in scored) && value === undefined) noteScore(notes.unscored, key);
+  if (key !== "" && "value" in scored) noteScore(notes.words, key);
   putText(feedback, read, "comment", at, how);
   putSource(feedback, read["feedback_source"], `${at}.feedback_source`, how);
   putConfig(feedback, read["feedback_config"], `${at}.feedback_config`, how);
@@ -138,7 +138,7 @@ function toFeedback(read: unknown, at: string, how: How): Feedback | null {
   for (const field of HOSTED_FIELDS)
     if (read[field] !== undefined && read[field] !== null)
       feedback[field] = cleanJson(read[field], notes);
-  return Object.keys(feedback).length === 1 ? null : (feedback as Feedback);
+  return key === "" || Object.keys(feedback).length === 1 ? null : (feedback as Feedback);
 }
 
 function readScore(score: unknown, at: string, { strict, addDiagnostic }: How): Scored {
