@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createStage, expectEnd } from "./stage.ts";
+import { CONTAINER, createStage, edit, expectEnd } from "./stage.ts";
 
 test("validate needs no key and no network", async () => {
   const stage = await createStage(CONTAINER);
@@ -84,4 +84,24 @@ test("--json tells of a bad call on stdout too", async () => {
   expect(outside.code).toBe(2);
   expect(JSON.parse(outside.stdout).problems).toHaveLength(1);
   expect(stage.emulator.emulator.requests()).toEqual([]);
+});
+
+test("every image by a tag that can move is warned of: the deployment's, its sidecars' and its init containers'", async () => {
+  const digest = `registry.example.com/proxy@sha256:${"c".repeat(64)}`;
+  const spec = edit(
+    CONTAINER,
+    "cpu: 1, memory_mb: 1024 }",
+    `cpu: 1, memory_mb: 1024, sidecars: [{ name: proxy, image: "proxy:1" }, { name: pinned, image: "${digest}" }], init_containers: [{ name: migrate, image: migrate }] }`,
+  );
+  const stage = await createStage(edit(spec, `@sha256:${"a".repeat(64)}`, ":2"));
+  const run = await stage.cli(["validate"]);
+  const warned = [...run.stderr.matchAll(/: (\S+): names an image by a tag that can move/g)];
+  expect([run.code, warned.map(([, path]) => path).sort()]).toEqual([
+    0,
+    [
+      "source_config.resource_spec.init_containers.0.image",
+      "source_config.resource_spec.sidecars.0.image",
+      "source_revision_config.image_uri",
+    ],
+  ]);
 });

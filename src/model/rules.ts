@@ -1,4 +1,12 @@
-import { type RuleInput, type Finding, type Rule, structAt, found } from "./rule-input.ts";
+import {
+  type RuleInput,
+  type Finding,
+  type Path,
+  type Rule,
+  containers,
+  structAt,
+  found,
+} from "./rule-input.ts";
 import {
   requiredBySourceKind,
   fieldsOfOtherKind,
@@ -38,19 +46,28 @@ function buildOnPushWithTag({ body }: RuleInput): Finding[] {
     : [];
 }
 
-/** A PATCH with the same tag builds nothing new, and a moved tag is not seen. */
+/** A PATCH with the same tag builds nothing new, and a moved tag is not seen; those of a pod's other containers neither. */
 function mutableImageTag({ body }: RuleInput): Finding[] {
-  const image = structAt(body, "source_revision_config")?.["image_uri"];
-  return typeof image === "string" && image !== "" && !/@sha256:[0-9a-f]{64}$/iu.test(image)
-    ? [
-        found(
-          "warning",
-          "value",
-          ["source_revision_config", "image_uri"],
-          "names an image by a tag that can move, and an unchanged tag is not redeployed; write the digest, as in image@sha256:…",
-        ),
-      ]
-    : [];
+  const own = structAt(body, "source_revision_config")?.["image_uri"];
+  const images: [Path, unknown][] = [
+    [["source_revision_config", "image_uri"], own],
+    ...containers(body).map(({ path, container }): [Path, unknown] => [
+      [...path, "image"],
+      container["image"],
+    ]),
+  ];
+  return images.flatMap(([path, image]) =>
+    typeof image === "string" && image !== "" && !/@sha256:[0-9a-f]{64}$/iu.test(image)
+      ? [
+          found(
+            "warning",
+            "value",
+            path,
+            "names an image by a tag that can move, and an unchanged tag is not redeployed; write the digest, as in image@sha256:…",
+          ),
+        ]
+      : [],
+  );
 }
 
 /** Every rule, in the order in which they are checked. */
