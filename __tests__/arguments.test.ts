@@ -92,6 +92,35 @@ describe("what is wrong is named, with the nearest right word", () => {
     expect(messages("apply --github-token x")[0]).toContain("GITHUB_TOKEN");
   });
 
+  test.each([
+    ["--apikey", "AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or name a file with --api-key-file"],
+    ["--api_key", "--api-key-file"],
+    ["--apiKey", "--api-key-file"],
+    ["--token", "--api-key-file"],
+    ["-token", "--api-key-file"],
+    ["--key", "--api-key-file"],
+    ["--x-api-key", "--api-key-file"],
+    ["--langsmith-api-key", "--api-key-file"],
+    ["--bearer", "AGENT_DEPLOY_BEARER_TOKEN"],
+    ["--gh-token", "GITHUB_TOKEN"],
+  ])(
+    "%s is what other tools call a key: the variable is named, the value is not",
+    (flag, named) => {
+      for (const line of [`plan ${flag} s3cret`, `plan ${flag}=s3cret`]) {
+        const [message, ...more] = messages(line);
+        expect(message).toContain(named);
+        expect(message).toContain("the process list");
+        expect(more).toEqual([]);
+        expect(JSON.stringify(parse(line))).not.toContain("s3cret");
+      }
+    },
+  );
+
+  test("a flag of ours that only ends in such a word is itself", () => {
+    expect(messages("plan --comment-keys x")[0]).toContain("did you mean --comment-key?");
+    expect(parse("plan --comment-key x --api-key-file k").problems).toEqual([]);
+  });
+
   test("a flag without effect on the command is a warning, not an error", () => {
     expect(parse("validate --confirm x").problems).toEqual([
       { level: "warning", input: "confirm", message: "--confirm has no effect on validate" },

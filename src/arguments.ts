@@ -5,6 +5,7 @@ import {
   type Command,
   type CommandRow,
 } from "./command-table.ts";
+import type { InputName } from "./inputs.ts";
 import { inputNames, rowOf } from "./options.ts";
 import { readBoolean, type InputProblem, type RawInputs } from "./input-values.ts";
 import { didYouMean } from "./spec/suggestion.ts";
@@ -172,8 +173,9 @@ function readFlag(words: Words, word: string, next: string | undefined): 0 | 1 {
   };
   const known = inputNames("cli").filter((input) => rowOf(input)?.secret !== true);
   const negated = name.startsWith("no-") && rowOf(name.slice(3))?.type === "boolean";
-  if (rowOf(name)?.secret) {
-    fail(secretFlag(name));
+  const secret = secretMeant(name);
+  if (secret !== undefined) {
+    fail(secretFlag(name, secret));
     return value === undefined && next !== undefined && !next.startsWith("-") ? 1 : 0;
   }
   if (negated && word.startsWith("--")) {
@@ -204,9 +206,27 @@ function readFlag(words: Words, word: string, next: string | undefined): 0 | 1 {
   return value === undefined ? 1 : 0;
 }
 
+/** Whose secret a flag stands for that is none of ours, without its dashes; the first that fits counts. */
+const SECRET_WORDS: readonly (readonly [words: RegExp, input: InputName])[] = [
+  [/^(?:github|gh)(?:api)?(?:key|token|pat)$|^pat$/, "github-token"],
+  [/^(?:auth|access)?bearer(?:token)?$|^(?:jwt|oauthtoken)$/, "bearer-token"],
+  [
+    /^(?:agentdeploy|langsmith|langchain|langgraph|x)?(?:api|auth|access|secret)*(?:key|token|secret|password)$/,
+    "api-key",
+  ],
+];
+
+/** The secret that a flag would hand over: ours by its name, or by what other tools call it. */
+function secretMeant(name: string): InputName | undefined {
+  const row = rowOf(name);
+  if (row !== undefined) return row.secret === true ? (name as InputName) : undefined;
+  const word = name.replace(/[-_]/g, "").toLowerCase();
+  return SECRET_WORDS.find(([words]) => words.test(word))?.[1];
+}
+
 /** Why a key on the command line is refused: other users of the machine see it, and shells and CI logs keep it. */
-function secretFlag(name: string): string {
-  const variables = (rowOf(name)?.env ?? []).join(" or ");
-  const file = name === "api-key" ? ", or name a file with --api-key-file" : "";
+function secretFlag(name: string, secret: InputName): string {
+  const variables = (rowOf(secret)?.env ?? []).join(" or ");
+  const file = secret === "api-key" ? ", or name a file with --api-key-file" : "";
   return `--${name} would show the secret in the process list and in logs: set the environment variable ${variables}${file}`;
 }
