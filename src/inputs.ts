@@ -272,6 +272,9 @@ export const INPUTS = {
   },
   "expect-plan": {
     type: "string",
+    // A file's name, or 12 to 64 digits of a fingerprint.
+    form: /[^0-9a-f]|^.{12,64}$/i,
+    formWords: "is not a fingerprint; write all 64 digits, or at least the first 12",
     on: APPLY,
     guard: true,
     doc: "Fails if the plan has changed since it was approved. Takes the fingerprint, its first 12 or more characters, or the plan's report file.",
@@ -411,7 +414,13 @@ export const INPUTS = {
     common: ["upload"],
     doc: "Dataset name. Default: the same for every run of a repository and suite.",
   },
-  "dataset-id": { type: "string", on: SCORED, doc: "Dataset ID, instead of its name." },
+  "dataset-id": {
+    type: "string",
+    form: UUID,
+    formWords: "is not a dataset ID: it takes a UUID; a name belongs into dataset-name",
+    on: SCORED,
+    doc: "Dataset ID, instead of its name.",
+  },
   "dataset-description": { type: "string", on: UPLOADS, doc: "Dataset description." },
   gate: {
     guard: true,
@@ -535,6 +544,8 @@ export const INPUTS = {
   },
   "max-failures": {
     type: "string",
+    form: /^(?=\d{1,6}%?$)0*(?:[1-9]\d*|(?:[1-9]\d?|100)%)$/,
+    formWords: "is not a valid number or percentage; write 3 or 10%",
     on: APPLY,
     doc: "Stop after this many failures, as a number or a percentage of the documents. Default: any failure stops the next wave.",
   },

@@ -77,11 +77,27 @@ describe("waves", () => {
     expect(passed.code).toBe(1);
   });
 
-  test("a bad max-failures is exit 2, and sends nothing", async () => {
+  test.each(["apply", "plan"])(
+    "a bad max-failures is exit 2 in %s, and sends nothing",
+    async (command) => {
+      const stage = await createStage(WAVES);
+      const run = await stage.cli([command, "--max-failures", "x%"]);
+      expect(run.code).toBe(2);
+      expect(run.stderr).toContain('--max-failures: "x%"');
+      expect(run.stderr).toContain("write 3 or 10%");
+      expect(stage.emulator.emulator.requests()).toEqual([]);
+    },
+  );
+
+  test.each([
+    [{ "max-failures": "x%" }, "write 3 or 10%"],
+    [{ "expect-plan": "abc123" }, "at least the first 12"],
+    [{ "dataset-id": "capitals" }, "a name belongs into dataset-name"],
+  ])("%j is refused where auto comes to a plan too, and sends nothing", async (inputs, words) => {
     const stage = await createStage(WAVES);
-    const run = await stage.cli(["apply", "--max-failures", "some"]);
-    expect(run.code).toBe(2);
-    expect(run.stderr).toContain("write 3 or 10%");
+    const run = await stage.run({ command: "auto", ...inputs }, { event: { name: "merge_group" } });
+    expectEnd(run, { outcome: "failed", changed: "false" }, 1);
+    expect(run.stdout).toContain(words);
     expect(stage.emulator.emulator.requests()).toEqual([]);
   });
 

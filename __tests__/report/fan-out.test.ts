@@ -1,9 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
+import { parseInputs } from "../../src/input-values.ts";
 import { mergeReports } from "../../src/report/merge.ts";
 import { parseNeeds, withNeeds } from "../../src/report/needs.ts";
 import type { Outcome, Report } from "../../src/report/report.ts";
 import { toMatrix } from "../../src/run/matrix.ts";
-import { parseFailureLimit } from "../../src/run/waves.ts";
+import { toFailureLimit } from "../../src/run/waves.ts";
 import { DEFAULT_LIMIT, shareOf } from "../../src/service/budget.ts";
 import { deployment, plan, report } from "./sample-reports.ts";
 
@@ -84,11 +85,21 @@ describe("max-failures", () => {
     ["10%", 3, 1],
     ["1%", 1000, 10],
   ])("%s of %d documents is %d", (text, documents, expected) => {
-    expect(parseFailureLimit(text)?.of(documents)).toBe(expected);
+    expect(toFailureLimit(text)?.of(documents)).toBe(expected);
   });
 
-  test.each(["0", "-1", "101%", "many", "1.5"])("%s is refused", (text) => {
-    expect(() => parseFailureLimit(text)).toThrow(/max-failures: .* write 3 or 10%/u);
+  test.each(["0", "-1", "101%", "0%", "many", "x%", "1.5", "1234567"])(
+    "%s is refused, whatever the command",
+    (text) => {
+      const { problems } = parseInputs({ "max-failures": text }, "cli");
+      expect(problems.map(({ message }) => message)).toEqual([
+        `--max-failures: "${text}" is not a valid number or percentage; write 3 or 10%`,
+      ]);
+    },
+  );
+
+  test.each(["1", "03", "999999", "1%", "100%", "010%"])("%s is taken", (text) => {
+    expect(parseInputs({ "max-failures": text }).problems).toEqual([]);
   });
 });
 

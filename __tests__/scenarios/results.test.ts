@@ -3,6 +3,7 @@ import { expectWithin } from "../support/busy.ts";
 import { runCli, startCli } from "../support/cli-run.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
 import { createTree, type Tree } from "../support/tree.ts";
+import { CONTAINER, createStage } from "./stage.ts";
 
 const rows = (n: number, score = 1): string =>
   JSON.stringify(
@@ -222,5 +223,21 @@ test.each(["SIGINT", "SIGTERM"] as const)(
         experiments: [expect.objectContaining({ outcome: "uploaded" })],
       }),
     ]);
+  },
+);
+
+test.each([
+  [["--format", "promptfo"], 'no format "promptfo" (did you mean promptfoo?)'],
+  [["--drop", "inputs"], '"inputs" cannot be left out'],
+])(
+  "%j is refused before the first write, also where verify is still to make the file",
+  async (flags, words) => {
+    const stage = await createStage(CONTAINER);
+    const run = await stage.cli([
+      ...["apply", "--experiment", "made.json", "--verify", "echo [] > made.json"],
+      ...flags,
+    ]);
+    expect([run.code, run.stderr + run.stdout]).toEqual([2, expect.stringContaining(words)]);
+    expect(stage.writes()).toEqual([]);
   },
 );

@@ -7,7 +7,7 @@ import type { DeploymentReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { judgeRun, readApproval } from "../run/approval.ts";
 import { toEnd } from "../run/report-assembly.ts";
-import { parseFailureLimit, runWaves } from "../run/waves.ts";
+import { toFailureLimit, runWaves } from "../run/waves.ts";
 import { publishStart } from "../run/start-report.ts";
 import { confirmOnTerminal } from "../run/confirm.ts";
 import { toDeployContext } from "../run/deploy-context.ts";
@@ -33,7 +33,7 @@ export async function runApply(
   const session: Session = dryRun ? { ...given, command: "plan" } : given;
   const approval = await readApproval(session);
   const waves = new Map(documents.map(({ name, deploy }) => [name, deploy.wave ?? 0]));
-  const limit = parseFailureLimit(session.options.maxFailures);
+  const limit = toFailureLimit(session.options.maxFailures);
   const context = toDeployContext(session, connection.controlPlane);
   const evaluation = await createEvaluation(session, connection, documents);
   const begun = publishStart(session, documents);

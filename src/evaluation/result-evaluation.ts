@@ -34,6 +34,7 @@ import { isRollbackCancelled } from "./later-rollback.ts";
 import {
   findMissing,
   findPresent,
+  problemsOfOptions,
   readGateSet,
   readResults,
   refuse,
@@ -54,6 +55,8 @@ export async function createResultEvaluation(
   const { experiment: patterns, gateWhen } = session.options;
   if (gates !== null && patterns.length === 0)
     throw new UsageError("gate needs experiment: the result files to judge");
+  // What `verify` makes would be refused for these after the deploy.
+  refuse(session, problemsOfOptions(session.options));
   const missing = await findMissing(session, patterns);
   const early = gateWhen === "after" ? [] : await findPresent(session, patterns);
   if (gateWhen === "before" && early.length === 0)

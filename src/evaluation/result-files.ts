@@ -1,7 +1,10 @@
 import { parseGates } from "../gate/language.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { isInlineGate } from "../gate/rule.ts";
+import { diagnosticAt } from "../experiment/diagnostic.ts";
+import { parseDrop } from "../experiment/exclusion.ts";
 import { readExperiments, type Experiment } from "../experiment/experiment.ts";
+import { problemOfFormat } from "../experiment/formats/registry.ts";
 import type { RowsWanted } from "../experiment/gate-rows.ts";
 import { unscoredProblems } from "../experiment/naming.ts";
 import type { UploadContext, UploadOverrides } from "../experiment/naming.ts";
@@ -36,6 +39,18 @@ export function refuse(session: Session, problems: readonly Diagnostic[]): void 
   for (const problem of problems) session.host.annotate(problem);
   const errors = problems.filter((problem) => problem.level === "error");
   if (errors.length > 0) throw new UsageError(errors.map(renderProblem).join("\n"), errors);
+}
+
+/** What is wrong with the inputs that say how files are read and sent, whether there are files or not. */
+export function problemsOfOptions({
+  format,
+  drop,
+}: Pick<Session["options"], "format" | "drop">): readonly Diagnostic[] {
+  const wrong = problemOfFormat(format);
+  return [
+    ...(wrong === null ? [] : [diagnosticAt({ file: "inputs", path: "format" }, wrong)]),
+    ...parseDrop(drop).problems,
+  ];
 }
 
 /** The gates of the run: the input's own lines, or the file it names; null where there is none. */

@@ -99,19 +99,21 @@ const NO_ROWS: readonly (readonly [is: (head: Head) => boolean, message: string]
   ],
 ];
 
+/** What is wrong with a word for `format`; null where it is one. */
+export function problemOfFormat(wanted: string): string | null {
+  if (FORMAT_NAMES.includes(wanted)) return null;
+  const near = nearestWord(wanted, FORMAT_NAMES);
+  return `format: there is no format "${wanted}"${near === undefined ? "" : ` (did you mean ${near}?)`}; formats are ${FORMAT_NAMES.join(", ")}`;
+}
+
 /** The format of a file: the one that was named, or the first that knows its content. */
 export async function formatOf(head: Head, wanted: string): Promise<Format> {
+  const wrong = problemOfFormat(wanted);
+  if (wrong !== null) throw refusal({ file: head.name }, wrong);
   const found = FORMATS.find((format) =>
     wanted === "auto" ? format.detect(head) : format.name === wanted,
   );
   if (found !== undefined) return found;
-  if (wanted !== "auto") {
-    const near = nearestWord(wanted, FORMAT_NAMES);
-    throw refusal(
-      { file: head.name },
-      `format: there is no format "${wanted}"${near === undefined ? "" : ` (did you mean ${near}?)`}; formats are ${FORMAT_NAMES.join(", ")}`,
-    );
-  }
   const without = NO_ROWS.find(([is]) => is(head));
   if (without !== undefined) throw refusal({ file: head.name }, without[1]);
   const broken = head.container === "json" ? brokenPlace(head.text) : null;
