@@ -1,5 +1,13 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createStage, edit, expectEnd, REPOSITORY } from "./stage.ts";
+import {
+  behind,
+  CONTAINER,
+  createDeployed,
+  createStage,
+  edit,
+  expectEnd,
+  REPOSITORY,
+} from "./stage.ts";
 
 const HOSTED = edit(
   edit(REPOSITORY, "source: repohost", "source: github"),
@@ -57,3 +65,40 @@ test("both spellings in one document are an error at the line of the second, and
   expect(run.stdout).toMatch(new RegExp(`::error .*line=${line}\\b`));
   expect(stage.emulator.emulator.requests()).toEqual([]);
 });
+
+test.each([
+  ["while it is waited for", {}],
+  ["while verify runs", { verify: "touch begun" }],
+])("a field that somebody changes %s is named as the spec spells it", async (_, inputs) => {
+  const stage = await createDeployed(HOSTED);
+  stage.spec(edit(HOSTED, "graphs/support.json", "graphs/other.json"));
+  const { id } = await stage.live();
+  const run = await behind(stage, async ({ method, path, forward }) => {
+    const reply = await forward();
+    const isTheirs =
+      method === "GET" &&
+      path === `/v2/deployments/${id}` &&
+      (!("verify" in inputs) || stage.workspace.has("begun"));
+    return isTheirs
+      ? { ...reply, body: String(reply.body).replace("graphs/other.json", "graphs/theirs.json") }
+      : reply;
+  });
+  const end = await run(inputs);
+  expectEnd(end, { outcome: "superseded" }, 1);
+  expect(end.stdout).toContain("(source_revision_config.langgraph_config_path)");
+  expect(end.stdout).not.toMatch(/(?<!lang)graph_config_path/);
+});
+
+test.each([
+  ["hosted", "external_docker"],
+  ["document", "external_container"],
+] as const)(
+  "list and status name a source as a service of the %s spelling does",
+  async (dialect, source) => {
+    const stage = await createDeployed(CONTAINER, { dialect });
+    const listed = JSON.parse((await stage.cli(["list", "--json"])).stdout);
+    expect(listed).toMatchObject([{ source }]);
+    const status = JSON.parse((await stage.cli(["status", "search-agent", "--json"])).stdout);
+    expect(status).toMatchObject({ source });
+  },
+);

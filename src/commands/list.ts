@@ -1,3 +1,4 @@
+import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { renderColumns, shortId } from "../report/columns.ts";
 import { toDeployments } from "../run/named-deployment.ts";
@@ -10,7 +11,7 @@ function toRow(live: LiveDeployment) {
   return {
     name: live.name,
     id: live.id,
-    source: live.source,
+    source: spellSource(live.source, live.dialect),
     status: live.status,
     active_revision_id: live.active_revision_id,
     latest_revision_id: live.latest_revision_id,

@@ -1,3 +1,4 @@
+import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { shortId } from "../report/columns.ts";
 import { findNamed } from "../run/named-deployment.ts";
@@ -50,7 +51,7 @@ async function readStatus(
   return {
     name: live.name,
     id: live.id,
-    source: live.source,
+    source: spellSource(live.source, live.dialect),
     status: live.status,
     url: live.url,
     page: toServicePage(ui, live),

@@ -11,7 +11,7 @@ import type { DocumentRun } from "./document-run.ts";
 const OF_A_REVISION = "source_revision_config.";
 
 /**
- * Names of the fields that decide what runs and that live does not hold as the spec says: either the revision is
+ * Names, as the spec spells them, of the fields that decide what runs and that live does not hold as the spec says: either the revision is
  * another run's that was taken for ours (a field that was sent), or another run's update came in just before ours and
  * ours was built on top of it (a field that was not). Values that the service does not show are not counted.
  */
@@ -33,7 +33,8 @@ export function findForeignFields(
     .units.map(({ field }) => field)
     .filter(({ path, meta }) => meta.effect === "new-revision" && !hidden.includes(path))
     .map(({ path }) => path)
-    .filter((path) => isLatest || path.startsWith(OF_A_REVISION));
+    .filter((path) => isLatest || path.startsWith(OF_A_REVISION))
+    .map((path) => spellPath(path, desired.dialect));
 }
 
 /** The deployment's values are those of its latest revision; those of an earlier one stand in that revision alone. */

@@ -1,3 +1,4 @@
+import type { Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { DeploymentReport, Outcome } from "../report/report.ts";
 import { ONCE_GONE } from "../report/wording.ts";
@@ -27,6 +28,7 @@ export async function rollBack(
     timeoutMs: timeoutOf(context, desired.deploy),
     // What failed after it was DEPLOYED was active.
     failedWasActive: tracker.revisionStatus === "DEPLOYED",
+    dialect: desired.dialect,
   });
   tracker.rollback = done.rollback;
   tracker.serving = done.serving;
@@ -48,6 +50,8 @@ export interface RollbackRequest {
   readonly timeoutMs: number;
   /** Whether the failed revision was active: then another one that is active by now is somebody else's. */
   readonly failedWasActive?: boolean;
+  /** How the spec spells fields; absent: as the service does. */
+  readonly dialect?: Dialect;
 }
 
 interface RollbackEnd {
@@ -211,7 +215,8 @@ async function goBack(
       },
     },
   );
-  const waited = toWaited(request, previousRevisionId, before, end);
+  const { dialect = live.dialect } = request;
+  const waited = toWaited({ ...request, previousRevisionId, dialect }, before, end);
   const version = versionOf(before?.source_revision_config);
   return end.state === "timed-out"
     ? {
@@ -222,8 +227,11 @@ async function goBack(
 }
 
 function toWaited(
-  { deploymentId }: RollbackRequest,
-  previousRevisionId: string,
+  {
+    deploymentId,
+    previousRevisionId,
+    dialect,
+  }: Pick<RollbackRequest, "deploymentId" | "previousRevisionId"> & { readonly dialect: Dialect },
   before: LiveRevision | null,
   end: WaitEnd,
 ): RollbackEnd {
@@ -238,7 +246,9 @@ function toWaited(
     };
   if (end.state !== "deployed") return told(end.state, end.message);
   const fields =
-    end.revision === null || before === null ? [] : findBuiltOtherwise(end.revision, before);
+    end.revision === null || before === null
+      ? []
+      : findBuiltOtherwise(end.revision, before, dialect);
   if (fields.length > 0)
     return told(
       "superseded",

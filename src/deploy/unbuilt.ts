@@ -1,3 +1,4 @@
+import { spellPath, type Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { patchUnits } from "../plan/comparison.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -20,10 +21,14 @@ function differing(one: JsonObject, other: JsonObject): [string, Json, Json][] {
     });
 }
 
-/** Names of the fields in which a revision was built from something else than another one. */
-export function findBuiltOtherwise(revision: LiveRevision, model: LiveRevision): string[] {
-  return differing(revision.source_revision_config, model.source_revision_config).map(
-    ([name]) => OF_A_REVISION + name,
+/** Names, in a dialect, of the fields in which a revision was built from something else than another one. */
+export function findBuiltOtherwise(
+  revision: LiveRevision,
+  model: LiveRevision,
+  dialect: Dialect,
+): string[] {
+  return differing(revision.source_revision_config, model.source_revision_config).map(([name]) =>
+    spellPath(OF_A_REVISION + name, dialect),
   );
 }
 

@@ -70,7 +70,8 @@ async function waitAndReport(
   if (end.deployment !== null) track(tracker, end.deployment);
   tracker.version = versionOf(end.revision?.source_revision_config);
   if (end.state === "failed") tracker.cause = end.revision?.status_message ?? "";
-  if (end.state === "deployed") return toDeploymentReport(tracker, toDeployed(end, model));
+  if (end.state === "deployed")
+    return toDeploymentReport(tracker, toDeployed(end, model, tracker.dialect));
   return toDeploymentReport(tracker, {
     outcome: end.state,
     reason: reasonOf(end),
@@ -80,10 +81,17 @@ async function waitAndReport(
 }
 
 /** A reply may name another run's revision: what a redeploy made was built from what the old one was. */
-function toDeployed(end: WaitEnd, model: LiveRevision | null): DeploymentEnd {
+function toDeployed(
+  end: WaitEnd,
+  model: LiveRevision | null,
+  dialect: Tracker["dialect"],
+): DeploymentEnd {
   const { revision } = end;
   const message = model === null ? toWaitedFor(end) : end.message;
-  const fields = revision === null || model === null ? [] : findBuiltOtherwise(revision, model);
+  const fields =
+    revision === null || model === null
+      ? []
+      : findBuiltOtherwise(revision, model, dialect ?? "document");
   if (fields.length === 0) return { outcome: "deployed", message };
   return {
     outcome: "superseded",
