@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
-import { GATEWAY_404 } from "../support/service-proxy.ts";
+import { GATEWAY_404, startProxy } from "../support/service-proxy.ts";
 import {
   behind,
   CONTAINER,
@@ -362,4 +362,88 @@ describe("a service that takes a field and shows it as not set", () => {
     expect(toldBy(end)).toContain("graph_config_path: sent; the service does not show it");
     expect(end.stdout).toContain("graph_config_path: sent; the service does not show it");
   });
+});
+
+describe("a write of which nobody can tell whether it was taken may have changed something", () => {
+  const lost = { status: 500, body: '{"detail":"database is on fire"}' };
+  /** Takes the first write, loses its answer, and answers nothing after it. */
+  const losing = async (stage: Stage, write: string): ReturnType<typeof behind> => {
+    let isLost = false;
+    return behind(stage, async ({ method, forward }) => {
+      if (isLost) return lost;
+      isLost = method === write;
+      const reply = await forward();
+      return isLost ? lost : reply;
+    });
+  };
+
+  test.each([
+    ["an update", "PATCH", {}],
+    ["a redeploy", "POST", { command: "redeploy" }],
+    ["a deletion", "DELETE", { command: "destroy", confirm: "search-agent" }],
+  ])("%s: changed is true in outputs and report, and the run is red", async (_, write, inputs) => {
+    const stage = await createDeployed(CONTAINER);
+    stage.spec(edit(CONTAINER, "a".repeat(64), "b".repeat(64)));
+    const run = await losing(stage, write);
+    const end = await run({ timeout: "4s", ...inputs });
+    expectEnd(end, { outcome: "failed", changed: "true" }, 1);
+    expect(deploymentOf(end)).toMatchObject({ reason: "unknown" });
+    const report = JSON.parse(readFileSync(end.outputs["report"]!, "utf8"));
+    expect([report.changed, report.deployments[0].changed]).toEqual([true, true]);
+    expect(end.stdout).toContain("it is unknown whether the service took it");
+  });
+
+  test("a create: changed is true, though no id is known", async () => {
+    const stage = await createStage(CONTAINER);
+    const end = await (await losing(stage, "POST"))({ timeout: "4s" });
+    expectEnd(end, { outcome: "failed", changed: "true" }, 1);
+  });
+
+  test("a cancel while the answer is outstanding: changed is true", async () => {
+    const stage = await createDeployed(CONTAINER);
+    stage.spec(edit(CONTAINER, "a".repeat(64), "b".repeat(64)));
+    let sent = (): void => undefined;
+    const hanging = new Promise<void>((resolve) => {
+      sent = resolve;
+    });
+    const url = await startProxy(stage.emulator.url, async ({ method, forward }) => {
+      if (method !== "PATCH") return forward();
+      sent();
+      return new Promise(() => undefined);
+    });
+    const started = stage.start({ "control-plane-url": url, "tracing-url": url });
+    await hanging;
+    started.process.kill("SIGTERM");
+    const run = await started.done;
+    expect(run.outputs).toMatchObject({ outcome: "cancelled", changed: "true" });
+  });
+
+  test("one that the service refused leaves changed false", async () => {
+    const stage = await createDeployed(CONTAINER);
+    stage.spec(edit(CONTAINER, "a".repeat(64), "b".repeat(64)));
+    const run = await behind(stage, async ({ method, forward }) =>
+      method === "PATCH" ? { ...lost, status: 400 } : forward(),
+    );
+    expectEnd(await run(), { outcome: "failed", changed: "false" }, 1);
+  });
+});
+
+test("a run that attached and then rolled back has written", async () => {
+  const stage = await createStage(CONTAINER, { clock: { manual: true } });
+  const first = stage.start();
+  await first.until(/CREATING/);
+  stage.emulator.emulator.advance(60_000);
+  expectEnd(await first.done, { outcome: "deployed" });
+  stage.spec(edit(CONTAINER, "a".repeat(64), "b".repeat(64)));
+  expectEnd(await stage.run({ wait: "false" }), { outcome: "started" });
+  stage.forget();
+  const second = stage.start({ verify: "exit 3", "on-failure": "rollback" });
+  await second.until(/CREATING/);
+  stage.emulator.emulator.advance(60_000);
+  await second.until(/\(rollback\): CREATING/);
+  stage.emulator.emulator.advance(60_000);
+  const run = await second.done;
+  expectEnd(run, { outcome: "failed", changed: "true" }, 1);
+  expect(deploymentOf(run)).toMatchObject({ action: "attach", rollback: { outcome: "deployed" } });
+  expect(stage.writes()).toEqual([expect.stringMatching(/redeploy$/)]);
 });

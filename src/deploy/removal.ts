@@ -51,6 +51,7 @@ export async function removeDeployment(
   }
   const notFound = sent.state === "refused" && statusOf(sent.error) === 404 ? sent.error : null;
   if (sent.state === "outcome-unknown") {
+    tracker.changed = true;
     return report({
       ...(context.signal.aborted
         ? { outcome: "cancelled", reason: "signal" }

@@ -30,6 +30,8 @@ export async function rollBack(
     failedWasActive: tracker.revisionStatus === "DEPLOYED",
     dialect: desired.dialect,
   });
+  // A run that only attached has written by now.
+  tracker.changed ||= done.sent;
   tracker.rollback = done.rollback;
   tracker.serving = done.serving;
   // What to do is said by how the roll back ended: the advice before it held for the failed revision being the latest.

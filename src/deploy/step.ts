@@ -269,6 +269,8 @@ function toEnded(
       state: "ended",
       end: { outcome: "failed", reason: "refused", message: sent.error.message },
     };
+  // It may have been taken, and nobody is told that nothing was written.
+  tracker.changed = true;
   const next = [sent.next, ...(tracker.id === null ? [] : [reattachLine(tracker.id, null)])];
   const ended = signal.aborted
     ? ({ outcome: "cancelled", reason: "signal" } as const)

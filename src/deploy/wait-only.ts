@@ -171,6 +171,7 @@ async function redeployAndWait(
   const before = await controlPlane.getRevision(live.id, revisionId);
   const sent = await writeRedeploy(context, live.name, live, before, revisionId, deadlineMs);
   if (sent.state === "outcome-unknown") {
+    tracker.changed = true;
     const ended = context.signal.aborted
       ? ({ outcome: "cancelled", reason: "signal" } as const)
       : ({ outcome: "failed", reason: "unknown" } as const);
