@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import {
+  behind,
   CONTAINER,
   createDeployed,
   createStage,
@@ -156,6 +157,52 @@ test("a deployment that is being deleted is waited for, then a new one is create
   expectEnd(run, { outcome: "deployed", changed: "true" });
   expect(run.outputs["deployment-id"]).not.toBe(deleting.id);
   expect(stage.writes()).toEqual(["POST /v2/deployments"]);
+});
+
+describe("an id of a deployment that is being deleted", () => {
+  const going = async (deleteMs = 700): Promise<{ stage: Stage; id: string }> => {
+    const stage = await createDeployed(CONTAINER, {
+      lags: { delete: deleteMs },
+      deleteKeepsProject: false,
+    });
+    const { id } = await stage.live();
+    stage.spec(`${CONTAINER}deploy: { id: ${id} }\n`);
+    await stage.send("DELETE", `/v2/deployments/${id}?delete_tracing_project=true`);
+    stage.forget();
+    return { stage, id };
+  };
+
+  test("is waited for, and the new id is named for deploy.id, without which the next run is blocked", async () => {
+    const { stage, id } = await going(4000);
+    const plan = await stage.run({ command: "plan" });
+    expect(plan.stdout).toContain(`deploy.id names deployment ${id}, which is being deleted`);
+    const run = await stage.run();
+    expectEnd(run, { outcome: "deployed", changed: "true" });
+    const now = run.outputs["deployment-id"]!;
+    expect(now).not.toBe(id);
+    const warning = `put the new id ${now} into deploy.id: while it names ${id}, runs are blocked`;
+    expect(run.stdout).toMatch(new RegExp(`warning:.* ${warning}`));
+    expect(run.summary.replaceAll("`", "")).toMatch(new RegExp(warning, "i"));
+    expectEnd(await stage.run(), { outcome: "blocked" }, 1);
+    stage.spec(`${CONTAINER}deploy: { id: ${now} }\n`);
+    expectEnd(await stage.run(), { outcome: "unchanged" });
+  });
+
+  test("makes no second deployment of a name that another one has by then", async () => {
+    const { stage, id } = await going();
+    let other = "";
+    const run = await behind(stage, async ({ method, path, forward }) => {
+      const reply = await forward();
+      if (method === "GET" && path === `/v2/deployments/${id}` && reply.status === 404 && !other)
+        other = (await stage.send("POST", "/v2/deployments", { ...seeded })).id;
+      return reply;
+    });
+    const end = await run();
+    expectEnd(end, { outcome: "blocked", changed: "false" }, 1);
+    expect(end.stdout).toContain(`deployment ${id}, which deploy.id names, is gone`);
+    expect(end.stdout).toContain(other);
+    expect(stage.writes()).toEqual(["POST /v2/deployments"]);
+  });
 });
 
 test("an id that does not exist is blocked, never created", async () => {

@@ -2,7 +2,7 @@ import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
 import type { Directory } from "./directory.ts";
-import { prepareDeployment, type Prepared } from "./prepare.ts";
+import { prepareDeployment, type Prepared, type PrepareOptions } from "./prepare.ts";
 import type { toDeploymentReport, Tracker } from "./tracker.ts";
 
 /** How a document ended, as its report will say it. */
@@ -41,12 +41,17 @@ export function serviceOf({ context, deadlineMs }: DocumentRun): ControlPlane {
 }
 
 /** Reads what is live now and plans the document anew. */
-export function planFresh(run: DocumentRun, shown: Prepared): Promise<Prepared> {
+export function planFresh(
+  run: DocumentRun,
+  shown: Prepared,
+  { byName = false }: Pick<PrepareOptions, "byName"> = {},
+): Promise<Prepared> {
   const { context, directory, desired } = run;
   const { found } = shown;
   return prepareDeployment({ ...context, controlPlane: serviceOf(run) }, directory, desired, {
     fresh: true,
     lookups: shown.lookups,
+    byName,
     ...(found.state === "live" ? { knownId: found.deployment.id } : {}),
   });
 }

@@ -1,9 +1,9 @@
-import { tellListed } from "../plan/decision.ts";
+import { idKeyOf, tellListed } from "../plan/decision.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import { ONCE_GONE, durationWords } from "../report/wording.ts";
 import type { DeployContext } from "./context.ts";
 import { boundedBy, planFresh, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
-import { idOf, type Prepared } from "./prepare.ts";
+import type { Prepared } from "./prepare.ts";
 import { LOOK_FOR_CREATE_MS } from "./write.ts";
 
 const POLL = { shortestMs: 250, longestMs: 10_000, share: 0.1 };
@@ -19,7 +19,7 @@ type OnceGone =
 export async function planOnceGone(
   run: DocumentRun,
   prepared: Prepared,
-  { id, isListed }: Extract<Found, { state: "deleting" }>,
+  { id, isListed, isGiven }: Extract<Found, { state: "deleting" }>,
 ): Promise<OnceGone> {
   const { context } = run;
   const goneId = isListed === true ? null : id;
@@ -27,12 +27,30 @@ export async function planOnceGone(
     const end = await awaitGone(context, goneId, run.deadlineMs - context.clock.monotonic());
     if (end !== null) return { state: "ended", end };
   }
-  const hasId = idOf(context, run.desired) !== null;
-  const again = hasId ? prepared : await planUnlisted(run, prepared, goneId);
+  const again = await planUnlisted(run, prepared, goneId);
   const unsureId = findUnsure(again, goneId);
-  return unsureId === null
-    ? { state: "planned", again }
-    : { state: "ended", end: toUnsure(run, unsureId) };
+  if (unsureId !== null) return { state: "ended", end: toUnsure(run, unsureId) };
+  if (isGiven !== true) return { state: "planned", again };
+  const taken = findTaken(run, again, id);
+  return taken === null ? { state: "planned", again: prepared } : { state: "ended", end: taken };
+}
+
+/** The id that was given named one that is gone: another one of the name is for a person to choose. */
+function findTaken(
+  { desired }: DocumentRun,
+  { found }: Prepared,
+  goneId: string,
+): DeploymentEnd | null {
+  if (found.state !== "live" && found.state !== "duplicates" && found.state !== "nameless")
+    return null;
+  const ids = found.state === "live" ? [found.deployment.id] : found.ids;
+  const key = idKeyOf(desired, goneId);
+  return {
+    outcome: "blocked",
+    reason: "not-found",
+    message: `deployment ${goneId}, which ${key} names, is gone, and deployment ${ids.join(", ")} may have the name ${desired.name} now, so nothing was created`,
+    next: [`Put the id of the one that is meant into ${key}`],
+  };
 }
 
 /** The plan once the list shows nothing that cannot be read: while it does, nothing is created. */
@@ -42,11 +60,11 @@ async function planUnlisted(
   goneId: string | null,
 ): Promise<Prepared> {
   const { clock, signal } = run.context;
-  let again = await planFresh(run, shown);
+  let again = await planFresh(run, shown, { byName: true });
   for (const pauseMs of LOOK_FOR_CREATE_MS) {
     if (findUnsure(again, goneId) === null || clock.monotonic() + pauseMs >= run.deadlineMs) break;
     await clock.sleep(pauseMs, signal);
-    again = await planFresh(run, shown);
+    again = await planFresh(run, shown, { byName: true });
   }
   return again;
 }

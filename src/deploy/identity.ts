@@ -22,7 +22,9 @@ export async function findLive(
   if (id !== null) {
     const deployment = await get(id, controlPlane);
     if (deployment === null) return { state: "id-not-found", id };
-    return isDeleting(deployment) ? { state: "deleting", id } : toLive(controlPlane, deployment);
+    return isDeleting(deployment)
+      ? { state: "deleting", id, isGiven: true }
+      : toLive(controlPlane, deployment);
   }
   const lookup = await find(desired.name, controlPlane);
   if (lookup.state === "absent-lookup")

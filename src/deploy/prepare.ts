@@ -26,7 +26,7 @@ export interface Prepared {
 }
 
 /** Id of the deployment a document names: flag or input, then `deploy.id`. */
-export function idOf(context: DeployContext, desired: Desired): string | null {
+function idOf(context: DeployContext, desired: Desired): string | null {
   return context.policy.deploymentId ?? desired.deploy.id ?? null;
 }
 
@@ -40,6 +40,8 @@ export interface PrepareOptions {
   readonly knownId?: string;
   /** Integrations and listeners as an earlier plan of this run read them. */
   readonly lookups?: Lookups;
+  /** The id that was given names nothing any more: the name is looked up. */
+  readonly byName?: boolean;
 }
 
 /** Lookups that were read; those of a plan that needed none hold nothing. */
@@ -58,7 +60,7 @@ export async function prepareDeployment(
   const { controlPlane } = context;
   const readAtMs = options.fresh === true ? context.clock.monotonic() : directory.readAtMs();
   const getById: Directory["get"] = (wanted) => controlPlane.getDeployment(wanted);
-  const id = idOf(context, desired);
+  const id = options.byName === true ? null : idOf(context, desired);
   const known =
     id === null && options.knownId !== undefined
       ? await findKnown(controlPlane, desired.name, options.knownId)
@@ -88,7 +90,7 @@ export async function prepareDeployment(
   const given = { desired, found, commit, ...newer, lookups };
   const planned = planDeployment({ ...given, policy });
   if (options.trustsList === true || found.state !== "live") return { ...given, planned, readAtMs };
-  const standing = await readStanding(controlPlane, found, planned, directory.isListed);
+  const standing = await readStanding(controlPlane, found, planned, directory.isListed, id);
   if (standing === null) return { ...given, planned, readAtMs };
   if (standing.state === "live") context.onLive?.(standing.deployment, desired);
   const again = { ...given, found: standing };
@@ -107,6 +109,7 @@ async function readStanding(
   found: Live,
   { plan, steps }: Planned,
   isListed: Directory["isListed"],
+  givenId: string | null,
 ): Promise<Found | null> {
   const builds = steps.some(
     (step) => step.kind !== "redeploy" && !(step.kind === "patch" && !step.makesRevision),
@@ -117,8 +120,9 @@ async function readStanding(
     isListed(shown) && steps.length === 0 ? controlPlane.getDeployment(shown.id) : shown,
     readSettled(controlPlane, shown),
   ]);
-  if (own === null) return { state: "deleting", id: shown.id, isListed: true };
-  if (isDeleting(own)) return { state: "deleting", id: shown.id };
+  const given = givenId === null ? {} : ({ isGiven: true } as const);
+  if (own === null) return { state: "deleting", id: shown.id, isListed: true, ...given };
+  if (isDeleting(own)) return { state: "deleting", id: shown.id, ...given };
   const isSame =
     own.latest_revision_id === shown.latest_revision_id &&
     own.active_revision_id === shown.active_revision_id;

@@ -3,7 +3,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { spellPath } from "../model/dialect.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import { findNotShown } from "../plan/comparison.ts";
-import { planDeployment } from "../plan/decision.ts";
+import { idKeyOf, planDeployment } from "../plan/decision.ts";
 import type { Step } from "../plan/plan.ts";
 import { valueAt, withValue } from "../plan/value.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -344,6 +344,7 @@ async function createStep(
   noteWrite(tracker, deployment, { latest_revision_id: null });
   if (deployment.name !== "" && deployment.name !== desired.name)
     return { state: "ended", end: toOtherName(desired.name, deployment) };
+  warnOfStaleId(run, prepared, deployment.id);
   const check = { id: deployment.id, createdAt: context.clock.monotonic(), lost };
   const unique = await checkUniqueness(run, check);
   context.signal.throwIfAborted();
@@ -354,6 +355,15 @@ async function createStep(
     unproved: unique === "unique" ? null : check,
     wait: toWait(run, deployment, { revisionId, notRevisionIds: [] }),
   });
+}
+
+/** The next run would look for the one that is gone. */
+function warnOfStaleId({ desired, tracker }: DocumentRun, { found }: Prepared, id: string): void {
+  if (found.state !== "deleting" || found.isGiven !== true) return;
+  const key = idKeyOf(desired, found.id);
+  tracker.warnings.push(
+    `put the new id ${id} into ${key}: while it names ${found.id}, runs are blocked`,
+  );
 }
 
 /** A second create could make a second deployment: what the service made is for a person to see. */

@@ -77,17 +77,27 @@ function planFound(request: PlanRequest): Planned {
           },
         ]);
       }
-      const notes =
-        found.state === "deleting"
-          ? [
-              found.isListed === true
-                ? `${tellListed(found.id, request.desired.name)}: a new one is created once the list shows it no more`
-                : `deployment ${found.id} of this name is being deleted: it is waited for, then a new one is created`,
-            ]
-          : [];
-      return planCreate(request, notes);
+      return found.state === "deleting" ? planOnceDeleted(request, found) : planCreate(request, []);
     }
   }
+}
+
+function planOnceDeleted(
+  request: PlanRequest,
+  { id, isListed, isGiven }: Extract<Found, { state: "deleting" }>,
+): Planned {
+  const { desired } = request;
+  const listed = `${tellListed(id, desired.name)}: a new one is created once the list shows it no more`;
+  const waited = `deployment ${id} of this name is being deleted: it is waited for, then a new one is created`;
+  const { plan, steps } = planCreate(request, [isListed === true ? listed : waited]);
+  if (isGiven !== true || steps.length === 0) return { plan, steps };
+  const stale = `${idKeyOf(desired, id)} names deployment ${id}, which is being deleted: the new one has another id`;
+  return { plan: { ...plan, warnings: [...plan.warnings, stale] }, steps };
+}
+
+/** Where the id of a deployment was given. */
+export function idKeyOf({ deploy }: Desired, id: string): string {
+  return deploy.id === id ? "deploy.id" : "deployment-id";
 }
 
 /** Where the list and a read of what it shows do not agree. */

@@ -25,6 +25,8 @@ export type Found =
       readonly id: string;
       /** A read of it answers 404, and the list goes on showing it: one of the two is behind. */
       readonly isListed?: true;
+      /** It was asked for by this id, which names nothing once it is gone. */
+      readonly isGiven?: true;
     }
   | {
       readonly state: "live";
