@@ -302,8 +302,8 @@ export const INPUTS = {
   wait: {
     type: "boolean",
     default: true,
-    on: ["auto", "apply", "redeploy", "destroy"],
-    common: true,
+    on: ["auto", "plan", "apply", "redeploy", "destroy"],
+    common: ["auto", "apply", "redeploy", "destroy"],
     doc: "Wait until the revision is deployed or has failed (destroy: until it is gone).",
   },
   timeout: {
@@ -342,7 +342,7 @@ export const INPUTS = {
     values: ["none", "rollback"],
     default: "none",
     specKey: "deploy.on_failure",
-    on: SCORED,
+    on: ["plan", ...SCORED],
     common: ["auto", "apply", "upload"],
     doc: "Roll back to the previously active revision on failure. The step still fails.",
   },
@@ -356,8 +356,8 @@ export const INPUTS = {
   verify: {
     type: "text",
     specKey: "deploy.verify",
-    on: APPLY,
-    common: true,
+    on: DEPLOY,
+    common: APPLY,
     doc: "Shell command to check the deployment. Runs with `bash -c` after each apply that waited or had nothing to do; non-zero fails.",
   },
   experiment: {

@@ -62,6 +62,57 @@ test("the fingerprint covers how a secret stands, but no commits, secret values 
   expect(await fingerprint()).toBe(first);
 });
 
+describe("the fingerprint covers verify and on-failure as they will be, wherever they are given", () => {
+  const deploy = "deploy: { verify: exit 0, on_failure: none }\n";
+  const createChanged = async (more = ""): Promise<Stage> => {
+    const stage = await createDeployed(CONTAINER);
+    stage.spec(edit(CONTAINER, "cpu: 1,", "cpu: 2,") + more);
+    return stage;
+  };
+  const planOf = async (stage: Stage, inputs = {}): Promise<string> =>
+    (await stage.run({ command: "plan", ...inputs })).outputs["fingerprint"]!;
+
+  test("an input says what deploy: would, and goes before it", async () => {
+    const stage = await createChanged();
+    const [plain, none] = [await planOf(stage), await planOf(stage, { "on-failure": "none" })];
+    expect(none).toBe(plain);
+    const verified = await planOf(stage, { verify: "exit 0" });
+    const rolled = await planOf(stage, { "on-failure": "rollback" });
+    expect(new Set([plain, verified, rolled]).size).toBe(3);
+    stage.spec(`${edit(CONTAINER, "cpu: 1,", "cpu: 2,")}deploy: { verify: exit 0 }\n`);
+    expect(await planOf(stage)).toBe(verified);
+    expect(await planOf(stage, { verify: "exit 1" })).not.toBe(verified);
+    // Nothing is verified by a run that does not wait.
+    expect(await planOf(stage, { wait: "false" })).toBe(plain);
+  });
+
+  test.each([[{ verify: "exit 1" }], [{ "on-failure": "rollback" }], [{ wait: "false" }]])(
+    "an approved plan is not carried out with %j",
+    async (inputs) => {
+      const stage = await createChanged(deploy);
+      const approved = await planOf(stage);
+      stage.forget();
+      const run = await stage.run({ "expect-plan": approved, ...inputs });
+      expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+      expect(deploymentOf(run)).toMatchObject({ reason: "plan-changed" });
+      expect(stage.writes()).toEqual([]);
+      // The plan with the same inputs is the one that is carried out.
+      const again = await planOf(stage, inputs);
+      expect(run.outputs["fingerprint"]).toBe(again);
+    },
+  );
+
+  test("the command line takes them for plan as for apply", async () => {
+    const stage = await createChanged();
+    const flags = ["--verify", "exit 0", "--on-failure", "rollback"];
+    const plan = await stage.cli(["plan", "--json", ...flags]);
+    expect([plan.code, plan.stderr]).toEqual([0, expect.not.stringContaining("no effect")]);
+    const { fingerprint } = JSON.parse(plan.stdout);
+    const run = await stage.cli(["apply", "--expect-plan", fingerprint, ...flags]);
+    expect(run.code).toBe(0);
+  });
+});
+
 test("fail-on-changes makes the step red and leaves the outcome: 3 on the command line, 0 without changes", async () => {
   const stage = await createStage(CONTAINER);
   expectEnd(

@@ -68,6 +68,11 @@ export interface PlanRequest {
     /** Where the plan is for: another service or tenant is another plan. */
     readonly service?: string;
     readonly tenant?: string;
+    /** `false`: nothing is verified. */
+    readonly wait?: boolean;
+    /** The flags or inputs, which go before `deploy:`; null and empty: not given. */
+    readonly verify?: string | null;
+    readonly onFailure?: "none" | "rollback" | null;
   };
 }
 
@@ -168,14 +173,7 @@ function toUnmanagedNote({ comparison }: Draft, spelled: (path: string) => strin
  */
 function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
   const { action, changes, blockers } = draft.aside ?? draft;
-  const {
-    id = null,
-    verify = null,
-    on_failure = null,
-    secrets,
-    resource_spec,
-    paths,
-  } = desired.deploy;
+  const { id = null, secrets, resource_spec, paths } = desired.deploy;
   const { name = null, values = {} } = desired.target ?? {};
   const where = {
     service: policy.service ?? "",
@@ -183,7 +181,7 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
     target: { ...values, name },
     name: desired.name,
   };
-  const deploy = { id, verify, on_failure, secrets, resource_spec, paths };
+  const deploy = { id, ...toAftermath(desired, policy), secrets, resource_spec, paths };
   const shown: Json = {
     ...where,
     dialect: desired.dialect,
@@ -204,6 +202,16 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
     wanted: toDesiredCanonical(desired),
     deploy,
   });
+}
+
+/** What follows the writes, as it will be: a flag or input goes before `deploy:`, and a run that does not wait verifies nothing. */
+function toAftermath({ deploy }: Desired, { wait, verify, onFailure }: PlanRequest["policy"]) {
+  const given = onFailure ?? deploy.on_failure ?? null;
+  return {
+    verify: wait === false ? null : verify || (deploy.verify ?? null),
+    // The default said aloud is the default.
+    on_failure: given === "none" && deploy.on_failure === undefined ? null : given,
+  };
 }
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
