@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { startProxy } from "../support/service-proxy.ts";
 import {
   behind,
@@ -9,6 +9,7 @@ import {
   deploymentOf,
   edit,
   expectEnd,
+  REPOSITORY,
 } from "./stage.ts";
 
 const NEXT = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
@@ -218,4 +219,49 @@ test("rollback --to takes a revision older than those that are listed, and one t
   ]);
   const end = await stage.cli([...rolledBack, "--to", first]);
   expect([end.code, end.stdout]).toEqual([1, expect.stringContaining("is still serving")]);
+});
+
+describe("revisions of one branch are told apart by their ids", () => {
+  const changed = edit(REPOSITORY, "graphs/support.json", "graphs/other.json");
+
+  test("a build that failed beside the revision that still serves", async () => {
+    const stage = await createDeployed(REPOSITORY, {
+      revisions: [{ revision: 2, outcome: "build-failed" }],
+    });
+    const { active_revision_id: before } = await stage.live();
+    stage.spec(changed);
+    const run = await stage.run();
+    const own = run.outputs["revision-id"]!.slice(0, 8);
+    expect(run.stdout).toContain(
+      `the build of revision ${own} failed; revision ${before.slice(0, 8)} is still serving`,
+    );
+  });
+
+  test("a wait that timed out", async () => {
+    const stage = await createDeployed(REPOSITORY, {
+      revisions: [{ revision: 2, outcome: "stuck", at: "BUILDING" }],
+    });
+    stage.spec(changed);
+    const run = await stage.run({ timeout: "1s" });
+    const own = run.outputs["revision-id"]!.slice(0, 8);
+    expect(run.stdout).toMatch(
+      new RegExp(
+        `timed out: revision ${own} is still building; revision [0-9a-f]{8} is still serving`,
+      ),
+    );
+  });
+
+  test("the one that failed verify and is live, since the rollback failed", async () => {
+    const stage = await createDeployed(REPOSITORY);
+    stage.spec(changed);
+    const run = await behind(stage, async ({ path, forward }) =>
+      path.endsWith("/redeploy") ? { status: 400, body: '{"detail":"cannot"}' } : forward(),
+    );
+    const end = await run({ verify: "exit 3", "on-failure": "rollback" });
+    const own = end.outputs["revision-id"]!.slice(0, 8);
+    expect(end.stdout).toContain(
+      `the verify command failed, and the rollback failed; revision ${own}, which failed, is live`,
+    );
+    expect(end.summary).toContain(`revision \`${own}\`, which failed, is live`);
+  });
 });

@@ -244,9 +244,23 @@ function deployedWords(report: Report, one: DeploymentReport, marking: Marking):
   return `${marking.name(one.name)} ${done}${live}${fell}`;
 }
 
-/** What this run's revision is built from, marked; empty where that is not known. */
+/** What this run's revision is built from, marked; empty where that is not known. Where another one that serves is built from the same, its id. */
 function versionWords(one: DeploymentReport, { name }: Marking): string {
-  return one.version === undefined ? "" : name(shortVersion(one.version));
+  if (one.version === undefined) return "";
+  return sharesVersion(one)
+    ? revisionWords(one.revision_id!, name)
+    : name(shortVersion(one.version));
+}
+
+const revisionWords = (id: string, name: Marking["name"]): string =>
+  `revision ${name(id.slice(0, 8))}`;
+
+/** Whether a branch or tag names the revision that serves as well as this run's. */
+function sharesVersion({ revision_id: id, serving, version }: DeploymentReport): boolean {
+  if (id === null || version === undefined || serving === undefined || serving === null)
+    return false;
+  const { revision_id: served, version: other } = serving;
+  return served !== id && other !== null && shortVersion(other) === shortVersion(version);
 }
 
 function blockedWords(report: Report, one: DeploymentReport, { name, plain }: Marking): string {
@@ -276,7 +290,7 @@ function failureWords(one: DeploymentReport, marking: Marking): string {
     case "DEPLOY_FAILED":
       return `${version === "" ? "the new revision" : version} was built, but did not start`;
     case "CREATE_FAILED":
-      return `the revision${of} could not be created`;
+      return `${sharesVersion(one) ? version : `the revision${of}`} could not be created`;
     case "service":
       return serviceWords(one.message);
     default:
@@ -305,7 +319,7 @@ function servingWords(one: DeploymentReport, { name }: Marking): string {
   const same = version === null || version === shortVersion(one.version ?? "");
   // One that came while this run was under way is not the one that was there before it.
   const serves = serving.revision_id === one.previous_revision_id ? "still serving" : "serving";
-  return `; ${same ? `revision ${name(serving.revision_id.slice(0, 8))}` : name(version)} is ${serves}`;
+  return `; ${same ? revisionWords(serving.revision_id, name) : name(version)} is ${serves}`;
 }
 
 function rollbackWords(report: Report, one: DeploymentReport, marking: Marking): string {
@@ -319,7 +333,12 @@ function rollbackWords(report: Report, one: DeploymentReport, marking: Marking):
     return `${why}; rolled back${to === null || to === one.version ? " to the revision before" : ` to ${marking.name(shortVersion(to))}`}`;
   }
   const end = rollback === undefined ? "failed" : (ROLLBACKS[rollback.outcome] ?? rollback.outcome);
-  return `${why}, and the rollback ${end}${servingWords(one, marking).replace("still serving", "serving")}`;
+  // The one before may be built from the same: which of the two it is has to be said.
+  const serves =
+    serving?.revision_id === one.revision_id && one.revision_id !== null
+      ? `; ${revisionWords(one.revision_id, marking.name)}, which failed, is live`
+      : servingWords(one, marking).replace("still serving", "serving");
+  return `${why}, and the rollback ${end}${serves}`;
 }
 
 const ROLLBACKS: Readonly<Partial<Record<Outcome, string>>> = {
