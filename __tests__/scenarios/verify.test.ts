@@ -119,3 +119,14 @@ test("where there is no bash, verify fails with what to install, and what was de
   expect(run.stdout).toContain("verify needs bash, which is not on the PATH; install it");
   expect(run.outputs["deployment-id"]).toBe((await stage.live()).id);
 });
+
+test("what verify prints stands once in the log", async () => {
+  const stage = await createStage(CONTAINER);
+  const run = await stage.run({ verify: "echo smoke is; echo broken; exit 7" });
+  expectEnd(run, { outcome: "failed" }, 1);
+  expect(run.stdout.match(/^.*\| (?:smoke is|broken)$/gm)).toEqual([
+    "search-agent | smoke is",
+    "search-agent | broken",
+  ]);
+  expect(run.summary).toContain("smoke is\nbroken");
+});

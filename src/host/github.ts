@@ -201,8 +201,6 @@ async function showEnd(
         `Log of ${one.name}, ${one.log_tail.length} lines`,
         tailLines("log", one.log_tail).join("\n"),
       );
-    if (one.verify !== undefined && one.verify.tail.length > 0)
-      log.group(`Verify command of ${one.name}`, tailLines("verify", one.verify.tail).join("\n"));
   }
   annotateEnd(report, log);
 }

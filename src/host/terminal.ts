@@ -72,7 +72,10 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
   };
 
   return {
-    progress: (line) => console.note(console.clean(line)),
+    progress: (line) => {
+      console.onLine(line);
+      console.note(console.clean(line));
+    },
     ...(console.live === null ? {} : { live: console.live }),
     annotate: ({ level, file, line, column, path, message }) => {
       const problem = `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`;
@@ -94,6 +97,8 @@ interface Console {
   /** Text from outside, safe to print. */
   readonly clean: (text: string) => string;
   readonly live: LiveDisplay | null;
+  /** Told of each line that is streamed: what `verify` prints is among them. */
+  readonly onLine: (line: string) => void;
   readonly close: () => void;
 }
 
@@ -103,8 +108,8 @@ function createConsole(setup: TerminalHostSetup, told: Set<string>): Console {
   const { stderr, isTTY, color, redactor, clock = systemClock } = setup;
   // A report that goes to a file is to hold the log, whoever has seen it on the terminal.
   const readsBoth = Number.isFinite(setup.reportColumns);
-  const onLog = (name: string, line: string): void => {
-    if (readsBoth) told.add(redactor.redact(toLogKey(name, line)));
+  const onLine = (line: string): void => {
+    if (readsBoth && isTTY) told.add(redactor.redact(line));
   };
   const columns = setup.columns ?? ((): number => Infinity);
   const lines = isTTY
@@ -124,7 +129,8 @@ function createConsole(setup: TerminalHostSetup, told: Set<string>): Console {
     label,
     clean,
     say: (level, message) => note(`${label(level)} ${clean(message)}`),
-    live: lines === null ? null : toDisplay(lines, { note, clean, color, onLog }),
+    live: lines === null ? null : toDisplay(lines, { note, clean, color, onLine }),
+    onLine,
     close: () => lines?.close(),
   };
 }
@@ -135,16 +141,13 @@ function toDisplay(
     note,
     clean,
     color,
-    onLog,
-  }: Pick<Console, "note" | "clean"> & {
-    readonly color: boolean;
-    readonly onLog: (name: string, line: string) => void;
-  },
+    onLine,
+  }: Pick<Console, "note" | "clean" | "onLine"> & { readonly color: boolean },
 ): LiveDisplay {
   return {
     status: (name, status) => lines.set(clean(name), status === null ? null : clean(status)),
     log: (name, line) => {
-      onLog(name, line);
+      onLine(toLogKey(name, line));
       const bar = `${clean(name)} |`;
       note(`${color ? `\u001b[2m${bar}\u001b[22m` : bar} ${clean(toLogLine(line))}`);
     },

@@ -210,6 +210,9 @@ function deploymentBlock(
   const named = quiet && isWritten(one) ? [`deployment ${one.id}`] : [];
   const notes = notesOfRun(one);
   const remarks = one.warnings.length + notes.length + named.length;
+  const tail = one.verify?.tail ?? [];
+  const isStreamed = (streamed: readonly string[]): boolean =>
+    streamed.every((line) => told.has(toLogKey(one.name, line)));
   if (many && isGreen(one.outcome) && remarks === 0) return "";
   const facts = [
     terminalMessage(one),
@@ -229,10 +232,8 @@ function deploymentBlock(
     ...notes.map((note) => `  ${paint("dim", "note:")} ${toSentence(note)}`),
     ...(logTails
       ? [
-          ...(one.log_tail.every((line) => told.has(toLogKey(one.name, line)))
-            ? []
-            : tailLines("log", one.log_tail, paint)),
-          ...tailLines("verify", one.verify?.tail ?? [], paint),
+          ...(isStreamed(one.log_tail) ? [] : tailLines("log", one.log_tail, paint)),
+          ...(isStreamed(tail) ? [] : tailLines("verify", tail, paint)),
         ]
       : []),
     ...(one.next.length === 0
