@@ -7,7 +7,7 @@ import type { DeploymentPlan, Planned } from "./plan.ts";
 import { isObject } from "../model/json.ts";
 
 /** Fewest digits of a fingerprint that say which plan is meant. */
-export const MIN_FINGERPRINT = 12;
+const MIN_FINGERPRINT = 12;
 
 /** What was approved: a fingerprint or its first digits, and with a report file the plan of each deployment. */
 export interface Approval {
