@@ -150,7 +150,7 @@ async function writeChart(session: Session, history: ScoreHistory): Promise<void
   const charts = metricsOf(session, history).map((metric) =>
     renderTrendChart(metric, valuesOf(history, metric)),
   );
-  await appendFile(path, charts.join("\n")).catch((error: unknown) => {
+  await appendFile(path, session.redact(charts.join("\n"))).catch((error: unknown) => {
     session.host.say("warning", `the job summary was not written: ${(error as Error).message}`);
   });
 }

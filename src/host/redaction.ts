@@ -1,3 +1,4 @@
+import { hideUserInfo } from "../model/user-info.ts";
 import { withoutTerminalCodes } from "../report/escape.ts";
 import { toBase64Forms, toEncodings, toSecretParts, type SecretPart } from "./secret-encodings.ts";
 import { createSecretIndex, WINDOW } from "./secret-index.ts";
@@ -63,14 +64,16 @@ export function createRedactor({
   /** What is taken out only where it is the whole text. */
   const whole = new Map<string, string>();
 
+  // The password of an address is one whoever wrote it, and whether or not a spec or a reply told of it.
+  const redactPlain = (text: string): string => hideUserInfo(index.redact(text));
   const redact = (text: string): string => {
     const asWhole = whole.get(text);
     if (asWhole !== undefined) return asWhole;
-    const clean = index.redact(text);
+    const clean = redactPlain(text);
     if (!clean.includes("\u001b")) return clean;
     // A coloured log may part a secret by terminal codes; where those are taken out for show, it would be whole again.
     const bare = withoutTerminalCodes(clean);
-    const again = index.redact(bare);
+    const again = redactPlain(bare);
     return again === bare ? clean : again;
   };
   const addForm = (form: string, mask: string): void => {

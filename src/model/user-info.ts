@@ -16,3 +16,15 @@ export function withoutUserInfo(address: string): string {
   const info = userInfoOf(address);
   return info === undefined ? address : address.replace(`${info}@`, () => "");
 }
+
+/** `://user:password@` anywhere in a text, also where its slashes are escaped (JSON) or all of it is (a query); a digest behind the `@` is none. */
+const WITHIN = /(:\\?\/\\?\/|%3A%2F%2F)([^\s/?#"'`<>\\|]+)(@|%40)(?![a-z0-9+._-]+:[0-9a-f]{32})/gi;
+/** Nothing to hide: the words of an example, a variable's name or a mask in place of the password, a user alone (`git`). */
+const SHOWN = /^user:password$|^(?:.*(?::|%3A))?(?:\$\{\w+\}|\*+)$|^(?!.*(?::|%3A)).{1,7}$/i;
+
+/** A text with each `user:password@` of an address in it replaced, `***@` by default. */
+export function hideUserInfo(text: string, shown = "***"): string {
+  return text.replace(WITHIN, (whole, before: string, info: string, at: string) =>
+    SHOWN.test(info) ? whole : before + shown + at,
+  );
+}

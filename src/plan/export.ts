@@ -1,4 +1,4 @@
-import { userInfoOf, withoutUserInfo } from "../model/user-info.ts";
+import { hideUserInfo, userInfoOf, withoutUserInfo } from "../model/user-info.ts";
 import { COMMAND_FIELDS, isKeyInCommand, replaceWords } from "../model/key-like.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
@@ -88,9 +88,15 @@ function exportValue(field: Field, live: LiveDeployment, comments: string[]): Js
     return String(value).replace(`${info}@`, () => `\${${variable}}@`);
   }
   const cleaned = toWritten(field, field.shape, withoutNulls(value), []);
-  const keys = [...JSON.stringify(cleaned).matchAll(/(?<!\$)\$\{(\w*COMMAND_KEY)\}/gu)];
-  for (const name of new Set(keys.map((key) => key[1])))
-    comments.push(`${field.name}: \${${name}} stands for what looks like a key in a command`);
+  const keys = [
+    ...JSON.stringify(cleaned).matchAll(/(?<!\$)\$\{(\w*(COMMAND_KEY|URL_USER_INFO))\}/gu),
+  ];
+  for (const [name, kind] of new Map(keys.map((key) => [key[1], key[2]])))
+    comments.push(
+      kind === "COMMAND_KEY"
+        ? `${field.name}: \${${name}} stands for what looks like a key in a command`
+        : `${field.name}: \${${name}} stands for the user and password of a URL in it`,
+    );
   return isObject(cleaned) &&
     Object.keys(cleaned).length === 0 &&
     field.path !== "source_config.resource_spec"
@@ -143,7 +149,11 @@ function toWritten(
   if (typeof value === "string") {
     const shown = field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value;
     const literal = shown.replaceAll("${", () => "$${");
-    return isCommand ? withoutKeys(literal, trail) : literal;
+    const named = hideUserInfo(
+      literal,
+      `\${${toVariable([...(trail.length === 0 && field !== undefined ? [field.name] : trail), "URL_USER_INFO"])}}`,
+    );
+    return isCommand ? withoutKeys(named, trail) : named;
   }
   if (shape.kind === "list" && Array.isArray(value)) {
     return value.map((item, index) =>

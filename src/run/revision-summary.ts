@@ -1,6 +1,7 @@
 import type { LiveRevision } from "../model/live.ts";
 import { renderDuration } from "../duration.ts";
 import type { Json } from "../model/json.ts";
+import { userInfoOf } from "../model/user-info.ts";
 
 /**
  * A revision as `status` and `history` show it; the message is the service's own and is redacted
@@ -20,6 +21,12 @@ export interface RevisionSummary {
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
+/** The address of an image has no scheme, by which a redactor would know its user and password. */
+function imageOf(address: string): string {
+  const info = userInfoOf(address);
+  return info === undefined ? address : address.replace(info, () => "***");
+}
+
 /** What is known of one revision. */
 export function summarizeRevision(
   revision: LiveRevision,
@@ -32,7 +39,7 @@ export function summarizeRevision(
     id: revision.id,
     status: revision.status,
     active: revision.id === activeId,
-    ref: redact(textOf(config["repo_ref"]) || textOf(config["image_uri"])),
+    ref: redact(textOf(config["repo_ref"]) || imageOf(textOf(config["image_uri"]))),
     commit: textOf(config["repo_commit_sha"]),
     created_at: revision.created_at,
     took_ms: Number.isNaN(took) || took < 0 ? null : took,

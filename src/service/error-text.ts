@@ -1,6 +1,7 @@
 import { isObject } from "../model/json.ts";
 import type { AddressInput } from "./addresses.ts";
 import { beginsAsKey, replaceWords } from "../model/key-like.ts";
+import { hideUserInfo } from "../model/user-info.ts";
 import type { Exchange } from "./exchange.ts";
 import { ServiceError } from "./control-plane.ts";
 import { UUID } from "../model/uuid.ts";
@@ -54,11 +55,6 @@ function cut(text: string, max = MAX_WORDS): string {
     .replace(/\s+/g, " ")
     .trim();
   return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
-}
-
-function withoutUserInfo(text: string): string {
-  // The scheme is bounded, or a long text without one would be tried again from each of its words.
-  return text.replace(/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@"']+@/gi, "$1***@");
 }
 
 const CREDENTIAL = /\b(bearer|basic)( +)[^\s"',;]{8,}/gi;
@@ -147,7 +143,7 @@ export function serviceWords(
 ): string {
   // Redacted before it is cut: half a secret would no longer be recognised.
   const clean = (words: string, max?: number): string =>
-    cut(withoutKeys(withoutUserInfo(redact(words).slice(0, MAX_READ))), max);
+    cut(withoutKeys(hideUserInfo(redact(words).slice(0, MAX_READ))), max);
   // A page that is decoded in part holds a secret in a form that is neither the one nor the other.
   if (isHtml(contentType, text)) return clean(decodeHtml(redact(text).slice(0, MAX_READ)), 120);
   try {
@@ -338,7 +334,7 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
     }
     case "unreadable":
       return new ServiceError(
-        `${head(story)}: ${exchange.status}${after}: ${cut(withoutUserInfo(story.redact(exchange.why)))}. Check ${story.addressInput}, and any proxy in between.`,
+        `${head(story)}: ${exchange.status}${after}: ${cut(hideUserInfo(story.redact(exchange.why)))}. Check ${story.addressInput}, and any proxy in between.`,
         {
           status: exchange.status,
           input: story.addressInput,
@@ -347,7 +343,7 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
     case "no-answer": {
       if (exchange.bodyFailed) {
         const why = cut(
-          withoutUserInfo(
+          hideUserInfo(
             story.redact(
               String((exchange.cause as { message?: unknown }).message ?? exchange.cause),
             ),
