@@ -452,7 +452,7 @@ deploy:
       secrets: [{ name: A, value: x1 }, { name: A, value: y1 }]
 `,
     problems: [
-      "11:41: deploy.targets.staging.secrets.1: repeats the name A, first in line 11; write each once",
+      "11:41: deploy.targets.staging.secrets.1: repeats the name that stands in line 11 already; write each once",
     ],
   },
   {

@@ -109,7 +109,7 @@ test("several problems of one file come back at once, and the rest of the docume
       "a: *nothing\nb: 99999999999999999999\nb: 2\nc: !!binary AA==\n__proto__: {x: 1}\n? [k]\n: v\nd: ok\n",
     ),
   ).toEqual([
-    "1:4  the alias *nothing has no anchor; write &nothing before the value it repeats",
+    "1:4  the alias has no anchor; put a value that begins with * in quotes, or write the anchor before what it repeats",
     "2:4  the number is too large, or none that JSON can carry; write a smaller one, or put it in quotes where text is meant",
     "3:1 b the key is written twice, first in line 2; keep one of the two",
     "4:4  the tag !!binary does not fit this value; remove it",

@@ -23,6 +23,7 @@ import {
   readText,
   readScalar,
   wants,
+  holdsSecret,
   refuseType,
 } from "./scalar.ts";
 
@@ -107,23 +108,7 @@ function readStruct(
     const key = shape.fields.has(entry.key) ? entry.key : spellKey(entry.key, "document");
     const row = shape.fields.get(key);
     const child = under(spot, key, entry.key, entry.keyAt, row);
-    if (row === undefined && child.path.startsWith("secrets.")) {
-      maskNode(reading, entry.value);
-      if (!C_IDENTIFIER.test(entry.key) || isPastedKey(entry.key))
-        maskRefused(reading, [entry.key]);
-    }
-    if (row === undefined)
-      addDiagnostic(
-        reading,
-        entry.keyAt,
-        child,
-        unknownKey(
-          entry.key,
-          writableKeys(shape, reading.dialect),
-          reading.dialect,
-          reading.problems.length > MAX_SUGGESTIONS,
-        ),
-      );
+    if (row === undefined) refuseKey(reading, entry, shape, spot, child);
     else if (!values.has(key)) values.set(key, readNode(reading, entry.value, row.shape, child));
   }
   for (const [key, row] of shape.fields) {
@@ -140,6 +125,32 @@ function readStruct(
     );
   }
   return Object.fromEntries(values);
+}
+
+/** Of an entry that holds a secret value a key may be the secret itself: it is repeated only where it nearly is a known one. */
+function refuseKey(
+  reading: Reading,
+  { key, keyAt, value }: YamlMap["entries"][number],
+  shape: Extract<Shape, { kind: "struct" }>,
+  spot: Spot,
+  child: Spot,
+): void {
+  const known = writableKeys(shape, reading.dialect);
+  if (holdsSecret(shape)) {
+    maskNode(reading, value);
+    if (!C_IDENTIFIER.test(key) || isPastedKey(key)) maskRefused(reading, [key]);
+    if (nearestWord(key, known) === undefined) {
+      addDiagnostic(
+        reading,
+        keyAt,
+        spot,
+        `holds a key that is not known; write ${known.join(", ")}`,
+      );
+      return;
+    }
+  }
+  const isBusy = reading.problems.length > MAX_SUGGESTIONS;
+  addDiagnostic(reading, keyAt, child, unknownKey(key, known, reading.dialect, isBusy));
 }
 
 const REQUIRED_EXAMPLES: Readonly<Record<string, string>> = { name: "my-agent" };

@@ -186,7 +186,7 @@ function mergeLists(
     }
     const first = seen.get(name);
     if (first !== undefined) {
-      const message = `repeats the ${match} ${shown(name)}, first in line ${first.line}; write each once`;
+      const message = `repeats the ${match} that stands in line ${first.line} already; write each once`;
       addDiagnostic(merge, item.at, at, message);
       return;
     }

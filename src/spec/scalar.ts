@@ -168,7 +168,7 @@ function readChoice(
     reading,
     node.at,
     spot,
-    `takes ${wants(shape, reading.dialect)}, got ${describe(node, spot, filled)}; did you mean ${near}?`,
+    `takes ${wants(shape, reading.dialect)}, got ${describe(node, isHidden(shape, spot), filled)}; did you mean ${near}?`,
   );
 }
 
@@ -258,11 +258,20 @@ const SCALAR_WORDS = {
   boolean: "true or false",
 } as const;
 
-function describe(node: YamlNode, spot: Spot, filled?: Interpolated): string {
+/** Whether what has this shape holds a value that is never shown: a secret, a variable of a container, a list of them. */
+export function holdsSecret(shape: Shape): boolean {
+  if (shape.kind === "list") return holdsSecret(shape.item);
+  return (
+    shape.kind === "struct" &&
+    [...shape.fields.values()].some(({ meta }) => meta.sensitive === "value")
+  );
+}
+
+function describe(node: YamlNode, isHidden: boolean, filled?: Interpolated): string {
   if (node.kind !== "scalar") return node.kind === "map" ? "a mapping" : "a list";
   const reference = filled?.references[0];
   if (reference !== undefined) return `another value from \${${reference.name}}`;
-  if (spot.row?.meta.sensitive !== undefined)
+  if (isHidden)
     return node.value === ""
       ? "an empty text"
       : `a ${typeof node.value === "string" ? "text" : typeof node.value}`;
@@ -270,6 +279,11 @@ function describe(node: YamlNode, spot: Spot, filled?: Interpolated): string {
     ? `the text ${JSON.stringify(node.value.slice(0, 40))}`
     : String(node.value);
 }
+
+const isHidden = (shape: Shape, { path, row }: Spot): boolean =>
+  row?.meta.sensitive !== undefined ||
+  /^secrets\b|(?:^|\.)env\.\d/u.test(path) ||
+  holdsSecret(shape);
 
 /** Says what stands there, what belongs there and how to write it. */
 export function refuseType(
@@ -280,14 +294,14 @@ export function refuseType(
   filled?: Interpolated,
 ): typeof UNKNOWN {
   const wanted = wants(shape, reading.dialect);
-  if (spot.path.startsWith("secrets") || spot.row?.meta.sensitive === "value")
-    maskNode(reading, node);
+  const hidden = isHidden(shape, spot);
+  if (hidden) maskNode(reading, node);
   const advice = adviceFor(node, shape, spot) ?? `write ${wanted}`;
   return addDiagnostic(
     reading,
     node.at,
     spot,
-    `takes ${wanted}, got ${describe(node, spot, filled)}; ${advice}`,
+    `takes ${wanted}, got ${describe(node, hidden, filled)}; ${advice}`,
   );
 }
 

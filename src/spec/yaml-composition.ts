@@ -1,4 +1,5 @@
 import { type Event, EVENT_ID, getScalarValue, SCALAR_STYLE } from "js-yaml";
+import { isSecretVariable } from "../model/key-like.ts";
 import type { Position } from "./desired.ts";
 import { addDiagnostic, type Composer, MAX_DEPTH, type Measured } from "./yaml-composer.ts";
 import type { YamlEntry, YamlFile, YamlNode } from "./yaml-node.ts";
@@ -94,9 +95,9 @@ function composeAlias(composer: Composer, name: string, at: Position, depth: num
     return { ...found, node: { ...found.node, at } };
   const missing = composer.anchors.has(name)
     ? "contains itself; write the values out"
-    : `has no anchor; write &${name} before the value it repeats`;
+    : "has no anchor; put a value that begins with * in quotes, or write the anchor before what it repeats";
   const message = found === undefined ? missing : "nests too deeply; write the values out";
-  return measure(addDiagnostic(composer, at, `the alias *${name} ${message}`), []);
+  return measure(addDiagnostic(composer, at, `the alias ${message}`), []);
 }
 
 function composeList(composer: Composer, at: Position, path: Path): Measured {
@@ -134,6 +135,12 @@ function composeMap(composer: Composer, at: Position, path: Path): Measured {
   return measure({ kind: "map", at, entries }, children);
 }
 
+/** Below `secrets`, `env` and what else sounds secret a key may be the secret itself: only the entry is named. */
+function toShownPath(path: Path): Path {
+  const at = path.findIndex((key) => key === "env" || isSecretVariable(key));
+  return at < 0 ? path : path.slice(0, at + (/^\d+$/u.test(path[at + 1] ?? "") ? 2 : 1));
+}
+
 function addEntry(
   composer: Composer,
   own: Map<string, YamlEntry>,
@@ -148,7 +155,7 @@ function addEntry(
     composer.problems.push({
       ...entry.keyAt,
       level: "error",
-      path: [...path, entry.key].join("."),
+      path: toShownPath([...path, entry.key]).join("."),
       message: `the key is written twice, first in line ${first.keyAt.line}; keep one of the two`,
     });
   }

@@ -16,6 +16,10 @@ import type { Position } from "./desired.ts";
 import { addDiagnostic, type Composer } from "./yaml-composer.ts";
 import type { YamlBroken, YamlScalar } from "./yaml-node.ts";
 
+/** What begins with `!` is a tag to YAML. No message repeats it. */
+export const NO_TAG =
+  "what begins with ! here is a tag that is not known; put a value that begins with ! in quotes, or remove the tag";
+
 const CORE_TAGS: readonly ScalarTagDefinition[] = [
   nullCoreTag,
   boolCoreTag,
@@ -39,6 +43,14 @@ function tagName(
   return raw.replace(/^!<tag:yaml\.org,2002:(.*)>$/u, "!!$1");
 }
 
+/** A tag that is none of YAML's own is more likely the beginning of a value, and that may be a secret. */
+function refuseTag(composer: Composer, at: Position, tag: string, why: string): YamlBroken {
+  const isOfYaml = /^!!(?:null|bool|int|float|str|seq|map|set|omap|pairs|binary|timestamp)$/u.test(
+    tag,
+  );
+  return addDiagnostic(composer, at, isOfYaml ? `the tag ${tag} ${why}; remove it` : NO_TAG);
+}
+
 /** Whether a list or mapping is not marked as something else. */
 export function fitsCollection(
   composer: Composer,
@@ -48,7 +60,7 @@ export function fitsCollection(
   const tag = tagName(composer, event);
   const fitting = event.type === EVENT_ID.SEQUENCE ? "!!seq" : "!!map";
   const fits = tag === "" || tag === "!" || tag === fitting;
-  if (!fits) addDiagnostic(composer, at, `the tag ${tag} is not known here; remove it`);
+  if (!fits) refuseTag(composer, at, tag, "is not known here");
   return fits;
 }
 
@@ -94,9 +106,7 @@ function resolveScalar(
         ? checkNumber(composer, value, at)
         : (value as YamlScalar["value"]);
   }
-  return tag === ""
-    ? text
-    : addDiagnostic(composer, at, `the tag ${tag} does not fit this value; remove it`);
+  return tag === "" ? text : refuseTag(composer, at, tag, "does not fit this value");
 }
 
 function checkNumber(composer: Composer, value: number, at: Position): number | YamlBroken {

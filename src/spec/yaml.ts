@@ -3,6 +3,7 @@ import { type Event, parseEvents, YAMLException } from "js-yaml";
 import type { Position } from "./desired.ts";
 import { composeFile } from "./yaml-composition.ts";
 import type { YamlFile } from "./yaml-node.ts";
+import { NO_TAG } from "./yaml-scalar.ts";
 
 /** Largest spec file, in characters. */
 export const MAX_SPEC_CHARS = 1024 * 1024;
@@ -81,6 +82,8 @@ function explain(
   open: ReturnType<typeof findUnclosed>,
   placeOf: (offset: number) => Position,
 ): { readonly reason: string; readonly advice: string } {
+  // The parser repeats a tag in its words.
+  if (/\btag\b/u.test(reason)) return { reason: "a tag that is not known", advice: NO_TAG };
   if (/\$\{/u.test(line)) return { reason, advice: "put ${…} in quotes inside { } and [ ]" };
   if (/tab/u.test(reason)) return { reason, advice: "indent with spaces" };
   if (/maxDepth/u.test(reason)) return { reason, advice: "nest less deeply" };
