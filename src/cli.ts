@@ -14,6 +14,7 @@ import { toProblemLine } from "./report/report.ts";
 import { createWorkspace } from "./files/workspace.ts";
 import type { Command } from "./command-table.ts";
 import { type Options, secretsOf } from "./options.ts";
+import { keysAmong } from "./model/key-like.ts";
 import {
   ambientInputs,
   parseInputs,
@@ -26,7 +27,8 @@ import { abortOnSignals, createSession, endIfCancelled, locateWrittenFiles } fro
 
 /** The terminal's entry point: the same commands, flags named like the inputs. */
 export async function run(): Promise<void> {
-  const args = parseArguments(process.argv.slice(2));
+  const argv = process.argv.slice(2);
+  const args = parseArguments(argv);
   if (args.version) {
     process.stdout.write(`${VERSION}\n`);
     return;
@@ -42,15 +44,18 @@ export async function run(): Promise<void> {
   const refused = all.filter(({ level }) => level === "error").map(({ message }) => message);
   const command = args.command ?? NO_COMMAND;
   const reports = hasJsonReport(command, options);
-  for (const { level, message } of all)
-    if (level === "warning" || !reports) process.stderr.write(`${level}: ${message}\n`);
+  const redactor = createRedactor();
+  // Before anything is said: a key that was pasted among the words of the call is one of them.
+  for (const secret of [...secretsOf(options), ...keysAmong(argv)]) redactor.add(secret);
+  const tell = (level: string, message: string): void => {
+    process.stderr.write(`${level}: ${redactor.redact(message)}\n`);
+  };
+  for (const { level, message } of all) if (level === "warning" || !reports) tell(level, message);
   if (!reports && (args.command === undefined || refused.length > 0)) {
     process.exitCode = 2;
     return;
   }
 
-  const redactor = createRedactor();
-  for (const secret of secretsOf(options)) redactor.add(secret);
   const context = readRunContext(process.env, await readEvent(process.env["GITHUB_EVENT_PATH"]));
   const cwd = process.cwd();
   const temp = process.env["RUNNER_TEMP"];
@@ -65,7 +70,7 @@ export async function run(): Promise<void> {
   const located = await locateWrittenFiles(workspace, options, [options.writeBaseline]);
   refused.push(...located.problems);
   if (located.problems.length > 0 && !reports) {
-    for (const problem of located.problems) process.stderr.write(`error: ${problem}\n`);
+    for (const problem of located.problems) tell("error", problem);
     process.exitCode = 2;
     return;
   }

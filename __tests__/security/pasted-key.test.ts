@@ -1,5 +1,6 @@
-import { expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { runCli } from "../support/cli-run.ts";
+import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
 import { createTree } from "../support/tree.ts";
 
 const SPEC = `name: a
@@ -38,4 +39,62 @@ test.each(["npm_config_registry_of_production_2", "OPENAI_API_KEY_2", "DATABASE_
 test("a variable of that name shows that it is a name", async () => {
   const name = "sk_live_51HqLyjWDarjtT1zdp7dc";
   expect(await validate(name, { [name]: "its-value" })).toMatchObject({ code: 0 });
+});
+
+describe("a key among the words of a call is not repeated", () => {
+  let emulator: TestEmulator;
+  beforeAll(async () => {
+    emulator = await startTestEmulator();
+  });
+  const KEYS = [
+    "sk-abcdef123",
+    "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+    "q8Zt3Lw0Xr5Bn2Vk7Hs9Jd4Fg6",
+  ];
+  const SHORT = "sk-abcdef123";
+  test.each([
+    ...KEYS.flatMap((key) => [
+      ["plan", key],
+      [key],
+      ["lookup", key],
+      ["validate", key],
+      ["status", key],
+    ]),
+    ...[
+      ["plan", "a.yml", SHORT],
+      ["upload", SHORT],
+      ["report", SHORT],
+      ["list", SHORT],
+    ],
+    ...[
+      ["plan", "--only", SHORT],
+      ["plan", `--target=${SHORT}`],
+      ["plan", `--${SHORT}`],
+      ["plan", `--timeout=${SHORT}`],
+    ],
+    ...[["help", SHORT]],
+    ["plan", "https://robot:passw0rd77@git.example.com/a.yml"],
+  ])("%j %j %j", async (...words) => {
+    const call = words.filter((word) => word !== undefined);
+    for (const more of [[], ["--json"]]) {
+      const { code, stdout, stderr } = await runCli([...call, ...more], {
+        workspace: createTree({ "agent-deploy.yml": `${SPEC}  - A\n` }),
+        env: emulator.env,
+        mayLeak: "what is printed is judged here",
+      });
+      expect([call, code]).not.toEqual([call, 0]);
+      for (const key of [...KEYS, "passw0rd77"]) expect(stdout + stderr).not.toContain(key);
+    }
+  });
+
+  test.each([
+    "sk-agent",
+    "sk-support-agent-12",
+    "hf_ranker_v2",
+    "3f2c9a71b0d84e5f9a6b7c8d9e0f1a2b3c4d5e6f",
+    "evals-2024-11-24-a7f3.json",
+  ])("%s is a name, and is told", async (name) => {
+    const { stderr } = await runCli(["plan", name], { env: { AGENT_DEPLOY_API_KEY: "test-key" } });
+    expect(stderr).toContain(name);
+  });
 });

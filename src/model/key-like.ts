@@ -46,6 +46,24 @@ export function beginsAsKey(word: string): boolean {
   return word.length >= MIN_PREFIXED && PREFIXES.test(word);
 }
 
+/** Shorter words of a command line are names (`sk-agent`). */
+const MIN_ARGUMENT = 12;
+
+/** The words of a command line, and what follows a `=`, that are keys and no names, files or ids: somebody pasted one. */
+export function keysAmong(argv: readonly string[]): string[] {
+  return argv.flatMap((word, at) => {
+    const isBare = !word.startsWith("-") && argv[at - 1]?.startsWith("-") !== true;
+    return word
+      .replace(/^--?/u, "")
+      .split(/[=,\s]/u)
+      .filter((one) => {
+        if (one.length < MIN_ARGUMENT || /\/|\.[a-z]{2,5}$/iu.test(one) || isMostlyWords(one))
+          return false;
+        return (PREFIXES.test(one) && /\d/u.test(one)) || (isBare && isKeyInCommand(one));
+      });
+  });
+}
+
 /** Fields that hold command lines, where a key may stand among the words. */
 export const COMMAND_FIELDS: ReadonlySet<string> = new Set([
   "args",
