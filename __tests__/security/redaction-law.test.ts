@@ -166,6 +166,78 @@ describe("parts of a secret", () => {
   });
 });
 
+describe("a part that is abridged behind what says what it is", () => {
+  const CACHE = "redis://:Sup3rS3cretPassw0rd@very-long-host.example.com:6379/0";
+  const POSTGRES = "postgres://usr:Pa%24s+w0rd99@db.host:5432/x";
+  const AZURE = "Server=db;Password=Sup3rS3cretPw;AccountKey=AbCdEfGhIjKlMnOp==";
+  const JSON_LEAF = JSON.stringify({ client: { secret: "leafSecretValue77" } });
+  test.each([
+    [
+      CACHE,
+      "Value 'redis://:Sup3rS3cre...host.example.com:6379/0' is bad",
+      "Value 'redis://:***...host.example.com:6379/0' is bad",
+    ],
+    [CACHE, "could not connect: redis://:Sup3rS3cret...", "could not connect: redis://***..."],
+    [CACHE, "url=redis://:Sup3rS3c (truncated)", "url=redis://:*** (truncated)"],
+    [CACHE, "at …tPassw0rd@very-long-host.example.com", "at …***@very-long-host.example.com"],
+    [CACHE, JSON.stringify(JSON.stringify({ url: "redis://:Sup3rS3c…" })), "***"],
+    [CACHE, `u=${encodeURIComponent(CACHE).slice(0, 26)}…`, "u=redis%3A%2F%2F***…"],
+    [POSTGRES, "bad value postgres://usr:Pa%24... | x", "bad value postgres://usr:***... | x"],
+    [POSTGRES, "bad value postgres://usr:Pa$s+w0... | x", "bad value postgres://usr:***... | x"],
+    [POSTGRES, `"${encodeURIComponent(POSTGRES).slice(0, 32)}"`, '"postgres%3A%2F%2F***"'],
+    [AZURE, "Server=db;Password=Sup3rS3c...", "Server=db;Password=***..."],
+    [AZURE, "conn: Password=Sup3rS3c…", "conn: Password=***…"],
+    [AZURE, "AccountKey=AbCdEfGh", "AccountKey=***"],
+    [JSON_LEAF, '{"client":{"secret":"leafSecre..."', '{"client":{"secret":"***..."'],
+    [JSON_LEAF, "{'client': {'secret': 'leafSecre...'", "{'client': {'secret': '***...'"],
+    [
+      JSON_LEAF,
+      JSON.stringify('{"client":{"secret":"leafSecre...'),
+      '"{\\"client\\":{\\"secret\\":\\"***..."',
+    ],
+    ["https://ghp_abcdef12@git.example.com/a", "clone https://ghp_abcd…", "clone https://***…"],
+  ])("%s in %s", (secret, text, expected) => {
+    const { add, redact } = createRedactor();
+    add(secret);
+    if (expected === "***") expect(redact(text)).not.toContain("Sup3");
+    else expect(redact(text)).toBe(expected);
+    expect(redact(`before ${secret} after`)).toBe("before *** after");
+  });
+
+  test("what stands beside it is not taken out of other texts", () => {
+    const { add, redact } = createRedactor();
+    for (const secret of [
+      ...[CACHE, POSTGRES, AZURE, JSON_LEAF, "https://deploy-user1@git.example.com/a"],
+      JSON.stringify({
+        auth_type: "service_account",
+        token_uri: "https://oauth2.example.com/token",
+      }),
+    ])
+      add(secret);
+    for (const text of [
+      "redis://very-long-host.example.com:6379/1 is up",
+      "redis://:other@very-long-host.example.com:6379/0".replace("other", "***"),
+      "postgres://usr:${PASSWORD}@db.host:5432/y",
+      "Server=db;Password=;AccountKey=other",
+      '{"client":{"secret":"another","id":7}}',
+      "https://deploy.example.com and https://git.example.com/a",
+      '{"auth_type":"service","token_uri":"https://other.example.com"}',
+    ])
+      expect(redact(text)).toBe(text);
+    expect(redact(`${CACHE.replace("/0", "/1")} is up`)).toBe(
+      "redis://***@very-long-host.example.com:6379/1 is up",
+    );
+  });
+
+  test("a thousand such parts take time by their number", () => {
+    const { add, redact } = createRedactor();
+    const keys = Array.from({ length: 300 }, (_, n) => [`key_${n}`, `v${n * 7919}x`] as const);
+    add(JSON.stringify(Object.fromEntries(keys)));
+    const text = "an ordinary line of a build log, nothing to see\n".repeat(10_000);
+    expect(redact(text)).toBe(text);
+  });
+});
+
 test("a value shown by its variable's name is so in every form; one that is also a secret too", () => {
   const { add, redact } = createRedactor();
   add("tok3n-of-the-registry");

@@ -1,6 +1,12 @@
 import { hideUserInfo } from "../model/user-info.ts";
 import { withoutTerminalCodes } from "../report/escape.ts";
-import { toBase64Forms, toEncodings, toSecretParts, type SecretPart } from "./secret-encodings.ts";
+import {
+  encodeBeside,
+  toBase64Forms,
+  toEncodings,
+  toSecretParts,
+  type SecretPart,
+} from "./secret-encodings.ts";
 import { createSecretIndex, WINDOW } from "./secret-index.ts";
 
 /** Takes secrets out of everything that leaves the program. */
@@ -82,7 +88,7 @@ export function createRedactor({
     index.addForm(form, mask);
     if (isNew) onForm(form);
   };
-  const addPart = ({ text, runs }: SecretPart, mask: string): void => {
+  const addPart = ({ text, runs, places }: SecretPart, mask: string): void => {
     for (const form of toEncodings(text)) addForm(form, mask);
     // What looks like base64 already, as the lines of a key do, is not encoded again.
     if (text.length >= SHORTEST_ENCODED && !/^[A-Za-z0-9+/]{40,}=*$/u.test(text))
@@ -90,6 +96,8 @@ export function createRedactor({
     for (const run of runs)
       if (run.length > WINDOW && run.length <= MAX_ABRIDGED)
         for (const form of toEncodings(run)) index.addWindows(form, mask);
+    for (const place of places)
+      for (const part of encodeBeside(text, place)) index.addBeside(part, place.least, mask);
   };
   const add = (secret: string, shownAs = MASK): void => {
     const bare = secret.trim();
@@ -98,11 +106,13 @@ export function createRedactor({
       for (const text of [secret, bare]) whole.set(text, shownAs);
       return;
     }
-    for (const part of toSecretParts(secret)) addPart(part, shownAs);
+    const isLong = bare.length > MAX_ABRIDGED;
+    for (const part of toSecretParts(secret))
+      addPart(isLong ? { ...part, places: [] } : part, shownAs);
     for (const text of new Set([secret, bare]))
       for (const form of toBase64Forms(text)) {
         addForm(form, shownAs);
-        if (bare.length > WINDOW && bare.length <= MAX_ABRIDGED) index.addWindows(form, shownAs);
+        if (bare.length > WINDOW && !isLong) index.addWindows(form, shownAs);
       }
   };
   return {

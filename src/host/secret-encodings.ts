@@ -18,6 +18,27 @@ export interface SecretPart {
    * only their parts.
    */
   readonly runs: readonly string[];
+  /** Where else than by itself it is known: behind `user:`, `Password=`, `"secret":"`. */
+  readonly places: readonly Place[];
+}
+
+/** What stands beside a part of a secret, as far as it matters. */
+interface Place {
+  readonly before: string;
+  readonly after: string;
+  /** So few characters of the part are known by what stands beside them. */
+  readonly least: number;
+}
+
+/** Behind what says what follows, four characters are no chance; behind a scheme alone a word may follow. */
+const LEAST = 4;
+const LEAST_BEHIND_SCHEME = 8;
+/** As much of what stands beside a part as a window takes with the fewest characters of it. */
+const BESIDE = 8;
+
+function placeIn(text: string, at: number, length: number, least = LEAST): Place {
+  const before = text.slice(Math.max(0, at - BESIDE), at);
+  return { before, after: text.slice(at + length, at + length + BESIDE), least };
 }
 
 /**
@@ -26,13 +47,16 @@ export interface SecretPart {
  */
 export function toSecretParts(secret: string): readonly SecretPart[] {
   const parts = new Map<string, SecretPart>();
-  const open = [{ text: secret, depth: 0, shortest: 1 }];
+  const open: { text: string; depth: number; shortest: number; places?: readonly Place[] }[] = [
+    { text: secret, depth: 0, shortest: 1 },
+  ];
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    const { text, depth, shortest } = next;
+    const { text, depth, shortest, places = [] } = next;
     if (text.trim().length < shortest || parts.size >= MAX_PARTS || parts.has(text)) continue;
     const inner = depth > MAX_DEPTH ? [] : toInnerParts(text);
-    parts.set(text, { text, runs: toRuns(text, depth > 0) });
-    for (const part of [{ text: text.trim(), shortest }, ...inner])
+    const runs = toRuns(text, depth > 0);
+    parts.set(text, { text, runs, places: runs.includes(text) || WORDS.test(text) ? places : [] });
+    for (const part of [{ text: text.trim(), shortest, places }, ...inner])
       if (!parts.has(part.text))
         open.push({ ...part, depth: part.text === text.trim() ? depth : depth + 1 });
   }
@@ -56,6 +80,7 @@ function toRuns(text: string, isInner: boolean): readonly string[] {
 interface InnerPart {
   readonly text: string;
   readonly shortest: number;
+  readonly places?: readonly Place[];
 }
 
 function toInnerParts(text: string): readonly InnerPart[] {
@@ -78,13 +103,24 @@ function toLeaves(text: string): InnerPart[] {
     if (depth > MAX_DEPTH || leaves.length >= MAX_PARTS) return;
     if (typeof value === "string" || typeof value === "number") {
       const shortest = isSecretName(key) ? SHORTEST_SECRET_PART : SHORTEST_PART;
-      leaves.push({ text: String(value), shortest });
+      const places = isSecretName(key) && !WORDS.test(String(value)) ? placesOfLeaf(key) : [];
+      leaves.push({ text: String(value), shortest, places });
     } else if (typeof value === "object" && value !== null)
       for (const [name, item] of Object.entries(value))
         walk(item, Array.isArray(value) ? key : name, depth + 1);
   };
   walk(json, "", 0);
   return leaves;
+}
+
+/** As JSON and Python write it. */
+function placesOfLeaf(key: string): Place[] {
+  const quoted = JSON.stringify(key);
+  return [`${quoted}:"`, `${quoted}: "`, `'${key}': '`].map((before) => ({
+    before: before.slice(-BESIDE),
+    after: before.slice(-1),
+    least: LEAST,
+  }));
 }
 
 function parseObject(text: string): object | undefined {
@@ -106,18 +142,32 @@ function fromBase64(text: string): string {
 const SETTING = /([\w.-]*)\s*=\s*("[^"]*"|'[^']*'|[^\s;&,"']+)/gu;
 
 function toPasswords(text: string): InnerPart[] {
-  const found: string[] = [];
+  const found: { readonly one: string; readonly places?: readonly Place[] }[] = [];
   const info = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s]*)@/iu.exec(text)?.[1];
-  if (info !== undefined && (info.includes(":") || info.length >= SHORTEST_PART))
-    found.push(info, info.slice(info.indexOf(":") + 1));
+  if (info !== undefined && (info.includes(":") || info.length >= SHORTEST_PART)) {
+    const password = info.slice(info.indexOf(":") + 1);
+    const at = text.indexOf("//") + 2 + info.length - password.length;
+    const least = password === info ? LEAST_BEHIND_SCHEME : LEAST;
+    const places = [placeIn(text, at, password.length, least)];
+    if (password !== info) found.push({ one: info });
+    found.push({ one: password, places });
+  }
   // user:password@tcp(host)/database
   const driver = /^[^\s:/@]+:([^\s@]+)@\w+\(/u.exec(text)?.[1];
-  if (driver !== undefined) found.push(driver);
-  for (const [, name, value] of text.matchAll(SETTING))
-    if (isSecretName(name!)) found.push(value!.replace(/^(["'])(.*)\1$/u, "$2"));
-  return found
-    .flatMap((one) => [one, unescapeUrl(one)])
-    .map((one) => ({ text: one, shortest: SHORTEST_SECRET_PART }));
+  if (driver !== undefined) found.push({ one: driver });
+  for (const { 0: whole, 1: name, 2: value, index } of text.matchAll(SETTING))
+    if (isSecretName(name!)) {
+      const one = value!.replace(/^(["'])(.*)\1$/u, "$2");
+      const at = index + whole.lastIndexOf(one);
+      found.push({ one, places: [placeIn(text, at, one.length)] });
+    }
+  return found.flatMap(({ one, places = [] }) =>
+    [one, unescapeUrl(one)].map((part) => ({
+      text: part,
+      shortest: SHORTEST_SECRET_PART,
+      places,
+    })),
+  );
 }
 
 function unescapeUrl(text: string): string {
@@ -133,17 +183,39 @@ function unescapeUrl(text: string): string {
  * and in base64 at any offset.
  */
 export function toEncodings(text: string): readonly string[] {
-  const forms = new Set([
+  const forms = new Set(encodeAll(text));
+  // What is quoted once stands often inside a string that is quoted again.
+  for (const form of [...forms]) if (/[\\"]/u.test(form)) forms.add(toJson(form));
+  return [...forms];
+}
+
+/** One form by each encoding, in an order that is the same for every text. */
+function encodeAll(text: string): readonly string[] {
+  return [
     text,
     text.replace(/\r\n/gu, "\n"),
     text.replace(/\r?\n/gu, "\r\n"),
     ...toQuoted(text),
     ...toUrlEncoded(text),
     ...toHtml(text),
-  ]);
-  // What is quoted once stands often inside a string that is quoted again.
-  for (const form of [...forms]) if (/[\\"]/u.test(form)) forms.add(toJson(form));
-  return [...forms];
+  ];
+}
+
+/** A part and what stands beside it, by each encoding; what is quoted stands in a quoted string too. */
+export function encodeBeside(
+  text: string,
+  { before, after }: Place,
+): readonly { readonly before: string; readonly form: string; readonly after: string }[] {
+  const [heads, forms, tails] = [before, text, after].map((one) => {
+    const all = encodeAll(one);
+    return [...all, ...all.map(toJson)];
+  });
+  const found = forms!.map((form, n) => ({
+    before: heads![n]!.slice(-BESIDE),
+    form,
+    after: tails![n]!.slice(0, BESIDE),
+  }));
+  return [...new Map(found.map((one) => [Object.values(one).join("\0"), one])).values()];
 }
 
 const toJson = (text: string): string => JSON.stringify(text).slice(1, -1);

@@ -9,9 +9,25 @@ export interface SecretIndex {
   readonly has: (form: string) => boolean;
   /** Each window of a form of a long secret, so that an abridged one is found as well. */
   readonly addWindows: (form: string, mask: string) => void;
+  /**
+   * Of a part that is shorter, or shown by a few characters: the windows that hold at least `least` of them
+   * and what stands beside them, which is not taken out itself.
+   */
+  readonly addBeside: (
+    part: { readonly before: string; readonly form: string; readonly after: string },
+    least: number,
+    mask: string,
+  ) => void;
   /** A text that is public: what it holds of a secret is shown where the text itself stands. */
   readonly keep: (text: string) => void;
   readonly redact: (text: string) => string;
+}
+
+/** What is taken out where a window stands: from its character `from` up to `to`. */
+interface Window {
+  readonly mask: string;
+  readonly from: number;
+  readonly to: number;
 }
 
 const HASH_BASE = 31;
@@ -29,7 +45,7 @@ export function createSecretIndex(): SecretIndex {
   const forms = new Map<string, string>();
   /** Forms by their first twelve characters, longest first. */
   const byStart = new Map<string, string[]>();
-  const windows = new Map<string, string>();
+  const { windows, addWindows, addBeside } = createWindows();
   const kept = new Set<string>();
   let filter: HashFilter | null = null;
   /** Of the forms shorter than a window; undefined where there are none, null where it is to be made. */
@@ -44,27 +60,12 @@ export function createSecretIndex(): SecretIndex {
     else addStart(byStart, form);
     filter = null;
   };
-  const addWindows = (form: string, mask: string): void => {
-    for (const window of toWindows(form))
-      if ((windows.get(window) ?? "***") === "***") windows.set(window, mask);
-    filter = null;
-  };
   const redactShort = (text: string): string => {
     if (short === null) short = toPattern([...forms.keys()].filter((form) => form.length < WINDOW));
     return short === undefined ? text : text.replace(short, (form) => forms.get(form) ?? "***");
   };
   const formAt = (text: string, at: number): string | undefined =>
     byStart.get(windowAt(text, at))?.find((one) => text.startsWith(one, at));
-  /** Where what begins here ends, with all that overlaps it: what is left of it would be part of a secret. */
-  const endOfSecret = (text: string, from: number): number => {
-    let end = from + WINDOW;
-    for (let at = from; at < end; at += 1) {
-      if (windows.has(windowAt(text, at))) end = Math.max(end, at + WINDOW);
-      end = Math.max(end, at + (formAt(text, at)?.length ?? 0));
-    }
-    return end;
-  };
-
   const redact = (text: string): string => {
     if (forms.size === 0) return text;
     if (byStart.size === 0 && windows.size === 0) return redactShort(text);
@@ -77,22 +78,81 @@ export function createSecretIndex(): SecretIndex {
     };
     for (let at = filter.next(text, 0); at >= 0; at = filter.next(text, Math.max(done, at + 1))) {
       const form = formAt(text, at);
-      const mask = form === undefined ? windows.get(windowAt(text, at)) : forms.get(form);
+      const mask = form === undefined ? windows.get(windowAt(text, at))?.mask : forms.get(form);
       if (mask === undefined) continue;
-      const end = endOfSecret(text, at);
-      if (form !== undefined || !isWithin(kept, text, at, end)) take(at, end, mask);
+      const { start, end } = placeOf(text, at, windows, formAt);
+      if (form !== undefined || !isWithin(kept, text, start, end)) take(start, end, mask);
     }
     return clean + redactShort(text.slice(done));
   };
   return {
     addForm,
     has: (form) => forms.has(form),
-    addWindows,
+    addWindows: (form, mask) => {
+      addWindows(form, mask);
+      filter = null;
+    },
+    addBeside: (part, least, mask) => {
+      addBeside(part, least, mask);
+      filter = null;
+    },
     keep: (text) => {
       if (text.length >= WINDOW) kept.add(text);
     },
     redact,
   };
+}
+
+/** The windows that are looked for, and what of each is taken out. */
+function createWindows(): Pick<SecretIndex, "addWindows" | "addBeside"> & {
+  readonly windows: ReadonlyMap<string, Window>;
+} {
+  const windows = new Map<string, Window>();
+  const addWindows = (form: string, mask: string): void => {
+    const all = { mask, from: 0, to: WINDOW };
+    addAll(form, () => all);
+  };
+  const addAll = (text: string, toWindow: (at: number) => Window): void => {
+    for (let at = 0; at + WINDOW <= text.length; at += 1) {
+      const window = text.slice(at, at + WINDOW);
+      const known = windows.get(window);
+      const made = toWindow(at);
+      if (made.from >= made.to || (known !== undefined && known.mask !== "***")) continue;
+      // What is taken out whole in one place is so in the other.
+      windows.set(
+        window,
+        known !== undefined && known.to - known.from > made.to - made.from
+          ? { ...known, mask: made.mask }
+          : made,
+      );
+    }
+  };
+  const addBeside: SecretIndex["addBeside"] = ({ before, form, after }, least, mask) => {
+    const [starts, ends] = [before.length, before.length + form.length];
+    addAll(before + form + after, (at) => {
+      const [from, to] = [Math.max(starts - at, 0), Math.min(ends - at, WINDOW)];
+      return { mask, from, to: to - from < least || to - from === WINDOW ? from : to };
+    });
+  };
+  return { windows, addWindows, addBeside };
+}
+
+/** The place of what is found here, with all that overlaps it: what is left of it would be part of a secret. */
+function placeOf(
+  text: string,
+  found: number,
+  windows: ReadonlyMap<string, Window>,
+  formAt: (text: string, at: number) => string | undefined,
+): { start: number; end: number } {
+  let [start, end] = [text.length, found + 1];
+  for (let at = found; at < end; at += 1) {
+    const window = windows.get(windowAt(text, at));
+    const length = formAt(text, at)?.length ?? 0;
+    if (length > 0 || window !== undefined)
+      start = Math.min(start, at + (length > 0 ? 0 : window!.from));
+    end = Math.max(end, at + (window?.to ?? 0), at + length);
+  }
+  return { start, end };
 }
 
 function addStart(byStart: Map<string, string[]>, form: string): void {
@@ -113,10 +173,6 @@ function isWithin(words: ReadonlySet<string>, text: string, from: number, to: nu
 }
 
 const windowAt = (text: string, at: number): string => text.slice(at, at + WINDOW);
-
-function* toWindows(form: string): Generator<string> {
-  for (let at = 0; at + WINDOW <= form.length; at += 1) yield form.slice(at, at + WINDOW);
-}
 
 /** Longest first, so that a secret that holds another goes whole. */
 function toPattern(forms: readonly string[]): RegExp | undefined {
