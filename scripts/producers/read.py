@@ -246,9 +246,9 @@ for path in sorted(p for p in root.glob("*/*/*") if p.is_file()):
     found = list(reader_of(tool)(path))
     rows = [row for row in found if row[0] is not None]
     sums = {}
-    for marks, failed, _ in rows:
-        # Means are of the rows that did not fail.
-        for key, value in ({} if failed else marks or {}).items():
+    for marks, _, _ in rows:
+        # A score of a row that failed is a score.
+        for key, value in (marks or {}).items():
             total, n = sums.get(key, (0.0, 0))
             sums[key] = (total + value, n + 1)
     name = str(path.relative_to(root))

@@ -7,11 +7,14 @@ export interface Mean {
   readonly n: number;
 }
 
-/** Two ways to count: as a gate does, and as the service does. */
+/**
+ * Two ways to count, as a gate does and as the service does; a score on a row that failed is a score for both. They differ
+ * only where a row has several scores of one metric.
+ */
 export interface ScoreMeans {
-  /** Over rows that did not fail; a metric given twice in a row counts as its mean. */
+  /** Over rows; a metric given twice in a row counts as its mean. */
   readonly scores: Readonly<Record<string, Mean>>;
-  /** Over every score that is sent, as the service counts them. */
+  /** Over every score that is sent. */
   readonly sent: Readonly<Record<string, Mean>>;
   /** Rows that did not fail and say a metric in words alone, by metric. */
   readonly worded: ReadonlyMap<string, number>;
@@ -35,54 +38,59 @@ function add(to: Sum, score: number): void {
   to.n += 1;
 }
 
+/** Sums by metric; beyond the most metrics, sums that nobody sees. */
+function createSums(): {
+  readonly of: (key: string) => Sum;
+  readonly means: () => Record<string, Mean>;
+} {
+  const sums = new Map<string, Sum>();
+  return {
+    of: (key) => {
+      const known = sums.get(key);
+      if (known !== undefined) return known;
+      const entry = { sum: 0, n: 0 };
+      if (sums.size < MAX_METRICS) sums.set(key, entry);
+      return entry;
+    },
+    means: () =>
+      Object.fromEntries([...sums].map(([key, { sum, n }]) => [key, { mean: sum / n, n }])),
+  };
+}
+
 /** Means by metric over rows that come one after the other. */
 export function createMeans(): {
   add: (scores: readonly Given[], failed: boolean) => void;
   addPlain: (row: PlainRow) => void;
   finish: () => ScoreMeans;
 } {
-  const sent = new Map<string, Sum>();
-  const scored = new Map<string, Sum>();
+  const sent = createSums();
+  const scored = createSums();
   /** The same by the numbers that plain rows have for their metrics: looking a name up for every score is slow. */
   const plain: { readonly [way in "sent" | "scored"]: Sum[] } = { sent: [], scored: [] };
-  /** Beyond the most metrics, sums that nobody sees. */
-  const entryOf = (into: typeof sent, key: string): Sum => {
-    const known = into.get(key);
-    if (known !== undefined) return known;
-    const entry = { sum: 0, n: 0 };
-    if (into.size < MAX_METRICS) into.set(key, entry);
-    return entry;
-  };
-  const count = (into: typeof sent, key: string, score: number): void => {
-    add(entryOf(into, key), score);
-  };
   const worded = new Map<string, number>();
   const countWords = (key: string): void => {
     const before = worded.get(key);
     if (before !== undefined || worded.size < MAX_METRICS) worded.set(key, (before ?? 0) + 1);
   };
-  const means = (of: typeof sent): Record<string, Mean> =>
-    Object.fromEntries([...of].map(([key, { sum, n }]) => [key, { mean: sum / n, n }]));
   return {
     add: (scores, failed) => {
-      for (const { key, score } of scores) if (score !== undefined) count(sent, key, score);
-      if (failed) return;
+      for (const { key, score } of scores) if (score !== undefined) add(sent.of(key), score);
       const found = rowScores(scores);
-      for (const [key, score] of found) count(scored, key, score);
+      for (const [key, score] of found) add(scored.of(key), score);
+      if (failed) return;
       for (const key of wordedMetrics(scores)) if (!found.has(key)) countWords(key);
     },
     addPlain: ({ scores: { count: many, metrics, values, names }, worded: words, failed }) => {
       if (!failed) for (const metric of words) countWords(names[metric]!);
       for (let i = 0; i < many; i += 1) {
         const metric = metrics[i]!;
-        plain.sent[metric] ??= entryOf(sent, names[metric]!);
+        plain.sent[metric] ??= sent.of(names[metric]!);
         add(plain.sent[metric], values[i]!);
-        if (failed) continue;
-        plain.scored[metric] ??= entryOf(scored, names[metric]!);
+        plain.scored[metric] ??= scored.of(names[metric]!);
         add(plain.scored[metric], values[i]!);
       }
     },
-    finish: () => ({ sent: means(sent), scores: means(scored), worded }),
+    finish: () => ({ sent: sent.means(), scores: scored.means(), worded }),
   };
 }
 

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "@jest/globals";
+import { runCli } from "../support/cli-run.ts";
+import { startTestEmulator } from "../support/emulator-process.ts";
+import { createTree } from "../support/tree.ts";
+
+/** Forty rows, the first ten of which crashed and have the score 0 all the same. */
+const ROWS = Array.from({ length: 40 }, (_, n) => ({
+  inputs: { q: `question ${n}` },
+  ...(n < 10 ? { error: "boom" } : {}),
+  evaluation_scores: [{ key: "c", score: n < 10 ? 0 : 1 }],
+}));
+const TIMES = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z" };
+const lines = (rows: readonly object[]): string =>
+  rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+const CELLS = ROWS.map(({ inputs: { q }, error = "", evaluation_scores: [c] }) =>
+  [q, error, `${c!.score}\n`].join(","),
+);
+const FILES = {
+  "rows.jsonl": lines(ROWS),
+  // Rows that are complete are only looked at as bytes.
+  "complete.jsonl": lines(ROWS.map((row) => ({ ...row, ...TIMES }))),
+  "rows.csv": `inputs.q,error,feedback.c\n${CELLS.join("")}`,
+};
+
+describe("a score on an errored row is in every mean that is shown, gated or stored", () => {
+  test.each(Object.keys(FILES))("%s", async (name) => {
+    const workspace = createTree(FILES);
+    const { env } = await startTestEmulator();
+    const gates = ["--gate", "c >= 0.5", "--accept-baseline", "--write-baseline", "base.json"];
+    const pages = ["--markdown-file", "page.md", "--report-file", "report.json"];
+    const run = await runCli(["upload", name, ...gates, ...pages], { workspace, env });
+    expect(run.stdout + run.stderr).toContain("c 0.75 (n 40)");
+    // What was read back is what was counted here.
+    expect(run.stdout + run.stderr).not.toMatch(/the service('s mean| counts)/);
+    const report = JSON.parse(workspace.read("report.json"));
+    expect(report.experiments[0]).toMatchObject({
+      errors: 10,
+      scores: { c: { mean: 0.75, n: 40 } },
+    });
+    expect(report.gates[0]).toMatchObject({ metric: "c", head: 0.75, n: 40 });
+    expect(workspace.read("page.md")).toContain("`c` 0.75");
+    expect(JSON.parse(workspace.read("base.json")).history[0].means).toEqual({ c: 0.75 });
+    const explained = await runCli(["upload", name, "--explain"], { workspace });
+    expect(explained.stdout + explained.stderr).toContain("c 0.75 (40 rows)");
+  });
+});
