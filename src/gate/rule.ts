@@ -1,5 +1,6 @@
 import type { Position, Diagnostic } from "../spec/desired.ts";
 import { parseMetric } from "./metric.ts";
+import { isPercentage } from "./senseless-limit.ts";
 
 /** One line of the gate language. */
 export interface GateRule {
@@ -117,7 +118,7 @@ function parseRule(text: string, at: Position): GateRule | string {
     return `\`${text}\`: ${sign} is not a comparison here; write >= or <=${metric.includes("(") ? ", and quotes around a name that holds it" : ""}`;
   }
   const kind = match[4] === undefined ? "floor" : "drop";
-  const threshold = parseThreshold({ raw: match[6]!.trim(), metric, kind, text });
+  const threshold = parseThreshold({ raw: match[6]!.trim(), metric, kind, operator, text });
   if (typeof threshold === "string") return threshold;
   if (kind === "drop") {
     if (operator !== "<=" && operator !== "<")
@@ -142,11 +143,10 @@ function parseThreshold({
   raw,
   metric,
   kind,
+  operator,
   text,
-}: {
+}: Pick<GateRule, "metric" | "kind" | "operator"> & {
   readonly raw: string;
-  readonly metric: string;
-  readonly kind: "floor" | "drop";
   readonly text: string;
 }): number | string {
   const match = NUMBER.exec(raw);
@@ -165,7 +165,7 @@ function parseThreshold({
   if (!Number.isFinite(threshold)) return `\`${text}\`: \`${raw}\` is too large`;
   if ((of === "error_rate" || of === "pass") && (threshold < 0 || threshold > 1)) {
     const hint =
-      unit === "" && value > 1 && value <= 100
+      unit === "" && isPercentage({ kind, operator, threshold })
         ? `; did you mean ${raw}%?`
         : "; write a number such as 0.02";
     return `\`${text}\`: ${metric} lies between 0 and 1${kind === "drop" ? ", and so does its drop" : ""}${hint}`;

@@ -6,6 +6,7 @@ import type { GateSet } from "./gate-set.ts";
 import { DERIVED_METRICS, parseMetric, rowValues } from "./metric.ts";
 import type { GateTable, WordedMetric } from "./row.ts";
 import type { GateRule } from "./rule.ts";
+import { senselessLimit, suggestLimit } from "./senseless-limit.ts";
 import type { Judging } from "./side.ts";
 
 /** Of the metrics that were seen, so many are listed, each at most so long. */
@@ -149,39 +150,12 @@ function checkLimit(rule: GateRule, head: GateTable, base: GateTable | null): Di
   const seen = [extremes(head, rule.metric), extremes(base, rule.metric)];
   if (kind === "score" && seen.every((one) => one === null)) return [];
   if (kind === "score" && seen.some((one) => one !== null && (one[0] < 0 || one[1] > 1))) return [];
-  const { threshold: limit } = rule;
-  const line = rule.text.slice(0, rule.text.search(/[<>=≥≤]/u)).trim();
-  const sign = rule.operator;
-  const meant =
-    limit > 1 && limit <= 100
-      ? `did you mean \`${line} ${sign} ${Number((limit / 100).toPrecision(6))}\`?`
-      : `write the ${rule.kind === "drop" ? "fall" : "value"} you accept, such as \`${line} ${sign} ${rule.kind === "drop" ? "0.02" : suggestedFloor(sign)}\``;
   return [
-    problemOf(rule, `\`${rule.text}\` ${senseless}: all values lie between 0 and 1; ${meant}`),
+    problemOf(
+      rule,
+      `\`${rule.text}\` ${senseless}: all values lie between 0 and 1; ${suggestLimit(rule)}`,
+    ),
   ];
-}
-
-function suggestedFloor(operator: string): string {
-  return operator.startsWith(">") ? "0.85" : "0.05";
-}
-
-function senselessLimit({ kind, operator, threshold }: GateRule): string | null {
-  if (kind === "drop")
-    return threshold > 1 || (threshold === 1 && operator === "<=") ? "can never fail" : null;
-  switch (operator) {
-    case ">=":
-      if (threshold <= 0) return "can never fail";
-      return threshold > 1 ? "can never pass" : null;
-    case ">":
-      if (threshold < 0) return "can never fail";
-      return threshold >= 1 ? "can never pass" : null;
-    case "<=":
-      if (threshold >= 1) return "can never fail";
-      return threshold < 0 ? "can never pass" : null;
-    case "<":
-      if (threshold > 1) return "can never fail";
-      return threshold <= 0 ? "can never pass" : null;
-  }
 }
 
 /** A drop on a metric whose name leaves open which side is better. */

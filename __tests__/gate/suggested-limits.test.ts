@@ -1,0 +1,70 @@
+import { expect, test } from "@jest/globals";
+import { runCli } from "../support/cli-run.ts";
+import { createTree } from "../support/tree.ts";
+
+const rows = (fallen: number): string =>
+  JSON.stringify(
+    Array.from({ length: 40 }, (_, n) => ({
+      inputs: { q: `question ${n}` },
+      evaluation_scores: ["c", "a>=b", "f(x=1)", "ok.pass"].map((key) => ({
+        key,
+        score: n < fallen ? 0 : 1,
+      })),
+    })),
+  );
+const FILES = { "head.json": rows(2), "base.json": rows(1) };
+
+async function say(rules: Iterable<string>): Promise<{ code: number | null; text: string }> {
+  const workspace = createTree({ ...FILES, "gates.yml": JSON.stringify({ gates: [...rules] }) });
+  const args = ["gate", "head.json", "--gate", "gates.yml", "--baseline", "base.json"];
+  const { code, stdout, stderr } = await runCli(args, { workspace });
+  return { code, text: stdout + stderr };
+}
+
+const LIMITS = [
+  "-5",
+  "-0.5",
+  "0",
+  "1",
+  "1.5",
+  "5",
+  "85",
+  "99.99999999",
+  "100",
+  "100%",
+  "150%",
+  "1000",
+  "4s",
+];
+const SIGNS = ["c >=", "c >", "c <=", "c <", "c drop <=", "c drop <"];
+/** Refused once the scores are seen. */
+const SENSELESS = [
+  ...LIMITS.flatMap((limit) => SIGNS.map((sign) => `${sign} ${limit}`)),
+  ...['"a>=b" >= 85', '"a>=b" <= 100', '"f(x=1)" drop <= 5', "'f(x=1)' > 1", "c ≥ 85", "c≤100"],
+].filter((rule) => !/drop <=? -/.test(rule));
+/** Refused by the metric alone. */
+const IMPOSSIBLE = ["<= 100", "drop <= 100", "> 100", ">= 5", "< 100", ">= 85"].flatMap((limit) => [
+  `error_rate ${limit}`,
+  `pass^1(c) ${limit}`,
+]);
+
+test("a gate that is suggested in place of an impossible one is accepted", async () => {
+  const suggested = new Set<string>();
+  for (const rules of [SENSELESS, IMPOSSIBLE]) {
+    const { code, text } = await say(rules);
+    expect(code).toBe(2);
+    for (const [, meant] of text.matchAll(/(?:did you mean|such as) `([^`]+)`/gu))
+      suggested.add(meant!);
+    for (const [, rule, share] of text.matchAll(
+      /`([^`]+)`: .*(?:did you mean|such as) ([\d.]+%?)/gu,
+    ))
+      suggested.add(`${rule!.slice(0, rule!.lastIndexOf(" "))} ${share}`);
+  }
+  expect([...suggested]).toEqual(
+    expect.arrayContaining(["c <= 0.05", "c >= 0.85", '"a>=b" >= 0.85', "pass^1(c) >= 85%"]),
+  );
+  expect(suggested.size).toBeGreaterThan(25);
+  const again = await say(suggested);
+  expect(again.text).not.toMatch(/problem|can never/);
+  expect(again.code).toBe(4);
+});
