@@ -84,7 +84,7 @@ describe("a baseline file", () => {
       `["c","error",null,0.5]`,
       "],",
       `"sketches": {`,
-      expect.stringMatching(/^"a": "[0-9a-f]{16}",$/u),
+      expect.stringMatching(/^"a": "[0-9a-f]{34}",$/u),
     ]);
     expect(text.endsWith(`"complete": true\n}\n`)).toBe(true);
     expect(isBaseline(text)).toBe(true);

@@ -6,8 +6,8 @@ import { listNames } from "./example-names.ts";
 import type { GateSet } from "./gate-set.ts";
 import { countErrors, createIndex, sorted } from "./metric.ts";
 import { listMembers } from "./must-pass.ts";
-import { MOST_SKETCHED, sketchOf } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
+import { MOST_SKETCHED, sketchOf } from "./sketch.ts";
 import { tidy } from "./wording.ts";
 
 /** Accepted runs whose means a file remembers. */

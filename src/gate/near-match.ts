@@ -1,5 +1,7 @@
 import type { TableIndex } from "./metric.ts";
 import { shortName } from "./sentence.ts";
+import { sketchesApart, sketchOf } from "./sketch.ts";
+import { createTextSearch } from "./text-search.ts";
 
 /** A new example and a missing one whose texts are nearly alike: most likely one whose input was edited. */
 export interface NearMatch {
@@ -7,103 +9,119 @@ export interface NearMatch {
   readonly before: string;
 }
 
-const BUCKETS = 16;
-/** Buckets that must agree. */
-const ENOUGH = 10;
-/** Examples compared on either side: beyond that the datasets are simply different. */
-const MOST_COMPARED = 500;
+/** Examples on either side that are compared by their texts; where there are more, the datasets are simply different. */
+const MOST_TEXTS = 10_000;
+/** Pairs of sketches that are compared. */
+const MOST_SKETCH_PAIRS = 4_000_000;
+/** Of the examples that both sides have, so many show how near two questions of the dataset are anyway. */
+const MOST_SHARED = 1000;
 const MOST_TOLD = 5;
 /** Of a text so much is looked at for where it was edited, so much is shown, and so much of it stands before that place. */
 const [MOST_TEXT, MOST_SHOWN, BEFORE_EDIT] = [2000, 60, 20] as const;
-/** Larger files keep no sketches. */
-export const MOST_SKETCHED = 20_000;
 
-/**
- * Sixteen hexadecimal digits that are mostly the same for texts that are nearly the same; no text
- * can be read from them.
- */
-export function sketchOf(text: string): string {
-  const least = new Uint32Array(BUCKETS).fill(0xffffffff);
-  const plain = ` ${text.toLowerCase().replace(/\s+/gu, " ").trim()} `;
-  for (let at = 0; at + 3 <= plain.length; at++) {
-    let hash = 0x811c9dc5;
-    for (let i = at; i < at + 3; i++) hash = Math.imul(hash ^ plain.charCodeAt(i), 0x01000193);
-    for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      let mixed = Math.imul(hash ^ (bucket * 0x9e3779b1), 0x85ebca6b);
-      mixed = (mixed ^ (mixed >>> 13)) >>> 0;
-      if (mixed < least[bucket]!) least[bucket] = mixed;
-    }
-  }
-  return [...least].map((value) => (value & 15).toString(16)).join("");
+interface Shared {
+  readonly head: Int32Array;
+  readonly base: Int32Array;
 }
 
-function agreement(a: string, b: string): number {
-  let same = 0;
-  for (let at = 0; at < BUCKETS; at++) if (a[at] === b[at]) same++;
-  return same;
-}
-
-interface Sketched {
-  readonly name: string;
-  /** Whether the name is the text itself; a baseline file has only sketches. */
-  readonly isText: boolean;
-  readonly sketch: string;
-}
-
-function sketchesOf(index: TableIndex, shared: Int32Array): Sketched[] {
-  const has = new Uint8Array(index.examples.length);
-  for (let i = 0; i < shared.length; i++) has[shared[i]!] = 1;
-  const found: Sketched[] = [];
-  for (let e = 0; e < index.examples.length && found.length < MOST_COMPARED; e++) {
-    if (has[e] === 1) continue;
-    const example = index.examples.at(e)!;
-    const { input } = index.table.preview(index.order[index.start[e]!]!);
-    const sketch = input === "" ? index.table.sketches?.get(example) : sketchOf(input);
-    if (sketch === undefined) continue;
-    const name = (input || example).slice(0, MOST_TEXT);
-    found.push({ name, isText: input !== "", sketch });
-  }
+/** Examples of a run that the other lacks. */
+function unsharedOf({ examples }: TableIndex, shared: Int32Array): number[] {
+  const has = new Uint8Array(examples.length);
+  for (const example of shared) has[example] = 1;
+  const found: number[] = [];
+  for (let e = 0; e < examples.length; e++) if (has[e] === 0) found.push(e);
   return found;
 }
 
-/** Pairs of unshared examples that nearly match, each used once. */
-export function findNearMatches(
-  head: TableIndex,
-  base: TableIndex,
-  shared: { readonly head: Int32Array; readonly base: Int32Array },
-): NearMatch[] {
-  const now = sketchesOf(head, shared.head);
-  const before = sketchesOf(base, shared.base);
-  const candidates = now.flatMap((one, at) =>
-    before.flatMap((other, of) => {
-      const same = agreement(one.sketch, other.sketch);
-      if (same < ENOUGH) return [];
-      const apart = one.isText && other.isText ? textApart(one.name, other.name) : MOST_TEXT;
-      return [{ at, of, same, apart }];
-    }),
-  );
-  // The nearest pairs first; a sketch is too coarse to tell "question 4" from "question 7".
-  candidates.sort((a, b) => a.apart - b.apart || b.same - a.same || a.at - b.at || a.of - b.of);
-  const [usedNow, usedBefore] = [new Set<number>(), new Set<number>()];
-  const pairs: { readonly at: number; readonly of: number }[] = [];
-  for (const { at, of } of candidates) {
-    if (usedNow.has(at) || usedBefore.has(of)) continue;
-    usedNow.add(at);
-    usedBefore.add(of);
-    pairs.push({ at, of });
-  }
-  pairs.sort((a, b) => a.at - b.at);
-  return pairs.map(({ at, of }) => ({ now: now[at]!.name, before: before[of]!.name }));
+/** Some of the shared examples, spread over all of them. */
+function someOf(shared: Int32Array): number[] {
+  const step = Math.max(1, Math.ceil(shared.length / MOST_SHARED));
+  return Array.from({ length: Math.ceil(shared.length / step) }, (_, at) => shared[at * step]!);
 }
 
-/** How much of two texts lies between their equal beginning and their equal end. */
-function textApart(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
-  let begin = 0;
-  while (begin < most && a[begin] === b[begin]) begin++;
-  let end = 0;
-  while (end < most - begin && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  return Math.max(a.length, b.length) - begin - end;
+function textOf({ table, order, start }: TableIndex, example: number): string {
+  return table.preview(order[start[example]!]!).input.slice(0, MOST_TEXT);
+}
+
+interface Candidate {
+  readonly at: number;
+  readonly of: number;
+  readonly apart: number;
+}
+
+/** Pairs of unshared examples that nearly match, each used once. */
+export function findNearMatches(head: TableIndex, base: TableIndex, shared: Shared): NearMatch[] {
+  const unshared = unsharedOf(head, shared.head);
+  const missing = unsharedOf(base, shared.base);
+  if (unshared.length === 0 || missing.length === 0) return [];
+  if (Math.max(unshared.length, missing.length) > MOST_TEXTS) return [];
+  const { sketches } = base.table;
+  const now = unshared.map((example) => textOf(head, example));
+  const names = missing.map((example) => base.examples.at(example)!);
+  if (sketches === undefined || sketches.size === 0) {
+    const before = missing.map((example) => textOf(base, example));
+    const others = someOf(shared.base).map((example) => textOf(base, example));
+    const pairs = pairUp(byText(now, [...before, ...others]), before.length);
+    return pairs.map(({ at, of }) => ({ now: now[at]!, before: before[of]! }));
+  }
+  const others = someOf(shared.base).map((example) => base.examples.at(example)!);
+  const kept = [...names, ...others].map((name) => sketches.get(name));
+  if (now.length * kept.length > MOST_SKETCH_PAIRS) return [];
+  const pairs = pairUp(bySketch(now, kept), names.length);
+  return pairs.map(({ at, of }) => ({ now: now[at]!, before: names[of]! }));
+}
+
+function byText(now: readonly string[], before: readonly string[]): Candidate[] {
+  const search = createTextSearch(before);
+  return now.flatMap((text, at) =>
+    text === "" ? [] : search(text).map(({ of, apart }) => ({ at, of, apart })),
+  );
+}
+
+/** Candidates for each text that are kept of a comparison with all sketches. */
+const MOST_KEPT = 8;
+
+function bySketch(now: readonly string[], before: readonly (string | undefined)[]): Candidate[] {
+  return now.flatMap((text, at) => {
+    if (text === "") return [];
+    const sketch = sketchOf(text);
+    const found: Candidate[] = [];
+    for (const [of, other] of before.entries()) {
+      const apart = other === undefined ? null : sketchesApart(sketch, other);
+      if (apart !== null) found.push({ at, of, apart });
+    }
+    return found.sort((a, b) => a.apart - b.apart || a.of - b.of).slice(0, MOST_KEPT);
+  });
+}
+
+/**
+ * The nearest first, each used once. What is as near to an example that both sides have, or to two that are left, is
+ * not paired: it is rather another question of the same kind. `many` is how many may be paired; the others are shared.
+ */
+function pairUp(candidates: Candidate[], many: number): Candidate[] {
+  candidates.sort((a, b) => a.apart - b.apart || a.at - b.at || a.of - b.of);
+  const [usedNow, usedBefore] = [new Set<number>(), new Set<number>()];
+  const pairs: Candidate[] = [];
+  for (let from = 0, to = 0; from < candidates.length; from = to) {
+    while (to < candidates.length && candidates[to]!.apart === candidates[from]!.apart) to++;
+    const open = candidates
+      .slice(from, to)
+      .filter(({ at, of }) => !usedNow.has(at) && !usedBefore.has(of));
+    const [choices, rivals] = [countBy(open, "at"), countBy(open, "of")];
+    for (const pair of open) {
+      if (pair.of < many && choices.get(pair.at) === 1 && rivals.get(pair.of) === 1)
+        pairs.push(pair);
+      usedNow.add(pair.at);
+      if (pair.of < many) usedBefore.add(pair.of);
+    }
+  }
+  return pairs.sort((a, b) => a.at - b.at);
+}
+
+function countBy(candidates: readonly Candidate[], key: "at" | "of"): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const one of candidates) counts.set(one[key], (counts.get(one[key]) ?? 0) + 1);
+  return counts;
 }
 
 /** Both texts around the place where they part. */

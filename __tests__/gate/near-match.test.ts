@@ -1,0 +1,110 @@
+import { describe, expect, test } from "@jest/globals";
+import { runCli } from "../support/cli-run.ts";
+import { createTree, type Tree } from "../support/tree.ts";
+
+const toRow = (q: string): string =>
+  `${JSON.stringify({ inputs: { q }, evaluation_scores: [{ key: "m", score: 1 }] })}\n`;
+const list = (many: number, text: (n: number) => string): string[] =>
+  Array.from({ length: many }, (_, n) => text(n));
+
+interface Told {
+  /** How many examples are said to be edited. */
+  readonly count: number;
+  /** Those that are shown, as they were and as they are. */
+  readonly pairs: readonly (readonly [before: string, now: string])[];
+}
+
+async function toldIn(workspace: Tree, baseline: string): Promise<Told> {
+  const gates = ["--gate", "m drop <= 0.1", "--baseline", baseline, "--json"];
+  const { stdout } = await runCli(["gate", "head.jsonl", ...gates], { workspace });
+  const told = (JSON.parse(stdout).warnings as readonly string[]).join("\n");
+  return {
+    count: Number(/(\d+) examples? nearly match/u.exec(told)?.[1] ?? 0),
+    pairs: [...told.matchAll(/"([^"]*)" → "([^"]*)"/gu)].map(([, a, b]) => [a!, b!] as const),
+  };
+}
+
+function treeOf(before: readonly string[], now: readonly string[]): Tree {
+  return createTree({
+    "base.jsonl": before.map(toRow).join(""),
+    "head.jsonl": now.map(toRow).join(""),
+  });
+}
+
+async function writeBaseline(workspace: Tree): Promise<void> {
+  const args = ["--gate", "m >= 0.5", "--accept-baseline", "--write-baseline", "b.json"];
+  expect((await runCli(["gate", "base.jsonl", ...args], { workspace })).code).toBe(0);
+}
+
+const question = (n: number): string => `question number ${n}`;
+const please = (n: number): string => (n < 3 ? `question number ${n}, please` : question(n));
+const place = (word: string) => (n: number) =>
+  `What is the capital ${n < 3 ? word : "town"} of country number ${n}?`;
+
+describe("rows whose text changed are told as pairs that nearly match", () => {
+  test.each([
+    ["words at the end", question, please],
+    ["a word in the middle", place("town"), place("city")],
+    [
+      "words at the beginning",
+      question,
+      (n: number) => (n < 3 ? `Now: ${question(n)}` : question(n)),
+    ],
+    ["every row", question, (n: number) => `${question(n)}, please`],
+  ])("each beside its own earlier text: %s", async (_, before, now) => {
+    const workspace = treeOf(list(100, before), list(100, now));
+    const edited = list(100, before).filter((text, n) => text !== now(n));
+    const told = await toldIn(workspace, "base.jsonl");
+    expect(told.count).toBe(edited.length);
+    expect(told.pairs).toHaveLength(Math.min(5, edited.length));
+    const numberOf = (text: string): string => /\d+/u.exec(text)![0];
+    for (const [a, b] of told.pairs) expect(numberOf(b)).toBe(numberOf(a));
+    await writeBaseline(workspace);
+    const sketched = await toldIn(workspace, "b.json");
+    expect(sketched.count).toBeGreaterThanOrEqual(edited.length === 3 ? 3 : 60);
+  });
+
+  test("of thousands of edited rows all are found", async () => {
+    const many = (end: string): string[] =>
+      list(4000, (n) => `What does form ${n} ask of people who live in district ${n % 90}${end}`);
+    const told = await toldIn(treeOf(many("?"), many(" today?")), "base.jsonl");
+    expect(told.count).toBe(4000);
+    for (const [a, b] of told.pairs) expect(b.slice(0, 18)).toBe(a.slice(0, 18));
+  });
+
+  test("another question of the same kind is no edited one", async () => {
+    for (const other of ["question number 500", "question number 1000000", "something else"]) {
+      const workspace = treeOf(list(100, question), [...list(99, (n) => question(n + 1)), other]);
+      await writeBaseline(workspace);
+      expect((await toldIn(workspace, "base.jsonl")).count).toBe(0);
+      expect((await toldIn(workspace, "b.json")).count).toBe(0);
+    }
+  });
+
+  test("a text that is as near to two others is paired with neither", async () => {
+    const others = list(20, (n) => `${"abcdefghijklmnopqrst"[n]!.repeat(9)} ${n}`);
+    const told = await toldIn(
+      treeOf(
+        [...others, "plan A of the suite", "plan B of the suite"],
+        [...others, "plan C of the suite"],
+      ),
+      "base.jsonl",
+    );
+    expect(told.count).toBe(0);
+  });
+
+  test("sketches of an older baseline file are still read", async () => {
+    const words = "amber basil cedar delta ember fjord grove heath islet jetty knoll ledge".split(
+      " ",
+    );
+    const ask = (n: number): string => `Where does the ${words[n]!.repeat(3)} grow in early spring`;
+    const now = (n: number): string => (n < 3 ? `${ask(n)}?` : ask(n));
+    const workspace = treeOf(list(12, ask), list(12, now));
+    await writeBaseline(workspace);
+    const text = workspace.read("b.json");
+    const older = text.replaceAll(/^("[0-9a-f-]{36}": "[0-9a-f]{16})[0-9a-f]+"/gmu, '$1"');
+    expect(older.length).toBeLessThan(text.length);
+    workspace.write("b.json", older);
+    expect((await toldIn(workspace, "b.json")).count).toBe(3);
+  });
+});
