@@ -84,13 +84,13 @@ test("a metric of lm-eval that a row holds in parts is named, and is no score", 
   expect(experiment.warnings.join()).toContain("numbers not read: word_perplexity, bleu (");
 });
 
-test("a row of MLflow whose agent threw is an error, whatever its scorers said", async () => {
+test("a row of MLflow whose agent threw is an error, and what its scorers said counts", async () => {
   const { experiment } = await readOne(
     "exact/value,state,request,response\nTrue,OK,a,b\nFalse,ERROR,c,\n",
     { name: "result.csv" },
   );
   expect([experiment.rowCount, experiment.errorCount]).toEqual([2, 1]);
-  expect(experiment.scores["exact"]).toMatchObject({ n: 1, mean: 1 });
+  expect(experiment.scores["exact"]).toMatchObject({ n: 2, mean: 0.5 });
 });
 
 test("what Phoenix's client returns is refused for what it lacks, not taken for a request body", async () => {

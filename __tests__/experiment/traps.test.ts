@@ -30,14 +30,14 @@ describe("scores", () => {
     ]);
   });
 
-  test("a failed row's scores are sent, but are in no mean and not in the gate", async () => {
+  test("a failed row's scores are in the means, as they are sent and judged", async () => {
     const { experiment } = await readOne(
       lines(
         { inputs: { q: 1 }, evaluation_scores: [{ key: "a", score: 1 }] },
         { inputs: { q: 2 }, error: "timeout", evaluation_scores: [{ key: "a", score: 0 }] },
       ),
     );
-    expect(experiment.scores).toEqual({ a: { mean: 1, n: 1 } });
+    expect(experiment.scores).toEqual({ a: { mean: 0.5, n: 2 } });
     expect(experiment.sent).toEqual({ a: { mean: 0.5, n: 2 } });
   });
 });
