@@ -88,7 +88,7 @@ function partsOf(text: string): number[] {
 
 /** Letters as they are; a number is one symbol. */
 function symbolsOf(text: string): Int32Array {
-  return Int32Array.from(text.match(/\d+|[^]/g) ?? [], (part) =>
+  return Int32Array.from(text.match(/\d+|./gs) ?? [], (part) =>
     /\d/.test(part) ? (hashText(part) & 0x3fffffff) | 0x40000000 : part.charCodeAt(0),
   );
 }
@@ -115,7 +115,8 @@ function symbolsApart(
     const symbol = a[begin + i - 1]!;
     const weight = weightOf(symbol);
     const [from, to] = [Math.max(1, i - most), Math.min(columns, i + most)];
-    if ((work.left -= to - from + 1) < 0) return null;
+    work.left -= to - from + 1;
+    if (work.left < 0) return null;
     now.fill(Infinity);
     if (i <= most) now[0] = before[0]! + weight;
     let least = now[0]!;
