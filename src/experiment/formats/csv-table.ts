@@ -31,11 +31,46 @@ export function checkColumns(
     throw refusal({ file }, `the column "${twice.slice(0, 80)}" stands twice; rename one`);
 }
 
-/** Records behind the header, streamed; cells are text as written, short records are filled with empty cells. */
+/** Lines of a table that end before the last column that is read. */
+export interface ShortLines {
+  readonly columns: number;
+  count: number;
+  /** The first of them. */
+  lines: number[];
+}
+
+const MOST_LINES = 5;
+
+/** `isRead` says which columns count; a column without a name, as one comma too many makes it, never does. */
+export function createShortLines(
+  columns: readonly string[],
+  isRead: (column: string) => boolean = () => true,
+): ShortLines {
+  const last = columns.findLastIndex((column) => column.trim() !== "" && isRead(column));
+  return { columns: last + 1, count: 0, lines: [] };
+}
+
+/**
+ * A warning, and no error: Excel and many a script leave out the empty cells at the end of a line, but so does what was
+ * killed in the middle of one.
+ */
+export function sayShortLines({ count, lines }: ShortLines): string[] {
+  if (count === 0) return [];
+  const more = count > lines.length ? ` and ${count - lines.length} more` : "";
+  const [which, have] = count === 1 ? ["line", "has"] : ["lines", "have"];
+  return [
+    `${count} ${which} of the table ${have} fewer cells than its header (${which} ${lines.join(", ")}${more}): what is missing counts as empty; end each with its empty cells if that is meant`,
+  ];
+}
+
+/** Records behind the header, streamed; cells are text as written, short records are filled with empty cells, and noted. */
 export async function* streamCsv(
   file: InputFile,
   columns: number,
+  short: ShortLines,
 ): AsyncGenerator<readonly CsvRow[]> {
+  short.count = 0;
+  short.lines = [];
   const reader = createCsvReader({ maxRecordChars: MAX_RECORD_CHARS });
   let index = -1;
   let header: readonly string[] = [];
@@ -53,6 +88,7 @@ export async function* streamCsv(
           { file: file.name, line },
           `row ${index} has ${cells.length} cells, the header ${columns}; a comma or a quote is not escaped`,
         );
+      if (cells.length < short.columns && ++short.count <= MOST_LINES) short.lines.push(line);
       while (cells.length < columns) cells.push("");
       rows.push({ cells, line, index: index - 1 });
     }

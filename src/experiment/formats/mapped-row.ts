@@ -1,4 +1,5 @@
 import { isObject } from "../../model/json.ts";
+import { isMissing } from "../feedback.ts";
 import { parseLenientJson } from "../lenient-json.ts";
 import { FEEDBACK_FIELDS, type FileHeader, type ReadRow, type RowPlace } from "../row.ts";
 import { type MappedField, OBJECT_FIELDS, type Source } from "./mapping.ts";
@@ -50,7 +51,7 @@ export function assemble(
   const scores = new Map<string, Map<string, unknown>>();
   for (const slot of slots) {
     const value = toValue(slot.mapped);
-    if (value === undefined) continue;
+    if (value === undefined || (slot.root === "error" && isNoError(value))) continue;
     if (slot.kind === "scores") lists.push(...toWholeScores(scores, value, slot.mapped.source));
     else if (slot.kind === "score") entryOf(scores, slot.key).set(slot.part, value);
     else if (slot.kind === "entry") entryOf(objects, slot.root).set(slot.name, value);
@@ -66,6 +67,9 @@ export function assemble(
   row["place"] = place;
   return row as unknown as ReadRow;
 }
+
+/** What pandas and Python write where there is none: nan, None. */
+const isNoError = (value: unknown): boolean => typeof value === "string" && isMissing(value);
 
 /** What a file says of the whole experiment, of the values of the mapped fields. */
 export function assembleHeader(values: readonly FoundField[]): FileHeader["given"] {

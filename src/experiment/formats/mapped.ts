@@ -5,7 +5,7 @@ import { toScored } from "../feedback.ts";
 import { own } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
-import { checkColumns, streamCsv } from "./csv-table.ts";
+import { checkColumns, createShortLines, sayShortLines, streamCsv } from "./csv-table.ts";
 import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
 import { createMapper, jsonCells } from "./mapper.ts";
 import type { ColumnSource, ListSource, Mapping } from "./mapping.ts";
@@ -37,9 +37,10 @@ export function openCsvByMapping(
   const mapper = createMapper(mapping);
   const mapped = new Set(mappedColumns(mapping).map(({ column }) => column));
   const others = watched.filter((column) => column !== "" && !mapped.has(column));
+  const short = createShortLines(columns, (column) => mapped.has(column));
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const untold = new Set(others);
-    for await (const batch of streamCsv(file, columns.length)) {
+    for await (const batch of streamCsv(file, columns.length, short)) {
       yield batch.flatMap(({ cells, line, index }) => {
         const cellOf = (column: string): string | undefined => cells[positions.get(column) ?? -1];
         const row = mapper.toRow({ file: file.name, index, line }, cellOf);
@@ -50,7 +51,11 @@ export function openCsvByMapping(
       });
     }
   }
-  return { batches, header: () => mapper.header(undefined) };
+  const header = (): FileHeader => {
+    const told = mapper.header(undefined);
+    return { ...told, warnings: [...(told.warnings ?? []), ...sayShortLines(short)] };
+  };
+  return { batches, header };
 }
 
 function isNumber(cell: string | undefined): boolean {

@@ -2,7 +2,7 @@ import { own } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import type { ReadRow, RowPlace } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
-import { checkColumns, streamCsv } from "./csv-table.ts";
+import { checkColumns, createShortLines, sayShortLines, streamCsv } from "./csv-table.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
 import { present } from "./pick.ts";
@@ -61,9 +61,10 @@ function verdictOf(cell: unknown): unknown {
 
 function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
+  const short = createShortLines(head.columns);
   async function* csvBatches(): AsyncGenerator<readonly ReadRow[]> {
     checkColumns(file.name, head.columns);
-    for await (const batch of streamCsv(file, head.columns.length))
+    for await (const batch of streamCsv(file, head.columns.length, short))
       yield batch.map(({ cells, line, index }) =>
         toRow(
           { file: file.name, line, index },
@@ -90,7 +91,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   }
   return {
     batches: head.container === "csv" ? csvBatches : jsonBatches,
-    header: () => ({ given: {} }),
+    header: () => ({ given: {}, warnings: sayShortLines(short) }),
   };
 }
 

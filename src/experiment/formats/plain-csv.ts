@@ -1,5 +1,6 @@
 import type { InputFile } from "../input-file.ts";
 import { refusal } from "../diagnostic.ts";
+import type { FileHeader } from "../row.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { openCsvByMapping } from "./mapped.ts";
 import type { MappedField } from "./mapping.ts";
@@ -73,7 +74,11 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     );
   const mapping = { rows: "", where: [], identity: [], fields };
   const reading = openCsvByMapping(file, head.columns, mapping, []);
-  return { batches: reading.batches, header: () => ({ ...reading.header(), warnings }) };
+  const header = (): FileHeader => {
+    const told = reading.header();
+    return { ...told, warnings: [...warnings, ...(told.warnings ?? [])] };
+  };
+  return { batches: reading.batches, header };
 }
 
 /** CSV by the column convention of the hosted service's own export. */

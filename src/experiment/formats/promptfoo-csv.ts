@@ -3,7 +3,13 @@ import { parseLenientJson } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
-import { checkColumns, streamCsv, type CsvRow } from "./csv-table.ts";
+import {
+  checkColumns,
+  createShortLines,
+  sayShortLines,
+  streamCsv,
+  type CsvRow,
+} from "./csv-table.ts";
 import type { Head, RowSource } from "./format.ts";
 
 /** One prompt's columns: its output, then named ones up to the next output. */
@@ -88,11 +94,12 @@ function openPackedCsv(file: InputFile, head: Head, split: boolean): RowSource {
       unread: namesIn(packed?.names ?? ""),
     };
   };
+  const short = createShortLines(head.columns);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of streamCsv(file, head.columns.length))
+    for await (const batch of streamCsv(file, head.columns.length, short))
       yield batch.flatMap((row) => outputs.map((column, n) => toPackedRow(row, column, n)));
   }
-  return { batches, header: () => ({ given: {}, warnings: [SUMS] }) };
+  return { batches, header: () => ({ given: {}, warnings: [SUMS, ...sayShortLines(short)] }) };
 }
 
 /** `, accuracy: 2.00, tone: 1.00` */
@@ -197,8 +204,9 @@ export function openPromptfooCsv(file: InputFile, head: Head, split: boolean): R
       ),
     };
   };
+  const short = createShortLines(head.columns);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of streamCsv(file, head.columns.length))
+    for await (const batch of streamCsv(file, head.columns.length, short))
       yield batch.flatMap((row) =>
         prompts.map((prompt, n) => {
           const named = row.cells[prompt.named.get("Named Scores") ?? -1] ?? "";
@@ -207,5 +215,8 @@ export function openPromptfooCsv(file: InputFile, head: Head, split: boolean): R
         }),
       );
   }
-  return { batches, header: () => ({ given: {}, warnings: sums ? [SUMS] : [] }) };
+  return {
+    batches,
+    header: () => ({ given: {}, warnings: [...(sums ? [SUMS] : []), ...sayShortLines(short)] }),
+  };
 }

@@ -4,7 +4,7 @@ import { refusal } from "../diagnostic.ts";
 import type { ReadRow, RowPlace } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import { toScored } from "../feedback.ts";
-import { checkColumns, streamCsv } from "./csv-table.ts";
+import { checkColumns, createShortLines, sayShortLines, streamCsv } from "./csv-table.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
 import { NOT_A_LITERAL, parsePythonLiteral } from "./python-literal.ts";
@@ -120,9 +120,10 @@ const KNOWN_METRIC =
 function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const worded = new Set<string>();
+  const short = createShortLines(head.columns);
   async function* csvBatches(): AsyncGenerator<readonly ReadRow[]> {
     checkColumns(file.name, head.columns);
-    for await (const batch of streamCsv(file, head.columns.length)) {
+    for await (const batch of streamCsv(file, head.columns.length, short)) {
       yield batch.map(({ cells, line, index }) =>
         toRow(
           { file: file.name, line, index },
@@ -143,7 +144,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   }
   return {
     batches: head.container === "csv" ? csvBatches : jsonBatches,
-    header: () => ({ given: {}, warnings: sayWorded(worded) }),
+    header: () => ({ given: {}, warnings: [...sayWorded(worded), ...sayShortLines(short)] }),
   };
 }
 
