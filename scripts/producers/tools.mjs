@@ -40,6 +40,8 @@ export const TOOLS = [
   {
     tool: "jest-30",
     npm: ["jest@30.5.2"],
+    // So is its resolver of modules; left out, it is downloaded at the first run.
+    optional: true,
     file: "report.json",
     run: [
       "BIN/jest",
@@ -141,6 +143,8 @@ export const TOOLS = [
   {
     tool: "jest-ctrf-0.0.11",
     npm: ["jest@30.5.2", "jest-ctrf-json-reporter@0.0.11"],
+    // As for jest.
+    optional: true,
     file: "ctrf.json",
     run: ["BIN/jest", "--config=ctrf.config.cjs"],
   },
