@@ -101,6 +101,29 @@ describe("a draft of a mapping", () => {
   });
 });
 
+test("a draft takes the service's own fields whole, and what was expected for no answer", async () => {
+  const fields = {
+    inputs: { q: "a" },
+    outputs: { answer: "b" },
+    reference_outputs: { answer: "c" },
+  };
+  const cells = Object.values(fields).map((value) => `"${json(value).replaceAll('"', '""')}"`);
+  const texts = {
+    "r.jsonl": `${json({ ...fields, feedback: [{ key: "ok", score: 1 }] })}\n`,
+    "r.csv": `${Object.keys(fields)},ok\n${cells},1\n`,
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    const mapping = (await draftOf(name, text))!;
+    const { rows } = await readOne(text, { name, mapping });
+    expect(rows[0]).toMatchObject({
+      inputs: { q: "a" },
+      actual_outputs: { answer: "b" },
+      expected_outputs: { answer: "c" },
+      evaluation_scores: [{ key: "ok", score: 1 }],
+    });
+  }
+});
+
 /** A report as Pydantic Evals 2.62 writes it: what crashed stands apart. */
 const pydantic = (crashed: readonly string[], passed = ["q0", "q1"]): string =>
   json({

@@ -3,6 +3,7 @@ import { parsePartialJson } from "./partial-json.ts";
 import type { Head } from "./formats/format.ts";
 import { firstRecords } from "./formats/head.ts";
 import { failuresBeside } from "./formats/failed-rows.ts";
+import { parseWhenJson } from "./formats/mapped-row.ts";
 import { tableRows } from "./formats/nested-rows.ts";
 
 /** What a file's first rows hold, and a mapping that fits them as far as names can tell. */
@@ -117,8 +118,11 @@ const EXPECTED =
   /^(?:expected.*|reference.*|ground_?truths?|targets?(?:_.*)?|gold(?:en)?.*|ideal|truth|correct_answer|answer_key|labels?)$/i;
 const OUTPUT =
   /^(?:outputs?|responses?|answers?|predictions?|predicted.*|completions?|generated.*|actual.*|model_(?:output|answer|response)|agent_(?:output|answer|response)|reply|result_text)$/i;
+/** What holds an object of named values wherever it stands: all of a field, and no entry of it. */
+const WHOLE = /^(?:inputs|(?:actual_|model_)?outputs|(?:expected|reference)_outputs)$/;
 const SECONDS =
   /^(?:duration|elapsed|latency|time_taken|execution_time|runtime)(?:_?(?:s|sec|secs|seconds))?$/i;
+const PLACES = [INPUT, EXPECTED, OUTPUT];
 const ERROR = /^(?:error|error_message|exception|err)$/i;
 const IDENTITY =
   /^(?:id|case_?id|test_?id|example_?id|task_?id|question_?id|sample_?id|qid|uid|name)$/i;
@@ -147,7 +151,7 @@ function leavesOf(row: unknown, path = "", depth = 0): Leaf[] {
     const value = row[key];
     const at = path === "" ? key : `${path}.${key}`;
     const isBranch =
-      isObject(value) && !isScoreTable(value) && !INPUT.test(key) && !OUTPUT.test(key);
+      isObject(value) && !isScoreTable(value) && !PLACES.some((place) => place.test(key));
     if (isBranch && depth < 3) return leavesOf(value, at, depth + 1);
     return at.trim() === "" ? [] : [{ path: at, name: key, value }];
   });
@@ -191,6 +195,9 @@ function nameBy(pattern: RegExp, { name, values }: Column): string | undefined {
   return pattern.test(isOther ? rest : before) && !values.every(isMark) ? rest : undefined;
 }
 
+const isWhole = ({ name, values }: Column): boolean =>
+  WHOLE.test(name) && values.length > 0 && values.every((value) => isObject(parseWhenJson(value)));
+
 /** The lines of a mapping, each field once: a second column of a name is called by its path. */
 function createLines(): {
   readonly lines: string[];
@@ -200,7 +207,9 @@ function createLines(): {
   const taken = new Set<string>();
   const add = (root: string, name: string, column: Column, value?: string): void => {
     const names = [name, column.path, `${column.path}_${taken.size}`].map(plainName);
-    const field = names.map((one) => `${root}.${one}`).find((one) => !taken.has(one))!;
+    const whole = isWhole(column) && root !== "evaluation_scores" ? [root] : [];
+    const fields = [...whole, ...names.map((one) => `${root}.${one}`)];
+    const field = fields.find((one) => !taken.has(one))!;
     taken.add(field);
     lines.push(`${quoted(field)}: ${value ?? pathOf(column)}`);
   };
