@@ -21,3 +21,25 @@ test("where only the score changed, the answers are not shown as a difference", 
   expect(text).toMatch(/- .*again good\n +\+ .*again bad\n/);
   expect(text).not.toMatch(/- (.*)\n +\+ \1\n/);
 });
+
+test("a row that crashed is shown as one, and not as a change of the score alone", async () => {
+  const row = (score: number, more: object): object => ({
+    inputs: { q: 1 },
+    actual_outputs: { answer: "ans" },
+    evaluation_scores: [{ key: "correctness", score }],
+    ...more,
+  });
+  const workspace = createTree({
+    "base.json": JSON.stringify([row(1, {})]),
+    "head.json": JSON.stringify([row(0, { error: "TimeoutError" })]),
+  });
+  const drop = ["--gate", "correctness drop <= 0.02", "--baseline", "base.json"];
+  const report = ["--markdown-file", "comment.md", "--json"];
+  const run = await runCli(["gate", "head.json", ...drop], { workspace });
+  expect(run.stdout).toMatch(
+    /correctness 1 → 0\n +both answered alike: ans\n +! this row crashed\n/,
+  );
+  const { stdout } = await runCli(["gate", "head.json", ...drop, ...report], { workspace });
+  expect(JSON.parse(stdout).rows_worse).toMatchObject([{ crashed: true }]);
+  expect(workspace.read("comment.md")).toMatch(/correctness 1 → 0[^]*- This row crashed\./);
+});

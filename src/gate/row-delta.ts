@@ -177,13 +177,9 @@ function farthest({
 
 function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): RowDelta {
   const { index } = judging.head;
-  const preview = index.table.preview(
-    typicalRow(judging, {
-      example: h,
-      metric,
-      lowerIsBetter: judging.lowerIsBetter(metric),
-    }),
-  );
+  const lowerIsBetter = judging.lowerIsBetter(metric);
+  const row = typicalRow(judging, { example: h, metric, lowerIsBetter });
+  const preview = index.table.preview(row);
   const before = firstOutput(base.index, b);
   const comment = preview.comments?.[metric];
   return {
@@ -192,6 +188,7 @@ function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): Ro
     ...(before === "" ? {} : { base_output: before }),
     ...(comment === undefined ? {} : { comment }),
     ...(preview.trace === undefined ? {} : { trace: preview.trace }),
+    ...(index.table.error[row] === 1 ? { crashed: true } : {}),
     input: preview.input || index.examples.at(h)!,
     expected: preview.expected,
     head_output: preview.output,

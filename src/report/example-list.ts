@@ -67,5 +67,7 @@ function renderAnswers({ rows }: ChangedExample): string {
     .slice(0, 3)
     .map(({ metric, comment }) => `Judge on ${text(metric, 40)}: “${text(comment!, 300)}”`);
   const trace = first.trace === undefined || first.trace === "" ? [] : [link("Trace", first.trace)];
-  return joinBlocks([inFence("diff", answers), renderList([...said, ...trace], (line) => line, 4)]);
+  const ending = first.crashed === true ? ["This row crashed."] : [];
+  const notes = [...ending, ...said, ...trace];
+  return joinBlocks([inFence("diff", answers), renderList(notes, (line) => line, 5)]);
 }

@@ -134,6 +134,7 @@ const RowDelta = z.object({
   base_output: text.optional(),
   comment: text.optional().describe("What the judge wrote."),
   trace: text.optional(),
+  crashed: z.boolean().optional().describe("The row ended with an error."),
   metric: text,
   input: text,
   expected: text,

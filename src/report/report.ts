@@ -155,6 +155,8 @@ export interface RowDelta {
   readonly comment?: string;
   /** The run's trace, where the file links it. */
   readonly trace?: string;
+  /** The row ended with an error; absent where it did not. */
+  readonly crashed?: boolean;
   readonly metric: string;
   readonly input: string;
   readonly expected: string;

@@ -333,18 +333,21 @@ const WORST_TITLES = ["The worst example", "The two worst examples", "The three 
 const ANSWER_CHARS = 160;
 
 /** Both answers, from where they differ; where they do not, that it is the score alone which changed. */
-function answerWords({ base_output: base, head_output }: RowDelta, paint: Paint): string[] {
+function answerWords({ base_output, head_output, crashed }: RowDelta, paint: Paint): string[] {
   const say = (style: Style, sign: string, words: string): string =>
     `      ${paint(style, `${sign} ${cut(words, ANSWER_CHARS) || "(nothing)"}`)}`;
+  const ending = crashed === true ? [say("red", "!", "this row crashed")] : [];
   const after = toSentence(head_output);
-  if (base === undefined) return [say("green", "+", after)];
-  const before = toSentence(base);
-  const alike = after.endsWith("…")
-    ? "both begin alike:"
-    : "both answered alike, only the score differs:";
-  if (before === after) return [say("dim", alike, after)];
+  if (base_output === undefined) return [say("green", "+", after), ...ending];
+  const before = toSentence(base_output);
+  if (before === after) return [say("dim", alikeWords(after, crashed), after), ...ending];
   const [was, is] = cutPair(before, after, ANSWER_CHARS);
-  return [say("red", "-", was), say("green", "+", is)];
+  return [say("red", "-", was), say("green", "+", is), ...ending];
+}
+
+function alikeWords(answer: string, crashed = false): string {
+  if (answer.endsWith("…")) return "both begin alike:";
+  return crashed ? "both answered alike:" : "both answered alike, only the score differs:";
 }
 
 /** The examples that fell most, each once with all its scores, what was answered before and what now. */
