@@ -103,13 +103,10 @@ function watchRoles(emulator: TestEmulator) {
       findRepeats(text, deployments.length).map((sentence) => `${name} says twice: ${sentence}`),
     );
     expect(repeats).toEqual([]);
-    const paths = emulator.emulator
-      .requests()
-      .slice(sent)
-      .map(({ path }) => path);
+    const requests = emulator.emulator.requests().slice(sent);
     // A run that asked another service tells of that one's revisions.
-    if (paths.length === 0) return;
-    const roles = readRoles(before, stateOf(emulator), paths);
+    if (requests.length === 0) return;
+    const roles = readRoles(before, stateOf(emulator), requests);
     const faults = Object.entries(texts).flatMap(([name, text]) =>
       findRoleFaults(text, roles, asked).map((fault) => `${name}: ${fault}`),
     );

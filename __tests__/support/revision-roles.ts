@@ -7,7 +7,7 @@ export interface Role {
   readonly deploymentId: string;
   /** Every status it was in, the last one last. */
   readonly statuses: readonly string[];
-  /** Whether the deployment served it before the run, and at its end. */
+  /** Whether the deployment served it before the run, and at its end; after a run that only reads, either counts for both. */
   readonly wasActive: boolean;
   readonly isActive: boolean;
   /** Whether it came to be during the run. */
@@ -28,23 +28,36 @@ export interface ServiceState {
   }[];
 }
 
-/** The roles of all revisions, by whole id; `paths` of the requests that the run sent. */
+/** A request that a run sent. */
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+}
+
+const activeOf = ({ deployments }: ServiceState): ReadonlySet<string | null> =>
+  new Set(deployments.map((one) => one.active_revision_id));
+
+/** The roles of all revisions, by whole id, around a run that sent these requests. */
 export function readRoles(
   before: ServiceState,
   after: ServiceState,
-  paths: readonly string[],
+  requests: readonly Sent[],
 ): readonly Role[] {
   const old = new Set(before.deployments.flatMap((one) => one.revisions.map(({ id }) => id)));
-  const served = new Set(before.deployments.map((one) => one.active_revision_id));
+  const served = activeOf(before);
+  const serves = activeOf(after);
+  // What somebody else had under way may go live between a look of the run and its end.
+  const onlyReads = requests.every(({ method }) => method === "GET");
+  const either = new Set([...served, ...serves]);
   return after.deployments.flatMap((one) =>
     one.revisions.map(({ id, timeline }) => ({
       id,
       deploymentId: one.id,
       statuses: timeline.map(({ status }) => status),
-      wasActive: served.has(id),
-      isActive: one.active_revision_id === id,
+      wasActive: (onlyReads ? either : served).has(id),
+      isActive: (onlyReads ? either : serves).has(id),
       isNew: !old.has(id),
-      wasRedeployed: paths.some((path) => path.endsWith(`/revisions/${id}/redeploy`)),
+      wasRedeployed: requests.some(({ path }) => path.endsWith(`/revisions/${id}/redeploy`)),
     })),
   );
 }
