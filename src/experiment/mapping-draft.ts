@@ -28,19 +28,25 @@ export function draftMapping(head: Head): MappingDraft | null {
   if (head.container === "jsonl") {
     const rows = head.text
       .split("\n")
-      .slice(0, SAMPLE_ROWS)
+      .slice(0, SAMPLE_ROWS + 1)
       .map((line) => parsePartialJson(line));
-    return draftOf("", rows.filter(isObject));
+    return draftOf("", sampleOf(head, rows.filter(isObject)));
   }
   const document = parsePartialJson(head.text);
   const table = tableRows(document, "split");
   if (table !== null) {
-    const drafted = draftOf("", table.map(({ value }) => value).filter(isObject));
+    const drafted = draftOf("", sampleOf(head, table.map(({ value }) => value).filter(isObject)));
     return drafted === null ? null : { ...drafted, lines: ["orient: split", ...drafted.lines] };
   }
   const found = findRows(document, "");
-  return found === null ? null : draftOf(found.path, found.rows, failuresIn(document, found));
+  return found === null
+    ? null
+    : draftOf(found.path, sampleOf(head, found.rows), failuresIn(document, found));
 }
+
+/** The first rows; the last of all may be cut off where the beginning ends, and lack what stands behind. */
+const sampleOf = <Row>({ isWhole }: Head, rows: readonly Row[]): readonly Row[] =>
+  rows.slice(0, isWhole || rows.length < 2 ? SAMPLE_ROWS : Math.min(SAMPLE_ROWS, rows.length - 1));
 
 type Failures = ReturnType<typeof failuresBeside>;
 
@@ -55,14 +61,12 @@ function failuresIn(
   );
 }
 
-function csvRows(head: Head): Record<string, unknown>[] {
+function csvRows(head: Head): readonly Record<string, unknown>[] {
   try {
-    const records = firstRecords(head.text, SAMPLE_ROWS + 1);
-    return records
-      .slice(1)
-      .map((cells) =>
-        Object.fromEntries(head.columns.map((column, n) => [column, cells[n] ?? ""])),
-      );
+    const [, ...rows] = firstRecords(head.text, SAMPLE_ROWS + 2);
+    return sampleOf(head, rows).map((cells) =>
+      Object.fromEntries(head.columns.map((column, n) => [column, cells[n] ?? ""])),
+    );
   } catch {
     return [];
   }
@@ -224,7 +228,7 @@ function draftOf(
   failures: Failures = [],
 ): MappingDraft | null {
   const failed = failures.flatMap(({ items }) => items.slice(0, SAMPLE_ROWS));
-  const rows = [...all.slice(0, SAMPLE_ROWS), ...failed];
+  const rows = [...all, ...failed];
   if (rows.length === 0) return null;
   // A crashed case, of which there is none yet, will lack some of them.
   const columns = columnsOf(rows, failures.length > 0 && failed.length === 0);

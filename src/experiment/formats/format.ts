@@ -8,6 +8,8 @@ export interface Head {
   readonly container: "json" | "jsonl" | "csv" | "xml" | "zip";
   /** The first 256 KiB as text; empty for a zip. */
   readonly text: string;
+  /** Whether that is all of the file. */
+  readonly isWhole: boolean;
   /**
    * JSON: keys of the root object, or of the root array's first element, down to two levels
    * (`results.version`). JSONL: keys of the first lines.

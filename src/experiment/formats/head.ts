@@ -32,6 +32,7 @@ export async function readHead(file: InputFile): Promise<Head> {
   const bytes = await file.head(HEAD_BYTES);
   const base = {
     name: file.name,
+    isWhole: file.sizeBytes <= bytes.length,
     keys: new Set<string>(),
     rootIsArray: false,
     columns: [] as string[],
@@ -98,7 +99,7 @@ function refuseOtherSeparator(file: InputFile, text: string, columns: readonly s
 
 function jsonHead(file: InputFile, base: Omit<Head, "container" | "text">, text: string): Head {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const complete = text.length < HEAD_BYTES / 2 ? lines : lines.slice(0, -1);
+  const complete = base.isWhole ? lines : lines.slice(0, -1);
   const first = complete[0] === undefined ? undefined : parseLenientJson(complete[0]).value;
   const named = /\.(jsonl|ndjson)$/i.test(file.name);
   // A first row can be longer than what is looked at; then only the name tells that it is one.
@@ -135,8 +136,14 @@ export function firstRecords(text: string, count: number): string[][] {
   const found: string[][] = [];
   for (let at = 0; at < text.length && found.length < count; at += 8192)
     for (const { cells } of reader.push(text.slice(at, at + 8192))) found.push(cells);
-  if (found.length < count) for (const { cells } of reader.end()) found.push(cells);
-  return found.slice(0, count);
+  if (found.length >= count) return found.slice(0, count);
+  try {
+    for (const { cells } of reader.end()) found.push(cells);
+  } catch (error) {
+    // Cut off between quotes: the records before it are whole.
+    if (found.length === 0) throw error;
+  }
+  return found;
 }
 
 /**

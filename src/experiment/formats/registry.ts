@@ -9,7 +9,6 @@ import { ctrfFormat } from "./ctrf.ts";
 import { deepevalFormat } from "./deepeval.ts";
 import { evaliteFormat } from "./evalite.ts";
 import type { Format, Head } from "./format.ts";
-import { HEAD_BYTES } from "./head.ts";
 import { inspectFormat } from "./inspect.ts";
 import { junitFormat } from "./junit.ts";
 import { langfuseFormat } from "./langfuse.ts";
@@ -116,7 +115,7 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
   if (found !== undefined) return found;
   const without = NO_ROWS.find(([is]) => is(head));
   if (without !== undefined) throw refusal({ file: head.name }, without[1]);
-  const broken = head.container === "json" ? brokenPlace(head.text) : null;
+  const broken = head.container === "json" ? brokenPlace(head) : null;
   if (broken !== null)
     throw refusal(
       { file: head.name, ...broken },
@@ -140,8 +139,11 @@ const noRowsIn = ({ container }: Head): string =>
     : "";
 
 /** Where a JSON text that is all there stops being JSON; null where it is JSON, or only its beginning was read. */
-function brokenPlace(text: string): { readonly line: number; readonly column: number } | null {
-  if (text.length >= HEAD_BYTES) return null;
+function brokenPlace({
+  text,
+  isWhole,
+}: Head): { readonly line: number; readonly column: number } | null {
+  if (!isWhole) return null;
   try {
     JSON.parse(text);
     return null;

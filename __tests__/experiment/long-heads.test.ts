@@ -1,0 +1,59 @@
+import { describe, expect, test } from "@jest/globals";
+import { readHead } from "../../src/experiment/formats/head.ts";
+import { memoryFile } from "../../src/experiment/input-file.ts";
+import { draftMapping, renderDraft } from "../../src/experiment/mapping-draft.ts";
+import { problemsOf } from "./read-text.ts";
+
+/** Rows whose long text stands before what is scored. */
+const rowsOf = (text: string) =>
+  Array.from({ length: 12 }, (_, n) => ({
+    frage: `${n} ${text}`,
+    antwort: `a\n"${text}"`,
+    punkte: n / 20,
+  }));
+
+const cell = (value: unknown): string => `"${String(value).replaceAll('"', '""')}"`;
+
+const WRITERS: Readonly<Record<string, (text: string) => string>> = {
+  "r.json": (text) => JSON.stringify({ zeilen: rowsOf(text) }),
+  "rows.json": (text) => JSON.stringify(rowsOf(text), null, 2),
+  "r.jsonl": (text) =>
+    rowsOf(text)
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join(""),
+  "r.csv": (text) =>
+    [
+      "frage,antwort,punkte",
+      ...rowsOf(text).map((row) => Object.values(row).map(cell).join(",")),
+    ].join("\n"),
+};
+
+const draftOf = async (name: string, content: string): Promise<string> =>
+  renderDraft(draftMapping(await readHead(memoryFile(name, content))));
+
+describe("a file that is longer than its beginning that is looked at", () => {
+  // The beginning is measured in bytes, of which a letter may have three.
+  const TEXTS = [
+    ["Latin", "word ".repeat(6_000)],
+    ["Chinese", "質問".repeat(6_000)],
+    ["a row longer than the beginning, in Latin", "word ".repeat(60_000)],
+    ["a row longer than the beginning, in Chinese", "質問".repeat(60_000)],
+  ] as const;
+
+  test.each(
+    TEXTS.flatMap(([kind, text]) => Object.keys(WRITERS).map((name) => [name, kind, text])),
+  )("%s is not called broken: %s", async (name, _kind, text) => {
+    const problems = await problemsOf(WRITERS[name!]!(text!), { name: name! });
+    expect(problems).toEqual([expect.stringContaining("the format is not known")]);
+  });
+
+  test.each(
+    TEXTS.slice(0, 2).flatMap(([kind, text]) =>
+      Object.keys(WRITERS).map((name) => [name, kind, text]),
+    ),
+  )("%s gets the draft that its short texts would get: %s", async (name, _kind, text) => {
+    const short = await draftOf(name!, WRITERS[name!]!("text"));
+    expect(short).toContain("punkte");
+    expect(await draftOf(name!, WRITERS[name!]!(text!))).toBe(short);
+  });
+});
