@@ -41,5 +41,5 @@ test("a row that crashed is shown as one, and not as a change of the score alone
   );
   const { stdout } = await runCli(["gate", "head.json", ...drop, ...report], { workspace });
   expect(JSON.parse(stdout).rows_worse).toMatchObject([{ crashed: true }]);
-  expect(workspace.read("comment.md")).toMatch(/correctness 1 → 0[^]*- This row crashed\./);
+  expect(workspace.read("comment.md")).toMatch(/correctness 1 → 0[\s\S]*- This row crashed\./);
 });
