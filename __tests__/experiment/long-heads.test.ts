@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { readHead } from "../../src/experiment/formats/head.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
 import { draftMapping, renderDraft } from "../../src/experiment/mapping-draft.ts";
-import { problemsOf } from "./read-text.ts";
+import { problemsOf, readOne } from "./read-text.ts";
 
 /** Rows whose long text stands before what is scored. */
 const rowsOf = (text: string) =>
@@ -48,12 +48,38 @@ describe("a file that is longer than its beginning that is looked at", () => {
   });
 
   test.each(
-    TEXTS.slice(0, 2).flatMap(([kind, text]) =>
-      Object.keys(WRITERS).map((name) => [name, kind, text]),
+    TEXTS.flatMap(([kind, text], at) =>
+      Object.keys(WRITERS)
+        .filter((name) => at < 2 || !name.endsWith(".csv"))
+        .map((name) => [name, kind, text]),
     ),
   )("%s gets the draft that its short texts would get: %s", async (name, _kind, text) => {
     const short = await draftOf(name!, WRITERS[name!]!("text"));
     expect(short).toContain("punkte");
     expect(await draftOf(name!, WRITERS[name!]!(text!))).toBe(short);
+  });
+  /** Phoenix JSON whose first row holds a long text before the fields that tell the format. */
+  const phoenix = (text: string): string =>
+    JSON.stringify(
+      ["a", "b"].map((name) => ({
+        input: { question: `${name} ${text}` },
+        example_id: name,
+        repetition_number: 1,
+        reference_output: { answer: "x" },
+        output: `"${text}\\`,
+        error: null,
+        latency_ms: 5,
+        start_time: "2026-08-01T10:00:00Z",
+        end_time: "2026-08-01T10:00:01Z",
+        annotations: [{ name: "correctness", score: 1 }],
+      })),
+    );
+
+  test.each(TEXTS)("a format is told by fields behind a long text: %s", async (_kind, text) => {
+    const { rows } = await readOne(phoenix(text), { name: "r.json" });
+    expect(rows.map((row) => row.evaluation_scores)).toEqual([
+      [expect.objectContaining({ key: "correctness", score: 1 })],
+      [expect.objectContaining({ key: "correctness", score: 1 })],
+    ]);
   });
 });

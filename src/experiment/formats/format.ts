@@ -6,7 +6,7 @@ import type { Mapping } from "./mapping.ts";
 export interface Head {
   readonly name: string;
   readonly container: "json" | "jsonl" | "csv" | "xml" | "zip";
-  /** The first 256 KiB as text; empty for a zip. */
+  /** The first 256 KiB as text; of a longer JSON file its long strings are cut short. Empty for a zip. */
   readonly text: string;
   /** Whether that is all of the file. */
   readonly isWhole: boolean;

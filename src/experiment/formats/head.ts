@@ -3,10 +3,11 @@ import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { InputFile } from "../input-file.ts";
 import { createCsvReader } from "./csv-records.ts";
+import { readAbridged } from "./abridged.ts";
 import type { Head } from "./format.ts";
 
 /** How much of a file a format is told by. */
-export const HEAD_BYTES = 256 * 1024;
+const HEAD_BYTES = 256 * 1024;
 
 /** First bytes of files that are no text, and what to do with them. */
 const MAGIC: readonly (readonly [magic: Buffer, message: string])[] = [
@@ -74,7 +75,7 @@ export async function readHead(file: InputFile): Promise<Head> {
   // JSON in a JSON text, as Google ADK wrote its results for a while.
   if (/^"\{\\"/.test(start)) return { ...base, container: "json", text };
   if (/^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/.test(start))
-    return jsonHead(file, base, text);
+    return jsonHead(file, base, base.isWhole ? text : await readAbridged(file, HEAD_BYTES));
   const columns = headerRecord(file, text);
   refuseOtherSeparator(file, text, columns);
   return { ...base, container: "csv", text, columns };
