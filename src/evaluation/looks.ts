@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createContentCheck } from "../files/content-check.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { worstVerdict } from "../gate/judge.ts";
@@ -63,9 +63,9 @@ export function withAlpha(gates: GateSet | null, share: number): GateSet | null 
 /** What a file holds, to tell whether it is still what was judged: neither its size nor its time stamp would. */
 async function contentOf(session: Session, path: string): Promise<string> {
   const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
-  const hash = createHash("sha256");
-  for await (const chunk of stream) hash.update(chunk as Uint8Array);
-  return hash.digest("base64");
+  const check = createContentCheck();
+  for await (const chunk of stream) check.add(chunk as Uint8Array);
+  return check.end();
 }
 
 /** What files hold, by their path. */

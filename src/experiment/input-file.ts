@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
+import { createContentCheck } from "../files/content-check.ts";
 import { hasMagic } from "../files/glob.ts";
 import { createWorkspace, type Workspace } from "../files/workspace.ts";
 import type { Diagnostic } from "../spec/desired.ts";
@@ -154,14 +155,15 @@ function fileAt(
   name: string,
   at: { readonly sizeBytes: number; readonly mtimeMs: number },
 ): InputFile {
+  let digest: string | null = null;
   /**
    * Of the first whole pass; what is judged, counted and uploaded later must be the same bytes,
    * whatever its time stamp says.
    */
-  let digest: string | null = null;
-  const checkDigest = (seen: string): void => {
-    digest ??= seen;
-    if (seen !== digest) throw refusal({ file: name }, CHANGED);
+  let content: string | null = null;
+  const checkContentIs = (seen: string): void => {
+    content ??= seen;
+    if (seen !== content) throw refusal({ file: name }, CHANGED);
   };
   /** When a whole pass has last seen that content; written again with the same bytes, it is the same. */
   let seenAtMs = at.mtimeMs;
@@ -187,13 +189,16 @@ function fileAt(
   }
   async function* chunks(how?: { readonly reuse: boolean }): AsyncGenerator<Uint8Array> {
     const { handle, mtimeMs } = await openSameSize();
-    const hash = createHash("sha256");
+    const hash = digest === null ? createHash("sha256") : null;
+    const check = createContentCheck();
     try {
       for await (const chunk of readAhead(handle, how?.reuse === true)) {
-        hash.update(chunk);
+        hash?.update(chunk);
+        check.add(chunk);
         yield chunk;
       }
-      checkDigest(hash.digest("base64"));
+      checkContentIs(check.end());
+      digest ??= hash?.digest("base64") ?? null;
       seenAtMs = mtimeMs;
     } finally {
       await handle.close();
