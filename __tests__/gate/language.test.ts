@@ -283,6 +283,27 @@ describe("which way is better", () => {
     expect(side("loss", [">=", "<="])).toBe("lower");
   });
 
+  test.each([
+    ...["hallucination:v2", "metric/hallucination", "hallucination(v2)", "toxicity@1"],
+    ...["wer|clean", "eval#errors", "tox/toxicity/score", "answer.wer", "non-toxicity"],
+  ])("%s holds a word that means lower: only a person can say", (metric) => {
+    expect(side(metric)).toBe("unclear");
+  });
+
+  test.each(["latency[ms]", "cost($)", "error%", "Noise Sensitivity", "[toxicity]"])(
+    "%s is a name that means lower",
+    (metric) => {
+      expect(side(metric)).toBe("lower");
+    },
+  );
+
+  test.each(["eval/pass", "hallucination:pass", "toxicity@passed"])(
+    "%s is a pass mark",
+    (metric) => {
+      expect(side(metric)).toBe("higher");
+    },
+  );
+
   test("formats know their own", () => {
     expect(knownDirection("promptfoo", "cost")).toBe("higher");
     expect(knownDirection("deepeval", "Toxicity")).toBe("unclear");

@@ -72,19 +72,20 @@ const LOWER_WORDS: ReadonlySet<string> = new Set([
   "violation",
 ]);
 
-const PASS_NAMES = /(?:^|[._\s-])(?:pass|passed|success|successful|pass_rate)$/iu;
+const PASS_NAMES = /(?:^|[^\p{L}\p{N}])(?:pass|passed|success|successful|pass_rate)$/iu;
 
 /** Whether a name is that of a pass mark, which is better the higher it is. */
 function isPassMark(metric: string): boolean {
   return PASS_NAMES.test(metric);
 }
 
-/** One spelling of `Noise Sensitivity`, `noiseSensitivity` and `noise-sensitivity`. */
+/** One spelling of `Noise Sensitivity`, `noiseSensitivity`, `noise-sensitivity` and `noise[sensitivity]`. */
 function normalName(metric: string): string {
   return metric
     .replace(/([a-z0-9])([A-Z])/gu, "$1_$2")
     .toLowerCase()
-    .replace(/[\s.-]+/gu, "_");
+    .replace(/[^\p{L}\p{N}]+/gu, "_")
+    .replace(/^_|_$/gu, "");
 }
 
 /** Whether a metric has no natural upper end at 1, by its name. */
@@ -138,7 +139,7 @@ function passDirection(
 
 /** Metrics of ragas of which less is better; it writes the mode of one into its name. */
 const RAGAS_LOWER =
-  /^(?:noise_sensitivity(?:_(?:ir)?relevant|\(mode=\w+\))?|harmfulness|maliciousness)$/u;
+  /^(?:noise_sensitivity(?:_(?:ir)?relevant|_mode_\w+)?|harmfulness|maliciousness)$/u;
 /** Azure's content safety counts severity. */
 const SEVERITY = /(?:^|_)(?:violence|sexual|self_harm|hate_unfairness)(?:_score)?$/u;
 /** DeepEval's own metrics: of these more is better in every version, in spite of their names. */
