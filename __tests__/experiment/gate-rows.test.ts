@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readExperiments, readFiles, type Experiment } from "../../src/experiment/experiment.ts";
+import type { RowsWanted } from "../../src/experiment/gate-rows.ts";
 import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
 import { memoryFile, type InputFile } from "../../src/experiment/input-file.ts";
+import { createNamelessCrashes } from "../../src/experiment/nameless-crash.ts";
 import { toGateTables } from "../../src/experiment/scores.ts";
 import { createSpillFile } from "../../src/files/spill-file.ts";
 import { listNames } from "../../src/gate/example-names.ts";
@@ -41,11 +43,16 @@ function contentOf(table: GateTable): unknown {
   };
 }
 
+const wantedOf = (...tags: string[]): RowsWanted => ({
+  tags: new Set(tags),
+  spill,
+  crashes: createNamelessCrashes(),
+});
+
 /** The same files judged in the first pass, and by another pass over the rows. */
 async function bothWays(files: readonly InputFile[]): Promise<[unknown, unknown]> {
   const read = async (wanted: boolean): Promise<readonly Experiment[]> =>
-    (await readFiles(files, wanted ? { wanted: { tags: new Set(["inputs.group"]), spill } } : {}))
-      .experiments;
+    (await readFiles(files, wanted ? { wanted: wantedOf("inputs.group") } : {})).experiments;
   const tables = async (wanted: boolean): Promise<unknown> =>
     (await toGateTables(await read(wanted), GATES)).map(({ label, table }) => ({
       label,
@@ -100,7 +107,7 @@ describe("rows that gates judge are kept while they are read", () => {
     writeFileSync(path, TEXTS["rows.jsonl"]);
     const { experiments } = await readExperiments({
       paths: ["rows.jsonl"],
-      wanted: { tags: new Set(), spill },
+      wanted: wantedOf(),
       workspace: { root: folder },
     });
     const { table } = (await toGateTables(experiments, gatesOf("gates: [m >= 0]")))[0]!;
@@ -117,7 +124,7 @@ describe("a table of rows", () => {
     const { experiments } = await readFiles(
       [memoryFile("rows.jsonl", TEXTS["rows.jsonl"], MTIME)],
       {
-        wanted: { tags: new Set(["inputs.group"]), spill },
+        wanted: wantedOf("inputs.group"),
       },
     );
     const { table } = (await toGateTables(experiments, GATES))[0]!;

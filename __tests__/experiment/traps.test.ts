@@ -397,7 +397,7 @@ describe("other formats", () => {
     };
     const { rows, experiment } = await readOne(JSON.stringify(report));
     expect(rows).toMatchObject([{ inputs: { test: "a" }, error: "TypeError: x is undefined" }]);
-    expect(experiment.warnings[0]).toMatch(/1 tests have no side file/);
+    expect(experiment.warnings[0]).toMatch(/1 test has no side file/);
   });
 
   test("Phoenix maps one to one", async () => {

@@ -309,6 +309,22 @@ describe("drops", () => {
   });
 });
 
+test.each([
+  ["a proven fall within the limit", `${"0".repeat(16)}${"1".repeat(64)}`, "1".repeat(100)],
+  ["a rise", "1".repeat(80), "1000000000".repeat(10)],
+  ["most scores missing", `${"1".repeat(30)}${"-".repeat(70)}`, "0".repeat(100)],
+])("no interval excludes 0 beside an inconclusive drop: %s", (_, head, base) => {
+  const { gates } = judgeGates({
+    head: bits(head),
+    base: bits(base),
+    gates: gatesOf("correctness drop <= 0.3"),
+  });
+  expect(gates[0]).toMatchObject({ verdict: "inconclusive" });
+  const [low, high] = gates[0]!.ci!;
+  expect(low).toBeLessThanOrEqual(0);
+  expect(high).toBeGreaterThanOrEqual(0);
+});
+
 describe("validity comes first", () => {
   test("no scored row fails, whatever the gates", () => {
     for (const head of [tableOf([]), bits("xxx"), tableOf([rowOf("a")])]) {

@@ -47,6 +47,33 @@ function rows(scores: readonly (number | null)[], key = "correctness", tags: obj
   );
 }
 
+describe("a baseline that is pooled where the run is not", () => {
+  const both = promptfoo({ "openai:a": 40, "openai:b": 40 });
+  const write = ["--write-baseline", "kept.json", "--accept-baseline"];
+  const files = (pool: boolean) => ({
+    "base.json": both,
+    "pooled.yml": "gates: [correctness drop <= 0.02]\npool: true\n",
+    "apart.yml": "gates: [correctness drop <= 0.02]\n",
+    "first.yml": pool
+      ? "gates: [correctness >= 0.5]\npool: true\n"
+      : "gates: [correctness >= 0.5]\n",
+  });
+
+  test.each([
+    [true, "apart.yml", "pool: true joined them"],
+    [false, "pooled.yml", "pool: true joins this run's"],
+  ])("pooled: %s, judged by %s: nothing passes, and it says why", async (pool, gates, why) => {
+    const workspace = createTree(files(pool));
+    expect((await gate(workspace, "base.json", "--gate", "first.yml", ...write)).code).toBe(0);
+    const again = promptfoo({ "openai:a": 39, "openai:b": 40 });
+    workspace.write("head.json", again);
+    const judged = await gate(workspace, "head.json", "--gate", gates, "--baseline", "kept.json");
+    expect(judged.gates.map(({ verdict }) => verdict)).not.toContain("pass");
+    expect(judged.gates[0]!.reason).toContain(why);
+    expect(judged.gates[0]!.reason).not.toContain("another provider");
+  });
+});
+
 describe("providers of a baseline", () => {
   const drop = ["--gate", "correctness drop <= 0.02", "--baseline", "base.json"];
 

@@ -121,7 +121,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     kind: "suspicious, in a series",
     verdict: "inconclusive",
     gates: DROP,
-    head: bits(`${zeros(9)}${ones(91)}`),
+    head: bits(`${zeros(7)}${ones(93)}`),
     base: good,
     anchor: good,
     looks: 12,

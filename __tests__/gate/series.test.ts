@@ -88,9 +88,21 @@ test("an unchanged agent that is held against a baseline and an anchor is inconc
   expect(open / runs).toBeLessThanOrEqual(0.2 + 0.066);
 });
 
+test.each([
+  [10, 30],
+  [10, 1000],
+  [13, 30],
+])("%i of 100 that break at once fail in run %i of a series", (broken, looks) => {
+  const anchor = bits("1".repeat(100));
+  const head = bits(`${"0".repeat(broken)}${"1".repeat(100 - broken)}`);
+  const gates = gatesOf("correctness drop <= 0.02");
+  const [gate] = judgeGates({ head, base: anchor, anchor, looks, gates }).gates;
+  expect(gate).toMatchObject({ verdict: "fail" });
+});
+
 test("a fall that would be proof in a first run says what is asked of one so far into a series", () => {
   const half = "1".repeat(50);
-  const head = bits(`${half}${"0".repeat(10)}${"1".repeat(40)}`);
+  const head = bits(`${half}${"0".repeat(7)}${"1".repeat(43)}`);
   const base = bits(`${half}${"1".repeat(50)}`);
   const [gate] = judgeGates({
     head,

@@ -8,6 +8,7 @@ import { exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
 
 interface Gate {
   readonly metric: string;
+  readonly rule: string;
   readonly verdict: string;
   readonly n: number;
   readonly method: string;
@@ -107,19 +108,38 @@ describe("crashes of examples that the baseline lacks", () => {
     },
   );
 
-  test("repeats that crash under a name of their own are told, and prove nothing", () => {
-    const base = tableOf(
-      Array.from({ length: 60 }, (_, i) => rowOf(exampleAt(i % 20), { scores: { m: 1 } })),
-    );
-    const head = tableOf(
+  /** Twenty examples, three runs each, of which the first so many crash under names of their own. */
+  const thrice = (crashed: number) =>
+    tableOf(
       Array.from({ length: 60 }, (_, i) =>
-        i % 3 === 0
+        i < crashed
           ? rowOf(exampleAt(1000 + i), { error: true })
           : rowOf(exampleAt(i % 20), { scores: { m: 1 } }),
       ),
     );
-    const { gates } = judgeGates({ head, base, gates: gatesOf("gates:\n  - m drop <= 0.02\n") });
-    expect(gates.at(-1)).toMatchObject({ metric: "errors", verdict: "inconclusive" });
+
+  // Three runs of one example may crash for one cause: 9 rows are 3 of 20, and 20 rows 6 of 20.
+  test.each([
+    [9, "inconclusive"],
+    [20, "fail"],
+  ] as const)("%i of 60 repeats that crash under names of their own: %s", (crashed, verdict) => {
+    const gates = gatesOf("gates:\n  - m drop <= 0.02\n");
+    const judged = judgeGates({ head: thrice(crashed), base: thrice(0), gates });
+    expect(judged.gates.at(-1)).toMatchObject({ metric: "errors", verdict });
+  });
+
+  test("new examples that crash in all of their runs fail", () => {
+    const named = (count: number, crashed: number) =>
+      tableOf(
+        Array.from({ length: 3 * count }, (_, i) =>
+          i % count < crashed
+            ? rowOf(exampleAt(1000 + (i % count)), { error: true })
+            : rowOf(exampleAt((i % count) - crashed), { scores: { m: 1 } }),
+        ),
+      );
+    const gates = gatesOf("gates:\n  - m drop <= 0.02\n");
+    const judged = judgeGates({ head: named(160, 60), base: named(100, 0), gates });
+    expect(judged.gates.at(-1)).toMatchObject({ metric: "errors", verdict: "fail" });
   });
 
   test("an agent that crashes as often as before fails seldom, also where crashes lose their names", () => {
@@ -137,6 +157,110 @@ describe("crashes of examples that the baseline lacks", () => {
     for (let k = 0; k < 200; k++)
       if (judgeGates({ head: run("z"), base: run("y"), gates }).verdict === "fail") failed++;
     expect(failed).toBeLessThanOrEqual(16);
+  });
+
+  test("an agent that crashes as often as before fails seldom with repeats too", () => {
+    const gates = gatesOf("gates:\n  - m drop <= 0\n");
+    const random = createSeededRandom(20261125);
+    const crashing = Array.from({ length: 60 }, () => 0.3 * random() ** 2);
+    const run = (side: string) =>
+      tableOf(
+        crashing.flatMap((rate, i) =>
+          [0, 1, 2].map((k) =>
+            random() < rate
+              ? rowOf(`${side}${i}-${k}`, { error: true })
+              : rowOf(exampleAt(i), { scores: { m: random() < 0.8 ? 1 : 0 } }),
+          ),
+        ),
+      );
+    let failed = 0;
+    for (let k = 0; k < 200; k++)
+      if (judgeGates({ head: run("z"), base: run("y"), gates }).verdict === "fail") failed++;
+    expect(failed).toBeLessThanOrEqual(16);
+  });
+});
+
+describe("crashes that took their inputs away", () => {
+  const crashed = (inputs: object, n: number, from = 0): object[] =>
+    Array.from({ length: n }, (_, i) => ({ inputs, error: `it broke ${from + i}` }));
+  const ran = (n: number): object[] =>
+    Array.from({ length: n }, (_, i) => ({
+      inputs: { question: `question ${i}` },
+      evaluation_scores: [{ key: "match", score: 1 }],
+    }));
+  const lines = (all: readonly object[]): string =>
+    all.map((row) => `${JSON.stringify(row)}\n`).join("");
+  const FLOORS = ["--gate", "match >= 0.85\nerror_rate <= 0.02"];
+
+  test.each([[{}], [{ question: "" }], [{ question: null, messages: [] }]])(
+    "%j: each counts in floors and in the error rate",
+    async (inputs) => {
+      const files = { "head.jsonl": lines([...ran(51), ...crashed(inputs, 49)]) };
+      const { code, gates } = await gate(files, "head.jsonl", ...FLOORS);
+      expect(code).toBe(4);
+      expect(gates).toMatchObject([
+        { metric: "match", verdict: "inconclusive" },
+        { metric: "error_rate", verdict: "fail", n: 100 },
+      ]);
+      expect(gates[0]!.reason).toContain("49 of 100 rows crashed");
+    },
+  );
+
+  test("a CSV whose crashed lines hold nothing but the error", async () => {
+    const files = {
+      "head.csv": `inputs.q,feedback.match,error\n${Array.from({ length: 51 }, (_, i) => `q${i},1,\n`).join("")}${",,it broke\n".repeat(49)}`,
+    };
+    const { code, gates } = await gate(files, "head.csv", ...FLOORS);
+    expect(code).toBe(4);
+    expect(gates[1]).toMatchObject({ metric: "error_rate", verdict: "fail", n: 100 });
+  });
+
+  test.each([[10], [50], [90]])("%i of 100 fail beside a baseline", async (n) => {
+    const files = {
+      "base.jsonl": lines(ran(100)),
+      "head.jsonl": lines([...ran(100 - n), ...crashed({}, n)]),
+    };
+    const { code, gates } = await gate(files, "head.jsonl", ...DROP, "base.jsonl");
+    expect(code).toBe(4);
+    expect(gates.at(-1)).toMatchObject({ metric: "errors", verdict: "fail" });
+  });
+
+  test("as many in the baseline are not worse", async () => {
+    const files = {
+      "base.jsonl": lines([...ran(90), ...crashed({}, 10)]),
+      "head.jsonl": lines([...ran(90), ...crashed({}, 10, 50)]),
+    };
+    const { code, gates } = await gate(files, "head.jsonl", ...DROP, "base.jsonl");
+    expect(code).toBe(0);
+    expect(gates.at(-1)).toMatchObject({ metric: "errors", verdict: "pass" });
+  });
+
+  test("most rows without a score: the sentence counts the crashes", async () => {
+    const files = { "head.jsonl": lines([...ran(40), ...crashed({}, 60)]) };
+    const { gates } = await gate(files, "head.jsonl", "--gate", "match >= 0.85");
+    expect(gates[0]).toMatchObject({ verdict: "inconclusive" });
+    expect(gates[0]!.reason).toMatch(/60 of 100 rows crashed\. Fix the crashes\.$/);
+  });
+});
+
+describe("the worst score of a crash", () => {
+  const head = Array.from({ length: 100 }, (_, i) => ({
+    inputs: { question: `question ${i}` },
+    ...(i < 20
+      ? { error: "it broke" }
+      : { evaluation_scores: [{ key: "refusal", score: i < 40 ? 1 : 0 }] }),
+  }));
+  const files = { "head.jsonl": head.map((row) => `${JSON.stringify(row)}\n`).join("") };
+
+  test.each([
+    ["refusal <= 0.29"],
+    ["refusal >= 0.05\nrefusal <= 0.29"],
+    ["refusal <= 0.29\nrefusal >= 0.05"],
+  ])("is the one that the floor's own operator shuns: %j", async (gates) => {
+    const judged = await gate(files, "head.jsonl", "--gate", gates);
+    const ceiling = judged.gates.find(({ rule }) => rule === "refusal <= 0.29")!;
+    expect(ceiling.verdict).toBe("inconclusive");
+    expect(ceiling.reason).toContain("20 of 100 rows crashed");
   });
 });
 

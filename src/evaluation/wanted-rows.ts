@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import type { RowsWanted } from "../experiment/gate-rows.ts";
+import { createNamelessCrashes } from "../experiment/nameless-crash.ts";
 import { tagsOf } from "../experiment/scores.ts";
 import { createSpillFile, type SpillFile } from "../files/spill-file.ts";
 import type { GateSet } from "../gate/gate-set.ts";
@@ -17,7 +18,11 @@ export function asksForRows(session: Session, gates: GateSet | null): boolean {
 
 /** What gates want of the rows while they are read. */
 export function wantedRows(session: Session, gates: GateSet | null): RowsWanted {
-  return { tags: tagsOf(gates), spill: () => spillFileOf(session) };
+  return {
+    tags: tagsOf(gates),
+    spill: () => spillFileOf(session),
+    crashes: createNamelessCrashes(),
+  };
 }
 
 /** A place outside of memory for the texts of rows. */

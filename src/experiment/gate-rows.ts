@@ -1,7 +1,8 @@
-import type { GateTable, RowPreview, TableFacts } from "../gate/row.ts";
+import type { GateRow, GateTable, RowPreview, TableFacts } from "../gate/row.ts";
 import type { TextSpill } from "../gate/row-previews.ts";
 import { createTableBuilder } from "../gate/table.ts";
 import type { RowSource, RowTexts } from "./formats/format.ts";
+import { named, type NamelessCrashes } from "./nameless-crash.ts";
 import type { NormalRow } from "./normal-row.ts";
 import type { PlainRow } from "./row-scan.ts";
 import type { ReadRow } from "./row.ts";
@@ -14,6 +15,8 @@ export interface RowsWanted {
   readonly tags: ReadonlySet<string>;
   /** Where texts go that memory is not to hold. */
   readonly spill: () => TextSpill;
+  /** For all files that are judged together. */
+  readonly crashes: NamelessCrashes;
 }
 
 /** Rows as gates judge them, kept during the first pass. */
@@ -37,14 +40,16 @@ const NO_TAGS = {} as const;
 const MAX_CELLS = 2 ** 27;
 
 /** Keeps numbers and fields; the texts of a row that can be read again by its place are left where they are. */
-export function createGateRows({ tags, spill }: RowsWanted): GateRows {
+export function createGateRows({ tags, spill, crashes }: RowsWanted): GateRows {
   const builder = createTableBuilder({ tags, spill: spill() });
   const places = createPlaces();
   const tagsOf = (row: Parameters<typeof toTags>[0]): Record<string, string> =>
     tags.size === 0 ? NO_TAGS : toTags(row);
   return {
     addPlain: (row, batch, n) => {
-      const { example, failed: error, startUs, endUs, scores } = row;
+      const { failed: error, startUs, endUs, scores } = row;
+      const isBare = error && scores.count === 0;
+      const example = (isBare ? crashes.nameOf(batch.read(n).inputs) : null) ?? row.example;
       const at = batch.texts[n]!.at;
       const latency = (endUs - startUs) / 1e6;
       const read = at === undefined || tags.size > 0 ? batch.read(n) : null;
@@ -57,14 +62,15 @@ export function createGateRows({ tags, spill }: RowsWanted): GateRows {
       builder.addScores({ example, error, latency, tags: found }, scores, previewOf(read!));
     },
     add: ({ content, durationUs }, example) => {
-      builder.add({
+      const row: GateRow = {
         example,
         error: content.error !== undefined,
         latency: durationUs === null ? null : durationUs / 1e6,
         tags: tagsOf(content),
         scores: toScores(rowScores(content.evaluation_scores ?? [])),
         preview: toRowPreview(content),
-      });
+      };
+      builder.add(named(row, content.inputs, crashes));
     },
     isTooLarge: () => builder.cells() > MAX_CELLS,
     finish: (source) => {

@@ -5,6 +5,7 @@ import type { GateRow, GateTable, RowPreview, TableFacts, WordedMetric } from ".
 import { createTableBuilder, joinTables } from "../gate/table.ts";
 import type { Experiment } from "./experiment.ts";
 import { isObject } from "../model/json.ts";
+import { createNamelessCrashes, named } from "./nameless-crash.ts";
 import type { Row, RowBody } from "./row.ts";
 import { rowScores } from "./score-means.ts";
 
@@ -93,9 +94,10 @@ async function readRows(
     tags,
     rows: experiments.reduce((sum, { rowCount }) => sum + rowCount, 0),
   });
+  const crashes = createNamelessCrashes();
   for (const experiment of experiments)
     for await (const batch of experiment.batches())
-      for (const row of batch) builder.add(toGateRow(row, tags));
+      for (const row of batch) builder.add(named(toGateRow(row, tags), row.body.inputs, crashes));
   return builder.finish(facts);
 }
 

@@ -6,6 +6,7 @@ import { createTableBuilder } from "../gate/table.ts";
 import type { JsonObject } from "../model/json.ts";
 import { stableInputs } from "./identity.ts";
 import { isObject } from "../model/json.ts";
+import { createNamelessCrashes, named } from "./nameless-crash.ts";
 import { createIdTable, createNameHash, parseUuid } from "./row-id.ts";
 import type { RowBody } from "./row.ts";
 import { toPreview, toTags } from "./scores.ts";
@@ -31,6 +32,7 @@ export async function toStoredTable(
   const { tags, rows, spill } = how;
   const builder = createTableBuilder({ tags, rows, spill });
   const identify = createIdentifier(how.headExamples);
+  const crashes = createNamelessCrashes();
   for await (const page of pages) {
     for (const example of page) {
       const runs = Array.isArray(example["runs"]) ? example["runs"] : [];
@@ -39,7 +41,10 @@ export async function toStoredTable(
           isObject(run) &&
           (run["session_id"] ?? run["project_id"] ?? how.sessionId) === how.sessionId,
       );
-      for (const run of ours) builder.add(toGateRow(example, run, identify(example), tags));
+      for (const run of ours) {
+        const row = toGateRow(example, run, identify(example), tags);
+        builder.add(named(row, example["inputs"] ?? run["inputs"], crashes));
+      }
     }
   }
   return builder.finish(how.facts);

@@ -83,10 +83,7 @@ export function withoutGone(
 ): Comparable {
   if (gone.length === 0 || comparable.overlap !== null || gates.min_overlap === 0)
     return comparable;
-  const { label } = gone[0]!;
-  const name = label === "" ? " another provider" : ` ${shortName(label, 60)}`;
-  const more = gone.length === 1 ? "" : ` and ${count(gone.length - 1, "other")}`;
-  const overlap = `the baseline's results of${name}${more} have none beside them in this run: nothing passes. Run what is missing, or accept a new baseline.`;
+  const overlap = sayGone(gone, gates.pool);
   // Without a run of its own to be held against, this one may be the missing one under another name.
   return comparable.state === "refused" && comparable.kind === "no-baseline"
     ? {
@@ -97,6 +94,17 @@ export function withoutGone(
         overlap,
       }
     : { ...comparable, overlap };
+}
+
+/** What is not beside what: where one side is pooled and the other is not, every provider may have run. */
+function sayGone(gone: NonNullable<GateGroup["gone"]>, isPooled: boolean): string {
+  const labels = gone.map(({ label }) => label);
+  if (isPooled)
+    return "the baseline has results by provider and prompt, and pool: true joins this run's: nothing passes. Remove pool, or accept a new baseline.";
+  if (labels.includes(""))
+    return "the baseline's results name no provider or prompt, or pool: true joined them, and this run's are judged one by one: nothing passes. Judge both alike, or accept a new baseline.";
+  const more = labels.length === 1 ? "" : ` and ${count(labels.length - 1, "other")}`;
+  return `the baseline's results of ${shortName(labels[0]!, 60)}${more} have none beside them in this run: nothing passes. Run what is missing, or accept a new baseline.`;
 }
 
 /** What the report says of the baseline: which it was, and whether it could be used. */

@@ -15,6 +15,14 @@ export interface Crashes {
   readonly rows: number;
 }
 
+/** How a gate ended, with the crashes where they are why most rows have no score. */
+export function withCrashCount<T extends { readonly kind: string }>(
+  end: T,
+  { count, rows }: Crashes,
+): T {
+  return end.kind === "thin" && count > 0 ? { ...end, crashes: count, rows } : end;
+}
+
 /** A rule with what its verdict depends on: the run, its new crashes, and the family it shares alpha with. */
 export interface RuleUnderCrashes {
   readonly judging: Judging;
@@ -52,17 +60,21 @@ function forgiveOld(
   }
 }
 
-/** A metric of the head with its new crashes at the worst value; null where no crash lacks a value. */
+/**
+ * A metric of the head with its new crashes at the worst value; null where no crash lacks a value. Which side is the
+ * worst one a floor says by its own operator.
+ */
 export function columnWithCrashes(
   judging: Judging,
   crashes: Crashes,
   metricName: string,
+  lowerIsBetter = judging.lowerIsBetter(metricName),
 ): { readonly column: Column; readonly count: number; readonly worst: number } | null {
   const metric = parseMetric(metricName);
   if (crashes.count === 0 || metric.kind === "rows" || metric.kind === "error_rate") return null;
   const { table } = judging.head.index;
   const values = rowValues(table, metric).slice();
-  const worst = worstValue(judging, metricName, values);
+  const worst = worstValue({ judging, metricName, values, lowerIsBetter });
   let count = 0;
   for (let row = 0; row < values.length; row++) {
     if (crashes.isNew[row] !== 1 || !Number.isNaN(values[row]!)) continue;
@@ -118,13 +130,22 @@ export function compareSpoilt(
 }
 
 /** 0 (or 1) for what lies in 0…1, else the worst that either run has. */
-function worstValue(judging: Judging, metricName: string, values: Float64Array): number {
+function worstValue({
+  judging,
+  metricName,
+  values,
+  lowerIsBetter: lower,
+}: {
+  readonly judging: Judging;
+  readonly metricName: string;
+  readonly values: Float64Array;
+  readonly lowerIsBetter: boolean;
+}): number {
   const metric = parseMetric(metricName);
   const others = [judging.base, judging.anchor].flatMap((one) =>
     one === null ? [] : [rowValues(one.table, metric)],
   );
   const [low, high] = extentOf(values, ...others);
-  const lower = judging.lowerIsBetter(metricName);
   const unit = metric.kind !== "latency" && low >= 0 && high <= 1;
   if (unit || low > high) return lower ? 1 : 0;
   return lower ? high : low;

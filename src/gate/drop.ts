@@ -1,8 +1,14 @@
 import type { GateReport, Verdict } from "../report/report.ts";
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
-import { compareSpoilt, type Crashes, type RuleUnderCrashes, type Spoilt } from "./crash.ts";
+import {
+  compareSpoilt,
+  type Crashes,
+  type RuleUnderCrashes,
+  type Spoilt,
+  withCrashCount,
+} from "./crash.ts";
 import type { Family, FamilyBuilder } from "./family-builder.ts";
-import { closed, meanOf, quantile, type Interval } from "./interval.ts";
+import { closed, meanOf, quantile, reachingZero, type Interval } from "./interval.ts";
 import { parseMetric, valuesOf } from "./metric.ts";
 import { detectableFall } from "./power.ts";
 import { neededToBound } from "./quantile-bound.ts";
@@ -248,7 +254,8 @@ function intervalFor({ comparison, p, verdict }: Decided, lower: boolean): Inter
   let [low, high] = interval(0.95);
   low = Math.min(low, change);
   high = Math.max(high, change);
-  if ((p! >= 0.025 || verdict === "inconclusive") && high < 0) high = 0;
+  if (p! >= 0.025) high = Math.max(0, high);
+  if (verdict === "inconclusive") [low, high] = reachingZero([low, high]);
   if (lower) [low, high] = [-high, -low];
   return closed([low, high]);
 }
@@ -288,7 +295,8 @@ function decideWithCrashes(
 ): Decided {
   const { comparison, question, spoilt, suspicion } = asked;
   const how = { judging, rule, family, suspicion };
-  const scored = decide(how, comparison, question);
+  const alone = decide(how, comparison, question);
+  const scored = { ...alone, end: withCrashCount(alone.end, crashes) };
   if (spoilt?.stronger === true) {
     // Fewer rows make the same falls a larger share, and surer: what all rows together do not show is not shown.
     const whole = decide(how, spoilt.comparison, spoilt.question);

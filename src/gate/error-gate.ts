@@ -194,18 +194,14 @@ const FEWEST_NEW_CRASHES = 2;
 
 const RANKS: readonly Verdict[] = ["fail", "inconclusive", "pass"];
 
-/**
- * One crash, few examples of the baseline, and clusters or repeats, which the test knows nothing of, leave it open
- * whether there are more.
- */
+/** One crash, few examples of the baseline, and clusters, which the test knows nothing of, leave it open whether there are more. */
 function ofNewExamples(
   { gates: { alpha }, clusterOf }: Judging,
-  { crashed, count, baseCrashed, baseCount, proves }: NewExamples,
+  { crashed, count, baseCrashed, baseCount }: NewExamples,
   p: number,
 ): Found {
   const [head, base] = [crashed / count, baseCrashed / baseCount];
-  const isOpen =
-    !proves || clusterOf !== null || baseCount < FEWEST_PAIRS || crashed < FEWEST_NEW_CRASHES;
+  const isOpen = clusterOf !== null || baseCount < FEWEST_PAIRS || crashed < FEWEST_NEW_CRASHES;
   const found = verdictOf(alpha, head > base, p);
   const verdict = found === "fail" && isOpen ? "inconclusive" : found;
   const [now, before] = [exactRate(head, count), exactRate(base, baseCount)];

@@ -1,6 +1,6 @@
 import type { GateReport, Verdict } from "../report/report.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
-import { columnWithCrashes, type Crashes, type RuleUnderCrashes } from "./crash.ts";
+import { columnWithCrashes, type Crashes, type RuleUnderCrashes, withCrashCount } from "./crash.ts";
 import { sayNothingScored } from "./drop.ts";
 import type { Family, FamilyBuilder } from "./family-builder.ts";
 import { meetsRule, testFloor, type FloorTest } from "./floor.ts";
@@ -18,6 +18,10 @@ export interface PreparedFloor {
   readonly rule: GateRule;
   readonly test: FloorTest | null;
   readonly question: number | null;
+}
+
+function isCeiling({ operator }: GateRule): boolean {
+  return operator.startsWith("<");
 }
 
 /** Measures a floor and puts its question into the family. */
@@ -58,7 +62,7 @@ export function reportFloor({
     base: null,
     delta: null,
     alpha: judging.gates.alpha,
-    direction: rule.operator.startsWith("<") ? ("lower" as const) : ("higher" as const),
+    direction: isCeiling(rule) ? ("lower" as const) : ("higher" as const),
     anchor: null,
   };
   if (rule.metric === "rows") return { ...blank, ...judgeRows(rule, index.table.size) };
@@ -82,7 +86,7 @@ export function reportFloor({
   const ended =
     decided.verdict === "pass" || decided.end.kind === "near"
       ? (crashEnd({ judging, rule, family, crashes }, decided) ?? decided)
-      : decided;
+      : { ...decided, end: withCrashCount(decided.end, crashes) };
   const { n, value, clusters, dropped } = test;
   const words = { rule, n, value, ci, clusters, dropped };
   const gap = test.scatter === null ? null : detectableShortfall(test.scatter, family.level);
@@ -141,9 +145,9 @@ function decide(
     return { verdict: "inconclusive", end: { kind } };
   }
   if (test.scored < test.dropped) return { verdict: "inconclusive", end: { kind: "thin" } };
-  const worst = rule.operator.startsWith("<") ? ci?.[1] : ci?.[0];
+  const worst = isCeiling(rule) ? ci?.[1] : ci?.[0];
   if (worst !== undefined && !Number.isFinite(worst)) {
-    const sides = [rule.operator.startsWith("<") ? "above" : "below"] as const;
+    const sides = [isCeiling(rule) ? "above" : "below"] as const;
     const how = { sides, tail: 0.025, clustered: test.clusters !== null };
     const needed = neededToBound(rule.metric, how);
     return { verdict: "pass", end: { kind: "met-unbounded", ...needed } };
@@ -159,7 +163,7 @@ function crashEnd(
 ): Decided | null {
   if (judging.gates.errors === "ignore" || parseMetric(rule.metric).kind === "error_rate")
     return null;
-  const spoilt = columnWithCrashes(judging, crashes, rule.metric);
+  const spoilt = columnWithCrashes(judging, crashes, rule.metric, isCeiling(rule));
   if (spoilt === null) return null;
   const test = testFloor(judging, rule, spoilt.column);
   if (test === null || meetsRule(rule, test.value)) return null;

@@ -137,3 +137,8 @@ function lastWhere(n: number, holds: (k: number) => boolean): number {
   }
   return low;
 }
+
+/** The same, stretched so that it does not exclude 0. */
+export function reachingZero([low, high]: Interval): Interval {
+  return [Math.min(0, low), Math.max(0, high)];
+}

@@ -15,6 +15,7 @@ import { prepareFloor, reportFloor } from "./floor-verdict.ts";
 import type { GateGroup, PreparedGroup, PreparedItem } from "./gate-group.ts";
 import { listWarnings } from "./gate-warnings.ts";
 import type { GateSet } from "./gate-set.ts";
+import { reachingZero } from "./interval.ts";
 import { countErrors, countScored, parseMetric } from "./metric.ts";
 import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
 import { listChanges, listUnshared, type RowChanges } from "./row-delta.ts";
@@ -264,7 +265,13 @@ function reportGroupErrors(
 /** Nothing passes while too many of the baseline's examples were not run. */
 function withoutOverlap(gate: GateReport, { overlap }: Comparable, judging: Judging): GateReport {
   if (overlap === null || gate.verdict !== "pass") return gate;
-  return { ...gate, verdict: "inconclusive", reason: finishSentence(judging.label, overlap) };
+  const isOfChange = gate.delta !== null && gate.ci !== null;
+  return {
+    ...gate,
+    verdict: "inconclusive",
+    ci: isOfChange ? reachingZero(gate.ci!) : gate.ci,
+    reason: finishSentence(judging.label, overlap),
+  };
 }
 
 /** One order of fields for every kind of gate, as docs/gates.md lists them. */

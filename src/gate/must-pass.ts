@@ -174,7 +174,9 @@ function say({
   if (failing.length === 0 && lost.length > 0)
     return `${gone}: ${name(lost)}. Run ${lost.length === 1 ? "it" : "them"} again, or accept a new baseline.`;
   if (failing.length === 0)
-    return `every one of the ${count(chosen, "example")} with ${where} meets ${bar}.`;
+    return chosen === 1
+      ? `the one example with ${where} meets ${bar}.`
+      : `every one of the ${chosen} examples with ${where} meets ${bar}.`;
   const broken = errors > 0 ? `; ${count(errors, "row")} errored` : "";
   const also = lost.length > 0 ? `; ${lost.length} gone` : "";
   return `${failing.length} of ${count(chosen, "example")} with ${where} ${failing.length === 1 ? "does" : "do"} not meet ${bar}${broken}${also}: ${name(failing)}. Fix ${failing.length === 1 ? "it" : "them"}.`;

@@ -45,6 +45,13 @@ function sayInterval({ metric, threshold }: GateRule, ci: Interval): string {
   return `95% CI ${from} to ${to}`;
 }
 
+/** Most rows have no score; `crashes` says how many of `rows` crashed, where some did. */
+interface Thin {
+  readonly kind: "thin";
+  readonly crashes?: number;
+  readonly rows?: number;
+}
+
 /** How a drop gate ended. */
 export type DropEnd =
   | { readonly kind: "proven" }
@@ -57,7 +64,7 @@ export type DropEnd =
   | { readonly kind: "not-ruled-out"; readonly bound: number }
   | ({ readonly kind: "unbounded" } & Needed)
   | { readonly kind: "few" }
-  | { readonly kind: "thin" }
+  | Thin
   | { readonly kind: "one-cluster" }
   | {
       readonly kind: "proven-with-crashes";
@@ -112,7 +119,7 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
     case "few":
       return `${moved}: fewer than 10 examples cannot be tested. Look at the rows, or add examples.`;
     case "thin":
-      return `${moved}, but most of the ${words.shared} shared examples have no score now. Look at the rows without a score.`;
+      return `${moved}, but most of the ${words.shared} shared examples have no score now${sayThin(end)}`;
     case "one-cluster":
       return `${moved}, but ${ONE_CLUSTER}`;
     case "crashed":
@@ -130,6 +137,13 @@ function sayNotRuledOut({ rule, worse }: DropWords, bound: number): string {
 
 const ONE_CLUSTER =
   "all belong to one cluster, so chance cannot be judged. Add clusters or remove cluster_by.";
+
+/** Why most have no score, and what to do. */
+function sayThin({ crashes, rows }: Thin): string {
+  return crashes === undefined || rows === undefined
+    ? ". Look at the rows without a score."
+    : `: ${sayCrashes(crashes, rows)}. Fix the crashes.`;
+}
 
 /** "40 of 100 rows crashed". */
 export function sayCrashes(crashes: number, rows: number): string {
@@ -175,7 +189,7 @@ export type FloorEnd =
   | { readonly kind: "one-cluster" }
   | { readonly kind: "met"; readonly proven: boolean }
   | ({ readonly kind: "met-unbounded" } & Needed)
-  | { readonly kind: "thin" }
+  | Thin
   | {
       readonly kind: "near-with-crashes";
       readonly crashes: number;
@@ -228,7 +242,7 @@ export function sayFloor(
     case "met-unbounded":
       return `${is} and ${met}: not proven, as that takes at least ${end.needed} ${end.of} (${span}).`;
     case "thin":
-      return `${is} and ${met}, but most rows have no score. Look at the rows without a score.`;
+      return `${is} and ${met}, but most rows have no score${sayThin(end)}`;
     case "near-with-crashes":
       return `${is}, ${wrong}, and ${sayCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes and ${sayCulprits(rule)}.`;
     case "crashed":

@@ -106,17 +106,21 @@ export interface Judging {
   readonly lowerIsBetter: (metric: string) => boolean;
 }
 
-/** Parts of alpha in a series of runs against one anchor; by the square of the run's number they shrink. */
-const [BASE_SHARE, ANCHOR_SHARE] = [0.3, 1.7] as const;
+/** Parts of alpha in a series of runs against one anchor: by the square of the run's number they shrink to the least. */
+const BASE_SHARE = { first: 0.2, least: 0.01 };
+const ANCHOR_SHARE = { first: 1.4, least: 0.05 };
 
 /**
  * A series of merges tests the same agent again and again. All of alpha goes to the first run against an anchor; later
- * ones have less and less, so that a series of any length is red by chance in few of twenty. Most of it goes to the
- * anchor: its chance is the same from merge to merge, that of the baseline is new each time.
+ * ones have less and less, so that twenty merges are red by chance in few of twenty series. A least part stays, since a
+ * fall has to be provable after a hundred merges too. Most of it goes to the anchor: its chance is the same from merge to
+ * merge, that of the baseline is new each time.
  */
 function shareAlpha(looks: number): Judging["shares"] {
   if (looks <= 1) return { base: 1, anchor: 1 };
-  return { base: BASE_SHARE / looks ** 2, anchor: ANCHOR_SHARE / looks ** 2 };
+  const shareOf = ({ first, least }: typeof BASE_SHARE): number =>
+    Math.max(least, first / looks ** 2);
+  return { base: shareOf(BASE_SHARE), anchor: shareOf(ANCHOR_SHARE) };
 }
 
 /** The score that a metric is made of; the metric itself where it is none. */

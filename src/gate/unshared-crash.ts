@@ -71,16 +71,15 @@ export interface NewExamples {
   readonly baseCount: number;
   /** Chance of as many crashes among them, were they like the baseline's examples (Fisher's exact test). */
   readonly p: number;
-  /** Whether that chance can prove anything: not where rows of one example count one by one. */
-  readonly proves: boolean;
 }
 
-/** Null where no new example crashed; of runs with repeats, all rows are counted. */
+/** Null where no new example crashed; of runs with repeats, both whole runs are counted. */
 export function countNewExamples(judging: Judging, reference: ReferenceRun): NewExamples | null {
   const { index } = judging.head;
-  if (hasRepeats(index, reference.side.index))
+  const base = reference.side.index;
+  if (hasRepeats(index, base))
     return hasNewCrash(index, reference.shared.head)
-      ? compareCounts(countRows(index), countRows(reference.side.index), false)
+      ? compareCounts(countRuns(index, base), countRuns(base, index))
       : null;
   const { shared, side } = withUnsharedCrashes(judging, reference);
   // What takes the place of an example that was not run is no new one.
@@ -92,15 +91,18 @@ export function countNewExamples(judging: Judging, reference: ReferenceRun): New
     count++;
     crashed += crashedShare(index, example);
   }
-  return compareCounts({ count, crashed }, countCrashed(side.index), true);
+  return compareCounts({ count, crashed }, countCrashed(side.index));
 }
 
 function hasNewCrash(index: TableIndex, shared: Int32Array): boolean {
   return splitUnshared(index, shared).crashed.length > 0;
 }
 
-function countRows({ table }: TableIndex): Counted {
-  return { count: table.size, crashed: countErrors(table) };
+/** Repeats of one example may all crash for one cause, under names of their own as well: so many rows count as one. */
+function countRuns({ table, repeats }: TableIndex, other: TableIndex): Counted {
+  // Where names were lost, the run has fewer rows of one name than it ran.
+  const rows = repeats === 1 ? 1 : Math.max(repeats, other.repeats);
+  return { count: Math.floor(table.size / rows), crashed: countErrors(table) / rows };
 }
 
 /** The same for a whole run beside others that share no example with it; null where nothing crashed. */
@@ -110,7 +112,7 @@ export function countBeside(judging: Judging, tables: readonly GateTable[]): New
     count: others.reduce((sum, one) => sum + one.count, 0),
     crashed: others.reduce((sum, one) => sum + one.crashed, 0),
   };
-  return compareCounts(countCrashed(judging.head.index), all, true);
+  return compareCounts(countCrashed(judging.head.index), all);
 }
 
 interface Counted {
@@ -134,12 +136,12 @@ function crashedShare({ table, order, start }: TableIndex, example: number): num
 }
 
 /** Parts of examples are rounded against the finding. */
-function compareCounts(head: Counted, base: Counted, proves: boolean): NewExamples | null {
+function compareCounts(head: Counted, base: Counted): NewExamples | null {
   const crashed = Math.min(head.count, Math.floor(head.crashed + SLACK));
   if (crashed <= 0) return null;
   const baseCrashed = Math.ceil(base.crashed - SLACK);
   const p = fisherUpperTail(crashed, head.count, baseCrashed, base.count);
-  return { crashed, count: head.count, baseCrashed, baseCount: base.count, p, proves };
+  return { crashed, count: head.count, baseCrashed, baseCount: base.count, p };
 }
 
 const SLACK = 1e-9;

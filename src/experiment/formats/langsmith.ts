@@ -151,10 +151,16 @@ function warningsOf({
   return [
     ...(without > 0
       ? [
-          `${without} tests have no side file: their inputs are their names; name langsmith_test_results/*.json too, and use the stock JSON reporter (LangSmith's own deletes them)`,
+          `${without === 1 ? "1 test has no side file: its inputs are its name" : `${without} tests have no side file: their inputs are their names`}; name langsmith_test_results/*.json too, and use the stock JSON reporter (LangSmith's own deletes them)`,
         ]
       : []),
-    ...(orphans > 0 ? [`${orphans} side files belong to no test of the report`] : []),
+    ...(orphans > 0
+      ? [
+          orphans === 1
+            ? "1 side file belongs to no test of the report"
+            : `${orphans} side files belong to no test of the report`,
+        ]
+      : []),
     ...(uploaded
       ? [
           "the tests ran with tracking on: this experiment is in the service already, and the upload makes a second",
