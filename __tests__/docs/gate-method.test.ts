@@ -115,3 +115,11 @@ describe("what docs/gate-method.md says of simulations", () => {
     }
   });
 });
+
+test("the page lists the names that mean lower, all of them", () => {
+  const [, section] = /## Names that mean lower\n\n(.+?) They count/u.exec(page)!;
+  const listed = [...section!.matchAll(/`([^`]+)`/gu)].map(([, name]) => name!);
+  const source = readFileSync(join(repositoryRoot, "src", "gate", "direction.ts"), "utf8");
+  const [, names] = /LOWER_NAMES: readonly string\[\] = \[([^\]]+)\]/u.exec(source)!;
+  expect(listed).toEqual([...names!.matchAll(/"([^"]+)"/gu)].map(([, name]) => name).sort());
+});

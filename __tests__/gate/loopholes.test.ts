@@ -74,6 +74,38 @@ describe("a baseline that is pooled where the run is not", () => {
   });
 });
 
+describe("providers of one file that is uploaded as one experiment", () => {
+  const DROP = ["--gate", "correctness drop <= 0.02", "--baseline", "base.json"];
+  const files = {
+    "base.json": promptfoo({ "openai:a": 40, "openai:b": 25 }),
+    "head.json": promptfoo({ "openai:a": 25, "openai:b": 40 }),
+    "pooled.yml": "gates: [correctness drop <= 0.02]\npool: true\n",
+  };
+
+  test("are judged each by itself, so that one that got better hides no other", async () => {
+    const { code, gates } = await gate(createTree(files), "head.json", ...DROP, "--split", "none");
+    expect(code).toBe(4);
+    expect(gates[0]).toMatchObject({ verdict: "fail", delta: -0.375 });
+    expect(gates[0]!.reason).toMatch(/^openai:a · p: correctness fell from 1 to 0\.63/);
+    expect(gates[1]!.reason).toMatch(/^openai:b · p: correctness rose/);
+  });
+
+  test("are pooled where the gate file says so", async () => {
+    const pooled = ["--gate", "pooled.yml", "--baseline", "base.json", "--split", "none"];
+    const { code, gates } = await gate(createTree(files), "head.json", ...pooled);
+    expect(code).toBe(0);
+    expect(gates[0]).toMatchObject({ verdict: "pass", delta: 0 });
+  });
+
+  test("are judged without a name where there is only one", async () => {
+    const workspace = createTree({ "head.json": promptfoo({ "openai:a": 40 }) });
+    const floor = ["--gate", "correctness >= 0.9", "--split", "none"];
+    const { code, gates } = await gate(workspace, "head.json", ...floor);
+    expect(code).toBe(0);
+    expect(gates[0]!.reason).toMatch(/^correctness is 1/);
+  });
+});
+
 describe("providers of a baseline", () => {
   const drop = ["--gate", "correctness drop <= 0.02", "--baseline", "base.json"];
 

@@ -60,8 +60,8 @@ export interface Experiment {
   /** Metrics that the rows name and give no number at all. */
   readonly unscored: readonly string[];
   readonly warnings: readonly string[];
-  /** The rows as gates judge them; null where nobody said that gates want them. */
-  readonly gathered: GatheredRows | null;
+  /** The rows as gates judge them, one for each provider and prompt; null where nobody said that gates want them. */
+  readonly gathered: readonly GatheredRows[] | null;
   /** Rows some at a time, in file order; throws a ProblemError when the file changed since it was checked. */
   readonly batches: () => AsyncIterable<readonly Row[]>;
   readonly rows: () => AsyncIterable<Row>;
@@ -337,7 +337,7 @@ interface Parts {
   readonly label: string;
   readonly group: string;
   readonly indexPass: IndexPass;
-  readonly gathered: GatheredRows | null;
+  readonly gathered: readonly GatheredRows[] | null;
   readonly warnings: readonly string[];
 }
 

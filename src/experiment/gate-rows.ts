@@ -5,7 +5,7 @@ import type { RowSource, RowTexts } from "./formats/format.ts";
 import { named, type NamelessCrashes } from "./nameless-crash.ts";
 import type { NormalRow } from "./normal-row.ts";
 import type { PlainRow } from "./row-scan.ts";
-import type { ReadRow } from "./row.ts";
+import type { ReadRow, RowGroup } from "./row.ts";
 import { rowScores } from "./score-means.ts";
 import { toRowPreview, toTags } from "./scores.ts";
 
@@ -21,6 +21,8 @@ export interface RowsWanted {
 
 /** Rows as gates judge them, kept during the first pass. */
 export interface GatheredRows {
+  /** Provider and prompt, where rows of one experiment are judged apart; else empty. */
+  readonly part: string;
   readonly tags: ReadonlySet<string>;
   readonly toTable: (facts: TableFacts) => GateTable;
 }
@@ -28,10 +30,11 @@ export interface GatheredRows {
 /** Takes the rows of one experiment beside the first pass. */
 export interface GateRows {
   readonly addPlain: (row: PlainRow, batch: RowTexts, n: number) => void;
-  readonly add: (normal: NormalRow, example: Uint8Array) => void;
+  readonly add: (normal: NormalRow, example: Uint8Array, part?: RowGroup) => void;
   /** Whether rows and metrics are so many that memory may not hold their table. */
   readonly isTooLarge: () => boolean;
-  readonly finish: (source: RowSource) => GatheredRows;
+  /** One for each part. */
+  readonly finish: (source: RowSource) => readonly GatheredRows[];
 }
 
 const NO_TAGS = {} as const;
@@ -39,8 +42,40 @@ const NO_TAGS = {} as const;
 /** A gigabyte of numbers: a million rows of a hundred metrics have less. */
 const MAX_CELLS = 2 ** 27;
 
+/** Keeps the rows of each part by themselves. */
+export function createGateRows(wanted: RowsWanted): GateRows {
+  const parts = new Map<string, PartRows>();
+  const partOf = ({ key, label }: RowGroup): PartRows => {
+    let part = parts.get(key);
+    if (part === undefined) {
+      part = createPartRows(wanted, label);
+      parts.set(key, part);
+    }
+    return part;
+  };
+  return {
+    addPlain: (row, batch, n) => partOf(WHOLE).addPlain(row, batch, n),
+    add: (normal, example, part = WHOLE) => partOf(part).add(normal, example),
+    isTooLarge: () => [...parts.values()].reduce((sum, part) => sum + part.cells(), 0) > MAX_CELLS,
+    finish: (source) => {
+      if (parts.size === 0) partOf(WHOLE);
+      return [...parts.values()].map((part) => part.finish(source));
+    },
+  };
+}
+
+/** The part of rows that are not judged apart. */
+const WHOLE: RowGroup = { key: "", label: "" };
+
+interface PartRows {
+  readonly addPlain: GateRows["addPlain"];
+  readonly add: (normal: NormalRow, example: Uint8Array) => void;
+  readonly cells: () => number;
+  readonly finish: (source: RowSource) => GatheredRows;
+}
+
 /** Keeps numbers and fields; the texts of a row that can be read again by its place are left where they are. */
-export function createGateRows({ tags, spill, crashes }: RowsWanted): GateRows {
+function createPartRows({ tags, spill, crashes }: RowsWanted, part: string): PartRows {
   const builder = createTableBuilder({ tags, spill: spill() });
   const places = createPlaces();
   const tagsOf = (row: Parameters<typeof toTags>[0]): Record<string, string> =>
@@ -72,7 +107,7 @@ export function createGateRows({ tags, spill, crashes }: RowsWanted): GateRows {
       };
       builder.add(named(row, content.inputs, crashes));
     },
-    isTooLarge: () => builder.cells() > MAX_CELLS,
+    cells: builder.cells,
     finish: (source) => {
       let table: GateTable | undefined;
       const look = (row: number): RowPreview | null => {
@@ -82,6 +117,7 @@ export function createGateRows({ tags, spill, crashes }: RowsWanted): GateRows {
         return read === null ? null : previewOf(read);
       };
       return {
+        part,
         tags,
         toTable: (facts) => {
           table ??= builder.finish(facts, look);

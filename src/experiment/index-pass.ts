@@ -102,7 +102,7 @@ export function createIndexer(strict: boolean, gateRows: GateRows | null = null)
       notes,
     });
     const example = identity.add(read, normal);
-    gateRows?.add(normal, example);
+    gateRows?.add(normal, example, read.part);
     if (gateRows?.isTooLarge() === true) throw tooLarge(read);
     means.add(normal.content.evaluation_scores ?? [], normal.content.error !== undefined);
     noteRow(notes, normal, read.place);

@@ -87,6 +87,13 @@ export interface Row {
   readonly duration_s: number | null;
 }
 
+/** Rows of one provider and prompt. */
+export interface RowGroup {
+  readonly key: string;
+  /** For people. */
+  readonly label: string;
+}
+
 /**
  * A row as a reader found it: nothing is checked, numbers may be NaN, scores may be words. The rest
  * of the pipeline makes it right.
@@ -94,7 +101,9 @@ export interface Row {
 export interface ReadRow {
   readonly place: RowPlace;
   /** Rows of different groups are different experiments; absent where a file is one experiment. */
-  readonly group?: { readonly key: string; readonly label: string };
+  readonly group?: RowGroup;
+  /** Rows of one experiment that gates judge apart all the same: another provider or prompt. */
+  readonly part?: RowGroup;
   readonly row_id?: unknown;
   /** An example's own id where it is a UUID: becomes the row id of its first run. */
   readonly example_id?: unknown;

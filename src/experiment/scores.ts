@@ -4,6 +4,7 @@ import type { GateSet } from "../gate/gate-set.ts";
 import type { GateRow, GateTable, RowPreview, TableFacts, WordedMetric } from "../gate/row.ts";
 import { createTableBuilder, joinTables } from "../gate/table.ts";
 import type { Experiment } from "./experiment.ts";
+import type { GatheredRows } from "./gate-rows.ts";
 import { isObject } from "../model/json.ts";
 import { createNamelessCrashes, named } from "./nameless-crash.ts";
 import type { Row, RowBody } from "./row.ts";
@@ -21,8 +22,30 @@ export interface LabelledTable {
   readonly table: GateTable;
 }
 
+/** Rows that are judged together with those of the same label. */
+interface Judged {
+  readonly label: string;
+  readonly group: string;
+  readonly experiment: Experiment;
+  /** Null where nobody had said that gates want them. */
+  readonly rows: GatheredRows | null;
+}
+
+/** The rows of an experiment by provider and prompt, also of one that has those of several. */
+function toJudged(experiment: Experiment): Judged[] {
+  const { label, group, gathered } = experiment;
+  if (gathered === null) return [{ label, group, experiment, rows: null }];
+  const isSplit = gathered.length > 1;
+  return gathered.map((rows) => ({
+    label: isSplit ? rows.part : label,
+    group: rows.part === "" ? group : rows.part,
+    experiment,
+    rows,
+  }));
+}
+
 /** What all of them are of; empty where they are of several. */
-function groupOf(members: readonly Experiment[], gates: GateSet | null): string {
+function groupOf(members: readonly Judged[], gates: GateSet | null): string {
   const names = new Set(members.map(({ group }) => group));
   return gates?.pool === true || names.size !== 1 ? "" : [...names][0]!;
 }
@@ -35,10 +58,10 @@ export async function toGateTables(
   experiments: readonly Experiment[],
   gates: GateSet | null,
 ): Promise<LabelledTable[]> {
-  const groups = new Map<string, Experiment[]>();
-  for (const experiment of experiments) {
-    const label = gates?.pool === true ? "" : experiment.label;
-    groups.set(label, [...(groups.get(label) ?? []), experiment]);
+  const groups = new Map<string, Judged[]>();
+  for (const one of experiments.flatMap(toJudged)) {
+    const label = gates?.pool === true ? "" : one.label;
+    groups.set(label, [...(groups.get(label) ?? []), one]);
   }
   if (groups.size === 0) groups.set("", []);
   // Without gates nothing selects rows, and messages may name every field.
@@ -57,9 +80,10 @@ export function tagsOf(gates: GateSet | null): ReadonlySet<string> {
 }
 
 async function readTable(
-  experiments: readonly Experiment[],
+  members: readonly Judged[],
   tags: ReadonlySet<string> | null,
 ): Promise<GateTable> {
+  const experiments = [...new Set(members.map(({ experiment }) => experiment))];
   const first = experiments[0];
   const states = experiments.map(({ state }) => state);
   const finished = states.includes("incomplete") || first === undefined ? "incomplete" : "complete";
@@ -74,12 +98,10 @@ async function readTable(
     words: countWords(experiments),
     unscored: new Set(experiments.flatMap(({ unscored }) => unscored)),
   };
-  const gathered = experiments.flatMap((one) =>
-    one.gathered !== null && [...(tags ?? [])].every((tag) => one.gathered!.tags.has(tag))
-      ? [one.gathered]
-      : [],
+  const gathered = members.flatMap(({ rows }) =>
+    rows !== null && [...(tags ?? [])].every((tag) => rows.tags.has(tag)) ? [rows] : [],
   );
-  return first === undefined || gathered.length < experiments.length
+  return first === undefined || gathered.length < members.length
     ? readRows(experiments, tags, facts)
     : { ...joinTables(gathered.map((one) => one.toTable(facts))), ...facts };
 }

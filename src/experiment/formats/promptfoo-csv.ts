@@ -76,9 +76,10 @@ function openPackedCsv(file: InputFile, head: Head, split: boolean): RowSource {
     );
     return {
       place: { file: file.name, line, index: index * outputs.length + n },
-      ...(split
-        ? { group: { key: JSON.stringify([provider, n]), label: `${provider} · ${prompt}` } }
-        : {}),
+      [split ? "group" : "part"]: {
+        key: JSON.stringify([provider, n]),
+        label: `${provider} · ${prompt}`,
+      },
       inputs: Object.fromEntries(inputs),
       ...(packed === null || packed.status === "ERROR"
         ? { error: output.trim().split("\n")[0] || "the run failed and the file does not say why" }
@@ -182,9 +183,10 @@ export function openPromptfooCsv(file: InputFile, head: Head, split: boolean): R
     const output = cells[prompt.output] ?? "";
     return {
       place: { file: file.name, line, index: index * prompts.length + n },
-      ...(split
-        ? { group: { key: JSON.stringify([provider, n]), label: `${provider} · ${label}` } }
-        : {}),
+      [split ? "group" : "part"]: {
+        key: JSON.stringify([provider, n]),
+        label: `${provider} · ${label}`,
+      },
       inputs: Object.fromEntries(vars.map(([name, column]) => [name, cells[column] ?? ""])),
       ...(failed
         ? {

@@ -112,7 +112,7 @@ function toRow(
   );
   return {
     place: { file: file.name, line, index },
-    ...(split ? { group: groupOf(value, table) } : {}),
+    [split ? "group" : "part"]: groupOf(value, table),
     inputs: value["vars"],
     actual_outputs: ownAt(value, "response", "output"),
     // A run that failed was not scored: promptfoo writes 0 there, which is no measurement.
