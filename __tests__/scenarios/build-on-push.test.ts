@@ -1,5 +1,15 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { createDeployed, edit, expectEnd, REPOSITORY, REPO_URL, THIS_COMMIT } from "./stage.ts";
+import {
+  behind,
+  createDeployed,
+  edit,
+  expectEnd,
+  REPOSITORY,
+  REPO_URL,
+  THIS_COMMIT,
+  type Stage,
+} from "./stage.ts";
 
 const SPEC = edit(REPOSITORY, "build_on_push: false", "build_on_push: true");
 const NEXT = "2".repeat(40);
@@ -96,4 +106,58 @@ test("with another repo_ref no push is waited for: the PATCH goes at once", asyn
   expect(run.stdout).not.toMatch(/waiting for the revision that the push/);
   expect(stage.patches()).toEqual([{ source_revision_config: { repo_ref: "release" } }]);
   expect((await stage.live()).source_revision_config.repo_ref).toBe("release");
+});
+
+/** Runs on a service that shows the former commit until `isTold`. */
+const showingFormer = (stage: Stage, isTold: () => Promise<boolean>) =>
+  behind(stage, async ({ forward }) => {
+    const told = await isTold();
+    const { status, body } = await forward();
+    return { status, body: told ? body : String(body).replaceAll(NEXT, THIS_COMMIT) };
+  });
+
+test("a push's revision that is being built already is waited for, though the service shows the former commit until it is", async () => {
+  const stage = await createDeployed(SPEC, { phases: { BUILDING: 1500 } });
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: NEXT });
+  const isBuilt = async (): Promise<boolean> =>
+    (await stage.revisions()).every(({ status }) => status === "DEPLOYED");
+  const run = await (await showingFormer(stage, isBuilt))({ timeout: "20s" }, on);
+  const live = await stage.live();
+  expectEnd(run, {
+    outcome: "deployed",
+    changed: "true",
+    "revision-id": live.active_revision_id,
+  });
+  expect(stage.writes()).toEqual([]);
+  expect(await stage.revisions()).toHaveLength(2);
+});
+
+test("a revision that was being built before the push, and is of the former commit, is left alone", async () => {
+  const stage = await createDeployed(SPEC, { phases: { BUILDING: 1500 } });
+  const { id } = await stage.live();
+  await stage.send("PATCH", `/v2/deployments/${id}`, {
+    source_revision_config: { repo_ref: "main" },
+  });
+  stage.forget();
+  const started = stage.start({ timeout: "30s" }, on);
+  await started.until(/still waiting for ours/);
+  await stage.send("POST", "/_emulator/push", { repo_url: REPO_URL, ref: "main", commit: NEXT });
+  const run = await started.done;
+  const live = await stage.live();
+  expectEnd(run, { outcome: "deployed", "revision-id": live.active_revision_id });
+  expect(live.source_revision_config.repo_commit_sha).toBe(NEXT);
+});
+
+test("a revision that is live already and shows the commit of the push late is that of the push", async () => {
+  const stage = await createDeployed(SPEC);
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: NEXT });
+  while ((await stage.revisions()).some(({ status }) => status !== "DEPLOYED"))
+    await setTimeout(100);
+  const tellsAt = Date.now() + 3_000;
+  const run = await (await showingFormer(stage, async () => Date.now() >= tellsAt))(
+    { timeout: "20s" },
+    on,
+  );
+  expectEnd(run, { outcome: "deployed", "revision-id": (await stage.live()).active_revision_id });
+  expect(stage.writes()).toEqual([]);
 });

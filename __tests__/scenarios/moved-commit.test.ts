@@ -326,7 +326,7 @@ test.each([
     const started = stage.start({ "on-failure": "rollback" }, { env: { GITHUB_SHA: commits[2]! } });
     await started.until(/waiting for the revision that the push/);
     await push(1);
-    await started.until(/is of the earlier push/);
+    await started.until(/shows the earlier commit/);
     await push(2);
     const run = await started.done;
     const live = await stage.live();

@@ -212,11 +212,11 @@ async function awaitWritten(
     const duplicates =
       written.unproved === null ? null : await awaitUniqueness(run, written.unproved);
     if (duplicates !== null) return duplicates;
-    const { revisionId, isEarlier } = written.wait;
+    const { revisionId, push } = written.wait;
     return {
       outcome: "started",
       message:
-        isEarlier === undefined
+        push === undefined
           ? `revision ${revisionId ?? "(not named yet)"} was started, and wait: false does not wait for it`
           : "the service builds the push by itself, and wait: false does not wait for the revision",
       next: tracker.id === null ? [] : [reattachLine(tracker.id, written.wait.revisionId)],

@@ -1,9 +1,8 @@
 import { ONCE_GONE } from "../report/wording.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { spellPath } from "../model/dialect.ts";
-import { liveCommit, sameCommit } from "../plan/commit.ts";
 import { findNotShown } from "../plan/comparison.ts";
-import { idKeyOf, planDeployment } from "../plan/decision.ts";
+import { idKeyOf, judgeLatest, planDeployment } from "../plan/decision.ts";
 import type { Step } from "../plan/plan.ts";
 import { valueAt, withValue } from "../plan/value.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -15,6 +14,7 @@ import { isDeleting } from "./identity.ts";
 import { awaitNamed } from "./named.ts";
 import { beforeLimitMs, isOver } from "./poll-schedule.ts";
 import type { Prepared } from "./prepare.ts";
+import { createPush } from "./push.ts";
 import { servedAtEnd } from "./serving.ts";
 import { sight, track, type Tracker } from "./tracker.ts";
 import { reattachLine, waitForRevision, type WaitRequest } from "./wait.ts";
@@ -122,6 +122,9 @@ async function carryOutStep(
     }
     case "await-push": {
       tracker.awaitsPush = true;
+      // The push may have come before this run: then its revision is the one that is being built.
+      const underWay =
+        prepared.found.state === "live" && judgeLatest(prepared.found) === "unfinished";
       const commit = step.commit.slice(0, 12);
       context.progress(
         `${desired.name}: build_on_push is true: waiting for the revision that the push of ${commit} makes`,
@@ -129,9 +132,9 @@ async function carryOutStep(
       const neverNamed = `the push of ${commit} made no revision: build_on_push is true, but the service began no build of it`;
       return waiting(live, {
         wait: {
-          ...toWait(run, live, { revisionId: null, notRevisionIds: known(live) }),
+          ...toWait(run, live, { revisionId: null, notRevisionIds: underWay ? [] : known(live) }),
           neverNamed,
-          isEarlier: createEarlierCheck(context, step.commit, live),
+          push: createPush(context, step.commit, live, underWay ? live.latest_revision_id : null),
         },
       });
     }
@@ -140,28 +143,6 @@ async function carryOutStep(
     case "redeploy":
       return redeployStep(run, live, step.revisionId);
   }
-}
-
-/**
- * Two pushes in a row make two revisions, and the one of the first comes first. The commit that was live before says
- * nothing: a service may show it until the new one is built.
- */
-function createEarlierCheck(
-  { repository }: DeployContext,
-  wanted: string,
-  before: LiveDeployment,
-): (commit: string) => Promise<boolean> {
-  const known = new Map<string, Promise<boolean>>();
-  const shownBefore = liveCommit(before);
-  return async (commit) => {
-    if (sameCommit(commit, wanted)) return false;
-    if (shownBefore !== null && sameCommit(commit, shownBefore)) return false;
-    const answer =
-      known.get(commit) ??
-      repository.compare(commit, wanted).then(({ relation }) => relation === "ahead");
-    known.set(commit, answer);
-    return answer;
-  };
 }
 
 async function patchStep(

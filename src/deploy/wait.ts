@@ -3,6 +3,7 @@ import type { LiveDisplay } from "../report/live-display.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { StatusTransition } from "../report/report.ts";
+import type { Push } from "./push.ts";
 import { createWatch } from "./watch.ts";
 
 /** What to wait for. Times in milliseconds. */
@@ -31,8 +32,8 @@ export interface WaitRequest {
    * may only be late.
    */
   readonly given?: boolean;
-  /** Whether a commit is of a push before the one that is waited for; its revision is left alone, however it ends. */
-  readonly isEarlier?: (commit: string) => Promise<boolean>;
+  /** Set where the revision is one that a push makes by itself. */
+  readonly push?: Push;
   /** What to say when the service never names a revision; null: in general words. */
   readonly neverNamed?: string;
 }

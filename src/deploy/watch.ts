@@ -1,8 +1,7 @@
-import type { LiveRevision } from "../model/live.ts";
+import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { endOf, NAMES_NO_NEWER, statusRow } from "../model/revision-status.ts";
 import type { StatusTransition } from "../report/report.ts";
 import { durationWords } from "../report/wording.ts";
-import { liveCommit } from "../plan/commit.ts";
 import { isDeleting } from "./identity.ts";
 import { createLogStream } from "./log-stream.ts";
 import { createReader, type Reader } from "./revision-reader.ts";
@@ -47,7 +46,7 @@ interface Watched {
   /** Time of the clock for which the next look was planned. */
   lookAt: number;
   lateUntil: number;
-  /** Revisions of earlier pushes. */
+  /** Revisions that showed a commit from before the push. */
   readonly earlier: Set<string>;
 }
 
@@ -195,34 +194,43 @@ async function latestRevisionId({ reader }: Watched): Promise<string | null> {
 }
 
 async function nameRevision(watched: Watched): Promise<void> {
-  const { stale, notRevisionIds } = watched.request;
-  const latest = await latestRevisionId(watched);
-  if (latest === null) return;
+  const { stale } = watched.request;
+  const deployment = await watched.reader.readDeployment();
+  const latest = deployment?.latest_revision_id ?? null;
+  if (deployment === null || latest === null) return;
   if (stale !== null && latest === stale.latestBefore) follow(watched, stale.revisionId);
-  else if (!notRevisionIds.includes(latest) && !(await isEarlierById(watched, latest)))
-    follow(watched, latest);
+  else if (await isOurs(watched, deployment, latest)) follow(watched, latest);
+}
+
+/** Whether the latest revision may be the one that is waited for. */
+async function isOurs(
+  watched: Watched,
+  deployment: LiveDeployment,
+  latest: string,
+): Promise<boolean> {
+  const { push, notRevisionIds } = watched.request;
+  // What was there before, or showed another commit, may show only now that the push made it.
+  if (notRevisionIds.includes(latest) || watched.earlier.has(latest))
+    return (await push?.isBehind(deployment)) === true;
+  return !(await isEarlierById(watched, latest));
 }
 
 async function isEarlierById(watched: Watched, id: string): Promise<boolean> {
-  if (watched.request.isEarlier === undefined) return false;
-  if (watched.earlier.has(id)) return true;
+  if (watched.request.push === undefined) return false;
   const revision = await watched.reader.readRevision(id);
   return revision !== null && isOfEarlierPush(watched, revision);
 }
 
-/** A revision may name its commit only once it is built; the deployment shows that of its latest. */
 async function isOfEarlierPush(watched: Watched, revision: LiveRevision): Promise<boolean> {
   const { request, reader, earlier, progressLog } = watched;
-  if (request.isEarlier === undefined) return false;
-  const deployment = reader.deployment();
-  const shown =
-    revision.source_revision_config["repo_commit_sha"] ??
-    (deployment?.latest_revision_id === revision.id ? liveCommit(deployment) : null);
-  if (typeof shown !== "string" || !(await request.isEarlier(shown))) return false;
+  const reads = { known: reader.deployment, again: reader.readDeployment };
+  const shown = (await request.push?.isEarlier(revision, reads)) ?? null;
+  if (shown === null) return false;
+  if (!earlier.has(revision.id))
+    progressLog.say(
+      `revision ${revision.id} shows the earlier commit ${shown.slice(0, 12)}: still waiting for ours`,
+    );
   earlier.add(revision.id);
-  progressLog.say(
-    `revision ${revision.id} is of the earlier push of ${shown.slice(0, 12)}: still waiting for ours`,
-  );
   return true;
 }
 

@@ -138,7 +138,7 @@ type LatestState = "settled" | "unfinished" | "ended";
  * Where the latest revision stands: a DEPLOYED one that is not active is either about to be, or
  * somebody went back behind it.
  */
-function judgeLatest({ deployment, latest, active }: Live): LatestState {
+export function judgeLatest({ deployment, latest, active }: Live): LatestState {
   const { latest_revision_id: latestId, active_revision_id: activeId } = deployment;
   // Of a service that redeploys a revision under its own id, the active one may be at work again.
   const isActive = latestId !== null && latestId === activeId;
