@@ -46,16 +46,22 @@ test("a push that made no revision is told clearly, and none is triggered in its
   expect(stage.writes()).toEqual([]);
 });
 
-test("force builds what no push has built, as the message of the time-out says", async () => {
+/** A stage whose service has missed the push of NEXT. */
+async function createMissed(): Promise<Stage> {
   const stage = await createDeployed(SPEC);
   const switchTo = async (build_on_push: boolean): Promise<void> => {
     const path = `/v2/deployments/${(await stage.live()).id}`;
     await stage.send("PATCH", path, { source_config: { build_on_push } });
   };
-  // The service misses this push.
   await switchTo(false);
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: NEXT });
   await switchTo(true);
+  stage.forget();
+  return stage;
+}
+
+test("force builds what no push has built, as the message of the time-out says", async () => {
+  const stage = await createMissed();
   const late = await stage.run({ timeout: "4s" }, on);
   expect(late.stdout).toContain("Run again with force: true to build it all the same");
   stage.forget();
@@ -86,6 +92,18 @@ test("with a changed trigger field the push's own revision is waited for first, 
     { source_revision_config: { graph_config_path: "graphs/other.json" } },
   ]);
   expect(await stage.revisions()).toHaveLength(3);
+});
+
+test("where the spec switches build_on_push off, the moved commit is built by the same PATCH, and no push is waited for", async () => {
+  const stage = await createMissed();
+  stage.spec(REPOSITORY);
+  const run = await stage.run({ timeout: "20s" }, on);
+  expectEnd(run, { outcome: "deployed", changed: "true" });
+  expect((await stage.live()).source_revision_config.repo_commit_sha).toBe(NEXT);
+  expect(run.stdout).not.toMatch(/waiting for the revision that the push/);
+  expect(stage.patches()).toEqual([
+    { source_config: { build_on_push: false }, source_revision_config: { repo_ref: "main" } },
+  ]);
 });
 
 test("without a moved commit build_on_push changes nothing", async () => {

@@ -228,6 +228,12 @@ function judgeInternalSource(
     }));
 }
 
+/** Whether pushes are built by themselves, now and after this run: what the spec switches off is not waited for. */
+function buildsOnPush(desired: Desired, deployment: LiveDeployment): boolean {
+  const path = "source_config.build_on_push";
+  return valueAt(deployment.body, path) === true && valueAt(desired.body, path) !== false;
+}
+
 function toSteps(
   request: PlanRequest,
   live: Live,
@@ -242,7 +248,7 @@ function toSteps(
     commit.change !== null &&
     !policy.force &&
     !comparison.units.some((unit) => unit.field.path === REPO_REF) &&
-    valueAt(deployment.body, "source_config.build_on_push") === true;
+    buildsOnPush(desired, deployment);
   if (byPush) steps.push({ kind: "await-push", commit: String(commit.change?.after) });
   const patch = toPatch(
     comparison,
