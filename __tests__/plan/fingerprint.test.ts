@@ -4,7 +4,7 @@ import type { DeploymentPlan } from "../../src/plan/plan.ts";
 import { spell } from "../../src/model/dialect.ts";
 import type { LiveDeployment } from "../../src/model/live.ts";
 import { randomPair, toDesired, type RandomSpec } from "../laws/random-spec.ts";
-import { ID, planOn, toLive } from "./sample.ts";
+import { DIGEST, ID, planOn, toDesired as wantedOf, toLive } from "./sample.ts";
 
 /** `PLAN_PAIRS=10000 npm test -- __tests__/plan/fingerprint.test.ts` tries as many. */
 const PAIRS = Number(process.env["PLAN_PAIRS"] ?? 400);
@@ -13,7 +13,7 @@ const COMMIT = /repo_commit_sha$/;
 
 /** All that a reader sees of a plan, but commits and what is not compared. */
 function toRead(plan: DeploymentPlan): string {
-  const { id, action, changes, blockers, dropped, secrets } = plan;
+  const { id, action, changes, blockers, dropped, secrets, unmanaged } = plan;
   return JSON.stringify([
     id,
     action,
@@ -23,6 +23,7 @@ function toRead(plan: DeploymentPlan): string {
       .sort(),
     blockers,
     [...dropped].sort(),
+    [...unmanaged].sort(),
     secrets.map(({ name, mark }) => [name, mark]).sort(),
   ]);
 }
@@ -54,4 +55,32 @@ test("plans that read differently have different fingerprints", () => {
     }),
     { numRuns: PAIRS },
   );
+});
+
+const withKept = (live: object) =>
+  planOn(
+    wantedOf({ config: { resource_spec: { cpu: 2 } } }),
+    toLive({ config: { resource_spec: { cpu: 1, ...live } } }),
+  ).plan.fingerprint;
+
+test("what a write of the whole value sends along is covered, but for secret values", () => {
+  const box = (value: string, more = {}) => ({
+    sidecars: [{ name: "p", image: DIGEST("a"), env: [{ name: "K", value }], ...more }],
+  });
+  const different = [
+    {},
+    { memory_mb: 2048 },
+    { memory_mb: 4096 },
+    { labels: { team: "a" } },
+    { labels: { team: "b" } },
+    { labels: { owner: "a" } },
+    { service_account_name: "root" },
+    { newer_field: 1 },
+    box("one"),
+    box("one", { workingDir: "/w" }),
+  ];
+  expect(new Set(different.map(withKept)).size).toBe(different.length);
+  expect(withKept(box("one"))).toBe(withKept(box("other")));
+  expect(withKept({ newer_field: 1 })).toBe(withKept({ newer_field: 2 }));
+  expect(withKept({ labels: null, cpu_limit: 2 })).toBe(withKept({}));
 });

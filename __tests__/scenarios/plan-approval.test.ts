@@ -41,6 +41,31 @@ test("expect-plan refuses a plan that is another by now, and shows both", async 
   expect(stage.writes()).toEqual([]);
 });
 
+test("what a resource_spec carries over is part of the plan: expect-plan refuses it once it is something else", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(edit(CONTAINER, "cpu: 1, memory_mb: 1024", "cpu: 2"));
+  const approved = (await stage.run({ command: "plan" })).outputs["fingerprint"]!;
+  const { id } = await stage.live();
+  const keep = { min_scale: 1, max_scale: 3, cpu: 1, memory_mb: 1024 };
+  const to = async (more: object): Promise<void> => {
+    await stage.send("PATCH", `/v2/deployments/${id}`, {
+      source_config: { resource_spec: { ...keep, ...more } },
+    });
+    await stage.run({ command: "wait", "deployment-id": id });
+    stage.forget();
+  };
+  for (const more of [{ service_account_name: "root" }, { memory_mb: 4096 }]) {
+    await to(more);
+    const run = await stage.run({ "expect-plan": approved });
+    expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+    expect(deploymentOf(run)).toMatchObject({ reason: "plan-changed" });
+    expect(stage.writes()).toEqual([]);
+  }
+  await to({});
+  expectEnd(await stage.run({ "expect-plan": approved }), { outcome: "deployed" });
+  expectEnd(await stage.run({ "expect-plan": approved }), { outcome: "unchanged" });
+});
+
 test("the fingerprint covers how a secret stands, but no commits, secret values or unreadable fields", async () => {
   const stage = await createDeployed(REPOSITORY);
   const fingerprint = async (inputs = {}): Promise<string> =>

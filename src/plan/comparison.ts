@@ -3,7 +3,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { userInfoOf } from "../model/user-info.ts";
 import type { Desired } from "../spec/desired.ts";
-import { type DiffContext, diffValue } from "./diff.ts";
+import { type DiffContext, diffValue, type KeptLeaf } from "./diff.ts";
 import { addClear, addImpossible, type Gathered } from "./gathered-changes.ts";
 import type { Blocker, Change, SecretMark } from "./plan.ts";
 import { asksForSecrets, compareSecrets, leaveSecrets } from "./secrets-comparison.ts";
@@ -38,6 +38,8 @@ export interface DocumentComparison {
   readonly secrets: readonly SecretMark[];
   /** Live values that the spec does not name and that stay as they are. */
   readonly unmanaged: readonly string[];
+  /** Those of them that a write of the whole value sends along; of what no table knows the name alone. */
+  readonly kept: readonly KeptLeaf[];
 }
 
 /** The fields that travel as one in a PATCH, or that cannot be patched at all; in table order. */
@@ -124,6 +126,7 @@ export function compareDeployment(
     blockers: [],
     dropped: [],
     unmanaged: [],
+    kept: [],
     warnings: [],
     notes: [],
     secrets: [],
@@ -167,13 +170,14 @@ function leaveUnmanaged(desired: Desired, field: Field, live: LiveDeployment, ou
   if (field.path === "secrets")
     out.unmanaged.push(...toEntries(value).map(({ name }) => `secrets.${name}`));
   else if (isWhole(field) && isObject(value)) {
-    const context = {
+    const context: DiffContext = {
       unknown: desired.unknown,
       filledIn: false,
       foreign: [],
-      unmanaged: out.unmanaged,
+      unmanaged: [],
     };
     diffValue(field, {}, withoutNulls(value), context);
+    out.unmanaged.push(...pathsOf(context.unmanaged));
   } else out.unmanaged.push(field.path);
 }
 
@@ -210,7 +214,7 @@ function compareUnit(
       addClear(field, path, before, out);
   noteUserInfo(field, wanted, clean, out);
   const loses = mode === "replace" && found.length > 0;
-  if (!loses) out.unmanaged.push(...context.unmanaged);
+  if (!loses) out.unmanaged.push(...pathsOf(context.unmanaged));
   if (isWhole(field)) noteForeign(mode, context.foreign, found.length > 0, out);
   if (found.length === 0) return;
   if (field.mutability === "create-only") {
@@ -230,9 +234,13 @@ function compareUnit(
   if (isWhole(field))
     out.dropped.push(
       ...found.filter((one) => one.dropped).map((one) => one.path),
-      ...(loses ? context.unmanaged : []),
+      ...(loses ? pathsOf(context.unmanaged) : []),
     );
+  if (mode === "merge")
+    out.kept.push(...context.unmanaged, ...context.foreign.map((path) => ({ path, value: null })));
 }
+
+const pathsOf = (leaves: readonly KeptLeaf[]): string[] => leaves.map(({ path }) => path);
 
 /**
  * Live members that no table knows are kept by a merge; a replace drops them with the next write,

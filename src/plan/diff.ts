@@ -44,8 +44,15 @@ export interface DiffContext {
   readonly filledIn: boolean;
   /** Live leaves that the field table does not know, dotted. */
   readonly foreign: string[];
-  /** Live leaves that the spec does not name and that stay as they are, dotted. */
-  readonly unmanaged: string[];
+  /** Live leaves that the spec does not name and that stay as they are. */
+  readonly unmanaged: KeptLeaf[];
+}
+
+/** A live leaf that stays as it is; `value` is fit to be shown. */
+export interface KeptLeaf {
+  /** Dotted, canonical. */
+  readonly path: string;
+  readonly value: Json;
 }
 
 const below = (place: Place, key: string, index: string | number = key): Place => ({
@@ -217,7 +224,8 @@ function diffUnnamed(
     if (isEmpty(field.shape, value) || isDefault(field, value, is)) return [];
     if (!whole || (context.filledIn && isFilledIn(field, value, live))) {
       // What the spec writes null over is not left alone: it is cleared, or blocked.
-      if (!Object.hasOwn(wanted, key)) context.unmanaged.push(path);
+      if (!Object.hasOwn(wanted, key))
+        context.unmanaged.push({ path, value: toShown(field, field.shape, value) });
       return [];
     }
     const after = wouldBe[key] ?? null;
@@ -247,7 +255,7 @@ function diffMap(
     if (isNull(before) || !isNull(wanted[key])) continue;
     const { path } = below(place, key);
     if (whole) found.push({ path, before, after: null, sensitive: false, dropped: true });
-    else context.unmanaged.push(path);
+    else context.unmanaged.push({ path, value: before });
   }
   return found;
 }

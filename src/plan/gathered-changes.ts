@@ -3,7 +3,7 @@ import type { Json } from "../model/json.ts";
 import type { Field } from "../model/shape.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { ChangedUnit } from "./comparison.ts";
-import type { Difference } from "./diff.ts";
+import type { Difference, KeptLeaf } from "./diff.ts";
 import type { Blocker, Change, SecretMark } from "./plan.ts";
 import { holdsSensitive } from "./value.ts";
 
@@ -15,6 +15,7 @@ export interface Gathered {
   readonly blockers: Blocker[];
   readonly dropped: string[];
   readonly unmanaged: string[];
+  readonly kept: KeptLeaf[];
   readonly warnings: string[];
   readonly notes: string[];
   secrets: readonly SecretMark[];

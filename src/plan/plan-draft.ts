@@ -84,7 +84,7 @@ interface Draft {
   readonly steps: readonly Step[];
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
-  readonly comparison?: Pick<DocumentComparison, "dropped" | "unreadable" | "unmanaged">;
+  readonly comparison?: Pick<DocumentComparison, "dropped" | "unreadable" | "unmanaged" | "kept">;
   readonly secrets?: readonly SecretMark[];
   /**
    * The same without the commit and without which run is newer, which the fingerprint leaves out;
@@ -193,6 +193,9 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
     blockers: blockers.map(({ code, path = null, message }) => ({ code, path, message })),
     secrets: [...(draft.secrets ?? [])].sort(byName).map(({ name, mark }) => ({ name, mark })),
     dropped: [...(draft.comparison?.dropped ?? [])].sort(),
+    unmanaged: [...(draft.comparison?.unmanaged ?? [])].sort(),
+    // They are sent along: another value of theirs is another body.
+    kept: byPath(draft.comparison?.kept ?? []).map(({ path, value }) => ({ path, value })),
     force: policy.force,
     deploy,
   };
@@ -217,8 +220,8 @@ function toAftermath({ deploy }: Desired, { wait, verify, onFailure }: PlanReque
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   a.name < b.name ? -1 : 1;
 
-const byPath = (changes: readonly Change[]): Change[] =>
-  [...changes].sort((a, b) => (a.path < b.path ? -1 : 1));
+const byPath = <T extends { readonly path: string }>(all: readonly T[]): T[] =>
+  [...all].sort((a, b) => (a.path < b.path ? -1 : 1));
 
 /** Field names in a sentence, as the user spells them. */
 function spellWords(message: string, desired: Desired): string {
