@@ -1,5 +1,7 @@
-import { expect, test } from "@jest/globals";
-import { INTEGRATION, patchOf, planOn, toDesired, toLive } from "./sample.ts";
+import { describe, expect, test } from "@jest/globals";
+import type { LiveDeployment } from "../../src/model/live.ts";
+import { limitOfWord } from "../../src/plan/plan.ts";
+import { DIGEST, INTEGRATION, patchOf, planOn, toDesired, toLive } from "./sample.ts";
 
 const COMMIT = "c".repeat(40);
 const REPO = { source: "repohost" } as const;
@@ -144,4 +146,68 @@ test("a ref that reads back as a commit is read from repo_branch where the servi
   expect(
     planOn(toDesired({ revision: { repo_ref: "next" } }, REPO), live).plan.changes,
   ).toMatchObject([{ path: "source_revision_config.repo_ref", before: "main", after: "next" }]);
+});
+
+describe("a reply without the list of secrets", () => {
+  const unread = (): LiveDeployment => {
+    const { body, ...live } = toLive({ revision: { image_uri: DIGEST("a") } });
+    const { secrets: _, ...others } = body;
+    return { ...live, body: others };
+  };
+  const on = (
+    short: Parameters<typeof toDesired>[0],
+    secretsUnknown: "keep" | "send" = "keep",
+    deploy = {},
+  ) => planOn(toDesired(short, { deploy }), unread(), { policy: { secretsUnknown } });
+
+  test.each([[[]], [null]])("%j is not compared, said so, and never sent", (secrets) => {
+    const { plan, steps } = on({ secrets });
+    expect(steps).toEqual([]);
+    expect(plan.unreadable).toEqual(["secrets"]);
+    expect(limitOfWord(plan)).toBe(", as far as the service shows it");
+    expect(plan.warnings).toEqual([
+      "the service does not show secrets: not compared, and not sent; " +
+        "secrets would be cleared, which the service cannot do: not sent",
+    ]);
+    const moved = on({ secrets, revision: { image_uri: DIGEST("b") } });
+    expect(patchOf(moved.steps)).toEqual({ source_revision_config: { image_uri: DIGEST("b") } });
+  });
+
+  test("an empty list that is merged asks for nothing", () => {
+    expect(on({ secrets: [] }, "keep", { secrets: "merge" }).plan).toMatchObject({
+      action: "none",
+      unreadable: [],
+    });
+  });
+
+  test("secrets-unknown: send sends them, and calls none of them added", () => {
+    const secrets = [{ name: "S", value: "v" }];
+    const { plan, steps } = on({ secrets }, "send");
+    expect(plan.changes).toMatchObject([
+      { path: "secrets.S", before: "value unknown", after: "(new value)" },
+    ]);
+    expect(plan.secrets).toEqual([{ name: "S", mark: "value unknown" }]);
+    expect(patchOf(steps)).toEqual({ secrets });
+  });
+
+  test("nor does send make a merge of what nobody can read", () => {
+    const { plan, steps } = on({ secrets: [{ name: "S", value: "v" }] }, "send", {
+      secrets: "merge",
+    });
+    expect(steps).toEqual([]);
+    expect(plan.blockers).toMatchObject([{ code: "secrets-unreadable" }]);
+  });
+});
+
+test("a null over a field that the reply does not carry is told as not sent", () => {
+  const { plan, steps } = planOn(
+    toDesired({ config: { install_command: null, build_command: "make" } }, REPO),
+    toLive({ config: {} }, REPO),
+  );
+  expect(steps).toEqual([]);
+  expect(plan.warnings).toEqual([
+    "the service does not show source_config.install_command, source_config.build_command: " +
+      "not compared, and sent only along with another update; " +
+      "source_config.install_command would be cleared, which the service cannot do: not sent",
+  ]);
 });

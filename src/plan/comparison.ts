@@ -6,7 +6,7 @@ import type { Desired } from "../spec/desired.ts";
 import { type DiffContext, diffValue, type KeptLeaf } from "./diff.ts";
 import { addClear, addImpossible, type Gathered } from "./gathered-changes.ts";
 import type { Blocker, Change, SecretMark } from "./plan.ts";
-import { asksForSecrets, compareSecrets, leaveSecrets } from "./secrets-comparison.ts";
+import { compareSecrets, compareUnreadSecrets } from "./secrets-comparison.ts";
 import { toEntries } from "./secrets.ts";
 import {
   isEmpty,
@@ -149,8 +149,7 @@ function compareField(
 ): void {
   const { readable, value } = readLive(field, wanted, live);
   if (field.path === "secrets") {
-    if (!readable && asksForSecrets(wanted) && secretsUnknown === "keep")
-      leaveSecrets(desired, field, wanted, out);
+    if (!readable) compareUnreadSecrets(desired, field, wanted, secretsUnknown, out);
     else compareSecrets(desired, field, wanted, value, secretsUnknown, out);
   } else if (!readable) {
     if (!isOtherKind(field, desired.source)) out.unreadable.push({ field, value: wanted });

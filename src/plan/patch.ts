@@ -19,6 +19,12 @@ export function refOf(desired: Desired, live: LiveDeployment): Json | null {
   return valueAt(desired.body, REPO_REF) ?? readableRef(live) ?? null;
 }
 
+/** Whether what could not be compared goes along with a PATCH: not what the service can neither change nor clear. */
+export function isSentUnread({ field, value }: ChangedUnit): boolean {
+  if (isNull(value) || field.mutability === "create-only") return false;
+  return field.path !== "secrets" || (Array.isArray(value) && value.length > 0);
+}
+
 /**
  * The PATCH of exactly the changed units and of a ref to repeat, plus the units nobody could read
  * where it is made anyway.
@@ -39,11 +45,7 @@ export function toPatch(
     units.push({ field: repoRef, value: repeatedRef });
   if (units.length === 0) return null;
   for (const unit of comparison.unreadable) {
-    if (
-      isNull(unit.value) ||
-      unit.field.mutability === "create-only" ||
-      units.some((other) => other.field.path === unit.field.path)
-    )
+    if (!isSentUnread(unit) || units.some((other) => other.field.path === unit.field.path))
       continue;
     if (unit.field.meta.effect !== "new-revision" || makesRevision)
       units.push({ field: unit.field, value: withoutNulls(unit.value) });

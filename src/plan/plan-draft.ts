@@ -7,6 +7,7 @@ import type { CommitCheck } from "./commit.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { Action, Blocker, Change, DeploymentPlan, Planned, SecretMark, Step } from "./plan.ts";
 import type { NewerRun } from "./image.ts";
+import { isSentUnread } from "./patch.ts";
 import { toEntries } from "./secrets.ts";
 import { toShown, valueAt } from "./value.ts";
 
@@ -129,17 +130,23 @@ function toUnreadableWarning(
   { deploy }: Desired,
   spelled: (path: string) => string,
 ): string[] {
-  const paths = (comparison?.unreadable ?? []).map(({ field }) => field.path);
-  if (paths.length === 0) return [];
+  const units = comparison?.unreadable ?? [];
+  if (units.length === 0) return [];
   const list = (some: readonly string[]): string => some.map(spelled).join(", ");
+  const pathsOf = (some: typeof units): string[] => some.map(({ field }) => field.path);
+  const sent = pathsOf(units.filter(isSentUnread));
+  const paths = pathsOf(units);
   const fixed = paths.filter((path) => FIXED.has(path));
-  const sent =
-    fixed.length === paths.length
+  const cleared = paths.filter((path) => !sent.includes(path) && !FIXED.has(path));
+  const goes =
+    sent.length === 0
       ? "not compared, and not sent"
       : "not compared, and sent only along with another update";
-  const parts = [`the service does not show ${list(paths)}: ${sent}`];
+  const parts = [`the service does not show ${list(paths)}: ${goes}`];
   if (fixed.length > 0) parts.push(`${list(fixed)} cannot change after creation`);
-  if (paths.includes(RESOURCES) && deploy.resource_spec === "merge")
+  if (cleared.length > 0)
+    parts.push(`${list(cleared)} would be cleared, which the service cannot do: not sent`);
+  if (sent.includes(RESOURCES) && deploy.resource_spec === "merge")
     parts.push(
       `${spelled(RESOURCES)} is sent as the spec has it, so live values that the spec does not name are lost`,
     );

@@ -6,16 +6,26 @@ import { diffSecrets, type SecretsDiff, toEntries } from "./secrets.ts";
 import { isNull } from "./value.ts";
 import { showVariables } from "./variables.ts";
 
-/** Whether the spec lists secrets at all. */
-export const asksForSecrets = (wanted: Json): boolean => Array.isArray(wanted) && wanted.length > 0;
-
 /**
  * A reply without the list says nothing of the secrets: not compared, and sent along only with a
- * revision that is made anyway.
+ * revision that is made anyway, unless `secrets-unknown: send` asks for more.
  */
-export function leaveSecrets(desired: Desired, field: Field, wanted: Json, out: Gathered): void {
-  out.unreadable.push({ field, value: wanted });
-  if (desired.deploy.secrets === "merge")
+export function compareUnreadSecrets(
+  desired: Desired,
+  field: Field,
+  wanted: Json,
+  policy: "keep" | "send",
+  out: Gathered,
+): void {
+  const merges = desired.deploy.secrets === "merge";
+  const asks = Array.isArray(wanted) && wanted.length > 0;
+  if (asks && policy === "send" && !merges) {
+    compareSecrets(desired, field, wanted, undefined, policy, out);
+    return;
+  }
+  // An empty list that is merged asks for nothing.
+  if (asks || isNull(wanted) || !merges) out.unreadable.push({ field, value: wanted });
+  if (asks && merges)
     out.blockers.push({
       code: "secrets-unreadable",
       path: "secrets",
@@ -24,7 +34,7 @@ export function leaveSecrets(desired: Desired, field: Field, wanted: Json, out: 
     });
 }
 
-/** Compares the lists of secrets by name, as `deploy.secrets` says. */
+/** Compares the lists of secrets by name, as `deploy.secrets` says; `live` undefined: nobody can tell what there is. */
 export function compareSecrets(
   desired: Desired,
   field: Field,
@@ -54,6 +64,8 @@ export function compareSecrets(
 }
 
 function warnOfSecrets(diff: SecretsDiff, out: Gathered): void {
+  const written = (names: readonly string[]): string =>
+    names.map((name) => `secrets.${name}`).join(", ");
   if (diff.changes.length > 0 && diff.unreadable.length > 0) {
     out.blockers.push({
       code: "secrets-unreadable",
@@ -64,18 +76,16 @@ function warnOfSecrets(diff: SecretsDiff, out: Gathered): void {
     });
   }
   if (diff.knownAtApply.length > 0) {
-    out.notes.push(
-      `${diff.knownAtApply.map((name) => `secrets.${name}`).join(", ")}: ${KNOWN_AT_APPLY}, compared by name only`,
-    );
+    out.notes.push(`${written(diff.knownAtApply)}: ${KNOWN_AT_APPLY}, compared by name only`);
   }
   const kept = diff.unknownValues.filter(
     (name) => !diff.changes.some((change) => change.path === `secrets.${name}`),
   );
   if (kept.length > 0) {
     out.warnings.push(
-      `the service does not return the value of ${kept.map((name) => `secrets.${name}`).join(", ")}: value unknown, compared by name only; ` +
+      `the service does not return the value of ${written(kept)}: value unknown, compared by name only; ` +
         (diff.changes.length > 0
-          ? "sent along with the other secrets"
+          ? "sent along with the rest of the list"
           : "set secrets-unknown: send to send them"),
     );
   }

@@ -46,9 +46,14 @@ const change = (name: string, before: string | null, after: string | null): Chan
 });
 
 /** How a wanted secret stands to the live one: by value where the service returns one, else by name. */
-function markOf(wanted: Entry, live: string | undefined, atApply: boolean): SecretMark["mark"] {
+function markOf(
+  wanted: Entry,
+  live: string | undefined,
+  atApply: boolean,
+  isListRead: boolean,
+): SecretMark["mark"] {
   if (atApply) return KNOWN_AT_APPLY;
-  if (live === undefined) return "added";
+  if (live === undefined) return isListRead ? "added" : "value unknown";
   // Stars that equal stars may hide anything.
   if (live === wanted.value && (live === "" || isReturned(live))) return "same";
   return isReturned(live) ? "changed" : "value unknown";
@@ -57,7 +62,7 @@ function markOf(wanted: Entry, live: string | undefined, atApply: boolean): Secr
 /**
  * Compares secrets by name, and by value where the service returns one. A secret whose wanted value
  * only apply knows, or whose live value is hidden, is compared by name; a hidden one is sent only
- * with `send`.
+ * with `send`. `live` undefined: the list itself is not returned.
  */
 export function diffSecrets(
   desired: Desired,
@@ -70,11 +75,17 @@ export function diffSecrets(
   const changes: Change[] = [];
   const marks: SecretMark[] = wanted.map((entry, index) => ({
     name: entry.name,
-    mark: markOf(entry, current.get(entry.name), desired.unknown.has(`secrets.${index}.value`)),
+    mark: markOf(
+      entry,
+      current.get(entry.name),
+      desired.unknown.has(`secrets.${index}.value`),
+      live !== undefined,
+    ),
   }));
+  const absent = live === undefined ? "value unknown" : null;
   for (const { name, mark } of marks) {
     const isNew = !current.has(name);
-    if (mark === KNOWN_AT_APPLY && isNew) changes.push(change(name, null, KNOWN_AT_APPLY));
+    if (mark === KNOWN_AT_APPLY && isNew) changes.push(change(name, absent, KNOWN_AT_APPLY));
     else if (mark === "added") changes.push(change(name, null, "(new value)"));
     else if (mark === "changed") changes.push(change(name, "(old value)", "(new value)"));
     else if (mark === "value unknown" && unknownPolicy === "send")
