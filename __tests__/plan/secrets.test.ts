@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Json } from "../../src/model/json.ts";
+import { parseSpec } from "../../src/spec/spec.ts";
 import { DIGEST, patchOf, plan, planOn, toDesired, toLive, type Short } from "./sample.ts";
 
 const set = (...pairs: readonly (readonly [string, string | null])[]): Json =>
@@ -184,4 +185,21 @@ test("a create shows a secret that only apply will know as such", () => {
     ["secrets.B", null, "(known after apply)"],
     ["secrets.C", null, "(new value)"],
   ]);
+});
+
+test("what is written under variables is called so, where the live value is hidden and where only apply knows it", () => {
+  const text =
+    'name: app\nsource: external_container\nsecrets: [S]\nvariables: { LOG: debug, LEVEL: "${L}" }\n';
+  const { documents } = parseSpec({
+    files: [{ path: "s.yml", text }],
+    env: { S: "value" },
+    mode: "plan",
+    adopted: true,
+  });
+  const live = toLive({ secrets: set(["S", "***"], ["LOG", "***"], ["LEVEL", "info"]) });
+  const { plan } = planOn(documents[0]!, live);
+  expect(plan.warnings).toEqual([
+    "the service does not return the value of secrets.S, variables.LOG: value unknown, compared by name only; set secrets-unknown: send to send them",
+  ]);
+  expect(plan.notes).toEqual(["variables.LEVEL: (known after apply), compared by name only"]);
 });

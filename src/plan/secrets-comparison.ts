@@ -60,12 +60,12 @@ export function compareSecrets(
     out.changes.push(...showVariables(desired, live, diff.changes));
     out.units.push({ field, value: diff.body });
   }
-  warnOfSecrets(diff, out);
+  warnOfSecrets(desired, diff, out);
 }
 
-function warnOfSecrets(diff: SecretsDiff, out: Gathered): void {
+function warnOfSecrets({ variables }: Desired, diff: SecretsDiff, out: Gathered): void {
   const written = (names: readonly string[]): string =>
-    names.map((name) => `secrets.${name}`).join(", ");
+    names.map((name) => `${variables?.has(name) ? "variables" : "secrets"}.${name}`).join(", ");
   if (diff.changes.length > 0 && diff.unreadable.length > 0) {
     out.blockers.push({
       code: "secrets-unreadable",
