@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createStage, expectEnd, REPOSITORY } from "./stage.ts";
+import { behind, CONTAINER, createStage, expectEnd, REPOSITORY } from "./stage.ts";
 
 const ONE = { id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" };
 const TWO = { id: "8c9e6679-7425-40de-944b-e07fc1f90ae8", name: "acme-labs" };
@@ -81,6 +81,33 @@ test("listeners that cannot be read do not stop a create, and that is said", asy
   expectEnd(run, { outcome: "deployed" });
   expect(postOf(stage).source_config).not.toHaveProperty("listener_id");
   expect(run.stdout).toMatch(
-    /the listeners could not be read, so created without a listener_id: .*422/,
+    /the listeners could not be read, so the create names no listener_id: .*422/,
   );
+});
+
+test("integrations that the key may not read block a create, and nothing is said to be created", async () => {
+  const stage = await createStage(REPOSITORY, { seed: { integrations: [ONE] } });
+  const run = await behind(stage, async ({ path, forward }) =>
+    path.endsWith("/install")
+      ? { status: 403, body: JSON.stringify({ detail: "Forbidden" }) }
+      : forward(),
+  );
+  for (const command of ["plan", "apply"]) {
+    const end = await run({ command });
+    expectEnd(end, { outcome: "blocked", changed: "false" }, 1);
+    expect(end.stdout).toContain("the integrations cannot be read");
+    expect(end.stdout).toContain("or use a key that may read them");
+    expect(end.stdout).not.toContain("created");
+  }
+  expect(stage.writes()).toEqual([]);
+});
+
+test("listeners that the key may not read do not stop a create", async () => {
+  const stage = await createStage(CONTAINER);
+  const run = await behind(stage, async ({ path, forward }) =>
+    path.endsWith("/listeners")
+      ? { status: 403, body: JSON.stringify({ detail: "Forbidden" }) }
+      : forward(),
+  );
+  expectEnd(await run(), { outcome: "deployed" });
 });

@@ -171,46 +171,67 @@ function briefly({ controlPlane, clock, signal }: DeployContext): DeployContext[
   );
 }
 
+/** What a lookup lists; null where it is not wanted, or the answer is one of `without`. */
+async function readUnless<T>(
+  wanted: boolean,
+  call: () => Promise<readonly T[]>,
+  without: readonly number[],
+): Promise<readonly T[] | null> {
+  if (!wanted) return null;
+  try {
+    return await call();
+  } catch (error) {
+    if (isAnswered(error, without)) return null;
+    throw error;
+  }
+}
+
+/** What a service answers that has no such lookup. */
+const NO_LOOKUP = [404, 405, 501];
+
+type Integrations = Pick<Lookups, "integrations" | "integrationsUnread">;
+
+/** The integrations that a create may choose from. A key that may not read them says nothing of whether there are any. */
+async function readIntegrations(directory: Directory, desired: Desired): Promise<Integrations> {
+  const wanted =
+    desired.source === "repohost" && isNull(valueAt(desired.body, "source_config.integration_id"));
+  const read = () => directory.integrations(desired.dialect);
+  try {
+    return { integrations: await readUnless(wanted, read, NO_LOOKUP) };
+  } catch (error) {
+    if (!isAnswered(error, [403])) throw error;
+    return { integrations: null, integrationsUnread: (error as Error).message };
+  }
+}
+
 /**
  * Integrations or listeners a create may choose from; null where the service has none of these
- * lookups or forbids them.
+ * lookups. Few deployments need a listener: a
+ * service that forbids them is asked without (docs/service.md 2.8).
  */
 async function readLookups(
   context: DeployContext,
   directory: Directory,
   desired: Desired,
 ): Promise<Lookups> {
-  const read = async <T>(
-    wanted: boolean,
-    call: () => Promise<readonly T[]>,
-  ): Promise<readonly T[] | null> => {
-    if (!wanted) return null;
-    try {
-      return await call();
-    } catch (error) {
-      if (isAnswered(error, [403, 404, 405, 501])) return null;
-      throw error;
-    }
-  };
-  const absent = (path: string): boolean => isNull(valueAt(desired.body, path));
-  const integrations = await read(
-    desired.source === "repohost" && absent("source_config.integration_id"),
-    () => directory.integrations(desired.dialect),
-  );
+  const integrations = await readIntegrations(directory, desired);
   // A config that is not written at all is sent as `{}`.
   const written = !isNull(desired.body["source_config"]);
   const wantsListener =
-    desired.source === "external_container" && written && absent("source_config.listener_id");
+    desired.source === "external_container" &&
+    written &&
+    isNull(valueAt(desired.body, "source_config.listener_id"));
+  const read = () => directory.listeners(briefly(context));
   try {
-    const listeners = await read(wantsListener, () => directory.listeners(briefly(context)));
+    const listeners = await readUnless(wantsListener, read, [403, ...NO_LOOKUP]);
     return {
-      integrations,
+      ...integrations,
       listeners:
         listeners?.map((listener) => ({ id: listener.id, name: listener.compute_id })) ?? null,
     };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     context.signal.throwIfAborted();
-    return { integrations, listeners: null, listenersUnread: error.message };
+    return { ...integrations, listeners: null, listenersUnread: error.message };
   }
 }

@@ -110,7 +110,21 @@ interface Chosen {
 function toListenerWarning({ listenersUnread }: Lookups): string[] {
   return listenersUnread === undefined
     ? []
-    : [`the listeners could not be read, so created without a listener_id: ${listenersUnread}`];
+    : [`the listeners could not be read, so the create names no listener_id: ${listenersUnread}`];
+}
+
+/** A create of a service that has no lookup names none; where the service forbids the lookup there may be one that it needs. */
+function withoutIntegrations(path: string, { integrationsUnread }: Lookups): Chosen {
+  if (integrationsUnread === undefined)
+    return {
+      values: [],
+      blockers: [],
+      warnings: ["the service has no lookup of integrations: the create names no integration_id"],
+    };
+  const message =
+    `${path} is not given, and the integrations cannot be read: ${integrationsUnread}. ` +
+    `Write ${path} into the spec, or use a key that may read them`;
+  return { values: [], warnings: [], blockers: [{ code: "integration", message, path }] };
 }
 
 /**
@@ -123,13 +137,10 @@ function chooseLookups({ desired, lookups }: PlanRequest): Chosen {
       ? (["source_config.integration_id", lookups.integrations, "integration"] as const)
       : (["source_config.listener_id", lookups.listeners, "listener"] as const);
   if (!isNull(valueAt(desired.body, path))) return { values: [], blockers: [], warnings: [] };
-  if (items === null) {
-    const warnings =
-      what === "integration"
-        ? ["the service has no lookup of integrations: created without an integration_id"]
-        : toListenerWarning(lookups);
-    return { values: [], blockers: [], warnings };
-  }
+  if (items === null)
+    return what === "integration"
+      ? withoutIntegrations(path, lookups)
+      : { values: [], blockers: [], warnings: toListenerWarning(lookups) };
   if (items.length === 1)
     return { values: [{ path, id: items[0]!.id }], blockers: [], warnings: [] };
   const list = items.map((item) => `${item.id} (${item.name})`).join(", ");
@@ -139,7 +150,7 @@ function chooseLookups({ desired, lookups }: PlanRequest): Chosen {
       items.length === 0
         ? []
         : [
-            `${path} is not given and there are ${items.length}: ${list}. Created without; write one of them into the spec if the service refuses`,
+            `${path} is not given and there are ${items.length}: ${list}. The create names none; write one of them into the spec if the service refuses`,
           ];
     return { values: [], blockers: [], warnings };
   }

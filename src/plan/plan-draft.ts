@@ -49,6 +49,8 @@ export type Found =
 export interface Lookups {
   readonly integrations: readonly { readonly id: string; readonly name: string }[] | null;
   readonly listeners: readonly { readonly id: string; readonly name: string }[] | null;
+  /** Why the service does not let the integrations be read: there may be one that the create needs. */
+  readonly integrationsUnread?: string;
   /** Why the listeners could not be read; a create goes on without, since few deployments need one. */
   readonly listenersUnread?: string;
 }
