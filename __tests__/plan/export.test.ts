@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { toExport } from "../../src/plan/export.ts";
+import { toExport, toExports } from "../../src/plan/export.ts";
 import { DIGEST, INTEGRATION, toLive } from "./sample.ts";
 
 test("defaults that the service fills in are left out, secrets are names, what cannot change is named", () => {
@@ -76,4 +76,28 @@ test("a live secret whose name is no variable's is told, and kept by a merge", (
   const { body, comments } = toExport(live);
   expect(body).toMatchObject({ secrets: ["A"], deploy: { secrets: "merge" } });
   expect(comments).toEqual([expect.stringContaining('"weird-name": a live secret')]);
+});
+
+test("hidden values, and values that are the same, keep their plain name", () => {
+  const on = (...secrets: readonly (readonly [string, string | null])[]) =>
+    secrets.map(([name, value], index) =>
+      toLive({ secrets: [{ name: "A", value }] }, { name: `${name}-${index}` }),
+    );
+  const written = (lives: ReturnType<typeof on>) =>
+    toExports(lives).map(({ body }) => body["secrets"]);
+  expect(written(on(["a", "x"], ["b", "***"], ["c", null]))).toEqual([["A"], ["A"], ["A"]]);
+  expect(written(on(["a", "x"], ["b", "x"]))).toEqual([["A"], ["A"]]);
+  expect(written(on(["a", "x"], ["b", "y"], ["c", "***"]))).toEqual([
+    [{ name: "A", value: "${A_0_A}" }],
+    [{ name: "A", value: "${B_1_A}" }],
+    ["A"],
+  ]);
+});
+
+test("names that are one as a variable are told apart by a number", () => {
+  const live = (name: string, value: string) =>
+    toLive({ secrets: [{ name: "K", value }] }, { name });
+  expect(
+    toExports([live("a-b", "x"), live("a.b", "y")]).map(({ body }) => body["secrets"]),
+  ).toEqual([[{ name: "K", value: "${A_B_K}" }], [{ name: "K", value: "${A_B_K_2}" }]]);
 });

@@ -245,3 +245,43 @@ describe("the name that the service's own pages show", () => {
     expect(exported.stdout).toContain("display_name: Find\n");
   });
 });
+
+test("live values that differ get variables of their own: no deployment's secret is written into another", async () => {
+  const one = edit(RICH, "custom_url: https://", "custom_url: https://user:first-password@");
+  const two = [
+    ["sidecar-secret", "other-sidecar"],
+    ["user:first-password", "user:second-password"],
+    ["first-value", "second-value"],
+  ].reduce((text, [from, to]) => edit(text, from!, to!), one);
+  const stage = await createStage(`${named(one, "one")}---\n${named(two, "two-b")}`);
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  const { stdout } = await stage.cli(["export", "--all"]);
+  expect(stdout).not.toMatch(
+    /first-password|second-password|first-value|second-value|sidecar-secret|other-sidecar/,
+  );
+  const env = {
+    DB_URL: "postgres://db/search",
+    ONE_API_TOKEN: "first-value",
+    TWO_B_API_TOKEN: "second-value",
+    ONE_PROXY_PROXY_KEY: "sidecar-secret",
+    TWO_B_PROXY_PROXY_KEY: "other-sidecar",
+    ONE_CUSTOM_URL_USER_INFO: "user:first-password",
+    TWO_B_CUSTOM_URL_USER_INFO: "user:second-password",
+  };
+  for (const name of Object.keys(env)) expect(stdout).toContain(name);
+  expect(stdout).toMatch(/value: .?\$\{TWO_B_API_TOKEN\}/);
+  expect(stdout).toContain("named apart, since");
+  stage.spec(stdout);
+  const plan = await stage.run({ command: "plan" }, { env });
+  expectEnd(plan, { outcome: "unchanged" });
+  const { id } = await stage.live("one");
+  stage.spec((await stage.cli(["export", "--deployment-id", id])).stdout);
+  const { ONE_PROXY_PROXY_KEY, ONE_API_TOKEN, ONE_CUSTOM_URL_USER_INFO } = env;
+  const plain = {
+    DB_URL: env.DB_URL,
+    PROXY_PROXY_KEY: ONE_PROXY_PROXY_KEY,
+    API_TOKEN: ONE_API_TOKEN,
+    CUSTOM_URL_USER_INFO: ONE_CUSTOM_URL_USER_INFO,
+  };
+  expectEnd(await stage.run({ command: "plan" }, { env: plain }), { outcome: "unchanged" });
+});

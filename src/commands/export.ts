@@ -4,7 +4,7 @@ import { dump } from "js-yaml";
 import { readWhole } from "../deploy/directory.ts";
 import { isDeleting } from "../deploy/identity.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { toExport, type ExportedDocument } from "../plan/export.ts";
+import { toExports, type ExportedDocument } from "../plan/export.ts";
 import { toEnd, toReport } from "../run/report-assembly.ts";
 import { readPlaced } from "../run/place.ts";
 import { withConnection } from "../run/service-connection.ts";
@@ -120,10 +120,7 @@ export async function runExport(given: Session): Promise<CommandEnd> {
   return withConnection(session, async (connection) => {
     const deployments = await findExported(session, connection.controlPlane, documents);
     const file = session.entryPoint === "action" ? session.options.spec[0] : session.options.output;
-    const text = renderSpecFile(
-      deployments.map((live) => renderExport(toExport(live))),
-      file,
-    );
+    const text = renderSpecFile(toExports(deployments).map(renderExport), file);
     if (file === undefined) session.print(text);
     else {
       // The Action's `spec` names the checkout's own file, which is what is to follow the

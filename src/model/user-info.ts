@@ -23,8 +23,11 @@ const WITHIN = /(:\\?\/\\?\/|%3A%2F%2F)([^\s/?#"'`<>\\|]+)(@|%40)(?![a-z0-9+._-]
 const SHOWN = /^user:password$|^(?:.*(?::|%3A))?(?:\$\{\w+\}|\*+)$|^(?!.*(?::|%3A)).{1,7}$/i;
 
 /** A text with each `user:password@` of an address in it replaced, `***@` by default. */
-export function hideUserInfo(text: string, shown = "***"): string {
+export function hideUserInfo(
+  text: string,
+  toShown: (info: string) => string = () => "***",
+): string {
   return text.replace(WITHIN, (whole, before: string, info: string, at: string) =>
-    SHOWN.test(info) ? whole : before + shown + at,
+    SHOWN.test(info) ? whole : before + toShown(info) + at,
   );
 }

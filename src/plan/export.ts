@@ -7,6 +7,12 @@ import { spellKey, spellSource } from "../model/dialect.ts";
 import type { Json } from "../model/json.ts";
 import { patchUnits, readableRef } from "./comparison.ts";
 import type { JsonObject } from "../model/json.ts";
+import {
+  createVariableNames,
+  toVariable,
+  type NameVariable,
+  type VariableUse,
+} from "./export-variables.ts";
 import { toEntries } from "./secrets.ts";
 import { isNull, isReturned, valueAt, withoutDefaults, withoutNulls, withValue } from "./value.ts";
 import { isObject } from "../model/json.ts";
@@ -21,10 +27,48 @@ export interface ExportedDocument {
 }
 
 /**
- * The spec that plans empty against this deployment: secrets as names, no sensitive value, no
- * default that the service fills in.
+ * The specs that plan empty against these deployments: secrets as names, no sensitive value, no
+ * default that the service fills in. No variable stands for two values that differ.
  */
+export function toExports(deployments: readonly LiveDeployment[]): readonly ExportedDocument[] {
+  const uses = deployments.flatMap((live) => findUses(live));
+  const namesOf = createVariableNames(uses);
+  return deployments.map((live) => {
+    const name = namesOf(live.name);
+    const own = new Map<string, string>();
+    const exported = exportOne(live, (variable, value) => {
+      const chosen = name(variable, value);
+      if (chosen !== variable) own.set(chosen, variable);
+      return chosen;
+    });
+    return { ...exported, comments: [...exported.comments, ...toOwnComment(own)] };
+  });
+}
+
+/** The spec of one deployment alone. */
 export function toExport(live: LiveDeployment): ExportedDocument {
+  return toExports([live])[0]!;
+}
+
+function findUses(live: LiveDeployment): readonly VariableUse[] {
+  const uses: VariableUse[] = [];
+  exportOne(live, (variable, value) => {
+    uses.push({ document: live.name, variable, value });
+    return variable;
+  });
+  return uses;
+}
+
+function toOwnComment(own: ReadonlyMap<string, string>): string[] {
+  const names = [...own.keys()];
+  return names.length === 0
+    ? []
+    : [
+        `${names.join(", ")}: named apart, since ${[...new Set(own.values())].join(", ")} would stand for live values that differ`,
+      ];
+}
+
+function exportOne(live: LiveDeployment, name: NameVariable): ExportedDocument {
   const source = String(live.source);
   let body: JsonObject = { name: live.name, source: spellSource(source, live.dialect) };
   const fixed: string[] = [];
@@ -32,7 +76,7 @@ export function toExport(live: LiveDeployment): ExportedDocument {
   for (const field of patchUnits()) {
     if (field.path === "name" || field.path === "source") continue;
     if (field.meta.only !== undefined && field.meta.only !== source) continue;
-    const value = exportValue(field, live, comments);
+    const value = exportValue(field, live, comments, name);
     if (isNull(value)) continue;
     if (source.startsWith("internal_") && field.path !== "secrets") continue;
     const path = field.path
@@ -67,10 +111,15 @@ function toUnexported({ body }: LiveDeployment, source: string): string[] {
   });
 }
 
-function exportValue(field: Field, live: LiveDeployment, comments: string[]): Json | undefined {
+function exportValue(
+  field: Field,
+  live: LiveDeployment,
+  comments: string[],
+  name: NameVariable,
+): Json | undefined {
   const value = valueAt(live.body, field.path);
   if (isNull(value)) return undefined;
-  if (field.path === "secrets") return exportSecrets(value, comments);
+  if (field.path === "secrets") return exportSecrets(value, comments, name);
   if (field.path === "source_revision_config.repo_ref") {
     const ref = readableRef(live);
     if (ref !== undefined) return ref;
@@ -81,21 +130,21 @@ function exportValue(field: Field, live: LiveDeployment, comments: string[]): Js
   }
   const info = typeof value === "string" ? userInfoOf(value) : undefined;
   if (field.meta.sensitive === "user-info" && info !== undefined) {
-    const variable = `${field.name.toUpperCase()}_USER_INFO`;
+    const variable = name(`${field.name.toUpperCase()}_USER_INFO`, isReturned(info) ? info : null);
     comments.push(
       `${field.name}: \${${variable}} stands for the user and password of the live URL`,
     );
     return String(value).replace(`${info}@`, () => `\${${variable}}@`);
   }
-  const cleaned = toWritten(field, field.shape, withoutNulls(value), []);
+  const cleaned = toWritten(field, field.shape, withoutNulls(value), [], name);
   const keys = [
-    ...JSON.stringify(cleaned).matchAll(/(?<!\$)\$\{(\w*(COMMAND_KEY|URL_USER_INFO))\}/gu),
+    ...JSON.stringify(cleaned).matchAll(/(?<!\$)\$\{(\w*(COMMAND_KEY|URL_USER_INFO)(?:_\d+)?)\}/gu),
   ];
-  for (const [name, kind] of new Map(keys.map((key) => [key[1], key[2]])))
+  for (const [variable, kind] of new Map(keys.map((key) => [key[1], key[2]])))
     comments.push(
       kind === "COMMAND_KEY"
-        ? `${field.name}: \${${name}} stands for what looks like a key in a command`
-        : `${field.name}: \${${name}} stands for the user and password of a URL in it`,
+        ? `${field.name}: \${${variable}} stands for what looks like a key in a command`
+        : `${field.name}: \${${variable}} stands for the user and password of a URL in it`,
     );
   return isObject(cleaned) &&
     Object.keys(cleaned).length === 0 &&
@@ -108,7 +157,11 @@ function exportValue(field: Field, live: LiveDeployment, comments: string[]): Js
  * Secrets by name. An empty one may be hidden: only where others are shown it is taken for empty,
  * and `apply` then takes an unset variable for it.
  */
-function exportSecrets(value: Json, comments: string[]): Json | undefined {
+function exportSecrets(
+  value: Json,
+  comments: string[],
+  nameVariable: NameVariable,
+): Json | undefined {
   const entries = toEntries(value);
   for (const { name } of entries.filter((one) => !C_IDENTIFIER.test(one.name)))
     comments.push(
@@ -124,9 +177,14 @@ function exportSecrets(value: Json, comments: string[]): Json | undefined {
       `${empty.join(", ")}: live value empty or hidden; for an empty one write { name: ${first}, value: "\${${first}:-}" }`,
     );
   if (written.length === 0) return undefined;
-  return written.map((name) =>
-    showsOthers && emptyNames.has(name) ? { name, value: `\${${name}:-}` } : name,
-  );
+  const values = new Map(entries.map((entry) => [entry.name, entry.value]));
+  return written.map((name) => {
+    const isEmptySet = showsOthers && emptyNames.has(name);
+    const live = values.get(name) ?? "";
+    const variable = nameVariable(name, isEmptySet || isReturned(live) ? live : null);
+    if (isEmptySet) return { name, value: `\${${variable}:-}` };
+    return variable === name ? name : { name, value: `\${${variable}}` };
+  });
 }
 
 /** Names whose value is shown, and empty; null says that a value is not shown. */
@@ -143,17 +201,18 @@ function toWritten(
   shape: Shape,
   value: Json,
   trail: readonly string[],
+  name: NameVariable,
   isCommand = COMMAND_FIELDS.has(field?.name ?? ""),
 ): Json {
-  if (field?.meta.sensitive === "value") return value === "" ? "" : `\${${toVariable(trail)}}`;
+  if (field?.meta.sensitive === "value")
+    return value === "" ? "" : `\${${name(toVariable(trail), knownText(value))}}`;
   if (typeof value === "string") {
     const shown = field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value;
     const literal = shown.replaceAll("${", () => "$${");
-    const named = hideUserInfo(
-      literal,
-      `\${${toVariable([...(trail.length === 0 && field !== undefined ? [field.name] : trail), "URL_USER_INFO"])}}`,
-    );
-    return isCommand ? withoutKeys(named, trail) : named;
+    const place = trail.length === 0 && field !== undefined ? [field.name] : trail;
+    const variable = toVariable([...place, "URL_USER_INFO"]);
+    const named = hideUserInfo(literal, (info) => `\${${name(variable, knownText(info))}}`);
+    return isCommand ? withoutKeys(named, trail, name) : named;
   }
   if (shape.kind === "list" && Array.isArray(value)) {
     return value.map((item, index) =>
@@ -165,6 +224,7 @@ function toWritten(
           ...trail,
           isObject(item as Json) ? String((item as JsonObject)["name"] ?? index) : String(index),
         ],
+        name,
         isCommand,
       ),
     );
@@ -173,29 +233,30 @@ function toWritten(
     return Object.fromEntries(
       Object.entries(withoutDefaults(shape, value)).flatMap(([key, item]) => {
         const child = shape.fields.get(key);
-        return child === undefined ? [] : [[key, toWritten(child, child.shape, item, trail)]];
+        return child === undefined ? [] : [[key, toWritten(child, child.shape, item, trail, name)]];
       }),
     );
   }
   if (Array.isArray(value))
-    return value.map((item) => toWritten(undefined, shape, item as Json, trail));
+    return value.map((item) => toWritten(undefined, shape, item as Json, trail, name));
   if (isObject(value))
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, toWritten(undefined, shape, item, trail)]),
+      Object.entries(value).map(([key, item]) => [
+        key,
+        toWritten(undefined, shape, item, trail, name),
+      ]),
     );
   return value;
 }
 
 /** A command line without the keys in it; each is taken from the environment instead. */
-function withoutKeys(text: string, trail: readonly string[]): string {
+function withoutKeys(text: string, trail: readonly string[], name: NameVariable): string {
+  const variable = toVariable([...trail, "COMMAND_KEY"]);
   return replaceWords(text, (word) =>
-    isKeyInCommand(word) ? `\${${toVariable([...trail, "COMMAND_KEY"])}}` : word,
+    isKeyInCommand(word) ? `\${${name(variable, word)}}` : word,
   );
 }
 
-const toVariable = (trail: readonly string[]): string =>
-  trail
-    .join("_")
-    .toUpperCase()
-    .replace(/[^A-Z0-9_]/g, "_")
-    .replace(/^(?=\d)/, "_");
+/** A value that can be told from others; null where the service hides it. */
+const knownText = (value: Json): string | null =>
+  typeof value === "string" && isReturned(value) ? value : null;
