@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { expectWithin } from "../support/busy.ts";
 import { startProxy } from "../support/service-proxy.ts";
-import { CONTAINER, createStage } from "./stage.ts";
+import { CONTAINER, createDeployed, createStage, edit } from "./stage.ts";
 
 test.each(["SIGTERM", "SIGINT"] as const)(
   "%s during the wait ends the run within 5 s, with the outputs set",
@@ -68,3 +68,27 @@ test("a run that is cancelled after its deployment went live says so, and not on
   expect(run.stdout).toContain(`::error title=agent-deploy apply::${headline}`);
   expect(run.summary).toContain("the run was cancelled");
 });
+
+test.each([
+  ["nothing to do", CONTAINER, { changed: "false" }, "nothing was changed"],
+  [
+    "an update in place",
+    edit(CONTAINER, "https://search.", "https://find."),
+    { changed: "true" },
+    "the update in place was made before",
+  ],
+])(
+  "a cancel while verify runs on %s names no revision as made, and none to wait for",
+  async (_, spec, outputs, words) => {
+    const stage = await createDeployed(CONTAINER);
+    stage.spec(`${spec}deploy: { verify: "echo begun; sleep 30" }\n`);
+    const started = stage.start();
+    await started.until(/\| begun/);
+    started.process.kill("SIGTERM");
+    const run = await started.done;
+    expect(run.outputs).toMatchObject({ outcome: "cancelled", ...outputs });
+    expect(run.summary).toContain(`ancelled before verify had ended: ${words}`);
+    expect(run.stdout).not.toMatch(/went live|was DEPLOYED|agent-deploy wait/);
+    expect(run.stdout).toContain("Run again: it verifies what is live");
+  },
+);

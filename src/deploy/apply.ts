@@ -60,10 +60,21 @@ function nextAfterError(tracker: Tracker): string[] {
     : ["Run again: it reads what is live and goes on from there"];
 }
 
+const STOOD = {
+  unchanged: "nothing was changed",
+  updated: "the update in place was made before",
+} as const;
+
 /** The end of a run that was told to stop. */
 export function toCancelled(tracker: Tracker): DeploymentEnd {
   const { id, revisionId } = tracker;
   const cancelled = { outcome: "cancelled", reason: "signal" } as const;
+  if (tracker.standing !== null)
+    return {
+      ...cancelled,
+      message: `cancelled before verify had ended: ${STOOD[tracker.standing]}`,
+      next: ["Run again: it verifies what is live"],
+    };
   const underWay = id !== null && (revisionId !== null || tracker.changed);
   if (!underWay) return { ...cancelled, message: "cancelled before anything was left under way" };
   const next = [reattachLine(id, revisionId)];
@@ -342,6 +353,7 @@ async function judgeLive(
 async function verifyStanding(run: DocumentRun, end: DeploymentEnd): Promise<DeploymentEnd> {
   if (!run.context.policy.wait) return end;
   if (end.outcome !== "unchanged" && end.outcome !== "updated") return end;
+  run.tracker.standing = end.outcome;
   const red = await runVerify(run, end.outcome);
   run.context.signal.throwIfAborted();
   return red ?? (await judgeVerified(run)) ?? end;

@@ -26,6 +26,8 @@ export interface Tracker {
   changed: boolean;
   /** The revision that is waited for is made by a push. */
   awaitsPush: boolean;
+  /** How the run ends but for `verify`, where no revision was waited for; null: it does not stand there yet. */
+  standing: "unchanged" | "updated" | null;
   readonly timeline: StatusTransition[];
   readonly warnings: string[];
   readonly notes: string[];
@@ -59,6 +61,7 @@ export function createTracker(name: string): Tracker {
     previousRevisionId: null,
     changed: false,
     awaitsPush: false,
+    standing: null,
     timeline: [],
     warnings: [],
     notes: [],
