@@ -203,3 +203,56 @@ test("what is written under variables is called so, where the live value is hidd
   ]);
   expect(plan.notes).toEqual(["variables.LEVEL: (known after apply), compared by name only"]);
 });
+
+describe("a target that writes null over variables leaves their live values alone", () => {
+  const STAGED = (target: string) => `name: app
+source: external_container
+variables: { LOG: info, Z: "1" }
+secrets: [A]
+deploy:
+  targets:
+    st: { ${target} }
+`;
+  const on = (target: string, live: Json, more: Readonly<Record<string, string>> = {}) => {
+    const { documents } = parseSpec({
+      files: [{ path: "s.yml", text: STAGED(target) }],
+      env: { A: "new-value", ...more },
+      mode: "apply",
+      adopted: true,
+      targets: { target: "st" },
+    });
+    return planOn(documents[0]!, toLive({ secrets: live }));
+  };
+  const live = set(["A", "new-value"], ["LOG", "warn"], ["Z", "2"]);
+
+  test("by itself, and all at once", () => {
+    expect(names(on("variables: { LOG: null }", live).plan)).toEqual([["variables.Z", "2", "1"]]);
+    const all = on("variables: null", live);
+    expect(all.steps).toEqual([]);
+    expect(all.plan.unmanaged).toEqual(["secrets.LOG", "secrets.Z"]);
+  });
+
+  test("they are sent along, and what nobody named is dropped", () => {
+    const { plan, steps } = on("variables: null", set(["A", "old"], ["LOG", "warn"], ["X", "1"]));
+    expect(names(plan)).toEqual([
+      ["secrets.A", "(old value)", "(new value)"],
+      ["secrets.X", "(set)", null],
+    ]);
+    expect(patchOf(steps)).toEqual({ secrets: set(["A", "new-value"], ["LOG", "warn"]) });
+  });
+
+  test("with no secrets beside them nothing is cleared", () => {
+    const { plan, steps } = on(
+      "variables: null, secrets: [], replace: [secrets]",
+      set(["LOG", "a"]),
+    );
+    expect([plan.blockers, steps]).toEqual([[], []]);
+  });
+
+  test("a value that has to be sent along and is not returned blocks", () => {
+    const { plan } = on("variables: null", set(["A", "old"], ["LOG", "***"]));
+    expect(plan.blockers).toMatchObject([{ code: "secrets-unreadable" }]);
+    expect(plan.blockers[0]!.message).toContain("Write the values of these into the target");
+    expect(on("variables: null", set(["A", "new-value"], ["LOG", "***"])).steps).toEqual([]);
+  });
+});

@@ -6,6 +6,17 @@ import { diffSecrets, type SecretsDiff, toEntries } from "./secrets.ts";
 import { isNull } from "./value.ts";
 import { showVariables } from "./variables.ts";
 
+/** What of a spec keeps live entries that it does not name. */
+const keeperOf = ({ deploy }: Desired): string =>
+  deploy.secrets === "merge"
+    ? "deploy.secrets: merge has to send the live secrets along"
+    : "what the target leaves unmanaged under variables has to be sent along";
+
+const inSpec = ({ deploy }: Desired, which: string): string =>
+  deploy.secrets === "merge"
+    ? `List ${which} in the spec and use deploy.secrets: replace`
+    : `Write the values of ${which} into the target`;
+
 /**
  * A reply without the list says nothing of the secrets: not compared, and sent along only with a
  * revision that is made anyway, unless `secrets-unknown: send` asks for more.
@@ -17,7 +28,7 @@ export function compareUnreadSecrets(
   policy: "keep" | "send",
   out: Gathered,
 ): void {
-  const merges = desired.deploy.secrets === "merge";
+  const merges = desired.deploy.secrets === "merge" || desired.leaves !== undefined;
   const asks = Array.isArray(wanted) && wanted.length > 0;
   if (asks && policy === "send" && !merges) {
     compareSecrets(desired, field, wanted, undefined, policy, out);
@@ -29,8 +40,7 @@ export function compareUnreadSecrets(
     out.blockers.push({
       code: "secrets-unreadable",
       path: "secrets",
-      message:
-        "deploy.secrets: merge has to send the live secrets along, and the service returns none. List all of them in the spec and use deploy.secrets: replace",
+      message: `${keeperOf(desired)}, and the service returns none. ${inSpec(desired, "all of them")}`,
     });
 }
 
@@ -45,6 +55,7 @@ export function compareSecrets(
 ): void {
   const names = toEntries(live)
     .map((entry) => entry.name)
+    .filter((name) => desired.leaves?.has(name) !== true)
     .sort();
   const clears =
     isNull(wanted) ||
@@ -63,7 +74,8 @@ export function compareSecrets(
   warnOfSecrets(desired, diff, out);
 }
 
-function warnOfSecrets({ variables }: Desired, diff: SecretsDiff, out: Gathered): void {
+function warnOfSecrets(desired: Desired, diff: SecretsDiff, out: Gathered): void {
+  const { variables } = desired;
   const written = (names: readonly string[]): string =>
     names.map((name) => `${variables?.has(name) ? "variables" : "secrets"}.${name}`).join(", ");
   if (diff.changes.length > 0 && diff.unreadable.length > 0) {
@@ -71,8 +83,8 @@ function warnOfSecrets({ variables }: Desired, diff: SecretsDiff, out: Gathered)
       code: "secrets-unreadable",
       path: "secrets",
       message:
-        `deploy.secrets: merge has to send the live secrets along, and the service does not return the value of ${diff.unreadable.join(", ")}. ` +
-        "List these in the spec too, or use deploy.secrets: replace",
+        `${keeperOf(desired)}, and the service does not return the value of ${diff.unreadable.join(", ")}. ` +
+        inSpec(desired, "these"),
     });
   }
   if (diff.knownAtApply.length > 0) {

@@ -22,7 +22,7 @@ export interface SecretsDiff {
   readonly knownAtApply: readonly string[];
   /** Live names that the merged body would have to carry, whose values are not returned. */
   readonly unreadable: readonly string[];
-  /** Live names that the spec does not have and a merge keeps. */
+  /** Live names that the spec does not have, and that a merge, or a null of the target, keeps. */
   readonly kept: readonly string[];
   readonly body: readonly Json[];
 }
@@ -93,11 +93,13 @@ export function diffSecrets(
   }
   const names = new Set(wanted.map((entry) => entry.name));
   const others = [...current].filter(([name]) => !names.has(name));
-  const gone = mode === "replace" ? others.map(([name]) => name) : [];
+  const isKept = (name: string): boolean => mode === "merge" || desired.leaves?.has(name) === true;
+  const gone = others.map(([name]) => name).filter((name) => !isKept(name));
   changes.push(...gone.map((name) => change(name, "(set)", null)));
-  const kept = mode === "replace" ? [] : others;
+  const kept = others.filter(([name]) => isKept(name));
   const wantedEntries = wanted.map(({ name, value }): [string, string] => [name, value]);
-  const body = mode === "replace" ? wantedEntries : [...new Map([...current, ...wantedEntries])];
+  const body =
+    mode === "replace" ? [...wantedEntries, ...kept] : [...new Map([...current, ...wantedEntries])];
   return {
     changes,
     marks: [

@@ -76,6 +76,8 @@ export interface Desired {
   readonly unknown: ReadonlySet<string>;
   /** Names in `body.secrets` that are written under `variables`: environment values that are no secrets. */
   readonly variables?: ReadonlySet<string>;
+  /** Names of variables that the target leaves unmanaged (`null`): live ones stay, though the list is sent whole. */
+  readonly leaves?: ReadonlySet<string>;
   /** Read by a run that does not trust it: it is shown nothing that is live under `variables`. */
   readonly untrusted?: true;
   /** The target it was resolved for; undefined where the document has no targets. */

@@ -145,7 +145,22 @@ function validateTarget(
   const target = resolved.place?.name;
   if (only.length > 0 && result.name !== undefined && !only.includes(result.name))
     return { ...judgeOther(resolved, options, result), target };
-  return { ...result, problems: nameTarget(document, resolved, result, options), target };
+  const problems = nameTarget(document, resolved, result, options);
+  const leaves = findLeft(document, resolved);
+  const desired =
+    result.desired === undefined || leaves.size === 0
+      ? result.desired
+      : { ...result.desired, leaves };
+  return { ...result, desired, problems, target };
+}
+
+/** Variables of the document over which its target writes null, each by itself or all at once. */
+function findLeft({ base }: TargetedDocument, { removed }: ResolvedDocument): ReadonlySet<string> {
+  const written = base.kind === "map" ? base.entries.find(({ key }) => key === "variables") : null;
+  const names = written?.value.kind === "map" ? written.value.entries.map(({ key }) => key) : [];
+  return new Set(
+    names.filter((name) => removed.has("variables") || removed.has(`variables.${name}`)),
+  );
 }
 
 /**
