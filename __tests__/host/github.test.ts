@@ -437,6 +437,16 @@ describe("GitHub Deployments", () => {
         expect(String(body["description"]).length).toBeLessThanOrEqual(140);
   });
 
+  test("a command that makes none does not ask for the permission; one that may, does", async () => {
+    const without = {
+      options: { environment: "prod", comment: "never", githubToken: "" },
+    } as const;
+    await host(without).publish("end", { ...SAMPLES["updated"]!, command: "plan" });
+    expect(log).not.toContain("deployments: write");
+    await host(without).publish("end", SAMPLES["updated"]!);
+    expect(log).toContain("deployments: write");
+  });
+
   test("a missing permission is one warning that names it, and the rest is told", async () => {
     github.fault = ({ path }) =>
       path.includes("/deployments")

@@ -276,6 +276,9 @@ function patienceOf(
   return Math.min(PATIENCE_MS[stage], Math.max(LEAST_PATIENCE_MS, timeoutMs ?? Infinity));
 }
 
+/** Commands that may make a GitHub Deployment: no other is told what that needs. */
+const DEPLOYING: readonly string[] = ["apply", "redeploy", "wait", "destroy"];
+
 function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
   let opened: Promise<GithubSinks | null> | null = null;
   let deadlineMs = 0;
@@ -284,8 +287,11 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
   let url = "";
   let sinks: Sinks = { open: false, commentId: null, deploymentId: null };
 
-  const open = async (): Promise<GithubSinks | null> => {
-    const wanted = { comment: wantsComment(setup, say), deployment: wantsDeployment(setup, say) };
+  const open = async ({ command }: Report): Promise<GithubSinks | null> => {
+    const wanted = {
+      comment: wantsComment(setup, say),
+      deployment: DEPLOYING.includes(command) && wantsDeployment(setup, say),
+    };
     if (!wanted.comment && !wanted.deployment) return null;
     const { openGithubSinks } = await import("./github-sinks.ts");
     return openGithubSinks({
@@ -298,7 +304,7 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
   };
 
   const publishAll = async (stage: Stage, report: Report): Promise<void> => {
-    opened ??= open();
+    opened ??= open(report);
     const remote = await opened;
     if (remote === null) return;
     const [place, deploymentId] = await showRun(remote, setup, stage, report);
