@@ -28,6 +28,8 @@ describe("waves", () => {
       .map(({ body }) => (body as { name: string }).name);
     expect(created.slice(0, 2).sort()).toEqual(["first-a", "first-b"]);
     expect(created.slice(2)).toEqual(["second", "last"]);
+    expect(run.stdout).toContain("wave 0: 2 deployments");
+    expect(run.stdout).toMatch(/wave 1: 1 deployment$/m);
     expect(ends(run)).toEqual([
       "last deployed",
       "first-a deployed",

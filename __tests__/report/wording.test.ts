@@ -3,9 +3,16 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { cut, cutPair } from "../../src/report/escape.ts";
 import { timelineWords } from "../../src/report/phases.ts";
-import { durationWords, reasonWords, toChangeRows } from "../../src/report/wording.ts";
+import {
+  durationWords,
+  planNotes,
+  planWords,
+  reasonWords,
+  toChangeRows,
+} from "../../src/report/wording.ts";
 import type { Json } from "../../src/model/json.ts";
 import { renderPlan } from "../../src/report/terminal.ts";
+import { toVerdict } from "../../src/report/verdict.ts";
 import { change, deployment, report, seen, START } from "./sample-reports.ts";
 
 const rows = (before: Json, after: Json, sensitive = false): string[] =>
@@ -191,4 +198,63 @@ test("every reason that an end or a blocker can have is told in words", () => {
   );
   expect(found.length).toBeGreaterThan(40);
   expect([...new Set(found)].filter((reason) => reasonWords(reason) === reason)).toEqual([]);
+});
+
+describe("words that say what was done", () => {
+  const revision = change("revision", "BUILD_FAILED", "redeployed", "new-revision");
+
+  test("a plan counts the redeploy that it lists", () => {
+    const one = deployment({
+      outcome: "planned",
+      action: "update",
+      changes: [change("source_config.build_on_push", false, true, "in-place"), revision],
+    });
+    expect(planWords(one)).toBe("would get a new revision: 1 change and a redeploy");
+    expect(planWords({ ...one, action: "redeploy", changes: [revision] })).toBe(
+      "would be redeployed",
+    );
+  });
+
+  test("a wait is told by how it ended", () => {
+    const waited = (outcome: "planned" | "deployed" | "failed", looks: number): string =>
+      planNotes(
+        deployment({
+          action: "attach",
+          outcome,
+          timeline: Array.from({ length: looks }, (_, at) => ({ status: `S${at}`, atMs: at })),
+        }),
+      );
+    expect(waited("planned", 0)).toBe("waits for the revision under way");
+    expect(waited("deployed", 1)).toBe("was live already");
+    expect(waited("deployed", 3)).toBe("waited for the revision under way");
+    expect(waited("failed", 1)).toBe("waited for the revision under way");
+  });
+
+  test("a write without a clear answer was not refused in so many words", () => {
+    const untaken =
+      "update of app: tried 5 times, and each time a read showed that the service had not taken it. Last answer: 500";
+    expect(reasonWords("refused", untaken)).toBe(
+      "the service gave no clear answer 5 times, and did not take it",
+    );
+    expect(reasonWords("refused", "PATCH …: 400: no")).toBe("the service refused it");
+  });
+
+  test.each([
+    ["apply", "deployed"],
+    ["wait", "waited for"],
+    ["redeploy", "redeployed"],
+    ["destroy", "deleted"],
+  ])("what %s did not do is called so", (command, done) => {
+    const blocked = deployment({
+      name: "app",
+      outcome: "blocked",
+      reason: "duplicates",
+      plan: null,
+    });
+    const told = { ...report({ deployments: [blocked], outcome: "blocked" }), command };
+    const marking = { name: (name: string) => name, plain: (words: string) => words };
+    expect(toVerdict(told, "end", marking).headline).toBe(
+      `app was not ${done}: two deployments have this name`,
+    );
+  });
 });

@@ -248,7 +248,11 @@ function toEnded(
   if (sent.state === "refused")
     return {
       state: "ended",
-      end: { outcome: "failed", reason: "refused", message: sent.error.message },
+      end: {
+        outcome: "failed",
+        reason: "refused",
+        message: sent.error.message,
+      },
     };
   // It may have been taken, and nobody is told that nothing was written.
   tracker.changed = true;

@@ -8,6 +8,7 @@ import type { DeployContext } from "./context.ts";
 import { boundedBy } from "./document-run.ts";
 import { readWhole, type Directory } from "./directory.ts";
 import { isDeleting, namelessOf } from "./identity.ts";
+import { NOT_TAKEN } from "../report/wording.ts";
 import { beforeLimitMs, ENDING_MS } from "./poll-schedule.ts";
 import type { WaitRequest } from "./wait.ts";
 
@@ -86,7 +87,9 @@ async function sendAndReconcile(context: DeployContext, writing: Writing): Promi
     }
     last = result.error;
     if (!context.signal.aborted)
-      context.progress(`${what}: no clear answer (${last.message}): reading what is there`);
+      context.progress(
+        `${what}: no clear answer to try ${attempt} of ${MOST_TRIES} (${last.message}): reading what is there`,
+      );
     const end = await reconcile(context, writing, last);
     if (end !== null) return end;
     if (context.clock.monotonic() >= deadlineMs) return toUntaken(what, attempt, last);
@@ -97,8 +100,8 @@ async function sendAndReconcile(context: DeployContext, writing: Writing): Promi
 function toUntaken(what: string, tries: number, last: Error): WriteEnd {
   const message =
     tries === 1
-      ? `${what}: tried once, and a read showed that the service had not taken it. Its answer: ${last.message}`
-      : `${what}: tried ${tries} times, and each time a read showed that the service had not taken it. Last answer: ${last.message}`;
+      ? `${what}: tried once, and ${NOT_TAKEN}. Its answer: ${last.message}`
+      : `${what}: tried ${tries} times, and each time ${NOT_TAKEN}. Last answer: ${last.message}`;
   return { state: "refused", error: new Error(message, { cause: last }) };
 }
 

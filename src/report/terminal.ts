@@ -135,7 +135,7 @@ function remarkLines(one: DeploymentReport, paint: Paint): string[] {
     ...(dropped.length === 0
       ? []
       : [
-          `    ${paint("yellow", "warning:")} dropped, since the service replaces the whole value and the spec does not name: ${dropped.map(toVisible).join(", ")}`,
+          `    ${paint("yellow", "warning:")} replacing the whole value drops ${dropped.map(toVisible).join(", ")}, which the spec does not name`,
         ]),
     ...warnings.map((warning) => `    ${paint("yellow", "warning:")} ${toSentence(warning)}`),
     ...notes.map((note) => `    ${paint("dim", "note:")} ${toSentence(note)}`),

@@ -198,7 +198,7 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
     case "blocked":
       return report.command === "plan"
         ? `${named} cannot be deployed: ${blockedWords(report, one, marking)}`
-        : `${named} was not ${report.command === "destroy" ? "deleted" : "deployed"}: ${blockedWords(report, one, marking)}`;
+        : `${named} was not ${NOT_DONE[report.command] ?? "deployed"}: ${blockedWords(report, one, marking)}`;
     case "deployed":
       return deployedWords(report, one, marking);
     case "started":
@@ -222,6 +222,14 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
       return `${named} was not deployed: another deployment failed first`;
   }
 }
+
+/** What a command that is blocked did not do, where that is no deploy. */
+const NOT_DONE: Readonly<Record<string, string>> = {
+  destroy: "deleted",
+  wait: "waited for",
+  redeploy: "redeployed",
+  rollback: "rolled back",
+};
 
 function unchangedWords(one: DeploymentReport, named: string): string {
   const { plan } = one;
@@ -294,7 +302,7 @@ function failureWords(one: DeploymentReport, marking: Marking): string {
     case "service":
       return serviceWords(one.message);
     default:
-      return one.reason === "" ? "failed" : marking.plain(reasonWords(one.reason));
+      return one.reason === "" ? "failed" : marking.plain(reasonWords(one.reason, one.message));
   }
 }
 

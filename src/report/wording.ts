@@ -78,7 +78,17 @@ export function reasonWords(reason: string, message: string = ""): string {
   // Errors of the service begin with their own headline: `API key rejected (401): …`.
   const [, headline] = /^([A-Z][A-Za-z ]{3,40} \(\d{3}\))[:,] /.exec(message) ?? [];
   if (reason === "service") return headline ?? unansweredWords(message) ?? REASONS.get(reason)!;
+  if (reason === "refused" && message.includes(NOT_TAKEN)) return noClearAnswer(message);
   return REASONS.get(reason) ?? reason;
+}
+
+/** What of a write is known that no answer told of. */
+export const NOT_TAKEN = "a read showed that the service had not taken it";
+
+/** A write without a clear answer was not refused in so many words. */
+function noClearAnswer(message: string): string {
+  const [, times] = / tried (\d+) times, /.exec(message) ?? [];
+  return `the service gave no clear answer${times === undefined ? "" : ` ${times} times`}, and did not take it`;
 }
 
 /** Of an error without any answer, by how it begins: `GET https://…: nothing was sent: …`. */
@@ -242,8 +252,10 @@ function toShown(value: Json): string | null {
 export function planWords(one: DeploymentReport, isSeveral = false): string {
   const rows = toChangeRows(one.changes.filter((change) => change.path !== "revision"));
   const removed = rows.filter((row) => row.kind === "remove" && row.path.startsWith("secrets."));
+  // It stands among the changes, and is none of the spec.
+  const redeploys = rows.length > 0 && one.changes.some(({ path }) => path === "revision");
   const changes = [
-    plural(rows.length, "change"),
+    `${plural(rows.length, "change")}${redeploys ? " and a redeploy" : ""}`,
     ...(removed.length === 0 ? [] : [`${plural(removed.length, "secret")} removed`]),
   ].join(", ");
   switch (one.action) {
@@ -279,7 +291,12 @@ export function planNotes(one: DeploymentReport): string {
   if (one.action === "none") return "";
   const done = one.outcome === "planned" ? "" : "d";
   if (one.action === "create") return `create${done} with ${plural(count, "field")}`;
-  if (one.action === "attach") return "waits for the revision under way";
+  if (one.action === "attach") {
+    if (one.outcome === "planned") return "waits for the revision under way";
+    // One look was enough: it had ended before.
+    const wasLive = one.outcome === "deployed" && one.timeline.length < 2;
+    return wasLive ? "was live already" : "waited for the revision under way";
+  }
   if (one.action === "redeploy")
     return `redeploy${done && "ed"}${count === 0 ? "" : `, ${plural(count, "change")}`}`;
   if (one.action === "blocked") return "blocked";

@@ -1,5 +1,6 @@
 import { runPool } from "../deploy/pool.ts";
 import { isGreen, type DeploymentReport } from "../report/report.ts";
+import { plural } from "../report/wording.ts";
 
 /** How many failures stop a run: a number, or a share of its documents. */
 export interface FailureLimit {
@@ -47,7 +48,7 @@ export async function runWaves<T>(plan: WavePlan<T>): Promise<readonly Deploymen
   for (const [at, wave] of waves.entries()) {
     const members = items.filter((item) => waveOf(item) === wave);
     if (waves.length > 1 && stopped === null)
-      plan.progress(`wave ${wave}: ${members.length} deployments`);
+      plan.progress(`wave ${wave}: ${plural(members.length, "deployment")}`);
     const reports: readonly DeploymentReport[] = await runPool(
       members,
       plan.concurrency,
