@@ -10,7 +10,13 @@ import { createRedactor } from "./host/redaction.ts";
 import { createWorkspace } from "./files/workspace.ts";
 import { secretsOf, type Options } from "./options.ts";
 import { parseInputs, readActionInputs } from "./input-values.ts";
-import { abortOnSignals, createSession, endIfCancelled, locateWrittenFiles } from "./wiring.ts";
+import {
+  abortOnSignals,
+  createSession,
+  endIfCancelled,
+  locateWrittenFiles,
+  maskSecrets,
+} from "./wiring.ts";
 
 /** The Action's entry point: inputs in, one command, outputs out. */
 export async function run(): Promise<void> {
@@ -26,7 +32,7 @@ export async function run(): Promise<void> {
     return;
   }
   const redactor = createRedactor({ onForm: maskForm });
-  for (const secret of secretsOf(options)) redactor.add(secret);
+  maskSecrets(redactor, secretsOf(options), env);
   const context = readRunContext(env, readEvent(env["GITHUB_EVENT_PATH"]));
   const root = env["GITHUB_WORKSPACE"] ?? process.cwd();
   const temp = env["RUNNER_TEMP"];

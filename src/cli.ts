@@ -23,7 +23,13 @@ import {
   type RawInputs,
 } from "./input-values.ts";
 import { VERSION } from "./version.ts";
-import { abortOnSignals, createSession, endIfCancelled, locateWrittenFiles } from "./wiring.ts";
+import {
+  abortOnSignals,
+  createSession,
+  endIfCancelled,
+  locateWrittenFiles,
+  maskSecrets,
+} from "./wiring.ts";
 
 /** The terminal's entry point: the same commands, flags named like the inputs. */
 export async function run(): Promise<void> {
@@ -46,7 +52,7 @@ export async function run(): Promise<void> {
   const reports = hasJsonReport(command, options);
   const redactor = createRedactor();
   // Before anything is said: a key that was pasted among the words of the call is one of them.
-  for (const secret of [...secretsOf(options), ...keysAmong(argv)]) redactor.add(secret);
+  maskSecrets(redactor, [...secretsOf(options), ...keysAmong(argv)], env);
   const tell = (level: string, message: string): void => {
     process.stderr.write(`${level}: ${redactor.redact(message)}\n`);
   };

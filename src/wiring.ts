@@ -15,7 +15,7 @@ import { readStandardInput } from "./host/standard-input.ts";
 import type { Workspace } from "./files/workspace.ts";
 import { secretsOf, type EntryPoint, type Options } from "./options.ts";
 import type { Command } from "./command-table.ts";
-import { isSecretVariable, looksLikeKey } from "./model/key-like.ts";
+import { keysOfEnvironment } from "./model/environment-keys.ts";
 import { VERSION } from "./version.ts";
 
 /** What an entry point has made by itself, before it hands over to a command. */
@@ -120,12 +120,7 @@ export function createSession(parts: EntryPointParts): Session {
     repository: createCommitHistory(history),
     ancestry: createAncestry(history),
     credentialHelper: createCredentialHelper({ env: history.env, signal: parts.signal }),
-    shell: createShell({
-      env: scriptEnv,
-      cwd,
-      redact: redactor.redact,
-      onStart: () => maskKeys(scriptEnv, redactor),
-    }),
+    shell: createShell({ env: scriptEnv, cwd, redact: redactor.redact }),
     mask: (values, shownAs) => {
       for (const value of values) redactor.add(value, shownAs);
     },
@@ -136,10 +131,19 @@ export function createSession(parts: EntryPointParts): Session {
   };
 }
 
-/** What a script may print of its own environment: a smoke test often has keys that no spec names. */
-function maskKeys(env: Readonly<Record<string, string>>, { add }: Redactor): void {
-  for (const [name, value] of Object.entries(env))
-    if (isSecretVariable(name) && looksLikeKey(value)) add(value, `\${${name}}`);
+/**
+ * Makes known what must not be seen, before anything is said: what the inputs or the call gave, and the
+ * keys of the step's environment. A script, a result file or the service may repeat those, though
+ * no spec and no input names them.
+ */
+export function maskSecrets(
+  { add }: Redactor,
+  given: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  for (const secret of given) add(secret);
+  for (const { name, value } of keysOfEnvironment(env))
+    if (!given.includes(value.trim())) add(value, `\${${name}}`);
 }
 
 function toIdentity(run: RunContext): RunIdentity {

@@ -2,6 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { CONTAINER, createDeployed, createStage, edit, expectEnd } from "../scenarios/stage.ts";
+import { startFakeGithub } from "../host/fake-github.ts";
+import { pullRequestRun } from "../host/pull-request-run.ts";
 import { runAction } from "../support/action-run.ts";
 import { shownLog } from "../support/leak-guard.ts";
 import { createTree } from "../support/tree.ts";
@@ -91,6 +93,60 @@ test("a key of verify's environment is shown by the name of its variable, in no 
   expectEnd(run, { outcome: "failed" }, 1);
   expect(shownLog(run) + run.summary + JSON.stringify(run.outputs)).not.toContain(KEY);
   expect(run.summary).toContain("calling with ${OPENAI_API_KEY} as octocat");
+});
+
+describe("keys of the step's environment that a result file repeats", () => {
+  const PASSWORD = "correct-horse-battery-staple";
+  const env = { OPENAI_API_KEY: KEY, DB_PASSWORD: PASSWORD, DEPLOY_KEY: "main", AUTHOR: "octocat" };
+  const rows = (score: number, answer: string): string =>
+    JSON.stringify(
+      Array.from({ length: 30 }, (_, at) => ({
+        inputs: { q: `q${at}` },
+        actual_outputs: { answer },
+        evaluation_scores: [{ key: "correctness", score }],
+      })),
+    );
+  const files = {
+    "head.json": rows(0, `octocat of main uses ${KEY} and ${PASSWORD}`),
+    "base.json": rows(1, "fine"),
+  };
+  const inputs = {
+    experiment: "head.json",
+    baseline: "base.json",
+    gate: "correctness drop <= 0.02",
+  };
+
+  test.each(["gate", "upload"])(
+    "%s shows them by their variables, in every sink",
+    async (command) => {
+      const github = await startFakeGithub();
+      open.push({ close: () => void github.close() });
+      const { event, env: ofPull } = pullRequestRun(github);
+      const stage = await createStage(CONTAINER);
+      for (const [name, text] of Object.entries(files)) stage.workspace.write(name, text);
+      const run = await stage.run(
+        { ...inputs, command, "github-token": github.token, "report-file": "report.json" },
+        { event, env: { ...ofPull, ...env }, mayLeak: "judged here" },
+      );
+      expect(run.code).toBe(1);
+      const comment = (await github.comments()).map(({ body }) => body).join("\n");
+      const report = stage.workspace.read("report.json");
+      for (const sink of [shownLog(run), run.summary, comment, report, JSON.stringify(run.outputs)])
+        for (const secret of [KEY, PASSWORD]) expect(sink).not.toContain(secret);
+      expect(comment).toMatch(
+        /octocat of main uses \$\{OPENAI_API_KEY\}\s+(?:\+ )?and \$\{DB_PASSWORD\}/,
+      );
+    },
+  );
+
+  test("the bodies of a dry run on the command line neither", async () => {
+    const stage = await createStage(CONTAINER);
+    for (const [name, text] of Object.entries(files)) stage.workspace.write(name, text);
+    const run = await stage.cli(["upload", "--experiment", "head.json", "--dry-run"], env);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain("octocat of main uses ${OPENAI_API_KEY} and ${DB_PASSWORD}");
+    expect(run.stdout).not.toContain(PASSWORD);
+  });
 });
 
 test("what GitHub repeats of the token to the post step is not printed", async () => {

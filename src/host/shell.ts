@@ -47,18 +47,14 @@ export function createShell({
   env,
   cwd,
   redact = (text) => text,
-  onStart = () => {},
 }: {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly redact?: (text: string) => string;
-  /** Right before a script is started. */
-  readonly onStart?: () => void;
 }): Shell {
   return {
     run: async (script, options) => {
       const { spawn } = await import("node:child_process");
-      onStart();
       const child = spawn("bash", ["-c", script], {
         cwd,
         env: { ...env, ...options.env },

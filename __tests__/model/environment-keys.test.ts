@@ -1,0 +1,71 @@
+import { describe, expect, test } from "@jest/globals";
+import { keysOfEnvironment } from "../../src/model/environment-keys.ts";
+
+const namesOf = (env: Record<string, string>): string[] =>
+  keysOfEnvironment(env).map(({ name }) => name);
+const found = (name: string, value: string): boolean => namesOf({ [name]: value }).length > 0;
+
+describe("values of an environment that a run must not repeat", () => {
+  test.each([
+    ["OPENAI_API_KEY", "sk-live-AbCdEf0123456789xyz"],
+    ["X_TOKEN", "0123456789abcdef0123456789abcdef"],
+    ["SERVICE_TOKEN", "3c9c6a9e-6f0a-4c1b-8f3e-0d9c8b7a6f5e"],
+    ["DB_PASSWORD", "correct-horse-battery-staple"],
+    ["PGPASSWORD", "Hunter2!of-prod"],
+    ["DB_PASSWORD_PROD", "correct horse battery"],
+    ["npm_config__authToken", "aB3dE5gH7"],
+    ["CLIENT_SECRET", "aB3~dE5.gH7"],
+    ["SENTRY_DSN", "https://abcdef0123456789@o1.ingest.example/99"],
+    ["DEPLOY_PRIVATE_KEY", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END"],
+  ])("%s", (name, value) => {
+    expect(found(name, value)).toBe(true);
+  });
+
+  test.each([
+    ["GITHUB_TOKEN_PERMISSIONS", "contents: read, deployments: write"],
+    ["SSH_AUTH_SOCK", "/tmp/ssh-XXXXabcd1234/agent.4711"],
+    ["GIT_ASKPASS", "/usr/lib/git-core/git-gui--askpass"],
+    ["SSH_ASKPASS", "ssh-askpass"],
+    ["AWS_KEY_ID", "alias/deploy-key"],
+    ["NPM_CONFIG_KEY", "~/.npm/client.key"],
+    ["ACTIONS_ID_TOKEN_REQUEST_URL", "https://pipelines.example/oidc/token?api-version=2.0"],
+    ["KEYBOARD_LAYOUT", "us-international"],
+    ["GIT_AUTHOR_NAME", "Ada Lovelace"],
+    ["AUTHOR", "octocat-of-agents"],
+    ["PASSED", "everything"],
+    ["TESTS_PASSED", "12345678"],
+    ["MAX_TOKENS", "1048576000"],
+    ["TOKENIZERS_PARALLELISM", "false"],
+    ["CACHE_KEY", "linux-node-20"],
+    ["SORT_KEY", "created_at_day"],
+    ["POSTGRES_PASSWORD", "postgres"],
+    ["DB_PASSWORD", "dev"],
+    ["IMAGE_PULL_SECRET", "registry-credentials"],
+    ["AUTH_TOKEN", "disabled"],
+    ["AUTH_DSN", "https://auth.example/login"],
+    ["BUILD_TOKEN", "2026-11-24"],
+    ["INPUT_COMMENT-KEY", "0123456789abcdef0123456789abcdef"],
+  ])("no ordinary word, path, number or flag: %s", (name, value) => {
+    expect(found(name, value)).toBe(false);
+  });
+
+  test("of JSON the leaves that are secret by their own names", () => {
+    const GOOGLE_CREDENTIALS = JSON.stringify({
+      type: "service_account",
+      project_id: "agents-of-acme-production",
+      private_key: "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n",
+      token_uri: "https://oauth2.example/token",
+      nested: { password: "hunter2-of-prod" },
+    });
+    expect(keysOfEnvironment({ GOOGLE_CREDENTIALS }).map(({ value }) => value)).toEqual([
+      "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n",
+      "hunter2-of-prod",
+    ]);
+  });
+
+  test("what the runner tells everybody is none, though a variable for a key repeats it", () => {
+    const sha = "c0ffee1234567890c0ffee1234567890c0ffee12";
+    expect(namesOf({ GITHUB_SHA: sha, CACHE_KEY: sha })).toEqual([]);
+    expect(namesOf({ GITHUB_TOKEN: "ghs_0123456789abcdefghij" })).toEqual(["GITHUB_TOKEN"]);
+  });
+});
