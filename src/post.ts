@@ -2,12 +2,12 @@ import { systemClock } from "./clock.ts";
 import { stopEmulator } from "./host/background-emulator.ts";
 import { closeOpenSinks } from "./host/post-state.ts";
 
-/** The Action's post step: stops a local emulator, closes any sink that a killed run left open. */
+/** The Action's post step: stops a local emulator, closes any sink that the run left open. */
 export async function run(): Promise<void> {
   const stopped = await stopEmulator(process.env);
   if (stopped !== null) process.stdout.write("stopped the local emulator\n");
   for (const line of stopped ?? []) process.stdout.write(`::warning::${line}\n`);
   const closed = await closeOpenSinks({ ...process.env, GITHUB_ACTIONS: "true" }, systemClock);
   if (closed.length > 0)
-    process.stdout.write(`closed what the killed run left open: ${closed.join(", ")}\n`);
+    process.stdout.write(`closed what the run left open: ${closed.join(", ")}\n`);
 }

@@ -492,6 +492,62 @@ describe("the post step", () => {
     expect(github.requests).toHaveLength(before);
   });
 
+  const commentNow = async (): Promise<string> => (await github.comments())[0]!.body;
+  const endUntold = async (isFaulty: (path: string) => boolean, ended = SAMPLES["updated"]!) => {
+    const told = host({ options: { environment: "prod" } });
+    await told.publish("begin", SAMPLES["updated"]!);
+    github.fault = ({ path }) => (isFaulty(path) ? { status: 502 } : null);
+    await told.publish("end", ended);
+    github.fault = null;
+  };
+
+  test("says how the run ended where GitHub could not be told: no green deploy is called killed", async () => {
+    await endUntold(() => true);
+    expect(statuses()).toEqual([["in_progress"]]);
+    expect(await post()).toEqual(["comment", "deployment"]);
+    expect(await commentNow()).toContain("### ✅ `support-agent` was deployed");
+    expect(await commentNow()).toContain('"open":false');
+    expect(statuses()).toEqual([["in_progress", "success"]]);
+  });
+
+  test("leaves alone the one of the two that was told", async () => {
+    await endUntold((path) => path.includes("/deployments"));
+    expect(await post()).toEqual(["deployment"]);
+    expect(statuses()).toEqual([["in_progress", "success"]]);
+  });
+
+  test("tells what a killed run had come to, where it was killed while it told its end", async () => {
+    await endUntold(() => true);
+    const state = readFileSync(env["GITHUB_STATE"]!, "utf8");
+    const before = state.split("agent_deploy_sinks<<").slice(0, 3).join("agent_deploy_sinks<<");
+    writeFileSync(env["GITHUB_STATE"]!, before);
+    expect(await post()).toEqual(["comment", "deployment"]);
+    expect(await commentNow()).toContain("✅ `support-agent` was deployed");
+  });
+
+  test("paints no green over another leg's red, and says nothing twice", async () => {
+    await endUntold((path) => path.includes("/deployments"));
+    github.deployments[0]!.statuses.push({
+      ...github.deployments[0]!.statuses[0],
+      state: "failure",
+    });
+    expect(await post()).toEqual([]);
+    expect(statuses()).toEqual([["in_progress", "failure"]]);
+  });
+
+  test("knows a comment that was made though nothing was heard of it after", async () => {
+    let made = false;
+    github.fault = ({ method, path }) => {
+      const isLost = made && path.includes("/comments");
+      made ||= method === "POST" && path.endsWith("/comments");
+      return isLost ? { status: 502 } : null;
+    };
+    await host().publish("begin", SAMPLES["updated"]!);
+    github.fault = null;
+    expect(await post()).toEqual(["comment"]);
+    expect(await commentNow()).toContain("Cancelled: the run was killed");
+  });
+
   test("leaves alone a comment that another run has taken over", async () => {
     await host().publish("begin", SAMPLES["updated"]!);
     await host({ env: { GITHUB_RUN_ID: "900" } }).publish("end", SAMPLES["updated"]!);

@@ -231,7 +231,7 @@ describe("refusals", () => {
         ? null
         : { status: 403, body: { message: "Resource not accessible by integration" } };
     const sticky = await comment();
-    expect(await sticky.put(body("first"), true)).toEqual({ url: "", id: null });
+    expect(await sticky.put(body("first"), true)).toEqual({ url: "", id: null, isFailed: true });
     await sticky.put(body("second"), false);
     expect(said).toEqual([expect.stringContaining("pull-requests: write")]);
   });

@@ -7,15 +7,27 @@ import type { Stage } from "../report/wording.ts";
 import type { RunContext } from "./context.ts";
 import { toRouteRepository, type GithubApi } from "./github-api.ts";
 import { messageOf, statusOf } from "./github-error.ts";
-import { withWanted, type WantedStates } from "./leg-states.ts";
+import { isQuiet, isRedState, withWanted, type WantedStates } from "./leg-states.ts";
 
 /** The GitHub Deployment of a run in one environment. */
 export interface GithubDeployment {
   /**
    * Follows the report: begun once there is work, closed at the end. Never throws: a refusal is one
-   * warning. Gives back its id, null where there is none.
+   * warning. Gives back whether GitHub holds what was to be told.
    */
-  readonly follow: (stage: Stage, report: Report) => Promise<number | null>;
+  readonly follow: (stage: Stage, report: Report) => Promise<boolean>;
+  /** Its id; null where it is not begun. */
+  readonly id: () => number | null;
+  /** What is to be told of it at the end of the run, for a later try; null where it is not begun. */
+  readonly endOf: (report: Report) => DeploymentStatus | null;
+}
+
+/** One status of a GitHub Deployment, as its request has it. */
+export interface DeploymentStatus {
+  readonly state: State;
+  readonly description: string;
+  readonly log_url?: string;
+  readonly environment_url?: string;
 }
 
 /** What a GitHub Deployment needs to know of its run; `environment` is not empty. */
@@ -43,6 +55,7 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
   const calls = createCalls(options);
   let begun: Begun | null = null;
   let warned = false;
+  let isTold = false;
 
   const move = async (stage: Stage, report: Report): Promise<void> => {
     if (begun === null) {
@@ -63,19 +76,28 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
     )
       return;
     await calls.setState(begun, state, report, "end");
+    isTold = true;
     if (state === "success" || isDestroyed(report)) await calls.retireBefore(begun.id, report);
   };
 
   const follow: GithubDeployment["follow"] = async (stage, report) => {
+    isTold = false;
     try {
       await move(stage, report);
+      isTold = true;
     } catch (error) {
       if (!warned) options.say("warning", toWarning(error));
       warned = true;
     }
-    return begun?.id ?? null;
+    return isTold;
   };
-  return { follow };
+  const endOf: GithubDeployment["endOf"] = (report) => {
+    const state = toState(report);
+    return begun === null || state === "in_progress"
+      ? null
+      : toStatus(options.context, begun, { state, report, stage: "end" });
+  };
+  return { follow, id: () => begun?.id ?? null, endOf };
 }
 
 /** The GitHub Deployment of a run. */
@@ -135,22 +157,16 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
     return { id, shared: false, wanted };
   };
 
-  const setState: Calls["setState"] = async ({ id, wanted }, state, report, stage) => {
-    const [only] = report.deployments;
-    const href = report.deployments.length === 1 && only !== undefined ? toHref(only.url) : null;
+  const setState: Calls["setState"] = async (begun, state, report, stage) => {
     await api.request(`POST ${STATUSES}`, {
       ...repository,
-      deployment_id: id,
-      state,
-      description: describe(report, stage),
+      deployment_id: begun.id,
       auto_inactive: false,
-      ...toLogUrl(context, report, wanted),
-      ...(href === null || state !== "success" ? {} : { environment_url: href }),
+      ...toStatus(context, begun, { state, report, stage }),
     });
   };
 
-  const wasRed: Calls["wasRed"] = async (id) =>
-    (await states(id, 100)).some((state) => state === "failure" || state === "error");
+  const wasRed: Calls["wasRed"] = async (id) => (await states(id, 100)).some(isRedState);
 
   const retireBefore: Calls["retireBefore"] = async (id, report) => {
     const description = isDestroyed(report) ? "Destroyed." : REPLACED;
@@ -169,6 +185,21 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
     }
   };
   return { begin, setState, wasRed, retireBefore };
+}
+
+function toStatus(
+  context: RunContext,
+  { wanted }: Begun,
+  { state, report, stage }: { state: State; report: Report; stage: Stage },
+): DeploymentStatus {
+  const [only] = report.deployments;
+  const href = report.deployments.length === 1 && only !== undefined ? toHref(only.url) : null;
+  return {
+    state,
+    description: describe(report, stage),
+    ...toLogUrl(context, report, wanted),
+    ...(href === null || state !== "success" ? {} : { environment_url: href }),
+  };
 }
 
 /** Whether it is of a deployment beside the destroyed one, in the same environment: that is live as before. */
@@ -215,8 +246,6 @@ function toWanted({ deployments }: Report): Readonly<Record<string, string>> {
       .flatMap(({ name, plan }) => (plan === null ? [] : [[name, wantedHalf(plan.fingerprint)]])),
   );
 }
-
-const isQuiet = (state: State): boolean => state === "success" || state === "inactive";
 
 interface Listed {
   readonly id: number;

@@ -8,14 +8,12 @@ import { isGreen, toProblemLine, type Report } from "../report/report.ts";
 import { toAnnotations } from "../report/annotations.ts";
 import { renderVerdict, tailLines } from "../report/terminal-frame.ts";
 import { isRed } from "../report/judgement.ts";
-import { hasNews, type Stage } from "../report/wording.ts";
+import type { Stage } from "../report/wording.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { RunContext } from "./context.ts";
 import { messageOf } from "./github-error.ts";
 import type { GithubSinks } from "./github-sinks.ts";
 import type { Host } from "./host.ts";
-import type { Sinks } from "./post-state.ts";
-import type { CommentPlace, CommentRenderer } from "./sticky-comment.ts";
 import * as runner from "./runner.ts";
 import type { Redactor } from "./redaction.ts";
 import { linesFor, summaryFor } from "./report-pages.ts";
@@ -285,7 +283,6 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
   let giveUp = new AbortController();
   let told: Promise<void> = Promise.resolve();
   let url = "";
-  let sinks: Sinks = { open: false, commentId: null, deploymentId: null };
 
   const open = async ({ command }: Report): Promise<GithubSinks | null> => {
     const wanted = {
@@ -307,19 +304,8 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
     opened ??= open(report);
     const remote = await opened;
     if (remote === null) return;
-    const [place, deploymentId] = await showRun(remote, setup, stage, report);
-    url = place === null || place.url === "" ? url : place.url;
-    const now: Sinks = {
-      open: stage === "begin",
-      commentId: place?.id ?? sinks.commentId,
-      deploymentId,
-    };
-    if (
-      (now.commentId !== null || now.deploymentId !== null) &&
-      JSON.stringify(now) !== JSON.stringify(sinks)
-    )
-      remote.save(now);
-    sinks = now;
+    const shown = await remote.tell(stage, report);
+    if (shown !== "") url = shown;
   };
 
   // One after the other: a cancelled run tells its end while it may still be telling its beginning.
@@ -343,22 +329,6 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
     return url;
   };
   return { follow, commentUrl: () => url };
-}
-
-/** Where the comment is and which GitHub Deployment tells of the run; null for what is not wanted. */
-async function showRun(
-  { sticky, deployment }: GithubSinks,
-  { options }: GithubHostSetup,
-  stage: Stage,
-  report: Report,
-): Promise<[CommentPlace | null, number | null]> {
-  const { renderComment } = await import("../report/markdown.ts");
-  const render: CommentRenderer = (limits) => renderComment(report, { ...limits, stage });
-  const mayCreate = options.comment !== "changes" || hasNews(report);
-  return Promise.all([
-    sticky === null ? null : sticky.put(render, stage === "begin", mayCreate),
-    deployment === null ? null : deployment.follow(stage, report),
-  ]);
 }
 
 function wantsComment({ context, options }: GithubHostSetup, say: Host["say"]): boolean {

@@ -38,3 +38,8 @@ function decoded(name: string): string {
     return name;
   }
 }
+
+/** Whether a leg ended so that it must stay seen. */
+export const isRedState = (state: unknown): boolean => state === "failure" || state === "error";
+/** A state that must not stand over a red one of another leg. */
+export const isQuiet = (state: unknown): boolean => state === "success" || state === "inactive";

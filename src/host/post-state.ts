@@ -3,7 +3,9 @@ import { link } from "../report/escape.ts";
 import { parseHeader, renderHeader } from "./comment-header.ts";
 import { readRunContext, type RunContext } from "./context.ts";
 import { createGithubApi, toRouteRepository, type GithubApi } from "./github-api.ts";
+import type { DeploymentStatus } from "./github-deployment.ts";
 import { messageOf } from "./github-error.ts";
+import { isQuiet, isRedState } from "./leg-states.ts";
 import { createRedactor } from "./redaction.ts";
 import * as runner from "./runner.ts";
 import { toLogText } from "./workflow-command.ts";
@@ -13,6 +15,15 @@ export interface Sinks {
   readonly open: boolean;
   readonly commentId: number | null;
   readonly deploymentId: number | null;
+  /** How the run ended, where it ended and could not say so; absent while it goes on. */
+  readonly end?: SinksEnd;
+}
+
+/** What is to be said at the end of a run; null: nothing, there. */
+interface SinksEnd {
+  /** The comment without its header. */
+  readonly comment: string | null;
+  readonly status: DeploymentStatus | null;
 }
 
 const STATE = "agent_deploy_sinks";
@@ -24,22 +35,29 @@ export function saveSinks(sinks: Sinks): void {
 
 function readSinks(saved: string | undefined): Sinks | null {
   try {
-    const { open, commentId, deploymentId } = JSON.parse(saved ?? "") as {
+    const { open, commentId, deploymentId, end } = JSON.parse(saved ?? "") as {
       open?: unknown;
       commentId?: unknown;
       deploymentId?: unknown;
+      end?: SinksEnd;
     };
     const id = (value: unknown): number | null =>
       typeof value === "number" && Number.isSafeInteger(value) ? value : null;
-    return { open: open === true, commentId: id(commentId), deploymentId: id(deploymentId) };
+    return {
+      open: open === true,
+      commentId: id(commentId),
+      deploymentId: id(deploymentId),
+      ...(end === undefined ? {} : { end }),
+    };
   } catch {
     return null; // The run opened nothing, or ended before it could say so.
   }
 }
 
 /**
- * Closes what a killed run left open: the comment says so, the GitHub Deployment failed. Never
- * throws; gives back what it closed.
+ * Closes what a run left open. One that was killed: the comment says so, the GitHub Deployment
+ * failed. One that ended while GitHub could not be told: both say how. Never throws; gives back
+ * what it closed.
  */
 export async function closeOpenSinks(
   env: Readonly<Record<string, string | undefined>>,
@@ -70,20 +88,29 @@ export async function closeOpenSinks(
         "warning",
         toLogText(
           redactor.redact(
-            `The ${name} that the killed run left open was not closed: ${messageOf(error)}.`,
+            `The ${name} that the run left open was not closed: ${messageOf(error)}.`,
           ),
         ),
       );
     }
   };
-  if (sinks.commentId !== null)
-    await attempt("comment", () => closeComment(api, context, sinks.commentId!));
-  if (sinks.deploymentId !== null)
-    await attempt("deployment", () => closeDeployment(api, context, sinks.deploymentId!));
+  const { commentId, deploymentId, end } = sinks;
+  if (commentId !== null)
+    await attempt("comment", () => closeComment(api, context, commentId, end?.comment ?? null));
+  // Nothing to say at an end: the deployment goes on, as the run said itself.
+  if (deploymentId !== null && end?.status !== null)
+    await attempt("deployment", () =>
+      closeDeployment(api, context, deploymentId, end?.status ?? undefined),
+    );
   return closed;
 }
 
-async function closeComment(api: GithubApi, context: RunContext, id: number): Promise<boolean> {
+async function closeComment(
+  api: GithubApi,
+  context: RunContext,
+  id: number,
+  end: string | null,
+): Promise<boolean> {
   const repository = toRouteRepository(context.repository!);
   const { data } = await api.request("GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
     ...repository,
@@ -99,24 +126,43 @@ async function closeComment(api: GithubApi, context: RunContext, id: number): Pr
     header.attempt !== context.runAttempt
   )
     return false;
-  const rest = body.split(/\r?\n/).slice(2).join("\n").trim();
-  const run = context.runUrl === "" ? "" : ` See ${link("the run", context.runUrl)}.`;
   await api.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
     ...repository,
     comment_id: id,
-    body: `${renderHeader({ ...header, open: false })}\n### ⏹️ Cancelled: the run was killed before it could report\n\nWhat it had begun goes on at the service, and may still go live.${run}\n\n${rest}\n`,
+    body: `${renderHeader({ ...header, open: false })}\n${end ?? killedComment(body, context)}`,
   });
   return true;
 }
 
-async function closeDeployment(api: GithubApi, context: RunContext, id: number): Promise<boolean> {
-  await api.request("POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses", {
-    ...toRouteRepository(context.repository!),
-    deployment_id: id,
+/** What the comment of a killed run says, above what it said so far. */
+function killedComment(body: string, { runUrl }: RunContext): string {
+  const rest = body.split(/\r?\n/).slice(2).join("\n").trim();
+  const run = runUrl === "" ? "" : ` See ${link("the run", runUrl)}.`;
+  return `### ⏹️ Cancelled: the run was killed before it could report\n\nWhat it had begun goes on at the service, and may still go live.${run}\n\n${rest}\n`;
+}
+
+const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
+
+async function closeDeployment(
+  api: GithubApi,
+  { repository, runUrl }: RunContext,
+  id: number,
+  end: DeploymentStatus | undefined,
+): Promise<boolean> {
+  const place = { ...toRouteRepository(repository!), deployment_id: id };
+  const killed = {
     state: "failure",
-    auto_inactive: false,
     description: "The run was killed before it could report.",
-    ...(context.runUrl === "" ? {} : { log_url: context.runUrl }),
-  });
+    ...(runUrl === "" ? {} : { log_url: runUrl }),
+  };
+  if (end !== undefined) {
+    const { data } = await api.request(`GET ${STATUSES}`, { ...place, per_page: 100 });
+    const told = (Array.isArray(data) ? data : []) as readonly Partial<DeploymentStatus>[];
+    const isThere = told[0]?.state === end.state && told[0].description === end.description;
+    // Taken though no answer came; or another leg of the run is red.
+    if (isThere || (isQuiet(end.state) && told.some(({ state }) => isRedState(state))))
+      return false;
+  }
+  await api.request(`POST ${STATUSES}`, { ...place, auto_inactive: false, ...(end ?? killed) });
   return true;
 }

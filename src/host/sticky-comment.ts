@@ -9,7 +9,8 @@ import { messageOf, statusOf } from "./github-error.ts";
 export interface StickyComment {
   /**
    * Posts, or updates; `mayCreate` false: only updates one that is there. Never throws: a refusal
-   * is one warning. Gives back where the comment is, `id` null where there is none of ours.
+   * is one warning. Gives back where the comment is, `id` null where there is none of ours; of one
+   * that could not be written what is known of it.
    */
   readonly put: (
     render: (options: { readonly header: string } & Limit) => string,
@@ -22,6 +23,8 @@ export interface StickyComment {
 export interface CommentPlace {
   readonly url: string;
   readonly id: number | null;
+  /** It does not say what it was to say. */
+  readonly isFailed?: true;
 }
 
 /** What a comment needs to know of its pull request and its run. */
@@ -75,7 +78,7 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
     } catch (error) {
       if (!warned) say("warning", toWarning(error));
       warned = true;
-      return NOWHERE;
+      return { url: "", id: thread.ownId(), isFailed: true };
     }
   };
   return { put };
@@ -128,6 +131,8 @@ interface Thread {
   readonly create: (render: CommentRenderer, header: string) => Promise<CommentPlace>;
   /** Takes back the comment that this run made, where another one (`kept`) stands for it. */
   readonly withdraw: (kept: number) => Promise<void>;
+  /** The comment that this run wrote; null where it wrote none. */
+  readonly ownId: () => number | null;
 }
 
 /** Posts a comment; where the answer is lost, looks for the one that may have been taken before it posts again. */
@@ -224,7 +229,7 @@ function createThread(
     refused.add(id);
     await api.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", one(id));
   };
-  return { find, edit, create, withdraw };
+  return { find, edit, create, withdraw, ownId: () => own?.id ?? null };
 }
 
 /**
