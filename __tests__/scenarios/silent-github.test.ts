@@ -113,3 +113,67 @@ test("a GitHub that hangs at the end of a run is waited for no longer than `time
   // Not the fifteen seconds that a request may take by itself.
   expect(Math.max(...warned.map(([, seconds]) => Number(seconds)))).toBeLessThanOrEqual(2);
 });
+
+/** A GitHub that refuses whatever it is asked. */
+async function startRefusing(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<string> {
+  const server = createServer((_, response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(JSON.stringify({ message }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const warningsOf = ({ stdout }: { readonly stdout: string }): string[] =>
+  stdout.split("\n").filter((line) => line.startsWith("::warning"));
+const pull = {
+  name: "pull_request",
+  payload: { number: 7, pull_request: { number: 7, head: { repo: { full_name: "acme/agents" } } } },
+};
+
+test.each([
+  ["Retry-After", 403, "Please wait", { "retry-after": "600" }],
+  [
+    "no requests left",
+    403,
+    "Forbidden",
+    { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "9999999999" },
+  ],
+  ["its words", 403, "You have exceeded a secondary rate limit.", {}],
+  ["429", 429, "Slow down", { "retry-after": "600" }],
+])(
+  "GitHub's rate limit, told by %s, is called one, and no permission is named for it",
+  async (_, status, message, headers) => {
+    const stage = await createStage(REPOSITORY);
+    const url = await startRefusing(status, message, headers as Readonly<Record<string, string>>);
+    const env = { GITHUB_API_URL: url, GITHUB_REPOSITORY: "acme/agents" };
+    const inputs = { environment: "prod", "github-token": "gh-test-token", timeout: "20s" };
+    const runs = [
+      await stage.run({ ...inputs, command: "plan", "drift-issue": "true" }, { env, event: pull }),
+      await stage.run(inputs, { env, event: pull }),
+      await stage.run({ command: "plan", "github-token": "gh-test-token" }, { env }),
+    ];
+    const warned = runs.flatMap(warningsOf);
+    const isTold = [
+      "drift issue",
+      "pull request comment",
+      "GitHub Deployment was",
+      "of this commit",
+    ];
+    for (const what of isTold) {
+      const line = warned.find((one) => one.includes(what));
+      expect([what, line]).toEqual([
+        what,
+        expect.stringContaining("GitHub's rate limit was reached"),
+      ]);
+    }
+    expect(warned.filter((line) => /permissions?:|the token may not/u.test(line))).toEqual([]);
+  },
+);

@@ -2,7 +2,7 @@ import type { NewerRun } from "../plan/image.ts";
 import { isNewer } from "./comment-header.ts";
 import { createGithubApi, toRouteRepository } from "./github-api.ts";
 import { REPLACED } from "./github-deployment.ts";
-import { messageOf, statusOf } from "./github-error.ts";
+import { isDenied, reasonOf } from "./github-error.ts";
 import type { GithubHostSetup } from "./github.ts";
 import type { Host } from "./host.ts";
 import { wantedIn, type WantedStates } from "./leg-states.ts";
@@ -94,9 +94,10 @@ export async function readDeployedStates(
     }
     return states;
   } catch (error) {
+    const needs = isDenied(error) ? " Give the job `permissions: deployments: read`." : "";
     say(
       "warning",
-      `Drift was not told from what is pending: GitHub Deployments could not be read (${whyOf(error)}). Give the job \`permissions: deployments: read\`.`,
+      `Drift was not told from what is pending: GitHub Deployments could not be read (${reasonOf(error)}).${needs}`,
     );
     return null;
   }
@@ -126,7 +127,7 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
     }
     return { state: "none" };
   } catch (error) {
-    return { state: "unreadable", why: whyOf(error) };
+    return { state: "unreadable", why: reasonOf(error) };
   }
 }
 
@@ -144,8 +145,6 @@ function stateOf(name: string, { wanted }: Recorded, states: readonly RecordedSt
     return Object.hasOwn(leg, name);
   })?.state;
 }
-
-const whyOf = (error: unknown): string => `${statusOf(error) ?? "no answer"}: ${messageOf(error)}`;
 
 function toRecord(one: unknown): readonly Recorded[] {
   const { id, payload } = one as { readonly id?: unknown; readonly payload?: unknown };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { code, text } from "../report/escape.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import { createGithubApi, toRouteRepository, type GithubApi } from "./github-api.ts";
-import { messageOf, statusOf } from "./github-error.ts";
+import { isDenied, reasonOf } from "./github-error.ts";
 import type { GithubHostSetup } from "./github.ts";
 import type { Host } from "./host.ts";
 
@@ -42,14 +42,10 @@ export async function publishDriftIssue(
     });
     await keepIssue(api, setup, report);
   } catch (error) {
-    const status = statusOf(error);
-    const needs = [401, 403, 404, 410].includes(status ?? 0)
+    const needs = isDenied(error, [401, 403, 404, 410])
       ? " Give the job `permissions: issues: write`."
       : "";
-    say(
-      "warning",
-      `The drift issue was not written (${status ?? "no answer"}: ${messageOf(error)}).${needs}`,
-    );
+    say("warning", `The drift issue was not written (${reasonOf(error)}).${needs}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { limitTime } from "../time-limit.ts";
 import type { Repository, RunContext } from "./context.ts";
-import { messageOf, statusOf } from "./github-error.ts";
+import { headersOf, isRateLimited, messageOf, statusOf } from "./github-error.ts";
 
 /** One answered request; 4xx and 5xx throw. */
 export interface GithubReply {
@@ -122,15 +122,8 @@ function toWaitMs(
   const status = statusOf(error);
   const isUnanswered = status === null && /no answer within/u.test(messageOf(error));
   if (isUnanswered && failures + 1 >= MAX_TRIES_UNANSWERED) return null;
-  const headers =
-    (error as { response?: { headers?: Record<string, unknown> } }).response?.headers ?? {};
-  if (
-    status === 429 ||
-    (status === 403 &&
-      (headers["retry-after"] !== undefined ||
-        headers["x-ratelimit-remaining"] === "0" ||
-        /rate limit/i.test(messageOf(error))))
-  ) {
+  const headers = headersOf(error);
+  if (isRateLimited(error)) {
     // Refused before it was read, so any method may be sent again.
     const after = Number(headers["retry-after"]);
     if (Number.isFinite(after) && headers["retry-after"] !== undefined)

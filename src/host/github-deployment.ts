@@ -6,7 +6,7 @@ import { toVerdict } from "../report/verdict.ts";
 import type { Stage } from "../report/wording.ts";
 import type { RunContext } from "./context.ts";
 import { toRouteRepository, type GithubApi } from "./github-api.ts";
-import { messageOf, statusOf } from "./github-error.ts";
+import { isDenied, reasonOf } from "./github-error.ts";
 import { isQuiet, isRedState, withWanted, type WantedStates } from "./leg-states.ts";
 
 /** The GitHub Deployment of a run in one environment. */
@@ -325,10 +325,7 @@ function describe(report: Report, stage: Stage): string {
 }
 
 function toWarning(error: unknown): string {
-  const status = statusOf(error);
-  const said = messageOf(error);
-  if (status === 401 || status === 403 || status === 404) {
-    return `The GitHub Deployment was not written: the token may not (${status}: ${said}). Give the job \`permissions: deployments: write\`, or leave \`environment\` out.`;
-  }
-  return `The GitHub Deployment was not written (${status ?? "no answer"}: ${said}).`;
+  if (isDenied(error))
+    return `The GitHub Deployment was not written: the token may not (${reasonOf(error)}). Give the job \`permissions: deployments: write\`, or leave \`environment\` out.`;
+  return `The GitHub Deployment was not written (${reasonOf(error)}).`;
 }

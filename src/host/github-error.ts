@@ -12,3 +12,35 @@ export function messageOf(error: unknown): string {
     .replace(/\s+/g, " ")
     .slice(0, 300);
 }
+
+/**
+ * Whether GitHub refused it only because too much was asked of it. It says so by a 429 or a 403,
+ * and a 403 for a missing permission has neither of these marks.
+ */
+export function isRateLimited(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status !== 403) return status === 429;
+  const headers = headersOf(error);
+  return (
+    headers["retry-after"] !== undefined ||
+    headers["x-ratelimit-remaining"] === "0" ||
+    /rate limit|abuse detection/i.test(messageOf(error))
+  );
+}
+
+/** The headers of GitHub's answer; empty where none came. */
+export function headersOf(error: unknown): Readonly<Record<string, unknown>> {
+  const { response } = (error ?? {}) as { response?: { headers?: Record<string, unknown> } };
+  return response?.headers ?? {};
+}
+
+/** Whether the token may not: told by the status, unless that says that too much was asked. */
+export function isDenied(error: unknown, statuses: readonly number[] = [401, 403, 404]): boolean {
+  return statuses.includes(statusOf(error) ?? 0) && !isRateLimited(error);
+}
+
+/** What kept GitHub from it, in a few words. */
+export function reasonOf(error: unknown): string {
+  const answer = `${statusOf(error) ?? "no answer"}: ${messageOf(error)}`;
+  return isRateLimited(error) ? `GitHub's rate limit was reached, ${answer}` : answer;
+}

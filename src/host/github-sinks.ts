@@ -2,7 +2,7 @@ import type { GithubHostSetup } from "./github.ts";
 import { toCommentKey } from "./comment-key.ts";
 import { createGithubApi, findPullRequest, type GithubApi } from "./github-api.ts";
 import { createGithubDeployment, type GithubDeployment } from "./github-deployment.ts";
-import { messageOf, statusOf } from "./github-error.ts";
+import { isDenied, reasonOf } from "./github-error.ts";
 import type { Host } from "./host.ts";
 import { saveSinks, type Sinks } from "./post-state.ts";
 import {
@@ -112,12 +112,12 @@ async function openComment(
   try {
     pullRequest = await findPullRequest(api, context);
   } catch (error) {
-    const needs = [401, 403].includes(statusOf(error) ?? 0)
+    const needs = isDenied(error, [401, 403])
       ? " Give the job `permissions: pull-requests: write`."
       : "";
     say(
       "warning",
-      `No pull request comment: the pull request of this commit was not found out (${statusOf(error) ?? "no answer"}: ${messageOf(error)}).${needs} The report is in the job summary.`,
+      `No pull request comment: the pull request of this commit was not found out (${reasonOf(error)}).${needs} The report is in the job summary.`,
     );
     return null;
   }

@@ -3,7 +3,7 @@ import { COMMENT_LIMIT, type Limit } from "../report/truncation.ts";
 import { isNewer, parseHeader, renderHeader, type CommentHeader } from "./comment-header.ts";
 import type { Repository } from "./context.ts";
 import { toRouteRepository, type GithubApi } from "./github-api.ts";
-import { messageOf, statusOf } from "./github-error.ts";
+import { isDenied, isRateLimited, messageOf, reasonOf, statusOf } from "./github-error.ts";
 
 /** One comment per key, updated in place over a run and over the runs of a pull request. */
 export interface StickyComment {
@@ -206,7 +206,7 @@ function createThread(
       own ??= { id, made: false };
       return edited;
     } catch (error) {
-      if (![403, 404, 410].includes(statusOf(error) ?? 0)) throw error;
+      if (!isDenied(error, [403, 404, 410])) throw error;
       refused.add(id);
       return null;
     }
@@ -284,11 +284,10 @@ async function sendFitting(
 
 function toWarning(error: unknown): string {
   const status = statusOf(error);
-  const said = messageOf(error);
-  if (/lock/i.test(said))
+  const reason = reasonOf(error);
+  if (/lock/i.test(messageOf(error)) && !isRateLimited(error))
     return `The pull request comment was not written: the conversation is locked (${status ?? "no status"}). The report is in the job summary.`;
-  if (status === 401 || status === 403 || status === 404) {
-    return `The pull request comment was not written: the token may not (${status}: ${said}). Give the job \`permissions: pull-requests: write\`, or set \`comment: never\`. The report is in the job summary.`;
-  }
-  return `The pull request comment was not written (${status ?? "no answer"}: ${said}). The report is in the job summary.`;
+  if (isDenied(error))
+    return `The pull request comment was not written: the token may not (${reason}). Give the job \`permissions: pull-requests: write\`, or set \`comment: never\`. The report is in the job summary.`;
+  return `The pull request comment was not written (${reason}). The report is in the job summary.`;
 }
