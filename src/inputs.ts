@@ -553,7 +553,7 @@ export const INPUTS = {
     type: "boolean",
     default: false,
     on: ["auto", "plan"],
-    doc: "Keep one issue about drift (manual changes) up to date. It is closed when the drift is gone. Needs `issues: write`.",
+    doc: "Keep one issue about drift (manual changes) up to date. It is closed when the drift is gone. Needs `environment`, the one of the step that applies: its GitHub Deployments tell drift from what is pending. Needs `issues: write`.",
   },
   "allow-untrusted": {
     type: "boolean",

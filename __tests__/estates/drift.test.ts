@@ -133,4 +133,22 @@ describe("drift", () => {
     expectEnd(run, { outcome: "planned" });
     expect(run.stdout).toContain("issues: write");
   });
+
+  test("what tells it from what is pending is asked for where it is missing", async () => {
+    const github = await startGithub();
+    const stage = await createStage(CONTAINER);
+    const env = { GITHUB_API_URL: github.url };
+    const token = { "github-token": "ghs_token" };
+    expectEnd(await stage.run(token, { env }), { outcome: "deployed" });
+    const plan = { ...token, command: "plan", "drift-issue": "true" };
+    const early = await stage.run(plan, { env });
+    expect(early.stdout).toMatch(/::warning.*No drift issue: `environment` is not set/u);
+
+    await byHand(stage);
+    const late = await stage.run({ ...plan, environment: "production" }, { env });
+    expect(late.stdout).toMatch(
+      /::warning.*no run has deployed to the environment production yet/u,
+    );
+    expect(github.issues).toEqual([]);
+  });
 });

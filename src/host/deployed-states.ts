@@ -92,6 +92,11 @@ export async function readDeployedStates(
         for (const [name, digest] of Object.entries(leg ?? wanted))
           if (!states.has(name)) states.set(name, digest);
     }
+    if (states.size === 0 && setup.options.driftIssue === true)
+      say(
+        "warning",
+        `No drift issue: no run has deployed to the environment ${setup.options.environment} yet, so nothing tells drift from what is pending. The step that applies needs the same \`environment\`.`,
+      );
     return states;
   } catch (error) {
     const needs = isDenied(error) ? " Give the job `permissions: deployments: read`." : "";

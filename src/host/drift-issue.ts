@@ -33,6 +33,12 @@ export async function publishDriftIssue(
     say("warning", "No drift issue: `github-token` is empty. Leave it at its default.");
     return;
   }
+  // Said on every run: who learns it only once something drifts has waited in vain until then.
+  if (options.environment === "")
+    say(
+      "warning",
+      "No drift issue: `environment` is not set, and its GitHub Deployments are what tells drift from what is pending. Set the `environment` of the step that applies, here and there.",
+    );
   try {
     const api = await createGithubApi({
       token: options.githubToken,
