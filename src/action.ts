@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { systemClock } from "./clock.ts";
 import { resolveAuto } from "./run/auto.ts";
 import { runCommand } from "./run/command.ts";
+import { locateWrittenFiles } from "./run/written-files.ts";
 import { UsageError } from "./run/session.ts";
 import { readRunContext } from "./host/context.ts";
 import { readEvent } from "./host/event.ts";
@@ -10,13 +11,7 @@ import { createRedactor } from "./host/redaction.ts";
 import { createWorkspace } from "./files/workspace.ts";
 import { secretsOf, type Options } from "./options.ts";
 import { parseInputs, readActionInputs } from "./input-values.ts";
-import {
-  abortOnSignals,
-  createSession,
-  endIfCancelled,
-  locateWrittenFiles,
-  maskSecrets,
-} from "./wiring.ts";
+import { abortOnSignals, createSession, endIfCancelled, maskSecrets } from "./wiring.ts";
 
 /** The Action's entry point: inputs in, one command, outputs out. */
 export async function run(): Promise<void> {
@@ -44,11 +39,10 @@ export async function run(): Promise<void> {
     temp ?? root,
     `agent-deploy-report-${(env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-")}.json`,
   );
-  const located = await locateWrittenFiles(
-    workspace,
-    { reportFile: options.reportFile ?? ownReport, markdownFile: options.markdownFile },
-    [options.writeBaseline],
-  );
+  const located = await locateWrittenFiles(workspace, {
+    ...options,
+    reportFile: options.reportFile ?? ownReport,
+  });
   const host = createGithubHost({
     context,
     redactor,

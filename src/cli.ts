@@ -4,6 +4,7 @@ import { systemClock } from "./clock.ts";
 import type { CompletedShell } from "./completion.ts";
 import { resolveAuto } from "./run/auto.ts";
 import { runCommand, toFailedEnd } from "./run/command.ts";
+import { locateWrittenFiles } from "./run/written-files.ts";
 import { UsageError, type Session } from "./run/session.ts";
 import { readRunContext } from "./host/context.ts";
 import { readEvent } from "./host/event.ts";
@@ -23,13 +24,7 @@ import {
   type RawInputs,
 } from "./input-values.ts";
 import { VERSION } from "./version.ts";
-import {
-  abortOnSignals,
-  createSession,
-  endIfCancelled,
-  locateWrittenFiles,
-  maskSecrets,
-} from "./wiring.ts";
+import { abortOnSignals, createSession, endIfCancelled, maskSecrets } from "./wiring.ts";
 
 /** The terminal's entry point: the same commands, flags named like the inputs. */
 export async function run(): Promise<void> {
@@ -73,7 +68,7 @@ export async function run(): Promise<void> {
   const print = (text: string): void => {
     process.stdout.write(redactor.redact(text));
   };
-  const located = await locateWrittenFiles(workspace, options, [options.writeBaseline]);
+  const located = await locateWrittenFiles(workspace, options);
   refused.push(...located.problems);
   if (located.problems.length > 0 && !reports) {
     for (const problem of located.problems) tell("error", problem);

@@ -36,34 +36,6 @@ export interface EntryPointParts {
   readonly print: (text: string) => void;
 }
 
-/**
- * Where the files that a run will write lead, looked up before anything runs: a link that is made
- * there later is refused. The report file's real path (undefined: none is asked for), and what is
- * wrong with any of them.
- */
-export async function locateWrittenFiles(
-  workspace: Workspace,
-  files: { readonly reportFile?: string | undefined; readonly markdownFile?: string | undefined },
-  others: readonly (string | undefined)[],
-): Promise<{
-  readonly reportFile: string | undefined;
-  readonly markdownFile: string | undefined;
-  readonly problems: readonly string[];
-}> {
-  const problems: string[] = [];
-  const locate = (path: string | undefined): Promise<string | undefined> =>
-    path === undefined || path === ""
-      ? Promise.resolve(undefined)
-      : workspace.locateFile(path).catch((error: unknown) => {
-          problems.push((error as Error).message);
-          return undefined;
-        });
-  const reportFile = await locate(files.reportFile);
-  const markdownFile = await locate(files.markdownFile);
-  for (const path of others) await locate(path);
-  return { reportFile, markdownFile, problems };
-}
-
 /** The session of one run: every port wired to the real thing. */
 export function createSession(parts: EntryPointParts): Session {
   const { options, run, redactor, env, cwd } = parts;
