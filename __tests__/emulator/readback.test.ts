@@ -171,7 +171,15 @@ test("a list that is asked for what no deployment or revision can have says so",
     const { status, body } = await client.call("GET", path);
     return status === 200 ? body.resources.length : [status, body.detail[0].loc.join(".")];
   };
-  expect(await asked("/v2/deployments?deployment_type=prod&remote_reconciled=true")).toBe(1);
+  const listener = { listener_id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301" };
+  await client.create(container({ source_config: listener }));
+  expect(await asked("/v2/deployments?deployment_type=prod&remote_reconciled=false")).toBe(1);
+  expect(await asked("/v2/deployments?deployment_type=prod&remote_reconciled=true")).toBe(0);
+  expect(await asked("/v2/deployments?remote_reconciled=true")).toBe(1);
+  expect(await asked(`/v2/deployments/${id}/revisions?remote_reconciled=true`)).toBe(0);
+  expect(await asked(`/v2/deployments/${id}/revisions?remote_reconciled=false`)).toBe(1);
+  expect(await asked("/v2/deployments?image_version=1.2.3")).toBe(0);
+  expect(await asked(`/v2/deployments?tag_value_ids=${listener.listener_id}`)).toBe(0);
   expect(await asked("/v2/deployments?deployment_type=dev")).toBe(0);
   expect(await asked("/v2/deployments?deployment_type=nope")).toEqual([
     422,
@@ -180,6 +188,18 @@ test("a list that is asked for what no deployment or revision can have says so",
   const flawed = [422, "query.remote_reconciled"];
   expect(await asked("/v2/deployments?remote_reconciled=maybe")).toEqual(flawed);
   expect(await asked(`/v2/deployments/${id}/revisions?remote_reconciled=maybe`)).toEqual(flawed);
+});
+
+test("an id that is no UUID is the 422 of the document, for listeners too", async () => {
+  await start({});
+  for (const method of ["GET", "PATCH", "DELETE"]) {
+    const { status, body } = await client.call(
+      method,
+      "/v2/listeners/x-7",
+      method === "PATCH" ? {} : undefined,
+    );
+    expect([method, status, body.detail[0].loc]).toEqual([method, 422, ["path", "listener_id"]]);
+  }
 });
 
 test("a failed build leaves its lines in every log that is served", async () => {

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { pageOf, paged } from "./lookup.ts";
 import { iso } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
+import { uuidParam } from "./request-value.ts";
 import type { StoredListener } from "./store.ts";
 import type { Call, World } from "./world.ts";
 
@@ -73,8 +74,9 @@ function readNamespaces(
 }
 
 function findListener(world: World, call: Call): StoredListener | Reply {
-  const id = call.params["listener_id"]!;
-  const found = world.store.get("listeners", id.toLowerCase());
+  const id = uuidParam(world, call, "listener_id");
+  if (isReply(id)) return id;
+  const found = world.store.get("listeners", id);
   return found ?? refused(404, `Listener ID ${id} not found.`);
 }
 

@@ -58,6 +58,11 @@ function typeOf({ source_config: config }: JsonObject): Json | undefined {
   return isObject(config) ? config["deployment_type"] : undefined;
 }
 
+/** Whether a listener in the customer's own cluster brings it about, and not the service. */
+function isRemote({ source_config: config }: JsonObject): boolean {
+  return isObject(config) && (config["listener_id"] ?? null) !== null;
+}
+
 /** GET /v2/deployments: newest first; filters narrow. */
 export function listDeployments(world: World, call: Call): Reply {
   const { list } = world.settings;
@@ -74,6 +79,9 @@ export function listDeployments(world: World, call: Call): Reply {
   if (flaws.length > 0) return invalid(flaws, world.settings.validationEcho);
   const reconciled = queryBoolean(call, "remote_reconciled");
   if (isReply(reconciled)) return reconciled;
+  const imageVersion = call.query.get("image_version");
+  // No deployment has tags here: one that is asked for is none's.
+  const isTagged = (words(call.query.get("tag_value_ids")) ?? []).length > 0;
   const shown = world.store
     .all("deployments")
     .filter((one) => isVisible(world, call, one))
@@ -86,7 +94,10 @@ export function listDeployments(world: World, call: Call): Reply {
     .toReversed()
     .map((one) => showDeployment(world, call, one))
     .filter((one) => status === null || one["status"] === status)
-    .filter((one) => type === null || typeOf(one) === type);
+    .filter((one) => type === null || typeOf(one) === type)
+    .filter((one) => reconciled === null || isRemote(one) === reconciled)
+    .filter((one) => imageVersion === null || one["image_version"] === imageVersion)
+    .filter(() => !isTagged);
   return ok(paged(shown, page));
 }
 
@@ -98,6 +109,8 @@ export function listRevisions(world: World, call: Call): Reply {
   if (isReply(deployment)) return deployment;
   const reconciled = queryBoolean(call, "remote_reconciled");
   if (isReply(reconciled)) return reconciled;
+  if (reconciled !== null && isRemote(showDeployment(world, call, deployment)) !== reconciled)
+    return ok(paged([], page));
   const statuses = words(call.query.get("status"));
   const now = world.now();
   const show = (one: StoredRevision): JsonObject =>

@@ -268,10 +268,32 @@ const DOCS: readonly (readonly [route: RegExp, doc: RouteDoc])[] = [
   [/./, doc("Any")],
 ];
 
+/** Of the parameters below that are no text. */
+const QUERY_TYPES: Readonly<Record<string, JsonObject>> = {
+  limit: { type: "integer" },
+  offset: { type: "integer" },
+  remote_reconciled: { type: "boolean" },
+};
 /** Parameters of the query, by method and path. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  "GET /v2/deployments": ["limit", "offset", "name", "name_contains", "status"],
-  "GET /v2/deployments/{deployment_id}/revisions": ["limit", "offset", "status"],
+  "GET /v2/deployments": [
+    "limit",
+    "offset",
+    "name",
+    "name_contains",
+    "status",
+    "deployment_ids",
+    "deployment_type",
+    "image_version",
+    "remote_reconciled",
+    "tag_value_ids",
+  ],
+  "GET /v2/deployments/{deployment_id}/revisions": [
+    "limit",
+    "offset",
+    "status",
+    "remote_reconciled",
+  ],
   "GET /v2/listeners": ["limit", "offset"],
   "GET /v2/deployment-logs": ["deployment_id", "revision_id", "log_type"],
   "GET /api/v1/sessions": [
@@ -361,7 +383,7 @@ function toOperation(route: Route): JsonObject {
     (name): JsonObject => ({
       name,
       in: "query",
-      schema: name === "limit" || name === "offset" ? { type: "integer" } : TEXT,
+      schema: QUERY_TYPES[name] ?? TEXT,
     }),
   );
   const refusal = (name: string): JsonObject => ({ description: name, content: json(ref(name)) });
