@@ -113,7 +113,7 @@ describe("the check of repeats", () => {
     // As many counts as a failure's time asks for: a slow machine says more of them.
     expect(
       findRepeats(
-        "the service's answer (200) cannot be read: retrying (2, 5 s)\nthe service's answer (200) cannot be read: retrying (4, 11 s)",
+        "the service's answer (200) cannot be read: retrying (2, 5 s)\nthe service's answer (200) cannot be read: retrying (4 tries, 11 s)",
       ),
     ).toEqual([]);
   });

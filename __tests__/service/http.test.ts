@@ -106,6 +106,19 @@ describe("reads", () => {
     });
     expect(await read(http, `${gone.url}/v2/x`)).toEqual({ state: "found", value: { ok: true } });
   });
+  test("a wait too short for a place is not told as none, and tries are those of the request", async () => {
+    const { url } = await service(okAfter(status(503), status(503)));
+    const told: [string, number][] = [];
+    const { http } = wire(url, {
+      random: () => 0.001,
+      onRetry: (line, _, tries) => told.push([line, tries]),
+    });
+    await read(http, `${url}/v2/x`);
+    expect(told).toEqual([
+      [expect.stringMatching(/ Trying again in 0\.1 s\.$/), 1],
+      [expect.stringMatching(/ Trying again in 0\.1 s\.$/), 2],
+    ]);
+  });
   test("twenty reads in turn use one connection", async () => {
     const { url, server } = await service(status(200));
     server.keepAliveTimeout = 90_000;

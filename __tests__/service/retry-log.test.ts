@@ -8,23 +8,29 @@ test("a failing service is told once in full, then counted, and in full again af
   const retry = createRetryLog(clock, (line) => {
     said.push(line);
   });
-  const fail = (): void =>
-    retry("GET /v2/deployments: 503: down. Trying again in 1.0 s.", "the service answers 503");
-  fail();
-  for (let at = 0; at < 12; at += 1) {
+  const fail = (tries: number): void =>
+    retry(
+      "GET /v2/deployments: 503: down. Trying again in 1.0 s.",
+      "the service answers 503",
+      tries,
+    );
+  fail(1);
+  // Three requests side by side: each has a count of its own, and the log has theirs.
+  for (let at = 1; at <= 12; at += 1) {
     await clock.advance(1_000);
-    fail();
+    for (let request = 0; request < 3; request += 1) fail(at - request);
   }
   retry(
     "GET /v2/deployments: no answer. Trying again in 1.0 s.",
     "the service does not answer (ECONNRESET)",
+    1,
   );
   await clock.advance(121_000);
-  fail();
+  fail(1);
   expect(said).toEqual([
     "GET /v2/deployments: 503: down. Trying again in 1.0 s.",
-    "the service answers 503: retrying (6, 5 s)",
-    "the service answers 503: retrying (11, 10 s)",
+    "the service answers 503: retrying (5, 5 s)",
+    "the service answers 503: retrying (10, 10 s)",
     "GET /v2/deployments: no answer. Trying again in 1.0 s.",
     "GET /v2/deployments: 503: down. Trying again in 1.0 s.",
   ]);

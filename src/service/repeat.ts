@@ -50,8 +50,11 @@ export interface RepeatOptions {
   readonly budget: RateBudget;
   /** How long a write that is under way may still get its answer after an abort, in real time. */
   readonly writeGraceMs?: number;
-  /** Told before each repeat, in one line; `kind` names the failure without its address. */
-  readonly onRetry?: (line: string, kind: string) => void;
+  /**
+   * Told before each repeat, in one line; `kind` names the failure without its address, `tries` are
+   * those of the one request so far, as the error counts them that ends it.
+   */
+  readonly onRetry?: (line: string, kind: string, tries: number) => void;
 }
 
 const WRITE_GRACE_MS = 2_000;
@@ -228,6 +231,9 @@ function kindOf(ended: Exchange): string {
   }
 }
 
+/** Seconds to one place; no wait is shown as none. */
+const secondsOf = (ms: number): string => Math.max(0.1, ms / 1000).toFixed(1);
+
 /** The repeating of requests over a wire. */
 export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
   const { clock, random, budget, onRetry } = options;
@@ -265,8 +271,9 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
       }
       if (clock.monotonic() + wait >= (limits.deadlineMs ?? Infinity)) return last;
       onRetry?.(
-        `${toServiceError(ended, request.story).message} Trying again in ${(wait / 1000).toFixed(1)} s.`,
+        `${toServiceError(ended, request.story).message} Trying again in ${secondsOf(wait)} s.`,
         kindOf(ended),
+        tries,
       );
       await clock.sleep(wait, limits.signal);
     }
