@@ -58,6 +58,8 @@ describe("what is wrong is named, with the nearest right word", () => {
       "specs/prod.yml --force",
       "specs/prod.yml is a file, and the command comes first: agent-deploy plan specs/prod.yml",
     ],
+    ["deply", 'there is no command "deply" (did you mean deploy?); agent-deploy --help lists them'],
+    ["dploy", 'there is no command "dploy" (did you mean deploy?); agent-deploy --help lists them'],
     ["apply --timout 5m", "there is no flag --timout (did you mean --timeout?)"],
     ["apply --dryrun", "there is no flag --dryrun (did you mean --dry-run?)"],
     ["apply -x", "there is no flag -x"],

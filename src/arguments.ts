@@ -1,4 +1,5 @@
 import {
+  COMMAND_WORDS,
   COMMANDS,
   positionalOf,
   toCommand,
@@ -111,9 +112,7 @@ const ELSEWHERE: Readonly<Record<string, Command>> = {
 
 function suggestCommand(word: string): string {
   const known = ELSEWHERE[word.toLowerCase()];
-  return known === undefined
-    ? didYouMean(word, Object.keys(COMMANDS))
-    : ` (did you mean ${known}?)`;
+  return known === undefined ? didYouMean(word, COMMAND_WORDS) : ` (did you mean ${known}?)`;
 }
 
 /** Files that follow the command: the spec's, the result files or the reports, by what the command is about. */

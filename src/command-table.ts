@@ -141,6 +141,12 @@ export const COMMANDS = {
 /** Other words for a command. */
 const COMMAND_ALIASES: Readonly<Record<string, Command>> = { deploy: "apply" };
 
+/** Every word that stands for a command: also the other words for some. */
+export const COMMAND_WORDS: readonly string[] = [
+  ...Object.keys(COMMANDS),
+  ...Object.keys(COMMAND_ALIASES),
+];
+
 /** The command that a word means, or undefined. */
 export function toCommand(word: string): Command | undefined {
   if (Object.hasOwn(COMMAND_ALIASES, word)) return COMMAND_ALIASES[word];

@@ -2,7 +2,7 @@ import { isObject } from "./model/json.ts";
 import { renderDuration } from "./duration.ts";
 import { parseDuration } from "./spec/duration.ts";
 import { didYouMean } from "./spec/suggestion.ts";
-import { toCommand } from "./command-table.ts";
+import { COMMAND_WORDS, toCommand } from "./command-table.ts";
 import { type InputRow, INPUTS, type InputName } from "./inputs.ts";
 import { type Options, type EntryPoint, rowOf, inputNames, propertyOf } from "./options.ts";
 import { splitList } from "./list-text.ts";
@@ -157,7 +157,8 @@ function parseValue(row: InputRow, text: string): Parsed {
       return parseBoolean(word);
     case "enum": {
       if (row.values!.includes(word)) return { value: word };
-      return { wrong: `is not one of ${row.values!.join(", ")}${didYouMean(word, row.values!)}` };
+      const near = row === INPUTS.command ? COMMAND_WORDS : row.values!;
+      return { wrong: `is not one of ${row.values!.join(", ")}${didYouMean(word, near)}` };
     }
     case "duration":
       return parseBounded(
