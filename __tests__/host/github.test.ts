@@ -166,6 +166,19 @@ describe("a run on GitHub", () => {
     },
   );
 
+  test("a push of Dependabot's is told nothing about a fork or a pull request", async () => {
+    await host({
+      env: {
+        GITHUB_EVENT_NAME: "push",
+        GITHUB_REF: "refs/heads/main",
+        GITHUB_ACTOR: "dependabot[bot]",
+      },
+      event: {},
+    }).publish("end", SAMPLES["updated"]!);
+    expect(log).not.toMatch(/fork|pull request comment/i);
+    expect(github.requests).toEqual([]);
+  });
+
   test("a fork's pull request gets the summary, and one warning that names the permission", async () => {
     const told = host({
       event: { pull_request: { number: 1, head: { repo: { full_name: "mallory/agents" } } } },

@@ -335,9 +335,11 @@ function wantsComment({ context, options }: GithubHostSetup, say: Host["say"]): 
   if (options.comment === "never" || context.repository === null) return false;
   if (context.pullRequest === null && !context.pullRequestByCommit) return false;
   if (context.readOnlyToken) {
+    // A push of Dependabot's: no pull request is known to be told, and whether there is one cannot be asked.
+    if (context.pullRequest === null) return false;
     say(
       "warning",
-      `No pull request comment: the token of ${context.dependabot ? "a Dependabot" : "a fork's"} pull request may only read, and \`pull-requests: write\` is needed. The report is in the job summary.`,
+      `No pull request comment: the token of ${context.fork ? "a fork's" : "a Dependabot"} pull request may only read, and \`pull-requests: write\` is needed. The report is in the job summary.`,
     );
     return false;
   }
