@@ -75,12 +75,12 @@ export function createRedactor({
   const redact = (text: string): string => {
     const asWhole = whole.get(text);
     if (asWhole !== undefined) return asWhole;
-    const clean = redactPlain(text);
-    if (!clean.includes("\u001b")) return clean;
-    // A coloured log may part a secret by terminal codes; where those are taken out for show, it would be whole again.
-    const bare = withoutTerminalCodes(clean);
-    const again = redactPlain(bare);
-    return again === bare ? clean : again;
+    if (!text.includes("\u001b")) return redactPlain(text);
+    // A coloured log may part a secret by terminal codes; where those are taken out for show, it would be whole again. It is
+    // looked for in the text as it came: with the codes in it some of its pieces would be found, and the others left.
+    const bare = withoutTerminalCodes(text);
+    const clean = redactPlain(bare);
+    return clean === bare ? redactPlain(text) : clean;
   };
   const addForm = (form: string, mask: string): void => {
     if (form.length < SHORTEST || !/[^\s{}[\](),:;"'-]/u.test(form)) return;
@@ -106,6 +106,9 @@ export function createRedactor({
       for (const text of [secret, bare]) whole.set(text, shownAs);
       return;
     }
+    // Of a secret with codes in it a text without them shows the rest.
+    const colourless = withoutTerminalCodes(bare);
+    if (colourless !== bare) add(colourless, shownAs);
     const isLong = bare.length > MAX_ABRIDGED;
     for (const part of toSecretParts(secret))
       addPart(isLong ? { ...part, places: [] } : part, shownAs);
