@@ -587,7 +587,8 @@ export const INPUTS = {
     type: "boolean",
     default: false,
     only: "cli",
-    on: ALL,
+    // The emulator's own files may lie anywhere as it is.
+    on: ALL.filter((command) => command !== "emulator"),
     doc: "Allow files outside the current directory.",
   },
   all: {
