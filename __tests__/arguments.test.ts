@@ -60,6 +60,7 @@ describe("what is wrong is named, with the nearest right word", () => {
     ],
     ["deply", 'there is no command "deply" (did you mean deploy?); agent-deploy --help lists them'],
     ["dploy", 'there is no command "dploy" (did you mean deploy?); agent-deploy --help lists them'],
+    ["emulator --prt 1", "there is no flag --prt (did you mean --port?)"],
     ["apply --timout 5m", "there is no flag --timout (did you mean --timeout?)"],
     ["apply --dryrun", "there is no flag --dryrun (did you mean --dry-run?)"],
     ["apply -x", "there is no flag -x"],

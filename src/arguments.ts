@@ -9,7 +9,7 @@ import {
 import type { InputName } from "./inputs.ts";
 import { inputNames, rowOf } from "./options.ts";
 import { readBoolean, type InputProblem, type RawInputs } from "./input-values.ts";
-import { didYouMean } from "./spec/suggestion.ts";
+import { didYouMean, nearestWord } from "./spec/suggestion.ts";
 
 /** A command line, taken apart; the values themselves are judged by parseInputs. */
 export interface Arguments {
@@ -184,7 +184,7 @@ function readFlag(words: Words, word: string, next: string | undefined): 0 | 1 {
   }
   if (!word.startsWith("--") || !(known as string[]).includes(name)) {
     fail(`there is no flag ${flag}${didYouMean(name, known).replace("mean ", "mean --")}`);
-    return 0;
+    return isLostValue(nearestWord(name, known), value, next) ? 1 : 0;
   }
   const { type } = rowOf(name)!;
   if (type === "boolean") {
@@ -203,6 +203,21 @@ function readFlag(words: Words, word: string, next: string | undefined): 0 | 1 {
   words.raw[name] =
     several && words.raw[name] !== undefined ? `${words.raw[name]}\n${taken}` : taken;
   return value === undefined ? 1 : 0;
+}
+
+/** Whether the word behind a misspelt flag is its value, which is no fault of its own. */
+function isLostValue(
+  meant: string | undefined,
+  value: string | undefined,
+  next: string | undefined,
+): boolean {
+  const type = meant === undefined ? undefined : rowOf(meant)?.type;
+  return (
+    type !== undefined &&
+    type !== "boolean" &&
+    value === undefined &&
+    next?.startsWith("-") === false
+  );
 }
 
 /** Whose secret a flag stands for that is none of ours, without its dashes; the first that fits counts. */

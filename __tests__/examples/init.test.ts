@@ -195,7 +195,7 @@ describe("init", () => {
     expect({ code: meant.code, said: meant.stdout + meant.stderr }).toEqual({
       code: 2,
       said: expect.stringContaining(
-        "support-agent is no file, and redeploy takes spec files; for the deployment support-agent of a spec: agent-deploy redeploy agent-deploy.yml --only support-agent",
+        "support-agent is not a file, and redeploy takes spec files; for the deployment support-agent of a spec: agent-deploy redeploy agent-deploy.yml --only support-agent",
       ) as unknown,
     });
     const action = await runAction({ command: "validate" }, { workspace: createTree() });

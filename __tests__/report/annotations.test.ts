@@ -17,6 +17,19 @@ describe("annotations", () => {
     expect(only!.message).not.toContain("support-agent: the build failed");
   });
 
+  test("a sentence that the next step follows ends with a stop", () => {
+    const [only] = toAnnotations({
+      ...SAMPLES["failed-build"]!,
+      deployments: SAMPLES["failed-build"]!.deployments.map((one) => ({
+        ...one,
+        log_tail: [],
+        message: "cancelled: revision r-1 still building",
+        next: ["agent-deploy wait"],
+      })),
+    });
+    expect(only!.message).toBe("cancelled: revision r-1 still building. Next: agent-deploy wait");
+  });
+
   test("one for each failed gate, none for what it blocked", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
     const failed = sample.gates.filter(({ verdict }) => verdict === "fail");

@@ -27,7 +27,7 @@ export async function runDestroy(given: Session): Promise<CommandEnd> {
   const { confirm } = given.options;
   if (confirm === undefined)
     throw new UsageError(
-      "destroy needs confirm: <name of the deployment>, so that no wrong one is deleted",
+      "destroy needs confirm: <name of the deployment>, so that only the one you mean is deleted",
     );
   refuseUntrusted(given);
   const skipped = await skipWithoutKey(given);

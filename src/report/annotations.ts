@@ -38,8 +38,17 @@ function ofDeployment(one: DeploymentReport): Words {
   const quoted = cause === null || one.message.includes(cause) ? "" : `“${toSentence(cause)}”.`;
   const [step] = one.next;
   const next = step === undefined ? "" : `Next: ${toSentence(step)}`;
-  const parts = [quoted, toSentence(messageBelow(one)), next].filter((part) => part !== "");
+  const parts = [quoted, withStop(toSentence(messageBelow(one)), next !== ""), next].filter(
+    (part) => part !== "",
+  );
   return { title: `${one.name}: ${what}`, message: parts.join(" ") };
+}
+
+/** A sentence that another follows ends with a stop. */
+function withStop(sentence: string, goesOn: boolean): string {
+  return goesOn && sentence !== "" && !/[.!?…:]["”’)]?$/u.test(sentence)
+    ? `${sentence}.`
+    : sentence;
 }
 
 function ofGate(gate: GateReport): Words {

@@ -50,7 +50,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
     unknown: "it is not known what became of it",
     commit: "what is live is not the wanted commit",
     "no-revision": "no revision was made",
-    untrusted: "the pull request is not trusted",
+    untrusted: "the code of this run is not trusted",
     "no-key": "there is no API key",
     timeout: "the time was up",
     gate: "a gate failed",

@@ -103,7 +103,7 @@ function sayHowToBegin({ options, entryPoint, command }: Session, error: unknown
   if (path !== usual)
     return entryPoint === "cli" && NAME_LIKE.test(path)
       ? new UsageError(
-          `${path} is no file, and ${command} takes spec files; for the deployment ${path} of a spec: agent-deploy ${command} ${usual} --only ${path}`,
+          `${path} is not a file, and ${command} takes spec files; for the deployment ${path} of a spec: agent-deploy ${command} ${usual} --only ${path}`,
         )
       : error;
   return new UsageError(

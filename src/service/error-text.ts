@@ -286,7 +286,7 @@ function connectAdvice(code: string, story: RequestStory): readonly [what: strin
   if (/SSL|EPROTO|TLS/.test(code))
     return [
       `no TLS connection to ${host} (${code})`,
-      `Check ${story.addressInput}: is it an https address?`,
+      `Check ${story.addressInput}: use http:// (loopback only), or check the port.`,
     ];
   if (
     code === "UND_ERR_TRY_TIMEOUT" ||
