@@ -129,8 +129,8 @@ describe("redaction", () => {
     const long = "tok-Aa1Bb2Cc3Dd4Ee5Ff6Gg7Hh8Ii9Jj0Kk1Ll2Mm3Nn4";
     add(long);
     for (const every of [1, 5, 11, 12, 13, 24]) {
-      const parted = long.match(new RegExp(`.{1,${every}}`, "gu"))!.join("\u001b[0m");
-      expect([every, redact(`ERROR ${parted} end`)]).toEqual([every, "ERROR *** end"]);
+      const coloured = long.match(new RegExp(`.{1,${every}}`, "gu"))!.join("\u001b[0m");
+      expect([every, redact(`ERROR ${coloured} end`)]).toEqual([every, "ERROR *** end"]);
     }
     add("a\u001b[1mcoloured-4711\u001b[0m-one");
     expect(redact("acoloured-4711-one")).toBe("***");
