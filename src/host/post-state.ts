@@ -4,7 +4,7 @@ import { parseHeader, renderHeader } from "./comment-header.ts";
 import { readRunContext, type RunContext } from "./context.ts";
 import { createGithubApi, toRouteRepository, type GithubApi } from "./github-api.ts";
 import type { DeploymentStatus } from "./github-deployment.ts";
-import { reasonOf } from "./github-error.ts";
+import { isRateLimited, messageOf, reasonOf } from "./github-error.ts";
 import { isQuiet, isRedState } from "./leg-states.ts";
 import { createRedactor } from "./redaction.ts";
 import * as runner from "./runner.ts";
@@ -87,7 +87,9 @@ export async function closeOpenSinks(
       runner.annotate(
         "warning",
         toLogText(
-          redactor.redact(`The ${name} that the run left open was not closed: ${reasonOf(error)}.`),
+          redactor.redact(
+            `The ${name} that the run left open was not closed: ${isRateLimited(error) ? reasonOf(error) : messageOf(error)}.`,
+          ),
         ),
       );
     }
