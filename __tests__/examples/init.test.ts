@@ -52,6 +52,37 @@ describe("init", () => {
     });
   });
 
+  test.each([
+    ["https://user:tok@en1234@github.com/acme/x.git", "https://github.com/acme/x"],
+    ["https://user:p@ss/w0rd@github.com/acme/x.git", "https://github.com/acme/x"],
+    ["https://git.example.com:8443/acme/re@po.git", "https://git.example.com:8443/acme/re@po"],
+    ["ssh://git@github.com:22/acme/x.git", "https://github.com/acme/x"],
+    ["git@github.com:acme/x.git", "https://github.com/acme/x"],
+    ["github.com:acme/x.git", "https://github.com/acme/x"],
+    ["/srv/git/x.git", "https://github.com/your-org/your-repo"],
+    ["../x.git", "https://github.com/your-org/your-repo"],
+  ])("writes of the remote %s neither user nor password, and no path", async (remote, url) => {
+    const workspace = checkout({ "langgraph.json": "{}" }, remote);
+    expect(await runCli(["init"], { workspace })).toMatchObject({ code: 0 });
+    expect(documents(workspace)).toMatchObject([{ source_config: { repo_url: url } }]);
+    expect(workspace.read("agent-deploy.yml")).not.toMatch(/en1234|w0rd|srv/);
+  });
+
+  test("gives every folder of a long-named repository a name of its own", async () => {
+    const folders = [
+      "services/search-assistant-for-customers",
+      "tools/search-assistant-for-customers",
+    ];
+    const workspace = checkout(
+      Object.fromEntries(folders.map((folder) => [`${folder}/langgraph.json`, "{}"])),
+      "https://github.com/acme/a-repository-whose-name-is-rather-long-indeed.git",
+    );
+    expect(await runCli(["init"], { workspace })).toMatchObject({ code: 0 });
+    const names = documents(workspace).map(({ name }) => name);
+    expect(new Set(names).size).toBe(2);
+    expect(await runCli(["validate"], { workspace })).toMatchObject({ code: 0 });
+  });
+
   test("takes the names of an env that is a list, and nothing of it that is no name", async () => {
     const workspace = checkout(
       { "langgraph.json": JSON.stringify({ env: ["OPENAI_API_KEY", "no name", 7] }) },

@@ -39,14 +39,21 @@ function toName(text: string): string {
   );
 }
 
-/** The https form of a git remote, without user and password. */
-function toHttps(remote: string): string {
-  return remote
-    .trim()
-    .replace(/^(?:ssh:\/\/)?[^@/:]+@([^:/]+)(?::\d+)?[:/]/, "https://$1/")
-    .replace(/^(https?:\/\/)[^/@]*@/, "$1")
-    .replace(/\/$/, "")
-    .replace(/\.git$/, "");
+/** A password may hold an @ or a slash: all before the last @ is taken for the user's. */
+const ADDRESS = /^(https?|ssh|git\+ssh):\/\/(?:.*@)?([\w.-]+)(:\d+)?\/(.+)$/;
+/** `git@host:path`, and without a user where the host has a dot. */
+const SHORT_ADDRESS = /^(?:[^@/:\s]+@)?([\w-]+(?:\.[\w-]+)+):(?!\/)(.+)$/;
+
+/** The https form of a git remote, without user and password; null for a path and for what cannot be read. */
+function toHttps(remote: string): string | null {
+  const tidy = (path: string): string => path.replace(/\/$/, "").replace(/\.git$/, "");
+  const [, scheme = "", host, port = "", path] = ADDRESS.exec(remote) ?? [];
+  if (path !== undefined)
+    return scheme.startsWith("http")
+      ? `${scheme}://${host}${port}/${tidy(path)}`
+      : `https://${host}/${tidy(path)}`;
+  const short = SHORT_ADDRESS.exec(remote);
+  return short === null ? null : `https://${short[1]}/${tidy(short[2]!)}`;
 }
 
 async function readGit(
@@ -70,7 +77,7 @@ async function readGit(
   const prefix = await git("rev-parse", "--show-prefix");
   const branch = main || (await git("symbolic-ref", "--short", "HEAD")) || "main";
   return {
-    repoUrl: toHttps(await git("remote", "get-url", "origin")) || UNKNOWN_REPOSITORY,
+    repoUrl: toHttps(await git("remote", "get-url", "origin")) ?? UNKNOWN_REPOSITORY,
     branch,
     prefix,
   };
@@ -124,11 +131,14 @@ async function readDrafts(session: Session): Promise<FirstDrafts> {
   const whole = toName(repoUrl === UNKNOWN_REPOSITORY ? basename(cwd) : basename(repoUrl));
   const folders = configs.map((path) => inCheckout(path).replace(/\/?[^/]*$/, ""));
   const short = folders.map((folder) => (folder === "" ? whole : toName(basename(folder))));
+  const long = folders.map((folder, at) =>
+    short.filter((one) => one === short[at]).length === 1
+      ? short[at]!
+      : toName(`${whole.slice(0, 20)}-${folder}`),
+  );
   const drafts = configs.map(async (configPath, at): Promise<Draft> => {
-    const name =
-      short.filter((one) => one === short[at]).length === 1
-        ? short[at]!
-        : toName(`${whole}-${folders[at]!}`);
+    const before = long.slice(0, at).filter((one) => one === long[at]).length;
+    const name = before === 0 ? long[at]! : `${long[at]!.slice(0, 37)}-${before + 1}`;
     const isOnly = configs.length === 1 && prefix === "";
     const folder = isOnly ? "" : `${prefix}${folders[at]!}`.replace(/\/$/, "");
     return {
@@ -268,7 +278,7 @@ function renderDraft({
     `name: ${name}`,
     "source: github  # built by the hosted service; external_docker for a container image",
     "source_config:",
-    `  repo_url: ${quote(repoUrl)}${repoUrl === UNKNOWN_REPOSITORY ? "  # write yours: this folder has no git remote named origin" : ""}`,
+    `  repo_url: ${quote(repoUrl)}${repoUrl === UNKNOWN_REPOSITORY ? "  # write yours: this folder has no git remote named origin with an address" : ""}`,
     "  deployment_type: prod  # dev_free, dev or prod; cannot change later",
     "  build_on_push: false  # agent-deploy builds when the branch moved",
     "source_revision_config:",
