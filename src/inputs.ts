@@ -669,6 +669,7 @@ export const INPUTS = {
     only: "cli",
     on: ["rollback"],
     common: true,
+    guard: true,
     doc: "Revision to go back to, or how its id begins.",
   },
   yes: {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "@jest/globals";
 import { newLines } from "../../src/deploy/log-stream.ts";
-import { startProxy } from "../support/service-proxy.ts";
+import { startProxy, type Passed } from "../support/service-proxy.ts";
 import {
   CONTAINER,
   createDeployed,
@@ -283,4 +283,65 @@ test("list aligns names of wide characters, emoji and combining marks by the cel
     const line = lines.find((one) => one.startsWith(name));
     expect(line).toContain(`${name}${" ".repeat(17 - taken + 2)}READY `);
   }
+});
+
+/** Runs a command behind a proxy that changes what the service answers to a read. */
+async function readBehind(
+  stage: Stage,
+  args: readonly string[],
+  change: (path: string, reply: Passed) => Passed,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
+    change(path, await forward()),
+  );
+  return stage.cli([...args], {
+    AGENT_DEPLOY_CONTROL_PLANE_URL: url,
+    AGENT_DEPLOY_TRACING_URL: url,
+    ...env,
+  });
+}
+
+test("status names an active revision that the service does not show", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const live = await stage.live();
+  const run = await readBehind(stage, ["status", NAME], (path, reply) =>
+    /\/revisions\/[^/]+$/.test(path) ? { status: 404, body: '{"detail":"Not found"}' } : reply,
+  );
+  expect(run.code).toBe(0);
+  const id = live.active_revision_id.slice(0, 8);
+  expect(run.stdout).toMatch(
+    new RegExp(`^active +${id} {2}UNKNOWN {2}the service does not show this revision$`, "m"),
+  );
+});
+
+test("times without an offset are UTC, whatever the machine's time zone", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const naive = (_: string, reply: Passed): Passed => ({
+    ...reply,
+    body: String(reply.body).replaceAll(/"(20[\d-]+T[\d:.]+)(?:Z|\+00:00)"/g, '"$1"'),
+  });
+  const shown = await Promise.all(
+    ["UTC", "America/New_York", "Asia/Kolkata"].map(
+      async (TZ) => (await readBehind(stage, ["history", NAME], naive, { TZ })).stdout,
+    ),
+  );
+  expect(shown[0]).toMatch(/ \d\d-\d\d \d\d:\d\d /);
+  expect(new Set(shown).size).toBe(1);
+});
+
+test("a rollback to a blank revision is refused", async () => {
+  const stage = await createTwice();
+  const run = await stage.cli(["rollback", NAME, "--to", ""]);
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain("--to: was given and is blank");
+  expect(stage.writes()).toEqual([]);
+});
+
+test("an export of an empty workspace says so, and writes no empty spec", async () => {
+  const stage = await createStage(CONTAINER);
+  const run = await stage.cli(["export", "--all", "--output", "live.yml"]);
+  expect(run).toMatchObject({ code: 0, stdout: "" });
+  expect(run.stderr).toContain("no deployment to export");
+  expect(() => stage.workspace.read("live.yml")).toThrow();
 });

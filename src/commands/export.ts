@@ -119,6 +119,13 @@ export async function runExport(given: Session): Promise<CommandEnd> {
     : { session: given, documents: null };
   return withConnection(session, async (connection) => {
     const deployments = await findExported(session, connection.controlPlane, documents);
+    if (deployments.length === 0 && all) {
+      session.host.say(
+        "warning",
+        "export: this workspace has no deployment to export; nothing was written",
+      );
+      return toEnd(session, toReport(session, { outcome: "unchanged", changed: false }));
+    }
     const file = session.entryPoint === "action" ? session.options.spec[0] : session.options.output;
     const text = renderSpecFile(toExports(deployments).map(renderExport), file);
     if (file === undefined) session.print(text);

@@ -1,5 +1,5 @@
 import { spellSource } from "../model/dialect.ts";
-import type { LiveDeployment } from "../model/live.ts";
+import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { shortId } from "../report/columns.ts";
 import { findNamed } from "../run/named-deployment.ts";
 import { printJson, printLines } from "../run/printed-text.ts";
@@ -32,16 +32,28 @@ export function runStatus(session: Session): Promise<number> {
   });
 }
 
+/** What stands for a revision that the deployment names and the service does not show. */
+function unreadable(id: string): LiveRevision {
+  const status_message = "the service does not show this revision";
+  return {
+    id,
+    status: "UNKNOWN",
+    created_at: "",
+    updated_at: "",
+    status_message,
+    source_revision_config: {},
+  };
+}
+
 async function readStatus(
   session: Session,
   { controlPlane, ui }: Connection,
   live: LiveDeployment,
 ): Promise<DeploymentStatus> {
   const read = async (id: string | null): Promise<RevisionSummary | null> => {
-    const revision = id === null ? null : await controlPlane.getRevision(live.id, id);
-    return revision === null
-      ? null
-      : summarizeRevision(revision, live.active_revision_id, session.redact);
+    if (id === null) return null;
+    const revision = (await controlPlane.getRevision(live.id, id)) ?? unreadable(id);
+    return summarizeRevision(revision, live.active_revision_id, session.redact);
   };
   const isSame = live.latest_revision_id === live.active_revision_id;
   const [active, newer] = await Promise.all([
@@ -81,6 +93,7 @@ function renderStatus(status: DeploymentStatus): string {
 function renderRevision(revision: RevisionSummary | null, otherwise: string): string {
   if (revision === null) return otherwise;
   const { id, status, ref, commit, created_at, message } = revision;
-  const parts = [shortId(id), status, ref, commit.slice(0, 7), renderTime(created_at), message];
+  const made = created_at === "" ? "" : renderTime(created_at);
+  const parts = [shortId(id), status, ref, commit.slice(0, 7), made, message];
   return parts.filter((part) => part !== "").join("  ");
 }

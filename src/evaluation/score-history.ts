@@ -5,6 +5,7 @@ import type { GateTable } from "../gate/row.ts";
 import { UsageError } from "../run/session.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
+import { timeOf } from "../service/replies.ts";
 import { UUID } from "../model/uuid.ts";
 
 /** One experiment of a dataset, as the history shows it. */
@@ -140,7 +141,7 @@ function chooseMetric(
 }
 
 const orderOf = ({ test_run_number: number }: StoredExperiment): number => number ?? 0;
-const startOf = ({ body }: StoredExperiment): string => String(body["start_time"] ?? "");
+const startOf = ({ body }: StoredExperiment): string => timeOf(body, "start_time");
 
 function scoresOf({ body }: StoredExperiment): Record<string, number> {
   const stats = body["feedback_stats"];

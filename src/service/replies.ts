@@ -24,6 +24,12 @@ export function textOf(object: JsonObject, key: string): string {
   return typeof value === "string" ? value : "";
 }
 
+/** A time as the service tells it; one without an offset is UTC, not of the machine that reads it. */
+export function timeOf(object: JsonObject, key: string): string {
+  const text = textOf(object, key);
+  return /T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text}Z` : text;
+}
+
 function revisionIdOf(object: JsonObject, key: string): string | null {
   const id = object[key] ?? null;
   if (id !== null && typeof id !== "string")
@@ -59,7 +65,7 @@ export function toDeployment(json: unknown): LiveDeployment {
     status: textOf(body, "status") || "UNKNOWN",
     latest_revision_id: revisionIdOf(body, "latest_revision_id"),
     active_revision_id: revisionIdOf(body, "active_revision_id"),
-    updated_at: textOf(body, "updated_at"),
+    updated_at: timeOf(body, "updated_at"),
     tenant_id: textOf(body, "tenant_id") || null,
     url: textOf(body, "url") || textOf(nested(body, "source_config"), "custom_url"),
   };
@@ -71,8 +77,8 @@ export function toRevision(json: unknown): LiveRevision {
   return {
     id: idOf(reply, "a revision"),
     status: textOf(reply, "status") || "UNKNOWN",
-    created_at: textOf(reply, "created_at"),
-    updated_at: textOf(reply, "updated_at"),
+    created_at: timeOf(reply, "created_at"),
+    updated_at: timeOf(reply, "updated_at"),
     status_message: textOf(reply, "status_message"),
     source_revision_config: nested(reply, "source_revision_config"),
   };
