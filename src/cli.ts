@@ -22,6 +22,7 @@ import {
   readEnvironment,
   type InputProblem,
   type RawInputs,
+  variableOf,
 } from "./input-values.ts";
 import { VERSION } from "./version.ts";
 import { abortOnSignals, createSession, endIfCancelled, maskSecrets } from "./wiring.ts";
@@ -41,7 +42,7 @@ export async function run(): Promise<void> {
   const { env, problems: unread } = await readEnvironmentFiles(args, process.env);
   const { raw, problems } = await readRaw(args, env);
   const { options, problems: wrong } = parseInputs(raw, "cli");
-  const all = [...unread, ...problems, ...wrong];
+  const all = [...unread, ...problems, ...wrong.map((problem) => fromVariable(problem, args, env))];
   const refused = all.filter(({ level }) => level === "error").map(({ message }) => message);
   const command = args.command ?? NO_COMMAND;
   const reports = hasJsonReport(command, options);
@@ -245,6 +246,20 @@ async function readEnvironmentFiles(
       problems.push({ level: "error", input: "env-file", message });
     }
   return { env: { ...read, ...env }, problems };
+}
+
+/** A value that came from the environment is blamed on its variable, not on a flag that nobody wrote. */
+function fromVariable(
+  problem: InputProblem,
+  { raw }: Arguments,
+  env: NodeJS.ProcessEnv,
+): InputProblem {
+  const { input, message } = problem;
+  const isFlag = (raw[input] ?? "").trim() !== "";
+  const variable = isFlag ? undefined : variableOf(input, env, raw);
+  return variable === undefined
+    ? problem
+    : { ...problem, message: message.replace(`--${input}:`, () => `${variable}:`) };
 }
 
 const MAX_ENV_BYTES = 1024 * 1024;

@@ -50,6 +50,18 @@ export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInp
   return out;
 }
 
+/** The variable that gives an input its value; undefined where none does. */
+export function variableOf(
+  name: string,
+  env: Environment,
+  flags: RawInputs = {},
+): string | undefined {
+  const value = readEnvironment(env, flags)[name];
+  return value === undefined
+    ? undefined
+    : rowOf(name)?.env?.find((variable) => env[variable]?.trim() === value);
+}
+
 /**
  * Inputs whose value comes from a variable of the vendor's (LANGSMITH_ENDPOINT): it stands in a shell for other
  * programs too, so what a target of the spec says goes before it.

@@ -135,3 +135,13 @@ test("an accepted run whose commit is not known does not promise to be found", a
   expect(run.stderr).toContain("accepted, but baseline: experiment:auto of later runs does not");
   expect(run.stderr).not.toContain("later runs are held against this one");
 });
+
+test("a wrong value is blamed on what it was written in: the flag, or the variable", async () => {
+  const stage = await createStage(CONTAINER);
+  const env = { AGENT_DEPLOY_REGION: "xx" };
+  const byVariable = await stage.cli(["list"], env);
+  expect(byVariable.code).toBe(2);
+  expect(byVariable.stderr).toContain('error: AGENT_DEPLOY_REGION: "xx" is not one of');
+  const byFlag = await stage.cli(["list", "--region", "yy"], env);
+  expect(byFlag.stderr).toContain('error: --region: "yy" is not one of');
+});
