@@ -122,7 +122,7 @@ function withoutIntegrations(path: string, { integrationsUnread }: Lookups): Cho
       warnings: ["the service has no lookup of integrations: the create names no integration_id"],
     };
   const message =
-    `${path} is not given, and the integrations cannot be read: ${integrationsUnread}. ` +
+    `${path} is not given, and the integrations cannot be read: ${integrationsUnread.replace(/\.$/, "")}. ` +
     `Write ${path} into the spec, or use a key that may read them`;
   return { values: [], warnings: [], blockers: [{ code: "integration", message, path }] };
 }
