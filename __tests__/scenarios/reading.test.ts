@@ -248,6 +248,27 @@ describe("rollback", () => {
     }
   });
 
+  test("an image that comes back with each build of a repository makes no revision another's", async () => {
+    const stage = await createDeployed(REPOSITORY, { readback: "hosted" });
+    const paths = ["graphs/second.json", "graphs/third.json"];
+    for (const path of paths) {
+      stage.spec(edit(REPOSITORY, "graphs/support.json", path));
+      await stage.run();
+    }
+    for (const path of ["graphs/second.json", "graphs/support.json"]) {
+      const run = await stage.cli(["rollback", "support-agent"]);
+      expect([run.code, run.stdout + run.stderr]).toEqual([
+        0,
+        expect.not.stringContaining("superseded"),
+      ]);
+      const { graph_config_path, langgraph_config_path } = (await stage.live())
+        .source_revision_config;
+      expect(graph_config_path ?? langgraph_config_path).toBe(path);
+    }
+    const again = await stage.cli(["redeploy", "--deployment-id", (await stage.live()).id]);
+    expect(again.code).toBe(0);
+  });
+
   test("--to takes the beginning of an id, and refuses one that no revision has", async () => {
     const stage = await createTwice();
     const [, before] = await stage.revisions();

@@ -61,6 +61,16 @@ test("a failed verify goes back too", async () => {
   ]);
 });
 
+test("a roll back to what was built from a repository is told as done, though its image is another", async () => {
+  const stage = await createDeployed(REPOSITORY, { readback: "hosted" });
+  const next = edit(REPOSITORY, "graphs/support.json", "graphs/second.json");
+  stage.spec(`${next}deploy: { on_failure: rollback, verify: exit 1 }\n`);
+  const run = await stage.run();
+  expectEnd(run, { outcome: "failed" }, 1);
+  expect(deploymentOf(run)).toMatchObject({ reason: "verify", rollback: { outcome: "deployed" } });
+  expect(run.stdout).not.toMatch(/newer revision exists|not built from/);
+});
+
 test("a roll back that fails is told apart", async () => {
   const stage = await createDeployed(CONTAINER, {
     revisions: [

@@ -1,6 +1,7 @@
 import { NOT_RESTORED } from "../deploy/rollback.ts";
 import { timeoutOf } from "../deploy/context.ts";
 import { withServing } from "../deploy/serving.ts";
+import { madeOf } from "../deploy/unbuilt.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { shortId } from "../report/columns.ts";
@@ -89,7 +90,8 @@ async function chooseRevision(
 function findEarlier(deployed: readonly LiveRevision[]): LiveRevision | undefined {
   const [active, next, ...older] = deployed;
   if (active === undefined || next === undefined) return undefined;
-  const configOf = (one: LiveRevision): string => JSON.stringify(one.source_revision_config);
+  const configOf = (one: LiveRevision): string =>
+    JSON.stringify(madeOf(one.source_revision_config));
   const same = older.findIndex((one) => configOf(one) === configOf(active));
   return configOf(next) === configOf(active) || same === -1 ? next : older[same + 1];
 }

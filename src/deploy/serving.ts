@@ -2,8 +2,9 @@ import type { LiveDeployment } from "../model/live.ts";
 import { withoutUserInfo } from "../model/user-info.ts";
 import { isGreen, type DeploymentReport, type ServedRevision } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Json } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import type { DeployContext } from "./context.ts";
+import { madeOf } from "./unbuilt.ts";
 
 /** Longest that a report waits for the service to say what is active. */
 const PATIENCE_MS = 10_000;
@@ -15,12 +16,12 @@ const UNREAD: readonly string[] = ["service", "unknown", "refused"];
 type Config = { readonly [key: string]: Json } | undefined;
 
 /**
- * What a revision is built from, as people name it: its image, else its branch, tag or commit; null
+ * What a revision is built from, as people name it: its image, or its branch, tag or commit; null
  * where neither is known.
  */
 export function versionOf(config: Json | Config): string | null {
   if (typeof config !== "object" || config === null || Array.isArray(config)) return null;
-  const { image_uri: image, repo_ref: ref } = config as { readonly [key: string]: Json };
+  const { image_uri: image, repo_ref: ref } = madeOf(config as JsonObject);
   const version = [image, ref].find((one) => typeof one === "string" && one !== "");
   return typeof version === "string" ? withoutUserInfo(version) : null;
 }

@@ -9,14 +9,32 @@ const OF_A_REVISION = "source_revision_config.";
 /** A ref may read back as the commit that it stood for (docs/service.md 2.6): then the two cannot be compared. */
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 
+/** Fields that only a revision built from a repository has. */
+const OF_A_REPOSITORY = ["repo_ref", "repo_commit_sha"];
+
+/** Whether a revision is built from a repository, as far as its configuration tells. */
+const isOfRepository = (config: JsonObject): boolean =>
+  OF_A_REPOSITORY.some((name) => typeof config[name] === "string" && config[name] !== "");
+
+/**
+ * What a revision was made of. The image of one that is built from a repository is what came of it,
+ * another one with each build (docs/service.md 2.6): it tells nothing of what was asked for.
+ */
+export function madeOf(config: JsonObject): JsonObject {
+  if (!isOfRepository(config)) return config;
+  const { image_uri: _built, ...asked } = config;
+  return asked;
+}
+
 /** The fields of two configurations that decide what is built, and that differ: name, here, there. */
 function differing(one: JsonObject, other: JsonObject): [string, Json, Json][] {
+  const [ours, theirs] = [madeOf(one), madeOf(other)];
   const comparable = (value: Json | undefined): value is string =>
     typeof value === "string" && value !== "" && !COMMIT_LIKE.test(value);
   return patchUnits()
     .filter(({ path, meta }) => path.startsWith(OF_A_REVISION) && meta.effect === "new-revision")
     .flatMap(({ name }): [string, Json, Json][] => {
-      const [here, there] = [one[name], other[name]];
+      const [here, there] = [ours[name], theirs[name]];
       return comparable(here) && comparable(there) && here !== there ? [[name, here, there]] : [];
     });
 }

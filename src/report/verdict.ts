@@ -340,7 +340,7 @@ function rollbackWords(report: Report, one: DeploymentReport, marking: Marking):
     const to = serving?.version ?? null;
     return `${why}; rolled back${to === null || to === one.version ? " to the revision before" : ` to ${marking.name(shortVersion(to))}`}`;
   }
-  const end = rollback === undefined ? "failed" : (ROLLBACKS[rollback.outcome] ?? rollback.outcome);
+  const end = rollback === undefined ? "failed" : rollbackEnd(rollback);
   // The one before may be built from the same: which of the two it is has to be said.
   const serves =
     serving?.revision_id === one.revision_id && one.revision_id !== null
@@ -348,6 +348,15 @@ function rollbackWords(report: Report, one: DeploymentReport, marking: Marking):
       : servingWords(one, marking).replace("still serving", "serving");
   return `${why}, and the rollback ${end}${serves}`;
 }
+
+/** One that was overtaken was sent where it names a revision. */
+function rollbackEnd({ outcome, revision_id }: Rollback): string {
+  if (outcome === "superseded" && revision_id !== null)
+    return "was overtaken by another run's update";
+  return ROLLBACKS[outcome] ?? outcome;
+}
+
+type Rollback = NonNullable<DeploymentReport["rollback"]>;
 
 const ROLLBACKS: Readonly<Partial<Record<Outcome, string>>> = {
   failed: "failed",
