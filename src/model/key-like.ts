@@ -1,3 +1,4 @@
+import type { Json } from "./json.ts";
 import { UUID } from "./uuid.ts";
 
 /** Beginnings that only keys have. */
@@ -82,6 +83,24 @@ const WORD = /[A-Za-z0-9+/_.-]{16,}=*/gu;
 /** A text with each word that is long enough for a key given to `toShown`. */
 export function replaceWords(text: string, toShown: (word: string) => string): string {
   return text.replace(WORD, toShown);
+}
+
+/** The words of a text that are keys. */
+export function keysIn(text: string): string[] {
+  const keys: string[] = [];
+  replaceWords(text, (word) => {
+    if (isKeyInCommand(word)) keys.push(word);
+    return word;
+  });
+  return keys;
+}
+
+/** The keys among the words of every command line of a body, at any depth. */
+export function keysInCommands(value: Json, key = ""): string[] {
+  if (typeof value === "string") return COMMAND_FIELDS.has(key) ? keysIn(value) : [];
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((one: Json) => keysInCommands(one, key));
+  return Object.entries(value).flatMap(([name, one]) => keysInCommands(one as Json, name));
 }
 
 /** Whether a variable's name says that what it holds is secret. */

@@ -4,7 +4,7 @@ import { deploymentShape, type Shape } from "../model/shape.ts";
 import { isReturned } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import { COMMAND_FIELDS, isKeyInCommand, looksLikeKey, replaceWords } from "../model/key-like.ts";
+import { COMMAND_FIELDS, keysIn, looksLikeKey } from "../model/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
 import type { Session } from "./session.ts";
 
@@ -35,15 +35,6 @@ function isVariable(item: Json, variables: ReadonlySet<string>): boolean {
 
 /** Fields that may hold a user and password without a scheme before them; elsewhere `a:b@c` is any text. */
 const ADDRESSES = sensitiveNames("user-info");
-
-function keysIn(text: string): string[] {
-  const keys: string[] = [];
-  replaceWords(text, (word) => {
-    if (isKeyInCommand(word)) keys.push(word);
-    return word;
-  });
-  return keys;
-}
 
 /** Every string that the field table calls sensitive and the user-info of every URL, at any depth. */
 function secretsWithin(shape: Shape | undefined, value: Json, key = "", hidden = false): string[] {

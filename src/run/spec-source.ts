@@ -2,7 +2,7 @@ import { INPUTS } from "../inputs.ts";
 import { MAX_SPEC_CHARS } from "../spec/yaml.ts";
 import type { Desired, Diagnostic } from "../spec/desired.ts";
 import type { Environment, SpecMode } from "../spec/interpolation.ts";
-import { isSecretVariable } from "../model/key-like.ts";
+import { isSecretVariable, keysIn, keysInCommands } from "../model/key-like.ts";
 import { parseSpec, renderProblem, type SpecFile } from "../spec/spec.ts";
 import { UsageError, type Session } from "./session.ts";
 import { nearestWord } from "../spec/suggestion.ts";
@@ -30,12 +30,20 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
       all: command === "validate",
     },
   });
-  session.mask(parsed.sensitiveValues);
+  session.mask([...parsed.sensitiveValues, ...parsed.documents.flatMap(keysOfCommands)]);
   session.keep(parsed.documents.map(({ name }) => name));
   for (const problem of groupEqual(parsed.problems)) host.annotate(problem);
   const errors = parsed.problems.filter((problem) => problem.level === "error");
   if (errors.length > 0) throw new UsageError(errors.map(renderProblem).join("\n"), errors);
   return select(session, parsed.documents);
+}
+
+/**
+ * Keys that stand in a document's own command lines, as in `npm config set …:_authToken=…`: the
+ * name of the variable that they came from need not tell, and a plan shows both sides of a change.
+ */
+function keysOfCommands({ body, deploy }: Desired): readonly string[] {
+  return [...keysInCommands(body), ...keysIn(deploy.verify ?? "")];
 }
 
 /** The spec's files in order; `-` is what is piped in. */
