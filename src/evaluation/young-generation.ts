@@ -6,6 +6,4 @@ import { setFlagsFromString } from "node:v8";
  */
 export function boundYoungGeneration(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
-  // Several threads collect so small a space no sooner, and waking each other takes CPU time.
-  setFlagsFromString("--no-parallel-scavenge");
 }
