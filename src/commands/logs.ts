@@ -5,68 +5,95 @@ import { printJson, printLines } from "../run/printed-text.ts";
 import { withConnection } from "../run/service-connection.ts";
 import { endOf } from "../model/revision-status.ts";
 import { UsageError, type Session } from "../run/session.ts";
-import type { ControlPlane } from "../service/control-plane.ts";
+import type { ControlPlane, ServiceError } from "../service/control-plane.ts";
 
 const PHASES = ["build", "deploy"] as const;
 type Phase = (typeof PHASES)[number];
-type Tails = Readonly<Record<Phase, readonly string[]>>;
+/** What of each log was read; null where the service gave none. */
+type Tails = Readonly<Record<Phase, readonly string[] | null>>;
 
 const MOST_LINES = 1000;
 const FOLLOW_MS = 2000;
+/** A service may lag for a moment: only a revision that is not there twice in a row is gone. */
+const GONE_LOOKS = 2;
+
+/** Whose logs are read. */
+interface Place {
+  readonly controlPlane: ControlPlane;
+  readonly live: LiveDeployment;
+  readonly revisionId: string;
+}
 
 /**
  * `logs NAME`: build and deploy log of the latest revision; `--follow` until that revision has
- * ended. 1 where the service has no logs.
+ * ended. 1 where the service has no logs, or does not give them.
  */
 export function runLogs(session: Session): Promise<number> {
   return withConnection(session, async ({ controlPlane }) => {
     const live = await findNamed(session, controlPlane);
     const revisionId = session.options.revisionId ?? live.latest_revision_id;
     if (revisionId === null) throw new UsageError(`${live.name} has no revision yet`);
-    const first = await readTails(controlPlane, live, revisionId);
-    if (first === null) {
-      session.host.say("error", `this service has no logs of ${live.name}`);
+    const place = { controlPlane, live, revisionId };
+    const failures: string[] = [];
+    const first = await readTails(place, ({ message }) => failures.push(message));
+    const isRead = PHASES.some((phase) => first[phase] !== null);
+    for (const failure of new Set(failures))
+      session.host.say(isRead ? "warning" : "error", failure);
+    if (!isRead) {
+      if (failures.length === 0)
+        session.host.say("error", `this service has no logs of ${live.name}`);
       return 1;
     }
-    print(session, { build: [], deploy: [] }, first);
-    if (session.options.follow) await follow(session, controlPlane, { live, revisionId }, first);
-    return 0;
+    const full = PHASES.filter((phase) => (first[phase]?.length ?? 0) >= MOST_LINES);
+    if (full.length > 0)
+      session.host.say(
+        "notice",
+        `${full.join(" and ")} log: the last ${MOST_LINES} lines; earlier lines are not shown`,
+      );
+    print(session, { build: null, deploy: null }, first);
+    return session.options.follow ? follow(session, place, first) : 0;
   });
 }
 
-async function follow(
-  session: Session,
-  controlPlane: ControlPlane,
-  { live, revisionId }: { readonly live: LiveDeployment; readonly revisionId: string },
-  first: Tails,
-): Promise<void> {
+/** Prints what comes until the revision has ended; 1 where it is gone before. */
+async function follow(session: Session, place: Place, first: Tails): Promise<number> {
+  const { controlPlane, live, revisionId } = place;
   let shown = first;
-  for (let ended = false; !ended; ) {
-    ended =
-      endOf((await controlPlane.getRevision(live.id, revisionId))?.status ?? "") !== undefined;
+  let missing = 0;
+  for (;;) {
+    const revision = await controlPlane.getRevision(live.id, revisionId);
+    missing = revision === null ? missing + 1 : 0;
+    if (missing >= GONE_LOOKS) {
+      session.host.say(
+        "error",
+        `${live.name}: the revision whose log was followed is not there (404); its deployment may have been deleted`,
+      );
+      return 1;
+    }
+    const ended = endOf(revision?.status ?? "") !== undefined;
     if (!ended) await session.clock.sleep(FOLLOW_MS, session.signal);
-    const now = (await readTails(controlPlane, live, revisionId)) ?? shown;
+    const read = await readTails(place);
+    // A log that is not given for once was shown all the same.
+    const now = { build: read.build ?? shown.build, deploy: read.deploy ?? shown.deploy };
     print(session, shown, now);
+    if (ended) return 0;
     shown = now;
   }
 }
 
-/** Null where no phase has a log. */
 async function readTails(
-  controlPlane: ControlPlane,
-  live: LiveDeployment,
-  revisionId: string,
-): Promise<Tails | null> {
+  { controlPlane, live, revisionId }: Place,
+  onFailure?: (error: ServiceError) => void,
+): Promise<Tails> {
   const read = (phase: Phase): Promise<readonly string[] | null> =>
-    controlPlane.logTail(live.id, revisionId, phase, MOST_LINES, live.dialect);
-  const [build, deploy] = await Promise.all(PHASES.map(read));
-  if ((build ?? null) === null && (deploy ?? null) === null) return null;
-  return { build: build ?? [], deploy: deploy ?? [] };
+    controlPlane.logTail(live.id, revisionId, phase, MOST_LINES, live.dialect, onFailure);
+  const [build = null, deploy = null] = await Promise.all(PHASES.map(read));
+  return { build, deploy };
 }
 
 function print(session: Session, shown: Tails, now: Tails): void {
   for (const phase of PHASES)
-    for (const line of newLines(shown[phase], now[phase]))
+    for (const line of newLines(shown[phase] ?? [], now[phase] ?? []))
       if (session.options.json) printJson(session, { phase, message: line }, 0);
       else printLines(session, line);
 }

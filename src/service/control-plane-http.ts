@@ -9,6 +9,7 @@ import type {
   LiveDeployment,
   LiveRevision,
   Lookup,
+  ServiceError,
 } from "./control-plane.ts";
 import type { Http, Read, WriteRequest } from "./http.ts";
 import { endedBy, PAGE_LIMIT, readAllPages, type Extent } from "./pages.ts";
@@ -145,9 +146,12 @@ export function createControlPlane(options: {
     ...deploymentWrites(wire),
     ...revisionReads(wire),
     ...lookups(wire),
-    logTail: (id, revision, phase, lines, dialect) =>
-      readLog({ ...options, limits }, { id, revision, phase, lines, dialect }, (reply) =>
-        toLogTail(reply, lines, options.redact),
+    logTail: (id, revision, phase, lines, dialect, onFailure) =>
+      readLog(
+        { ...options, limits },
+        { id, revision, phase, lines, dialect },
+        (reply) => toLogTail(reply, lines, options.redact),
+        onFailure,
       ),
     lastLogAt: (id, revision, phase, dialect) =>
       readLog({ ...options, limits }, { id, revision, phase, lines: 1, dialect }, toNewestMs),
@@ -277,7 +281,7 @@ function lookups(wire: Wire): Pick<ControlPlane, "listIntegrations" | "listListe
   };
 }
 
-/** What the first log route that has it gives; null where none does. */
+/** What the first log route that has it gives; null where none does, and then the first failure of a route that may be there is told. */
 async function readLog<T>(
   { http, base, clock, limits }: Wire & { readonly clock: Clock },
   asked: {
@@ -288,7 +292,12 @@ async function readLog<T>(
     readonly dialect: Dialect | undefined;
   },
   read: (reply: unknown) => T | null,
+  onFailure: (error: ServiceError) => void = () => {},
 ): Promise<T | null> {
+  const failures: ServiceError[] = [];
+  const note = (error: ServiceError): void => {
+    if (!NO_LIST.includes(error.status ?? 0)) failures.push(error);
+  };
   const { id, revision, phase, lines, dialect } = asked;
   const deadlineMs = Math.min(limits.deadlineMs ?? Infinity, clock.monotonic() + LOG_TAIL_MS);
   for (const { method, path, body } of logRoutes(at(id), at(revision), phase, lines)) {
@@ -296,9 +305,12 @@ async function readLog<T>(
     const reply = await http.probe(
       { method, url: base + path, ...(body === undefined ? {} : { body }) },
       { ...limits, deadlineMs },
+      note,
     );
     const found = read(reply);
     if (found !== null) return found;
   }
+  const [failure] = failures;
+  if (failure !== undefined) onFailure(failure);
   return null;
 }

@@ -92,6 +92,7 @@ export interface ControlPlane {
   /**
    * Last lines of the build or deploy log, oldest first; null where the service serves none. Never throws. A service that replies in the
    * document's `dialect` is only asked by GET: the older route, a POST, is the hosted one's alone (docs/service.md 2.7).
+   * `onFailure` hears of an answer that does not say that there is no log.
    */
   readonly logTail: (
     deploymentId: string,
@@ -99,6 +100,7 @@ export interface ControlPlane {
     phase: "build" | "deploy",
     lines: number,
     dialect?: Dialect,
+    onFailure?: (error: ServiceError) => void,
   ) => Promise<readonly string[] | null>;
   /** When the newest line of a revision's log was written, in milliseconds; null where the service serves none, or no times. Never throws. */
   readonly lastLogAt: (

@@ -51,10 +51,14 @@ export interface Http {
     parse: Parse<T>,
     limits?: Limits,
   ) => Promise<WriteResult<T>>;
-  /** One try at something that may not be there; null for anything but readable JSON. Never throws. */
+  /**
+   * One try at something that may not be there; null for anything but readable JSON, and then
+   * `onError` hears why. Never throws.
+   */
   readonly probe: (
     request: { readonly method: "GET" | "POST"; readonly url: string; readonly body?: string },
     limits?: Limits,
+    onError?: (error: ServiceError) => void,
   ) => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
@@ -218,12 +222,13 @@ export function createHttp(options: HttpOptions): Http {
         throw cause;
       }
     },
-    probe: async (given, limits = {}) => {
+    probe: async (given, limits = {}, onError = () => {}) => {
       try {
-        return (
-          (await exchange(toRequest("probe", given), (json) => json, boundedBy(limits))).value
-            ?.is ?? null
-        );
+        const request = toRequest("probe", given);
+        const ended = await exchange(request, (json) => json, boundedBy(limits));
+        if (ended.value === undefined)
+          onError(toServiceError(ended.exchange, request.story, ended.tries));
+        return ended.value?.is ?? null;
       } catch {
         return null;
       }
