@@ -5,6 +5,7 @@ import {
   createDeployed,
   edit,
   expectEnd,
+  movedByRequests,
   REPOSITORY,
   REPO_URL,
   THIS_COMMIT,
@@ -16,7 +17,10 @@ const NEXT = "2".repeat(40);
 const on = { env: { GITHUB_SHA: NEXT } };
 
 test("the revision that a push made is found and waited for: nothing is written, and that counts as changed", async () => {
-  const stage = await createDeployed(SPEC, { phases: { BUILDING: 1500 } });
+  const stage = await createDeployed(SPEC, {
+    clock: movedByRequests(25),
+    phases: { BUILDING: 1500 },
+  });
   expect(
     await stage.send("POST", "/_emulator/push", { repo_url: REPO_URL, ref: "main", commit: NEXT }),
   ).toBeDefined();
@@ -135,7 +139,10 @@ const showingFormer = (stage: Stage, isTold: () => Promise<boolean>) =>
   });
 
 test("a push's revision that is being built already is waited for, though the service shows the former commit until it is", async () => {
-  const stage = await createDeployed(SPEC, { phases: { BUILDING: 1500 } });
+  const stage = await createDeployed(SPEC, {
+    clock: movedByRequests(25),
+    phases: { BUILDING: 1500 },
+  });
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: NEXT });
   const isBuilt = async (): Promise<boolean> =>
     (await stage.revisions()).every(({ status }) => status === "DEPLOYED");
@@ -151,7 +158,10 @@ test("a push's revision that is being built already is waited for, though the se
 });
 
 test("a revision that was being built before the push, and is of the former commit, is left alone", async () => {
-  const stage = await createDeployed(SPEC, { phases: { BUILDING: 1500 } });
+  const stage = await createDeployed(SPEC, {
+    clock: movedByRequests(25),
+    phases: { BUILDING: 1500 },
+  });
   const { id } = await stage.live();
   await stage.send("PATCH", `/v2/deployments/${id}`, {
     source_revision_config: { repo_ref: "main" },
@@ -171,11 +181,9 @@ test("a revision that is live already and shows the commit of the push late is t
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: NEXT });
   while ((await stage.revisions()).some(({ status }) => status !== "DEPLOYED"))
     await setTimeout(100);
-  const tellsAt = Date.now() + 3_000;
-  const run = await (await showingFormer(stage, async () => Date.now() >= tellsAt))(
-    { timeout: "20s" },
-    on,
-  );
+  // So many requests are answered with the former commit.
+  let former = 40;
+  const run = await (await showingFormer(stage, async () => former-- <= 0))({ timeout: "20s" }, on);
   expectEnd(run, { outcome: "deployed", "revision-id": (await stage.live()).active_revision_id });
   expect(stage.writes()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, expectEnd, type Stage } from "./stage.ts";
+import { CONTAINER, createDeployed, expectEnd, movedByRequests, type Stage } from "./stage.ts";
 
 test("destroy needs confirm: <name>, and deletes nothing with another name", async () => {
   const stage = await createDeployed(CONTAINER);
@@ -36,7 +36,10 @@ test("destroy keeps the traces unless told otherwise, and says so before it dele
 });
 
 test("what is being deleted already is waited for, and nothing is sent", async () => {
-  const stage = await createDeployed(CONTAINER, { lags: { delete: 1_500 } });
+  const stage = await createDeployed(CONTAINER, {
+    clock: movedByRequests(100),
+    lags: { delete: 1_500 },
+  });
   const { id } = await stage.live();
   await stage.send("DELETE", `/v2/deployments/${id}?delete_tracing_project=true`);
   stage.forget();
@@ -74,7 +77,10 @@ test("a service without delete is told in a clear word", async () => {
 });
 
 test("by its id too, what is being deleted already is waited for", async () => {
-  const stage = await createDeployed(CONTAINER, { lags: { delete: 1_500 } });
+  const stage = await createDeployed(CONTAINER, {
+    clock: movedByRequests(100),
+    lags: { delete: 1_500 },
+  });
   const { id } = await stage.live();
   await stage.send("DELETE", `/v2/deployments/${id}?delete_tracing_project=true`);
   stage.forget();

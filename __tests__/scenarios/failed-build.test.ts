@@ -1,5 +1,13 @@
 import { expect, test } from "@jest/globals";
-import { createDeployed, createStage, deploymentOf, edit, expectEnd, REPOSITORY } from "./stage.ts";
+import {
+  createDeployed,
+  createStage,
+  deploymentOf,
+  edit,
+  expectEnd,
+  movedByRequests,
+  REPOSITORY,
+} from "./stage.ts";
 
 test("a failed build is red, with the status in the outputs and the log's tail in the report", async () => {
   const stage = await createStage(REPOSITORY, {
@@ -50,6 +58,7 @@ test("the same spec again after a failed build is one redeploy, never unchanged"
 test("a redeploy that keeps the revision's id is waited for until its status has moved", async () => {
   const stage = await createStage(REPOSITORY, {
     redeploy: "same-revision",
+    clock: movedByRequests(20),
     lags: { stale: 150 },
     revisions: [{ outcome: "build-failed" }],
   });

@@ -7,6 +7,7 @@ import {
   deploymentOf,
   edit,
   expectEnd,
+  movedByRequests,
   type Stage,
 } from "./stage.ts";
 
@@ -147,6 +148,7 @@ test("a create refused because the name exists is looked up again and adopted", 
 
 test("a deployment that is being deleted is waited for, then a new one is created", async () => {
   const stage = await createDeployed(CONTAINER, {
+    clock: movedByRequests(100),
     lags: { delete: 700 },
     deleteKeepsProject: false,
   });
@@ -162,6 +164,7 @@ test("a deployment that is being deleted is waited for, then a new one is create
 describe("an id of a deployment that is being deleted", () => {
   const going = async (deleteMs = 700): Promise<{ stage: Stage; id: string }> => {
     const stage = await createDeployed(CONTAINER, {
+      clock: movedByRequests(100),
       lags: { delete: deleteMs },
       deleteKeepsProject: false,
     });

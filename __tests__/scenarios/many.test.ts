@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createStage, edit, expectEnd } from "./stage.ts";
+import { CONTAINER, createStage, edit, expectEnd, movedByRequests } from "./stage.ts";
 
 const named = (name: string): string => edit(CONTAINER, "search-agent", name);
 const specs = (...names: string[]): string => names.map(named).join("---\n");
@@ -51,6 +51,7 @@ test("fail-fast begins nothing after a failure: the rest is not-run", async () =
 test("fail-fast waits for what has begun", async () => {
   const stage = await createStage(specs("one", "two", "three"), {
     revisions: [{ deployment: "one", outcome: "create-failed" }],
+    clock: movedByRequests(10),
     phases: { DEPLOYING: 600 },
   });
   const run = await stage.run({ concurrency: "2", "fail-fast": "true" });

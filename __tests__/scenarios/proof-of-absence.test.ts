@@ -8,6 +8,7 @@ import {
   deploymentOf,
   edit,
   expectEnd,
+  movedByRequests,
   type Stage,
 } from "./stage.ts";
 
@@ -213,7 +214,11 @@ describe("while the list shows a deployment of the name that cannot be read by i
   });
 
   test("one that was read as being deleted, and then as gone, keeps nothing waiting in a list that is behind", async () => {
-    const stage = await createDeployed(CONTAINER, { names: "duplicates", lags: { delete: 1_500 } });
+    const stage = await createDeployed(CONTAINER, {
+      names: "duplicates",
+      clock: movedByRequests(100),
+      lags: { delete: 1_500 },
+    });
     const shown = await stage.live();
     await stage.send("DELETE", `/v2/deployments/${shown.id}`);
     const run = await behind(stage, async ({ method, path, forward }) => {

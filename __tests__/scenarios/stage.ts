@@ -53,6 +53,14 @@ export function edit(text: string, from: string, to: string): string {
   return text.replace(from, () => to);
 }
 
+/**
+ * A clock of the service that each request moves by so much, and nothing else: what a run gets to see does not depend on
+ * how busy the machine is. It starts at the machine's own time, with which a run compares what it reads.
+ */
+export function movedByRequests(stepMs: number): NonNullable<ServerOptions["clock"]> {
+  return { manual: true, startMs: Date.now(), stepMs };
+}
+
 type Inputs = Readonly<Record<string, string | undefined>>;
 
 /** A service and a workspace with a spec: what a scenario plays on. */

@@ -1,5 +1,13 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
+import {
+  CONTAINER,
+  createDeployed,
+  createStage,
+  deploymentOf,
+  edit,
+  expectEnd,
+  movedByRequests,
+} from "./stage.ts";
 
 test("wait: false starts and does not wait; the next run takes it up", async () => {
   const stage = await createStage(CONTAINER, { phases: { DEPLOYING: 1500 } });
@@ -59,6 +67,7 @@ test("wait by the spec finds the deployment by its name, and tells a failed revi
 
 test("what the service does not name at once is waited for: a latest revision that lags, a 404, an active one that lags", async () => {
   const stage = await createStage(CONTAINER, {
+    clock: movedByRequests(20),
     lags: { latest: 150, revision: 250, active: 300, database: 200 },
   });
   const run = await stage.run();
