@@ -13,27 +13,32 @@ import { repositoryRoot } from "./support/tree.ts";
 /** What each folder may import at run time, besides itself, packages and Node. Folders that are not named here are files of src/ itself. */
 const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   files: [],
-  model: ["spec"],
-  spec: ["model", "duration.ts"],
-  plan: ["model", "spec", "canonical-json.ts", "sha256.ts"],
+  model: [],
+  secrets: ["model", "report"],
+  spec: ["model", "secrets"],
+  plan: ["model", "secrets", "spec", "canonical-json.ts", "sha256.ts"],
   gate: ["model", "spec", "report"],
-  report: ["model", "spec", "plan", "gate", "duration.ts"],
-  experiment: [
+  report: ["model", "spec", "plan", "gate"],
+  experiment: ["files", "model", "spec", "gate", "report", "canonical-json.ts", "clock.ts"],
+  service: ["model", "secrets", "clock.ts", "time-limit.ts"],
+  deploy: ["files", "model", "spec", "plan", "report", "service", "clock.ts"],
+  github: ["files", "secrets", "spec", "plan", "report", "ci", "clock.ts", "time-limit.ts"],
+  ci: [
     "files",
     "model",
+    "secrets",
     "spec",
-    "gate",
+    "plan",
     "report",
-    "canonical-json.ts",
+    "service",
+    "deploy",
+    "github",
+    "cli",
     "clock.ts",
-    "duration.ts",
   ],
-  service: ["model", "spec", "clock.ts", "duration.ts", "time-limit.ts"],
-  deploy: ["files", "model", "spec", "plan", "report", "service", "clock.ts", "duration.ts"],
-  host: ["files", "model", "spec", "plan", "report", "clock.ts", "duration.ts", "time-limit.ts"],
+  cli: ["model", "spec", "duration.ts"],
   emulator: ["model", "spec", "clock.ts"],
   evaluation: [
-    "run",
     "files",
     "model",
     "spec",
@@ -43,32 +48,15 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "report",
     "experiment",
     "deploy",
-    "host",
+    "ci",
+    "cli",
     "clock.ts",
-    "duration.ts",
-    "list-text.ts",
-    "options.ts",
-  ],
-  run: [
-    "commands",
-    "evaluation",
-    "files",
-    "model",
-    "spec",
-    "plan",
-    "report",
-    "service",
-    "deploy",
-    "host",
-    "clock.ts",
-    "duration.ts",
-    "inputs.ts",
   ],
   commands: [
-    "run",
     "evaluation",
     "files",
     "model",
+    "secrets",
     "spec",
     "plan",
     "gate",
@@ -76,26 +64,29 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "experiment",
     "service",
     "deploy",
-    "host",
+    "ci",
+    "cli",
+    "github",
     "emulator",
     "clock.ts",
     "duration.ts",
-    "options.ts",
+  ],
+  entry: [
+    "commands",
+    "ci",
+    "github",
+    "secrets",
+    "files",
+    "cli",
+    "report",
+    "clock.ts",
+    "version.ts",
   ],
 };
 const PURE = ["model", "plan", "gate", "report", "spec", "canonical-json.ts"];
 const HASHES = ["plan", "gate", "experiment"];
 /** The entry points, and the folders through which a run reaches what is outside it. */
-const EDGES = [
-  "action.ts",
-  "cli.ts",
-  "post.ts",
-  "wiring.ts",
-  "host",
-  "service",
-  "emulator",
-  "files",
-];
+const EDGES = ["entry", "ci", "github", "secrets", "service", "emulator", "files"];
 
 interface Import {
   readonly specifier: string;
@@ -315,7 +306,7 @@ const scriptModules = [
   ...readModules("__tests__", /\.mjs$/),
 ];
 /** Where a run begins: what these export is for the bundle's launchers. */
-const ENTRIES = ["src/action.ts", "src/cli.ts", "src/post.ts"];
+const ENTRIES = ["src/entry/action.ts", "src/entry/cli.ts", "src/entry/post.ts"];
 
 /** Names that modules take from others, by the path they take them from. */
 function takenBy(from: readonly Module[]): ReadonlyMap<string, ReadonlySet<string>> {

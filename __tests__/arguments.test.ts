@@ -1,9 +1,9 @@
 import { runCli } from "./support/cli-run.ts";
 import { describe, expect, test } from "@jest/globals";
-import { parseArguments } from "../src/arguments.ts";
-import { renderCommandHelp, renderHelp, renderInputsHelp } from "../src/help.ts";
-import { COMMANDS, positionalOf, type Command } from "../src/command-table.ts";
-import { inputNames, rowOf } from "../src/options.ts";
+import { parseArguments } from "../src/cli/arguments.ts";
+import { renderCommandHelp, renderHelp, renderInputsHelp } from "../src/cli/help.ts";
+import { COMMANDS, positionalOf, type Command } from "../src/cli/command-table.ts";
+import { inputNames, rowOf } from "../src/cli/options.ts";
 
 const parse = (line: string) => parseArguments(line === "" ? [] : line.split(" "));
 const messages = (line: string) => parse(line).problems.map((problem) => problem.message);

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { COMMANDS } from "../src/command-table.ts";
-import { inputNames, rowOf } from "../src/options.ts";
+import { COMMANDS } from "../src/cli/command-table.ts";
+import { inputNames, rowOf } from "../src/cli/options.ts";
 import { runCli } from "./support/cli-run.ts";
 import { createTree, type Tree } from "./support/tree.ts";
 

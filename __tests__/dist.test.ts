@@ -3,7 +3,7 @@ import { cpSync, existsSync, readFileSync, readdirSync, statSync } from "node:fs
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { load } from "js-yaml";
-import { COMMANDS } from "../src/command-table.ts";
+import { COMMANDS } from "../src/cli/command-table.ts";
 import { VERSION } from "../src/version.ts";
 import { nodeUnderTest, startChild } from "./support/child.ts";
 import { CONTAINER } from "./scenarios/stage.ts";

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
-import { INPUTS, type InputName } from "../src/inputs.ts";
-import { inputNames, propertyOf, rowOf } from "../src/options.ts";
-import { NOT_SET, parseInputs, readActionInputs, readEnvironment } from "../src/input-values.ts";
+import { INPUTS, type InputName } from "../src/cli/inputs.ts";
+import { inputNames, propertyOf, rowOf } from "../src/cli/options.ts";
+import {
+  NOT_SET,
+  parseInputs,
+  readActionInputs,
+  readEnvironment,
+} from "../src/cli/input-values.ts";
 
 /** The inputs users are promised, typed by hand, so that a row lost from the table is noticed. */
 const CONTRACT =

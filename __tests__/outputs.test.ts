@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { OUTPUTS } from "../src/outputs.ts";
+import { OUTPUTS } from "../src/cli/outputs.ts";
 import type { ExperimentReport } from "../src/report/report.ts";
 import { toOutputs } from "../src/report/outputs.ts";
 import { deployment, report } from "./report/sample-reports.ts";

@@ -81,7 +81,7 @@ else require("./main.js").open("cli");
  */
 const ENTRY = `
 const entryPoints = {
-${ENTRY_POINTS.map((entryPoint) => `  ${entryPoint}: () => import("./${entryPoint}.js"),`).join("\n")}
+${ENTRY_POINTS.map((entryPoint) => `  ${entryPoint}: () => import("./entry/${entryPoint}.js"),`).join("\n")}
 };
 exports.loadEmulator = () => import("./emulator/server.js");
 exports.open = async (entryPoint) => {

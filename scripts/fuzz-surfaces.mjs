@@ -76,14 +76,14 @@ const MODULES = [
   "report/terminal-frame",
   "report/outputs",
   "report/escape",
-  "host/redaction",
-  "host/comment-header",
-  "host/context",
-  "host/comment-key",
-  "host/workflow-command",
+  "secrets/redaction",
+  "github/comment-header",
+  "ci/context",
+  "github/comment-key",
+  "ci/workflow-command",
   "files/workspace",
-  "arguments",
-  "input-values",
+  "cli/arguments",
+  "cli/input-values",
   "emulator/scenario",
   "emulator/journal",
 ];
@@ -97,7 +97,7 @@ const MODULES = [
 export async function createSurfaces(load, kept = {}) {
   const modules = await inTurn(MODULES, load);
   const redactor = () => {
-    const made = modules["host/redaction"].createRedactor();
+    const made = modules["secrets/redaction"].createRedactor();
     made.add(SECRET);
     return made;
   };
@@ -496,7 +496,7 @@ function serviceSurfaces({ modules, json, redactor, jsons, texts }) {
 }
 
 function reportSurfaces({ modules, jsons, text, redactor }) {
-  const { renderHeader } = modules["host/comment-header"];
+  const { renderHeader } = modules["github/comment-header"];
   return [
     {
       name: "report merge",
@@ -541,9 +541,9 @@ function reportSurfaces({ modules, jsons, text, redactor }) {
         '<!-- agent-deploy: {"v":1,"key":"__proto__"} -->',
       ],
       (body) => {
-        const parsed = modules["host/comment-header"].parseHeader(body);
+        const parsed = modules["github/comment-header"].parseHeader(body);
         if (parsed === null) return;
-        modules["host/comment-header"].isNewer(parsed, { run: "1", attempt: 1 });
+        modules["github/comment-header"].isNewer(parsed, { run: "1", attempt: 1 });
         must(
           /^<!-- agent-deploy: [^<>]* -->$/.test(renderHeader(parsed)),
           "the header does not close where it should",
@@ -561,7 +561,7 @@ function reportSurfaces({ modules, jsons, text, redactor }) {
       ),
       inputs: (bytes) => [[bytes.toString("utf8").trim(), "before", "after"]],
       check: ([secret, before, after]) => {
-        const { add, redact } = modules["host/redaction"].createRedactor();
+        const { add, redact } = modules["secrets/redaction"].createRedactor();
         add(secret);
         for (const form of [
           secret,
@@ -588,8 +588,8 @@ function reportSurfaces({ modules, jsons, text, redactor }) {
 }
 
 function hostSurfaces({ modules, texts, jsons, text }) {
-  const { readRunContext } = modules["host/context"];
-  const { toCommentKey } = modules["host/comment-key"];
+  const { readRunContext } = modules["ci/context"];
+  const { toCommentKey } = modules["github/comment-key"];
   const events = [
     "push",
     "pull_request",
@@ -649,8 +649,8 @@ function hostSurfaces({ modules, texts, jsons, text }) {
       ),
       inputs: (bytes) => [bytes.toString("utf8").split("\n")],
       check: (argv) => {
-        const parsed = modules.arguments.parseArguments(argv);
-        const { problems } = modules["input-values"].parseInputs(parsed.raw, "cli");
+        const parsed = modules["cli/arguments"].parseArguments(argv);
+        const { problems } = modules["cli/input-values"].parseInputs(parsed.raw, "cli");
         for (const { message } of [...parsed.problems, ...problems]) isSentence(message);
       },
     },
@@ -690,7 +690,7 @@ function hostSurfaces({ modules, texts, jsons, text }) {
       "log text",
       ["::set-output name=a::b", "##[error]x", "  ::add-mask::x", "a::b", "\u001b[31m::error::x"],
       (given) => {
-        for (const line of modules["host/workflow-command"].toLogText(given).split(/\r\n|\n|\r/)) {
+        for (const line of modules["ci/workflow-command"].toLogText(given).split(/\r\n|\n|\r/)) {
           mustNot(
             "Leak",
             line.trimStart().startsWith("::") || line.includes("##["),

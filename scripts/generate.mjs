@@ -115,8 +115,8 @@ function longDoc({ doc, values, default: value, specKey }) {
 }
 
 async function actionInputs() {
-  const { inputNames, rowOf } = await built("options.js");
-  const { NOT_SET } = await built("input-values.js");
+  const { inputNames, rowOf } = await built("cli/options.js");
+  const { NOT_SET } = await built("cli/input-values.js");
   return inputNames("action").flatMap((name) => {
     const value = actionDefault(rowOf(name), NOT_SET);
     return [
@@ -128,7 +128,7 @@ async function actionInputs() {
 }
 
 async function actionOutputs() {
-  const { OUTPUTS } = await built("outputs.js");
+  const { OUTPUTS } = await built("cli/outputs.js");
   return Object.entries(OUTPUTS).flatMap(([name, doc]) => [
     `${name}:`,
     `  description: ${JSON.stringify(doc)}`,
@@ -138,7 +138,7 @@ async function actionOutputs() {
 const cell = (text) => text.replaceAll("|", "\\|");
 
 async function referenceCommands() {
-  const { COMMANDS } = await built("command-table.js");
+  const { COMMANDS } = await built("cli/command-table.js");
   return [
     "| Command | What it does |",
     "|---|---|",
@@ -150,7 +150,7 @@ async function referenceCommands() {
 }
 
 async function referenceInputs() {
-  const { inputNames, rowOf } = await built("options.js");
+  const { inputNames, rowOf } = await built("cli/options.js");
   const rows = inputNames("action").map((name) => {
     const value = actionDefault(rowOf(name));
     return `| \`${name}\` | ${value === undefined ? "" : `\`${cell(value)}\``} | ${cell(longDoc(rowOf(name)))} |`;
@@ -159,7 +159,7 @@ async function referenceInputs() {
 }
 
 async function referenceOutputs() {
-  const { OUTPUTS } = await built("outputs.js");
+  const { OUTPUTS } = await built("cli/outputs.js");
   return [
     "| Output | What it is |",
     "|---|---|",

@@ -88,7 +88,7 @@ module.exports = () => {
 };
 `,
   },
-  // A method for each route of GitHub: routes are written out where they are asked (src/host/github-api.ts).
+  // A method for each route of GitHub: routes are written out where they are asked (src/github/api.ts).
   "@octokit/plugin-rest-endpoint-methods/dist-src/generated/endpoints.js": {
     sha256: "6326e53030d9e12713a7003da416806a3df07f58c78bac5d1d0e9ed4795db7cf",
     text: "export default {};\n",

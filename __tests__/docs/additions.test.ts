@@ -38,7 +38,7 @@ const ROWS: Readonly<Record<string, string>> = {
 +  { status: "QUARANTINED", end: "failed", reason: "the scan found something" },
    { status: "AWAITING_DEPLOY", phase: "deploy", words: "waiting to start" },
 `,
-  "src/inputs.ts": `+  "pager-key": {
+  "src/cli/inputs.ts": `+  "pager-key": {
 +    type: "string",
 +    secret: true,
 +    env: ["AGENT_DEPLOY_PAGER_KEY"],
@@ -128,7 +128,7 @@ test("ARCHITECTURE.md shows, as diffs that apply, how to add a field, a format, 
     "src/experiment/formats/",
     "src/commands/",
     "src/report/",
-    "src/host/",
+    "src/ci/",
   ])
     expect(touched.filter((path) => path.startsWith(folder))).not.toEqual([]);
 });

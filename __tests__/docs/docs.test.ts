@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { load } from "js-yaml";
-import { parseArguments } from "../../src/arguments.ts";
+import { parseArguments } from "../../src/cli/arguments.ts";
 import { parseGates } from "../../src/gate/language.ts";
 import { runCli, startCli } from "../support/cli-run.ts";
 import { startChild } from "../support/child.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { isNewer, parseHeader, renderHeader } from "../../src/host/comment-header.ts";
-import { toCommentKey } from "../../src/host/comment-key.ts";
-import { readRunContext } from "../../src/host/context.ts";
+import { isNewer, parseHeader, renderHeader } from "../../src/github/comment-header.ts";
+import { toCommentKey } from "../../src/github/comment-key.ts";
+import { readRunContext } from "../../src/ci/context.ts";
 
 const ENV = {
   GITHUB_ACTIONS: "true",

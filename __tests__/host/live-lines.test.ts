@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createLiveLines } from "../../src/host/live-lines.ts";
+import { createLiveLines } from "../../src/ci/live-lines.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
 
 /** What a terminal shows after `bytes`: the few control sequences that the live lines use. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { createRedactor } from "../../src/host/redaction.ts";
-import { toLogText } from "../../src/host/workflow-command.ts";
+import { createRedactor } from "../../src/secrets/redaction.ts";
+import { toLogText } from "../../src/ci/workflow-command.ts";
 
 const SECRET = 'p@ss "w\\ord"/+ü|<&>';
 const PEM =

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { renderHeader } from "../../src/host/comment-header.ts";
-import { createGithubApi } from "../../src/host/github-api.ts";
-import { createStickyComment, type StickyComment } from "../../src/host/sticky-comment.ts";
+import { renderHeader } from "../../src/github/comment-header.ts";
+import { createGithubApi } from "../../src/github/api.ts";
+import { createStickyComment, type StickyComment } from "../../src/github/sticky-comment.ts";
 import { renderComment } from "../../src/report/markdown.ts";
 import { SAMPLES } from "../report/sample-reports.ts";
 import { startFakeGithub, type FakeGithub } from "./fake-github.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { createRedactor } from "../../src/host/redaction.ts";
-import { createTerminalHost, type TerminalHostSetup } from "../../src/host/terminal.ts";
+import { createRedactor } from "../../src/secrets/redaction.ts";
+import { createTerminalHost, type TerminalHostSetup } from "../../src/ci/terminal.ts";
 import { renderOutcome, renderPlan } from "../../src/report/terminal.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { SAMPLES } from "../report/sample-reports.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { keysOfEnvironment } from "../../src/model/environment-keys.ts";
+import { keysOfEnvironment } from "../../src/secrets/environment-keys.ts";
 
 const namesOf = (env: Record<string, string>): string[] =>
   keysOfEnvironment(env).map(({ name }) => name);

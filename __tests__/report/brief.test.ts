@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { linesFor, summaryFor } from "../../src/host/report-pages.ts";
+import { linesFor, summaryFor } from "../../src/ci/report-pages.ts";
 import { isBrief } from "../../src/report/brief.ts";
 import { renderSummary } from "../../src/report/markdown.ts";
 import type { Report } from "../../src/report/report.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import { parseInputs } from "../../src/input-values.ts";
+import { parseInputs } from "../../src/cli/input-values.ts";
 import { mergeReports } from "../../src/report/merge.ts";
 import { parseNeeds, withNeeds } from "../../src/report/needs.ts";
 import type { Outcome, Report } from "../../src/report/report.ts";
-import { toMatrix } from "../../src/run/matrix.ts";
-import { toFailureLimit } from "../../src/run/waves.ts";
+import { toMatrix } from "../../src/commands/matrix.ts";
+import { toFailureLimit } from "../../src/commands/waves.ts";
 import { DEFAULT_LIMIT, shareOf } from "../../src/service/budget.ts";
 import { deployment, plan, report } from "./sample-reports.ts";
 

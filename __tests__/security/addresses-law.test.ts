@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { COMMANDS } from "../../src/command-table.ts";
+import { COMMANDS } from "../../src/cli/command-table.ts";
 import { CONTAINER, createDeployed, type Stage } from "../scenarios/stage.ts";
 import { runAction } from "../support/action-run.ts";
 import { runCli } from "../support/cli-run.ts";

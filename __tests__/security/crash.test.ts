@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { runCommand } from "../../src/run/command.ts";
-import type { Session } from "../../src/run/session.ts";
-import { createRedactor } from "../../src/host/redaction.ts";
-import { createTerminalHost } from "../../src/host/terminal.ts";
+import { runCommand } from "../../src/entry/command.ts";
+import type { Session } from "../../src/ci/session.ts";
+import { createRedactor } from "../../src/secrets/redaction.ts";
+import { createTerminalHost } from "../../src/ci/terminal.ts";
 import type { Report } from "../../src/report/report.ts";
 
 test("an error while the end is reported is one redacted line and a red exit, no stack trace", async () => {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { readRunContext } from "../../src/host/context.ts";
-import { judgeTrust } from "../../src/run/trust.ts";
+import { readRunContext } from "../../src/ci/context.ts";
+import { judgeTrust } from "../../src/ci/trust.ts";
 import { CONTAINER, createDeployed } from "../scenarios/stage.ts";
 import { runCli } from "../support/cli-run.ts";
 import { createTree, repositoryRoot } from "../support/tree.ts";

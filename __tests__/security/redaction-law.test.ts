@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { createRedactor } from "../../src/host/redaction.ts";
+import { createRedactor } from "../../src/secrets/redaction.ts";
 
 /** 100,000 in the nightly run (SECRET_RUNS); fewer where somebody waits. */
 const RUNS = Number(process.env["SECRET_RUNS"] ?? 1_500);

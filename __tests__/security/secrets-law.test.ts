@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { COMMANDS, type Command } from "../../src/command-table.ts";
+import { COMMANDS, type Command } from "../../src/cli/command-table.ts";
 import { repositoryRoot } from "../support/tree.ts";
 import { allCells, rotatedCells, runCell, type Ended } from "./law/cells.ts";
 import { FAULTS } from "./law/faults.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { maskLive } from "../../src/run/live-secrets.ts";
+import { maskLive } from "../../src/ci/live-secrets.ts";
 import { createBodyPrinter } from "../../src/evaluation/printed-body.ts";
-import type { Session } from "../../src/run/session.ts";
-import { createRedactor } from "../../src/host/redaction.ts";
-import { createShell } from "../../src/host/shell.ts";
+import type { Session } from "../../src/ci/session.ts";
+import { createRedactor } from "../../src/secrets/redaction.ts";
+import { createShell } from "../../src/ci/shell.ts";
 import type { LiveDeployment } from "../../src/model/live.ts";
 import { toLogTail } from "../../src/service/replies.ts";
 import { startFakeGithub, type FakeGithub } from "../host/fake-github.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeTrust } from "../../src/run/trust.ts";
-import { readRunContext } from "../../src/host/context.ts";
+import { judgeTrust } from "../../src/ci/trust.ts";
+import { readRunContext } from "../../src/ci/context.ts";
 import { CONTAINER, createDeployed, createStage, expectEnd } from "../scenarios/stage.ts";
 import { createTree } from "../support/tree.ts";
 import { runAction } from "../support/action-run.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createRetryLog } from "../../src/run/retry-log.ts";
+import { createRetryLog } from "../../src/ci/retry-log.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 
 test("a failing service is told once in full, then counted, and in full again after it was well", async () => {

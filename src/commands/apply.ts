@@ -5,12 +5,12 @@ import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import type { Approval } from "../plan/approval.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
-import { judgeRun, readApproval } from "../run/approval.ts";
-import { toEnd } from "../run/report-assembly.ts";
-import { toFailureLimit, runWaves } from "../run/waves.ts";
-import { publishStart } from "../run/start-report.ts";
-import { confirmOnTerminal } from "../run/confirm.ts";
-import { toDeployContext } from "../run/deploy-context.ts";
+import { judgeRun, readApproval } from "./approval.ts";
+import { toEnd } from "../ci/report-assembly.ts";
+import { toFailureLimit, runWaves } from "./waves.ts";
+import { publishStart } from "./start-report.ts";
+import { confirmOnTerminal } from "../ci/confirm.ts";
+import { toDeployContext } from "../ci/deploy-context.ts";
 import { createEvaluation, type Evaluation, type Stop } from "../evaluation/evaluation.ts";
 import {
   maskPrepared,
@@ -19,8 +19,8 @@ import {
   toPlanReport,
   type Preparation,
 } from "./plan.ts";
-import type { Connection } from "../run/service-connection.ts";
-import type { CommandEnd, Session } from "../run/session.ts";
+import type { Connection } from "../ci/service-connection.ts";
+import type { CommandEnd, Session } from "../ci/session.ts";
 
 /** `apply`: plan, gate what is there, create or PATCH, wait, verify, upload, gate, report. */
 export async function runApply(

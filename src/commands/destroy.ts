@@ -5,22 +5,22 @@ import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
-import { toEnd, toReport } from "../run/report-assembly.ts";
-import { toDeployContext } from "../run/deploy-context.ts";
-import { readPlaced } from "../run/place.ts";
-import { withConnection, type Connection } from "../run/service-connection.ts";
-import { skipWithoutKey } from "../run/skip.ts";
+import { toEnd, toReport } from "../ci/report-assembly.ts";
+import { toDeployContext } from "../ci/deploy-context.ts";
+import { readPlaced } from "./place.ts";
+import { withConnection, type Connection } from "../ci/service-connection.ts";
+import { skipWithoutKey } from "../ci/skip.ts";
 import type { Desired } from "../spec/desired.ts";
-import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
+import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import {
   findTargets,
   onlyTarget,
   isUnproved,
   toMissingReport,
   type Target,
-} from "../run/looked-up-deployment.ts";
-import { publishTargets } from "../run/start-report.ts";
-import { refuseUntrusted } from "../run/trust.ts";
+} from "./looked-up-deployment.ts";
+import { publishTargets } from "./start-report.ts";
+import { refuseUntrusted } from "../ci/trust.ts";
 
 /** `destroy`: deletes one deployment (hosted service), with its traces where asked, and waits until it is gone. */
 export async function runDestroy(given: Session): Promise<CommandEnd> {

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runEmulator } from "../emulator/run.ts";
-import { saveEmulator } from "../host/background-emulator.ts";
-import { setOutputs } from "../host/runner.ts";
+import { saveEmulator } from "../ci/background-emulator.ts";
+import { setOutputs } from "../ci/runner.ts";
 import type { Environment } from "../spec/interpolation.ts";
-import type { Options } from "../options.ts";
+import type { Options } from "../cli/options.ts";
 
 /** `emulator`: serves until a signal; the URL is the first line of stdout. Gives the exit code. */
 export function runEmulatorCommand(options: Options, signal: AbortSignal): Promise<number> {

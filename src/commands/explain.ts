@@ -1,9 +1,9 @@
 import { readResults } from "../evaluation/result-files.ts";
 import { explainExperiments } from "../experiment/explain.ts";
 import { unscoredProblems } from "../experiment/naming.ts";
-import { toLogText } from "../host/workflow-command.ts";
+import { toLogText } from "../ci/workflow-command.ts";
 import { toVisible } from "../report/escape.ts";
-import { UsageError, type Session } from "../run/session.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 
 /** `upload --explain FILE`: what was read as what, for the first rows; sends nothing. Gives the exit code. */
 export async function runExplain(session: Session): Promise<number> {

@@ -5,13 +5,13 @@ import { readWhole } from "../deploy/directory.ts";
 import { isDeleting } from "../deploy/identity.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { toExports, type ExportedDocument } from "../plan/export.ts";
-import { toEnd, toReport } from "../run/report-assembly.ts";
-import { readPlaced } from "../run/place.ts";
-import { withConnection } from "../run/service-connection.ts";
-import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
+import { toEnd, toReport } from "../ci/report-assembly.ts";
+import { readPlaced } from "./place.ts";
+import { withConnection } from "../ci/service-connection.ts";
+import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
-import { findTargets } from "../run/looked-up-deployment.ts";
+import { findTargets } from "./looked-up-deployment.ts";
 
 /** Where a repository keeps its copy of the editor's schema. */
 export const SCHEMA_PATH = "schema/agent-deploy.schema.json";

@@ -3,8 +3,8 @@ import { wantedRows } from "../evaluation/wanted-rows.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { planSamples } from "../gate/sample-plan.ts";
 import { renderSamplePlan } from "../report/sample-plan.ts";
-import { printJson, printLines } from "../run/printed-text.ts";
-import { UsageError, type Session } from "../run/session.ts";
+import { printJson, printLines } from "../ci/printed-text.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 
 /** `gate --plan`: how many examples and repeats the gates need to notice a fall, from a result file alone. */
 export async function runGatePlan(session: Session): Promise<number> {

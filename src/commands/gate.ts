@@ -1,6 +1,6 @@
 import { calibrateGates } from "../gate/calibration.ts";
 import { worstOutcome } from "../report/report.ts";
-import { toEnd, toReport } from "../run/report-assembly.ts";
+import { toEnd, toReport } from "../ci/report-assembly.ts";
 import {
   isGateRed,
   judgeResults,
@@ -17,9 +17,9 @@ import {
 import { storedBaselineOf } from "../evaluation/stored-word.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
 import { wantedRows } from "../evaluation/wanted-rows.ts";
-import { hasCredentials } from "../run/access.ts";
-import { withConnection } from "../run/service-connection.ts";
-import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
+import { hasCredentials } from "../ci/access.ts";
+import { withConnection } from "../ci/service-connection.ts";
+import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 
 /** `gate`: scores and gates result files; no network, but for a roll back that is asked for. */
 export async function runGate(session: Session): Promise<CommandEnd> {

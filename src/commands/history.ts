@@ -10,12 +10,12 @@ import {
   renderTrendChart,
   type TrendRow,
 } from "../report/score-trend.ts";
-import { findNamed } from "../run/named-deployment.ts";
-import { printJson, printLines } from "../run/printed-text.ts";
-import { renderRevisions, type RevisionRow } from "../run/revision-table.ts";
-import { renderTime, summarizeRevision } from "../run/revision-summary.ts";
-import { withConnection } from "../run/service-connection.ts";
-import { UsageError, type Session } from "../run/session.ts";
+import { findNamed } from "./named-deployment.ts";
+import { printJson, printLines } from "../ci/printed-text.ts";
+import { renderRevisions, type RevisionRow } from "./revision-table.ts";
+import { renderTime, summarizeRevision } from "./revision-summary.ts";
+import { withConnection } from "../ci/service-connection.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 
 const LOGS_AT_ONCE = 4;

@@ -1,16 +1,16 @@
 import { basename, relative, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { findCheckoutFolder } from "../host/checkout-folder.ts";
-import { runGit } from "../host/commit-history.ts";
-import { toScriptEnvironment } from "../host/shell.ts";
+import { findCheckoutFolder } from "../ci/checkout-folder.ts";
+import { runGit } from "../github/commit-history.ts";
+import { toScriptEnvironment } from "../ci/shell.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import { reservedSecretNames } from "../model/name-rules.ts";
 import { toExport } from "../plan/export.ts";
 import { renderExport, renderSpecFile, SCHEMA_PATH } from "./export.ts";
-import { calledAs } from "../run/invocation.ts";
-import { writeFirstWorkflow, writeSchema } from "../run/starter-files.ts";
-import { withConnection } from "../run/service-connection.ts";
-import { UsageError, type Session } from "../run/session.ts";
+import { calledAs } from "../ci/invocation.ts";
+import { writeFirstWorkflow, writeSchema } from "./starter-files.ts";
+import { withConnection } from "../ci/service-connection.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
 const UNKNOWN_REPOSITORY = "https://github.com/your-org/your-repo";

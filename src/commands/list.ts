@@ -1,10 +1,10 @@
 import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { renderColumns, shortId } from "../report/columns.ts";
-import { toDeployments } from "../run/named-deployment.ts";
-import { printJson, printLines } from "../run/printed-text.ts";
-import { withConnection } from "../run/service-connection.ts";
-import type { Session } from "../run/session.ts";
+import { toDeployments } from "./named-deployment.ts";
+import { printJson, printLines } from "../ci/printed-text.ts";
+import { withConnection } from "../ci/service-connection.ts";
+import type { Session } from "../ci/session.ts";
 
 /** What of a deployment is shown in a list; holds no secret. */
 function toRow(live: LiveDeployment) {

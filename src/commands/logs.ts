@@ -1,10 +1,10 @@
 import { newLines } from "../deploy/log-stream.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { findNamed } from "../run/named-deployment.ts";
-import { printJson, printLines } from "../run/printed-text.ts";
-import { withConnection } from "../run/service-connection.ts";
+import { findNamed } from "./named-deployment.ts";
+import { printJson, printLines } from "../ci/printed-text.ts";
+import { withConnection } from "../ci/service-connection.ts";
 import { endOf } from "../model/revision-status.ts";
-import { UsageError, type Session } from "../run/session.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 import type { ControlPlane, ServiceError } from "../service/control-plane.ts";
 
 const PHASES = ["build", "deploy"] as const;

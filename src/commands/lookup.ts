@@ -1,8 +1,8 @@
-import { toLogJson, toLogText } from "../host/workflow-command.ts";
+import { toLogJson, toLogText } from "../ci/workflow-command.ts";
 import { toVisible } from "../report/escape.ts";
-import { withConnection } from "../run/service-connection.ts";
-import type { COMMANDS } from "../command-table.ts";
-import { UsageError, type Session } from "../run/session.ts";
+import { withConnection } from "../ci/service-connection.ts";
+import type { COMMANDS } from "../cli/command-table.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 
 interface Found {

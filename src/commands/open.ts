@@ -1,8 +1,8 @@
-import { findNamed } from "../run/named-deployment.ts";
-import { printJson, printLines } from "../run/printed-text.ts";
-import { withConnection } from "../run/service-connection.ts";
-import { toServicePage } from "../run/service-page.ts";
-import type { Session } from "../run/session.ts";
+import { findNamed } from "./named-deployment.ts";
+import { printJson, printLines } from "../ci/printed-text.ts";
+import { withConnection } from "../ci/service-connection.ts";
+import { toServicePage } from "../ci/service-page.ts";
+import type { Session } from "../ci/session.ts";
 
 /** `open NAME`: prints the deployment's addresses, one a line; opens nothing. */
 export function runOpen(session: Session): Promise<number> {

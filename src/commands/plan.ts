@@ -8,14 +8,14 @@ import { runFingerprint } from "../plan/fingerprint.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
-import { toEnd, toReport, type Parts } from "../run/report-assembly.ts";
-import { publishStart } from "../run/start-report.ts";
-import { tellCauses } from "../run/drift.ts";
-import { toMatrix } from "../run/matrix.ts";
-import { maskLive } from "../run/live-secrets.ts";
-import { toDeployContext } from "../run/deploy-context.ts";
-import type { Connection } from "../run/service-connection.ts";
-import type { CommandEnd, Session } from "../run/session.ts";
+import { toEnd, toReport, type Parts } from "../ci/report-assembly.ts";
+import { publishStart } from "./start-report.ts";
+import { tellCauses } from "./drift.ts";
+import { toMatrix } from "./matrix.ts";
+import { maskLive } from "../ci/live-secrets.ts";
+import { toDeployContext } from "../ci/deploy-context.ts";
+import type { Connection } from "../ci/service-connection.ts";
+import type { CommandEnd, Session } from "../ci/session.ts";
 
 /** A document that was planned, or whose service could not be read. */
 export type Preparation =

@@ -4,21 +4,16 @@ import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
 import type { DeploymentReport } from "../report/report.ts";
-import { toEnd, toReport } from "../run/report-assembly.ts";
-import { toDeployContext } from "../run/deploy-context.ts";
-import { readPlaced } from "../run/place.ts";
-import { withConnection, type Connection } from "../run/service-connection.ts";
-import type { CommandEnd, Session } from "../run/session.ts";
-import { skipWithoutKey } from "../run/skip.ts";
+import { toEnd, toReport } from "../ci/report-assembly.ts";
+import { toDeployContext } from "../ci/deploy-context.ts";
+import { readPlaced } from "./place.ts";
+import { withConnection, type Connection } from "../ci/service-connection.ts";
+import type { CommandEnd, Session } from "../ci/session.ts";
+import { skipWithoutKey } from "../ci/skip.ts";
 import type { Desired } from "../spec/desired.ts";
-import {
-  findTargets,
-  onlyTarget,
-  toMissingReport,
-  type Target,
-} from "../run/looked-up-deployment.ts";
-import { publishTargets } from "../run/start-report.ts";
-import { refuseUntrusted } from "../run/trust.ts";
+import { findTargets, onlyTarget, toMissingReport, type Target } from "./looked-up-deployment.ts";
+import { publishTargets } from "./start-report.ts";
+import { refuseUntrusted } from "../ci/trust.ts";
 
 /** `redeploy`: POST redeploy of `revision-id` (default: the latest), then wait. */
 export async function runRedeploy(given: Session): Promise<CommandEnd> {

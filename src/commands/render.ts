@@ -1,13 +1,13 @@
 import { renderDuration } from "../duration.ts";
 import { spellKey, spellSource } from "../model/dialect.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
-import { toEnd, toReport } from "../run/report-assembly.ts";
-import { atPlaceOf } from "../run/place.ts";
-import type { CommandEnd, Session } from "../run/session.ts";
-import { readSpec } from "../run/spec-source.ts";
+import { toEnd, toReport } from "../ci/report-assembly.ts";
+import { atPlaceOf } from "./place.ts";
+import type { CommandEnd, Session } from "../ci/session.ts";
+import { readSpec } from "../ci/spec-source.ts";
 import type { Desired, Position } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import { looksLikeKey } from "../model/key-like.ts";
+import { looksLikeKey } from "../secrets/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
 
 const MASK = "***";

@@ -2,8 +2,8 @@ import { latestLegs, mergeReports } from "../report/merge.ts";
 import type { Report } from "../report/report.ts";
 import { parseNeeds, withNeeds, withUnread } from "../report/needs.ts";
 import { parseReport } from "../report/report-schema.ts";
-import { toEnd, toReport } from "../run/report-assembly.ts";
-import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
+import { toEnd, toReport } from "../ci/report-assembly.ts";
+import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 
 /** Events on which `auto` plans: their legs are none. */
 const PLANS_ONLY = ["pull_request", "merge_group"];

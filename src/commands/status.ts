@@ -1,12 +1,12 @@
 import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { shortId } from "../report/columns.ts";
-import { findNamed } from "../run/named-deployment.ts";
-import { printJson, printLines } from "../run/printed-text.ts";
-import { renderTime, summarizeRevision, type RevisionSummary } from "../run/revision-summary.ts";
-import { withConnection, type Connection } from "../run/service-connection.ts";
-import type { Session } from "../run/session.ts";
-import { toServicePage } from "../run/service-page.ts";
+import { findNamed } from "./named-deployment.ts";
+import { printJson, printLines } from "../ci/printed-text.ts";
+import { renderTime, summarizeRevision, type RevisionSummary } from "./revision-summary.ts";
+import { withConnection, type Connection } from "../ci/service-connection.ts";
+import type { Session } from "../ci/session.ts";
+import { toServicePage } from "../ci/service-page.ts";
 
 interface DeploymentStatus {
   readonly name: string;

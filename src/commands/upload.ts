@@ -1,5 +1,5 @@
 import { worstOutcome, type DeploymentReport, type Outcome } from "../report/report.ts";
-import { toEnd, toReport } from "../run/report-assembly.ts";
+import { toEnd, toReport } from "../ci/report-assembly.ts";
 import { isUploadRed, uploadAll } from "../evaluation/result-evaluation.ts";
 import { isGateRed, judgeResults, toParts, writeBaseline } from "../evaluation/gate-judgement.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
@@ -9,11 +9,11 @@ import {
   rollBackLater,
 } from "../evaluation/later-rollback.ts";
 import { asksForRows, wantedRows } from "../evaluation/wanted-rows.ts";
-import { hasCredentials } from "../run/access.ts";
-import { connect } from "../run/service-connection.ts";
-import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
-import { mustSkip } from "../run/skip.ts";
-import { refuseUntrusted } from "../run/trust.ts";
+import { hasCredentials } from "../ci/access.ts";
+import { connect } from "../ci/service-connection.ts";
+import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
+import { mustSkip } from "../ci/skip.ts";
+import { refuseUntrusted } from "../ci/trust.ts";
 
 /** `upload`: result files become experiments; then they are gated, and a failed gate may roll back. */
 export async function runUpload(session: Session): Promise<CommandEnd> {

@@ -1,7 +1,7 @@
-import { toEnd, toReport } from "../run/report-assembly.ts";
-import type { CommandEnd, Session } from "../run/session.ts";
+import { toEnd, toReport } from "../ci/report-assembly.ts";
+import type { CommandEnd, Session } from "../ci/session.ts";
 import type { Desired } from "../spec/desired.ts";
-import { readSpec } from "../run/spec-source.ts";
+import { readSpec } from "../ci/spec-source.ts";
 
 /** `validate`: the spec alone; no network, no key. */
 export async function runValidate(session: Session): Promise<CommandEnd> {

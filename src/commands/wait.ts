@@ -1,15 +1,15 @@
 import { timeoutOf } from "../deploy/context.ts";
 import { withServing } from "../deploy/serving.ts";
 import { awaitRevision } from "../deploy/wait-only.ts";
-import { toEnd, toReport } from "../run/report-assembly.ts";
-import { toDeployContext } from "../run/deploy-context.ts";
-import { readPlaced } from "../run/place.ts";
-import { withConnection, type Connection } from "../run/service-connection.ts";
-import { skipWithoutKey } from "../run/skip.ts";
+import { toEnd, toReport } from "../ci/report-assembly.ts";
+import { toDeployContext } from "../ci/deploy-context.ts";
+import { readPlaced } from "./place.ts";
+import { withConnection, type Connection } from "../ci/service-connection.ts";
+import { skipWithoutKey } from "../ci/skip.ts";
 import type { Desired } from "../spec/desired.ts";
-import { UsageError, type CommandEnd, type Session } from "../run/session.ts";
-import { publishTargets } from "../run/start-report.ts";
-import { findTargets, toMissingReport } from "../run/looked-up-deployment.ts";
+import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
+import { publishTargets } from "./start-report.ts";
+import { findTargets, toMissingReport } from "./looked-up-deployment.ts";
 
 /** `wait`: re-attaches to the revision that is under way (or to `revision-id`) until it ends; changes nothing. */
 export async function runWait(given: Session): Promise<CommandEnd> {

@@ -1,7 +1,7 @@
-import { checkAccess } from "../run/access.ts";
-import { printJson, printLines } from "../run/printed-text.ts";
-import { withConnection } from "../run/service-connection.ts";
-import type { Session } from "../run/session.ts";
+import { checkAccess } from "../ci/access.ts";
+import { printJson, printLines } from "../ci/printed-text.ts";
+import { withConnection } from "../ci/service-connection.ts";
+import type { Session } from "../ci/session.ts";
 
 interface Side {
   readonly address: string;

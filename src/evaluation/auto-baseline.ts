@@ -1,8 +1,8 @@
 import type { Experiment } from "../experiment/experiment.ts";
 import { datasetOf } from "../experiment/naming.ts";
 import { sameCommit } from "../plan/commit.ts";
-import { readCommitPlace, type CommitPlace } from "../run/commit-place.ts";
-import type { Session } from "../run/session.ts";
+import { readCommitPlace, type CommitPlace } from "../ci/commit-place.ts";
+import type { Session } from "../ci/session.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { toOverrides } from "./result-files.ts";
 import {

@@ -2,7 +2,7 @@ import type { Experiment } from "../experiment/experiment.ts";
 import { readMarker, type Marker } from "../experiment/marker.ts";
 import type { LabelledTable } from "../experiment/scores.ts";
 import type { GateSet } from "../gate/gate-set.ts";
-import type { Session } from "../run/session.ts";
+import type { Session } from "../ci/session.ts";
 import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
 
 /** An experiment that a head is compared with. */

@@ -5,8 +5,8 @@ import { isBaseline, type Baseline } from "../gate/baseline.ts";
 import { parseBaseline } from "../gate/baseline-reading.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { toTable } from "../gate/table.ts";
-import { splitList } from "../list-text.ts";
-import { UsageError, type Session } from "../run/session.ts";
+import { splitList } from "../cli/list-text.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 import { wantedRows } from "./wanted-rows.ts";
 import { findPresent, readResults, refuse, unlessAborted } from "./result-files.ts";
 

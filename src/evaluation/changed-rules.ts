@@ -1,6 +1,6 @@
 import { isInlineGate } from "../gate/rule.ts";
-import { splitList } from "../list-text.ts";
-import type { Session } from "../run/session.ts";
+import { splitList } from "../cli/list-text.ts";
+import type { Session } from "../ci/session.ts";
 import { findPresent } from "./result-files.ts";
 
 /** What is larger is compared by nobody: a baseline of that size is not read twice. */

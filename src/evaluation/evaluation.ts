@@ -1,9 +1,9 @@
 import type { DeployContext } from "../deploy/context.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Parts } from "../run/report-assembly.ts";
-import type { Connection } from "../run/service-connection.ts";
-import type { Session } from "../run/session.ts";
+import type { Parts } from "../ci/report-assembly.ts";
+import type { Connection } from "../ci/service-connection.ts";
+import type { Session } from "../ci/session.ts";
 
 /** Why a run stops before its first write. */
 export interface Stop {

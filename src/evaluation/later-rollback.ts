@@ -4,11 +4,11 @@ import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "../deploy/tracker.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
-import { toDeployContext } from "../run/deploy-context.ts";
-import type { Connection } from "../run/service-connection.ts";
-import { maskLive } from "../run/live-secrets.ts";
-import { UsageError, type Session } from "../run/session.ts";
-import { refuseUntrusted } from "../run/trust.ts";
+import { toDeployContext } from "../ci/deploy-context.ts";
+import type { Connection } from "../ci/service-connection.ts";
+import { maskLive } from "../ci/live-secrets.ts";
+import { UsageError, type Session } from "../ci/session.ts";
+import { refuseUntrusted } from "../ci/trust.ts";
 
 /** An empty output says that nothing was active before; so does one that is not passed on. */
 const PASS_IT =

@@ -4,7 +4,7 @@ import { toGateTables } from "../experiment/scores.ts";
 import { worstVerdict } from "../gate/judge.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import type { ReportProblem } from "../report/report.ts";
-import type { Session } from "../run/session.ts";
+import type { Session } from "../ci/session.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { judgeResults, type Judged } from "./gate-judgement.ts";
 import { asksForRows, wantedRows } from "./wanted-rows.ts";

@@ -1,5 +1,5 @@
 import { nearestWord } from "../spec/suggestion.ts";
-import { UsageError } from "../run/session.ts";
+import { UsageError } from "../ci/session.ts";
 import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
 import { toSource, type FoundBaseline, type StoredRequest } from "./baseline-experiment.ts";
 import { UUID } from "../model/uuid.ts";

@@ -1,4 +1,4 @@
-import { secretsOf } from "../options.ts";
+import { secretsOf } from "../cli/options.ts";
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { redeployPrevious } from "../deploy/rollback.ts";
 import type { Experiment } from "../experiment/experiment.ts";
@@ -6,7 +6,7 @@ import { uploadExperiments } from "../experiment/upload.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import type { Desired } from "../spec/desired.ts";
 import { isGreen, type DeploymentReport, type ExperimentReport } from "../report/report.ts";
-import { problemsOf, type Parts } from "../run/report-assembly.ts";
+import { problemsOf, type Parts } from "../ci/report-assembly.ts";
 import type { Evaluated, Evaluation, Stop, WaveEvaluated } from "./evaluation.ts";
 import {
   createLooks,
@@ -19,8 +19,8 @@ import {
   type Looks,
 } from "./looks.ts";
 import { createBodyPrinter } from "./printed-body.ts";
-import { isAccepting } from "../run/acceptance.ts";
-import { readCommitPlace } from "../run/commit-place.ts";
+import { isAccepting } from "../ci/acceptance.ts";
+import { readCommitPlace } from "../ci/commit-place.ts";
 import {
   gateSentence,
   isGateRed,
@@ -41,9 +41,9 @@ import {
   toOverrides,
   toUploadContext,
 } from "./result-files.ts";
-import type { Connection } from "../run/service-connection.ts";
+import type { Connection } from "../ci/service-connection.ts";
 import { asksForRows, wantedRows } from "./wanted-rows.ts";
-import { UsageError, type Session } from "../run/session.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 
 /** Checks gates and result files before anything is sent. */
 export async function createResultEvaluation(

@@ -10,8 +10,8 @@ import { unscoredProblems } from "../experiment/naming.ts";
 import type { UploadContext, UploadOverrides } from "../experiment/naming.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { renderProblem } from "../spec/spec.ts";
-import type { CommitPlace } from "../run/commit-place.ts";
-import { UsageError, type Session } from "../run/session.ts";
+import type { CommitPlace } from "../ci/commit-place.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 import { boundYoungGeneration } from "./young-generation.ts";
 
 const MAX_GATE_BYTES = 1024 * 1024;

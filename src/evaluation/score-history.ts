@@ -2,7 +2,7 @@ import { readMarker, type Marker } from "../experiment/marker.ts";
 import { toStoredTable } from "../experiment/stored-rows.ts";
 import { createSpillFile } from "../files/spill-file.ts";
 import type { GateTable } from "../gate/row.ts";
-import { UsageError } from "../run/session.ts";
+import { UsageError } from "../ci/session.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
 import { timeOf } from "../service/replies.ts";

@@ -5,7 +5,7 @@ import type { Baseline, BaselineGroup } from "../gate/baseline.ts";
 import type { ExampleNames } from "../gate/example-names.ts";
 import type { GateTable, TableFacts } from "../gate/row.ts";
 import { joinTables } from "../gate/table.ts";
-import { UsageError } from "../run/session.ts";
+import { UsageError } from "../ci/session.ts";
 import { ServiceError } from "../service/control-plane.ts";
 import { findAuto } from "./auto-baseline.ts";
 import { toSource, type BaselineExperiment, type StoredRequest } from "./baseline-experiment.ts";

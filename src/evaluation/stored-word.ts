@@ -1,4 +1,4 @@
-import type { Session } from "../run/session.ts";
+import type { Session } from "../ci/session.ts";
 
 /** What a `baseline` that the service keeps begins with. */
 export const STORED_PREFIX = "experiment:";

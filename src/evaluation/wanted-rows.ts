@@ -4,7 +4,7 @@ import { createNamelessCrashes } from "../experiment/nameless-crash.ts";
 import { tagsOf } from "../experiment/scores.ts";
 import { createSpillFile, type SpillFile } from "../files/spill-file.ts";
 import type { GateSet } from "../gate/gate-set.ts";
-import type { Session } from "../run/session.ts";
+import type { Session } from "../ci/session.ts";
 import { storedBaselineOf } from "./stored-word.ts";
 
 /** Whether anything in this run asks for the rows themselves: holding their numbers costs memory. */

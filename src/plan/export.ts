@@ -1,5 +1,5 @@
 import { hideUserInfo, userInfoOf, withoutUserInfo } from "../model/user-info.ts";
-import { COMMAND_FIELDS, isKeyInCommand, replaceWords } from "../model/key-like.ts";
+import { COMMAND_FIELDS, isKeyInCommand, replaceWords } from "../secrets/key-like.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { C_IDENTIFIER } from "../model/name-rules.ts";

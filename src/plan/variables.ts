@@ -1,6 +1,6 @@
 import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import { isShownLive, looksLikeKey } from "../model/key-like.ts";
+import { isShownLive, looksLikeKey } from "../secrets/key-like.ts";
 import type { Change } from "./plan.ts";
 import { isObject } from "../model/json.ts";
 

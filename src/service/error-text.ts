@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.ts";
 import type { AddressInput } from "./addresses.ts";
-import { beginsAsKey, replaceWords } from "../model/key-like.ts";
+import { beginsAsKey, replaceWords } from "../secrets/key-like.ts";
 import { hideUserInfo } from "../model/user-info.ts";
 import type { Exchange } from "./exchange.ts";
 import { ServiceError } from "./control-plane.ts";

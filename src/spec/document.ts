@@ -4,7 +4,7 @@ import { UNKNOWN } from "../model/rule-input.ts";
 import { allFields, deploymentShape, type Shape } from "../model/shape.ts";
 import { spellKey, type Dialect } from "../model/dialect.ts";
 import { interpolate } from "./interpolation.ts";
-import { isPastedKey } from "../model/key-like.ts";
+import { isPastedKey } from "../secrets/key-like.ts";
 import { nearestWord } from "./suggestion.ts";
 import type { YamlMap, YamlNode, YamlScalar } from "./yaml-node.ts";
 import {

@@ -1,7 +1,7 @@
 import { isObject } from "../model/json.ts";
 import { UNKNOWN } from "../model/rule-input.ts";
 import type { Mark, Reading } from "./reading.ts";
-import { looksLikeKey } from "../model/key-like.ts";
+import { looksLikeKey } from "../secrets/key-like.ts";
 
 type Struct = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { type Event, EVENT_ID, getScalarValue, SCALAR_STYLE } from "js-yaml";
-import { isSecretVariable } from "../model/key-like.ts";
+import { isSecretVariable } from "../secrets/key-like.ts";
 import type { Position } from "./desired.ts";
 import { addDiagnostic, type Composer, MAX_DEPTH, type Measured } from "./yaml-composer.ts";
 import type { YamlEntry, YamlFile, YamlNode } from "./yaml-node.ts";

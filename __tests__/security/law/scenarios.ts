@@ -1,4 +1,4 @@
-import type { Command } from "../../../src/command-table.ts";
+import type { Command } from "../../../src/cli/command-table.ts";
 import type { RevisionRule } from "../../../src/emulator/revision.ts";
 import type { TestEmulator } from "../../support/emulator-process.ts";
 import type { Tree } from "../../support/tree.ts";

@@ -1,0 +1,56 @@
+import type { LiveDeployment } from "../model/live.ts";
+import { isSensitive, sensitiveNames } from "../model/sensitive.ts";
+import { deploymentShape, type Shape } from "../model/shape.ts";
+import { isReturned } from "../plan/value.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { Json } from "../model/json.ts";
+import { COMMAND_FIELDS, keysIn, looksLikeKey } from "../secrets/key-like.ts";
+import { userInfo } from "../spec/scalar.ts";
+import type { Session } from "./session.ts";
+
+/**
+ * Masks what the service itself told of a deployment's secrets: a log tail or an error of the
+ * service may repeat values that no spec of this run holds.
+ */
+export function maskLive(
+  { mask, trust }: Session,
+  live: LiveDeployment | null,
+  variables: Desired["variables"] = new Set(),
+): void {
+  if (live === null) return;
+  const { secrets = null } = live.body;
+  const hidden =
+    Array.isArray(secrets) && trust.state !== "untrusted"
+      ? secrets.filter((item: Json) => !isVariable(item, variables))
+      : secrets;
+  mask(secretsWithin(deploymentShape, { ...live.body, secrets: hidden }).filter(isReturned));
+}
+
+/** What the spec calls a variable is shown, unless its live value looks like a key. */
+function isVariable(item: Json, variables: ReadonlySet<string>): boolean {
+  if (typeof item !== "object" || item === null || !("name" in item)) return false;
+  const { name, value } = item as { readonly name: Json; readonly value?: Json };
+  return variables.has(String(name)) && !(typeof value === "string" && looksLikeKey(value));
+}
+
+/** Fields that may hold a user and password without a scheme before them; elsewhere `a:b@c` is any text. */
+const ADDRESSES = sensitiveNames("user-info");
+
+/** Every string that the field table calls sensitive and the user-info of every URL, at any depth. */
+function secretsWithin(shape: Shape | undefined, value: Json, key = "", hidden = false): string[] {
+  if (typeof value === "string") {
+    if (hidden) return [value];
+    if (COMMAND_FIELDS.has(key)) return [...keysIn(value), ...userInfo(value)];
+    return ADDRESSES.has(key) || value.includes("://") ? userInfo(value) : [];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) {
+    const item = shape?.kind === "list" ? shape.item : undefined;
+    return value.flatMap((one: Json) => secretsWithin(item, one, key, hidden));
+  }
+  return Object.entries(value).flatMap(([name, member]) => {
+    const row = shape?.kind === "struct" ? shape.fields.get(name) : undefined;
+    const isHidden = hidden || isSensitive(shape, name);
+    return secretsWithin(row?.shape, member as Json, name, isHidden);
+  });
+}

@@ -1,0 +1,96 @@
+import type { Clock, Random } from "../clock.ts";
+import type { CommitHistory, RunFacts, Shell } from "../deploy/context.ts";
+import type { Ancestry } from "../plan/ancestry.ts";
+import type { AskCredentialHelper } from "./credential-helper.ts";
+import type { Host } from "./host.ts";
+import type { Workspace } from "../files/workspace.ts";
+import type { Command } from "../cli/command-table.ts";
+import type { EntryPoint, Options } from "../cli/options.ts";
+import type { InputProblem } from "../cli/input-values.ts";
+import type { Report } from "../report/report.ts";
+import type { Diagnostic } from "../spec/desired.ts";
+import type { Environment } from "../spec/interpolation.ts";
+import type { Trust } from "./trust.ts";
+
+/** What tells this run's uploads and reports apart from others; empty strings where the host does not say. */
+export interface RunIdentity {
+  readonly workflow: string;
+  readonly job: string;
+  readonly runId: string;
+  readonly attempt: string;
+  readonly sha: string;
+  readonly repository: string;
+  readonly runUrl: string;
+  /** Page of the commit; empty where there is none. */
+  readonly commitUrl: string;
+  readonly actor: string;
+  readonly event: string;
+}
+
+/** One run of one command: its options, and everything it may reach outside itself, wired by the entry point. */
+export interface Session {
+  readonly entryPoint: EntryPoint;
+  /** Inputs that come from the vendor's own variables; what a target says goes before them. */
+  readonly ambient?: readonly string[];
+  readonly command: Command;
+  readonly options: Options;
+  /** Target of the spec, known once the spec was read. */
+  readonly target?: string;
+  readonly env: Environment;
+  readonly host: Host;
+  readonly workspace: Workspace;
+  /** Where result files may lie. */
+  readonly files: {
+    readonly root: string;
+    readonly alsoAllowed: readonly string[];
+    readonly allowOutside: boolean;
+  };
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly run: RunFacts;
+  readonly identity: RunIdentity;
+  readonly trust: Trust;
+  readonly repository: CommitHistory;
+  readonly ancestry: Ancestry;
+  readonly shell: Shell;
+  readonly credentialHelper: AskCredentialHelper;
+  /** Aborted by SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+  readonly startedAtMs: number;
+  /** Masks values before anything is printed. */
+  readonly mask: (values: readonly string[], shownAs?: string) => void;
+  /** Names that are public, though a secret may hold them. */
+  readonly keep: (names: readonly string[]) => void;
+  readonly redact: (text: string) => string;
+  /** What is piped into the command line, to its end; rejects in the Action, which has no pipe. */
+  readonly readPiped: (maxBytes: number) => Promise<string>;
+  /** The command's own product (a spec, a body), to stdout or the log. */
+  readonly print: (text: string) => void;
+  /** Version of the tool. */
+  readonly version: string;
+}
+
+/** What a command leaves to its entry point: what every sink is told, and what the process ends with. */
+export interface CommandEnd {
+  readonly report: Report;
+  readonly exitCode: number;
+}
+
+/** One file of this folder. It rejects where it could not go on; everything else that can happen is in its report. */
+export type CommandFunction = (session: Session) => Promise<CommandEnd>;
+
+/** A bad spec or a bad call: nothing was sent. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  readonly problems: readonly Diagnostic[];
+  readonly inputs: readonly InputProblem[];
+  constructor(
+    message: string,
+    problems: readonly Diagnostic[] = [],
+    inputs: readonly InputProblem[] = [],
+  ) {
+    super(message);
+    this.problems = problems;
+    this.inputs = inputs;
+  }
+}

@@ -1,0 +1,143 @@
+import { INPUTS } from "../cli/inputs.ts";
+import { MAX_SPEC_CHARS } from "../spec/yaml.ts";
+import type { Desired, Diagnostic } from "../spec/desired.ts";
+import type { Environment, SpecMode } from "../spec/interpolation.ts";
+import { isSecretVariable, keysIn, keysInCommands } from "../secrets/key-like.ts";
+import { parseSpec, renderProblem, type SpecFile } from "../spec/spec.ts";
+import { UsageError, type Session } from "./session.ts";
+import { nearestWord } from "../spec/suggestion.ts";
+
+/** UTF-8 takes at most three bytes for a UTF-16 unit. */
+const MAX_SPEC_BYTES = MAX_SPEC_CHARS * 3;
+
+/**
+ * Reads, parses and validates the spec files of a run; every problem is annotated at its line,
+ * secrets are masked before that. Throws a UsageError, with all problems, when one is an error.
+ */
+export async function readSpec(session: Session, mode: SpecMode): Promise<readonly Desired[]> {
+  const { options, host, env, trust, command } = session;
+  const files = await readSpecFiles(session);
+  const parsed = parseSpec({
+    files,
+    env: observeSecrets(session, env),
+    mode,
+    interpolate: trust.state !== "untrusted",
+    adopted: options.deploymentId !== undefined,
+    only: options.only,
+    targets: {
+      target: options.target,
+      environment: options.environment,
+      all: command === "validate",
+    },
+  });
+  session.mask([...parsed.sensitiveValues, ...parsed.documents.flatMap(keysOfCommands)]);
+  session.keep(parsed.documents.map(({ name }) => name));
+  for (const problem of groupEqual(parsed.problems)) host.annotate(problem);
+  const errors = parsed.problems.filter((problem) => problem.level === "error");
+  if (errors.length > 0) throw new UsageError(errors.map(renderProblem).join("\n"), errors);
+  return select(session, parsed.documents);
+}
+
+/**
+ * Keys that stand in a document's own command lines, as in `npm config set …:_authToken=…`: the
+ * name of the variable that they came from need not tell, and a plan shows both sides of a change.
+ */
+function keysOfCommands({ body, deploy }: Desired): readonly string[] {
+  return [...keysInCommands(body), ...keysIn(deploy.verify ?? "")];
+}
+
+/** The spec's files in order; `-` is what is piped in. */
+async function readSpecFiles(session: Session): Promise<readonly SpecFile[]> {
+  const { options, workspace } = session;
+  const named = options.spec.filter((path) => path !== PIPE);
+  const paths = await workspace.expand(named).catch((error: unknown) => {
+    throw sayHowToBegin(session, error);
+  });
+  const isPiped = named.length < options.spec.length;
+  if (paths.length === 0 && !isPiped)
+    throw new UsageError(`spec: no file matches ${options.spec.join(", ")}`);
+  const files = await Promise.all(
+    paths.map(async (path) => ({ path, text: await workspace.readText(path, MAX_SPEC_BYTES) })),
+  );
+  if (!isPiped) return files;
+  return [{ path: "stdin", text: await session.readPiped(MAX_SPEC_BYTES) }, ...files];
+}
+
+/** The name of the spec that is piped in. */
+const PIPE = "-";
+
+/**
+ * The environment as the spec may read it. What it takes from a variable with the name of a secret
+ * is shown as `${NAME}` from here on, whichever field it goes into.
+ */
+function observeSecrets({ mask }: Session, env: Environment): Environment {
+  return new Proxy(env, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof name === "string" && typeof value === "string" && isSecretVariable(name))
+        mask([value], `\${${name}}`);
+      return value;
+    },
+  });
+}
+
+/** Equal warnings beyond this many are one line with a count: an estate has hundreds of documents. */
+const MAX_EQUAL = 10;
+
+/** The problems with equal warnings, where there are many, told once, at the first place. */
+function groupEqual(problems: readonly Diagnostic[]): readonly Diagnostic[] {
+  const counts = new Map<string, number>();
+  const keyOf = ({ level, message }: Diagnostic): string => `${level} ${message}`;
+  for (const one of problems) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  const seen = new Set<string>();
+  return problems.flatMap((one) => {
+    const key = keyOf(one);
+    const count = counts.get(key)!;
+    if (one.level === "error" || count <= MAX_EQUAL) return [one];
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [{ ...one, message: `${one.message} (and ${count - 1} more like it)` }];
+  });
+}
+
+/** A word that could be the name of a deployment, and no path. */
+const NAME_LIKE = /^[A-Za-z0-9_-]+$/;
+
+/** The first run of many has no spec yet, or no checkout; who knows kubectl names the deployment. */
+function sayHowToBegin({ options, entryPoint, command }: Session, error: unknown): unknown {
+  const [path = "", ...others] = options.spec;
+  const [usual = ""] = INPUTS.spec.default;
+  if (others.length > 0 || (error as { absent?: unknown }).absent !== true) return error;
+  if (path !== usual)
+    return entryPoint === "cli" && NAME_LIKE.test(path)
+      ? new UsageError(
+          `${path} is not a file, and ${command} takes spec files; for the deployment ${path} of a spec: agent-deploy ${command} ${usual} --only ${path}`,
+        )
+      : error;
+  return new UsageError(
+    entryPoint === "cli"
+      ? `${path} does not exist: write a first one with agent-deploy init, or name yours: agent-deploy ${command} path/to/spec.yml`
+      : `${path} does not exist: check out the repository in a step before this one (actions/checkout), or give the path of yours as the input spec`,
+  );
+}
+
+/** The documents that `only` names, in the order of the spec; a name no document has is a usage error. */
+function select(session: Session, documents: readonly Desired[]): readonly Desired[] {
+  const { only, deploymentId } = session.options;
+  const names = documents.map((document) => document.name);
+  for (const name of only) {
+    if (names.includes(name)) continue;
+    const near = nearestWord(name, names);
+    throw new UsageError(
+      `only: no document is named ${name}${near === undefined ? "" : ` (did you mean ${near}?)`}; the spec has ${names.join(", ")}`,
+    );
+  }
+  const chosen =
+    only.length === 0 ? documents : documents.filter((document) => only.includes(document.name));
+  if (deploymentId !== undefined && chosen.length > 1) {
+    throw new UsageError(
+      `deployment-id names one deployment, and the spec has ${chosen.length} documents: ${chosen.map((one) => one.name).join(", ")}. Use deploy.id in each document, or only`,
+    );
+  }
+  return chosen;
+}

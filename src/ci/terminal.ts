@@ -1,0 +1,201 @@
+import { systemClock, type Clock } from "../clock.ts";
+import { writeLocated } from "../files/regular-file.ts";
+import { toLogLine, toVisible } from "../report/escape.ts";
+import type { LiveDisplay } from "../report/live-display.ts";
+import { toReportJson } from "../report/outputs.ts";
+import { toProblemLine, type Report } from "../report/report.ts";
+import { toLogKey } from "../report/terminal-frame.ts";
+import { wrapLines } from "../report/wrap.ts";
+import type { Host } from "./host.ts";
+import { createLiveLines, type LiveLines } from "./live-lines.ts";
+import { writeMarkdown } from "./markdown-file.ts";
+import type { Redactor } from "../secrets/redaction.ts";
+import { linesFor } from "./report-pages.ts";
+import { toLogJson, toLogText } from "./workflow-command.ts";
+
+/** Anything with a stream's `write`. */
+export interface Sink {
+  readonly write: (text: string) => unknown;
+}
+
+/** Where the command line prints, and how. */
+export interface TerminalHostSetup {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  /** Whether stderr is a terminal: then each deployment under way has a line that moves, and its log is streamed. */
+  readonly isTTY: boolean;
+  /** Times the moving lines; default: the machine's own clock. */
+  readonly clock?: Clock;
+  /** Width of stderr, which changes with its window; default: lines are not wrapped. */
+  readonly columns?: () => number;
+  /** Width of stdout; default: lines are not wrapped. */
+  readonly reportColumns?: number;
+  /** Colours on stderr. */
+  readonly color: boolean;
+  /** Colours in the report on stdout, which may go to a file while stderr is a terminal; absent: as on stderr. */
+  readonly reportColor?: boolean;
+  readonly redactor: Redactor;
+  /**
+   * `json` prints the report to stdout as JSON; `line` in one line, behind what a command printed;
+   * `none` leaves stdout to the command (`export`, the bodies of a dry run). All of them tell the
+   * end on stderr.
+   */
+  readonly output?: "text" | "json" | "line" | "none";
+  /** Whether progress is left out; the end then names what progress would have named. */
+  readonly quiet?: boolean;
+  /** Absolute path of the report file; absent: none is written. */
+  readonly reportFile?: string;
+  /** Absolute path for the Markdown of a comment; absent: none is written. */
+  readonly markdownFile?: string;
+}
+
+type Level = "notice" | "warning" | "error";
+
+/** The command line's host: progress to stderr, the report to stdout. */
+export function createTerminalHost(setup: TerminalHostSetup): Host {
+  const { redactor } = setup;
+  /** What already stands on stderr: the report does not say it again. */
+  const told = new Set<string>();
+  const console = createConsole(setup, told);
+  let planShown = false;
+
+  const publish: Host["publish"] = async (stage, given) => {
+    const report = redactor.redactAll(given);
+    if (stage === "end") await publishEnd(setup, console, { report, told });
+    else if (!planShown && report.deployments.some((one) => one.plan !== null)) {
+      const { renderPlan, warningsOfPlan } = await linesFor(report);
+      console.note(toLogText(renderPlan(report, setup).trimEnd()));
+      for (const line of warningsOfPlan(report)) told.add(line);
+      planShown = true;
+    }
+    return { commentUrl: "" };
+  };
+
+  return {
+    progress: (line) => {
+      console.onLine(line);
+      console.note(console.clean(line));
+    },
+    ...(console.live === null ? {} : { live: console.live }),
+    annotate: ({ level, file, line, column, path, message }) => {
+      const problem = `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`;
+      told.add(redactor.redact(problem));
+      const shown = console.clean(toVisible(problem));
+      // The place comes first, where editors and problem matchers read it.
+      console.note(level === "error" ? shown : `${console.label(level)} ${shown}`);
+    },
+    say: console.say,
+    publish,
+  };
+}
+
+/** What stands on stderr, above the moving lines where there are any. */
+interface Console {
+  readonly note: (text: string) => void;
+  readonly say: (level: Level, message: string) => void;
+  readonly label: (level: Level) => string;
+  /** Text from outside, safe to print. */
+  readonly clean: (text: string) => string;
+  readonly live: LiveDisplay | null;
+  /** Told of each line that is streamed: what `verify` prints is among them. */
+  readonly onLine: (line: string) => void;
+  readonly close: () => void;
+}
+
+const LABEL_COLORS: Readonly<Record<Level, number>> = { notice: 36, warning: 33, error: 31 };
+
+function createConsole(setup: TerminalHostSetup, told: Set<string>): Console {
+  const { stderr, isTTY, color, redactor, clock = systemClock } = setup;
+  // A report that goes to a file is to hold the log, whoever has seen it on the terminal.
+  const readsBoth = Number.isFinite(setup.reportColumns);
+  const onLine = (line: string): void => {
+    if (readsBoth && isTTY) told.add(redactor.redact(line));
+  };
+  const columns = setup.columns ?? ((): number => Infinity);
+  const lines = isTTY
+    ? createLiveLines({ write: (text) => stderr.write(text), clock, columns })
+    : null;
+  const note = (text: string): void => {
+    if (lines === null) stderr.write(`${text}\n`);
+    else lines.print(wrapLines(text, columns()));
+  };
+  const label = (level: Level): string =>
+    color ? `\u001b[${LABEL_COLORS[level]}m${level}:\u001b[39m` : `${level}:`;
+  // The command line too may run in a workflow, whose runner reads every line for commands.
+  const clean = (text: string): string =>
+    toLogText(redactor.redact(text).split("\n").map(toVisible).join("\n"));
+  return {
+    note,
+    label,
+    clean,
+    say: (level, message) => note(`${label(level)} ${clean(message)}`),
+    live: lines === null ? null : toDisplay(lines, { note, clean, color, onLine }),
+    onLine,
+    close: () => lines?.close(),
+  };
+}
+
+function toDisplay(
+  lines: LiveLines,
+  {
+    note,
+    clean,
+    color,
+    onLine,
+  }: Pick<Console, "note" | "clean" | "onLine"> & { readonly color: boolean },
+): LiveDisplay {
+  return {
+    status: (name, status) => lines.set(clean(name), status === null ? null : clean(status)),
+    log: (name, line) => {
+      onLine(toLogKey(name, line));
+      const bar = `${clean(name)} |`;
+      note(`${color ? `\u001b[2m${bar}\u001b[22m` : bar} ${clean(toLogLine(line))}`);
+    },
+  };
+}
+
+async function publishEnd(
+  setup: TerminalHostSetup,
+  console: Console,
+  { report, told }: { readonly report: Report; readonly told: Set<string> },
+): Promise<void> {
+  const { stdout, color, output = "text", reportColor = color, reportColumns = Infinity } = setup;
+  const { quiet = false } = setup;
+  console.close();
+  if (output === "text")
+    for (const line of report.problems.map(toProblemLine))
+      if (!told.has(line)) {
+        console.say("error", line);
+        told.add(line);
+      }
+  await writeFiles(setup, console, report);
+  if (output === "json") stdout.write(toLogJson(toReportJson(report)));
+  if (output === "line") stdout.write(toLogJson(`${JSON.stringify(report)}\n`));
+  const { renderOutcome, renderPlan, warningsOfPlan } = await linesFor(report);
+  if (output !== "text") {
+    console.note(toLogText(renderOutcome(report, { color, told, quiet }).trimEnd()));
+    return;
+  }
+  const isPlan = report.command === "plan" && report.deployments.some((one) => one.plan !== null);
+  const plan = isPlan ? `${renderPlan(report, { color: reportColor })}\n` : "";
+  if (isPlan) for (const line of warningsOfPlan(report)) told.add(line);
+  const shown = plan + renderOutcome(report, { color: reportColor, told, quiet });
+  stdout.write(toLogText(wrapLines(shown, reportColumns)));
+}
+
+async function writeFiles(
+  { reportFile, markdownFile }: TerminalHostSetup,
+  { say }: Console,
+  report: Report,
+): Promise<void> {
+  if (reportFile !== undefined) {
+    try {
+      writeLocated(reportFile, toReportJson(report));
+    } catch (error) {
+      const why = String((error as { message?: unknown }).message);
+      say("warning", `the report file was not written: ${why}`);
+    }
+  }
+  if (markdownFile !== undefined)
+    await writeMarkdown(markdownFile, report, (message) => say("warning", message));
+}

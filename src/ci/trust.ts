@@ -1,0 +1,37 @@
+import type { RunContext } from "./context.ts";
+import { UsageError, type Session } from "./session.ts";
+
+/** Whether what a run checked out may see secrets and change what is live. */
+export type Trust =
+  | { readonly state: "trusted" }
+  /** A fork's or Dependabot's pull request: GitHub gives it no secrets. */
+  | { readonly state: "no-secrets"; readonly why: string }
+  /** Secrets are there, but the code may be a stranger's: no interpolation, no verify, no writes. */
+  | { readonly state: "untrusted"; readonly why: string };
+
+/** Judges the event of a run; `allowed` is the input allow-untrusted. */
+export function judgeTrust(
+  run: Pick<RunContext, "event" | "fork" | "dependabot" | "untrustedHead">,
+  allowed: boolean,
+): Trust {
+  if (run.untrustedHead) {
+    if (allowed) return { state: "trusted" };
+    const what = run.fork ? "on the head of a fork" : "and does not say whose code was checked out";
+    return {
+      state: "untrusted",
+      why: `${run.event} runs with secrets ${what}: nothing is interpolated, verified or written (allow-untrusted: true trusts it)`,
+    };
+  }
+  if (run.fork) return { state: "no-secrets", why: "a pull request from a fork gets no secrets" };
+  if (run.dependabot)
+    return { state: "no-secrets", why: "a Dependabot run gets no secrets of the repository" };
+  return { state: "trusted" };
+}
+
+/**
+ * Ends a command that would write to the service where the code may be a stranger's; `apply` blocks
+ * by itself, with its plan.
+ */
+export function refuseUntrusted({ command, trust }: Pick<Session, "command" | "trust">): void {
+  if (trust.state === "untrusted") throw new UsageError(`${command}: ${trust.why}`);
+}

@@ -1,0 +1,142 @@
+import { relative } from "node:path";
+import { hasMagic, pathMatcher } from "../files/glob.ts";
+import type { Workspace } from "../files/workspace.ts";
+import type { Options } from "../cli/options.ts";
+
+/** Where the files that a run writes really lie; undefined: none is asked for. */
+export interface WrittenFiles {
+  readonly reportFile: string | undefined;
+  readonly markdownFile: string | undefined;
+  /** What is wrong with any of them, or with two of them together. */
+  readonly problems: readonly string[];
+}
+
+type FileInputs = Pick<
+  Options,
+  | "reportFile"
+  | "markdownFile"
+  | "writeBaseline"
+  | "spec"
+  | "experiment"
+  | "reports"
+  | "mapping"
+  | "gate"
+  | "baseline"
+  | "apiKeyFile"
+  | "envFile"
+>;
+
+/** A path as an input has it, and where it leads. */
+interface Place {
+  readonly input: string;
+  readonly path: string;
+  readonly real: string;
+}
+
+/**
+ * Where the files that a run will write lead, looked up before anything runs: a link that is made
+ * there later is refused. Two of them in one place, or one over a file that the run reads, are
+ * problems: the later would replace the earlier without a word.
+ */
+export async function locateWrittenFiles(
+  workspace: Workspace,
+  files: FileInputs,
+): Promise<WrittenFiles> {
+  const problems: string[] = [];
+  const written: Place[] = [];
+  for (const [input, path] of [
+    ["report-file", files.reportFile],
+    ["markdown-file", files.markdownFile],
+    ["write-baseline", files.writeBaseline],
+  ] as const) {
+    if (path === undefined || path === "") continue;
+    try {
+      written.push({ input, path, real: await workspace.locateFile(path) });
+    } catch (error) {
+      problems.push((error as Error).message);
+    }
+  }
+  const bad = [...meetings(written), ...(await overwritings(workspace, written, readsOf(files)))];
+  // The report of a refusal is not to do what was refused.
+  const realOf = (name: string): string | undefined =>
+    bad.some(({ places }) => places.includes(name))
+      ? undefined
+      : written.find(({ input }) => input === name)?.real;
+  return {
+    reportFile: realOf("report-file"),
+    markdownFile: realOf("markdown-file"),
+    problems: [...problems, ...bad.map(({ message }) => message)],
+  };
+}
+
+/** What is wrong, and the inputs whose files are not written therefore. */
+interface Collision {
+  readonly places: readonly string[];
+  readonly message: string;
+}
+
+/** What a run may read, as paths or patterns by input. */
+function readsOf(files: FileInputs): readonly (readonly [string, readonly string[]])[] {
+  const one = (path: string | undefined): readonly string[] =>
+    path === undefined || path.includes("\n") ? [] : [path];
+  return [
+    ["spec", files.spec],
+    ["experiment", files.experiment],
+    // A pattern of reports may find those of earlier runs, and says so itself.
+    ["reports", files.reports.filter((path) => !hasMagic(path))],
+    ["mapping", one(files.mapping)],
+    ["gate", one(files.gate)],
+    ["baseline", one(files.baseline)],
+    ["api-key-file", one(files.apiKeyFile)],
+    ["env-file", files.envFile],
+  ];
+}
+
+function meetings(written: readonly Place[]): readonly Collision[] {
+  return written.flatMap(({ input, path, real }, at) =>
+    written
+      .slice(0, at)
+      .filter((other) => other.real === real)
+      .map((other) => ({
+        places: [other.input, input],
+        message: `${other.input} and ${input} both name ${path}; give each a file of its own`,
+      })),
+  );
+}
+
+async function overwritings(
+  workspace: Workspace,
+  written: readonly Place[],
+  reads: ReturnType<typeof readsOf>,
+): Promise<readonly Collision[]> {
+  if (written.length === 0) return [];
+  const found: Collision[] = [];
+  const root = await workspace.locate(".");
+  for (const place of written)
+    for (const [input, paths] of reads) {
+      // A new baseline in the place of the old one is what an accepted run is for.
+      if (place.input === "write-baseline" && input === "baseline") continue;
+      if (await isRead(workspace, place, { paths, root }))
+        found.push({
+          places: [place.input],
+          message: `${place.input} would replace ${place.path}, which ${input} reads; give it another path`,
+        });
+    }
+  return found;
+}
+
+/** A file that a pattern would find counts only where it is there: a run does not read what it is yet to write. */
+async function isRead(
+  workspace: Workspace,
+  { real, path }: Place,
+  { paths, root }: { readonly paths: readonly string[]; readonly root: string },
+): Promise<boolean> {
+  for (const one of paths.filter((each) => !hasMagic(each) && !each.startsWith("!")))
+    if ((await workspace.locate(one).catch(() => "")) === real) return true;
+  if (!paths.some((each) => hasMagic(each))) return false;
+  const isThere = await workspace.inspect(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere && [relative(root, real), real].some(pathMatcher(paths));
+}

@@ -1,0 +1,246 @@
+import {
+  COMMAND_WORDS,
+  COMMANDS,
+  positionalOf,
+  toCommand,
+  type Command,
+  type CommandRow,
+} from "./command-table.ts";
+import type { InputName } from "./inputs.ts";
+import { inputNames, rowOf } from "./options.ts";
+import { readBoolean, type InputProblem, type RawInputs } from "./input-values.ts";
+import { didYouMean, nearestWord } from "../spec/suggestion.ts";
+
+/** A command line, taken apart; the values themselves are judged by parseInputs. */
+export interface Arguments {
+  /** Undefined where none was given or it is not known (then there is a problem, or help is due). */
+  readonly command: Command | undefined;
+  /** Values by input name; flags that stand several times are joined by line where the input takes several. */
+  readonly raw: RawInputs;
+  /** What `lookup` lists, or the shell that `completion` is for. */
+  readonly word: string | undefined;
+  readonly problems: readonly InputProblem[];
+  /** `true`: of the tool. Bare `agent-deploy` asks for it too. */
+  readonly help: Command | "inputs" | true | undefined;
+  readonly version: boolean;
+}
+
+interface Words {
+  readonly raw: Record<string, string>;
+  readonly bare: string[];
+  readonly problems: InputProblem[];
+  help: boolean;
+  version: boolean;
+}
+
+/** Takes argv without node and script. Throws never: what is wrong is in `problems`, all of it. */
+export function parseArguments(argv: readonly string[]): Arguments {
+  const words: Words = { raw: {}, bare: [], problems: [], help: false, version: false };
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at]!;
+    if (word === "--") {
+      words.bare.push(...argv.slice(at + 1));
+      break;
+    }
+    if (word === "-h" || word === "--help") words.help = true;
+    else if (word === "--version" || word === "-v" || word === "-V") words.version = true;
+    else if (word.startsWith("-") && word !== "-") at += readFlag(words, word, argv[at + 1]);
+    else words.bare.push(word);
+  }
+  return toArguments(words, argv.length === 0);
+}
+
+function toArguments(words: Words, empty: boolean): Arguments {
+  const { raw, bare, problems, version } = words;
+  const asked = bare[0] === "help" ? bare.slice(1) : bare;
+  const named = raw["command"] ?? asked.shift();
+  delete raw["command"];
+  const command = named === undefined ? undefined : toCommand(named);
+  const isAsked = bare[0] === "help" && named !== undefined && named !== "inputs";
+  if (isAsked && command === undefined && !words.help) {
+    const message = `there is no command ${JSON.stringify(named)}${suggestCommand(named)}; agent-deploy --help lists them`;
+    problems.push({ level: "error", input: "command", message });
+    return { command, raw, word: undefined, problems, help: undefined, version };
+  }
+  if (words.help || empty || bare[0] === "help") {
+    return {
+      command,
+      raw,
+      word: undefined,
+      problems: [],
+      help: named === "inputs" ? "inputs" : (command ?? true),
+      version,
+    };
+  }
+  if (version || named === "version")
+    return { command, raw, word: undefined, problems: [], help: undefined, version: true };
+  if (command === undefined) {
+    problems.push({ level: "error", input: "command", message: noCommand(named) });
+    return { command, raw, word: undefined, problems, help: undefined, version };
+  }
+  const word = readBareWords(command, asked, raw, problems);
+  for (const name of Object.keys(raw)) {
+    if (rowOf(name)?.on.includes(command) === false)
+      problems.push({
+        level: "warning",
+        input: name,
+        message: `--${name} has no effect on ${command}`,
+      });
+  }
+  return { command, raw, word, problems, help: undefined, version };
+}
+
+/** What other tools call our commands. */
+const ELSEWHERE: Readonly<Record<string, Command>> = {
+  create: "apply",
+  up: "apply",
+  update: "apply",
+  diff: "plan",
+  preview: "plan",
+  delete: "destroy",
+  down: "destroy",
+  rm: "destroy",
+  ls: "list",
+  get: "status",
+  show: "status",
+  revisions: "history",
+  tail: "logs",
+  login: "whoami",
+  new: "init",
+  dev: "emulator",
+};
+
+function suggestCommand(word: string): string {
+  const known = ELSEWHERE[word.toLowerCase()];
+  return known === undefined ? didYouMean(word, COMMAND_WORDS) : ` (did you mean ${known}?)`;
+}
+
+/** Files that follow the command: the spec's, the result files or the reports, by what the command is about. */
+function noCommand(named: string | undefined): string {
+  if (named === undefined) return `which command? one of ${Object.keys(COMMANDS).join(", ")}`;
+  if (/\.ya?ml$/.test(named))
+    return `${named} is a file, and the command comes first: agent-deploy plan ${named}`;
+  return `there is no command ${JSON.stringify(named)}${suggestCommand(named)}; agent-deploy --help lists them`;
+}
+
+function readBareWords(
+  command: Command,
+  bare: readonly string[],
+  raw: Record<string, string>,
+  problems: InputProblem[],
+): Arguments["word"] {
+  const { words }: CommandRow = COMMANDS[command];
+  if (words !== undefined) return readWord(command, words, bare, problems);
+  if (bare.length === 0) return undefined;
+  const input = positionalOf(command);
+  if (input === undefined) {
+    problems.push({
+      level: "error",
+      input: "command",
+      message: `${command} takes no bare words, so ${JSON.stringify(bare[0])} is one too many; agent-deploy ${command} --help`,
+    });
+    return undefined;
+  }
+  raw[input] = [raw[input], ...bare].filter((value) => value !== undefined).join("\n");
+  return undefined;
+}
+
+/** The one word of a command that takes one of a few. */
+function readWord(
+  command: Command,
+  words: readonly string[],
+  bare: readonly string[],
+  problems: InputProblem[],
+): string | undefined {
+  const [word, ...rest] = bare;
+  if (word !== undefined && words.includes(word) && rest.length === 0) return word;
+  const shown =
+    word === undefined ? "" : `, not ${JSON.stringify(bare.join(" "))}${didYouMean(word, words)}`;
+  const choice = `${words.slice(0, -1).join(", ")} or ${words.at(-1)!}`;
+  const message = `${command} takes one word, ${choice}${shown}`;
+  problems.push({ level: "error", input: "command", message });
+  return undefined;
+}
+
+/** Reads one flag; gives back how many of the following words it took. */
+function readFlag(words: Words, word: string, next: string | undefined): 0 | 1 {
+  const [flag, ...assigned] = word.split("=");
+  const name = flag!.replace(/^--?/, "");
+  const value = assigned.length === 0 ? undefined : assigned.join("=");
+  const fail = (message: string): void => {
+    words.problems.push({ level: "error", input: name, message });
+  };
+  const known = inputNames("cli").filter((input) => rowOf(input)?.secret !== true);
+  const negated = name.startsWith("no-") && rowOf(name.slice(3))?.type === "boolean";
+  const secret = secretMeant(name);
+  if (secret !== undefined) {
+    fail(secretFlag(name, secret));
+    return value === undefined && next !== undefined && !next.startsWith("-") ? 1 : 0;
+  }
+  if (negated && word.startsWith("--")) {
+    if (value === undefined) words.raw[name.slice(3)] = "false";
+    else fail(`--${name} takes no value; write --${name} or --${name.slice(3)}=${value}`);
+    return 0;
+  }
+  if (!word.startsWith("--") || !(known as string[]).includes(name)) {
+    fail(`there is no flag ${flag}${didYouMean(name, known).replace("mean ", "mean --")}`);
+    return isLostValue(nearestWord(name, known), value, next) ? 1 : 0;
+  }
+  const { type } = rowOf(name)!;
+  if (type === "boolean") {
+    const separate = value === undefined && next !== undefined && readBoolean(next) !== undefined;
+    words.raw[name] = value ?? (separate ? next : "true");
+    return separate ? 1 : 0;
+  }
+  const taken = value ?? (next?.startsWith("--") ? undefined : next);
+  if (taken === undefined) {
+    fail(
+      `--${name} needs a value: --${name} <${type === "string" || type === "text" ? "text" : type}>`,
+    );
+    return 0;
+  }
+  const several = type === "list" || type === "text";
+  words.raw[name] =
+    several && words.raw[name] !== undefined ? `${words.raw[name]}\n${taken}` : taken;
+  return value === undefined ? 1 : 0;
+}
+
+/** Whether the word behind a misspelt flag is its value, which is no fault of its own. */
+function isLostValue(
+  meant: string | undefined,
+  value: string | undefined,
+  next: string | undefined,
+): boolean {
+  const type = meant === undefined ? undefined : rowOf(meant)?.type;
+  return (
+    type !== undefined &&
+    type !== "boolean" &&
+    value === undefined &&
+    next?.startsWith("-") === false
+  );
+}
+
+/** Whose secret a flag stands for that is none of ours, without its dashes; the first that fits counts. */
+const SECRET_WORDS: readonly (readonly [words: RegExp, input: InputName])[] = [
+  [/^(?:github|gh)(?:api)?(?:key|token|pat)$|^pat$/, "github-token"],
+  [/^(?:auth|access)?bearer(?:token)?$|^(?:jwt|oauthtoken)$/, "bearer-token"],
+  [
+    /^(?:agentdeploy|langsmith|langchain|langgraph|x)?(?:api|auth|access|secret)*(?:key|token|secret|password)$/,
+    "api-key",
+  ],
+];
+
+/** The secret that a flag would hand over: ours by its name, or by what other tools call it. */
+function secretMeant(name: string): InputName | undefined {
+  const row = rowOf(name);
+  if (row !== undefined) return row.secret === true ? (name as InputName) : undefined;
+  const word = name.replace(/[-_]/g, "").toLowerCase();
+  return SECRET_WORDS.find(([words]) => words.test(word))?.[1];
+}
+
+/** Why a key on the command line is refused: other users of the machine see it, and shells and CI logs keep it. */
+function secretFlag(name: string, secret: InputName): string {
+  const variables = (rowOf(secret)?.env ?? []).join(" or ");
+  const file = secret === "api-key" ? ", or name a file with --api-key-file" : "";
+  return `--${name} would show the secret in the process list and in logs: set the environment variable ${variables}${file}`;
+}

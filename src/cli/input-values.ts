@@ -1,0 +1,227 @@
+import { isObject } from "../model/json.ts";
+import { renderDuration } from "../duration.ts";
+import { parseDuration } from "../spec/duration.ts";
+import { didYouMean } from "../spec/suggestion.ts";
+import { COMMAND_WORDS, toCommand } from "./command-table.ts";
+import { type InputRow, INPUTS, type InputName } from "./inputs.ts";
+import { type Options, type EntryPoint, rowOf, inputNames, propertyOf } from "./options.ts";
+import { splitList } from "./list-text.ts";
+
+/** One thing wrong with how the tool was called; `input` is the table's name. */
+export interface InputProblem {
+  readonly level: "error" | "warning";
+  readonly input: string;
+  /** Names the input as this entry point spells it, what is wrong, what is right; never a secret's value. */
+  readonly message: string;
+}
+
+/** Values by input name as they came in; lists and texts that were given several times are joined by line. */
+export type RawInputs = { readonly [name: string]: string | undefined };
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/** The Action's inputs: the runner passes each as INPUT_<NAME>, hyphens kept. */
+export function readActionInputs(env: Environment): RawInputs {
+  const names = Object.keys(env).filter((name) => name.startsWith("INPUT_"));
+  return Object.fromEntries(
+    names.map((name) => [name.slice("INPUT_".length).toLowerCase(), env[name]?.trim()]),
+  );
+}
+
+/** Where the service is. Addresses of different origin are never paired: one half would get the other's key. */
+const ADDRESSES = ["region", "control-plane-url", "tracing-url"];
+
+/** What the CLI takes from its environment, where `flags` do not say otherwise. */
+export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInputs {
+  const out: Record<string, string> = {};
+  const isGiven = (name: string): boolean => (flags[name] ?? "").trim() !== "";
+  const isOurs = (variable: string): boolean => variable.startsWith("AGENT_DEPLOY_");
+  const valueFrom = (variable: string): string => env[variable]?.trim() ?? "";
+  const ours = ADDRESSES.flatMap((name) => rowOf(name)?.env ?? []).filter(isOurs);
+  const vendors = !ADDRESSES.some(isGiven) && ours.every((variable) => valueFrom(variable) === "");
+  for (const name of inputNames("cli")) {
+    const isAddress = ADDRESSES.includes(name);
+    const variables = (rowOf(name)?.env ?? []).filter(
+      (variable) => !isAddress || vendors || isOurs(variable),
+    );
+    const value = variables.map(valueFrom).find((candidate) => candidate !== "");
+    if (value !== undefined) out[name] = value;
+  }
+  return out;
+}
+
+/** The variable that gives an input its value; undefined where none does. */
+export function variableOf(
+  name: string,
+  env: Environment,
+  flags: RawInputs = {},
+): string | undefined {
+  const value = readEnvironment(env, flags)[name];
+  return value === undefined
+    ? undefined
+    : rowOf(name)?.env?.find((variable) => env[variable]?.trim() === value);
+}
+
+/**
+ * Inputs whose value comes from a variable of the vendor's (LANGSMITH_ENDPOINT): it stands in a shell for other
+ * programs too, so what a target of the spec says goes before it.
+ */
+export function ambientInputs(env: Environment, flags: RawInputs = {}): readonly string[] {
+  const found = readEnvironment(env, flags);
+  return Object.keys(found).filter((name) => {
+    const isSet = (variable: string): boolean => (env[variable] ?? "").trim() !== "";
+    const first = (rowOf(name)?.env ?? []).find(isSet);
+    return (flags[name] ?? "").trim() === "" && first?.startsWith("AGENT_DEPLOY_") === false;
+  });
+}
+
+/**
+ * Typed options and everything wrong with them at once. An empty value counts as not given: GitHub
+ * passes '' for what is absent.
+ */
+export function parseInputs(
+  raw: RawInputs,
+  entryPoint: EntryPoint = "action",
+): { readonly options: Options; readonly problems: readonly InputProblem[] } {
+  const problems: InputProblem[] = unknownInputs(raw, entryPoint);
+  const options: Record<string, unknown> = {};
+  for (const name of Object.keys(INPUTS) as InputName[]) {
+    const row: InputRow = INPUTS[name];
+    const text = raw[name];
+    let value: unknown = row.specKey === undefined ? defaultOf(row) : undefined;
+    const blank = judgeBlank(row, name, text, entryPoint);
+    if (blank !== undefined) problems.push(blank);
+    else if (text !== undefined && text.trim() !== "" && !isUnset(row, text.trim())) {
+      const word = name === "command" ? (toCommand(text.trim()) ?? text) : text;
+      const parsed = parseValue(row, word);
+      if ("value" in parsed) value = parsed.value;
+      else {
+        const shown = row.secret
+          ? "the value"
+          : JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+        problems.push({
+          level: "error",
+          input: name,
+          message: `${spelled(name, entryPoint)}: ${shown} ${parsed.wrong}`,
+        });
+      }
+    }
+    options[propertyOf(name)] = value;
+  }
+  return { options: options as Options, problems };
+}
+
+/**
+ * What action.yml gives a guard that a step does not set: GitHub passes '' for an input without a
+ * default, and '' is what a step passes on that lost its value.
+ */
+export const NOT_SET = "(not set)";
+
+/** An expression that nobody evaluated says nothing, and so does the mark of a guard that was not given. */
+function isUnset(row: InputRow, text: string): boolean {
+  return text === row.expression || (row.guard === true && text === NOT_SET);
+}
+
+/** A guard that was given must guard: blank, it would let everything through. */
+function judgeBlank(
+  row: InputRow,
+  name: string,
+  text: string | undefined,
+  entryPoint: EntryPoint,
+): InputProblem | undefined {
+  if (row.guard !== true || text === undefined) return undefined;
+  const items = row.type === "list" ? splitList(text) : [text.trim()];
+  if (items.some((item) => item !== "")) return undefined;
+  return {
+    level: "error",
+    input: name,
+    message: `${spelled(name, entryPoint)}: was given and is blank, which guards nothing; check where its value comes from, or leave it out`,
+  };
+}
+
+/** An input as the user of this entry point writes it. */
+function spelled(name: string, entryPoint: EntryPoint): string {
+  return entryPoint === "cli" ? `--${name}` : `input ${name}`;
+}
+
+function unknownInputs(raw: RawInputs, entryPoint: EntryPoint): InputProblem[] {
+  const known = inputNames(entryPoint);
+  return Object.keys(raw)
+    .filter((name) => !(known as string[]).includes(name) && raw[name] !== "")
+    .map((name) => ({
+      level: "error",
+      input: name,
+      message: `${spelled(name, entryPoint)}: there is no such input${didYouMean(name, known)}`,
+    }));
+}
+
+function defaultOf(row: InputRow): unknown {
+  if (row.default === undefined) return row.type === "list" ? [] : undefined;
+  return row.type === "duration" ? parseDuration(String(row.default)) : row.default;
+}
+
+type Parsed = { readonly value: unknown } | { readonly wrong: string };
+
+function parseValue(row: InputRow, text: string): Parsed {
+  const word = text.trim();
+  switch (row.type) {
+    case "boolean":
+      return parseBoolean(word);
+    case "enum": {
+      if (row.values!.includes(word)) return { value: word };
+      const near = row === INPUTS.command ? COMMAND_WORDS : row.values!;
+      return { wrong: `is not one of ${row.values!.join(", ")}${didYouMean(word, near)}` };
+    }
+    case "duration":
+      return parseBounded(
+        row,
+        parseDuration(word),
+        "is not a valid duration; write a number and a unit, such as 500ms, 90s, 30m or 1h",
+      );
+    case "integer":
+      return parseBounded(
+        row,
+        /^-?\d{1,15}$/.test(word) ? Number(word) : undefined,
+        "is not a whole number",
+      );
+    case "list":
+      return { value: splitList(text) };
+    case "object":
+      return parseObject(word);
+    case "text":
+      return { value: text };
+    case "string":
+      if (row.form?.test(word) === false) return { wrong: row.formWords ?? "has another form" };
+      return { value: word };
+  }
+}
+
+/** The six words GitHub takes for a boolean; undefined for any other. */
+export function readBoolean(word: string): boolean | undefined {
+  if (["true", "True", "TRUE"].includes(word)) return true;
+  return ["false", "False", "FALSE"].includes(word) ? false : undefined;
+}
+
+function parseBoolean(word: string): Parsed {
+  const value = readBoolean(word);
+  return value === undefined ? { wrong: "is not a boolean; write true or false" } : { value };
+}
+
+function parseBounded(row: InputRow, value: number | undefined, wrong: string): Parsed {
+  if (value === undefined) return { wrong };
+  const shown = (bound: number): string =>
+    row.type === "duration" ? renderDuration(bound) : String(bound);
+  const { min = -Infinity, max = Infinity } = row;
+  if (value >= min && value <= max) return { value };
+  return { wrong: `is out of bounds; write a value from ${shown(min)} to ${shown(max)}` };
+}
+
+function parseObject(word: string): Parsed {
+  try {
+    const value: unknown = JSON.parse(word);
+    if (isObject(value)) return { value };
+  } catch {
+    /* said below */
+  }
+  return { wrong: 'is not a JSON object, such as {"suite": "nightly"}' };
+}

@@ -1,0 +1,742 @@
+import { type Command, COMMANDS } from "./command-table.ts";
+import { UUID } from "../model/uuid.ts";
+
+/**
+ * One row of the input table. `specKey` is the spec's `deploy:` key that stands between the input and the default, so such an
+ * input stays undefined when it is not given. `env` is what the CLI reads when there is no flag; a secret has no flag at all.
+ */
+export interface InputRow {
+  readonly type:
+    | "string"
+    | "text"
+    | "boolean"
+    | "enum"
+    | "duration"
+    | "integer"
+    | "list"
+    | "object";
+  readonly doc: string;
+  readonly on: readonly Command[];
+  readonly default?: string | boolean | number | readonly string[];
+  /** The default as action.yml writes it, where GitHub has to fill it in. */
+  readonly expression?: string;
+  readonly specKey?: string;
+  readonly values?: readonly string[];
+  /** What a `string` looks like, and what is said of one that does not. */
+  readonly form?: RegExp;
+  readonly formWords?: string;
+  /** Bounds, both allowed; milliseconds for a duration. */
+  readonly min?: number;
+  readonly max?: number;
+  readonly secret?: true;
+  /** It keeps a run from doing what nobody asked for: blank, it is an error and not "not given". */
+  readonly guard?: true;
+  readonly env?: readonly string[];
+  readonly only?: "action" | "cli";
+  /** In which commands' help it stands with its text (the first sentence of `doc`); the others are listed by name. */
+  readonly common?: true | readonly Command[];
+}
+
+const ALL = Object.keys(COMMANDS) as Command[];
+
+const DEPLOY = ["auto", "plan", "apply"] as const;
+
+const APPLY = ["auto", "apply"] as const;
+
+const WAITS = [
+  "auto",
+  "apply",
+  "wait",
+  "redeploy",
+  "rollback",
+  "destroy",
+  "upload",
+  "gate",
+] as const;
+
+const NAMED = ["status", "history", "logs", "open", "rollback"] as const;
+
+/** `gate` is among them for its roll back; without `on-failure: rollback` it asks for no key and no network. */
+const REMOTE = [
+  "auto",
+  "plan",
+  "apply",
+  "wait",
+  "redeploy",
+  "destroy",
+  "upload",
+  "gate",
+  "export",
+  "lookup",
+  "init",
+  "list",
+  "whoami",
+  ...NAMED,
+] as const;
+
+const SCORED = ["auto", "apply", "upload", "gate"] as const;
+
+const UPLOADS = ["auto", "apply", "upload"] as const;
+
+const REPORTING = [
+  "auto",
+  "plan",
+  "apply",
+  "wait",
+  "redeploy",
+  "destroy",
+  "upload",
+  "gate",
+  "report",
+  "validate",
+  "rollback",
+] as const;
+
+/** What reads a spec, or writes to the service: where it matters whose code was checked out. */
+const TRUSTS = [
+  "auto",
+  "plan",
+  "apply",
+  "wait",
+  "redeploy",
+  "destroy",
+  "upload",
+  "gate",
+  "validate",
+  "render",
+] as const;
+
+const SPEC = [
+  "auto",
+  "plan",
+  "apply",
+  "wait",
+  "redeploy",
+  "destroy",
+  "validate",
+  "render",
+  "export",
+] as const;
+
+/** What resolves a target of the spec. */
+const TARGETED = SPEC;
+
+const MINUTE = 60_000;
+
+const DAY = 24 * 60 * MINUTE;
+
+/** THE INPUT TABLE: action.yml, `--help`, README and the typed Options derive from it. */
+export const INPUTS = {
+  command: {
+    type: "enum",
+    values: [
+      "auto",
+      "plan",
+      "apply",
+      "wait",
+      "redeploy",
+      "destroy",
+      "upload",
+      "gate",
+      "report",
+      "validate",
+      "render",
+      "export",
+      "emulator",
+    ],
+    default: "auto",
+    on: ALL,
+    doc: "Command to run. On the command line, the first word.",
+  },
+  spec: {
+    type: "list",
+    default: ["agent-deploy.yml"],
+    on: SPEC,
+    common: true,
+    doc: "Spec files or patterns, separated by lines or commas. On the command line, `-` reads from stdin. For `export` in the Action: the file to write.",
+  },
+  only: {
+    guard: true,
+    type: "list",
+    on: SPEC,
+    doc: "Work only on these deployments (exact names).",
+  },
+  target: {
+    type: "string",
+    common: ["plan", "render"],
+    on: TARGETED,
+    doc: "Target of the spec (`deploy.targets`). Default: `environment`, if it names a target.",
+  },
+  "api-key": {
+    type: "string",
+    secret: true,
+    env: ["AGENT_DEPLOY_API_KEY", "LANGSMITH_API_KEY"],
+    on: REMOTE,
+    common: true,
+    doc: "API key for the service.",
+  },
+  "tenant-id": {
+    type: "string",
+    env: ["AGENT_DEPLOY_TENANT_ID", "LANGSMITH_TENANT_ID"],
+    on: REMOTE,
+    doc: "Tenant (workspace) ID. Required with a bearer token or an organization key.",
+  },
+  "bearer-token": {
+    type: "string",
+    secret: true,
+    env: ["AGENT_DEPLOY_BEARER_TOKEN"],
+    on: REMOTE,
+    doc: "Bearer token, instead of an API key.",
+  },
+  region: {
+    type: "enum",
+    values: ["us", "eu", "apac", "aws"],
+    default: "us",
+    env: ["AGENT_DEPLOY_REGION"],
+    specKey: "deploy.targets.NAME.region",
+    on: REMOTE,
+    common: ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "lookup"],
+    doc: "Region of the hosted service.",
+  },
+  "control-plane-url": {
+    type: "string",
+    env: ["AGENT_DEPLOY_CONTROL_PLANE_URL", "LANGGRAPH_HOST_URL"],
+    on: REMOTE,
+    common: ["plan", "wait", "redeploy", "destroy", "upload", "export", "lookup"],
+    doc: "URL of a self-hosted control plane or an emulator. Overrides `region`; the tracing URL is derived from it.",
+  },
+  "tracing-url": {
+    type: "string",
+    env: ["AGENT_DEPLOY_TRACING_URL", "LANGSMITH_ENDPOINT"],
+    on: REMOTE,
+    doc: "URL of a self-hosted tracing API. Overrides `region`.",
+  },
+  "deployment-id": {
+    type: "string",
+    form: UUID,
+    formWords: "is not a deployment ID: it takes a UUID, and agent-deploy list shows the ids",
+    specKey: "deploy.id",
+    on: [
+      "auto",
+      "plan",
+      "apply",
+      "wait",
+      "redeploy",
+      "destroy",
+      "upload",
+      "gate",
+      "export",
+      "init",
+    ],
+    common: ["plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "init"],
+    doc: "Deployment ID. Not allowed with several documents.",
+  },
+  "revision-id": {
+    type: "string",
+    on: ["wait", "redeploy", "upload", "gate", "logs"],
+    common: ["wait", "redeploy"],
+    doc: "Revision ID. Default: the latest revision.",
+  },
+  "previous-revision-id": {
+    type: "string",
+    on: ["upload", "gate"],
+    doc: "Revision to roll back to if the gate of a later step fails.",
+  },
+  commit: {
+    type: "string",
+    form: /^[0-9a-f]{7,64}$/i,
+    formWords: "is not a commit; write its hexadecimal SHA, 7 characters or more",
+    on: DEPLOY,
+    doc: "Commit that must be deployed. Default: the commit of this run, if the spec uses this repository and branch.",
+  },
+  create: {
+    type: "enum",
+    values: ["auto", "never", "always"],
+    default: "auto",
+    on: DEPLOY,
+    doc: "What to do if the deployment does not exist. `auto` creates it after a lookup proved that; `always` also works without a lookup.",
+  },
+  force: {
+    type: "boolean",
+    default: false,
+    on: DEPLOY,
+    common: true,
+    doc: "Redeploy even if nothing changed. Also allows an older commit.",
+  },
+  "secrets-unknown": {
+    type: "enum",
+    values: ["keep", "send"],
+    default: "keep",
+    on: DEPLOY,
+    doc: "What to do with secrets whose live value the service does not return.",
+  },
+  "expect-plan": {
+    type: "string",
+    // A file's name, or 12 to 64 digits of a fingerprint.
+    form: /[^0-9a-f]|^.{12,64}$/i,
+    formWords: "is not a fingerprint; write all 64 digits, or at least the first 12",
+    on: APPLY,
+    guard: true,
+    doc: "Fails if the plan has changed since it was approved. Takes the fingerprint, its first 12 or more characters, or the plan's report file.",
+  },
+  "fail-on-changes": {
+    type: "boolean",
+    default: false,
+    on: DEPLOY,
+    common: ["plan"],
+    doc: "Fail if the plan has changes, to detect drift. The command line exits with 3.",
+  },
+  confirm: {
+    type: "string",
+    on: ["destroy"],
+    common: true,
+    doc: "Repeat the deployment name to confirm deletion.",
+  },
+  "delete-traces": {
+    type: "boolean",
+    default: false,
+    on: ["destroy"],
+    common: true,
+    doc: "Also delete the tracing project and all its traces.",
+  },
+  wait: {
+    type: "boolean",
+    default: true,
+    on: ["auto", "plan", "apply", "redeploy", "destroy"],
+    common: ["auto", "apply", "redeploy", "destroy"],
+    doc: "Wait until the revision is deployed or has failed (destroy: until it is gone).",
+  },
+  timeout: {
+    type: "duration",
+    default: "30m",
+    specKey: "deploy.timeout",
+    min: 1,
+    max: DAY,
+    on: ["plan", ...WAITS],
+    common: ["auto", "apply", "wait", "redeploy", "destroy"],
+    doc: "Timeout for the build and rollout. It also applies separately to time in the queue.",
+  },
+  "poll-interval": {
+    type: "duration",
+    min: 1,
+    max: 10 * MINUTE,
+    on: WAITS,
+    doc: "Poll interval. Default: adaptive, from half a second to 40 s.",
+  },
+  concurrency: {
+    type: "integer",
+    default: 8,
+    min: 1,
+    max: 100,
+    on: [...DEPLOY, "export"],
+    doc: "Number of deployments to work on at the same time.",
+  },
+  "fail-fast": {
+    type: "boolean",
+    default: false,
+    on: APPLY,
+    doc: "Stop starting deployments after the first failure.",
+  },
+  "on-failure": {
+    type: "enum",
+    values: ["none", "rollback"],
+    default: "none",
+    specKey: "deploy.on_failure",
+    on: ["plan", ...SCORED],
+    common: ["auto", "apply", "upload"],
+    doc: "Roll back to the previously active revision on failure. The step still fails.",
+  },
+  "on-superseded": {
+    type: "enum",
+    values: ["fail", "warn"],
+    default: "fail",
+    on: WAITS,
+    doc: "Fail or only warn if a newer revision took over.",
+  },
+  verify: {
+    type: "text",
+    specKey: "deploy.verify",
+    on: DEPLOY,
+    common: APPLY,
+    doc: "Shell command to check the deployment. Runs with `bash -c` after each apply that waited or had nothing to do; non-zero fails.",
+  },
+  experiment: {
+    type: "list",
+    on: SCORED,
+    common: ["auto", "apply", "upload", "gate"],
+    doc: "Result files or patterns, separated by lines or commas.",
+  },
+  format: {
+    type: "string",
+    default: "auto",
+    on: SCORED,
+    doc: "Format of the result files. `auto` detects it from the content.",
+  },
+  mapping: {
+    type: "string",
+    on: SCORED,
+    doc: "YAML file that maps fields to columns. One `field: column` per line.",
+  },
+  split: {
+    type: "enum",
+    values: ["auto", "none"],
+    default: "auto",
+    on: SCORED,
+    doc: "How to split a file into experiments. `auto`: promptfoo files give one per provider and prompt; `none`: always one per file.",
+  },
+  drop: {
+    type: "list",
+    on: UPLOADS,
+    doc: "Row fields to leave out of the upload, such as `run_metadata`. `actual_outputs:2000` shortens its texts to 2000 characters.",
+  },
+  "dry-run": {
+    type: "boolean",
+    default: false,
+    on: [...UPLOADS, "rollback"],
+    common: ["upload", "rollback"],
+    doc: "Print the request bodies of uploads without sending them. `apply` only plans.",
+  },
+  "experiment-name": {
+    type: "string",
+    on: UPLOADS,
+    common: ["upload"],
+    doc: "Experiment name. Default: unique for each upload.",
+  },
+  "experiment-description": { type: "string", on: UPLOADS, doc: "Experiment description." },
+  "experiment-metadata": {
+    type: "object",
+    on: UPLOADS,
+    doc: "JSON object to add to the experiment's metadata.",
+  },
+  "dataset-name": {
+    type: "string",
+    on: SCORED,
+    common: ["upload"],
+    doc: "Dataset name. Default: the same for every run of a repository and suite.",
+  },
+  "dataset-id": {
+    type: "string",
+    form: UUID,
+    formWords: "is not a dataset ID: it takes a UUID; a name belongs into dataset-name",
+    on: SCORED,
+    doc: "Dataset ID, instead of its name.",
+  },
+  "dataset-description": { type: "string", on: UPLOADS, doc: "Dataset description." },
+  gate: {
+    guard: true,
+    type: "text",
+    on: SCORED,
+    common: true,
+    doc: "Gates, such as `correctness >= 0.85`, or a gate file. The file is a YAML mapping with `gates:`.",
+  },
+  "gate-when": {
+    type: "enum",
+    values: ["auto", "before", "after"],
+    default: "auto",
+    on: APPLY,
+    doc: "When to gate result files. `auto`: existing files before the first write, files that `verify` creates after it.",
+  },
+  baseline: {
+    type: "string",
+    on: SCORED,
+    common: ["upload", "gate"],
+    doc: "Baseline to compare with. A baseline file, a result file, `base:FILE` (as the base branch has it), `experiment:auto` (last good run of the base branch) or `experiment:NAME`.",
+  },
+  "on-inconclusive": {
+    type: "enum",
+    values: ["pass", "warn", "fail"],
+    default: "warn",
+    on: SCORED,
+    doc: "What an inconclusive gate does to the step.",
+  },
+  "on-no-baseline": {
+    type: "enum",
+    values: ["pass", "warn", "fail"],
+    default: "warn",
+    on: SCORED,
+    doc: "What a missing baseline does to the step.",
+  },
+  "write-baseline": {
+    type: "string",
+    on: SCORED,
+    common: ["upload", "gate"],
+    doc: "Write this run's scores to a file, as the baseline of later runs.",
+  },
+  "accept-baseline": {
+    type: "boolean",
+    default: false,
+    on: SCORED,
+    doc: "Accept this run as the baseline even if a gate failed or there was none before. Set it by hand, not in every run.",
+  },
+  evaluator: {
+    type: "string",
+    on: SCORED,
+    doc: "Version of the judge or scorer. A baseline that another version scored is not compared.",
+  },
+  comment: {
+    type: "enum",
+    values: ["auto", "changes", "never"],
+    default: "auto",
+    on: REPORTING,
+    doc: "Keep one pull request comment up to date. `changes`: do not post one if nothing changes. Needs `pull-requests: write`.",
+  },
+  "comment-key": {
+    type: "string",
+    on: REPORTING,
+    doc: "Distinguishes comments from otherwise identical steps.",
+  },
+  "github-token": {
+    type: "string",
+    secret: true,
+    env: ["GITHUB_TOKEN"],
+    expression: "${{ github.token }}",
+    on: REPORTING,
+    doc: "Token for the comment, the commit comparison and GitHub Deployments.",
+  },
+  environment: {
+    type: "string",
+    on: TARGETED,
+    doc: "GitHub environment to report the deployment to. Needs `deployments: write`.",
+  },
+  summary: { type: "boolean", default: true, on: REPORTING, doc: "Write the job summary." },
+  "report-file": {
+    type: "string",
+    on: REPORTING,
+    common: ["plan", "upload", "gate", "report"],
+    doc: "Path for the full JSON report. Default: a file in RUNNER_TEMP.",
+  },
+  "markdown-file": {
+    type: "string",
+    on: REPORTING,
+    doc: "Also write the comment as Markdown to this file, for any CI to post.",
+  },
+  reports: {
+    type: "list",
+    on: ["report"],
+    common: true,
+    doc: "Report files or patterns to merge.",
+  },
+  matrix: {
+    type: "string",
+    expression: "${{ toJSON(matrix) }}",
+    on: REPORTING,
+    doc: "Internal. Do not set.",
+  },
+  "matrix-size": {
+    type: "integer",
+    default: 200,
+    min: 1,
+    max: 256,
+    on: DEPLOY,
+    doc: "Maximum number of jobs in the output `matrix`. With more deployments, a job gets several.",
+  },
+  strategy: {
+    type: "string",
+    only: "action",
+    expression: "${{ toJSON(strategy) }}",
+    on: REMOTE,
+    doc: "Internal. Do not set.",
+  },
+  needs: {
+    type: "text",
+    on: ["report"],
+    doc: "Results of earlier jobs, as JSON: toJSON(needs) in an expression. Fails if one failed or was cancelled.",
+  },
+  "max-failures": {
+    type: "string",
+    form: /^(?=\d{1,6}%?$)0*(?:[1-9]\d*|(?:[1-9]\d?|100)%)$/,
+    formWords: "is not a valid number or percentage; write 3 or 10%",
+    on: APPLY,
+    doc: "Stop after this many failures, as a number or a percentage of the documents. Default: any failure stops the next wave.",
+  },
+  "drift-issue": {
+    type: "boolean",
+    default: false,
+    on: ["auto", "plan"],
+    doc: "Keep one issue about drift (manual changes) up to date. It is closed when the drift is gone. Needs `environment`, the one of the step that applies: its GitHub Deployments tell drift from what is pending. Needs `issues: write`.",
+  },
+  "allow-untrusted": {
+    type: "boolean",
+    default: false,
+    on: TRUSTS,
+    doc: "Trust code from forks under `pull_request_target`, `workflow_run` or comments. Otherwise such a run reads no environment variables, runs no `verify` and writes nothing.",
+  },
+  "api-key-file": {
+    type: "string",
+    only: "cli",
+    on: REMOTE,
+    doc: "File with the API key. It may be outside the current directory.",
+  },
+  json: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: [...REPORTING, "export", "lookup", "list", "whoami", "status", "history", "logs", "open"],
+    common: true,
+    doc: "Print the report as JSON to stdout.",
+  },
+  explain: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["upload"],
+    common: true,
+    doc: "Show how the first rows were read; send nothing.",
+  },
+  "allow-outside": {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    // The emulator's own files may lie anywhere as it is.
+    on: ALL.filter((command) => command !== "emulator"),
+    doc: "Allow files outside the current directory.",
+  },
+  all: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["export"],
+    common: true,
+    doc: "Export every deployment.",
+  },
+  output: {
+    type: "string",
+    only: "cli",
+    on: ["export", "init"],
+    common: true,
+    doc: "File to write. Default: stdout for `export`, agent-deploy.yml for `init`.",
+  },
+  "env-file": {
+    type: "list",
+    only: "cli",
+    on: ALL,
+    doc: "File of NAME=value lines, for variables that are not set yet.",
+  },
+  quiet: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ALL,
+    doc: "Print no progress: warnings, errors and the report only.",
+  },
+  color: {
+    type: "boolean",
+    default: true,
+    only: "cli",
+    on: ALL,
+    doc: "Colours on a terminal. NO_COLOR turns them off too.",
+  },
+  name: {
+    type: "string",
+    only: "cli",
+    on: NAMED,
+    doc: "Name or id of the deployment.",
+  },
+  last: {
+    type: "integer",
+    default: 30,
+    min: 1,
+    max: 100,
+    only: "cli",
+    on: ["history"],
+    common: true,
+    doc: "Show this many, the newest first.",
+  },
+  dataset: {
+    type: "string",
+    only: "cli",
+    on: ["history"],
+    common: true,
+    doc: "Name or id of a dataset, to show the scores of its experiments.",
+  },
+  metric: {
+    type: "string",
+    only: "cli",
+    on: ["history"],
+    common: true,
+    doc: "Show this metric alone, and the examples that flip by it.",
+  },
+  follow: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["logs"],
+    common: true,
+    doc: "Print new lines until the revision ends.",
+  },
+  to: {
+    type: "string",
+    only: "cli",
+    on: ["rollback"],
+    common: true,
+    guard: true,
+    doc: "Revision to go back to, or how its id begins.",
+  },
+  yes: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["auto", "apply", "rollback"],
+    common: ["apply", "rollback"],
+    doc: "Do not ask for confirmation on a terminal.",
+  },
+  calibrate: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["gate"],
+    common: true,
+    doc: "Show how often these gates fail an unchanged agent, from the repeats in the files.",
+  },
+  plan: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["gate"],
+    common: true,
+    doc: "Judge nothing: show how many examples and repeats it takes to notice a fall.",
+  },
+  host: {
+    type: "string",
+    default: "127.0.0.1",
+    only: "cli",
+    on: ["emulator"],
+    common: true,
+    doc: "Address to listen on.",
+  },
+  port: {
+    type: "integer",
+    default: 4010,
+    min: 0,
+    max: 65_535,
+    only: "cli",
+    on: ["emulator"],
+    common: true,
+    doc: "Port to listen on, or 0 for any free one.",
+  },
+  state: {
+    type: "string",
+    only: "cli",
+    on: ["emulator"],
+    common: true,
+    doc: "File that keeps the state across restarts.",
+  },
+  scenario: {
+    type: "string",
+    only: "cli",
+    on: ["emulator"],
+    common: true,
+    doc: "YAML file with timelines, faults and initial data.",
+  },
+  strict: {
+    type: "boolean",
+    default: false,
+    only: "cli",
+    on: ["emulator"],
+    common: true,
+    doc: "Serve only the documented API, without the hosted service's additions.",
+  },
+} as const satisfies Record<string, InputRow>;
+
+/** As action.yml spells it, and the command line behind two dashes. */
+export type InputName = keyof typeof INPUTS;

@@ -1,0 +1,63 @@
+import {
+  approvalOf,
+  judgeApproval,
+  toApproval,
+  type Approval,
+  type ApprovalVerdict,
+} from "../plan/approval.ts";
+import type { PlanRequest } from "../plan/plan-draft.ts";
+import type { DeployContext } from "../deploy/context.ts";
+import type { Prepared } from "../deploy/prepare.ts";
+import { UsageError, type Session } from "../ci/session.ts";
+
+/** The largest report file that is read as an approval. */
+const MAX_REPORT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * What `expect-plan` says: a fingerprint, its first digits, or the report file of the approved
+ * plan; undefined where it is not given.
+ */
+export async function readApproval({
+  options,
+  workspace,
+}: Pick<Session, "options" | "workspace">): Promise<Approval | undefined> {
+  const { expectPlan } = options;
+  if (expectPlan === undefined) return undefined;
+  const digits = toApproval(expectPlan);
+  if (digits !== undefined) return digits;
+  const text = await workspace.readText(expectPlan, MAX_REPORT_BYTES);
+  const approval = approvalOf(parse(text));
+  if (approval === undefined)
+    throw new UsageError(
+      `expect-plan: ${expectPlan} is not the report file of a plan; give the file that the plan's output "report" names, or its fingerprint`,
+    );
+  return approval;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A prepared deployment as the plan reads it: to plan it again needs no read. */
+function toPlanRequest(
+  { desired, found, commit, lookups }: Prepared,
+  { policy }: Pick<DeployContext, "policy">,
+): PlanRequest {
+  return { desired, found, commit, lookups, policy };
+}
+
+/** Whether what the run would do is what was approved. */
+export function judgeRun(
+  approval: Approval,
+  prepared: readonly Prepared[],
+  context: Pick<DeployContext, "policy">,
+): ApprovalVerdict {
+  return judgeApproval(
+    approval,
+    prepared.map((one) => toPlanRequest(one, context)),
+  );
+}

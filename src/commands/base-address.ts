@@ -1,0 +1,66 @@
+import { parseSpec } from "../spec/spec.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { Session } from "../ci/session.ts";
+
+/**
+ * On a pull request, the documents whose target names another address than the base branch's spec
+ * say so: the key of the job follows that line.
+ */
+export async function tellNewAddresses(
+  session: Session,
+  documents: readonly Desired[],
+): Promise<readonly Desired[]> {
+  const { run, repository, options } = session;
+  const given = options.controlPlaneUrl ?? options.tracingUrl ?? options.region;
+  const used = documents.filter((one) => addressOf(one) !== undefined);
+  const base = run.baseRef;
+  if (base === null || used.length === 0 || repository.readAt === undefined) return documents;
+  // The address in force is the input's where there is one; it was laid over the target's before.
+  if (used.every((one) => addressOf(one) !== given)) return documents;
+  const before = await readBase(session, base, used);
+  return documents.map((one) => {
+    const { target } = one;
+    const address = addressOf(one);
+    if (target === undefined || address === undefined) return one;
+    const warning = warningOf(address, before, one, base);
+    return warning === null ? one : { ...one, target: { ...target, warning } };
+  });
+}
+
+function addressOf({ target }: Desired): string | undefined {
+  return target?.values["control_plane_url"] ?? target?.values["region"];
+}
+
+function warningOf(
+  address: string,
+  before: readonly Desired[] | null,
+  { name, target }: Desired,
+  base: string,
+): string | null {
+  const where = `target ${target!.name} sends the key to ${address}`;
+  if (before === null)
+    return `${where}; the spec of ${base} could not be read, so it was not compared with it`;
+  const same = before.find((one) => one.target?.name === target!.name && one.name === name);
+  const old = same === undefined ? undefined : addressOf(same);
+  if (old === address) return null;
+  return `${where}, and in ${base} ${old === undefined ? "it names no address" : `to ${old}`}: check this change`;
+}
+
+async function readBase(
+  { repository, env, options }: Session,
+  base: string,
+  documents: readonly Desired[],
+): Promise<readonly Desired[] | null> {
+  const paths = [...new Set(documents.map(({ target }) => target!.at.file))];
+  const files = await Promise.all(
+    paths.map(async (path) => ({ path, text: await repository.readAt!(base, path) })),
+  );
+  if (files.some(({ text }) => text === null)) return null;
+  const { target, environment } = options;
+  return parseSpec({
+    files: files.map(({ path, text }) => ({ path, text: text ?? "" })),
+    env,
+    mode: "validate",
+    targets: { target, environment },
+  }).documents;
+}

@@ -1,0 +1,34 @@
+import { wantedHalf } from "../plan/fingerprint.ts";
+import type { DeploymentReport } from "../report/report.ts";
+import type { Session } from "../ci/session.ts";
+
+/** A moved commit is no change that somebody made by hand. */
+const COMMIT = /(^|\.)repo_commit_sha$/u;
+
+const WORDS = {
+  live: "drift: live was changed since this spec was last deployed",
+  spec: "pending: the spec was changed since it was last deployed",
+} as const;
+
+/**
+ * Tells drift (live moved) from what is pending (the spec moved), by the digest of the wanted state
+ * that was last deployed.
+ */
+export async function tellCauses(
+  { host }: Session,
+  deployments: readonly DeploymentReport[],
+): Promise<readonly DeploymentReport[]> {
+  if (!deployments.some(isChanged)) return deployments;
+  const deployed = (await host.deployedStates?.()) ?? null;
+  if (deployed === null) return deployments;
+  return deployments.map((one) => {
+    const last = deployed.get(one.name);
+    if (!isChanged(one) || last === undefined) return one;
+    const moved = last === wantedHalf(one.plan!.fingerprint) ? "live" : "spec";
+    return { ...one, moved, notes: [...one.notes, WORDS[moved]] };
+  });
+}
+
+function isChanged({ action, plan, changes }: DeploymentReport): boolean {
+  return plan !== null && action === "update" && changes.some(({ path }) => !COMMIT.test(path));
+}

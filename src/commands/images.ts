@@ -1,0 +1,129 @@
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { configKeysOf, parseImage, type ImageReference } from "../service/image-reference.ts";
+import { createRegistry, type RegistryLogin, type TagLookup } from "../service/registry.ts";
+import type { Desired, ImageTag } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY } from "../spec/desired.ts";
+import type { Session } from "../ci/session.ts";
+
+/** The documents with `deploy.image: resolve` carry what the registry says of their tag; each tag is asked for once. */
+export async function resolveImages(
+  session: Session,
+  documents: readonly Desired[],
+): Promise<readonly Desired[]> {
+  const logins = await readLogins(session);
+  const registry = createRegistry(session.signal);
+  const asked = new Map<string, Promise<TagLookup>>();
+  const lookUp = (uri: string, image: ImageReference): Promise<TagLookup> => {
+    const before = asked.get(uri);
+    if (before !== undefined) return before;
+    const answer = logins(image.host).then((login) => registry.lookUp(image, login));
+    asked.set(uri, answer);
+    return answer;
+  };
+  try {
+    return await Promise.all(
+      documents.map(async (desired) => {
+        const uri = imageOf(desired);
+        const image = uri === null ? null : parseImage(uri);
+        if (uri === null || image === null) return desired;
+        const lookup: TagLookup =
+          session.trust.state === "trusted"
+            ? await lookUp(uri, image)
+            : { state: "unreachable", why: "an untrusted run asks no registry" };
+        return withTag(desired, { uri, repository: image.written, lookup });
+      }),
+    );
+  } finally {
+    await registry.close();
+  }
+}
+
+function imageOf({ deploy, body }: Desired): string | null {
+  if (deploy.image !== "resolve") return null;
+  const config = body["source_revision_config"];
+  if (typeof config !== "object" || config === null || Array.isArray(config)) return null;
+  const uri = (config as { readonly [key: string]: unknown })["image_uri"];
+  return typeof uri === "string" && uri !== KNOWN_AT_APPLY ? uri : null;
+}
+
+function withTag(
+  desired: Desired,
+  { uri, repository, lookup }: { uri: string; repository: string; lookup: TagLookup },
+): Desired {
+  const image: ImageTag = { uri, repository, lookup };
+  if (lookup.state !== "found") return { ...desired, image };
+  const config = desired.body["source_revision_config"] as { readonly [key: string]: string };
+  const image_uri = `${repository}@${lookup.digest}`;
+  return {
+    ...desired,
+    image,
+    body: { ...desired.body, source_revision_config: { ...config, image_uri } },
+  };
+}
+
+type Logins = (host: string) => Promise<RegistryLogin | null>;
+
+/**
+ * The logins of the docker config, by exact host: of its helper, else of its store, else as written
+ * there. Each is masked.
+ */
+async function readLogins({ env, credentialHelper, mask }: Session): Promise<Logins> {
+  const folder = env["DOCKER_CONFIG"] ?? join(env["HOME"] ?? homedir(), ".docker");
+  const config = await readConfig(join(folder, "config.json"));
+  const ask = async (host: string): Promise<RegistryLogin | null> => {
+    const keys = configKeysOf(host);
+    const own = keys.find((key) => typeof ownValue(config.credHelpers, key) === "string");
+    const helper = own === undefined ? config.credsStore : ownValue(config.credHelpers, own);
+    if (typeof helper === "string" && helper !== "") {
+      // A store has the key that `docker login` wrote.
+      const known = own ?? keys.find((key) => ownValue(config.auths, key) !== undefined) ?? host;
+      const login = await credentialHelper(helper, known);
+      if (login !== null || own !== undefined) return login;
+    }
+    return keys.map((key) => toLogin(ownValue(config.auths, key))).find(isLogin) ?? null;
+  };
+  const logins = new Map<string, Promise<RegistryLogin | null>>();
+  return (host) => {
+    const before = logins.get(host);
+    if (before !== undefined) return before;
+    const login = ask(host).then((found) => {
+      if (found !== null) mask([found.password]);
+      return found;
+    });
+    logins.set(host, login);
+    return login;
+  };
+}
+
+interface DockerConfig {
+  readonly auths?: unknown;
+  readonly credHelpers?: unknown;
+  readonly credsStore?: unknown;
+}
+
+const isLogin = (login: RegistryLogin | null): login is RegistryLogin => login !== null;
+
+function ownValue(table: unknown, key: string): unknown {
+  if (typeof table !== "object" || table === null || !Object.hasOwn(table, key)) return undefined;
+  return (table as { readonly [key: string]: unknown })[key];
+}
+
+async function readConfig(path: string): Promise<DockerConfig> {
+  try {
+    const config: unknown = JSON.parse(await readFile(path, "utf8"));
+    return typeof config === "object" && config !== null ? config : {};
+  } catch {
+    // No docker config, or none that can be read: the registry is asked without a login.
+    return {};
+  }
+}
+
+function toLogin(entry: unknown): RegistryLogin | null {
+  const auth = ownValue(entry, "auth");
+  if (typeof auth !== "string") return null;
+  const text = Buffer.from(auth, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon <= 0 ? null : { user: text.slice(0, colon), password: text.slice(colon + 1) };
+}

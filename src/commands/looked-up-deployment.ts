@@ -1,0 +1,146 @@
+import { createDirectory, toWanted, type Directory } from "../deploy/directory.ts";
+import { findLive } from "../deploy/identity.ts";
+import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
+import { timeoutIn } from "../deploy/context.ts";
+import type { LiveDeployment } from "../model/live.ts";
+import { tellListed, tellNameless } from "../plan/decision.ts";
+import type { Found } from "../plan/plan-draft.ts";
+import type { DeploymentReport } from "../report/report.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
+import type { Desired } from "../spec/desired.ts";
+import { maskLive } from "../ci/live-secrets.ts";
+import { UsageError, type Session } from "../ci/session.ts";
+
+/**
+ * The deployments a command without a plan works on: `deployment-id` alone (no spec is read), or
+ * those the spec names.
+ */
+export interface Target {
+  readonly name: string;
+  readonly desired: Desired | null;
+  readonly live: LiveDeployment | null;
+  /** The one that is being deleted, where that is why `live` is null. */
+  readonly deletingId?: string;
+  /** Why `live` is null: only `not-found` and `being deleted` prove that there is none; empty where there is one. */
+  readonly missing: "" | "not-found" | "deleting" | "duplicates" | "nameless" | "no-lookup";
+  readonly why: string;
+}
+
+/** Finds them; one that is not there has `live: null` and says why. */
+export async function findTargets(
+  session: Session,
+  controlPlane: ControlPlane,
+  documents: readonly Desired[] | null,
+): Promise<readonly Target[]> {
+  const id = session.options.deploymentId;
+  const startedAt = session.clock.monotonic();
+  const within = (deploy: Parameters<typeof timeoutIn>[1]): ControlPlane =>
+    controlPlane.within?.({
+      deadlineMs: startedAt + timeoutIn(session.options.timeoutMs ?? null, deploy),
+      signal: session.signal,
+    }) ?? controlPlane;
+  if (id !== undefined || documents === null) {
+    if (id === undefined) throw new UsageError("give deployment-id, or a spec");
+    const live = await within({}).getDeployment(id);
+    maskLive(session, live);
+    return [
+      {
+        name: live?.name ?? id,
+        desired: null,
+        live,
+        missing: live === null ? "not-found" : "",
+        why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
+      },
+    ];
+  }
+  const directory = createDirectory({ controlPlane, clock: session.clock }, toWanted(documents));
+  // A list may be behind: it finds the deployment, and the deployment itself says what is live.
+  const reads: Pick<Directory, "find" | "get" | "whole"> = {
+    find: directory.find,
+    get: (wanted, bounded = controlPlane) => bounded.getDeployment(wanted),
+    whole: (listed, bounded = controlPlane) => bounded.getDeployment(listed.id),
+  };
+  return Promise.all(
+    documents.map(async (desired): Promise<Target> => {
+      const found = await findLive(
+        within(desired.deploy),
+        desired,
+        desired.deploy.id ?? null,
+        reads,
+      );
+      if (found.state === "live") maskLive(session, found.deployment, desired.variables);
+      if (found.state === "live")
+        return { name: desired.name, desired, live: found.deployment, missing: "", why: "" };
+      return {
+        name: desired.name,
+        desired,
+        live: null,
+        ...(found.state === "deleting" ? { deletingId: found.id } : {}),
+        ...absence(desired.name, found),
+      };
+    }),
+  );
+}
+
+function absence(
+  name: string,
+  found: Exclude<Found, { state: "live" }>,
+): Pick<Target, "missing" | "why"> {
+  switch (found.state) {
+    case "duplicates":
+      return {
+        missing: "duplicates",
+        why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id`,
+      };
+    case "nameless":
+      return { missing: "nameless", why: `${tellNameless(name, found.ids)}: give deployment-id` };
+    case "lookup-unavailable":
+      return {
+        missing: "no-lookup",
+        why: found.served
+          ? `this service has no list of deployments (${found.status}), so ${name} cannot be looked up: give deployment-id`
+          : `nothing of the service answers at this address (${found.status}), so ${name} cannot be looked up: check control-plane-url and region`,
+      };
+    case "deleting":
+      return {
+        missing: "deleting",
+        why:
+          found.isListed === true
+            ? tellListed(found.id, name)
+            : `deployment ${found.id} named ${name} is being deleted`,
+      };
+    case "id-not-found":
+      return {
+        missing: "not-found",
+        why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id`,
+      };
+    case "absent":
+      return { missing: "not-found", why: `there is no deployment named ${name}` };
+  }
+}
+
+/** Whether what is missing may be there all the same. */
+export function isUnproved({ missing }: Target): boolean {
+  return missing === "duplicates" || missing === "nameless" || missing === "no-lookup";
+}
+
+/** The report of a target that is not there: blocked where nothing is proved, else failed. */
+export function toMissingReport(target: Target): DeploymentReport {
+  const { name, missing, why } = target;
+  return toDeploymentReport(createTracker(name), {
+    outcome: isUnproved(target) ? "blocked" : "failed",
+    reason: missing,
+    message: why,
+  });
+}
+
+/** The one target of a command that works on one alone. */
+export function onlyTarget(targets: readonly Target[], command: string): Target {
+  const [first, ...others] = targets;
+  if (first === undefined || others.length > 0) {
+    throw new UsageError(
+      `${command} works on one deployment, and the spec has ${targets.length}: name one with only, or give deployment-id`,
+    );
+  }
+  return first;
+}

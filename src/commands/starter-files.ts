@@ -1,0 +1,67 @@
+import { realpath, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Session } from "../ci/session.ts";
+
+const WORKFLOW_PATH = ".github/workflows/deploy.yml";
+const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
+const REPOSITORY = "your-org/agent-deploy";
+
+/**
+ * The first workflow: plan on pull requests, deploy on pushes to the branch, with a line for each
+ * secret of the spec.
+ */
+function renderFirstWorkflow(given: {
+  readonly version: string;
+  readonly spec: string;
+  readonly branch: string;
+  readonly secrets: readonly string[];
+}): string {
+  const spec = given.spec === "agent-deploy.yml" ? "" : `spec: ${given.spec}, `;
+  const env = given.secrets.map((name) => `          ${name}: \${{ secrets.${name} }}`);
+  return `${[
+    "name: deploy",
+    `on: { pull_request: {}, push: { branches: [${given.branch}] } }`,
+    "permissions: { contents: read, pull-requests: write }",
+    "concurrency: deploy-${{ github.ref }}",
+    "jobs:",
+    "  deploy:",
+    "    runs-on: ubuntu-latest",
+    "    steps:",
+    `      - uses: ${CHECKOUT}`,
+    "        with: { persist-credentials: false }",
+    `      - uses: ${REPOSITORY}@v${given.version}`,
+    `        with: { ${spec}api-key: "\${{ secrets.AGENT_DEPLOY_API_KEY }}" }`,
+    ...(env.length === 0 ? [] : ["        env: # one line for each secret of the spec", ...env]),
+  ].join("\n")}\n`;
+}
+
+/** Writes a file unless one is there; gives back the line that says so. */
+async function writeNew(session: Session, path: string, text: string): Promise<string[]> {
+  const found = await session.workspace.expand([path]).catch(() => []);
+  if (found.length > 0) return [];
+  await session.workspace.writeText(path, text);
+  return [`wrote ${path}`];
+}
+
+/** The workflow of a repository on GitHub, with the secrets to create there. */
+export async function writeFirstWorkflow(
+  session: Session,
+  given: { readonly spec: string; readonly branch: string; readonly secrets: readonly string[] },
+): Promise<string[]> {
+  const text = renderFirstWorkflow({ ...given, version: session.version });
+  const written = await writeNew(session, WORKFLOW_PATH, text);
+  if (written.length === 0) return [];
+  const names = ["AGENT_DEPLOY_API_KEY", ...given.secrets];
+  return [...written, `Create these secrets in the repository: ${names.join(", ")}`];
+}
+
+/** The editor's schema, copied from the package, where the first line of the spec expects it. */
+export async function writeSchema(session: Session, path: string): Promise<string[]> {
+  try {
+    const script = await realpath(process.argv[1] ?? "");
+    const text = await readFile(join(dirname(script), "..", path), "utf8");
+    return await writeNew(session, path, text);
+  } catch {
+    return [`Completion in an editor: copy ${path} of agent-deploy into this repository.`];
+  }
+}

@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { systemClock } from "../clock.ts";
+import { resolveAuto } from "../commands/auto.ts";
+import { runCommand } from "./command.ts";
+import { locateWrittenFiles } from "../ci/written-files.ts";
+import { UsageError } from "../ci/session.ts";
+import { readRunContext } from "../ci/context.ts";
+import { readEvent } from "../ci/event.ts";
+import { createGithubHost, maskForm, type GithubHostOptions } from "../github/host.ts";
+import { createRedactor } from "../secrets/redaction.ts";
+import { createWorkspace } from "../files/workspace.ts";
+import { secretsOf, type Options } from "../cli/options.ts";
+import { parseInputs, readActionInputs } from "../cli/input-values.ts";
+import { abortOnSignals, createSession, endIfCancelled, maskSecrets } from "./wiring.ts";
+
+/** The Action's entry point: inputs in, one command, outputs out. */
+export async function run(): Promise<void> {
+  const signal = abortOnSignals();
+  const env: Readonly<Record<string, string | undefined>> = {
+    ...process.env,
+    GITHUB_ACTIONS: "true",
+  };
+  const { options, problems } = parseInputs(readActionInputs(env), "action");
+  if (options.command === "emulator") {
+    const { startBackgroundEmulator } = await import("../commands/emulator.ts");
+    process.exitCode = await startBackgroundEmulator(env);
+    return;
+  }
+  const redactor = createRedactor({ onForm: maskForm });
+  maskSecrets(redactor, secretsOf(options), env);
+  const context = readRunContext(env, readEvent(env["GITHUB_EVENT_PATH"]));
+  const root = env["GITHUB_WORKSPACE"] ?? process.cwd();
+  const temp = env["RUNNER_TEMP"];
+  const workspace = createWorkspace({
+    root,
+    ...(temp === undefined || temp === "" ? {} : { temp }),
+  });
+  const ownReport = join(
+    temp ?? root,
+    `agent-deploy-report-${(env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-")}.json`,
+  );
+  const located = await locateWrittenFiles(workspace, {
+    ...options,
+    reportFile: options.reportFile ?? ownReport,
+  });
+  const host = createGithubHost({
+    context,
+    redactor,
+    clock: systemClock,
+    env,
+    color: env["NO_COLOR"] === undefined || env["NO_COLOR"] === "",
+    options: toHostOptions(options, { ...located, reportFile: located.reportFile ?? ownReport }),
+  });
+  const session = createSession({
+    entryPoint: "action",
+    command: resolveAuto(options.command, context.event),
+    options,
+    env,
+    host,
+    redactor,
+    workspace,
+    run: context,
+    cwd: root,
+    signal,
+    print: (text) => {
+      for (const line of text.trimEnd().split("\n")) host.progress(line);
+    },
+  });
+  for (const { level, message } of problems) if (level === "warning") host.say("warning", message);
+  const wrong = problems.filter((problem) => problem.level === "error");
+  const refused = [...wrong.map((problem) => problem.message), ...located.problems];
+  const refuse = () => Promise.reject(new UsageError(refused.join("\n")));
+  const end = await runCommand(
+    session,
+    refused.length === 0 ? undefined : () => Promise.resolve(refuse),
+  );
+  process.exitCode = end.exitCode === 0 ? 0 : 1;
+  endIfCancelled(signal);
+}
+
+function toHostOptions(
+  options: Options,
+  files: { readonly reportFile: string; readonly markdownFile: string | undefined },
+): GithubHostOptions {
+  return {
+    comment: options.comment,
+    commentKey: options.commentKey ?? "",
+    githubToken: options.githubToken ?? "",
+    environment: options.environment ?? "",
+    summary: options.summary,
+    reportFile: files.reportFile,
+    ...(files.markdownFile === undefined ? {} : { markdownFile: files.markdownFile }),
+    matrix: options.matrix ?? "",
+    spec: options.spec.join("\n"),
+    target: options.target,
+    driftIssue: options.driftIssue,
+    timeoutMs: options.timeoutMs ?? null,
+  };
+}

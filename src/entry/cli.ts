@@ -1,0 +1,294 @@
+import { parseEnv } from "node:util";
+import { parseArguments, type Arguments } from "../cli/arguments.ts";
+import { systemClock } from "../clock.ts";
+import type { CompletedShell } from "../cli/completion.ts";
+import { resolveAuto } from "../commands/auto.ts";
+import { runCommand, toFailedEnd } from "./command.ts";
+import { locateWrittenFiles } from "../ci/written-files.ts";
+import { UsageError, type Session } from "../ci/session.ts";
+import { readRunContext } from "../ci/context.ts";
+import { readEvent } from "../ci/event.ts";
+import { createRedactor, type Redactor } from "../secrets/redaction.ts";
+import type { Host } from "../ci/host.ts";
+import { createTerminalHost } from "../ci/terminal.ts";
+import { toProblemLine } from "../report/report.ts";
+import { createWorkspace } from "../files/workspace.ts";
+import type { Command } from "../cli/command-table.ts";
+import { type Options, secretsOf } from "../cli/options.ts";
+import { keysAmong } from "../secrets/key-like.ts";
+import {
+  ambientInputs,
+  parseInputs,
+  readEnvironment,
+  type InputProblem,
+  type RawInputs,
+  variableOf,
+} from "../cli/input-values.ts";
+import { VERSION } from "../version.ts";
+import { abortOnSignals, createSession, endIfCancelled, maskSecrets } from "./wiring.ts";
+
+/** The terminal's entry point: the same commands, flags named like the inputs. */
+export async function run(): Promise<void> {
+  const argv = process.argv.slice(2);
+  const args = parseArguments(argv);
+  if (args.version) {
+    process.stdout.write(`${VERSION}\n`);
+    return;
+  }
+  if (args.help !== undefined) {
+    process.stdout.write(await renderHelpOf(args.help));
+    return;
+  }
+  const { env, problems: unread } = await readEnvironmentFiles(args, process.env);
+  const { raw, problems } = await readRaw(args, env);
+  const { options, problems: wrong } = parseInputs(raw, "cli");
+  const all = [...unread, ...problems, ...wrong.map((problem) => fromVariable(problem, args, env))];
+  const refused = all.filter(({ level }) => level === "error").map(({ message }) => message);
+  const command = args.command ?? NO_COMMAND;
+  const reports = hasJsonReport(command, options);
+  const redactor = createRedactor();
+  // Before anything is said: a key that was pasted among the words of the call is one of them.
+  maskSecrets(redactor, [...secretsOf(options), ...keysAmong(argv)], env);
+  const tell = (level: string, message: string): void => {
+    process.stderr.write(`${level}: ${redactor.redact(message)}\n`);
+  };
+  for (const { level, message } of all) if (level === "warning" || !reports) tell(level, message);
+  if (!reports && (args.command === undefined || refused.length > 0)) {
+    process.exitCode = 2;
+    return;
+  }
+
+  const context = readRunContext(process.env, await readEvent(process.env["GITHUB_EVENT_PATH"]));
+  const cwd = process.cwd();
+  const temp = process.env["RUNNER_TEMP"];
+  const workspace = createWorkspace({
+    root: cwd,
+    allowOutside: options.allowOutside,
+    ...(temp === undefined || temp === "" ? {} : { temp }),
+  });
+  const print = (text: string): void => {
+    process.stdout.write(redactor.redact(text));
+  };
+  const located = await locateWrittenFiles(workspace, options);
+  refused.push(...located.problems);
+  if (located.problems.length > 0 && !reports) {
+    for (const problem of located.problems) tell("error", problem);
+    process.exitCode = 2;
+    return;
+  }
+  const host = createHost({ command, options, located, redactor, env });
+  const session = createSession({
+    entryPoint: "cli",
+    ambient: ambientInputs(env, args.raw),
+    command: resolveAuto(command, context.event),
+    options,
+    env,
+    host,
+    redactor,
+    workspace,
+    run: context,
+    cwd,
+    signal: abortOnSignals(),
+    print,
+  });
+  const alone = toTerminalCommand(command, options);
+  process.exitCode =
+    alone === undefined
+      ? (await runCommand(session, refused.length === 0 ? undefined : refusing(refused))).exitCode
+      : await runAlone(session, () => alone(session, args));
+  endIfCancelled(session.signal);
+}
+
+/** What the report of a call names that has no command, or one that does not exist: it is refused before any table is asked. */
+const NO_COMMAND = "" as Command;
+
+/** Whether stdout holds a JSON report, which tells of a bad call too. */
+function hasJsonReport(command: Command, options: Options): boolean {
+  return options.json && toTerminalCommand(command, options) === undefined;
+}
+
+/** A command that ends with what is wrong with its call. */
+const refusing = (problems: readonly string[]) => () =>
+  Promise.resolve(() => Promise.reject(new UsageError(problems.join("\n"))));
+
+function createHost({
+  command,
+  options,
+  located,
+  redactor,
+  env,
+}: {
+  readonly command: Command;
+  readonly options: Options;
+  readonly located: {
+    readonly reportFile?: string | undefined;
+    readonly markdownFile?: string | undefined;
+  };
+  readonly redactor: Redactor;
+  readonly env: NodeJS.ProcessEnv;
+}): Host {
+  const { stdout, stderr } = process;
+  const terminal = createTerminalHost({
+    stdout,
+    stderr,
+    isTTY: stderr.isTTY === true,
+    clock: systemClock,
+    columns: () => stderr.columns || Infinity,
+    reportColumns: stdout.isTTY === true ? stdout.columns || Infinity : Infinity,
+    color: options.color && wantsColor(env, stderr.isTTY === true),
+    reportColor: options.color && wantsColor(env, stdout.isTTY === true),
+    redactor,
+    output: toOutput(command, options),
+    quiet: options.quiet,
+    ...(located.reportFile === undefined ? {} : { reportFile: located.reportFile }),
+    ...(located.markdownFile === undefined ? {} : { markdownFile: located.markdownFile }),
+  });
+  return options.quiet ? quieten(terminal) : terminal;
+}
+
+const isExplained = (command: Command, { explain }: Options): boolean =>
+  command === "upload" && explain;
+
+/** What stdout is for: the bodies of a dry run stand there alone, a line each, so that they can be piped on. */
+function toOutput(
+  command: Command,
+  { json, dryRun, experiment }: Options,
+): "text" | "json" | "line" | "none" {
+  const prints = dryRun && experiment.length > 0 && ["upload", "apply", "auto"].includes(command);
+  if (command === "export" || (command === "render" && !json) || (prints && !json)) return "none";
+  if (!json) return "text";
+  return prints ? "line" : "json";
+}
+
+/** The command where it only prints and has no report; undefined where it has one. */
+function toTerminalCommand(command: Command, options: Options): TerminalCommand | undefined {
+  if (isExplained(command, options)) return explain;
+  if (command === "gate" && options.plan) return planGate;
+  return TERMINAL_COMMANDS[command];
+}
+
+type TerminalCommand = (session: Session, args: Arguments) => Promise<number>;
+
+/** Commands of the terminal alone: they print for themselves and have no report. */
+const TERMINAL_COMMANDS: Readonly<Partial<Record<Command, TerminalCommand>>> = {
+  lookup: async (session, { word }) =>
+    (await import("../commands/lookup.ts")).runLookup(session, word ?? ""),
+  completion: async ({ print }, { word }) => {
+    print((await import("../cli/completion.ts")).renderCompletion(word as CompletedShell));
+    return 0;
+  },
+  list: async (session) => (await import("../commands/list.ts")).runList(session),
+  status: async (session) => (await import("../commands/status.ts")).runStatus(session),
+  history: async (session) => (await import("../commands/history.ts")).runHistory(session),
+  logs: async (session) => (await import("../commands/logs.ts")).runLogs(session),
+  open: async (session) => (await import("../commands/open.ts")).runOpen(session),
+  whoami: async (session) => (await import("../commands/whoami.ts")).runWhoami(session),
+  emulator: async ({ options, signal }) =>
+    (await import("../commands/emulator.ts")).runEmulatorCommand(options, signal),
+  demo: async ({ env, signal }) => (await import("../commands/demo.ts")).runDemo(env, signal),
+  init: async (session) => (await import("../commands/init.ts")).runInit(session),
+};
+
+const planGate: TerminalCommand = async (session) =>
+  (await import("../commands/gate-plan.ts")).runGatePlan(session);
+
+const explain: TerminalCommand = async (session) =>
+  (await import("../commands/explain.ts")).runExplain(session);
+
+async function runAlone(session: Session, run: () => Promise<number>): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    const { report, exitCode } = toFailedEnd(session, error);
+    // What stands in a file was annotated there.
+    for (const problem of report.problems)
+      if (problem.file === undefined) session.host.say("error", toProblemLine(problem));
+    return exitCode;
+  }
+}
+
+function wantsColor(env: NodeJS.ProcessEnv, isTTY: boolean): boolean {
+  if ((env["NO_COLOR"] ?? "") !== "") return false;
+  if (!["", "0", "false"].includes(env["FORCE_COLOR"] ?? "")) return true;
+  return isTTY && env["TERM"] !== "dumb";
+}
+
+async function renderHelpOf(help: NonNullable<Arguments["help"]>): Promise<string> {
+  const { renderHelp, renderCommandHelp, renderInputsHelp } = await import("../cli/help.ts");
+  if (help === true) return renderHelp(VERSION);
+  return help === "inputs" ? renderInputsHelp() : renderCommandHelp(help);
+}
+
+/** Leaves warnings, errors and the report at the end. */
+function quieten({ live: _, ...host }: Host): Host {
+  return {
+    ...host,
+    progress: () => undefined,
+    publish: (stage, report) =>
+      stage === "begin" ? Promise.resolve({ commentUrl: "" }) : host.publish(stage, report),
+  };
+}
+
+/** The environment, and below it what the files of `--env-file` say: a variable that is set already keeps its value, as in Node. */
+async function readEnvironmentFiles(
+  args: Arguments,
+  env: NodeJS.ProcessEnv,
+): Promise<{ env: NodeJS.ProcessEnv; problems: readonly InputProblem[] }> {
+  const files = (args.raw["env-file"] ?? "").split("\n").filter((file) => file.trim() !== "");
+  const problems: InputProblem[] = [];
+  const read: NodeJS.ProcessEnv = {};
+  const workspace = createWorkspace({ root: process.cwd(), allowOutside: true });
+  for (const file of files)
+    try {
+      Object.assign(read, parseEnv(await workspace.readText(file.trim(), MAX_ENV_BYTES)));
+    } catch (error) {
+      const message = `--env-file: ${(error as Error).message}`;
+      problems.push({ level: "error", input: "env-file", message });
+    }
+  return { env: { ...read, ...env }, problems };
+}
+
+/** A value that came from the environment is blamed on its variable, not on a flag that nobody wrote. */
+function fromVariable(
+  problem: InputProblem,
+  { raw }: Arguments,
+  env: NodeJS.ProcessEnv,
+): InputProblem {
+  const { input, message } = problem;
+  const isFlag = (raw[input] ?? "").trim() !== "";
+  const variable = isFlag ? undefined : variableOf(input, env, raw);
+  return variable === undefined
+    ? problem
+    : { ...problem, message: message.replace(`--${input}:`, () => `${variable}:`) };
+}
+
+const MAX_ENV_BYTES = 1024 * 1024;
+/** No key is longer; what is, is another file. */
+const MAX_KEY_BYTES = 64 * 1024;
+
+/** Flags over the environment; a key file is read here, since a key is never a flag. */
+async function readRaw(
+  args: Arguments,
+  env: NodeJS.ProcessEnv,
+): Promise<{ raw: RawInputs; problems: readonly InputProblem[] }> {
+  const raw: Record<string, string | undefined> = {
+    ...readEnvironment(env, args.raw),
+    ...args.raw,
+  };
+  const file = raw["api-key-file"];
+  if (file === undefined || file === "") return { raw, problems: args.problems };
+  try {
+    // A key is often mounted outside of what is deployed (/run/secrets), and the caller alone names it.
+    const text = await createWorkspace({ root: process.cwd(), allowOutside: true }).readText(
+      file,
+      MAX_KEY_BYTES,
+    );
+    return { raw: { ...raw, "api-key": text.trim() }, problems: args.problems };
+  } catch (error) {
+    const message = `--api-key-file: ${(error as Error).message}`;
+    return {
+      raw,
+      problems: [...args.problems, { level: "error", input: "api-key-file", message }],
+    };
+  }
+}

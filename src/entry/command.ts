@@ -1,0 +1,140 @@
+import type { Command } from "../cli/command-table.ts";
+import { problemsOf, toEnd, toReport } from "../ci/report-assembly.ts";
+import { UsageError, type CommandEnd, type CommandFunction, type Session } from "../ci/session.ts";
+
+/** Commands that run in a session; each is loaded only when it is the one that runs. */
+const COMMANDS: Readonly<Partial<Record<Command, () => Promise<CommandFunction>>>> = {
+  plan: async () =>
+    (await import("../commands/documents.ts")).overDocuments(
+      "plan",
+      async () => (await import("../commands/plan.ts")).runPlan,
+    ),
+  apply: async () =>
+    (await import("../commands/documents.ts")).overDocuments(
+      "apply",
+      async () => (await import("../commands/apply.ts")).runApply,
+    ),
+  wait: async () => (await import("../commands/wait.ts")).runWait,
+  redeploy: async () => (await import("../commands/redeploy.ts")).runRedeploy,
+  rollback: async () => (await import("../commands/rollback.ts")).runRollback,
+  destroy: async () => (await import("../commands/destroy.ts")).runDestroy,
+  validate: async () => (await import("../commands/validate.ts")).runValidate,
+  render: async () => (await import("../commands/render.ts")).runRender,
+  upload: async () => (await import("../commands/upload.ts")).runUpload,
+  gate: async () => (await import("../commands/gate.ts")).runGate,
+  report: async () => (await import("../commands/report.ts")).runReport,
+  export: async () => (await import("../commands/export.ts")).runExport,
+};
+
+/** Commands that leave nothing under way, but for a roll back that a gate may ask for. */
+const LEAVE_NOTHING: readonly Command[] = [
+  "plan",
+  "gate",
+  "validate",
+  "render",
+  "report",
+  "export",
+];
+/** How long after a cancel a command may take to end by itself, so that every sink is told before the process ends. */
+const OWN_END_MS = { nothingLeft: 500, other: 3_700 };
+
+/** Runs the session's command and tells every sink how it ended, whatever happened. */
+export async function runCommand(session: Session, run = loadCommand): Promise<CommandEnd> {
+  const ended = new AbortController();
+  const running = run(session)
+    .then((command) => command(session))
+    .catch((error: unknown) => toFailedEnd(session, error))
+    .finally(() => {
+      ended.abort();
+    });
+  const end = await Promise.race([running, givenUp(session, ended.signal)]);
+  try {
+    await session.host.publish("end", end.report);
+    return end;
+  } catch (error) {
+    // Left to the runtime it would be a stack trace, past the redactor.
+    session.host.say(
+      "error",
+      `the end of the run could not be told: ${String((error as { message?: unknown }).message ?? error)}`,
+    );
+    return { ...end, exitCode: end.exitCode === 0 ? 1 : end.exitCode };
+  }
+}
+
+/** The end of a command that a cancel finds in the middle of what knows no signal: reading files, scoring rows. */
+async function givenUp(session: Session, ended: AbortSignal): Promise<CommandEnd> {
+  await new Promise<void>((resolve) => {
+    if (session.signal.aborted) resolve();
+    else
+      session.signal.addEventListener(
+        "abort",
+        () => {
+          resolve();
+        },
+        { once: true },
+      );
+  });
+  const leavesNothing =
+    LEAVE_NOTHING.includes(session.command) && session.options.onFailure !== "rollback";
+  await session.clock
+    .sleep(leavesNothing ? OWN_END_MS.nothingLeft : OWN_END_MS.other, ended)
+    .catch(() => new Promise(() => undefined));
+  return leavesNothing
+    ? toFailedEnd(session, session.signal.reason)
+    : toCancelledEnd(
+        session,
+        "cancelled: the run did not come to its own end in time; the log says how far it was",
+      );
+}
+
+function toCancelledEnd(session: Session, problem: string): CommandEnd {
+  const report = toReport(session, {
+    outcome: "cancelled",
+    changed: false,
+    problems: [{ message: problem }],
+  });
+  return toEnd(session, report);
+}
+
+/** Commands that only write: a dry run of them would be nothing at all, and doing it all the same the opposite of what was asked. */
+const NO_DRY_RUN: readonly Command[] = ["redeploy", "destroy"];
+
+async function loadCommand(session: Session): Promise<CommandFunction> {
+  if (session.options.dryRun && NO_DRY_RUN.includes(session.command)) {
+    return () =>
+      Promise.reject(
+        new UsageError(
+          `dry-run: ${session.command} has no dry run, and nothing was sent; leave dry-run out to do it`,
+        ),
+      );
+  }
+  const load = COMMANDS[session.command];
+  if (load === undefined)
+    return () =>
+      Promise.reject(
+        new UsageError(
+          `${session.command} is not a command of the Action; use the command line for it`,
+        ),
+      );
+  return load();
+}
+
+/** Errors that mean a bad call or a bad file: nothing was sent because of it. */
+const USAGE_ERRORS = ["UsageError", "WorkspaceError", "ProblemError"];
+
+/** The end of a run that could not go on; a usage error is exit code 2, anything else 1. */
+export function toFailedEnd(session: Session, error: unknown): CommandEnd {
+  const { name = "Error" } = error as { name?: string };
+  if (session.signal.aborted)
+    return toCancelledEnd(session, "cancelled before anything was left under way");
+  const problems = problemsOf(error);
+  // What stands in a file was annotated there. The terminal's report lists the rest itself; GitHub shows it as annotations.
+  if (session.entryPoint === "action")
+    for (const { file, message } of problems)
+      if (file === undefined) session.host.say("error", message);
+  const usage = USAGE_ERRORS.includes(name);
+  if (!usage && name !== "ServiceError" && session.env["RUNNER_DEBUG"] === "1")
+    session.host.progress(String((error as { stack?: unknown }).stack));
+  const report = toReport(session, { outcome: "failed", changed: false, problems });
+  return toEnd(session, report, { usage });
+}

@@ -1,0 +1,180 @@
+import type { Clock } from "../clock.ts";
+import { limitTime } from "../time-limit.ts";
+import type { Repository, RunContext } from "../ci/context.ts";
+import { headersOf, isRateLimited, messageOf, statusOf } from "./error.ts";
+
+/** One answered request; 4xx and 5xx throw. */
+export interface GithubReply {
+  readonly status: number;
+  readonly data: unknown;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** GitHub's REST API for one run: routes as octokit writes them (`GET /repos/{owner}/{repo}`). */
+export interface GithubApi {
+  /** Throws an error with `status` (null where no answer came) and GitHub's own `message`. */
+  readonly request: (
+    route: string,
+    parameters: Readonly<Record<string, unknown>>,
+  ) => Promise<GithubReply>;
+  /** Every page of a list, one after the other. */
+  readonly pages: (
+    route: string,
+    parameters: Readonly<Record<string, unknown>>,
+    maxPages?: number,
+  ) => AsyncGenerator<readonly unknown[]>;
+}
+
+/** Where the API is and how long reporting may hold up the run. */
+export interface GithubApiOptions {
+  readonly token: string;
+  /** GITHUB_API_URL: GitHub Enterprise Server has its own. */
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  /** Milliseconds that a request, its repeats and the waits between them may take, asked as it begins. */
+  readonly timeoutMs: () => number;
+  /** Ends what is under way, where the run cannot wait for it any more. */
+  readonly signal?: () => AbortSignal;
+}
+
+const REQUEST_TIMEOUT_MS = 15_000;
+const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** octokit is loaded here and not before: most runs of most commands never talk to GitHub. */
+export async function createGithubApi({
+  token,
+  baseUrl,
+  clock,
+  timeoutMs,
+  signal,
+}: GithubApiOptions): Promise<GithubApi> {
+  const { getOctokit } = await import("@actions/github");
+  const { createGithubFetch } = await import("./fetch.ts");
+  const fetch = await createGithubFetch(baseUrl, process.env);
+  const octokit = getOctokit(token, { baseUrl, log: SILENT, request: { fetch } });
+  const request: GithubApi["request"] = async (route, parameters) => {
+    const until = signal?.();
+    const deadlineMs = clock.monotonic() + timeoutMs();
+    const leftMs = (): number => deadlineMs - clock.monotonic();
+    for (let failures = 0; ; failures += 1) {
+      const limit = limitTime(
+        Math.ceil(Math.max(500, Math.min(REQUEST_TIMEOUT_MS, leftMs()))),
+        until === undefined ? [] : [until],
+      );
+      try {
+        const reply = await octokit.request(route, {
+          ...parameters,
+          request: { signal: limit.signal },
+        });
+        return { status: reply.status, data: reply.data, headers: reply.headers };
+      } catch (error) {
+        const waitMs = toWaitMs(error, { route, failures, nowMs: clock.now() });
+        if (waitMs === null || waitMs > leftMs() || until?.aborted === true) throw error;
+        await clock.sleep(waitMs, until);
+      } finally {
+        limit.clear();
+      }
+    }
+  };
+
+  async function* pages(
+    route: string,
+    parameters: Readonly<Record<string, unknown>>,
+    maxPages = 100,
+  ): AsyncGenerator<readonly unknown[]> {
+    let first = "";
+    for (let page = 1; page <= maxPages; page += 1) {
+      const { data, headers } = await request(route, { ...parameters, per_page: PER_PAGE, page });
+      if (!Array.isArray(data)) return;
+      const begins = JSON.stringify(data[0]);
+      // A server that pays no heed to the page gives the first one for ever.
+      if (page > 1 && begins === first) return;
+      first = begins;
+      yield data;
+      if (!goesOn(headers["link"], data.length)) return;
+    }
+  }
+  return { request, pages };
+}
+
+const PER_PAGE = 100;
+
+/** Whether a list has another page. Some proxies take the Link header away: then a full page says so. */
+function goesOn(link: unknown, size: number): boolean {
+  return typeof link === "string" ? /rel="next"/.test(link) : size >= PER_PAGE;
+}
+
+const MAX_TRIES = 4;
+/** Of a server that takes a request and leaves it without an answer: what hangs for so long hangs on. */
+const MAX_TRIES_UNANSWERED = 2;
+/** What the same request would meet again. */
+const HOPELESS = /certificate|token is not sent there|which is (?:refused|not read)/u;
+
+/**
+ * How long to wait before the same request again; null: not again. A POST that may have been taken
+ * is not repeated here.
+ */
+function toWaitMs(
+  error: unknown,
+  { route, failures, nowMs }: { route: string; failures: number; nowMs: number },
+): number | null {
+  if (failures + 1 >= MAX_TRIES || HOPELESS.test(messageOf(error))) return null;
+  const status = statusOf(error);
+  const isUnanswered = status === null && /no answer within/u.test(messageOf(error));
+  if (isUnanswered && failures + 1 >= MAX_TRIES_UNANSWERED) return null;
+  const headers = headersOf(error);
+  if (isRateLimited(error)) {
+    // Refused before it was read, so any method may be sent again.
+    const after = Number(headers["retry-after"]);
+    if (Number.isFinite(after) && headers["retry-after"] !== undefined)
+      return Math.max(0, after) * 1000;
+    const reset = Number(headers["x-ratelimit-reset"]) * 1000 - nowMs;
+    return headers["x-ratelimit-remaining"] === "0" && Number.isFinite(reset)
+      ? Math.max(1000, reset)
+      : 60_000;
+  }
+  const lost = status === null || status >= 500;
+  return lost && !route.startsWith("POST ") ? 1000 * 2 ** failures : null;
+}
+
+/** `{owner, repo}` as routes want it. */
+export function toRouteRepository({ owner, name }: Repository): {
+  readonly owner: string;
+  readonly repo: string;
+} {
+  return { owner, repo: name };
+}
+
+/**
+ * The pull request a run belongs to: that of the event, else that of the pushed commit (merged by
+ * it, else open, else any). Null where there is none.
+ */
+export async function findPullRequest(api: GithubApi, context: RunContext): Promise<number | null> {
+  if (context.pullRequest !== null) return context.pullRequest;
+  if (!context.pullRequestByCommit || context.repository === null || context.sha === "")
+    return null;
+  let found: readonly Pull[];
+  try {
+    const { data } = await api.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", {
+      ...toRouteRepository(context.repository),
+      commit_sha: context.sha,
+      per_page: 100,
+    });
+    found = Array.isArray(data) ? (data as readonly Pull[]) : [];
+  } catch (error) {
+    // A commit that GitHub does not know, or an old server without the route: no pull request that could be told.
+    if ([404, 409, 422].includes(statusOf(error) ?? 0)) return null;
+    throw error;
+  }
+  const best =
+    found.find((pull) => pull.merge_commit_sha === context.sha) ??
+    found.find((pull) => pull.state === "open") ??
+    found[0];
+  return typeof best?.number === "number" ? best.number : null;
+}
+
+interface Pull {
+  readonly number?: unknown;
+  readonly state?: unknown;
+  readonly merge_commit_sha?: unknown;
+}

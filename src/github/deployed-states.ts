@@ -1,0 +1,176 @@
+import type { NewerRun } from "../plan/image.ts";
+import { isNewer } from "./comment-header.ts";
+import { createGithubApi, toRouteRepository } from "./api.ts";
+import { REPLACED } from "./deployment.ts";
+import { isDenied, reasonOf } from "./error.ts";
+import type { GithubHostSetup } from "./host.ts";
+import type { Host } from "../ci/host.ts";
+import { wantedIn, type WantedStates } from "./leg-states.ts";
+
+const TIMEOUT_MS = 15_000;
+/** Successful GitHub Deployments that are looked at, newest first. */
+const MAX_READ = 20;
+
+/** A GitHub Deployment of ours: the run that made it, and the digests of the wanted states by deployment. */
+interface Recorded {
+  readonly id: number;
+  readonly run: string;
+  readonly attempt: number;
+  readonly wanted: WantedStates;
+}
+
+/** One state that a GitHub Deployment went through. */
+interface RecordedState {
+  readonly state: unknown;
+  /** The leg that said so; null: the one that made the GitHub Deployment, or a later run. */
+  readonly leg: WantedStates | null;
+  /** A later run retired it. */
+  readonly isReplaced: boolean;
+}
+
+interface Records {
+  /** Newest first. */
+  readonly list: readonly Recorded[];
+  /** The states that one went through, newest first. */
+  readonly statesOf: (id: number) => Promise<readonly RecordedState[]>;
+}
+
+/** Ours in the environment of the run; null where it has none, or no token to read them with. */
+async function readRecords({ context, options, clock }: GithubHostSetup): Promise<Records | null> {
+  if (context.repository === null || options.environment === "" || options.githubToken === "")
+    return null;
+  const repository = toRouteRepository(context.repository);
+  const api = await createGithubApi({
+    token: options.githubToken,
+    baseUrl: context.apiUrl,
+    clock,
+    timeoutMs: () => TIMEOUT_MS,
+  });
+  const { data } = await api.request("GET /repos/{owner}/{repo}/deployments", {
+    ...repository,
+    environment: options.environment,
+    task: "deploy",
+    per_page: 100,
+  });
+  return {
+    list: (Array.isArray(data) ? data : []).flatMap(toRecord).sort((a, b) => b.id - a.id),
+    statesOf: async (id) => {
+      const reply = await api.request(
+        "GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses",
+        { ...repository, deployment_id: id, per_page: 100 },
+      );
+      const seen = (Array.isArray(reply.data) ? reply.data : []) as readonly {
+        readonly state?: unknown;
+        readonly log_url?: unknown;
+        readonly description?: unknown;
+      }[];
+      return seen.map(({ state, log_url, description }) => ({
+        state,
+        leg: wantedIn(log_url),
+        isReplaced: state === "inactive" && description === REPLACED,
+      }));
+    },
+  };
+}
+
+/**
+ * Digests of the wanted states that were last deployed to the environment, by deployment; null
+ * where nothing says. Never throws.
+ */
+export async function readDeployedStates(
+  setup: GithubHostSetup,
+  say: Host["say"],
+): Promise<ReadonlyMap<string, string> | null> {
+  try {
+    const records = await readRecords(setup);
+    if (records === null) return null;
+    const states = new Map<string, string>();
+    for (const { id, wanted } of records.list.slice(0, MAX_READ)) {
+      // A later deployment makes an earlier one inactive: it did succeed.
+      const succeeded = (await records.statesOf(id)).filter(({ state }) => state === "success");
+      for (const { leg } of succeeded)
+        for (const [name, digest] of Object.entries(leg ?? wanted))
+          if (!states.has(name)) states.set(name, digest);
+    }
+    if (states.size === 0 && setup.options.driftIssue === true)
+      say(
+        "warning",
+        `No drift issue: no run has deployed to the environment ${setup.options.environment} yet, so nothing tells drift from what is pending. The step that applies needs the same \`environment\`.`,
+      );
+    return states;
+  } catch (error) {
+    const needs = isDenied(error) ? " Give the job `permissions: deployments: read`." : "";
+    say(
+      "warning",
+      `Drift was not told from what is pending: GitHub Deployments could not be read (${reasonOf(error)}).${needs}`,
+    );
+    return null;
+  }
+}
+
+/**
+ * What still stands, or is under way: a failed one may have changed nothing, an inactive one was
+ * replaced or destroyed.
+ */
+const STANDING: readonly unknown[] = ["success", "in_progress", "queued", "pending"];
+
+/** Whether a run newer than this one has deployed `name` to the environment. Never throws. */
+export async function readNewerRun(setup: GithubHostSetup, name: string): Promise<NewerRun> {
+  const { runId: run, runAttempt: attempt } = setup.context;
+  if (run === "") return { state: "none" };
+  try {
+    const records = await readRecords(setup);
+    const others = (records?.list ?? []).filter(
+      (one) => one.run !== run || one.attempt !== attempt,
+    );
+    // The last one made that stands has replaced the earlier ones, whichever run it is of.
+    for (const one of others.slice(0, MAX_READ)) {
+      const state = stateOf(name, one, (await records?.statesOf(one.id)) ?? []);
+      if (STANDING.includes(state) && isNewer(one, { run, attempt }))
+        return { state: "newer", run: one.run, attempt: one.attempt };
+      if (state === "success") break;
+    }
+    return { state: "none" };
+  } catch (error) {
+    return { state: "unreadable", why: reasonOf(error) };
+  }
+}
+
+/**
+ * How the leg of a deployment stands; undefined where none of the run has it. Being replaced is told by what was made later: a
+ * run that replaces one leg retires the whole GitHub Deployment.
+ */
+function stateOf(name: string, { wanted }: Recorded, states: readonly RecordedState[]): unknown {
+  const isFirst = Object.hasOwn(wanted, name);
+  if (!isFirst && !states.some(({ leg }) => leg !== null && Object.hasOwn(leg, name)))
+    return undefined;
+  return states.find(({ state, leg, isReplaced }) => {
+    if (isReplaced) return false;
+    if (leg === null) return isFirst || state === "inactive";
+    return Object.hasOwn(leg, name);
+  })?.state;
+}
+
+function toRecord(one: unknown): readonly Recorded[] {
+  const { id, payload } = one as { readonly id?: unknown; readonly payload?: unknown };
+  let read = payload;
+  if (typeof read === "string") {
+    try {
+      read = JSON.parse(read);
+    } catch {
+      return [];
+    }
+  }
+  const { tool, run_id, run_attempt, wanted } = (read ?? {}) as Readonly<Record<string, unknown>>;
+  if (tool !== "agent-deploy" || typeof id !== "number") return [];
+  if (typeof wanted !== "object" || wanted === null) return [];
+  const entries = Object.entries(wanted).filter(([, digest]) => typeof digest === "string");
+  return [
+    {
+      id,
+      run: String(run_id),
+      attempt: Number(run_attempt),
+      wanted: Object.fromEntries(entries) as Readonly<Record<string, string>>,
+    },
+  ];
+}

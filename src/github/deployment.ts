@@ -1,0 +1,331 @@
+import { wantedHalf } from "../plan/fingerprint.ts";
+import { cutEnd, toHref, toSentence } from "../report/escape.ts";
+import { isRed } from "../report/judgement.ts";
+import type { DeploymentReport, Outcome, Report } from "../report/report.ts";
+import { toVerdict } from "../report/verdict.ts";
+import type { Stage } from "../report/wording.ts";
+import type { RunContext } from "../ci/context.ts";
+import { toRouteRepository, type GithubApi } from "./api.ts";
+import { isDenied, reasonOf } from "./error.ts";
+import { isQuiet, isRedState, withWanted, type WantedStates } from "./leg-states.ts";
+
+/** The GitHub Deployment of a run in one environment. */
+export interface GithubDeployment {
+  /**
+   * Follows the report: begun once there is work, closed at the end. Never throws: a refusal is one
+   * warning. Gives back whether GitHub holds what was to be told.
+   */
+  readonly follow: (stage: Stage, report: Report) => Promise<boolean>;
+  /** Its id; null where it is not begun. */
+  readonly id: () => number | null;
+  /** What is to be told of it at the end of the run, for a later try; null where it is not begun. */
+  readonly endOf: (report: Report) => DeploymentStatus | null;
+}
+
+/** One status of a GitHub Deployment, as its request has it. */
+export interface DeploymentStatus {
+  readonly state: State;
+  readonly description: string;
+  readonly log_url?: string;
+  readonly environment_url?: string;
+}
+
+/** What a GitHub Deployment needs to know of its run; `environment` is not empty. */
+export interface GithubDeploymentOptions {
+  readonly api: GithubApi;
+  readonly context: RunContext;
+  readonly environment: string;
+  readonly say: (level: "notice" | "warning", message: string) => void;
+}
+
+/** GitHub's own limit. */
+const MAX_DESCRIPTION = 140;
+/** What is said of one that a later run replaces. */
+export const REPLACED = "Replaced by a later deployment.";
+const TASK = "deploy";
+const TOOL = "agent-deploy";
+/** The states that are written; `error` is not among them. */
+type State = "in_progress" | "success" | "failure" | "inactive";
+
+/**
+ * One GitHub Deployment per run and environment: legs of one run share it, and a red leg is not
+ * painted over by a green one.
+ */
+export function createGithubDeployment(options: GithubDeploymentOptions): GithubDeployment {
+  const calls = createCalls(options);
+  let begun: Begun | null = null;
+  let warned = false;
+  let isTold = false;
+
+  const move = async (stage: Stage, report: Report): Promise<void> => {
+    if (begun === null) {
+      if (!hasWork(report, stage)) {
+        // Gone already, by whatever way: what stands for it on GitHub is out of date.
+        if (stage === "end" && isDestroyed(report)) await calls.retireBefore(Infinity, report);
+        return;
+      }
+      begun = await calls.begin(report);
+      if (stage === "begin" || !begun.shared)
+        await calls.setState(begun, "in_progress", report, "begin");
+    }
+    if (stage === "begin") return;
+    const state = toState(report);
+    if (
+      state === "in_progress" ||
+      (isQuiet(state) && begun.shared && (await calls.wasRed(begun.id)))
+    )
+      return;
+    await calls.setState(begun, state, report, "end");
+    isTold = true;
+    if (state === "success" || isDestroyed(report)) await calls.retireBefore(begun.id, report);
+  };
+
+  const follow: GithubDeployment["follow"] = async (stage, report) => {
+    isTold = false;
+    try {
+      await move(stage, report);
+      isTold = true;
+    } catch (error) {
+      if (!warned) options.say("warning", toWarning(error));
+      warned = true;
+    }
+    return isTold;
+  };
+  const endOf: GithubDeployment["endOf"] = (report) => {
+    const state = toState(report);
+    return begun === null || state === "in_progress"
+      ? null
+      : toStatus(options.context, begun, { state, report, stage: "end" });
+  };
+  return { follow, id: () => begun?.id ?? null, endOf };
+}
+
+/** The GitHub Deployment of a run. */
+interface Begun {
+  readonly id: number;
+  /** Another leg or step of the run made it. */
+  readonly shared: boolean;
+  /** Of its payload, which is the first leg's. */
+  readonly wanted: WantedStates;
+}
+
+interface Calls {
+  /** Finds the one of this run and attempt, or makes it. */
+  readonly begin: (report: Report) => Promise<Begun>;
+  readonly setState: (begun: Begun, state: State, report: Report, stage: Stage) => Promise<void>;
+  readonly wasRed: (id: number) => Promise<boolean>;
+  /** Makes earlier ones of ours inactive, from the newest back to the first that is so already. */
+  readonly retireBefore: (id: number, report: Report) => Promise<void>;
+}
+
+const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
+
+function createCalls({ api, context, environment }: GithubDeploymentOptions): Calls {
+  const repository = toRouteRepository(context.repository ?? { owner: "", name: "" });
+
+  const list = async (): Promise<readonly Listed[]> => {
+    const { data } = await api.request("GET /repos/{owner}/{repo}/deployments", {
+      ...repository,
+      environment,
+      task: TASK,
+      per_page: 100,
+    });
+    return (Array.isArray(data) ? data : []).flatMap((one) => toListed(one));
+  };
+  const states = async (id: number, most: number): Promise<readonly unknown[]> => {
+    const { data } = await api.request(`GET ${STATUSES}`, {
+      ...repository,
+      deployment_id: id,
+      per_page: most,
+    });
+    return Array.isArray(data) ? data.map((one) => (one as { state?: unknown }).state) : [];
+  };
+
+  const begin: Calls["begin"] = async (report) => {
+    const ours = (await list()).find(
+      (one) => one.run === context.runId && one.attempt === context.runAttempt,
+    );
+    if (ours !== undefined) return { id: ours.id, shared: true, wanted: ours.wanted };
+    const wanted = toWanted(report);
+    const { data } = await api.request("POST /repos/{owner}/{repo}/deployments", {
+      ...repository,
+      ...toNewDeployment(context, report),
+      environment,
+    });
+    const { id } = data as { id?: unknown };
+    if (typeof id !== "number") throw new Error("GitHub answered without a deployment");
+    return { id, shared: false, wanted };
+  };
+
+  const setState: Calls["setState"] = async (begun, state, report, stage) => {
+    await api.request(`POST ${STATUSES}`, {
+      ...repository,
+      deployment_id: begun.id,
+      auto_inactive: false,
+      ...toStatus(context, begun, { state, report, stage }),
+    });
+  };
+
+  const wasRed: Calls["wasRed"] = async (id) => (await states(id, 100)).some(isRedState);
+
+  const retireBefore: Calls["retireBefore"] = async (id, report) => {
+    const description = isDestroyed(report) ? "Destroyed." : REPLACED;
+    const earlier = (await list()).filter((one) => one.id < id && !standsStill(one, report));
+    for (const one of earlier.slice(0, 20)) {
+      const [state] = await states(one.id, 1);
+      if (state === "inactive") return;
+      if (state !== "success" && state !== "in_progress") continue;
+      await api.request(`POST ${STATUSES}`, {
+        ...repository,
+        deployment_id: one.id,
+        state: "inactive",
+        auto_inactive: false,
+        description,
+      });
+    }
+  };
+  return { begin, setState, wasRed, retireBefore };
+}
+
+function toStatus(
+  context: RunContext,
+  { wanted }: Begun,
+  { state, report, stage }: { state: State; report: Report; stage: Stage },
+): DeploymentStatus {
+  const [only] = report.deployments;
+  const href = report.deployments.length === 1 && only !== undefined ? toHref(only.url) : null;
+  return {
+    state,
+    description: describe(report, stage),
+    ...toLogUrl(context, report, wanted),
+    ...(href === null || state !== "success" ? {} : { environment_url: href }),
+  };
+}
+
+/** Whether it is of a deployment beside the destroyed one, in the same environment: that is live as before. */
+function standsStill({ wanted }: Listed, report: Report): boolean {
+  const destroyed = new Set(report.deployments.map(({ name }) => name));
+  return isDestroyed(report) && Object.keys(wanted).some((name) => !destroyed.has(name));
+}
+
+/** The run's address, which carries the digests that are not those of the beginning. */
+function toLogUrl(
+  { runUrl }: RunContext,
+  report: Report,
+  wanted: Readonly<Record<string, string>>,
+): { readonly log_url?: string } {
+  if (runUrl === "") return {};
+  const own = Object.entries(toWanted(report)).filter(([name, digest]) => wanted[name] !== digest);
+  return { log_url: withWanted(runUrl, Object.fromEntries(own)) };
+}
+
+function toNewDeployment(context: RunContext, report: Report): Readonly<Record<string, unknown>> {
+  return {
+    ref: context.headSha,
+    task: TASK,
+    auto_merge: false,
+    required_contexts: [],
+    description: describe(report, "begin"),
+    payload: {
+      tool: TOOL,
+      run_id: context.runId,
+      run_attempt: context.runAttempt,
+      wanted: toWanted(report),
+    },
+  };
+}
+
+/** Most deployments that the payload has the wanted state of: GitHub keeps it small. */
+const MAX_WANTED = 500;
+
+/** Digests of the wanted states by name: a later plan tells by them whether live moved or the spec did. */
+function toWanted({ deployments }: Report): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    deployments
+      .slice(0, MAX_WANTED)
+      .flatMap(({ name, plan }) => (plan === null ? [] : [[name, wantedHalf(plan.fingerprint)]])),
+  );
+}
+
+interface Listed {
+  readonly id: number;
+  readonly wanted: WantedStates;
+  readonly run: string;
+  readonly attempt: number;
+}
+
+function toListed(one: unknown): readonly Listed[] {
+  const { id, payload } = one as { id?: unknown; payload?: unknown };
+  let read = payload;
+  if (typeof read === "string") {
+    try {
+      read = JSON.parse(read);
+    } catch {
+      return [];
+    }
+  }
+  const { tool, run_id, run_attempt, wanted } = (read ?? {}) as {
+    tool?: unknown;
+    run_id?: unknown;
+    run_attempt?: unknown;
+    wanted?: unknown;
+  };
+  const known = typeof wanted === "object" && wanted !== null ? (wanted as WantedStates) : {};
+  return tool === TOOL && typeof id === "number"
+    ? [{ id, run: String(run_id), attempt: Number(run_attempt), wanted: known }]
+    : [];
+}
+
+/** Commands that have no plan: what they work on is all there is to know. */
+const WITHOUT_PLAN = ["redeploy", "wait", "destroy"];
+/** Ends of a deployment that nothing was done to. */
+const IDLE = ["blocked", "unchanged", "skipped", "planned", "not-run"];
+
+/**
+ * Not for a plan, nor where every deployment is as it should be or never got to a write. What
+ * stands and does not pass its `verify` or its gates is told.
+ */
+function hasWork(report: Report, stage: Stage): boolean {
+  const planless = WITHOUT_PLAN.includes(report.command);
+  if (!planless && report.command !== "apply") return false;
+  const failsVerified = stage === "end" && !planless && isRed(report);
+  const works = (one: DeploymentReport): boolean => {
+    if (failsVerified && one.verify !== undefined) return true;
+    if (stage === "end" && IDLE.includes(one.outcome)) return false;
+    if (planless) return one.id !== null;
+    if (one.action === "none" || one.action === "blocked") return false;
+    return stage === "end" || one.plan !== null;
+  };
+  return report.deployments.some(works);
+}
+
+/** Whether a run leaves nothing live: it deleted the deployment, or proved that there is none. */
+function isDestroyed(report: Report): boolean {
+  return report.command === "destroy" && !isRed(report) && report.outcome !== "started";
+}
+
+const STATES: Readonly<Partial<Record<Outcome, State>>> = {
+  superseded: "inactive",
+  started: "in_progress",
+};
+
+function toState(report: Report): State {
+  if (isRed(report)) return report.outcome === "superseded" ? "inactive" : "failure";
+  if (isDestroyed(report)) return "inactive";
+  return STATES[report.outcome] ?? "success";
+}
+
+function describe(report: Report, stage: Stage): string {
+  return cutEnd(
+    toSentence(
+      toVerdict(report, stage, { name: (name) => name, plain: (words) => words }).headline,
+    ),
+    MAX_DESCRIPTION,
+  );
+}
+
+function toWarning(error: unknown): string {
+  if (isDenied(error))
+    return `The GitHub Deployment was not written: the token may not (${reasonOf(error)}). Give the job \`permissions: deployments: write\`, or leave \`environment\` out.`;
+  return `The GitHub Deployment was not written (${reasonOf(error)}).`;
+}

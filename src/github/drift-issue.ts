@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import { code, text } from "../report/escape.ts";
+import type { DeploymentReport, Report } from "../report/report.ts";
+import { createGithubApi, toRouteRepository, type GithubApi } from "./api.ts";
+import { isDenied, reasonOf } from "./error.ts";
+import type { GithubHostSetup } from "./host.ts";
+import type { Host } from "../ci/host.ts";
+
+const TIMEOUT_MS = 30_000;
+/** Issues are listed newest first; ours is among the open ones. */
+const MAX_PAGES = 10;
+const MAX_ROWS = 50;
+
+/** One issue of ours. */
+interface Issue {
+  readonly number: number;
+  readonly body: string;
+}
+
+/**
+ * Keeps the one issue about drift: made when something drifted, edited while it does, closed when
+ * nothing does. Never throws.
+ */
+export async function publishDriftIssue(
+  setup: GithubHostSetup,
+  report: Report,
+  say: Host["say"],
+): Promise<void> {
+  const { context, options, clock } = setup;
+  if (report.command !== "plan" || context.repository === null || context.readOnlyToken) return;
+  if (report.deployments.length === 0 || report.deployments.some(isUnread)) return;
+  if (options.githubToken === "") {
+    say("warning", "No drift issue: `github-token` is empty. Leave it at its default.");
+    return;
+  }
+  // Said on every run: who learns it only once something drifts has waited in vain until then.
+  if (options.environment === "")
+    say(
+      "warning",
+      "No drift issue: `environment` is not set, and its GitHub Deployments are what tells drift from what is pending. Set the `environment` of the step that applies, here and there.",
+    );
+  try {
+    const api = await createGithubApi({
+      token: options.githubToken,
+      baseUrl: context.apiUrl,
+      clock,
+      timeoutMs: () => TIMEOUT_MS,
+    });
+    await keepIssue(api, setup, report);
+  } catch (error) {
+    const needs = isDenied(error, [401, 403, 404, 410])
+      ? " Give the job `permissions: issues: write`."
+      : "";
+    say("warning", `The drift issue was not written (${reasonOf(error)}).${needs}`);
+  }
+}
+
+/** A service that could not be read proves neither drift nor its end. */
+const isUnread = (one: DeploymentReport): boolean => one.plan === null || one.outcome === "failed";
+
+async function keepIssue(
+  api: GithubApi,
+  { context, options }: GithubHostSetup,
+  report: Report,
+): Promise<void> {
+  const repository = toRouteRepository(context.repository!);
+  const marker = markerOf(options.spec, report.target ?? "");
+  const drifted = report.deployments.filter((one) => one.moved === "live");
+  const open = await findIssue(api, repository, marker);
+  if (drifted.length === 0) {
+    // What is pending hides whether there is drift as well.
+    if (open === null || report.deployments.some((one) => one.changes.length > 0)) return;
+    const body = `${marker}\nNothing drifts any more: live matches the spec.${runLine(context.runUrl)}\n`;
+    await api.request("PATCH /repos/{owner}/{repo}/issues/{issue_number}", {
+      ...repository,
+      issue_number: open.number,
+      state: "closed",
+      state_reason: "completed",
+      body,
+    });
+    return;
+  }
+  const issue = { title: titleOf(report, drifted), body: bodyOf(marker, drifted, context.runUrl) };
+  if (open === null)
+    await api.request("POST /repos/{owner}/{repo}/issues", { ...repository, ...issue });
+  else if (open.body !== issue.body)
+    await api.request("PATCH /repos/{owner}/{repo}/issues/{issue_number}", {
+      ...repository,
+      issue_number: open.number,
+      ...issue,
+    });
+}
+
+/** One per repository, target and spec. */
+function markerOf(spec: string, target: string): string {
+  const key = createHash("sha256")
+    .update(JSON.stringify([spec, target]))
+    .digest("hex");
+  return `<!-- agent-deploy drift: ${key.slice(0, 32)} -->`;
+}
+
+/** The open issue that begins with the marker, written by a bot: anybody may copy a marker. */
+async function findIssue(
+  api: GithubApi,
+  repository: { readonly owner: string; readonly repo: string },
+  marker: string,
+): Promise<Issue | null> {
+  const pages = api.pages(
+    "GET /repos/{owner}/{repo}/issues",
+    { ...repository, state: "open", sort: "created", direction: "desc" },
+    MAX_PAGES,
+  );
+  for await (const page of pages)
+    for (const one of page as readonly {
+      readonly number?: unknown;
+      readonly body?: unknown;
+      readonly user?: { readonly type?: unknown } | null;
+      readonly pull_request?: unknown;
+    }[]) {
+      const isOurs = one.user?.type === "Bot" && one.pull_request === undefined;
+      if (isOurs && typeof one.number === "number" && String(one.body ?? "").startsWith(marker))
+        return { number: one.number, body: String(one.body) };
+    }
+  return null;
+}
+
+function titleOf({ target }: Report, drifted: readonly DeploymentReport[]): string {
+  const names = drifted.length === 1 ? drifted[0]!.name : `${drifted.length} deployments`;
+  return `Drift: ${names}${target === undefined ? "" : ` (${target})`}`.slice(0, 200);
+}
+
+function bodyOf(marker: string, drifted: readonly DeploymentReport[], runUrl: string): string {
+  const rows = drifted.slice(0, MAX_ROWS).map((one) => {
+    const paths = one.changes.slice(0, 10).map((change) => code(change.path, 120));
+    const more = one.changes.length > 10 ? ` and ${one.changes.length - 10} more` : "";
+    return `- ${code(one.name, 100)}: ${paths.join(", ")}${more}`;
+  });
+  const rest = drifted.length > MAX_ROWS ? [`- and ${drifted.length - MAX_ROWS} more`] : [];
+  return [
+    marker,
+    "These deployments were changed outside of the spec since it was last deployed:",
+    "",
+    ...rows,
+    ...rest,
+    "",
+    `Apply the spec to undo the changes, or write them into the spec. This issue closes itself.${runLine(runUrl)}`,
+    "",
+  ].join("\n");
+}
+
+const runLine = (url: string): string => (url === "" ? "" : `\n\n${text(`Run: ${url}`, 300)}`);

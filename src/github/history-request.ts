@@ -1,0 +1,76 @@
+import type { Clock } from "../clock.ts";
+import type { RunContext } from "../ci/context.ts";
+import { statusOf } from "./error.ts";
+import type { GithubApi } from "./api.ts";
+
+/** One question with its repeats. */
+const QUESTION_MS = 20_000;
+/** All questions of a run together. */
+const ALL_MS = 60_000;
+
+/** GitHub's comparison of two commits. */
+export const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
+
+/**
+ * Asks GitHub about the run's own repository; null where there is nobody to ask, or where GitHub left a question of
+ * this run without an answer: what hangs once would hold up a run of many documents for each of them.
+ */
+export type AskForHistory = (
+  route: `GET /repos/{owner}/{repo}/${string}`,
+  parameters: Readonly<Record<string, string>>,
+) => Promise<Readonly<Record<string, unknown>> | null>;
+
+/** All questions of a run go through one client, which keeps its connections; each is asked once. */
+export function createHistoryRequests({
+  run,
+  token,
+  clock,
+  timeoutMs,
+  signal,
+}: {
+  readonly run: RunContext;
+  /** An empty one asks nobody. */
+  readonly token: string;
+  readonly clock: Clock;
+  /** The `timeout` of the run, where one is given: no question takes longer. */
+  readonly timeoutMs: number | null;
+  readonly signal: AbortSignal;
+}): AskForHistory {
+  const { host, repository, apiUrl: baseUrl } = run;
+  if (host !== "github" || repository === null || token === "") return async () => null;
+  const { owner, name: repo } = repository;
+  const longestMs = Math.min(QUESTION_MS, timeoutMs ?? Infinity);
+  let opened: Promise<GithubApi> | undefined;
+  let isSilent = false;
+  let untilMs = Infinity;
+  const leftMs = (): number => untilMs - clock.monotonic();
+  const ask: AskForHistory = async (route, parameters) => {
+    if (isSilent || leftMs() <= 0) return null;
+    untilMs = Math.min(untilMs, clock.monotonic() + ALL_MS);
+    const patienceMs = (): number => Math.min(longestMs, leftMs());
+    opened ??= open({ token, baseUrl, clock, timeoutMs: patienceMs, signal: () => signal });
+    const api = await opened;
+    try {
+      const { data } = await api.request(route, { owner, repo, ...parameters });
+      return data as Readonly<Record<string, unknown>>;
+    } catch (error) {
+      isSilent ||= statusOf(error) === null;
+      throw error;
+    }
+  };
+  // Deployments of one repository ask the same of the same two commits.
+  const answers = new Map<string, ReturnType<AskForHistory>>();
+  return (route, parameters) => {
+    const question = JSON.stringify([route, parameters]);
+    const answer = answers.get(question) ?? ask(route, parameters);
+    answers.set(question, answer);
+    return answer;
+  };
+}
+
+async function open(
+  options: Parameters<typeof import("./api.ts").createGithubApi>[0],
+): Promise<GithubApi> {
+  const { createGithubApi } = await import("./api.ts");
+  return createGithubApi(options);
+}

@@ -1,0 +1,364 @@
+import { appendFileSync } from "node:fs";
+import { writeLocated } from "../files/regular-file.ts";
+import type { Clock } from "../clock.ts";
+import { toVisible, withoutTerminalCodes } from "../report/escape.ts";
+import { writeMarkdown } from "../ci/markdown-file.ts";
+import { toOutputs, toReportJson } from "../report/outputs.ts";
+import { isGreen, toProblemLine, type Report } from "../report/report.ts";
+import { toAnnotations } from "../report/annotations.ts";
+import { renderVerdict, tailLines } from "../report/terminal-frame.ts";
+import { isRed } from "../report/judgement.ts";
+import type { Stage } from "../report/wording.ts";
+import type { Diagnostic } from "../spec/desired.ts";
+import type { RunContext } from "../ci/context.ts";
+import { messageOf } from "./error.ts";
+import type { GithubSinks } from "./sinks.ts";
+import type { Host } from "../ci/host.ts";
+import * as runner from "../ci/runner.ts";
+import type { Redactor } from "../secrets/redaction.ts";
+import { linesFor, summaryFor } from "../ci/report-pages.ts";
+import { toLogText } from "../ci/workflow-command.ts";
+
+/** The inputs that say where a run is reported. */
+export interface GithubHostOptions {
+  /** `changes`: none is posted for a run that changes nothing; one that is there is updated all the same. */
+  readonly comment: "auto" | "changes" | "never";
+  readonly commentKey: string;
+  readonly githubToken: string;
+  /** Empty: no GitHub Deployment. */
+  readonly environment: string;
+  readonly summary: boolean;
+  /** Absolute; its folder is made. */
+  readonly reportFile: string;
+  /** Absolute; the comment's Markdown goes there too. */
+  readonly markdownFile?: string;
+  readonly matrix: string;
+  /** The `spec` input, for the comment's key. */
+  readonly spec: string;
+  /** Keep an issue about drift. */
+  readonly driftIssue?: boolean;
+  /** The `timeout` input: telling GitHub takes no longer, but for a few seconds. */
+  readonly timeoutMs?: number | null;
+  /** The `target` input, for the same. */
+  readonly target?: string | undefined;
+}
+
+/** Everything the host is made of; nothing of it is read from `process` again but the file commands. */
+export interface GithubHostSetup {
+  readonly context: RunContext;
+  readonly options: GithubHostOptions;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** GitHub's log shows colours; NO_COLOR is the caller's to honour. */
+  readonly color: boolean;
+}
+
+/** GitHub shows ten annotations of a level a step; the rest are lines of the log. */
+const MAX_ANNOTATIONS = 10;
+
+/** Masks a form of a secret in the runner's own log; for `createScrubber({ onForm })`, before anything is printed. */
+export function maskForm(form: string): void {
+  runner.setSecret(form);
+}
+
+/**
+ * The Action's host. `tell("begin")` may be called again once plans are known: that is when a
+ * GitHub Deployment is begun.
+ */
+export function createGithubHost(setup: GithubHostSetup): Host {
+  const log = createLog(setup.redactor);
+  const remote = createRemote(setup, log.say);
+  let planShown = false;
+
+  const showPlan = async (report: Report): Promise<void> => {
+    if (planShown || report.deployments.every((one) => one.plan === null)) return;
+    planShown = true;
+    const { renderPlan, warningsOfPlan } = await linesFor(report);
+    log.group("Plan", renderPlan(report, setup));
+    log.note(warningsOfPlan(report));
+  };
+
+  const publish: Host["publish"] = async (stage, told) => {
+    const report = setup.redactor.redactAll(told);
+    if (stage === "begin") {
+      await showPlan(report);
+      return { commentUrl: await remote.follow("begin", report) };
+    }
+    const reportPath = writeReport(setup.options.reportFile, report, log.say);
+    const { markdownFile } = setup.options;
+    if (markdownFile !== undefined)
+      await writeMarkdown(markdownFile, report, (message) => log.say("warning", message));
+    setOutputs(toOutputs(report, { reportPath, commentUrl: remote.commentUrl() }), log.say);
+    await showEnd(report, { showPlan, log, color: setup.color });
+    if (setup.options.summary)
+      await writeSummary(setup.env["GITHUB_STEP_SUMMARY"], report, log.say);
+    if (setup.options.driftIssue === true)
+      await (await import("./drift-issue.ts")).publishDriftIssue(setup, report, log.say);
+    const before = remote.commentUrl();
+    const commentUrl = await remote.follow("end", report);
+    if (commentUrl !== before) setOutputs({ "comment-url": commentUrl }, log.say);
+    return { commentUrl };
+  };
+  const deployedStates = async (): Promise<ReadonlyMap<string, string> | null> =>
+    (await import("./deployed-states.ts")).readDeployedStates(setup, log.say);
+  const newerRun: Host["newerRun"] = async (name) =>
+    (await import("./deployed-states.ts")).readNewerRun(setup, name);
+  const { progress, annotate, say } = log;
+  return { progress, annotate, say, publish, deployedStates, newerRun };
+}
+
+interface Log {
+  /** Text of ours, whose colours are meant. */
+  readonly print: (line: string) => void;
+  readonly progress: (line: string) => void;
+  readonly group: (title: string, body: string) => void;
+  readonly annotate: (problem: Diagnostic) => void;
+  readonly say: Host["say"];
+  /** A problem of the run, with what it is about in front. */
+  readonly problem: (level: "warning" | "error", title: string, message: string) => void;
+  /** Whether an error was shown already. */
+  readonly hasErrors: () => boolean;
+  /** Errors without a place as they were shown, and what `note` was given. */
+  readonly told: ReadonlySet<string>;
+  /** Remembers what was printed, so that the end does not say it again. */
+  readonly note: (lines: readonly string[]) => void;
+}
+
+function createLog({ redact }: Redactor): Log {
+  const shown = { notice: 0, warning: 0, error: 0 };
+  const told = new Set<string>();
+  const print = (text: string): void => {
+    process.stdout.write(`${toLogText(redact(text))}\n`);
+  };
+  /** A line may repeat what the service or a file says: its terminal codes are not obeyed. */
+  const plain = (text: string): string =>
+    redact(text)
+      .split("\n")
+      .map((line) => toVisible(withoutTerminalCodes(line)))
+      .join("\n");
+  const annotation = (
+    level: keyof typeof shown,
+    message: string,
+    properties: runner.AnnotationPlace & { readonly title: string },
+  ): void => {
+    shown[level] += 1;
+    const safe = toLogText(plain(message));
+    const { title, file, startLine, startColumn } = properties;
+    const place = file === undefined ? "" : `${file}:${startLine}:${startColumn}: `;
+    if (shown[level] <= MAX_ANNOTATIONS)
+      runner.annotate(level, safe, { ...properties, title: plain(title) });
+    else print(`${level}: ${place}${safe}`);
+  };
+  return {
+    print,
+    progress: (line) => print(plain(line)),
+    group: (title, body) => {
+      runner.startGroup(toLogText(redact(title)));
+      print(body.trimEnd());
+      runner.endGroup();
+    },
+    annotate: ({ level, file, line, column, path, message }) =>
+      annotation(level, path === "" ? message : `${path}: ${message}`, {
+        title: `${/\.ya?ml$/i.test(file) ? "Spec" : "File"} ${level}`,
+        file,
+        startLine: line,
+        startColumn: column,
+      }),
+    say: (level, message) => {
+      if (level === "error") told.add(redact(message));
+      annotation(level, message, { title: "agent-deploy" });
+    },
+    problem: (level, title, message) => annotation(level, message, { title }),
+    hasErrors: () => shown.error > 0,
+    told,
+    note: (lines) => {
+      for (const line of lines) told.add(line);
+    },
+  };
+}
+
+async function showEnd(
+  report: Report,
+  {
+    showPlan,
+    log,
+    color,
+  }: { showPlan: (report: Report) => Promise<void>; log: Log; color: boolean },
+): Promise<void> {
+  const { renderOutcome, renderPlan, warningsOfPlan } = await linesFor(report);
+  if (report.command === "plan" && report.deployments.some((one) => one.plan !== null)) {
+    log.print(renderPlan(report, { color }).trimEnd());
+    log.note(warningsOfPlan(report));
+  } else await showPlan(report);
+  log.print("");
+  log.print(renderOutcome(report, { color, logTails: false, told: log.told }).trimEnd());
+  for (const one of report.deployments) {
+    if (one.log_tail.length > 0)
+      log.group(
+        `Log of ${one.name}, ${one.log_tail.length} lines`,
+        tailLines("log", one.log_tail).join("\n"),
+      );
+  }
+  annotateEnd(report, log);
+}
+
+/** Each problem once; where none stands for a red run, its first problem or its headline does. */
+function annotateEnd(report: Report, log: Log): void {
+  const annotations = toAnnotations(report);
+  for (const { level, title, message } of annotations) log.problem(level, title, message);
+  const red = isRed(report);
+  if (annotations.length > 0 || (!red && isGreen(report.outcome)) || (red && log.hasErrors()))
+    return;
+  const [problem] = report.problems;
+  const what = red && problem !== undefined ? toProblemLine(problem) : renderVerdict(report);
+  log.problem(red ? "error" : "warning", `agent-deploy ${report.command}`, what);
+}
+
+function writeReport(path: string, report: Report, say: Host["say"]): string {
+  try {
+    writeLocated(path, toReportJson(report));
+    return path;
+  } catch (error) {
+    say(
+      "warning",
+      `The report file was not written: ${messageOf(error)}. Set \`report-file\` to a path that this job can write.`,
+    );
+    return "";
+  }
+}
+
+async function writeSummary(
+  path: string | undefined,
+  report: Report,
+  say: Host["say"],
+): Promise<void> {
+  if (path === undefined || path === "") return;
+  try {
+    const render = await summaryFor(report);
+    appendFileSync(path, render(report));
+  } catch (error) {
+    say("warning", `The job summary was not written: ${messageOf(error)}.`);
+  }
+}
+
+function setOutputs(outputs: Readonly<Record<string, string>>, say: Host["say"]): void {
+  try {
+    runner.setOutputs(outputs);
+  } catch (error) {
+    say("warning", `The outputs were not set: ${messageOf(error)}.`);
+  }
+}
+
+/** Everything that goes over the network: the comment and the GitHub Deployment. */
+interface Remote {
+  /** Never throws. Gives back where the comment is. */
+  readonly follow: (stage: Stage, report: Report) => Promise<string>;
+  readonly commentUrl: () => string;
+}
+
+/**
+ * Milliseconds that telling GitHub may take in all: little before the deploy, next to none when the
+ * runner is about to kill us.
+ */
+const PATIENCE_MS = { begin: 10_000, end: 90_000, cancelled: 2_000 };
+/** What a `timeout` of any length leaves for the end of a run. */
+const LEAST_PATIENCE_MS = 2_000;
+
+function patienceOf(
+  stage: Stage,
+  { outcome }: Report,
+  { options: { timeoutMs } }: GithubHostSetup,
+): number {
+  if (stage === "end" && outcome === "cancelled") return PATIENCE_MS.cancelled;
+  return Math.min(PATIENCE_MS[stage], Math.max(LEAST_PATIENCE_MS, timeoutMs ?? Infinity));
+}
+
+/** Commands that may make a GitHub Deployment: no other is told what that needs. */
+const DEPLOYING: readonly string[] = ["apply", "redeploy", "wait", "destroy"];
+
+function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
+  let opened: Promise<GithubSinks | null> | null = null;
+  let deadlineMs = 0;
+  let giveUp = new AbortController();
+  let told: Promise<void> = Promise.resolve();
+  let url = "";
+
+  const open = async ({ command }: Report): Promise<GithubSinks | null> => {
+    const wanted = {
+      comment: wantsComment(setup, say),
+      deployment: DEPLOYING.includes(command) && wantsDeployment(setup, say),
+    };
+    if (!wanted.comment && !wanted.deployment) return null;
+    const { openGithubSinks } = await import("./sinks.ts");
+    return openGithubSinks({
+      setup,
+      wanted,
+      say,
+      timeoutMs: () => deadlineMs - setup.clock.monotonic(),
+      signal: () => giveUp.signal,
+    });
+  };
+
+  const publishAll = async (stage: Stage, report: Report): Promise<void> => {
+    opened ??= open(report);
+    const remote = await opened;
+    if (remote === null) return;
+    const shown = await remote.tell(stage, report);
+    if (shown !== "") url = shown;
+  };
+
+  // One after the other: a cancelled run tells its end while it may still be telling its beginning.
+  const follow: Remote["follow"] = async (stage, report) => {
+    const cancelled = stage === "end" && report.outcome === "cancelled";
+    if (cancelled) giveUp.abort(new Error("the run was cancelled"));
+    const turn = told.then(async () => {
+      deadlineMs = setup.clock.monotonic() + patienceOf(stage, report, setup);
+      giveUp = new AbortController();
+      await publishAll(stage, report);
+    });
+    told = turn.catch(() => {});
+    try {
+      await turn;
+    } catch (error) {
+      say(
+        "warning",
+        `GitHub was not told of this run: ${messageOf(error)}. The report is in the job summary and the report file.`,
+      );
+    }
+    return url;
+  };
+  return { follow, commentUrl: () => url };
+}
+
+function wantsComment({ context, options }: GithubHostSetup, say: Host["say"]): boolean {
+  if (options.comment === "never" || context.repository === null) return false;
+  if (context.pullRequest === null && !context.pullRequestByCommit) return false;
+  if (context.readOnlyToken) {
+    // A push of Dependabot's: no pull request is known to be told, and whether there is one cannot be asked.
+    if (context.pullRequest === null) return false;
+    say(
+      "warning",
+      `No pull request comment: the token of ${context.fork ? "a fork's" : "a Dependabot"} pull request may only read, and \`pull-requests: write\` is needed. The report is in the job summary.`,
+    );
+    return false;
+  }
+  if (options.githubToken === "") {
+    say(
+      "warning",
+      "No pull request comment: `github-token` is empty. Leave it at its default, and give the job `permissions: pull-requests: write`. The report is in the job summary.",
+    );
+    return false;
+  }
+  return true;
+}
+
+function wantsDeployment({ context, options }: GithubHostSetup, say: Host["say"]): boolean {
+  if (options.environment === "" || context.repository === null) return false;
+  if (!context.readOnlyToken && options.githubToken !== "") return true;
+  say(
+    "warning",
+    "No GitHub Deployment: `environment` is set, but the token may not write one. Give the job `permissions: deployments: write`, or leave `environment` out.",
+  );
+  return false;
+}

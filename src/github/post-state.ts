@@ -1,0 +1,168 @@
+import type { Clock } from "../clock.ts";
+import { link } from "../report/escape.ts";
+import { parseHeader, renderHeader } from "./comment-header.ts";
+import { readRunContext, type RunContext } from "../ci/context.ts";
+import { createGithubApi, toRouteRepository, type GithubApi } from "./api.ts";
+import type { DeploymentStatus } from "./deployment.ts";
+import { isRateLimited, messageOf, reasonOf } from "./error.ts";
+import { isQuiet, isRedState } from "./leg-states.ts";
+import { createRedactor } from "../secrets/redaction.ts";
+import * as runner from "../ci/runner.ts";
+import { toLogText } from "../ci/workflow-command.ts";
+
+/** What a run has open on GitHub; kept for the post step, which runs even when the run was killed. */
+export interface Sinks {
+  readonly open: boolean;
+  readonly commentId: number | null;
+  readonly deploymentId: number | null;
+  /** How the run ended, where it ended and could not say so; absent while it goes on. */
+  readonly end?: SinksEnd;
+}
+
+/** What is to be said at the end of a run; null: nothing, there. */
+interface SinksEnd {
+  /** The comment without its header. */
+  readonly comment: string | null;
+  readonly status: DeploymentStatus | null;
+}
+
+const STATE = "agent_deploy_sinks";
+
+/** Tells the post step; the last call counts. */
+export function saveSinks(sinks: Sinks): void {
+  runner.saveState(STATE, JSON.stringify(sinks));
+}
+
+function readSinks(saved: string | undefined): Sinks | null {
+  try {
+    const { open, commentId, deploymentId, end } = JSON.parse(saved ?? "") as {
+      open?: unknown;
+      commentId?: unknown;
+      deploymentId?: unknown;
+      end?: SinksEnd;
+    };
+    const id = (value: unknown): number | null =>
+      typeof value === "number" && Number.isSafeInteger(value) ? value : null;
+    return {
+      open: open === true,
+      commentId: id(commentId),
+      deploymentId: id(deploymentId),
+      ...(end === undefined ? {} : { end }),
+    };
+  } catch {
+    return null; // The run opened nothing, or ended before it could say so.
+  }
+}
+
+/**
+ * Closes what a run left open. One that was killed: the comment says so, the GitHub Deployment
+ * failed. One that ended while GitHub could not be told: both say how. Never throws; gives back
+ * what it closed.
+ */
+export async function closeOpenSinks(
+  env: Readonly<Record<string, string | undefined>>,
+  clock: Clock,
+): Promise<readonly ("comment" | "deployment")[]> {
+  const sinks = readSinks(env[`STATE_${STATE}`]);
+  const token = env["INPUT_GITHUB-TOKEN"] ?? "";
+  const context = readRunContext(env, null);
+  if (sinks === null || !sinks.open || token === "" || context.repository === null) return [];
+  const closed: ("comment" | "deployment")[] = [];
+  const redactor = createRedactor();
+  redactor.add(token);
+  const deadlineMs = clock.monotonic() + 20_000;
+  const api = await createGithubApi({
+    token,
+    baseUrl: context.apiUrl,
+    clock,
+    timeoutMs: () => deadlineMs - clock.monotonic(),
+  });
+  const attempt = async (
+    name: "comment" | "deployment",
+    close: () => Promise<boolean>,
+  ): Promise<void> => {
+    try {
+      if (await close()) closed.push(name);
+    } catch (error) {
+      runner.annotate(
+        "warning",
+        toLogText(
+          redactor.redact(
+            `The ${name} that the run left open was not closed: ${isRateLimited(error) ? reasonOf(error) : messageOf(error)}.`,
+          ),
+        ),
+      );
+    }
+  };
+  const { commentId, deploymentId, end } = sinks;
+  if (commentId !== null)
+    await attempt("comment", () => closeComment(api, context, commentId, end?.comment ?? null));
+  // Nothing to say at an end: the deployment goes on, as the run said itself.
+  if (deploymentId !== null && end?.status !== null)
+    await attempt("deployment", () =>
+      closeDeployment(api, context, deploymentId, end?.status ?? undefined),
+    );
+  return closed;
+}
+
+async function closeComment(
+  api: GithubApi,
+  context: RunContext,
+  id: number,
+  end: string | null,
+): Promise<boolean> {
+  const repository = toRouteRepository(context.repository!);
+  const { data } = await api.request("GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+    ...repository,
+    comment_id: id,
+  });
+  const body = String((data as { body?: unknown }).body ?? "");
+  const header = parseHeader(body);
+  // Another run may have taken the comment over since.
+  if (
+    header === null ||
+    !header.open ||
+    header.run !== context.runId ||
+    header.attempt !== context.runAttempt
+  )
+    return false;
+  await api.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+    ...repository,
+    comment_id: id,
+    body: `${renderHeader({ ...header, open: false })}\n${end ?? killedComment(body, context)}`,
+  });
+  return true;
+}
+
+/** What the comment of a killed run says, above what it said so far. */
+function killedComment(body: string, { runUrl }: RunContext): string {
+  const rest = body.split(/\r?\n/).slice(2).join("\n").trim();
+  const run = runUrl === "" ? "" : ` See ${link("the run", runUrl)}.`;
+  return `### ⏹️ Cancelled: the run was killed before it could report\n\nWhat it had begun goes on at the service, and may still go live.${run}\n\n${rest}\n`;
+}
+
+const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
+
+async function closeDeployment(
+  api: GithubApi,
+  { repository, runUrl }: RunContext,
+  id: number,
+  end: DeploymentStatus | undefined,
+): Promise<boolean> {
+  const place = { ...toRouteRepository(repository!), deployment_id: id };
+  const killed = {
+    state: "failure",
+    description: "The run was killed before it could report.",
+    ...(runUrl === "" ? {} : { log_url: runUrl }),
+  };
+  if (end !== undefined) {
+    const { data } = await api.request(`GET ${STATUSES}`, { ...place, per_page: 100 });
+    const told = (Array.isArray(data) ? data : []) as readonly Partial<DeploymentStatus>[];
+    const isThere = told[0]?.state === end.state && told[0].description === end.description;
+    // Taken though no answer came; or another leg of the run is red.
+    if (isThere || (isQuiet(end.state) && told.some(({ state }) => isRedState(state))))
+      return false;
+  }
+  await api.request(`POST ${STATUSES}`, { ...place, auto_inactive: false, ...(end ?? killed) });
+  return true;
+}

@@ -1,0 +1,143 @@
+import type { GithubHostSetup } from "./host.ts";
+import { toCommentKey } from "./comment-key.ts";
+import { createGithubApi, findPullRequest, type GithubApi } from "./api.ts";
+import { createGithubDeployment, type GithubDeployment } from "./deployment.ts";
+import { isDenied, reasonOf } from "./error.ts";
+import type { Host } from "../ci/host.ts";
+import { saveSinks, type Sinks } from "./post-state.ts";
+import {
+  createStickyComment,
+  type CommentPlace,
+  type CommentRenderer,
+  type StickyComment,
+} from "./sticky-comment.ts";
+import type { Report } from "../report/report.ts";
+import { hasNews, type Stage } from "../report/wording.ts";
+
+/** What a run tells GitHub over the network: the comment and the GitHub Deployment, as far as they are wanted. */
+export interface GithubSinks {
+  /**
+   * Tells how far the run is, and keeps for the post step what of it stays open. Gives back where
+   * the comment is; empty where that is not known.
+   */
+  readonly tell: (stage: Stage, report: Report) => Promise<string>;
+}
+
+/** Which of them a run wants, and how long it waits for them. */
+export interface GithubSinksOptions {
+  readonly setup: GithubHostSetup;
+  readonly wanted: { readonly comment: boolean; readonly deployment: boolean };
+  readonly timeoutMs: () => number;
+  readonly signal: () => AbortSignal;
+  readonly say: Host["say"];
+}
+
+/** Finds the pull request of the run and opens what is wanted; the rest of the host is loaded without this file. */
+export async function openGithubSinks({
+  setup,
+  wanted,
+  timeoutMs,
+  signal,
+  say,
+}: GithubSinksOptions): Promise<GithubSinks> {
+  const { context, options, clock } = setup;
+  const api = await createGithubApi({
+    token: options.githubToken,
+    baseUrl: context.apiUrl,
+    clock,
+    timeoutMs,
+    signal,
+  });
+  const sticky = wanted.comment ? await openComment(setup, api, say) : null;
+  const deployment = wanted.deployment
+    ? createGithubDeployment({ api, context, environment: options.environment, say })
+    : null;
+  return { tell: createTelling({ sticky, deployment }, options) };
+}
+
+/** Of a comment that the post step is to write: what it is handed travels in its environment. */
+const LATE_COMMENT = { maxChars: 6_000, maxBytes: 12_000 };
+
+function createTelling(
+  {
+    sticky,
+    deployment,
+  }: { readonly sticky: StickyComment | null; readonly deployment: GithubDeployment | null },
+  { comment }: GithubHostSetup["options"],
+): GithubSinks["tell"] {
+  let commentId: number | null = null;
+  let saved = "";
+  const keep = (sinks: Sinks): void => {
+    const text = JSON.stringify(sinks);
+    if ((sinks.commentId === null && sinks.deploymentId === null) || text === saved) return;
+    saveSinks(sinks);
+    saved = text;
+  };
+
+  return async (stage, report) => {
+    const { renderComment } = await import("../report/markdown.ts");
+    const render: CommentRenderer = (limits) => renderComment(report, { ...limits, stage });
+    const deploymentId = (): number | null => deployment?.id() ?? null;
+    const unclosed = (comment: number | null, id: number | null): Sinks => {
+      const status = id === null ? null : (deployment?.endOf(report) ?? null);
+      const late = comment === null ? null : render({ header: "", ...LATE_COMMENT });
+      return { open: true, commentId: comment, deploymentId: id, end: { comment: late, status } };
+    };
+    // Killed from here on, the run has an end all the same, and the post step tells it.
+    if (stage === "end") keep(unclosed(commentId, deploymentId()));
+    const mayCreate = comment !== "changes" || hasNews(report);
+    const [place, isTold] = await Promise.all([
+      sticky === null ? NO_COMMENT : sticky.put(render, stage === "begin", mayCreate),
+      deployment === null ? true : deployment.follow(stage, report),
+    ]);
+    commentId = place.id ?? commentId;
+    const isFailed = place.isFailed === true;
+    if (stage === "begin") keep({ open: true, commentId, deploymentId: deploymentId() });
+    else if (isFailed || !isTold)
+      keep(unclosed(isFailed ? commentId : null, isTold ? null : deploymentId()));
+    else keep({ open: false, commentId, deploymentId: deploymentId() });
+    return place.url;
+  };
+}
+
+const NO_COMMENT: CommentPlace = { url: "", id: null };
+
+async function openComment(
+  { context, options, clock }: GithubHostSetup,
+  api: GithubApi,
+  say: Host["say"],
+): Promise<StickyComment | null> {
+  if (context.repository === null) return null;
+  let pullRequest: number | null;
+  try {
+    pullRequest = await findPullRequest(api, context);
+  } catch (error) {
+    const needs = isDenied(error, [401, 403])
+      ? " Give the job `permissions: pull-requests: write`."
+      : "";
+    say(
+      "warning",
+      `No pull request comment: the pull request of this commit was not found out (${reasonOf(error)}).${needs} The report is in the job summary.`,
+    );
+    return null;
+  }
+  if (pullRequest === null) return null;
+  const key = toCommentKey({
+    workflow: context.workflow,
+    job: context.job,
+    matrix: options.matrix,
+    environment: options.environment,
+    commentKey: options.commentKey,
+    spec: options.spec,
+    target: options.target ?? "",
+  });
+  return createStickyComment({
+    api,
+    clock,
+    repository: context.repository,
+    pullRequest,
+    key,
+    say,
+    run: { id: context.runId, attempt: context.runAttempt, sha: context.headSha },
+  });
+}

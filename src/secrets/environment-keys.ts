@@ -1,0 +1,86 @@
+import { isSecretVariable, looksLikeKey } from "./key-like.ts";
+import { userInfoOf } from "../model/user-info.ts";
+
+/** What a run must not repeat of its own environment: a value, and the variable that holds it. */
+export interface EnvironmentKey {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Of the runner itself: what they hold (a commit, a branch, an actor) is in every report. */
+const PUBLIC = /^(?:GITHUB|RUNNER|CI)_/u;
+/** Inputs of ours are known one by one. */
+const OURS = /^(?:INPUT|STATE)_/u;
+/** A stage or a number behind the word that counts (`DB_PASSWORD_PROD`). */
+const STAGE = /_(?:PROD(?:UCTION)?|STAGING|STAGE|DEV|TEST|LIVE|[A-Z]?\d+)$/u;
+/** Names that end in the word for a secret: what they hold is one, though it may be of plain words. */
+const PASSWORD = /(?:^|_)(?:\w*PASS(?:WORD|WD|PHRASE|CODE)|PASS)\d*$/u;
+/** The same for secrets that machines make; a plain KEY is as often that of a cache or of a table. */
+const MACHINE_MADE =
+  /(?:^|_)(?:TOKEN|SECRET|CREDENTIALS?|AUTH|DSN|(?:API|ACCESS|PRIVATE|SECRET|AUTH|MASTER|SERVICE|SIGNING|ENCRYPTION)_?KEY)\d*$/u;
+const SHORTEST = 8;
+/** A single word is no password that is worth more than a readable report (`postgres`). */
+const SHORTEST_WORD = 12;
+const PATH = /^(?:~|\.{0,2}\/|[A-Za-z]:[\\/])/u;
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//iu;
+/** A number, a version, a date, an amount of something. */
+const NUMBER = /^[\d.,:+\s-]+[a-z]{0,2}$/iu;
+const WORD = /^(?:[A-Z]?[a-z]+|[A-Z]+|v?\d{1,4})?$/u;
+const MAX_DEPTH = 4;
+
+/**
+ * The values of an environment that are secret by the name of their variable. An ordinary word, a
+ * path, a number or a flag is none, whatever the name says (`SSH_AUTH_SOCK`, `CACHE_KEY`,
+ * `TOKENIZERS_PARALLELISM`): taken out of a report, it would make it unreadable.
+ */
+export function keysOfEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+): readonly EnvironmentKey[] {
+  const entries = Object.entries(env);
+  const known = new Set(
+    entries.flatMap(([name, value]) =>
+      PUBLIC.test(name) && !isSecretVariable(name) ? [value] : [],
+    ),
+  );
+  return entries
+    .filter(([name]) => isSecretVariable(name) && !OURS.test(name))
+    .flatMap(([name, value = ""]) => secretsIn(name, value, 0).map((one) => ({ name, value: one })))
+    .filter(({ value }) => !known.has(value));
+}
+
+/** The secrets of one value; of JSON those of its leaves, by their own names. */
+function secretsIn(name: string, value: string, depth: number): readonly string[] {
+  const members = depth < MAX_DEPTH && value.trimStart().startsWith("{") ? parse(value) : undefined;
+  if (members !== undefined) return leavesOf(members, depth);
+  return isSecret(name, value.trim()) ? [value] : [];
+}
+
+function leavesOf(members: object, depth: number): readonly string[] {
+  if (depth >= MAX_DEPTH) return [];
+  return Object.entries(members).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value === "string") return secretsIn(name, value, depth + 1);
+    return typeof value === "object" && value !== null ? leavesOf(value, depth + 1) : [];
+  });
+}
+
+function parse(text: string): object | undefined {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined; // A secret may begin with a brace.
+  }
+}
+
+function isSecret(name: string, value: string): boolean {
+  if (isSecretVariable(name) && looksLikeKey(value)) return true;
+  if (value.length < SHORTEST || PATH.test(value) || NUMBER.test(value)) return false;
+  const upper = name
+    .replace(/([a-z])([A-Z])/gu, "$1_$2")
+    .toUpperCase()
+    .replace(STAGE, "");
+  if (ADDRESS.test(value))
+    return isSecretVariable(name) && (userInfoOf(value) ?? "").length >= SHORTEST;
+  if (PASSWORD.test(upper) && !upper.endsWith("ASKPASS"))
+    return value.length >= SHORTEST_WORD || !WORD.test(value);
+  return MACHINE_MADE.test(upper) && !value.split(/[-_.:/,\s]+/u).every((part) => WORD.test(part));
+}

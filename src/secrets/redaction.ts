@@ -1,0 +1,159 @@
+import { hideUserInfo } from "../model/user-info.ts";
+import { withoutTerminalCodes } from "../report/escape.ts";
+import {
+  encodeBeside,
+  toBase64Forms,
+  toEncodings,
+  toSecretParts,
+  type SecretPart,
+} from "./encodings.ts";
+import { createSecretIndex, WINDOW } from "./secret-index.ts";
+
+/** Takes secrets out of everything that leaves the program. */
+export interface Redactor {
+  /**
+   * Before the value is used for anything: with it go its parts, and every form that logs and
+   * replies write them in. Empty values are ignored. `shownAs` is what stands in its place, `***`
+   * by default.
+   */
+  readonly add: (secret: string, shownAs?: string) => void;
+  /** A name that is public (of a deployment), though a secret may hold it. */
+  readonly keep: (name: string) => void;
+  readonly redact: (text: string) => string;
+  /**
+   * A report with every string in it redacted, but for its own keys and words (`outcome`, `action`,
+   * …), which a secret may happen to equal.
+   */
+  readonly redactAll: <T>(value: T) => T;
+}
+
+/**
+ * A value under four characters (`1`, `dev`) is taken out only where it is the whole text: as part
+ * of a text it would blank ordinary words, and hide nothing from someone who knows how short it is.
+ */
+const SHORTEST = 4;
+/** Of a part: shorter ones in base64 would be ordinary words of eight letters. */
+const SHORTEST_ENCODED = 8;
+const MASK = "***";
+/**
+ * What lies below these keys of a report is somebody else's, keys and all: values of a spec and of
+ * the service, names of metrics.
+ */
+const THEIRS = new Set(["before", "after", "scores", "changed"]);
+// What the program itself says about the run; without these a secret called `prod` or `deployed`
+// would make reports unreadable by machines.
+const OURS = new Set([
+  "outcome",
+  "action",
+  "effect",
+  "verdict",
+  "gate_verdict",
+  "command",
+  "state",
+  "dialect",
+  "source",
+  "fingerprint",
+  "tool",
+  "changed",
+  "revision",
+  "started_at",
+  "finished_at",
+]);
+
+/** `onForm` hears each form that is to be masked, at once, so that a runner that masks by itself knows it too. */
+export function createRedactor({
+  onForm = () => {},
+}: {
+  readonly onForm?: (form: string) => void;
+} = {}): Redactor {
+  const index = createSecretIndex();
+  /** What is taken out only where it is the whole text. */
+  const whole = new Map<string, string>();
+
+  // The password of an address is one whoever wrote it, and whether or not a spec or a reply told of it.
+  const redactPlain = (text: string): string => hideUserInfo(index.redact(text));
+  const redact = (text: string): string => {
+    const asWhole = whole.get(text);
+    if (asWhole !== undefined) return asWhole;
+    if (!text.includes("\u001b")) return redactPlain(text);
+    // A coloured log may part a secret by terminal codes; where those are taken out for show, it would be whole again. It is
+    // looked for in the text as it came: with the codes in it some of its pieces would be found, and the others left.
+    const bare = withoutTerminalCodes(text);
+    const clean = redactPlain(bare);
+    return clean === bare ? redactPlain(text) : clean;
+  };
+  const addForm = (form: string, mask: string): void => {
+    if (form.length < SHORTEST || !/[^\s{}[\](),:;"'-]/u.test(form)) return;
+    const isNew = !index.has(form);
+    index.addForm(form, mask);
+    if (isNew) onForm(form);
+  };
+  const addPart = ({ text, runs, places }: SecretPart, mask: string): void => {
+    for (const form of toEncodings(text)) addForm(form, mask);
+    // What looks like base64 already, as the lines of a key do, is not encoded again.
+    if (text.length >= SHORTEST_ENCODED && !/^[A-Za-z0-9+/]{40,}=*$/u.test(text))
+      for (const form of toBase64Forms(text)) addForm(form, mask);
+    for (const run of runs)
+      if (run.length > WINDOW && run.length <= MAX_ABRIDGED)
+        for (const form of toEncodings(run)) index.addWindows(form, mask);
+    for (const place of places)
+      for (const part of encodeBeside(text, place)) index.addBeside(part, place.least, mask);
+  };
+  const add = (secret: string, shownAs = MASK): void => {
+    const bare = secret.trim();
+    if (bare === "") return;
+    if (bare.length < SHORTEST || (shownAs !== MASK && isOrdinaryWord(bare))) {
+      for (const text of [secret, bare]) whole.set(text, shownAs);
+      return;
+    }
+    // Of a secret with codes in it a text without them shows the rest.
+    const colourless = withoutTerminalCodes(bare);
+    if (colourless !== bare) add(colourless, shownAs);
+    const isLong = bare.length > MAX_ABRIDGED;
+    for (const part of toSecretParts(secret))
+      addPart(isLong ? { ...part, places: [] } : part, shownAs);
+    for (const text of new Set([secret, bare]))
+      for (const form of toBase64Forms(text)) {
+        addForm(form, shownAs);
+        if (bare.length > WINDOW && !isLong) index.addWindows(form, shownAs);
+      }
+  };
+  return {
+    add,
+    keep: index.keep,
+    redact,
+    redactAll: <T>(value: T): T => redactWithin(value, redact) as T,
+  };
+}
+
+/**
+ * What is longer is looked for whole and part by part, not abridged: the windows of all of its
+ * forms would take too much memory.
+ */
+const MAX_ABRIDGED = 8 * 1024;
+
+/** A setting rather than a secret (`oauth`, `8080`): part of a text it would blank ordinary words. */
+function isOrdinaryWord(text: string): boolean {
+  return text.length < 8 && /^(?:[a-z]+|[A-Z]+|\d+)$/u.test(text);
+}
+
+function redactWithin(value: unknown, redact: (text: string) => string, theirs = false): unknown {
+  if (typeof value === "string") return redact(value);
+  if (theirs && typeof value === "number") {
+    const shown = redact(String(value));
+    return shown === String(value) ? value : shown;
+  }
+  if (Array.isArray(value)) return value.map((item) => redactWithin(item, redact, theirs));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      if (theirs) return [redact(key), redactWithin(item, redact, true)];
+      return [
+        key,
+        OURS.has(key) && typeof item === "string"
+          ? item
+          : redactWithin(item, redact, THEIRS.has(key)),
+      ];
+    }),
+  );
+}
