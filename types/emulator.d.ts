@@ -15,6 +15,8 @@ export interface EmulatorOptions {
     /** Moves it by this much with every request. */
     readonly stepMs?: number;
   };
+  /** `other-origin`: archives are uploaded to a port of their own. */
+  readonly uploads?: "same-origin" | "other-origin";
   /** What it holds at the start and after a reset. */
   readonly seed?: {
     /** What the integration lookup lists. */
@@ -121,7 +123,7 @@ export interface EmulatorOptions {
     /** Method and path, `*` for either: `POST /v2/deployments`, `GET /v2/deployments/{id}`, `* /v2/*`. `{x}` is one segment, a final `*` any rest; leave out `/api-host`. */
     readonly route: string;
     /** What goes wrong. */
-    readonly kind: "status" | "delay" | "refuse" | "refuse-after" | "reset-before" | "reset-after" | "truncate" | "malformed" | "wrong-type" | "redirect" | "huge" | "drip";
+    readonly kind: "status" | "delay" | "refuse" | "refuse-after" | "reset-before" | "reset-after" | "truncate" | "malformed" | "wrong-type" | "redirect" | "huge" | "drip" | "cut" | "expired";
     /** The first call of the route that fails. */
     readonly nth?: number;
     /** How many calls fail from there on; 0 means all. */
@@ -202,6 +204,10 @@ export interface EmulatorOptions {
   readonly region?: "us" | "eu";
   /** The rate limit table. */
   readonly limits?: "on" | "off";
+  /** `upload-url` answers `upload_headers` to a client that supports them. */
+  readonly uploadHeaders?: boolean;
+  /** Replies show `source_tarball_path`. */
+  readonly tarballField?: boolean;
   /** `stable`: ids are made from names and counts, the same in every run. */
   readonly ids?: "random" | "stable";
   /** Status of a successful create. */

@@ -52,7 +52,11 @@ describe("the vendor's command line", () => {
     const { body } = await client.call("POST", `${at}/upload-url`, {
       supports_upload_headers: true,
     });
-    const put = await fetch(body.upload_url, { method: "PUT", body: "archive" });
+    const put = await fetch(body.upload_url, {
+      method: "PUT",
+      body: "archive",
+      headers: { "content-type": "application/gzip", ...body.upload_headers },
+    });
     expect(put.status).toBe(200);
     const updated = await client.call("PATCH", at, {
       revision_source: "internal_source",

@@ -24,10 +24,11 @@ import {
   type RequestAssertion,
 } from "./request-query.ts";
 import type { RevisionRule } from "./revision.ts";
+import { listUploads } from "./source-upload.ts";
 import { parseSeedFile, ScenarioError } from "./scenario.ts";
 import { checkRule, showPath, suggest, type FieldRow, type OptionRule } from "./schema.ts";
 
-type Act = (emulator: Emulator, body: JsonObject, query: URLSearchParams) => Reply;
+type Act = (emulator: Emulator, body: JsonObject, query: URLSearchParams) => Reply | Promise<Reply>;
 /** One admin endpoint; `body` is what a POST takes. */
 interface AdminRoute {
   readonly doc: string;
@@ -138,6 +139,11 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
       emulator.clearRequests();
       return ok({});
     },
+  },
+  "GET uploads": {
+    doc: "signed addresses and the archives that came to them, with their files; `object_path=` one of them; with `file=` the content of a file",
+    query: ["object_path", "file"],
+    act: (emulator, _, query) => listUploads(emulator.world, query),
   },
   "GET state": { doc: "everything it holds", act: (emulator) => ok(emulator.state()) },
   "GET choices": { doc: "what it decided where the document is silent", act: listChoices },

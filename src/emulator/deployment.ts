@@ -4,6 +4,7 @@ import { momentOf, toDeployment, toRevision } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";
 import { uuidParam } from "./request-value.ts";
 import { toRun, type RevisionRule } from "./revision.ts";
+import { buildArchive } from "./source-build.ts";
 import type { StoredDeployment, StoredRevision } from "./store.ts";
 import { checkDeployment } from "./validation.ts";
 import { headOf, normaliseRepo, type Call, type World } from "./world.ts";
@@ -76,7 +77,12 @@ function addRevision(
   given?: RevisionRule,
 ): StoredDeployment {
   const number = (deployment.revisions.at(-1)?.number ?? 0) + 1;
-  const rule = given ?? world.ruleFor(deployment.name, number);
+  const { lines: build, rule } = buildArchive(
+    world,
+    deployment,
+    config,
+    given ?? world.ruleFor(deployment.name, number),
+  );
   const now = world.now();
   const { repo_commit_sha: pinned, ...writableConfig } = config;
   const head = (): string =>
@@ -105,6 +111,7 @@ function addRevision(
     ],
     status_message: rule.status_message ?? null,
     log: rule.log ?? [],
+    build,
   };
   const revisions = [...trimRevisions(world, deployment), revision];
   return { ...deployment, updated_ms: now, revisions };
@@ -294,7 +301,12 @@ function runAgain(
   revision: StoredRevision,
 ): StoredDeployment {
   const now = world.now();
-  const rule = world.ruleFor(deployment.name, revision.number);
+  const { lines: build, rule } = buildArchive(
+    world,
+    deployment,
+    revision.config,
+    world.ruleFor(deployment.name, revision.number),
+  );
   const run = toRun({
     at: now,
     seenFrom: now + world.settings.lags.stale,
@@ -308,6 +320,7 @@ function runAgain(
     runs: [...revision.runs, run],
     status_message: rule.status_message ?? null,
     log: rule.log ?? [],
+    build,
   };
   return {
     ...deployment,

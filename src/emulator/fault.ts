@@ -15,6 +15,8 @@ export const FAULT_KINDS = [
   "redirect",
   "huge",
   "drip",
+  "cut",
+  "expired",
 ] as const;
 /** What goes wrong, in the words of a scenario file (docs/emulator.md). */
 export type FaultKind = (typeof FAULT_KINDS)[number];

@@ -39,14 +39,18 @@ export function linesOf(
   const place = own === phase ? (worked ?? said.at(-1)) : undefined;
   const level = said.some(({ status }) => /FAILED/.test(status)) ? "ERROR" : "INFO";
   const extra = (at: number): Line[] => revision.log.map((message) => ({ at, level, message }));
+  const built = ({ at, status }: Sight): Line[] =>
+    status === "BUILDING"
+      ? (revision.build ?? []).map((message) => ({ at, level: "INFO", message }))
+      : [];
   return said
     .filter(({ at }) => at <= now)
     .flatMap((sight) => {
       const [, level, message] = SAYS[sight.status]!;
-      const line = { at: sight.at, level, message };
-      if (sight !== place) return [line];
+      const lines = [{ at: sight.at, level, message }, ...built(sight)];
+      if (sight !== place) return lines;
       // What went wrong comes before the word that it did.
-      return sight === worked ? [line, ...extra(sight.at)] : [...extra(sight.at), line];
+      return sight === worked ? [...lines, ...extra(sight.at)] : [...extra(sight.at), ...lines];
     });
 }
 

@@ -69,6 +69,11 @@ const checkFault: Check = (fault, path) => {
           ),
         ]
       : [];
+  const kind = String(fault["kind"]);
+  if (kind === "expired" && !/^\/uploads\//.test(pattern) && pattern !== "*")
+    return [flaw("kind", "expired is for the signed addresses: PUT /uploads/{upload}")];
+  if (kind === "cut" && !/^(\*|POST|PUT|PATCH)$/i.test(method))
+    return [flaw("kind", "cut breaks off while a body is sent; it goes with POST, PUT, PATCH")];
   return [
     ...only("status", ["status", "huge", "redirect"]),
     ...only("body", ["status"]),
@@ -385,6 +390,12 @@ const RUNNING_FIELDS: Fields = {
   bearerTokens: row(list(FILLED), "Bearer tokens that are accepted; absent: any."),
   region: row(words("us", "eu"), "Region, for the rate limits and keys.", "us"),
   limits: row(words("on", "off"), "The rate limit table.", "on on the command line, else off"),
+  uploadHeaders: row(
+    FLAG,
+    "`upload-url` answers `upload_headers` to a client that supports them.",
+    "true",
+  ),
+  tarballField: row(FLAG, "Replies show `source_tarball_path`.", "true"),
   ids: row(
     words("random", "stable"),
     "`stable`: ids are made from names and counts, the same in every run.",
@@ -418,6 +429,11 @@ export const checkMasks: Check = (scenario, path) =>
 export const SCENARIO: OptionRule = object(
   {
     clock: row(CLOCK, "A clock that stands still until it is advanced."),
+    uploads: row(
+      words("same-origin", "other-origin"),
+      "`other-origin`: archives are uploaded to a port of their own.",
+      "same-origin",
+    ),
     seed: row(SEED, "What it holds at the start and after a reset."),
     revisions: row(list(REVISION_RULE), "How revisions go; the first rule that fits is used."),
     faults: row(list(FAULT), "What goes wrong, per route and call."),

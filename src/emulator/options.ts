@@ -107,6 +107,14 @@ export interface EmulatorOptions extends Partial<Choices> {
    * command line turns it on.
    */
   readonly limits?: "on" | "off";
+  /** Origin of the signed upload addresses; absent: that of the request. */
+  readonly uploadOrigin?: string;
+  /** Whether POST …/upload-url answers `upload_headers` (docs/service.md 2.9); default true. */
+  readonly uploadHeaders?: boolean;
+  /** Whether replies show `source_tarball_path`; default true. */
+  readonly tarballField?: boolean;
+  /** `other-origin`: a server takes uploads at a port of their own. */
+  readonly uploads?: "same-origin" | "other-origin";
   readonly strict?: boolean;
   /**
    * How strict it is: as the interface document says, or also as the hosted service is known to be.
@@ -130,6 +138,9 @@ export interface Settings extends Choices {
   readonly bearerTokens: readonly string[] | null;
   readonly region: "us" | "eu";
   readonly limits: "on" | "off";
+  readonly uploadOrigin: string | null;
+  readonly uploadHeaders: boolean;
+  readonly tarballField: boolean;
   readonly strict: boolean;
   readonly profile: "document" | "hosted";
   readonly ids: "random" | "stable";
@@ -161,6 +172,9 @@ export function toSettings(options: EmulatorOptions): Settings {
     bearerTokens: options.bearerTokens ?? null,
     region: options.region ?? "us",
     limits: options.limits ?? "off",
+    uploadOrigin: options.uploadOrigin ?? null,
+    uploadHeaders: options.uploadHeaders ?? true,
+    tarballField: options.tarballField ?? true,
     strict,
     profile,
     ids: options.ids ?? "random",

@@ -71,6 +71,17 @@ function renderLogs(revision: StoredRevision, sights: readonly Sight[], now: num
     : `<details><summary>Logs</summary><pre>${escapeHtml(text)}</pre></details>`;
 }
 
+/** The files of the archive that a revision was built from, folded up. */
+function renderArchive(world: World, revision: StoredRevision): string {
+  const path = revision.config["source_tarball_path"];
+  const archive = typeof path === "string" ? world.store.get("uploads", path)?.archive : undefined;
+  if (archive === undefined || archive === null) return "";
+  const files = archive.files
+    .slice(0, 500)
+    .map((file) => `${escapeHtml(file.path)} <span class="dim">${file.bytes} B</span>`);
+  return `<details><summary>Archive: ${archive.files.length} files, ${archive.bytes} B</summary><pre>${files.join("\n")}</pre></details>`;
+}
+
 /** Deployments whose newest revision failed come first, then the newest. */
 function failedFirst(world: World, all: readonly StoredDeployment[]): readonly StoredDeployment[] {
   const failed = (one: StoredDeployment): boolean => {
@@ -90,13 +101,17 @@ function renderDeployment(world: World, one: StoredDeployment): string {
     .map((revision) => {
       const sights = moment.timelines.get(revision.id)!;
       const { status } = statusAt(sights, now);
-      const built = revision.config["image_uri"] ?? revision.config["repo_ref"] ?? "";
+      const built =
+        revision.config["image_uri"] ??
+        revision.config["repo_ref"] ??
+        revision.config["source_tarball_path"] ??
+        "";
       const why =
         revision.status_message !== null && tone(status) === "bad"
           ? `<p class="why">${escapeHtml(revision.status_message)}</p>`
           : "";
       return `<li>Revision ${revision.number} <b class="${tone(status)}">${escapeHtml(status)}</b>${moment.active?.id === revision.id ? " · active" : ""}
-<span class="dim">by ${escapeHtml(revision.cause)} at ${time(revision.created_ms)}</span>${why}<div class="dim">${renderBuilt(String(built))} · <code>${revision.id}</code></div>${renderBar(sights, now)}${renderTimeline(sights, now)}${renderLogs(revision, sights, now)}</li>`;
+<span class="dim">by ${escapeHtml(revision.cause)} at ${time(revision.created_ms)}</span>${why}<div class="dim">${renderBuilt(String(built))} · <code>${revision.id}</code></div>${renderBar(sights, now)}${renderTimeline(sights, now)}${renderArchive(world, revision)}${renderLogs(revision, sights, now)}</li>`;
     });
   const more =
     one.revisions.length > 10

@@ -195,10 +195,13 @@ function toRevisionConfig(
   settings: Settings,
   now: number,
 ): JsonObject {
-  if (settings.readback === "document") return revision.config;
+  const { source_tarball_path: _hidden, ...rest } = revision.config;
+  const config: JsonObject = settings.tarballField ? revision.config : rest;
+  if (settings.readback === "document") return config;
   const out: Record<string, Json> = {};
   for (const field of revisionConfigShape.fields.values())
-    out[field.name] = revision.config[field.name] ?? null;
+    out[field.name] = config[field.name] ?? null;
+  if (!settings.tarballField) delete out["source_tarball_path"];
   if (deployment.source === "repohost") {
     out["repo_ref"] = revision.config["repo_commit_sha"] ?? revision.config["repo_ref"] ?? null;
     const built = moment.timelines

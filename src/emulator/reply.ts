@@ -45,3 +45,13 @@ export function isReply(value: unknown): value is Reply {
     ("body" in value || "text" in value)
   );
 }
+
+/** An error of an object store, which is no JSON. */
+export function storageError(status: number, code: string, message: string): Reply {
+  const text = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  return { status, text, headers: { "content-type": "application/xml" } };
+}
+
+/** How an address that is too old is refused. */
+export const expiredAddress = (): Reply =>
+  storageError(400, "ExpiredToken", "The signed address has expired. Ask for a new one.");

@@ -8,6 +8,7 @@ import type { Settings } from "./options.ts";
 import { ok, type Reply } from "./reply.ts";
 import * as runs from "./run-reads.ts";
 import * as session from "./session-reads.ts";
+import { postUploadUrl, putUpload } from "./source-upload.ts";
 import * as threads from "./thread-reads.ts";
 import * as reads from "./tracing-reads.ts";
 import * as unkept from "./unkept.ts";
@@ -55,6 +56,7 @@ const DEPLOYMENT = `${DEPLOYMENTS}/{deployment_id}`;
 const REVISION = `${DEPLOYMENT}/revisions/{revision_id}`;
 const LISTENER = "/v2/listeners/{listener_id}";
 const PROJECT = "/v1/projects/{deployment_id}";
+const UPLOADS = "/uploads/{upload}";
 const REPOS = "{integration_id}/repos";
 
 const CONTROL_PLANE: readonly Route[] = [
@@ -93,7 +95,7 @@ const CONTROL_PLANE: readonly Route[] = [
   ...routes(
     {
       [`POST ${DEPLOYMENT}/push-token`]: vendor.postPushToken,
-      [`POST ${DEPLOYMENT}/upload-url`]: vendor.postUploadUrl,
+      [`POST ${DEPLOYMENT}/upload-url`]: postUploadUrl,
       [`GET /v1/integrations/github/${REPOS}`]: lookup.listRepos,
       [`GET /v1/integrations/repohost/${REPOS}`]: lookup.listRepos,
       "GET /v1/integrations/forge/github/install": lookup.listIntegrations,
@@ -105,7 +107,7 @@ const CONTROL_PLANE: readonly Route[] = [
     },
     hostedLookup,
   ),
-  ...routes({ "PUT /uploads/{upload}": vendor.putUpload }, hostedLookup, "", {
+  ...routes({ [`PUT ${UPLOADS}`]: putUpload }, hostedLookup, "", {
     streams: true,
     open: true,
   }),
@@ -193,11 +195,16 @@ export function findRoute(
   method: string,
   path: string,
   settings: Settings,
+  forUploads = false,
 ): { readonly route: Route; readonly params: Record<string, string> } | 404 | 405 {
   const segments = path.split("/");
   let others = false;
   for (const route of ROUTES) {
-    if (!route.served(settings)) continue;
+    if (
+      !route.served(settings) ||
+      (settings.uploadOrigin !== null && forUploads !== (route.path === UPLOADS))
+    )
+      continue;
     const params = matchPath(route.path.split("/"), segments);
     if (params === null) continue;
     if (route.method === method) return { route, params };

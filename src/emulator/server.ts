@@ -29,14 +29,16 @@ export async function startEmulator(
 ): Promise<RunningEmulator> {
   const { port: _port, host: _host, ...behaviour } = options;
   checkOptions(behaviour);
-  const emulator = createEmulator(behaviour, kept);
   const host = options.host ?? "127.0.0.1";
+  const apart = options.uploads === "other-origin" ? createServer() : null;
+  if (apart !== null) await listen(apart, 0, host);
+  const more = apart === null ? {} : { uploadOrigin: toUrl(apart, host) };
+  const emulator = createEmulator({ ...behaviour, ...more }, kept);
   const server = createServer({ keepAliveTimeout: 75_000 });
   const listening = { closed: false, reopening: null as NodeJS.Timeout | null };
   await listen(server, options.port ?? 0, host);
   const { port } = server.address() as AddressInfo;
-  const reached = host === "0.0.0.0" ? "127.0.0.1" : host;
-  const url = `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
+  const url = toUrl(server, host);
   const refuse = (ms: number): void => {
     server.close();
     server.closeAllConnections();
@@ -49,20 +51,35 @@ export async function startEmulator(
     void answerOver(emulator, url, incoming, outgoing, refuse).catch(() => outgoing.destroy());
   });
   server.on("error", () => undefined);
+  apart?.on("request", (incoming, outgoing) => {
+    const { uploadOrigin = url } = more;
+    void answerOver(emulator, uploadOrigin, incoming, outgoing, () =>
+      incoming.socket.destroy(),
+    ).catch(() => outgoing.destroy());
+  });
   return {
     url,
     emulator,
     close: async () => {
       listening.closed = true;
       if (listening.reopening !== null) clearTimeout(listening.reopening);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+      await Promise.all([server, ...(apart === null ? [] : [apart])].map(shut));
       emulator.close();
     },
   };
 }
+
+function toUrl(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  const reached = host === "0.0.0.0" ? "127.0.0.1" : host;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
+}
+
+const shut = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 
 /**
  * Whether a Host header can be meant for this machine: an address, localhost, a name without a

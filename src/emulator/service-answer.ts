@@ -52,7 +52,9 @@ export async function answerService(
       }),
     );
   }
-  if (limited !== null || (fault !== null && !takesEffect(fault))) await readForLog(request, shown);
+  if (limited === null && fault?.kind === "cut") await readSome(request);
+  else if (limited !== null || (fault !== null && !takesEffect(fault)))
+    await readForLog(request, shown);
   if (
     fault?.kind === "delay" ||
     (fault?.ms !== undefined && !["drip", "refuse", "refuse-after"].includes(fault.kind))
@@ -66,7 +68,7 @@ export async function answerService(
       at: new Date(clock.now()).toISOString(),
       method: request.method,
       path: url.pathname,
-      query: url.search.slice(1),
+      query: url.search.slice(1).replace(/signature=[^&]*/, "signature=***"),
       headers: toLoggedHeaders(request.headers),
       body: shown.body,
       status: broken ? null : answer.status,
@@ -77,8 +79,18 @@ export async function answerService(
   return answer;
 }
 
+/** The first piece of a body; the rest is never read. */
+async function readSome(request: Request): Promise<void> {
+  const reader = request.body?.getReader();
+  await reader?.read();
+  reader?.releaseLock();
+}
+
 async function readForLog(request: Request, shown: { body: Json }): Promise<void> {
-  if (request.body === null || /upload-experiment$/.test(new URL(request.url).pathname)) {
+  if (
+    request.body === null ||
+    /upload-experiment$|^\/uploads\//.test(new URL(request.url).pathname)
+  ) {
     await request.body?.cancel();
     return;
   }
@@ -90,6 +102,9 @@ async function readForLog(request: Request, shown: { body: Json }): Promise<void
   }
 }
 
+const uploadPort = ({ settings: { uploadOrigin } }: World): string | null =>
+  uploadOrigin === null ? null : new URL(uploadOrigin).port;
+
 async function run(
   world: World,
   request: Request,
@@ -97,7 +112,7 @@ async function run(
   path: string,
   shown: { body: Json },
 ): Promise<Reply> {
-  const found = findRoute(request.method, path, world.settings);
+  const found = findRoute(request.method, path, world.settings, url.port === uploadPort(world));
   if (found === 404)
     return path.startsWith("/v2/auth/") && !world.settings.strict
       ? refused(501, "The emulator keeps no OAuth providers, tokens and connections of agents.")
@@ -136,6 +151,7 @@ async function run(
     body,
     stream: found.route.streams === true ? request.body : null,
     caller,
+    headers: request.headers,
     origin: url.origin,
     note: (summary) => {
       shown.body = summary;

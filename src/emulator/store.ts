@@ -1,5 +1,6 @@
 import type { Dialect } from "../model/dialect.ts";
 import type { Json, JsonObject } from "../model/json.ts";
+import type { ArchiveFile } from "./archive.ts";
 import type { Run } from "./revision.ts";
 
 /** A revision as kept: its runs, never its status, which is computed from the clock. */
@@ -12,6 +13,8 @@ export interface StoredRevision {
   readonly config: JsonObject;
   readonly status_message: string | null;
   readonly log: readonly string[];
+  /** Lines of the build itself: what was read from an uploaded archive. */
+  readonly build?: readonly string[];
   /** What asked for it: create, patch, push, redeploy or revision. */
   readonly cause: string;
 }
@@ -81,6 +84,27 @@ export interface StoredListener {
   readonly updated_ms?: number;
 }
 
+/** A signed address, and the archive that came to it. */
+export interface StoredUpload {
+  readonly object_path: string;
+  /** Grows with every address. */
+  readonly number: number;
+  readonly deployment_id: string;
+  readonly expires_ms: number;
+  /** Headers that the address is signed for. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly archive: {
+    readonly received_ms: number;
+    readonly bytes: number;
+    readonly sha256: string;
+    readonly files: readonly ArchiveFile[];
+    /** Why no build can use it. */
+    readonly problem: string | null;
+    /** The bytes in base64; null where it is too large or too old to be kept. */
+    readonly data: string | null;
+  } | null;
+}
+
 /** What each table holds. */
 export interface Tables {
   readonly deployments: StoredDeployment;
@@ -90,6 +114,7 @@ export interface Tables {
   readonly rows: readonly string[];
   readonly integrations: StoredIntegration;
   readonly listeners: StoredListener;
+  readonly uploads: StoredUpload;
   /** Keyed by normalised repository URL, a space, and the ref. */
   readonly heads: string;
   /** `now`: the time that a moved clock had reached; `seed`: a digest of the seed it began with. */
@@ -105,6 +130,7 @@ const TABLE_NAMES: readonly TableName[] = [
   "rows",
   "integrations",
   "listeners",
+  "uploads",
   "heads",
   "meta",
 ];

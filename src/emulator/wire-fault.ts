@@ -1,5 +1,5 @@
 import type { FaultRule } from "./fault.ts";
-import type { Reply } from "./reply.ts";
+import { expiredAddress, type Reply } from "./reply.ts";
 
 /** An answer as it goes out, and what is to happen to the connection instead of, or after, sending it. */
 export interface Answer {
@@ -92,6 +92,9 @@ export function injectFault(rule: FaultRule, answer: Answer): Answer {
         body: "",
         wire: WHOLE,
       };
+    case "expired":
+      return toAnswer(expiredAddress());
+    case "cut":
     case "reset-before":
     case "reset-after":
       return { ...answer, wire: { kind: "reset" } };

@@ -31,6 +31,7 @@ export interface Call {
   readonly body: Json | undefined;
   readonly stream: ReadableStream<Uint8Array> | null;
   readonly caller: Caller;
+  readonly headers: Headers;
   /** Scheme, host and port the request came to. */
   readonly origin: string;
   /** Notes something for the request log instead of the body. */
