@@ -14,15 +14,25 @@ import { repositoryRoot } from "./support/tree.ts";
 const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   files: [],
   model: [],
-  secrets: ["model", "report"],
+  secrets: ["model", "terminal-codes.ts"],
   spec: ["model", "secrets"],
   plan: ["model", "secrets", "spec", "canonical-json.ts", "sha256.ts"],
   gate: ["model", "spec", "report"],
-  report: ["model", "spec", "plan", "gate"],
+  report: ["model", "spec", "plan", "gate", "terminal-codes.ts"],
   experiment: ["files", "model", "spec", "gate", "report", "canonical-json.ts", "clock.ts"],
   service: ["model", "secrets", "clock.ts", "time-limit.ts"],
   deploy: ["files", "model", "spec", "plan", "report", "service", "clock.ts"],
-  github: ["files", "secrets", "spec", "plan", "report", "ci", "clock.ts", "time-limit.ts"],
+  github: [
+    "files",
+    "secrets",
+    "spec",
+    "plan",
+    "report",
+    "ci",
+    "clock.ts",
+    "terminal-codes.ts",
+    "time-limit.ts",
+  ],
   ci: [
     "files",
     "model",
@@ -32,7 +42,6 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "report",
     "service",
     "deploy",
-    "github",
     "cli",
     "clock.ts",
   ],
@@ -83,7 +92,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "version.ts",
   ],
 };
-const PURE = ["model", "plan", "gate", "report", "spec", "canonical-json.ts"];
+const PURE = ["model", "plan", "gate", "report", "spec", "canonical-json.ts", "terminal-codes.ts"];
 const HASHES = ["plan", "gate", "experiment"];
 /** The entry points, and the folders through which a run reaches what is outside it. */
 const EDGES = ["entry", "ci", "github", "secrets", "service", "emulator", "files"];

@@ -1,6 +1,5 @@
 import { writeLocated } from "../files/regular-file.ts";
 import type { Report } from "../report/report.ts";
-import { messageOf } from "../github/error.ts";
 
 /**
  * Writes the comment of a run to a file, for a CI that posts it by itself: at a path resolved
@@ -16,7 +15,7 @@ export async function writeMarkdown(
     writeLocated(path, renderComment(report, { header: "" }));
   } catch (error) {
     warn(
-      `The Markdown file was not written: ${messageOf(error)}. Set \`markdown-file\` to a path that this job can write.`,
+      `The Markdown file was not written: ${(error as Error).message}. Set \`markdown-file\` to a path that this job can write.`,
     );
   }
 }

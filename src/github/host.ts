@@ -1,7 +1,8 @@
 import { appendFileSync } from "node:fs";
 import { writeLocated } from "../files/regular-file.ts";
 import type { Clock } from "../clock.ts";
-import { toVisible, withoutTerminalCodes } from "../report/escape.ts";
+import { toVisible } from "../report/escape.ts";
+import { withoutTerminalCodes } from "../terminal-codes.ts";
 import { writeMarkdown } from "../ci/markdown-file.ts";
 import { toOutputs, toReportJson } from "../report/outputs.ts";
 import { isGreen, toProblemLine, type Report } from "../report/report.ts";

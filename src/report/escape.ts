@@ -1,3 +1,5 @@
+import { withoutTerminalCodes } from "../terminal-codes.ts";
+
 /**
  * Text that comes from outside (values, names, log tails, rows), made inert for Markdown on GitHub
  * and GitLab, and for terminals.
@@ -7,7 +9,6 @@
 // reader cannot see, or what reorders what they see.
 const HIDDEN =
   /\u034f|[\u17b4-\u17b5]|[\u180b-\u180f]|[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f-\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/gu;
-const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 const SHORT_NAMES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** The text with everything invisible shown as `⟨U+202E⟩`; line breaks and tabs as `\n`, `\r`, `\t`. */
@@ -18,11 +19,6 @@ export function toVisible(text: string): string {
       SHORT_NAMES[hidden] ??
       `⟨U+${hidden.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}⟩`,
   );
-}
-
-/** The text without the codes that colour it or move the cursor: what is left is what a reader puts together. */
-export function withoutTerminalCodes(text: string): string {
-  return text.replace(ANSI, "");
 }
 
 /** One line of a sentence: line breaks become spaces, the rest of the invisible is shown. */

@@ -1,5 +1,5 @@
 import { hideUserInfo } from "../model/user-info.ts";
-import { withoutTerminalCodes } from "../report/escape.ts";
+import { withoutTerminalCodes } from "../terminal-codes.ts";
 import {
   encodeBeside,
   toBase64Forms,
