@@ -21,7 +21,7 @@ const COPIED = [
   "tsconfig.json",
   "tsconfig.build.json",
 ];
-/** A field that is stored in place, beside the one of ARCHITECTURE.md, whose unit makes a revision: the table alone tells them apart. */
+/** A field that is stored in place, next to the one of docs/extending.md, whose unit makes a revision: the table alone tells them apart. */
 const IN_PLACE = `+  health_path: field(text(), { doc: "Path that is asked whether it serves.", only: "external_container", effect: "in-place" }),
    install_command: field(text(), {
 `;
@@ -69,7 +69,7 @@ function applyDiff(folder: string, path: string, diff: string): void {
   writeFileSync(target, text);
 }
 
-const diffs = blocksOf("ARCHITECTURE.md").filter(({ info }) => info[0] === "diff");
+const diffs = blocksOf("docs/extending.md").filter(({ info }) => info[0] === "diff");
 const copy = createTreeOfSources();
 
 function createTreeOfSources(): string {
@@ -121,7 +121,7 @@ beforeAll(async () => {
   // Two builds: far more work than a test has.
 }, 900_000);
 
-test("ARCHITECTURE.md shows, as diffs that apply, how to add a field, a format, a command and a sink", () => {
+test("docs/extending.md shows, as diffs that apply, how to add a field, a format, a command and a sink", () => {
   const touched = diffs.map(({ info }) => info[1]!);
   for (const folder of [
     "src/model/",
