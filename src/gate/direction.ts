@@ -63,21 +63,47 @@ const UNBOUNDED = new Set([
   "cer",
 ]);
 
-/** Single words of those names: a longer name that holds one of them does not say which side is better. */
+/**
+ * Words that turn a name around or count what went wrong: a longer name that holds one of them, or one
+ * of the words above, does not say which side is better.
+ */
 const LOWER_WORDS: ReadonlySet<string> = new Set([
   ...LOWER_NAMES.filter((name) => !name.includes("_")),
-  "leakage",
-  "token",
-  "toxic",
-  "violation",
+  ...[
+    "abuse",
+    "abusive",
+    "adversarial",
+    "attack",
+    "attacked",
+    "attacks",
+    "asr",
+    "breach",
+    "breaches",
+  ],
+  ...["crash", "crashed", "crashes", "defect", "defects", "deviation", "distance", "exploit"],
+  ...["exploits", "fail", "failed", "failing", "fails", "false", "flag", "flagged", "flags", "fn"],
+  ...["fnr", "fp", "fpr", "hallucinate", "hallucinated", "hallucinates", "harmful", "harms"],
+  ...["incorrect", "injection", "injections", "invalid", "jailbreak", "jailbreaks", "jailbroken"],
+  ...["leak", "leakage", "leaked", "leaks", "mae", "mape", "misses", "mistake", "mistakes", "mse"],
+  ...["offensive", "penalty", "price", "residual", "retried", "retries", "retry", "risk"],
+  ...["rmse", "rmsle", "seconds", "severity", "smape", "time", "timeout", "timeouts", "token"],
+  ...["toxic", "ttfb", "ttft", "unsafe", "usd", "violation", "vulnerability", "vulnerable"],
+  "wrong",
 ]);
 
 const PASS_NAMES = /(?:^|[^\p{L}\p{N}])(?:pass|passed|success|successful|pass_rate)$/iu;
+/** A verdict on another metric, as formats add it: `toxicity.pass`. */
+const VERDICT_NAMES = /(?:^|[^\p{L}\p{N}\s_-])(?:pass|passed)$/iu;
 
-/** Whether a name is that of a pass mark, which is better the higher it is. */
+/** Whether a name is that of a pass mark, which is better the higher it is: `jailbreak_success` is none. */
 function isPassMark(metric: string): boolean {
-  return PASS_NAMES.test(metric);
+  return PASS_NAMES.test(metric) && (VERDICT_NAMES.test(metric) || !hasLowerWord(metric));
 }
+
+const hasLowerWord = (metric: string): boolean =>
+  normalName(metric)
+    .split("_")
+    .some((word) => LOWER_WORDS.has(word));
 
 /** One spelling of `Noise Sensitivity`, `noiseSensitivity`, `noise-sensitivity` and `noise[sensitivity]`. */
 function normalName(metric: string): string {
@@ -123,7 +149,7 @@ export function directionOf({
 function sideByName(metric: string): BetterSide | "unclear" {
   const name = normalName(metric);
   if (LOWER_NAMES.includes(name)) return "lower";
-  return name.split("_").some((word) => LOWER_WORDS.has(word)) ? "unclear" : "higher";
+  return hasLowerWord(metric) ? "unclear" : "higher";
 }
 
 /** `pass^k(metric)`: a repeat passes with a score of 1, which is a success only where higher is better. */
