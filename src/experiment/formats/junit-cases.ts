@@ -130,7 +130,11 @@ export function propertyList(node: unknown): (readonly [name: string, value: str
 export function wasSkipped(testcase: unknown): boolean {
   const skipped = children(testcase, "skipped");
   return ["failure", "error"].some((name) => children(testcase, name).length > 0)
-    ? skipped.some((one) => (attribute(one, "message") ?? "").includes("!mayfail"))
+    ? skipped.some(
+        (one) =>
+          (attribute(one, "message") ?? "").includes("!mayfail") ||
+          attribute(one, "type") === "todo",
+      )
     : skipped.length > 0 ||
         /^(?:not_?run|disabled|skipped|ignored)$/i.test(attribute(testcase, "status") ?? "");
 }

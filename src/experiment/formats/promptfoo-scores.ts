@@ -26,11 +26,15 @@ export function scoresOf(row: unknown): unknown[] {
       ...(comment === undefined ? {} : { comment }),
     });
   }
+  // Without a grading only `error` says what did not pass.
+  const comment =
+    (own(row, "gradingResult") ?? null) === null ? ownString(row, "error") : undefined;
   for (const [key, score] of [
     ["score", own(row, "score")],
     ["pass", own(row, "success")],
   ] as const) {
-    if (score !== undefined && score !== null && !scores.has(key)) scores.set(key, { key, score });
+    if (score !== undefined && score !== null && !scores.has(key))
+      scores.set(key, { key, score, ...(comment === undefined ? {} : { comment }) });
   }
   return [...scores.values()];
 }

@@ -39,7 +39,7 @@ const KNOWN: KnownFields = {
     "testCase",
     "tokenUsage",
   ),
-  ...known("pluginId", "evalId", "createdAt", "updatedAt", "description"),
+  ...known("pluginId", "evalId", "createdAt", "updatedAt", "description", "persisted"),
   metadata: known("http"),
   response: known(
     "output",
@@ -65,14 +65,24 @@ const RUN_FAILED = 2;
 
 /** A failed assert also fills `error`; only a failed run, or one that was never graded, is an error. */
 function errorOf(row: unknown): string | undefined {
-  const failed =
-    own(row, "failureReason") === RUN_FAILED ||
-    ((own(row, "gradingResult") ?? null) === null && own(row, "success") === false);
-  if (!failed) return undefined;
+  if (!isCrash(row)) return undefined;
   return (
     ownString(row, "error") ??
     ownString(own(row, "response"), "error") ??
     "the run failed and the file does not say why"
+  );
+}
+
+function isCrash(row: unknown): boolean {
+  const reason = own(row, "failureReason") ?? null;
+  if (reason === RUN_FAILED) return true;
+  if (own(row, "success") !== false || (own(row, "gradingResult") ?? null) !== null) return false;
+  if (reason !== null) return true;
+  // Version 2 has neither a code nor, at first, the grading: an answer that did not pass is a failed assert.
+  const response = own(row, "response");
+  return (
+    (own(response, "error") ?? null) !== null ||
+    ["", null].includes((own(response, "output") ?? null) as string | null)
   );
 }
 
@@ -92,7 +102,8 @@ function toRow(
   { value, line, index }: PlacedValue,
   { split, table }: { readonly split: boolean; readonly table: PromptTable | null },
 ): ReadRow {
-  if (!isObject(value) || !Object.hasOwn(value, "vars"))
+  const vars = own(value, "vars") ?? ownAt(value, "testCase", "vars");
+  if (vars === undefined)
     throw refusal(
       { file: file.name, line },
       `row ${index + 1} has no vars; this is not a promptfoo result`,
@@ -113,7 +124,7 @@ function toRow(
   return {
     place: { file: file.name, line, index },
     [split ? "group" : "part"]: groupOf(value, table),
-    inputs: value["vars"],
+    inputs: vars,
     actual_outputs: ownAt(value, "response", "output"),
     // A run that failed was not scored: promptfoo writes 0 there, which is no measurement.
     ...(error === undefined ? { evaluation_scores: scoresOf(value) } : { error }),
@@ -207,7 +218,7 @@ function open(
 }
 
 const isRow = (head: Head): boolean =>
-  head.keys.has("vars") &&
+  (head.keys.has("vars") || head.keys.has("testCase.vars")) &&
   ["promptIdx", "gradingResult", "testCase", "promptId"].some((key) => head.keys.has(key));
 
 function isPromptfoo(head: Head): boolean {
@@ -216,7 +227,8 @@ function isPromptfoo(head: Head): boolean {
   const has = (...keys: string[]): boolean => keys.every((key) => head.keys.has(key));
   // The Node API's summary and its Eval lack the envelope.
   const api =
-    has("results[].vars", "results[].promptIdx") &&
+    has("results[].promptIdx") &&
+    (has("results[].vars") || has("results[].testCase")) &&
     (has("prompts") || has("version") || has("stats"));
   return (
     head.container === "json" &&

@@ -350,8 +350,9 @@ function harnessOf(meta: unknown): {
   readonly usage: unknown;
 } {
   const run = ownAt(meta, "harness", "run");
-  const messages = listAt(run, "session", "messages");
-  const user = messages.find((message) => own(message, "role") === "user");
+  // Up to 0.15 `messages`; since 0.16 `events`, of which some are calls of tools.
+  const turns = [...listAt(run, "session", "messages"), ...listAt(run, "session", "events")];
+  const user = turns.find((turn) => own(turn, "role") === "user");
   return {
     input: own(run, "input") ?? own(user, "content"),
     output: own(run, "output") ?? ownAt(meta, "eval", "output"),
