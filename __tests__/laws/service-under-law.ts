@@ -87,7 +87,7 @@ function connect(
       progress: () => {},
       repository: { compare: () => Promise.resolve({ relation: "unknown", files: null }) },
       shell: { run: () => Promise.reject(new Error("no script is run here")) },
-      run: { repository: null, serverUrl: "", ref: "", sha: "", baseRef: null },
+      run: { repositoryUrl: null, ref: "", sha: "", baseRef: null },
       policy: {
         create: "auto",
         force: false,

@@ -143,8 +143,7 @@ export function createFlow(options: FlowOptions = {}): Flow {
     },
     shell: options.shell ?? { run: async () => ({ exitCode: 0, tail: [] }) },
     run: {
-      repository: null,
-      serverUrl: "https://git.example.com",
+      repositoryUrl: null,
       ref: "",
       sha: "",
       baseRef: null,

@@ -230,7 +230,7 @@ describe("time", () => {
     const flow = createFlow({
       emulator: { seed: live },
       policy: { commit: "c".repeat(40) },
-      run: { repository: "acme/agents", ref: "refs/heads/main" },
+      run: { repositoryUrl: "https://git.example.com/acme/agents", ref: "refs/heads/main" },
       repository: { compare: async () => ({ relation: "ahead", files: null }) },
     });
     const report = await flow.apply(desiredOf(repohost({ push: true })));
@@ -250,7 +250,7 @@ describe("time", () => {
     const flow = createFlow({
       emulator: { seed: live },
       policy: { commit },
-      run: { repository: "acme/agents", ref: "refs/heads/main" },
+      run: { repositoryUrl: "https://git.example.com/acme/agents", ref: "refs/heads/main" },
       repository: { compare: async () => ({ relation: "ahead", files: null }) },
       onSend: (_, __, self) => {
         reads += 1;

@@ -250,7 +250,7 @@ describe("an update that got no answer", () => {
       const flow = createFlow({
         emulator: { seed, faults: [{ route: PATCH, kind }] },
         policy: { commit: "c".repeat(40) },
-        run: { repository: "acme/agents", ref: "refs/heads/main" },
+        run: { repositoryUrl: "https://git.example.com/acme/agents", ref: "refs/heads/main" },
         repository: { compare: async () => ({ relation: "ahead", files: null }) },
       });
       flow.emulator.push({

@@ -13,12 +13,17 @@ function* upwards(from: string, to?: string): Generator<string> {
 
 const holdsGit = (folder: string): boolean => existsSync(join(folder, ".git"));
 
+/** Whether a folder lies in a checkout. */
+export function holdsCheckout(folder: string): boolean {
+  return [...upwards(folder)].some(holdsGit);
+}
+
 /**
  * Where git is to be asked: the workspace where it lies in a checkout; else the checkout below it
  * that holds one of the files (`actions/checkout` with `path:`); else the workspace.
  */
 export function findCheckoutFolder(root: string, files: readonly string[]): string {
-  if ([...upwards(root)].some(holdsGit)) return root;
+  if (holdsCheckout(root)) return root;
   for (const file of files) {
     const magic = file.search(MAGIC);
     const folder = dirname(resolve(root, magic === -1 ? file : `${file.slice(0, magic)}x`));

@@ -1,4 +1,5 @@
 import { judgeCheckedOut, propertyAt } from "./checked-out.ts";
+import { readCiRun } from "./ci-system.ts";
 
 /** A repository as GitHub names it. */
 export interface Repository {
@@ -10,6 +11,8 @@ export interface Repository {
 export interface RunContext {
   readonly host: "github" | "gitlab" | "other-ci" | "terminal";
   readonly repository: Repository | null;
+  /** Git or web address of the repository; empty where the CI does not say. */
+  readonly repositoryUrl: string;
   readonly serverUrl: string;
   readonly apiUrl: string;
   readonly graphqlUrl: string;
@@ -78,6 +81,7 @@ export function readRunContext(env: Env, event: unknown): RunContext {
   return {
     host: "github",
     repository: account === "" || repo === "" ? null : { owner: account, name: repo },
+    repositoryUrl: account === "" || repo === "" ? "" : `${serverUrl}/${account}/${repo}`,
     serverUrl,
     apiUrl: get("GITHUB_API_URL") || "https://api.github.com",
     graphqlUrl: get("GITHUB_GRAPHQL_URL") || "https://api.github.com/graphql",
@@ -119,19 +123,19 @@ function elsewhere(env: Env): RunContext {
   const inCi = (env["CI"] ?? "") !== "" && env["CI"] !== "false";
   const notGitlab = inCi ? "other-ci" : "terminal";
   const host = env["GITLAB_CI"] === "true" ? "gitlab" : notGitlab;
-  const sha = env["CI_COMMIT_SHA"] ?? env["GIT_COMMIT"] ?? "";
-  const branch = env["CI_COMMIT_BRANCH"] ?? "";
+  const { commit, ref, repositoryUrl, baseRef } = readCiRun(env);
   return {
     host,
     repository: null,
+    repositoryUrl,
     serverUrl: env["CI_SERVER_URL"] ?? "",
     apiUrl: "",
     graphqlUrl: "",
     event: "",
-    ref: branch === "" ? "" : `refs/heads/${branch}`,
-    sha,
-    headSha: sha,
-    baseRef: env["CI_MERGE_REQUEST_TARGET_BRANCH_NAME"] ?? "",
+    ref,
+    sha: commit,
+    headSha: commit,
+    baseRef,
     ...asDefaultBranch(env["CI_DEFAULT_BRANCH"] ?? ""),
     pullRequest: null,
     pullRequestByCommit: false,

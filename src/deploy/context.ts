@@ -9,9 +9,8 @@ import type { ControlPlane } from "../service/control-plane.ts";
 
 /** Where the run stands in git, as its CI tells. */
 export interface RunFacts {
-  /** `owner/name`, or null outside a CI that tells. */
-  readonly repository: string | null;
-  readonly serverUrl: string;
+  /** Git or web address of the repository; null where the CI does not say. */
+  readonly repositoryUrl: string | null;
   /** Full ref (`refs/heads/main`), empty where unknown. */
   readonly ref: string;
   readonly sha: string;
@@ -19,6 +18,16 @@ export interface RunFacts {
   readonly baseRef: string | null;
   /** The repository's main branch, where the CI tells. */
   readonly defaultBranch?: string | null;
+}
+
+/** What is checked out, where git holds it. */
+export interface CheckedOut {
+  readonly commit: string;
+  /** Full ref; null where no branch is checked out. */
+  readonly ref: string | null;
+  readonly originUrl: string;
+  /** Whether the ref that was asked for holds the commit, as far as origin was fetched. */
+  readonly isPushed: boolean;
 }
 
 /** What git, or the code host's API, can tell of two commits; never throws. */
@@ -29,6 +38,8 @@ export interface CommitHistory {
     head: string,
     options?: { readonly gitOnly?: boolean },
   ) => Promise<{ readonly relation: Relation; readonly files: readonly string[] | null }>;
+  /** What is checked out, held against a full ref of origin; null outside of a checkout of one. Never throws. */
+  readonly checkedOut?: (ref: string) => Promise<CheckedOut | null>;
   /** A file as a branch of the code host has it; null where it cannot be read. Never throws. */
   readonly readAt?: (branch: string, path: string) => Promise<string | null>;
 }

@@ -17,9 +17,54 @@ function toRepositoryKey(url: string): string | undefined {
 
 const fullRef = (ref: string): string => (ref.startsWith("refs/") ? ref : `refs/heads/${ref}`);
 
-function isThisRepository(repoUrl: unknown, run: RunFacts): boolean {
-  if (run.repository === null || typeof repoUrl !== "string") return false;
-  return toRepositoryKey(repoUrl) === toRepositoryKey(`${run.serverUrl}/${run.repository}`);
+const sameRepository = (one: string, other: string): boolean =>
+  toRepositoryKey(one) === toRepositoryKey(other);
+
+/** What a run says of its commit: the CI's own words, and where it is silent, those of the checkout. */
+interface OwnCommit {
+  readonly commit: string | null;
+  readonly repositoryUrl: string | null;
+  readonly ref: string;
+}
+
+async function readOwnCommit(
+  run: RunFacts,
+  wantedRef: string | null,
+  history: CommitHistory,
+): Promise<OwnCommit> {
+  const { repositoryUrl, sha, ref, baseRef } = run;
+  const own = { commit: sha === "" ? null : sha, repositoryUrl, ref };
+  const isSaid = repositoryUrl !== null && sha !== "" && (ref !== "" || baseRef !== null);
+  if (isSaid || wantedRef === null) return own;
+  const here = (await history.checkedOut?.(wantedRef)) ?? null;
+  if (here === null) return own;
+  const isHere = sha === "" || sameCommit(sha, here.commit);
+  // A CI checks out a commit; the branch is then the one that holds it.
+  const checkedOut = here.ref ?? (here.isPushed ? wantedRef : "");
+  return {
+    commit: own.commit ?? (here.isPushed ? here.commit : null),
+    repositoryUrl: repositoryUrl ?? here.originUrl,
+    ref: ref === "" && baseRef === null && isHere ? checkedOut : ref,
+  };
+}
+
+/** Why the run's own commit is not the wanted one; null where it is. */
+function notWanted(
+  { commit, repositoryUrl, ref }: OwnCommit,
+  ours: boolean,
+  wantedRef: string | null,
+): string | null {
+  if (repositoryUrl === null) return "pass --commit SHA, or the input commit";
+  if (!ours) return "repo_url is another repository; pass its commit as the input commit";
+  if (wantedRef === null) return "the spec names no repo_ref";
+  const bare = wantedRef.replace(/^refs\/heads\//, "");
+  if (ref !== wantedRef)
+    return ref === ""
+      ? `this run does not say that it is on ${bare}; pass --commit SHA, or the input commit`
+      : `repo_ref is ${bare}, this run is on ${ref}`;
+  if (commit === null)
+    return `the commit that is checked out is not pushed to ${bare}, as far as origin was fetched`;
+  return null;
 }
 
 /** The commit that should be live, and how it stands to the one that is. */
@@ -30,32 +75,28 @@ export async function checkCommit(
   run: RunFacts,
   repository: CommitHistory,
 ): Promise<CommitCheck> {
-  const skipped = (why: string, onMerge = false): CommitCheck => ({
-    state: "skipped",
-    why,
-    onMerge,
-  });
-  if (desired.source !== "repohost") return skipped("");
+  if (desired.source !== "repohost") return { state: "skipped", why: "", onMerge: false };
   const live = found.state === "live" ? found.deployment : null;
-  const ours = isThisRepository(
+  const repoUrl =
     valueAt(desired.body, "source_config.repo_url") ??
-      (live === null ? null : valueAt(live.body, "source_config.repo_url")),
-    run,
-  );
-  const commit = given ?? (run.sha === "" ? null : run.sha);
-  if (given === null) {
-    const ref = valueAt(desired.body, "source_revision_config.repo_ref");
-    if (run.repository === null) return skipped("pass --commit SHA, or the input commit");
-    if (!ours)
-      return skipped("repo_url is another repository; pass its commit as the input commit");
-    if (typeof ref !== "string") return skipped("the spec names no repo_ref");
-    if (fullRef(ref) !== run.ref)
-      return skipped(
-        `repo_ref is ${ref}, this run is on ${run.ref}`,
-        run.baseRef !== null && fullRef(ref) === fullRef(run.baseRef),
-      );
+    (live === null ? undefined : valueAt(live.body, "source_config.repo_url"));
+  const named = valueAt(desired.body, "source_revision_config.repo_ref");
+  const wantedRef = typeof named === "string" ? fullRef(named) : null;
+  const own =
+    given === null
+      ? await readOwnCommit(run, wantedRef, repository)
+      : { commit: given, repositoryUrl: run.repositoryUrl, ref: run.ref };
+  const ours =
+    typeof repoUrl === "string" &&
+    own.repositoryUrl !== null &&
+    sameRepository(repoUrl, own.repositoryUrl);
+  const why = given === null ? notWanted(own, ours, wantedRef) : null;
+  if (why !== null || own.commit === null) {
+    const onMerge =
+      wantedRef !== null && run.baseRef !== null && wantedRef === fullRef(run.baseRef);
+    return { state: "skipped", why: why ?? "", onMerge: onMerge && ours };
   }
-  if (commit === null) return skipped("pass --commit SHA, or the input commit");
+  const { commit } = own;
   // Nothing is live to compare with; what a create builds is held against it at the end.
   if (live === null)
     return { state: "wanted", commit, relation: "unknown", pathsChanged: "unknown" };

@@ -80,8 +80,7 @@ export function createSession(parts: EntryPointParts): Session {
     startedAtMs: Date.now(),
     version: VERSION,
     run: {
-      repository: run.repository === null ? null : `${run.repository.owner}/${run.repository.name}`,
-      serverUrl: run.serverUrl,
+      repositoryUrl: run.repositoryUrl === "" ? null : run.repositoryUrl,
       ref: run.ref,
       sha: run.sha,
       baseRef: run.baseRef === "" ? null : run.baseRef,

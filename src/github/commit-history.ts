@@ -1,7 +1,8 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { CommitHistory } from "../deploy/context.ts";
+import type { CheckedOut, CommitHistory } from "../deploy/context.ts";
 import type { Relation } from "../plan/commit.ts";
+import { holdsCheckout } from "../ci/checkout-folder.ts";
 import { COMPARE, type AskForHistory } from "./history-request.ts";
 
 /** GitHub's compare answers with at most this many files; so many may be fewer than there are. */
@@ -36,6 +37,7 @@ export function createCommitHistory(options: HistoryOptions): CommitHistory {
       if (local.relation !== "unknown" || gitOnly) return local;
       return compareByGithub(options, base, head).catch(() => UNKNOWN);
     },
+    checkedOut: (ref) => readCheckedOut(options, ref).catch(() => null),
     readAt: async (branch, given) => {
       const { root, cwd } = options;
       const path = root === cwd ? given : relative(cwd, resolve(root, given)).replaceAll(sep, "/");
@@ -46,6 +48,40 @@ export function createCommitHistory(options: HistoryOptions): CommitHistory {
       return ofGithub ?? (await readByBranch(options, branch, path));
     },
   };
+}
+
+/** HEAD, held against a branch or tag of origin as it was last fetched. */
+async function readCheckedOut(options: HistoryOptions, ref: string): Promise<CheckedOut | null> {
+  // Without a checkout no program is started.
+  if (!holdsCheckout(options.cwd)) return null;
+  const git = async (...args: string[]): Promise<string | null> => {
+    const { exitCode, stdout } = await runGit(options, args);
+    return exitCode === 0 ? stdout.trim() : null;
+  };
+  const commit = await git("rev-parse", "HEAD");
+  const originUrl = await git("config", "--get", "remote.origin.url");
+  if (commit === null || !COMMIT.test(commit) || originUrl === null) return null;
+  return {
+    commit,
+    ref: await git("symbolic-ref", "-q", "HEAD"),
+    originUrl,
+    isPushed: await isHeldBy(git, ref, commit),
+  };
+}
+
+/** A tag is one commit; a branch holds all that led to it. */
+async function isHeldBy(
+  git: (...args: string[]) => Promise<string | null>,
+  ref: string,
+  commit: string,
+): Promise<boolean> {
+  if (ref.startsWith("refs/tags/"))
+    return (await git("rev-parse", "--verify", "-q", `${ref}^{commit}`)) === commit;
+  const branch = ref.replace(/^refs\/heads\//, "");
+  if (!BRANCH.test(branch)) return false;
+  return (
+    (await git("merge-base", "--is-ancestor", commit, `refs/remotes/origin/${branch}`)) !== null
+  );
 }
 
 /** A file as a ref of the checkout has it; null where the ref or the file is not there. */

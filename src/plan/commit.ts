@@ -23,6 +23,8 @@ export interface CommitVerdict {
   readonly change: Change | null;
   readonly blocker: Blocker | null;
   readonly notes: readonly string[];
+  /** Whether the commit is part of what is wanted, and nobody could hold it against the live one. */
+  readonly unchecked?: true;
 }
 
 const REPO_COMMIT = "source_revision_config.repo_commit_sha";
@@ -48,14 +50,17 @@ export function judgeCommit(
   force: boolean,
 ): CommitVerdict {
   const nothing = (...notes: string[]): CommitVerdict => ({ change: null, blocker: null, notes });
+  const unchecked = (why: string): CommitVerdict => ({
+    ...nothing(`commit not checked: ${why}`),
+    unchecked: true,
+  });
   if (desired.source !== "repohost") return nothing();
   if (check.state === "skipped") {
     if (check.onMerge) return nothing("on merge: builds the merged commit");
-    return nothing(...(check.why === "" ? [] : [`commit not checked: ${check.why}`]));
+    return unchecked(check.why);
   }
   const before = liveCommit(live);
-  if (before === null)
-    return nothing("commit not checked: the service does not return repo_commit_sha");
+  if (before === null) return unchecked("the service does not return repo_commit_sha");
   if (sameCommit(before, check.commit) || check.relation === "identical") return nothing();
   if (check.relation === "behind" && !force) {
     return {

@@ -187,6 +187,7 @@ function planLive(request: PlanRequest, live: Live): Planned {
     steps,
     comparison,
     secrets: comparison.secrets,
+    commitUnchecked: commit.unchecked === true,
     notes: [...comparison.notes, ...commit.notes, ...image.notes],
     warnings: comparison.warnings,
   });

@@ -89,6 +89,7 @@ interface Draft {
   readonly warnings: readonly string[];
   readonly comparison?: Pick<DocumentComparison, "dropped" | "unreadable" | "unmanaged" | "kept">;
   readonly secrets?: readonly SecretMark[];
+  readonly commitUnchecked?: boolean;
   /**
    * The same without the commit and without which run is newer, which the fingerprint leaves out;
    * absent: it is the same.
@@ -121,6 +122,7 @@ export function finish(request: PlanRequest, draft: Draft): Planned {
     secrets: draft.secrets ?? [],
     notes: [...draft.notes, ...toUnmanagedNote(draft, spelled)],
     warnings: [...draft.warnings, ...toUnreadableWarning(draft, desired, spelled)],
+    ...(draft.commitUnchecked === true ? { commit_unchecked: true } : {}),
     fingerprint: toFingerprint(request, draft),
   };
   return { plan, steps };

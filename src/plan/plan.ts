@@ -52,6 +52,8 @@ export interface DeploymentPlan {
   readonly secrets: readonly SecretMark[];
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
+  /** The commit is part of what is wanted, and nobody could hold it against the live one. */
+  readonly commit_unchecked?: true;
   /** 64 hex digits: half of them bind what the plan shows, half the wanted state (fingerprint.ts). */
   readonly fingerprint: string;
 }
@@ -77,7 +79,7 @@ export interface Planned {
 }
 
 /** What limits the word that live is what the spec says; empty where nothing does. */
-export function limitOfWord({ unreadable, secrets }: Compared): string {
+export function limitOfWord({ unreadable, secrets }: Omit<Compared, "commit_unchecked">): string {
   if (unreadable.length > 0 || secrets.some(({ mark }) => mark === "value unknown"))
     return ", as far as the service shows it";
   return hasUnknown({ secrets }) ? ", as far as it is known before apply" : "";
@@ -85,10 +87,12 @@ export function limitOfWord({ unreadable, secrets }: Compared): string {
 
 /** The sentence of a plan without work; what the service does not show was not compared. */
 export function nothingToDo(plan: Compared): string {
+  if (plan.commit_unchecked === true)
+    return `nothing to do for the settings of the spec${limitOfWord(plan)}; the commit was not checked`;
   return `nothing to do: live is what the spec says${limitOfWord(plan)}`;
 }
 
-type Compared = Pick<DeploymentPlan, "unreadable" | "secrets">;
+type Compared = Pick<DeploymentPlan, "unreadable" | "secrets" | "commit_unchecked">;
 
 /** Whether the run that carries the plan out may find work where the plan found none: a secret whose value only that run knows. */
 export function hasUnknown({ secrets }: Pick<DeploymentPlan, "secrets">): boolean {

@@ -39,6 +39,10 @@ const Plan = z.object({
   secrets: z.array(SecretMark).default([]),
   notes: texts,
   warnings: texts,
+  commit_unchecked: z
+    .literal(true)
+    .optional()
+    .describe("The commit could not be held against the live one."),
   fingerprint: text,
 });
 

@@ -234,6 +234,8 @@ const NOT_DONE: Readonly<Record<string, string>> = {
 function unchangedWords(one: DeploymentReport, named: string): string {
   const { plan } = one;
   if (plan === null) return `${named}: nothing to change`;
+  if (plan.commit_unchecked === true)
+    return `${named}: nothing to change in the settings${limitOfWord(plan)}; the commit was not checked`;
   return `${named}: nothing to change, live matches the spec${limitOfWord(plan)}`;
 }
 

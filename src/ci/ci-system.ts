@@ -1,0 +1,118 @@
+/** What a CI that is not GitHub says of the run; empty strings where it says nothing. */
+export interface CiRun {
+  /** The commit of the run, hex digits. */
+  readonly commit: string;
+  /** Full ref; empty in a change request, whose branch is not what is deployed. */
+  readonly ref: string;
+  /** Git or web address of the repository. */
+  readonly repositoryUrl: string;
+  /** Branch that a change request goes into, its bare name. */
+  readonly baseRef: string;
+}
+
+/**
+ * The variables of one CI system, in the order in which they are asked. `change` names those that
+ * hold the target branch of a change request, or say that it is one.
+ */
+interface CiSystem {
+  readonly commit: readonly string[];
+  readonly branch: readonly string[];
+  readonly tag: readonly string[];
+  readonly url: readonly string[];
+  readonly change: readonly string[];
+}
+
+/**
+ * Each system's page of predefined variables: GitLab and Woodpecker, Bitbucket, CircleCI,
+ * Buildkite, Azure Pipelines, Drone, Jenkins (git plugin and multibranch). ci-info names the
+ * system, but no commit.
+ */
+const SYSTEMS: readonly CiSystem[] = [
+  {
+    commit: ["CI_COMMIT_SHA"],
+    branch: ["CI_COMMIT_BRANCH"],
+    tag: ["CI_COMMIT_TAG"],
+    url: ["CI_PROJECT_URL", "CI_REPO_URL", "CI_REPO_CLONE_URL", "CI_REPOSITORY_URL"],
+    change: ["CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "CI_COMMIT_TARGET_BRANCH"],
+  },
+  {
+    commit: ["BITBUCKET_COMMIT"],
+    branch: ["BITBUCKET_BRANCH"],
+    tag: ["BITBUCKET_TAG"],
+    url: ["BITBUCKET_GIT_HTTP_ORIGIN", "BITBUCKET_GIT_SSH_ORIGIN"],
+    change: ["BITBUCKET_PR_DESTINATION_BRANCH"],
+  },
+  {
+    commit: ["CIRCLE_SHA1"],
+    branch: ["CIRCLE_BRANCH"],
+    tag: ["CIRCLE_TAG"],
+    url: ["CIRCLE_REPOSITORY_URL"],
+    change: [],
+  },
+  {
+    commit: ["BUILDKITE_COMMIT"],
+    branch: ["BUILDKITE_BRANCH"],
+    tag: ["BUILDKITE_TAG"],
+    url: ["BUILDKITE_REPO"],
+    change: ["BUILDKITE_PULL_REQUEST_BASE_BRANCH"],
+  },
+  {
+    commit: ["BUILD_SOURCEVERSION"],
+    branch: ["BUILD_SOURCEBRANCH"],
+    tag: [],
+    url: ["BUILD_REPOSITORY_URI"],
+    change: ["SYSTEM_PULLREQUEST_TARGETBRANCH"],
+  },
+  {
+    commit: ["DRONE_COMMIT_SHA", "DRONE_COMMIT"],
+    branch: ["DRONE_COMMIT_REF", "DRONE_COMMIT_BRANCH"],
+    tag: ["DRONE_TAG"],
+    url: ["DRONE_REPO_LINK", "DRONE_GIT_HTTP_URL", "DRONE_REMOTE_URL"],
+    // DRONE_TARGET_BRANCH is set for pushes too.
+    change: [],
+  },
+  {
+    commit: ["GIT_COMMIT"],
+    branch: ["BRANCH_NAME", "GIT_BRANCH"],
+    tag: ["TAG_NAME"],
+    url: ["GIT_URL", "GIT_URL_1"],
+    change: ["CHANGE_TARGET"],
+  },
+];
+
+const NOTHING: CiRun = { commit: "", ref: "", repositoryUrl: "", baseRef: "" };
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What the environment of a CI other than GitHub says; of several systems, the first that names a commit. */
+export function readCiRun(env: Env): CiRun {
+  const first = (names: readonly string[]): string =>
+    names.map((name) => env[name] ?? "").find((value) => value !== "") ?? "";
+  for (const system of SYSTEMS) {
+    const commit = first(system.commit);
+    // Buildkite says HEAD until the checkout has resolved it.
+    if (!/^[0-9a-f]{1,64}$/i.test(commit)) continue;
+    const baseRef = first(system.change).replace(/^refs\/heads\//, "");
+    const tag = first(system.tag);
+    const named = tag === "" ? toBranchRef(first(system.branch)) : `refs/tags/${tag}`;
+    const isChange = baseRef !== "" || isChangeRequest(env);
+    return { commit, ref: isChange ? "" : named, repositoryUrl: first(system.url), baseRef };
+  }
+  return NOTHING;
+}
+
+/** Systems that name the branch of a change request as they name one that was pushed. */
+function isChangeRequest(env: Env): boolean {
+  return (
+    (env["CIRCLE_PULL_REQUEST"] ?? "") !== "" ||
+    env["DRONE_BUILD_EVENT"] === "pull_request" ||
+    env["CI_PIPELINE_EVENT"] === "pull_request" ||
+    env["CI_BUILD_EVENT"] === "pull_request"
+  );
+}
+
+/** `main`, `origin/main` (Jenkins) and `refs/heads/main` (Azure, Drone) are one branch. */
+function toBranchRef(branch: string): string {
+  if (branch === "" || branch.startsWith("refs/")) return branch;
+  return `refs/heads/${branch.replace(/^(?:refs\/remotes\/)?origin\//, "")}`;
+}
