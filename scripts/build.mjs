@@ -1,4 +1,4 @@
-// Builds dist/: one bundle with lazy chunks behind three small launchers. `--check` compares a
+// Builds dist/: one bundle with lazy chunks behind small launchers. `--check` compares a
 // fresh build with the dist/ that is there.
 import { deepStrictEqual } from "node:assert";
 import {
@@ -45,6 +45,7 @@ const SHOWN = [
 /** What runs before the bundle is loaded; an entry point is a module that exports `run`. */
 const LAUNCHERS = {
   "index.js": `${NODE_CHECK}require("./main.js").open("action");\n`,
+  "gate.js": `${NODE_CHECK}require("./main.js").open("action", "gate");\n`,
   "post.js": `${NODE_CHECK}require("./main.js").open("post");\n`,
   "emulator.js": `exports.startEmulator = async (options) => (await require("./main.js").loadEmulator()).startEmulator(options);\n`,
   "cli.js": `#!/usr/bin/env node
@@ -84,7 +85,7 @@ const entryPoints = {
 ${ENTRY_POINTS.map((entryPoint) => `  ${entryPoint}: () => import("./entry/${entryPoint}.js"),`).join("\n")}
 };
 exports.loadEmulator = () => import("./emulator/server.js");
-exports.open = async (entryPoint) => {
+exports.open = async (entryPoint, ...args) => {
   // Node would print the source line as well, and a line of this file is long.
   process.once("uncaughtException", (error) => {
     console.error(error instanceof Error ? error.stack : error);
@@ -92,7 +93,7 @@ exports.open = async (entryPoint) => {
   });
   const stall = () => { console.error("agent-deploy: the run stopped before its end, with nothing left to wait for"); process.exitCode = 13; };
   process.once("beforeExit", stall);
-  await (await entryPoints[entryPoint]()).run();
+  await (await entryPoints[entryPoint]()).run(...args);
   process.removeListener("beforeExit", stall);
 };
 `;

@@ -28,17 +28,24 @@ const TARGETS = [
       block(block(current, "inputs", await actionInputs()), "outputs", await actionOutputs()),
   ],
   [
-    "docs/reference.md",
+    "gate/action.yml",
     async (current) =>
-      block(
-        block(
-          block(current, "commands", await referenceCommands()),
-          "inputs",
-          await referenceInputs(),
-        ),
-        "outputs",
-        await referenceOutputs(),
-      ),
+      block(block(current, "inputs", await gateInputs()), "outputs", await gateOutputs()),
+  ],
+  [
+    "docs/reference.md",
+    async (current) => {
+      const blocks = {
+        commands: referenceCommands,
+        inputs: referenceInputs,
+        outputs: referenceOutputs,
+        "gate inputs": referenceGateInputs,
+        "gate outputs": referenceGateOutputs,
+      };
+      let text = current;
+      for (const [name, render] of Object.entries(blocks)) text = block(text, name, await render());
+      return text;
+    },
   ],
   [
     "schema/agent-deploy.schema.json",
@@ -114,26 +121,45 @@ function longDoc({ doc, values, default: value, specKey }) {
   return doc + choices + between;
 }
 
-async function actionInputs() {
-  const { inputNames, rowOf } = await built("cli/options.js");
-  const { NOT_SET } = await built("cli/input-values.js");
-  return inputNames("action").flatMap((name) => {
-    const value = actionDefault(rowOf(name), NOT_SET);
-    return [
-      `${name}:`,
-      `  description: ${JSON.stringify(longDoc(rowOf(name)))}`,
-      ...(value === undefined ? [] : [`  default: ${JSON.stringify(value)}`]),
-    ];
-  });
+/** One input of an action.yml. */
+function inputLines(name, row, notSet) {
+  const value = actionDefault(row, notSet);
+  return [
+    `${name}:`,
+    `  description: ${JSON.stringify(longDoc(row))}`,
+    ...(value === undefined ? [] : [`  default: ${JSON.stringify(value)}`]),
+  ];
 }
 
-async function actionOutputs() {
-  const { OUTPUTS } = await built("cli/outputs.js");
-  return Object.entries(OUTPUTS).flatMap(([name, doc]) => [
+const outputLines = (outputs) =>
+  Object.entries(outputs).flatMap(([name, doc]) => [
     `${name}:`,
     `  description: ${JSON.stringify(doc)}`,
   ]);
+
+async function actionInputs() {
+  const { inputNames, rowOf } = await built("cli/options.js");
+  const { NOT_SET } = await built("cli/input-values.js");
+  return inputNames("action").flatMap((name) => inputLines(name, rowOf(name), NOT_SET));
 }
+
+/** Inputs of gate/action.yml with their rows: no spec is read, so nothing comes between an input and its default. */
+async function gateRows() {
+  const { GATE_INPUTS, INPUTS } = await built("cli/inputs.js");
+  return Object.entries(GATE_INPUTS).map(([given, name]) => [
+    given,
+    { ...INPUTS[name], specKey: undefined },
+  ]);
+}
+
+async function gateInputs() {
+  const { NOT_SET } = await built("cli/input-values.js");
+  return (await gateRows()).flatMap(([given, row]) => inputLines(given, row, NOT_SET));
+}
+
+const actionOutputs = async () => outputLines((await built("cli/outputs.js")).OUTPUTS);
+
+const gateOutputs = async () => outputLines((await built("cli/outputs.js")).GATE_OUTPUTS);
 
 const cell = (text) => text.replaceAll("|", "\\|");
 
@@ -149,23 +175,31 @@ async function referenceCommands() {
   ];
 }
 
+function inputRow(name, row) {
+  const value = actionDefault(row);
+  return `| \`${name}\` | ${value === undefined ? "" : `\`${cell(value)}\``} | ${cell(longDoc(row))} |`;
+}
+
 async function referenceInputs() {
   const { inputNames, rowOf } = await built("cli/options.js");
-  const rows = inputNames("action").map((name) => {
-    const value = actionDefault(rowOf(name));
-    return `| \`${name}\` | ${value === undefined ? "" : `\`${cell(value)}\``} | ${cell(longDoc(rowOf(name)))} |`;
-  });
+  const rows = inputNames("action").map((name) => inputRow(name, rowOf(name)));
   return ["| Input, flag | Default | What it is |", "|---|---|---|", ...rows];
 }
 
-async function referenceOutputs() {
-  const { OUTPUTS } = await built("cli/outputs.js");
-  return [
-    "| Output | What it is |",
-    "|---|---|",
-    ...Object.entries(OUTPUTS).map(([name, doc]) => `| \`${name}\` | ${cell(doc)} |`),
-  ];
+async function referenceGateInputs() {
+  const rows = (await gateRows()).map(([given, row]) => inputRow(given, row));
+  return ["| Input | Default | What it is |", "|---|---|---|", ...rows];
 }
+
+const outputTable = (outputs) => [
+  "| Output | What it is |",
+  "|---|---|",
+  ...Object.entries(outputs).map(([name, doc]) => `| \`${name}\` | ${cell(doc)} |`),
+];
+
+const referenceOutputs = async () => outputTable((await built("cli/outputs.js")).OUTPUTS);
+
+const referenceGateOutputs = async () => outputTable((await built("cli/outputs.js")).GATE_OUTPUTS);
 
 compile();
 const checking = process.argv.includes("--check");

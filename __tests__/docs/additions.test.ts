@@ -16,6 +16,7 @@ const COPIED = [
   "docs",
   "README.md",
   "action.yml",
+  "gate",
   "package.json",
   "package-lock.json",
   "tsconfig.json",

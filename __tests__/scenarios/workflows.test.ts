@@ -16,12 +16,14 @@ const workflows = folders.flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 const text = (file: string): string => readFileSync(join(repositoryRoot, file), "utf8");
-const ours = load(text("action.yml")) as {
+interface Metadata {
   name: string;
   description: string;
   inputs: Record<string, { description: string }>;
   outputs: Record<string, { description: string }>;
-};
+}
+const ours = load(text("action.yml")) as Metadata;
+const ourGate = load(text("gate/action.yml")) as Metadata;
 
 async function findProblems(file: string): Promise<string[]> {
   const document = TextDocument.create(
@@ -32,8 +34,10 @@ async function findProblems(file: string): Promise<string[]> {
   );
   const found = await validate(document, {
     actionsMetadataProvider: {
-      fetchActionMetadata: (action) =>
-        Promise.resolve(action.name === "agent-deploy" ? ours : undefined),
+      fetchActionMetadata: ({ name, path }) => {
+        const found = path === "gate" ? ourGate : ours;
+        return Promise.resolve(name === "agent-deploy" ? found : undefined);
+      },
     },
   });
   // Other people's action.yml files are not here to be looked up.
@@ -46,9 +50,12 @@ async function findProblems(file: string): Promise<string[]> {
 }
 
 describe("GitHub's own language service", () => {
-  test.each([...workflows, "action.yml"])("finds nothing wrong with %s", async (file) => {
-    expect(await findProblems(file)).toEqual([]);
-  });
+  test.each([...workflows, "action.yml", "gate/action.yml"])(
+    "finds nothing wrong with %s",
+    async (file) => {
+      expect(await findProblems(file)).toEqual([]);
+    },
+  );
 
   test("finds an input that we do not have", async () => {
     const document = TextDocument.create(

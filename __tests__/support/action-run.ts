@@ -23,8 +23,8 @@ export interface ActionOptions {
   readonly event?: { readonly name: string; readonly payload?: unknown };
   /** Laid over the runner's variables; undefined takes one away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** `post` runs dist/post.js with the state of an earlier run. */
-  readonly entry?: "index" | "post";
+  /** `gate` runs what gate/action.yml names; `post` runs dist/post.js with the state of an earlier run. */
+  readonly entry?: "index" | "gate" | "post";
   readonly state?: Readonly<Record<string, string>>;
   /** See ChildOptions. */
   readonly mayLeak?: string;
@@ -55,16 +55,17 @@ const RUNNER: Readonly<Record<string, string>> = {
   RUNNER_NAME: "test",
 };
 
-/** What action.yml fills in for inputs that are absent; expressions of a plain job: no matrix, no token. */
-export function actionDefaults(): Readonly<Record<string, string>> {
-  defaults ??= readActionDefaults();
-  return defaults;
+/** What an action.yml fills in for inputs that are absent; expressions of a plain job: no matrix, no token. */
+export function actionDefaults(file = "action.yml"): Readonly<Record<string, string>> {
+  const known = defaults.get(file) ?? readActionDefaults(file);
+  defaults.set(file, known);
+  return known;
 }
 
-let defaults: Readonly<Record<string, string>> | undefined;
+const defaults = new Map<string, Readonly<Record<string, string>>>();
 
-function readActionDefaults(): Record<string, string> {
-  const { inputs } = load(readFileSync(join(repositoryRoot, "action.yml"), "utf8")) as {
+function readActionDefaults(file: string): Record<string, string> {
+  const { inputs } = load(readFileSync(join(repositoryRoot, file), "utf8")) as {
     inputs: Record<string, { default?: string }>;
   };
   return Object.fromEntries(
@@ -105,7 +106,8 @@ export function startAction(
     GITHUB_PATH: join(runner.path, "path"),
   };
   runner.write("temp/.keep", "");
-  for (const [name, value] of Object.entries({ ...actionDefaults(), ...inputs }))
+  const file = options.entry === "gate" ? "gate/action.yml" : "action.yml";
+  for (const [name, value] of Object.entries({ ...actionDefaults(file), ...inputs }))
     env[`INPUT_${name.toUpperCase()}`] = value;
   for (const [name, value] of Object.entries(options.state ?? {})) env[`STATE_${name}`] = value;
   const given = Object.fromEntries(

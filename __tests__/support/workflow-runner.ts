@@ -14,7 +14,7 @@ import { createTree, type Tree } from "./tree.ts";
 
 /**
  * A small runner for real workflow files: GitHub's own parser judges the file, GitHub's own
- * expressions are evaluated, and `uses: ./` (or `<owner>/agent-deploy@…`) runs dist/ as a process.
+ * expressions are evaluated, and `uses: ./` (or `<owner>/agent-deploy@…`, and the gate's own) runs dist/ as a process.
  * Other actions are noted and skipped; jobs run one after the other in one workspace, so what
  * artefacts would carry from job to job is simply there.
  */
@@ -258,17 +258,18 @@ async function runStep(
     GITHUB_EVENT_NAME: request.event.name,
   };
   if (typeof step["uses"] === "string") {
-    if (!/^\.\/$|(^|\/)agent-deploy(@|$)/.test(step["uses"]))
+    const isGate = /^\.\/gate$|(^|\/)agent-deploy\/gate(@|$)/.test(step["uses"]);
+    if (!isGate && !/^\.\/$|(^|\/)agent-deploy(@|$)/.test(step["uses"]))
       return {
         result: { ...skipped, conclusion: "success", log: `not run: ${step["uses"]}` },
         exported: {},
       };
-    const inputs = {
-      ...request.inputs,
-      ...texts(fill(step["with"], at)),
-      matrix: JSON.stringify(scope.contexts["matrix"]),
-    };
+    const given = texts(fill(step["with"], at));
+    const inputs = isGate
+      ? given
+      : { ...request.inputs, ...given, matrix: JSON.stringify(scope.contexts["matrix"]) };
     const run = await runAction(inputs, {
+      entry: isGate ? "gate" : "index",
       workspace: request.workspace,
       event: request.event,
       env: { ...runner, ...env },

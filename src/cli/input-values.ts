@@ -4,7 +4,14 @@ import { parseDuration } from "../spec/duration.ts";
 import { didYouMean } from "../spec/suggestion.ts";
 import { COMMAND_WORDS, toCommand } from "./command-table.ts";
 import { type InputRow, INPUTS, type InputName } from "./inputs.ts";
-import { type Options, type EntryPoint, rowOf, inputNames, propertyOf } from "./options.ts";
+import {
+  givenName,
+  inputNames,
+  type InputSource,
+  type Options,
+  propertyOf,
+  rowOf,
+} from "./options.ts";
 import { splitList } from "./list-text.ts";
 
 /** One thing wrong with how the tool was called; `input` is the table's name. */
@@ -76,20 +83,36 @@ export function ambientInputs(env: Environment, flags: RawInputs = {}): readonly
 }
 
 /**
+ * What the gate's own entry point takes from its environment: where a self-hosted service is, since gate/action.yml
+ * has no inputs for it.
+ */
+export function readGateEnvironment(env: Environment): RawInputs {
+  const own = inputNames("gate");
+  const others = (Object.keys(INPUTS) as InputName[]).filter((name) => !own.includes(name));
+  return Object.fromEntries(
+    others.map((name) => {
+      const variable = rowOf(name)?.env?.find((one) => one.startsWith("AGENT_DEPLOY_"));
+      return [name, variable === undefined ? undefined : env[variable]?.trim()];
+    }),
+  );
+}
+
+/**
  * Typed options and everything wrong with them at once. An empty value counts as not given: GitHub
- * passes '' for what is absent.
+ * passes '' for what is absent. `others` are values that do not come by an input.
  */
 export function parseInputs(
   raw: RawInputs,
-  entryPoint: EntryPoint = "action",
+  source: InputSource = "action",
+  others: RawInputs = {},
 ): { readonly options: Options; readonly problems: readonly InputProblem[] } {
-  const problems: InputProblem[] = unknownInputs(raw, entryPoint);
+  const problems: InputProblem[] = unknownInputs(raw, source);
   const options: Record<string, unknown> = {};
   for (const name of Object.keys(INPUTS) as InputName[]) {
     const row: InputRow = INPUTS[name];
-    const text = raw[name];
+    const text = raw[givenName(name, source)] ?? others[name];
     let value: unknown = row.specKey === undefined ? defaultOf(row) : undefined;
-    const blank = judgeBlank(row, name, text, entryPoint);
+    const blank = judgeBlank(row, name, text, source);
     if (blank !== undefined) problems.push(blank);
     else if (text !== undefined && text.trim() !== "" && !isUnset(row, text.trim())) {
       const word = name === "command" ? (toCommand(text.trim()) ?? text) : text;
@@ -102,7 +125,7 @@ export function parseInputs(
         problems.push({
           level: "error",
           input: name,
-          message: `${spelled(name, entryPoint)}: ${shown} ${parsed.wrong}`,
+          message: `${spelled(name, source)}: ${shown} ${parsed.wrong}`,
         });
       }
     }
@@ -127,7 +150,7 @@ function judgeBlank(
   row: InputRow,
   name: string,
   text: string | undefined,
-  entryPoint: EntryPoint,
+  source: InputSource,
 ): InputProblem | undefined {
   if (row.guard !== true || text === undefined) return undefined;
   const items = row.type === "list" ? splitList(text) : [text.trim()];
@@ -135,23 +158,24 @@ function judgeBlank(
   return {
     level: "error",
     input: name,
-    message: `${spelled(name, entryPoint)}: was given and is blank, which guards nothing; check where its value comes from, or leave it out`,
+    message: `${spelled(name, source)}: was given and is blank, which guards nothing; check where its value comes from, or leave it out`,
   };
 }
 
-/** An input as the user of this entry point writes it. */
-function spelled(name: string, entryPoint: EntryPoint): string {
-  return entryPoint === "cli" ? `--${name}` : `input ${name}`;
+/** An input as the user of this source writes it. */
+function spelled(name: string, source: InputSource): string {
+  if (source === "cli") return `--${name}`;
+  return `input ${rowOf(name) === undefined ? name : givenName(name as InputName, source)}`;
 }
 
-function unknownInputs(raw: RawInputs, entryPoint: EntryPoint): InputProblem[] {
-  const known = inputNames(entryPoint);
+function unknownInputs(raw: RawInputs, source: InputSource): InputProblem[] {
+  const known = inputNames(source).map((name) => givenName(name, source));
   return Object.keys(raw)
-    .filter((name) => !(known as string[]).includes(name) && raw[name] !== "")
+    .filter((name) => !known.includes(name) && raw[name] !== "")
     .map((name) => ({
       level: "error",
       input: name,
-      message: `${spelled(name, entryPoint)}: there is no such input${didYouMean(name, known)}`,
+      message: `${source === "cli" ? "--" : "input "}${name}: there is no such input${didYouMean(name, known)}`,
     }));
 }
 

@@ -442,6 +442,14 @@ export const INPUTS = {
     common: ["upload", "gate"],
     doc: "Baseline to compare with. A baseline file, a result file, `base:FILE` (as the base branch has it), `experiment:auto` (last good run of the base branch) or `experiment:NAME`.",
   },
+  floors: {
+    type: "enum",
+    values: ["observed", "proven"],
+    only: "cli",
+    on: ["gate"],
+    common: true,
+    doc: "How a floor decides. `observed`: by the score of this run. `proven`: only where chance cannot explain it. Default: what the gate file says, else observed.",
+  },
   "on-inconclusive": {
     type: "enum",
     values: ["pass", "warn", "fail"],
@@ -740,3 +748,18 @@ export const INPUTS = {
 
 /** As action.yml spells it, and the command line behind two dashes. */
 export type InputName = keyof typeof INPUTS;
+
+/** THE INPUTS OF gate/action.yml, in its order, and the rows that they fill. */
+export const GATE_INPUTS = {
+  results: "experiment",
+  gates: "gate",
+  baseline: "baseline",
+  floors: "floors",
+  "on-inconclusive": "on-inconclusive",
+  "write-baseline": "write-baseline",
+  "accept-baseline": "accept-baseline",
+  comment: "comment",
+  "github-token": "github-token",
+  "api-key": "api-key",
+  region: "region",
+} as const satisfies Record<string, InputName>;

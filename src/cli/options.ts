@@ -1,4 +1,4 @@
-import { type InputName, type InputRow, INPUTS } from "./inputs.ts";
+import { GATE_INPUTS, type InputName, type InputRow, INPUTS } from "./inputs.ts";
 
 type Camel<S extends string> = S extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
@@ -37,16 +37,29 @@ export type Options = { readonly [N in InputName as Property<N>]: Given<(typeof 
 /** Which entry point the words came through: it decides how an input is spelled in messages, `timeout` or `--timeout`. */
 export type EntryPoint = "action" | "cli";
 
+/** Where the words of a run come from: gate/action.yml has inputs of its own. */
+export type InputSource = EntryPoint | "gate";
+
 /** The table's row of a name, or undefined. */
 export function rowOf(name: string): InputRow | undefined {
   return Object.hasOwn(INPUTS, name) ? INPUTS[name as InputName] : undefined;
 }
 
-/** Names that an entry point knows, in the table's order. */
-export function inputNames(entryPoint: EntryPoint): InputName[] {
-  return (Object.keys(INPUTS) as InputName[]).filter(
-    (name) => (rowOf(name)?.only ?? entryPoint) === entryPoint,
+/** Rows that a source of inputs can fill, in the table's order. */
+export function inputNames(source: InputSource): InputName[] {
+  const names = Object.keys(INPUTS) as InputName[];
+  return names.filter((name) =>
+    source === "gate" ? GATE_NAMES.has(name) : (rowOf(name)?.only ?? source) === source,
   );
+}
+
+const GATE_NAMES: ReadonlyMap<InputName, string> = new Map(
+  Object.entries(GATE_INPUTS).map(([given, name]) => [name, given]),
+);
+
+/** What a source calls an input: `results` is the gate's word for `experiment`. */
+export function givenName(name: InputName, source: InputSource): string {
+  return (source === "gate" ? GATE_NAMES.get(name) : undefined) ?? name;
 }
 
 /** Property of Options that an input ends up in. */

@@ -24,3 +24,12 @@ export const OUTPUTS = {
   report: "Absolute path of the full JSON report.",
   "comment-url": "URL of the pull request comment.",
 } as const;
+
+/** THE OUTPUTS OF gate/action.yml, set on failure too. */
+export const GATE_OUTPUTS = {
+  verdict: "`pass`, `fail`, `inconclusive`, or `none` where nothing was judged.",
+  gates:
+    "JSON array, one entry per gate: metric, rule, verdict, n, head, base, delta, reason and more.",
+  "comment-url": OUTPUTS["comment-url"],
+  report: OUTPUTS.report,
+} as const;

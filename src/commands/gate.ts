@@ -25,12 +25,12 @@ import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 export async function runGate(session: Session): Promise<CommandEnd> {
   const { options } = session;
   if (options.experiment.length === 0)
-    throw new UsageError("gate needs experiment: the result files to judge");
+    throw new UsageError("no results to judge: name result files, such as results.jsonl");
   checkLaterRollback(session);
   const gates = await readGateSet(session);
   if (gates === null && options.writeBaseline === undefined)
     throw new UsageError(
-      "gate needs gate: lines such as correctness >= 0.85, or a gate file (or write-baseline)",
+      "no gates: write lines such as correctness >= 0.85, or name a gate file (or set write-baseline)",
     );
   const results = await readResults(session, options.experiment, {
     unscored: "kept",

@@ -9,18 +9,25 @@ import { readEvent } from "../ci/event.ts";
 import { createGithubHost, maskForm, type GithubHostOptions } from "../github/host.ts";
 import { createRedactor } from "../secrets/redaction.ts";
 import { createWorkspace } from "../files/workspace.ts";
-import { secretsOf, type Options } from "../cli/options.ts";
-import { parseInputs, readActionInputs } from "../cli/input-values.ts";
+import { type InputSource, secretsOf, type Options } from "../cli/options.ts";
+import { parseInputs, readActionInputs, readGateEnvironment } from "../cli/input-values.ts";
 import { abortOnSignals, createSession, endIfCancelled, maskSecrets } from "./wiring.ts";
 
-/** The Action's entry point: inputs in, one command, outputs out. */
-export async function run(): Promise<void> {
+/**
+ * The Action's entry point: inputs in, one command, outputs out. gate/action.yml has inputs and outputs of its own, and
+ * runs `gate`.
+ */
+export async function run(source: Exclude<InputSource, "cli"> = "action"): Promise<void> {
   const signal = abortOnSignals();
   const env: Readonly<Record<string, string | undefined>> = {
     ...process.env,
     GITHUB_ACTIONS: "true",
   };
-  const { options, problems } = parseInputs(readActionInputs(env), "action");
+  const { options, problems } = parseInputs(
+    readActionInputs(env),
+    source,
+    source === "gate" ? readGateEnvironment(env) : {},
+  );
   if (options.command === "emulator") {
     const { startBackgroundEmulator } = await import("../commands/emulator.ts");
     process.exitCode = await startBackgroundEmulator(env);
@@ -49,11 +56,14 @@ export async function run(): Promise<void> {
     clock: systemClock,
     env,
     color: env["NO_COLOR"] === undefined || env["NO_COLOR"] === "",
-    options: toHostOptions(options, { ...located, reportFile: located.reportFile ?? ownReport }),
+    options: {
+      ...toHostOptions(options, { ...located, reportFile: located.reportFile ?? ownReport }),
+      ...(source === "gate" ? asGate(options, env) : {}),
+    },
   });
   const session = createSession({
     entryPoint: "action",
-    command: resolveAuto(options.command, context.event),
+    command: source === "gate" ? "gate" : resolveAuto(options.command, context.event),
     options,
     env,
     host,
@@ -95,5 +105,20 @@ function toHostOptions(
     target: options.target,
     driftIssue: options.driftIssue,
     timeoutMs: options.timeoutMs ?? null,
+  };
+}
+
+/**
+ * How the host reports a gate by itself. It has no `spec`, `matrix` or `comment-key` to tell comments apart: the step
+ * and its result files do, so a matrix needs a file name per leg.
+ */
+function asGate(
+  { experiment }: Options,
+  env: Readonly<Record<string, string | undefined>>,
+): Partial<GithubHostOptions> {
+  return {
+    isGate: true,
+    commentKey: env["GITHUB_ACTION"] ?? "",
+    spec: experiment.filter((one) => !one.startsWith("experiment:")).join("\n"),
   };
 }

@@ -61,7 +61,9 @@ export async function readGateSet(session: Session): Promise<GateSet | null> {
   const path = input.trim();
   const text = inline ? input : await readGateFile(session, path);
   const parsed = parseGates({ text, file: inline ? "gate" : path });
-  if (parsed.state === "parsed") return parsed.gates;
+  const { floors } = session.options;
+  if (parsed.state === "parsed")
+    return floors === undefined ? parsed.gates : { ...parsed.gates, ...{ floors } };
   refuse(session, parsed.problems);
   throw new UsageError("the gates are not valid");
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import { toVisible } from "../report/escape.ts";
 import { withoutTerminalCodes } from "../terminal-codes.ts";
 import { writeMarkdown } from "../ci/markdown-file.ts";
-import { toOutputs, toReportJson } from "../report/outputs.ts";
+import { toGateOutputs, toOutputs, toReportJson } from "../report/outputs.ts";
 import { isGreen, toProblemLine, type Report } from "../report/report.ts";
 import { toAnnotations } from "../report/annotations.ts";
 import { renderVerdict, tailLines } from "../report/terminal-frame.ts";
@@ -42,6 +42,8 @@ export interface GithubHostOptions {
   readonly timeoutMs?: number | null;
   /** The `target` input, for the same. */
   readonly target?: string | undefined;
+  /** Sets the outputs of gate/action.yml. */
+  readonly isGate?: boolean;
 }
 
 /** Everything the host is made of; nothing of it is read from `process` again but the file commands. */
@@ -90,7 +92,8 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     const { markdownFile } = setup.options;
     if (markdownFile !== undefined)
       await writeMarkdown(markdownFile, report, (message) => log.say("warning", message));
-    setOutputs(toOutputs(report, { reportPath, commentUrl: remote.commentUrl() }), log.say);
+    const outputsOf = setup.options.isGate === true ? toGateOutputs : toOutputs;
+    setOutputs(outputsOf(report, { reportPath, commentUrl: remote.commentUrl() }), log.say);
     await showEnd(report, { showPlan, log, color: setup.color });
     if (setup.options.summary)
       await writeSummary(setup.env["GITHUB_STEP_SUMMARY"], report, log.say);

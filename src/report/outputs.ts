@@ -40,6 +40,20 @@ export function toOutputs(
   return outputs;
 }
 
+/** The outputs of gate/action.yml; a list of gates that is too long is in the report file only. */
+export function toGateOutputs(
+  report: Report,
+  { reportPath, commentUrl }: OutputPlaces,
+): Record<string, string> {
+  const gates = JSON.stringify(report.gates);
+  return {
+    verdict: report.gate_verdict,
+    gates: sizeOf(gates) <= MAX_BYTES ? gates : JSON.stringify(pointer(reportPath)),
+    "comment-url": commentUrl,
+    report: reportPath,
+  };
+}
+
 type Shortening = (outputs: Record<string, string>, report: Report, reportPath: string) => void;
 
 /**

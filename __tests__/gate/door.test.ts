@@ -1,0 +1,273 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { load } from "js-yaml";
+import { startFakeGithub, type FakeGithub } from "../host/fake-github.ts";
+import { pullRequestRun } from "../host/pull-request-run.ts";
+import { runAction, type ActionOptions, type ActionRun } from "../support/action-run.ts";
+import { startTestEmulator } from "../support/emulator-process.ts";
+import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
+
+/** Rows with one mark each. */
+function marks(text: string): string {
+  return JSON.stringify(
+    [...text].map((mark, i) => ({
+      inputs: { question: `question number ${i} of the suite` },
+      evaluation_scores: [{ key: "correctness", score: Number(mark) }],
+    })),
+  );
+}
+
+const good = marks("1".repeat(18) + "0".repeat(2));
+const bad = marks("1".repeat(10) + "0".repeat(10));
+
+function door(
+  inputs: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>> | Tree = { "results.json": good },
+  options: ActionOptions = {},
+): Promise<ActionRun> {
+  const workspace = "read" in files && typeof files.read === "function" ? (files as Tree) : null;
+  return runAction(inputs, {
+    ...options,
+    entry: "gate",
+    workspace: workspace ?? createTree(files as Readonly<Record<string, string>>),
+  });
+}
+
+const reportOf = ({ outputs }: ActionRun): any =>
+  JSON.parse(readFileSync(outputs["report"]!, "utf8"));
+
+describe("gate/action.yml", () => {
+  const action = load(readFileSync(join(repositoryRoot, "gate/action.yml"), "utf8")) as {
+    inputs: Record<string, { description: string; default?: string }>;
+    outputs: Record<string, { description: string }>;
+    runs: Record<string, string>;
+  };
+
+  test("has eleven inputs and four outputs, each with its text", () => {
+    expect(Object.keys(action.inputs)).toEqual([
+      "results",
+      "gates",
+      "baseline",
+      "floors",
+      "on-inconclusive",
+      "write-baseline",
+      "accept-baseline",
+      "comment",
+      "github-token",
+      "api-key",
+      "region",
+    ]);
+    expect(Object.keys(action.outputs)).toEqual(["verdict", "gates", "comment-url", "report"]);
+    for (const { description } of [action.inputs, action.outputs].flatMap((one) =>
+      Object.values(one),
+    ))
+      expect(description).not.toBe("");
+    expect(action.inputs["region"]!.description).not.toContain("spec");
+  });
+
+  test("runs over the dist of the other one, its post step too", () => {
+    expect(action.runs["using"]).toBe("node24");
+    for (const name of ["main", "post"])
+      expect(existsSync(join(repositoryRoot, "gate", action.runs[name]!))).toBe(true);
+  });
+});
+
+describe("the gate by itself, as the runner starts it", () => {
+  test("needs no key and no spec: green, with its four outputs and a summary", async () => {
+    const run = await door({ results: "results.json", gates: "correctness >= 0.8" });
+    expect(run.code).toBe(0);
+    expect(Object.keys(run.outputs).sort()).toEqual(["comment-url", "gates", "report", "verdict"]);
+    expect(run.outputs["verdict"]).toBe("pass");
+    expect(JSON.parse(run.outputs["gates"]!)).toMatchObject([
+      { metric: "correctness", verdict: "pass", n: 20, head: 0.9 },
+    ]);
+    expect(run.summary).toContain("correctness");
+    expect(reportOf(run)).toMatchObject({ command: "gate", gate_verdict: "pass" });
+  });
+
+  test("a score below its floor makes the step red, and the outputs are set all the same", async () => {
+    const run = await door(
+      { results: "results.json", gates: "correctness >= 0.95" },
+      { "results.json": bad },
+    );
+    expect(run.code).toBe(1);
+    expect(run.outputs["verdict"]).toBe("fail");
+    expect(run.stdout).toContain("::error");
+  });
+
+  test("takes several lines of gates, several files by pattern, or a gate file", async () => {
+    const files = {
+      "out/a.json": good,
+      "out/b.json": good,
+      "gates.yml": "gates:\n  - correctness >= 0.5\n  - error_rate <= 2%\n",
+    };
+    const lines = await door(
+      { results: "out/*.json\n!out/b.json", gates: "correctness >= 0.5\nerror_rate <= 2%" },
+      files,
+    );
+    const file = await door({ results: "out/a.json,out/b.json", gates: "gates.yml" }, files);
+    for (const run of [lines, file]) {
+      expect({ code: run.code, verdict: run.outputs["verdict"] }).toEqual({
+        code: 0,
+        verdict: "pass",
+      });
+      expect(JSON.parse(run.outputs["gates"]!)).toHaveLength(2);
+    }
+  });
+
+  test("writes a baseline and judges a drop by it", async () => {
+    const workspace = createTree({ "results.json": good });
+    const first = await door(
+      {
+        results: "results.json",
+        gates: "correctness drop <= 0.02",
+        "write-baseline": "baseline.json",
+        "accept-baseline": "true",
+      },
+      workspace,
+    );
+    expect(first.code).toBe(0);
+    expect(workspace.has("baseline.json")).toBe(true);
+    workspace.write("results.json", marks("0".repeat(18) + "1".repeat(2)));
+    const second = await door(
+      { results: "results.json", gates: "correctness drop <= 0.02", baseline: "baseline.json" },
+      workspace,
+    );
+    expect({ code: second.code, verdict: second.outputs["verdict"] }).toEqual({
+      code: 1,
+      verdict: "fail",
+    });
+  });
+
+  test("on-inconclusive: fail makes an inconclusive gate red", async () => {
+    const inputs = { results: "results.json", gates: "correctness drop <= 0.02" };
+    const files = { "results.json": marks("110011"), "base.json": marks("111111") };
+    const warned = await door({ ...inputs, baseline: "base.json" }, files);
+    const red = await door({ ...inputs, baseline: "base.json", "on-inconclusive": "fail" }, files);
+    expect([warned.code, warned.outputs["verdict"]]).toEqual([0, "inconclusive"]);
+    expect([red.code, red.outputs["verdict"]]).toEqual([1, "inconclusive"]);
+  });
+
+  test("names its own inputs where one is wrong, and takes none of the other action", async () => {
+    const run = await door({
+      results: "results.json",
+      gates: "correctness >= 0.8",
+      "on-inconclusive": "perhaps",
+      mapping: "map.yml",
+      basline: "x.json",
+    });
+    expect(run.code).toBe(1);
+    expect(run.outputs["verdict"]).toBe("none");
+    expect(run.stdout).toContain('input on-inconclusive: "perhaps" is not one of pass, warn, fail');
+    expect(run.stdout).toContain("input mapping: there is no such input");
+    expect(run.stdout).toContain("input basline: there is no such input (did you mean baseline?)");
+  });
+
+  test.each([
+    ["no results", { gates: "correctness >= 0.8" }, "results"],
+    ["no gates", { results: "results.json" }, "gates"],
+    ["blank gates", { results: "results.json", gates: " " }, "input gates: was given and is blank"],
+    [
+      "a file that is not there",
+      { results: "other.json", gates: "correctness >= 0.8" },
+      "other.json",
+    ],
+    ["an empty file", { results: "empty.json", gates: "correctness >= 0.8" }, "empty.json"],
+    ["an unknown metric", { results: "results.json", gates: "accuracy >= 0.8" }, "correctness"],
+  ] as const)("%s: red, with what is missing, and no verdict", async (_, inputs, said) => {
+    const run = await door(inputs, { "results.json": good, "empty.json": "" });
+    expect(run.code).toBe(1);
+    expect(run.outputs["verdict"]).toBe("none");
+    expect(run.stdout).toContain(said);
+  });
+
+  test("a file of no rows is a failed gate", async () => {
+    const run = await door(
+      { results: "results.jsonl", gates: "correctness >= 0.8" },
+      { "results.jsonl": '{"inputs": {"q": 1}, "error": "it broke"}\n' },
+    );
+    expect({ code: run.code, verdict: run.outputs["verdict"] }).toEqual({
+      code: 1,
+      verdict: "fail",
+    });
+  });
+
+  test("asks for no network without a stored head or baseline, even with a key and an address", async () => {
+    const service = await startTestEmulator();
+    const run = await door(
+      { results: "results.json", gates: "correctness >= 0.8", "api-key": "test-key" },
+      { "results.json": good },
+      { env: service.env },
+    );
+    expect(run.code).toBe(0);
+    expect(service.emulator.requests()).toEqual([]);
+  });
+
+  test("reads a stored baseline at the address of the environment; without a key it is red", async () => {
+    const service = await startTestEmulator();
+    const { AGENT_DEPLOY_CONTROL_PLANE_URL, AGENT_DEPLOY_TRACING_URL } = service.env;
+    const env = { AGENT_DEPLOY_CONTROL_PLANE_URL, AGENT_DEPLOY_TRACING_URL };
+    const inputs = {
+      results: "results.json",
+      gates: "correctness >= 0.8",
+      baseline: "experiment:nightly",
+    };
+    const run = await door({ ...inputs, "api-key": "test-key" }, undefined, { env });
+    expect(run.code).toBe(0);
+    expect(service.emulator.requests().length).toBeGreaterThan(0);
+    const keyless = await door(inputs, undefined, { env });
+    expect(keyless.code).toBe(1);
+    expect(keyless.stdout).toContain("api-key");
+  });
+});
+
+describe("on a pull request", () => {
+  let github: FakeGithub;
+  beforeAll(async () => {
+    github = await startFakeGithub();
+  });
+  afterAll(() => github.close());
+
+  test("one comment a step and result file, updated in place, as the other action writes it", async () => {
+    const on = (action: string): ActionOptions => {
+      const run = pullRequestRun(github);
+      return { ...run, env: { ...run.env, GITHUB_ACTION: action } };
+    };
+    const inputs = { gates: "correctness >= 0.8", "github-token": github.token };
+    const first = await door(
+      { ...inputs, results: "results.json" },
+      { "results.json": bad },
+      on("gate"),
+    );
+    expect(first.code).toBe(1);
+    expect(first.outputs["comment-url"]).toMatch(/^http/);
+    const again = await door(
+      { ...inputs, results: "results.json" },
+      { "results.json": good },
+      on("gate"),
+    );
+    expect(again.outputs["comment-url"]).toBe(first.outputs["comment-url"]);
+    expect(await github.comments()).toHaveLength(1);
+    await door({ ...inputs, results: "other.json" }, { "other.json": good }, on("gate"));
+    await door({ ...inputs, results: "results.json" }, { "results.json": good }, on("gate_2"));
+    expect(await github.comments()).toHaveLength(3);
+    expect((await github.comments())[0]!.body).toContain("correctness");
+  });
+
+  test("comment: never posts none", async () => {
+    const before = github.requests.length;
+    const run = await door(
+      {
+        results: "results.json",
+        gates: "correctness >= 0.8",
+        comment: "never",
+        "github-token": github.token,
+      },
+      undefined,
+      pullRequestRun(github),
+    );
+    expect(run.code).toBe(0);
+    expect(github.requests.length).toBe(before);
+  });
+});
