@@ -92,7 +92,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["The failed revision is ID", not(isActive)],
   [
     "Revision ID was redeployed as ID, which is serving now",
-    (role, words) => cameBefore(role, words) && role.wasRedeployed && !role.isNew,
+    (role, words) => cameBefore(role, words) && role.wasRedeployed,
     (role) => role.isNew && role.isActive,
   ],
   [
@@ -144,6 +144,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["[Rr]evision ID was deployed, then a gate failed", ended(/^DEPLOYED$/)],
   ["rollback: deployed, revision ID", isActive],
   ["rollback: [a-z-]+, revision ID", (role) => role.isNew || role.wasRedeployed],
+  ["revision ID, which is not of this run, became active", isActive],
   ["revision ID, which is not of this run, is newer", (role) => !role.wasRedeployed],
   ["[Rr]evision ID is DEPLOYED and active", isActive],
   ["[Rr]evision ID is DEPLOYED", ended(/^DEPLOYED$/)],

@@ -2,11 +2,13 @@ import type { LiveDeployment } from "../model/live.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ONCE_GONE } from "../report/wording.ts";
+import { judgeLatest } from "../plan/decision.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import type { DeployContext } from "./context.ts";
 import { diagnose } from "./diagnosis.ts";
 import {
+  boundedBy,
   planFresh,
   startDocumentRun,
   type DeploymentEnd,
@@ -19,7 +21,7 @@ import type { Directory } from "./directory.ts";
 import { findForeignFields, warnOfMoved } from "./live-check.ts";
 import type { Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
-import { servedAtEnd, servedBy, wantedVersion } from "./serving.ts";
+import { findActiveBefore, servedAtEnd, servedBy, wantedVersion } from "./serving.ts";
 import { carryOutSteps, portsFor, type Written } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { judgeVerified, runVerify } from "./verify.ts";
@@ -105,8 +107,9 @@ function notePlan(tracker: Tracker, { desired, planned: { plan }, found }: Prepa
   const live = found.state === "live" ? found.deployment : null;
   if (live !== null) track(tracker, live);
   tracker.servedBefore = live === null ? null : servedBy(live);
-  // What a roll back goes to is what is active when the first write is made.
   tracker.previousRevisionId = live?.active_revision_id ?? null;
+  tracker.wentBehind =
+    found.state === "live" && plan.action === "update" && judgeLatest(found) === "unfinished";
   tracker.version = wantedVersion(desired, live);
 }
 
@@ -289,6 +292,7 @@ async function finishWait(
       reason: end.status === "SKIPPED" ? "SKIPPED" : "superseded",
       message: end.message,
     };
+  await noteActiveBefore(run, end);
   const foreign = end.state === "deployed" ? judgeForeign(run, written, end) : null;
   if (foreign !== null) return foreign;
   const red = await judgeLive(run, prepared, end);
@@ -299,6 +303,20 @@ async function finishWait(
       message: `revision ${tracker.revisionId} is DEPLOYED and active`,
     }
   );
+}
+
+/** Another revision may have been active between the run's write and its own revision. */
+async function noteActiveBefore({ context, tracker }: DocumentRun, end: WaitEnd): Promise<void> {
+  const { id, previousRevisionId: remembered } = tracker;
+  if (end.state !== "deployed" || end.revisionId === null || id === null) return;
+  if (end.activeBefore !== null) tracker.previousRevisionId = end.activeBefore;
+  else if (tracker.wentBehind && remembered !== null)
+    tracker.previousRevisionId = await findActiveBefore(
+      boundedBy(context, end.untilMs),
+      id,
+      end.revisionId,
+      remembered,
+    );
 }
 
 function toTimedOut(tracker: Tracker, end: WaitEnd): DeploymentEnd {

@@ -34,6 +34,8 @@ export interface Reader {
     ours: LiveRevision,
     previousActiveId: string | null,
   ) => Promise<string | null>;
+  /** The last revision but these two that was seen active. */
+  readonly activeBefore: (ownId: string | null, startId: string | null) => string | null;
   /** Whether the last read got an answer, be it that there is nothing. */
   readonly answered: () => boolean;
   /** Why the last read failed; null where it did not. */
@@ -99,6 +101,7 @@ export function createReader(
   let missing = 0;
   const gone = `deployment ${deploymentId} is not found (404): was it deleted?`;
   const older = new Set<string>();
+  const active = new Set<string>();
 
   return {
     deployment: () => deployment,
@@ -113,14 +116,18 @@ export function createReader(
     readDeployment: async (limitMs) => {
       deploymentReadAt = clock.monotonic();
       const next = await read((service) => service.getDeployment(deploymentId), limitMs);
-      if (next !== null) [deployment, missing] = [next, 0];
-      else if (answered()) {
+      if (next !== null) {
+        [deployment, missing] = [next, 0];
+        if (next.active_revision_id !== null) active.add(next.active_revision_id);
+      } else if (answered()) {
         missing += 1;
         if (missing === 1 || missing % 10 === 0)
           say(`deployment ${deploymentId} is not found (404): still waiting`);
       }
       return next;
     },
+    activeBefore: (ownId, startId) =>
+      [...active].findLast((id) => id !== ownId && id !== startId) ?? null,
     newerActive: async (ours, previousActiveId) => {
       const activeId = deployment?.active_revision_id ?? null;
       if (
@@ -130,11 +137,11 @@ export function createReader(
         older.has(activeId)
       )
         return null;
-      const active = await read((service) => service.getRevision(deploymentId, activeId));
+      const other = await read((service) => service.getRevision(deploymentId, activeId));
       // Not served, but the deployment calls it its latest: nothing is newer than that.
-      if (active === null)
+      if (other === null)
         return answered() && deployment?.latest_revision_id === activeId ? activeId : null;
-      const newer = isNewer(active, ours);
+      const newer = isNewer(other, ours);
       if (newer === false) older.add(activeId);
       // Where no age is told, the latest revision is the newer one.
       return (newer ?? deployment?.latest_revision_id === activeId) ? activeId : null;

@@ -2,10 +2,11 @@ import type { Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { DeploymentReport, Outcome } from "../report/report.ts";
 import { ONCE_GONE } from "../report/wording.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
 import { timeoutOf, type DeployContext } from "./context.ts";
 import { boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
-import { servedAtEnd, versionOf } from "./serving.ts";
+import { findActiveBefore, servedAtEnd, versionOf } from "./serving.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
 import { nextAfterTimeout, reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
@@ -33,6 +34,7 @@ export async function rollBack(
   // A run that only attached has written by now.
   tracker.changed ||= done.sent;
   tracker.rollback = done.rollback;
+  tracker.previousRevisionId = done.previousRevisionId;
   tracker.serving = done.serving;
   // What to do is said by how the roll back ended: the advice before it held for the failed revision being the latest.
   const told = { message: `${end.message}. ${done.message}`, next: done.next };
@@ -57,6 +59,8 @@ export interface RollbackRequest {
 }
 
 interface RollbackEnd {
+  /** What the rollback went to, or would have. */
+  readonly previousRevisionId: string | null;
   readonly rollback: NonNullable<DeploymentReport["rollback"]>;
   /** Whether a redeploy was sent, or may have been. */
   readonly sent: boolean;
@@ -74,31 +78,44 @@ export async function redeployPrevious(
   context: DeployContext,
   request: RollbackRequest,
 ): Promise<RollbackEnd> {
-  const progress: Progress = { revisionId: null, sent: false };
-  try {
-    return await goBack(context, request, progress);
-  } catch (error) {
-    const { revisionId, sent } = progress;
-    if (!context.signal.aborted)
-      return { ...ended("failed", revisionId, (error as Error).message), sent };
-    const message =
-      revisionId === null
-        ? "cancelled before it was sent"
-        : `cancelled: revision ${revisionId} still building`;
-    return {
-      ...ended("cancelled", revisionId, message),
-      sent,
-      next: revisionId === null ? [] : [reattachLine(request.deploymentId, revisionId)],
-    };
-  }
+  const progress: Progress = {
+    revisionId: null,
+    sent: false,
+    previousRevisionId: request.previousRevisionId,
+  };
+  const end = await goBack(context, request, progress).catch((error: Error) =>
+    toBroken(context, request, progress, error),
+  );
+  return { ...end, previousRevisionId: progress.previousRevisionId };
+}
+
+type Ended = Omit<RollbackEnd, "previousRevisionId">;
+
+function toBroken(
+  { signal }: DeployContext,
+  request: RollbackRequest,
+  { revisionId, sent }: Progress,
+  error: Error,
+): Ended {
+  if (!signal.aborted) return { ...ended("failed", revisionId, error.message), sent };
+  const message =
+    revisionId === null
+      ? "cancelled before it was sent"
+      : `cancelled: revision ${revisionId} still building`;
+  return {
+    ...ended("cancelled", revisionId, message),
+    sent,
+    next: revisionId === null ? [] : [reattachLine(request.deploymentId, revisionId)],
+  };
 }
 
 interface Progress {
   revisionId: string | null;
+  previousRevisionId: string | null;
   sent: boolean;
 }
 
-function ended(outcome: Outcome, revisionId: string | null, message: string): RollbackEnd {
+function ended(outcome: Outcome, revisionId: string | null, message: string): Ended {
   return {
     rollback: { revision_id: revisionId, outcome },
     sent: false,
@@ -111,10 +128,7 @@ function ended(outcome: Outcome, revisionId: string | null, message: string): Ro
 }
 
 /** Why there is nothing to go back to; null where there is. */
-function refuseByRequest({
-  failedRevisionId,
-  previousRevisionId,
-}: RollbackRequest): RollbackEnd | null {
+function refuseByRequest({ failedRevisionId, previousRevisionId }: RollbackRequest): Ended | null {
   if (previousRevisionId === null)
     return ended(
       "blocked",
@@ -130,11 +144,11 @@ function refuseByRequest({
   return null;
 }
 
-/** Why what is live by now is not this run's to replace; null where it is. */
+/** Why what is live by now is not this run's to replace; null where it is. `previousRevisionId` is what the run remembers. */
 function refuseByLive(
   { failedRevisionId, previousRevisionId, failedWasActive }: RollbackRequest,
   live: LiveDeployment,
-): RollbackEnd | null {
+): Ended | null {
   if (isDeleting(live))
     return {
       ...ended("blocked", null, `not done: deployment ${live.id} is being deleted`),
@@ -154,6 +168,17 @@ function refuseByLive(
     );
   }
   const active = live.active_revision_id;
+  if (
+    failedWasActive !== true &&
+    active !== null &&
+    active !== failedRevisionId &&
+    active !== previousRevisionId
+  )
+    return ended(
+      "superseded",
+      null,
+      `not done: revision ${active}, which is not of this run, became active while this run was under way, and stays`,
+    );
   if (failedWasActive === true && active !== failedRevisionId) {
     return ended(
       "superseded",
@@ -166,11 +191,21 @@ function refuseByLive(
   return null;
 }
 
+/** What was active before the failed revision came to serve; refuseByRequest has seen that there is one. */
+async function findTarget(
+  controlPlane: ControlPlane,
+  { deploymentId, failedRevisionId, previousRevisionId, failedWasActive }: RollbackRequest,
+): Promise<string> {
+  const remembered = previousRevisionId!;
+  if (failedWasActive !== true || failedRevisionId === null) return remembered;
+  return findActiveBefore(controlPlane, deploymentId, failedRevisionId, remembered);
+}
+
 async function goBack(
   context: DeployContext,
   request: RollbackRequest,
   progress: Progress,
-): Promise<RollbackEnd> {
+): Promise<Ended> {
   const { name, deploymentId } = request;
   const deadlineMs = context.clock.monotonic() + request.timeoutMs;
   const controlPlane = boundedBy(context, deadlineMs);
@@ -181,8 +216,8 @@ async function goBack(
     return ended("failed", null, `deployment ${deploymentId} is not found any more`);
   const overtaken = refuseByLive(request, live);
   if (overtaken !== null) return overtaken;
-  // refuseByRequest has seen that there is one.
-  const previousRevisionId = request.previousRevisionId!;
+  const previousRevisionId = await findTarget(controlPlane, request);
+  progress.previousRevisionId = previousRevisionId;
   context.progress(`${name}: going back to revision ${previousRevisionId}`);
   const before = await controlPlane.getRevision(deploymentId, previousRevisionId);
   const sent = await writeRedeploy(context, name, live, before, previousRevisionId, deadlineMs);
@@ -236,8 +271,8 @@ function toWaited(
   }: Pick<RollbackRequest, "deploymentId" | "previousRevisionId"> & { readonly dialect: Dialect },
   before: LiveRevision | null,
   end: WaitEnd,
-): RollbackEnd {
-  const told = (outcome: Outcome, message: string): RollbackEnd => ({
+): Ended {
+  const told = (outcome: Outcome, message: string): Ended => ({
     ...ended(outcome, end.revisionId, message),
     sent: true,
   });

@@ -1,8 +1,11 @@
 import type { LiveDeployment } from "../model/live.ts";
+import { endOf } from "../model/revision-status.ts";
 import { withoutUserInfo } from "../model/user-info.ts";
 import { isGreen, type DeploymentReport, type ServedRevision } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json, JsonObject } from "../model/json.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
+import { PAGE_LIMIT } from "../service/pages.ts";
 import type { DeployContext } from "./context.ts";
 import { madeOf } from "./unbuilt.ts";
 
@@ -78,6 +81,35 @@ export function servedAtEnd(
   if (last === null) return undefined;
   const served = servedBy(last);
   return served !== null && served.revision_id === before?.revision_id ? before : served;
+}
+
+/**
+ * The revision that was active right before `ownId` came to serve. Revisions run one at a time, so
+ * the newest one between it and the remembered one that was deployed after the remembered one
+ * served in between. The remembered one where the service has no list, or it cannot be read.
+ */
+export async function findActiveBefore(
+  controlPlane: ControlPlane,
+  deploymentId: string,
+  ownId: string,
+  rememberedId: string,
+): Promise<string> {
+  const lookup = await controlPlane.listRevisions(deploymentId, PAGE_LIMIT).catch(() => null);
+  if (lookup?.state !== "found") return rememberedId;
+  const { items } = lookup;
+  const [own, remembered] = [ownId, rememberedId].map((id) =>
+    items.findIndex((one) => one.id === id),
+  );
+  if (own === -1 || remembered === -1) return rememberedId;
+  const since = Date.parse(items[remembered!]!.updated_at);
+  // One that was rolled back from under its own id stays DEPLOYED: it was last touched earlier.
+  const between = items
+    .slice(own! + 1, remembered)
+    .find(
+      ({ status, updated_at }) =>
+        endOf(status) === "deployed" && !(Date.parse(updated_at) <= since),
+    );
+  return between?.id ?? rememberedId;
 }
 
 async function readServing(

@@ -75,7 +75,9 @@ async function letPushEnd(
   tracker.notes.push(
     `the push's own revision ${end.revisionId ?? "(none appeared)"} ended ${end.status ?? end.state} before the update was sent`,
   );
-  return (await serviceOf(run).getDeployment(live.id)) ?? live;
+  const now = (await serviceOf(run).getDeployment(live.id)) ?? live;
+  tracker.previousRevisionId = now.active_revision_id;
+  return now;
 }
 
 const isLate = ({ context, deadlineMs }: DocumentRun): boolean =>

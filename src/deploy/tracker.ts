@@ -20,8 +20,10 @@ export interface Tracker {
   /** The revision this run waits for. */
   revisionId: string | null;
   revisionStatus: string | null;
-  /** Active before this run. */
+  /** Active before this run's revision came to serve: what a rollback returns to. */
   previousRevisionId: string | null;
+  /** Somebody else's revision was under way when the run wrote: it may have been active meanwhile. */
+  wentBehind: boolean;
   /** This run wrote, or waited for a revision that a push made. */
   changed: boolean;
   /** The revision that is waited for is made by a push. */
@@ -59,6 +61,7 @@ export function createTracker(name: string): Tracker {
     revisionId: null,
     revisionStatus: null,
     previousRevisionId: null,
+    wentBehind: false,
     changed: false,
     awaitsPush: false,
     standing: null,

@@ -60,6 +60,8 @@ export interface WaitEnd {
   readonly revisionId: string | null;
   readonly revision: LiveRevision | null;
   readonly deployment: LiveDeployment | null;
+  /** Another revision than the one active at the start that was seen active before ours was; null where none was. */
+  readonly activeBefore: string | null;
   readonly timeline: readonly StatusTransition[];
   readonly message: string;
   /** Set where it failed for what its status does not say: the service does not know it, or its deployment goes. */

@@ -141,7 +141,7 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
 }
 
 function end(watched: Watched, state: WaitEnd["state"], message: string): WaitEnd {
-  const { revisionId, status, revision, reader, timeline } = watched;
+  const { request, revisionId, status, revision, reader, timeline } = watched;
   return {
     state,
     named: revisionId !== null,
@@ -149,6 +149,7 @@ function end(watched: Watched, state: WaitEnd["state"], message: string): WaitEn
     revisionId,
     revision,
     deployment: reader.deployment(),
+    activeBefore: reader.activeBefore(revisionId, request.previousActiveId),
     timeline,
     message,
     untilMs: untilMs(watched),

@@ -84,6 +84,7 @@ async function goBack(
     timeoutMs: timeoutOf(context, {}),
   });
   tracker.rollback = done.rollback;
+  tracker.previousRevisionId = done.previousRevisionId;
   tracker.serving = done.serving;
   tracker.changed = done.sent;
   const next = previousRevisionId === null ? [...done.next, PASS_IT] : done.next;

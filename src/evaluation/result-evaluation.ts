@@ -372,6 +372,7 @@ async function rollBackDeployed(
       return {
         ...one,
         rollback: done.rollback,
+        previous_revision_id: done.previousRevisionId,
         ...(done.serving === undefined ? {} : { serving: done.serving }),
         message: `${done.sent ? `revision ${one.revision_id} was deployed, then a gate failed` : one.message}. ${done.message}`,
         next: [...one.next, ...done.next],
