@@ -271,3 +271,35 @@ describe("many equal warnings", () => {
     expect(run.summary).toContain("(and 11 more like it)");
   });
 });
+
+describe("what was not run is red, whatever on-superseded says", () => {
+  const skipped = [{ deployment: "one", revision: 2, outcome: "skipped" }] as const;
+  const next = (name: string, wave?: number): string =>
+    edit(inWave(name, wave), "a".repeat(64), "b".repeat(64));
+
+  test.each([
+    ["the next wave", [0, 1], {}],
+    ["fail-fast", [0, 0], { "fail-fast": "true" }],
+    ["max-failures", [0, 0], { "max-failures": "1" }],
+  ] as const)("%s", async (_, [first, second], inputs) => {
+    const stage = await createStage(spec(inWave("one", first), inWave("two", second)), {
+      revisions: skipped,
+    });
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    stage.spec(spec(next("one", first), next("two", second)));
+    const given = { "on-superseded": "warn", concurrency: "1", ...inputs };
+    const run = await stage.run({ ...given, "report-file": "leg.json" });
+    expectEnd(run, { outcome: "superseded" }, 1);
+    expect(ends(run)[1]).toContain("two not-run");
+    const merged = await stage.run({ command: "report", reports: "leg.json", ...given });
+    expect(merged.code).toBe(1);
+  });
+
+  test("a create whose only revision was skipped", async () => {
+    const stage = await createStage(CONTAINER, { revisions: [{ outcome: "skipped" }] });
+    const run = await stage.run({ "on-superseded": "warn" });
+    expectEnd(run, { outcome: "superseded" }, 1);
+    const { code } = await stage.cli(["wait", "--on-superseded", "warn", "--yes"]);
+    expect(code).toBe(1);
+  });
+});

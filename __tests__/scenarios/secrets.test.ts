@@ -1,5 +1,13 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
+import {
+  behind,
+  CONTAINER,
+  createDeployed,
+  createStage,
+  deploymentOf,
+  edit,
+  expectEnd,
+} from "./stage.ts";
 
 const MASKS = ["stars", "bullets", "empty", "null"] as const;
 
@@ -191,3 +199,29 @@ test("a count of tokens is a setting, and shown before and after", async () => {
     { path: "variables.MODEL", before: "small", after: "large" },
   ]);
 });
+
+test.each([
+  ["drops", (secrets: any[]) => secrets.filter(({ name }) => name !== "DB_URL"), "secrets.DB_URL"],
+  [
+    "trims",
+    (secrets: any[]) => secrets.map((one) => ({ ...one, value: one.value.trim() })),
+    "secrets.API_TOKEN",
+  ],
+] as const)(
+  "a service that %s a secret fails the run by the secret's name, whatever on-superseded says",
+  async (_, change, field) => {
+    const stage = await createDeployed(CONTAINER);
+    stage.spec(edit(edit(CONTAINER, "first-value", '" second "'), "postgres://db/search", "two"));
+    const run = await behind(stage, async ({ method, path, body, forward }) => {
+      if (method !== "PATCH") return forward();
+      const patch = JSON.parse(String(body));
+      const reply = await stage.send(method, path, { ...patch, secrets: change(patch.secrets) });
+      return { status: 200, body: JSON.stringify(reply) };
+    });
+    const end = await run({ "on-superseded": "warn" });
+    expectEnd(end, { outcome: "failed" }, 1);
+    expect(deploymentOf(end)).toMatchObject({ reason: "not-taken" });
+    expect(end.stdout).toContain(`does not hold what the spec says (${field})`);
+    expect(end.stdout).not.toMatch(/another run|somebody/);
+  },
+);

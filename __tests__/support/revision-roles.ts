@@ -144,6 +144,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["[Rr]evision ID was deployed, then a gate failed", ended(/^DEPLOYED$/)],
   ["rollback: deployed, revision ID", isActive],
   ["rollback: [a-z-]+, revision ID", (role) => role.isNew || role.wasRedeployed],
+  ["Revision ID was made at the same time", (role) => role.isNew],
   ["revision ID, which is not of this run, became active", isActive],
   ["revision ID, which is not of this run, is newer", (role) => !role.wasRedeployed],
   ["[Rr]evision ID is DEPLOYED and active", isActive],

@@ -2,6 +2,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ONCE_GONE } from "../report/wording.ts";
+import { PAGE_LIMIT } from "../service/pages.ts";
 import { judgeLatest } from "../plan/decision.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { Found } from "../plan/plan-draft.ts";
@@ -108,6 +109,7 @@ function notePlan(tracker: Tracker, { desired, planned: { plan }, found }: Prepa
   if (live !== null) track(tracker, live);
   tracker.servedBefore = live === null ? null : servedBy(live);
   tracker.previousRevisionId = live?.active_revision_id ?? null;
+  tracker.latestBefore = live?.latest_revision_id ?? null;
   tracker.wentBehind =
     found.state === "live" && plan.action === "update" && judgeLatest(found) === "unfinished";
   tracker.version = wantedVersion(desired, live);
@@ -293,7 +295,7 @@ async function finishWait(
       message: end.message,
     };
   await noteActiveBefore(run, end);
-  const foreign = end.state === "deployed" ? judgeForeign(run, written, end) : null;
+  const foreign = end.state === "deployed" ? await judgeForeign(run, written, end) : null;
   if (foreign !== null) return foreign;
   const red = await judgeLive(run, prepared, end);
   if (red !== null) return rollBack(run, red);
@@ -331,20 +333,56 @@ function toTimedOut(tracker: Tracker, end: WaitEnd): DeploymentEnd {
   };
 }
 
-/** A revision that is live without what was wanted is another run's taken for ours, or was built on top of one. */
-function judgeForeign(run: DocumentRun, written: Waiting, end: WaitEnd): DeploymentEnd | null {
-  if (end.deployment === null) return null;
-  const fields = findForeignFields(run.desired, written.sent ?? {}, end.deployment, end.revision);
+/**
+ * A revision that is live without what was wanted. Where the ids show another revision of somebody
+ * else's, theirs was taken for ours, or ours was built on top of it; else the service itself
+ * stored something other than what it was sent.
+ */
+async function judgeForeign(
+  run: DocumentRun,
+  written: Waiting,
+  end: WaitEnd,
+): Promise<DeploymentEnd | null> {
+  const { deployment, revisionId } = end;
+  if (deployment === null || revisionId === null) return null;
+  const fields = findForeignFields(run.desired, written.sent ?? {}, deployment, end.revision);
   if (fields.length === 0) {
-    warnOfMoved(run, end.deployment);
+    warnOfMoved(run, deployment);
     return null;
   }
+  const what = `revision ${revisionId} is DEPLOYED and active, but it does not hold what the spec says (${fields.join(", ")})`;
+  const other = await findOther(run, deployment, revisionId, end.untilMs);
+  if (other !== null)
+    return {
+      outcome: "superseded",
+      reason: "superseded",
+      message: `${what}. Revision ${other} was made at the same time: another run's update came in between`,
+      next: ["Run again: it reads what is live and sends what is missing"],
+    };
   return {
-    outcome: "superseded",
-    reason: "superseded",
-    message: `revision ${end.revisionId} is DEPLOYED and active, but it does not hold what the spec says (${fields.join(", ")}): another run's update came in between`,
-    next: ["Run again: it reads what is live and sends what is missing"],
+    outcome: "failed",
+    reason: "not-taken",
+    message: `${what}: the service dropped or changed what it was sent`,
+    next: ["Check whether the service accepts this value: a run that sends it again ends the same"],
   };
+}
+
+/** A revision that is neither this run's nor was there before it; null where no id shows one. */
+async function findOther(
+  { context, tracker }: DocumentRun,
+  { id, latest_revision_id: latest }: LiveDeployment,
+  ownId: string,
+  untilMs: number,
+): Promise<string | null> {
+  const known = [ownId, tracker.latestBefore];
+  if (latest !== null && !known.includes(latest)) return latest;
+  const lookup = await boundedBy(context, untilMs)
+    .listRevisions(id, PAGE_LIMIT)
+    .catch(() => null);
+  if (lookup?.state !== "found") return null;
+  const before = lookup.items.findIndex((one) => one.id === tracker.latestBefore);
+  const since = before === -1 ? lookup.items : lookup.items.slice(0, before);
+  return since.find((one) => !known.includes(one.id))?.id ?? null;
 }
 
 /** Null where the revision is what was wanted and works. */

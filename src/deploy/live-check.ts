@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { spellPath } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { compareDeployment, findNotShown } from "../plan/comparison.ts";
+import type { Change } from "../plan/plan.ts";
 import type { JsonObject } from "../model/json.ts";
 import { valueAt } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -29,12 +30,20 @@ export function findForeignFields(
   // Leaves that were not sent may be the service's own defaults: only those that were tell whose revision it is.
   const named: Desired = { ...desired, deploy: { ...desired.deploy, resource_spec: "merge" } };
   const hidden = findNotShown(sent, live);
-  return compareDeployment(named, live, "keep")
-    .units.map(({ field }) => field)
+  const { units, changes } = compareDeployment(named, live, "keep");
+  return units
+    .map(({ field }) => field)
     .filter(({ path, meta }) => meta.effect === "new-revision" && !hidden.includes(path))
     .map(({ path }) => path)
     .filter((path) => isLatest || path.startsWith(OF_A_REVISION))
-    .map((path) => spellPath(path, desired.dialect));
+    .map((path) => spellPath(path, desired.dialect))
+    .flatMap((path) => itemsOf(path, changes));
+}
+
+/** The items of a list that differ, where it is compared by item, such as `secrets.API_TOKEN`. */
+function itemsOf(path: string, changes: readonly Change[]): readonly string[] {
+  const items = changes.map((change) => change.path).filter((one) => one.startsWith(`${path}.`));
+  return items.length === 0 ? [path] : items;
 }
 
 /** The deployment's values are those of its latest revision; those of an earlier one stand in that revision alone. */

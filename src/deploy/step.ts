@@ -77,6 +77,7 @@ async function letPushEnd(
   );
   const now = (await serviceOf(run).getDeployment(live.id)) ?? live;
   tracker.previousRevisionId = now.active_revision_id;
+  tracker.latestBefore = now.latest_revision_id;
   return now;
 }
 

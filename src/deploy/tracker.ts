@@ -22,6 +22,8 @@ export interface Tracker {
   revisionStatus: string | null;
   /** Active before this run's revision came to serve: what a rollback returns to. */
   previousRevisionId: string | null;
+  /** The latest revision when this run wrote. */
+  latestBefore: string | null;
   /** Somebody else's revision was under way when the run wrote: it may have been active meanwhile. */
   wentBehind: boolean;
   /** This run wrote, or waited for a revision that a push made. */
@@ -61,6 +63,7 @@ export function createTracker(name: string): Tracker {
     revisionId: null,
     revisionStatus: null,
     previousRevisionId: null,
+    latestBefore: null,
     wentBehind: false,
     changed: false,
     awaitsPush: false,

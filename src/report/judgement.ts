@@ -1,4 +1,4 @@
-import { isGreen, toProblemLine, type Report } from "./report.ts";
+import { isGreen, toProblemLine, type DeploymentReport, type Report } from "./report.ts";
 
 /** Inputs that decide whether a given end is red. */
 export interface JudgementPolicy {
@@ -54,9 +54,11 @@ export function judge(
   const red = (exit_code: number, why = ""): Judgement => ({ red: true, exit_code, why });
   if (report.outcome === "cancelled") return red(EXIT.cancelled);
   if (facts.usage === true) return red(EXIT.usage, otherFault(report));
-  const fine = isGreen(report.outcome) || isAccepted(report, policy, facts);
+  const accepted = isAccepted(report, policy, facts);
+  const unrun = report.deployments.some(({ outcome }) => outcome === "not-run");
+  const fine = (isGreen(report.outcome) || accepted) && !unrun;
   const gate = gateFault(report, policy);
-  const stopped = isBlockedByGate(report) || isStoppedByGate(report);
+  const stopped = isBlockedByGate(report) || isStoppedByGate(report, accepted);
   if (gate !== "" && (fine || stopped)) return red(EXIT.gate, gate);
   if (report.outcome === "timed-out") return red(EXIT.timedOut);
   const other = otherFault(report);
@@ -79,12 +81,25 @@ export function isRed(report: Report): boolean {
   return judgementOf(report).red;
 }
 
-/** Whether `on-superseded: warn` of this run, or of every leg that was superseded, makes that end green. */
+/**
+ * Whether `on-superseded: warn` of this run, or of every leg that was superseded, makes that end
+ * green: another revision has to serve in place of the one that was superseded.
+ */
 function isAccepted(report: Report, policy: JudgementPolicy, { legs }: JudgementFacts): boolean {
-  if (report.outcome !== "superseded") return false;
+  if (report.outcome !== "superseded" || report.deployments.some(leavesNothing)) return false;
   if (policy.onSuperseded === "warn") return true;
   const superseded = legs?.filter((leg) => leg.outcome === "superseded") ?? [];
   return superseded.length > 0 && superseded.every((leg) => leg.judgement?.red === false);
+}
+
+/** A superseded deployment that nothing serves, as far as is known. */
+function leavesNothing({
+  outcome,
+  serving,
+  previous_revision_id: before,
+}: DeploymentReport): boolean {
+  if (outcome !== "superseded") return false;
+  return serving === undefined ? before === null : serving === null;
 }
 
 /** Why the gates make a run red; empty where they do not. */
@@ -113,10 +128,12 @@ function isBlockedByGate({ outcome, deployments }: Report): boolean {
 }
 
 /** Nothing failed but a gate, and what was to follow it was not run. */
-function isStoppedByGate({ outcome, deployments }: Report): boolean {
+function isStoppedByGate({ outcome, deployments }: Report, accepted: boolean): boolean {
   return (
-    outcome === "not-run" &&
-    deployments.every((one) => one.outcome === "not-run" || isGreen(one.outcome))
+    (outcome === "not-run" || accepted) &&
+    deployments.every(
+      (one) => one.outcome === "not-run" || isGreen(one.outcome) || one.outcome === "superseded",
+    )
   );
 }
 
