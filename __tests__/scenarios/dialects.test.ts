@@ -102,3 +102,21 @@ test.each([
     expect(status).toMatchObject({ source });
   },
 );
+
+test("of a reply with a key in both dialects, the one that is set counts", async () => {
+  const stage = await createDeployed(REPOSITORY);
+  for (const [own, other] of [
+    ["graph_config_path", "langgraph_config_path"],
+    ["langgraph_config_path", "graph_config_path"],
+  ] as const) {
+    const run = await behind(stage, async ({ method, forward }) => {
+      const reply = await forward();
+      if (method !== "GET") return reply;
+      const both = (text: string): string =>
+        text.replaceAll(/"graph_config_path":("[^"]*")/g, `"${own}":$1,"${other}":null`);
+      return { ...reply, body: both(String(reply.body)) };
+    });
+    expectEnd(await run(), { outcome: "unchanged", changed: "false" });
+  }
+  expect(stage.writes()).toEqual([]);
+});

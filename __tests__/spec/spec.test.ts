@@ -332,7 +332,7 @@ test("a value can never add YAML", () => {
   fc.assert(
     fc.property(value, (text) => {
       const { documents } = parse(
-        "name: a\nsource: repohost\nsource_config: {repo_url: r, install_command: \"${V}\", build_command: '<${V}>'}\nsecrets: [V]\n",
+        "name: a\nsource: repohost\nsource_config: {repo_url: r, install_command: \"${V:-}\", build_command: '<${V}>'}\nsecrets: [V]\n",
         { env: { V: text }, mode: "plan" },
       );
       expect(documents).toHaveLength(1);

@@ -73,8 +73,13 @@ export function spell<T extends object>(body: T, to: Dialect): T {
   if (typeof out["source"] === "string") out["source"] = spellSource(out["source"], to);
   const revision = out["source_revision_config"];
   if (typeof revision === "object" && revision !== null && !Array.isArray(revision)) {
+    // A reply may hold a key in both dialects: the one that is set counts.
+    const entries = Object.entries(revision).map(([key, value]) => [spellKey(key, to), value]);
+    const set = new Map(
+      entries.filter(([, value]) => (value ?? null) !== null) as [string, unknown][],
+    );
     out["source_revision_config"] = Object.fromEntries(
-      Object.entries(revision).map(([key, value]) => [spellKey(key, to), value]),
+      entries.map(([key, value]) => [key, set.get(key as string) ?? value]),
     );
   }
   return out as T;

@@ -43,6 +43,8 @@ export interface FieldMeta {
    * Absent: none is known to.
    */
   readonly readback?: "never" | "sometimes";
+  /** A text that may have several lines; absent: a line break in it is a mistake. */
+  readonly lines?: "many";
   /** How a scalar is compared where the service rewrites it: rounded to one decimal, or a repository's URL. */
   readonly compare?: "one-decimal" | "repository";
   /** What the hosted service was seen to fill in by itself, beside the documented defaults. */
@@ -82,7 +84,12 @@ const times = (n: number, of: string): Default => ({ of, times: n });
 /** `valueFrom` and `value` exclude each other: see rules.ts. */
 const EnvVar = z.strictObject({
   name: required(text(), { doc: "Name of the environment variable, a C identifier." }),
-  value: field(text(), { doc: "Its value.", default: { value: "" }, sensitive: "value" }),
+  value: field(text(), {
+    doc: "Its value.",
+    default: { value: "" },
+    sensitive: "value",
+    lines: "many",
+  }),
   valueFrom: field(freeForm(), {
     doc: "Where the value comes from; not together with a non-empty `value`.",
   }),
@@ -339,11 +346,13 @@ const SourceConfig = z.strictObject({
   }),
   install_command: field(text(), {
     doc: "JavaScript deployments: install command, run from the repository root.",
+    lines: "many",
     effect: "next-build",
     readback: "sometimes",
   }),
   build_command: field(text(), {
     doc: "JavaScript deployments: build command, run from the directory of the graph configuration file.",
+    lines: "many",
     effect: "next-build",
     readback: "sometimes",
   }),
@@ -384,7 +393,7 @@ const SourceRevisionConfig = z.strictObject({
 
 const Secret = z.strictObject({
   name: required(text(), { doc: "Name of the environment variable." }),
-  value: required(text(), { doc: "Its value.", sensitive: "value" }),
+  value: required(text(), { doc: "Its value.", sensitive: "value", lines: "many" }),
 });
 
 const SecretReference = z.strictObject({

@@ -238,3 +238,19 @@ export function reservedSecretNames({ source, body }: RuleInput): Finding[] {
     }),
   );
 }
+
+/** A line break in an address, a branch, a path or a name is what a command left at its end. */
+export function lineBreaks({ body }: RuleInput): Finding[] {
+  return written(body).flatMap(({ path, row, value }) =>
+    typeof value === "string" && /[\r\n]/u.test(value) && row.meta.lines !== "many"
+      ? [
+          found(
+            "error",
+            "value",
+            path,
+            "holds a line break; write it on one line (a file or a variable often ends in one: set it with printf %s)",
+          ),
+        ]
+      : [],
+  );
+}

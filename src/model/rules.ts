@@ -26,8 +26,9 @@ import {
   valueWithValueFrom,
   variableNames,
   reservedSecretNames,
+  lineBreaks,
 } from "./name-rules.ts";
-import { limitBelowRequest, minAboveMax, fractionsOfCores } from "./size-rules.ts";
+import { limitBelowRequest, minAboveMax, fractionsOfCores, negativeSizes } from "./size-rules.ts";
 
 /** docs/interface.md, SourceConfig: `build_on_push` cannot be true when `repo_ref` is a tag. */
 function buildOnPushWithTag({ body }: RuleInput): Finding[] {
@@ -57,7 +58,7 @@ function mutableImageTag({ body }: RuleInput): Finding[] {
     ]),
   ];
   return images.flatMap(([path, image]) =>
-    typeof image === "string" && image !== "" && !/@sha256:[0-9a-f]{64}$/iu.test(image)
+    typeof image === "string" && image !== "" && !/@sha256:[0-9a-f]{64}$/iu.test(image.trim())
       ? [
           found(
             "warning",
@@ -88,6 +89,8 @@ export const RULES: readonly Rule[] = [
   variableNames,
   limitBelowRequest,
   minAboveMax,
+  negativeSizes,
+  lineBreaks,
   reservedSecretNames,
   fieldsToAvoid,
   hostedOnly,

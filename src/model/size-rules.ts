@@ -21,7 +21,7 @@ function effective(spec: Struct, name: string): number | undefined {
   const preset = fieldAt([...RESOURCE_SPEC, name])?.meta.default;
   if (preset === undefined || !("of" in preset)) return undefined;
   const base = effective(spec, preset.of);
-  return base === undefined ? undefined : base * preset.times;
+  return base === undefined || base < 0 ? undefined : base * preset.times;
 }
 
 const resources = fieldAt(RESOURCE_SPEC)?.shape;
@@ -141,6 +141,15 @@ export function fractionsOfCores({ body }: RuleInput): Finding[] {
             "has more than one decimal, and the service rounds it to one; write one decimal",
           ),
         ]
+      : [],
+  );
+}
+
+/** No size of the table can be below 0. */
+export function negativeSizes({ body }: RuleInput): Finding[] {
+  return written(body).flatMap(({ path, value }) =>
+    typeof value === "number" && value < 0
+      ? [found("error", "value", path, `is below 0 (${value}); write 0 or more`)]
       : [],
   );
 }

@@ -43,9 +43,9 @@ function nested(object: JsonObject, key: string): JsonObject {
 }
 
 function dialectOfReply(reply: JsonObject): Dialect {
-  const key = Object.keys(nested(reply, "source_revision_config")).find(
-    (name) => dialectOfKey(name) !== undefined,
-  );
+  const config = nested(reply, "source_revision_config");
+  const keys = Object.keys(config).filter((name) => dialectOfKey(name) !== undefined);
+  const key = keys.find((name) => (config[name] ?? null) !== null) ?? keys[0];
   return (
     dialectOf(reply["source"]) ?? (key === undefined ? undefined : dialectOfKey(key)) ?? "document"
   );

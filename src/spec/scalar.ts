@@ -83,7 +83,26 @@ export function readText(
     reading.unknown.add(spot.path);
     return UNKNOWN;
   }
-  return filled.text;
+  return isEmptyVariable(filled) && spot.row?.path !== "secrets.value"
+    ? refuseEmpty(reading, node, filled, spot)
+    : filled.text;
+}
+
+/** The whole value is one variable, and that is empty: GitHub gives that for what does not exist. */
+const isEmptyVariable = ({ whole, text, references }: Interpolated): boolean =>
+  whole && text === "" && references[0]?.operator === "";
+
+function refuseEmpty(
+  reading: Reading,
+  node: YamlScalar,
+  { references }: Interpolated,
+  spot: Spot,
+): typeof UNKNOWN {
+  const name = references[0]!.name;
+  const message = `the environment variable ${name} is empty; set it in the environment of this step, or write \${${name}:-} where empty is meant`;
+  const level = isOnlyWarning(reading, "unset", spot) ? "warning" : "error";
+  reading.unknown.add(spot.path);
+  return addDiagnostic(reading, node.at, spot, message, level);
 }
 
 /** The value as its type asks, references filled in; UNKNOWN where it is wrong or not known yet. */
