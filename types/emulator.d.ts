@@ -204,6 +204,8 @@ export interface EmulatorOptions {
   readonly region?: "us" | "eu";
   /** The rate limit table. */
   readonly limits?: "on" | "off";
+  /** By name of a deployment: the status that it shows instead of READY. */
+  readonly deploymentStatus?: Readonly<Record<string, "READY" | "UNUSED" | "UNKNOWN" | "AWAITING_DATABASE" | "AWAITING_DELETE">>;
   /** `upload-url` answers `upload_headers` to a client that supports them. */
   readonly uploadHeaders?: boolean;
   /** Replies show `source_tarball_path`. */

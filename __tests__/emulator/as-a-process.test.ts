@@ -221,3 +221,45 @@ describe("the emulator as a process", () => {
     expect(live.body.secrets).toEqual([{ name: "NOTE", value: `59 ${note}` }]);
   });
 });
+
+test("a state file is free once its process was killed, even where nobody has asked how it ended", async () => {
+  // The shell becomes a sleep, which never reaps the emulator that it has started.
+  const script = `"$0" "$1" emulator --port 0 --state s & echo pid $!; exec sleep 100`;
+  const parent = spawn("sh", ["-c", script, nodeUnderTest, CLI], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "" },
+  });
+  children.push(parent);
+  let out = "";
+  await new Promise<void>((resolve) => {
+    parent.stdout.on("data", (text: Buffer) => {
+      out += String(text);
+      if (/http:/.test(out) && /pid \d+\n/.test(out)) resolve();
+    });
+  });
+  const pid = Number(/pid (\d+)/.exec(out)![1]);
+  const second = await start("--state", "s");
+  expect([second.code, second.err]).toEqual([
+    2,
+    expect.stringContaining(`in use by process ${pid}`),
+  ]);
+  process.kill(pid, "SIGKILL");
+  const third = await start("--state", "s");
+  expect([third.code, third.url]).toEqual([null, expect.stringMatching(/^http:/)]);
+});
+
+test.each([
+  [["--host", "0.0.0.0"], true],
+  [["--host", "127.0.0.1"], false],
+  [["--host", "0.0.0.0", "--scenario", "s.yml"], false],
+])("%j, where any key is taken, warns: %j", async (args, warns) => {
+  writeFileSync(join(folder, "s.yml"), "apiKeys: [mine]\n");
+  const { url, child, err } = await start(...args);
+  expect(url).toMatch(/^http:/);
+  let text = err;
+  child.stderr!.on("data", (more: Buffer) => (text += String(more)));
+  const gone = new Promise((resolve) => child.once("close", resolve));
+  child.kill("SIGTERM");
+  await gone;
+  expect(/0\.0\.0\.0 can be reached by others, and any key is taken/.test(text)).toBe(warns);
+});

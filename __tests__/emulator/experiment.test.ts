@@ -103,7 +103,9 @@ describe("an uploaded experiment", () => {
     });
     for (const name of STATISTICS.filter((one) => /token|cost/.test(one)))
       expect(body[name]).toBeNull();
-    expect((await client.call("GET", at)).body.run_count).toBeNull();
+    // The interface document asks for no parameter; hosted: only with include_stats=true.
+    expect((await client.call("GET", at)).body.run_count).toBe(3);
+    expect((await client.call("GET", `${at}?include_stats=false`)).body.run_count).toBeNull();
     expect(
       (await client.call("GET", `/api/v1/sessions?name=${made.body.experiment.name}`)).body.map(
         ({ id }: { id: string }) => id,

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nodeUnderTest, startChild } from "../support/child.ts";
@@ -26,6 +27,44 @@ test("startEmulator can be imported from the package, with ids that stay the sam
     ["1", 'timeScal: unknown key "timeScal"; did you mean "timeScale"?'],
   ]);
   expect((await run()).stdout).toBe(first.stdout);
+});
+
+test("the archive of a release, which npm pack makes, can be imported and is typed", async () => {
+  const tree = createTree({
+    "program.mjs": PROGRAM,
+    "typed.mts": `import { startEmulator } from "agent-deploy";\nconst running = await startEmulator({ ids: "stable" });\nconst url: string = running.url;\nvoid url;\n`,
+  });
+  const packed = await startChild(
+    "npm",
+    ["pack", "--ignore-scripts", "--silent", "--pack-destination", tree.path],
+    { cwd: repositoryRoot, env: process.env as Record<string, string> },
+  ).done;
+  expect([packed.code, packed.stderr]).toEqual([0, ""]);
+  // What npm install does with an archive: its folder "package" under the package's name.
+  const home = join(tree.path, "node_modules", "agent-deploy");
+  mkdirSync(home, { recursive: true });
+  const archive = join(tree.path, packed.stdout.trim());
+  execFileSync("tar", ["-xzf", archive, "-C", home, "--strip-components=1"]);
+  const run = await startChild(nodeUnderTest, ["program.mjs"], { cwd: tree.path, env: {} }).done;
+  expect([run.stderr, run.stdout.split("\n")[1]]).toEqual(["", "1"]);
+  const tsc = join(repositoryRoot, "node_modules", "typescript", "bin", "tsc");
+  const flags = [
+    "--noEmit",
+    "--strict",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2023",
+    "--types",
+    "",
+  ];
+  const typed = await startChild(process.execPath, [tsc, ...flags, "typed.mts"], {
+    cwd: tree.path,
+    env: {},
+  }).done;
+  expect([typed.code, typed.stdout]).toEqual([0, ""]);
+  const workflow = readFileSync(join(repositoryRoot, ".github/workflows/release.yml"), "utf8");
+  expect(workflow).toContain("run: npm pack --ignore-scripts");
 });
 
 test("as an Action it starts behind the job, and the post step stops it", async () => {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
-/** One regular file of an archive. */
+/** Where a regular file is in an archive, and its size unpacked. */
 export interface ArchiveFile {
   readonly path: string;
   readonly bytes: number;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../model/json.ts";
-import { checkHosted, checkHostedKeys } from "./hosted-rule.ts";
+import { checkHosted, checkHostedKeys, checkNamespace } from "./hosted-rule.ts";
 import { momentOf, toDeployment, toRevision } from "./readback.ts";
 import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";
 import { uuidParam } from "./request-value.ts";
@@ -164,7 +164,8 @@ export function postDeployment(world: World, call: Call): Reply {
     (hosted
       ? (checkHostedKeys(wanted, own, "create") ??
         checkHosted(world, { ...wanted, ...own, source: wanted.source }))
-      : null);
+      : null) ??
+    checkNamespace(world, own.source_config);
   if (broken !== null) return broken;
   const tenant_id = call.caller.tenant_id;
   const sessions = store

@@ -7,7 +7,7 @@ import { createFaults, type FaultRule } from "./fault.ts";
 import { createLimiter } from "./limit.ts";
 import { LIVE_POLICY, renderLivePage } from "./live-page.ts";
 import { type EmulatorOptions, type Seed, type Settings, toSettings } from "./options.ts";
-import { renderPage } from "./page.ts";
+import { renderPage, renderStatusPage } from "./page.ts";
 import { createRequestLog, type LoggedRequest } from "./request-log.ts";
 import type { RevisionRule } from "./revision.ts";
 import { createRuleBook } from "./rule-book.ts";
@@ -85,7 +85,7 @@ function showPage(emulator: Emulator, request: Request, url: URL): Answer | null
     const page = renderPage(world, url.searchParams, emulator.requests(), emulator.faults());
     return toPage(page, PAGE_POLICY);
   }
-  const compared = renderComparePage(world, url);
+  const compared = renderComparePage(world, url) ?? renderStatusPage(world, url);
   return compared === null ? null : toPage(compared, PAGE_POLICY);
 }
 

@@ -173,6 +173,7 @@ export function toRunReply(run: KeptRun): JsonObject {
 
 /** Every feedback of a run as the tracing API shows it. */
 export function feedbackOf({ id, session, row }: KeptRun): readonly JsonObject[] {
+  const uploaded = new Date(session.created_ms).toISOString();
   return row.evaluation_scores.map((one, i) => ({
     id: uuidOf(`feedback ${id} ${i}`),
     run_id: id,
@@ -185,8 +186,8 @@ export function feedbackOf({ id, session, row }: KeptRun): readonly JsonObject[]
     comment: one["comment"] ?? null,
     correction: one["correction"] ?? null,
     feedback_source: one["feedback_source"] ?? { type: "api", metadata: {} },
-    created_at: one["created_at"] ?? zoned(row.end_time),
-    modified_at: one["modified_at"] ?? zoned(row.end_time),
+    created_at: one["created_at"] ?? uploaded,
+    modified_at: one["modified_at"] ?? uploaded,
     extra: null,
   }));
 }
@@ -206,6 +207,40 @@ export function toExampleReply(dataset: StoredDataset, row: KeptRow): JsonObject
     source_run_id: null,
     attachment_urls: null,
   };
+}
+
+/** Where the rows of deleted experiments are kept: the dataset keeps its examples. */
+const leftKey = (dataset: string): string => `examples ${dataset}`;
+
+/** Before an experiment is deleted: what only its rows say of the dataset's examples stays. */
+export function keepExamples(world: World, session: StoredSession): void {
+  const { store } = world;
+  if (session.dataset_id === null) return;
+  const key = leftKey(session.dataset_id);
+  const left = store.get("rows", key) ?? [];
+  const known = new Set(left.map((text) => (JSON.parse(text) as KeptRow).row_id));
+  const more = rowsOf(world, session.id).filter((row) => !known.has(row.row_id));
+  if (more.length === 0) return;
+  const bare = more.map((row) =>
+    JSON.stringify({
+      row_id: row.row_id,
+      inputs: row.inputs,
+      expected_outputs: row.expected_outputs,
+    }),
+  );
+  store.put("rows", key, [...left, ...bare]);
+}
+
+/** Every example of a dataset with what its first upload said. */
+export function examplesOf(world: World, dataset: StoredDataset): readonly JsonObject[] {
+  const found = new Map<string, KeptRow>();
+  const sessions = world.store.all("sessions").filter((one) => one.dataset_id === dataset.id);
+  for (const key of [leftKey(dataset.id), ...sessions.map(({ id }) => id)])
+    for (const row of rowsOf(world, key)) if (!found.has(row.row_id)) found.set(row.row_id, row);
+  return dataset.examples.flatMap((id) => {
+    const row = found.get(id);
+    return row === undefined ? [] : [toExampleReply(dataset, row)];
+  });
 }
 
 /** The examples of some experiments of one dataset, each with its runs, in the order they came. */

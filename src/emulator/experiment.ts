@@ -4,6 +4,7 @@ import { iso } from "./readback.ts";
 import {
   isAsked,
   metadataTest,
+  pageOfQuery,
   refuseUnsupported,
   textsOf,
   uuidParam,
@@ -259,12 +260,6 @@ export function toSession(
   };
 }
 
-/** The part of a list that the query asks for: 100 at most, whatever it says. */
-export const pageOf = (call: Call): readonly [from: number, to: number] => {
-  const from = Math.max(0, Number(call.query.get("offset") ?? 0) || 0);
-  return [from, from + Math.min(100, Math.max(1, Number(call.query.get("limit") ?? 100) || 100))];
-};
-
 /** Ways to choose datasets that the emulator cannot honour. */
 const UNSUPPORTED: Unsupported = {
   tag_value_id: [],
@@ -298,10 +293,12 @@ export function findDatasets(world: World, call: Call): readonly StoredDataset[]
 
 /** GET /api/v1/datasets: a bare array. */
 export function listDatasets(world: World, call: Call): Reply {
+  const page = pageOfQuery(call);
+  if (isReply(page)) return page;
   const found = findDatasets(world, call);
   return isReply(found)
     ? found
-    : ok(found.slice(...pageOf(call)).map((one): Json => toDataset(world, one)));
+    : ok(found.slice(...page).map((one): Json => toDataset(world, one)));
 }
 
 /** A dataset of the caller by its id in the path, or 422 / 404. */

@@ -197,12 +197,19 @@ function checkListener(world: World, config: JsonObject): Reply | null {
           `'source_config.listener_id' is required; available listener IDs: ${listeners.map((one) => one.id).join(", ")}.`,
         );
   }
-  const listener = world.store.get("listeners", String(id).toLowerCase());
-  if (listener === undefined) return refused(404, `Listener ID ${String(id)} not found.`);
+  return world.store.get("listeners", String(id).toLowerCase()) === undefined
+    ? refused(404, `Listener ID ${String(id)} not found.`)
+    : null;
+}
+
+/** The compute type of a listener checks its config: a namespace must be one that it has. */
+export function checkNamespace(world: World, config: JsonObject): Reply | null {
+  const listener = world.store.get("listeners", String(config["listener_id"]).toLowerCase());
   const namespace = isObject(config["listener_config"])
     ? config["listener_config"]["k8s_namespace"]
     : null;
   return typeof namespace === "string" &&
+    listener !== undefined &&
     listener.k8s_namespaces !== null &&
     !listener.k8s_namespaces.includes(namespace)
     ? refused(

@@ -118,13 +118,17 @@ function toWanted(
   };
 }
 
-/** The two GETs are documented, and so are the sizes of their pages (docs/service.md 2.7). */
-function refuseLimit(call: Call, name: string, most: number): Reply | null {
-  const text = call.query.get(name);
+/** The sizes of pages are documented for the two GETs (docs/service.md 2.7); the POST takes any whole number. */
+function refuseLimit(
+  where: "query" | "body",
+  name: string,
+  text: string | null,
+  most = Infinity,
+): Reply | null {
   const limit = Number(text);
   if (text === null || (Number.isInteger(limit) && limit >= 1 && limit <= most)) return null;
-  const msg = `Input should be a whole number from 1 to ${most}`;
-  return flaw("query", name, msg, "int_parsing");
+  const msg = `Input should be a whole number from 1${most === Infinity ? " on" : ` to ${most}`}`;
+  return flaw(where, name, msg, "int_parsing");
 }
 
 /** GET …/revisions/{rid}/logs?type= and GET /v2/deployments/{id}/logs?type=. */
@@ -135,7 +139,7 @@ export function getLogs(world: World, call: Call): Reply {
       ? flaw("query", "type", "Field required", "missing")
       : flaw("query", "type", "Input should be 'build' or 'deploy'", "enum");
   }
-  const wrong = refuseLimit(call, "limit", 1000);
+  const wrong = refuseLimit("query", "limit", call.query.get("limit"), 1000);
   if (wrong !== null) return wrong;
   const found =
     call.params["revision_id"] === undefined
@@ -164,7 +168,7 @@ export function getLogs(world: World, call: Call): Reply {
 export function getDeploymentLogs(world: World, call: Call): Reply {
   const id = call.query.get("deployment_id") ?? "";
   if (!isUuid(id)) return badUuid("query", "deployment_id");
-  const wrong = refuseLimit(call, "page_size", 100);
+  const wrong = refuseLimit("query", "page_size", call.query.get("page_size"), 100);
   if (wrong !== null) return wrong;
   const found = findDeployment(world, { ...call, params: { deployment_id: id } });
   if (isReply(found)) return found;
@@ -203,6 +207,8 @@ export function postLogs(phase: "build" | "deploy"): (world: World, call: Call) 
       const value: Json | undefined = body[name];
       return value === undefined || value === null ? null : String(value as string | number);
     };
+    const wrong = refuseLimit("body", "limit", get("limit"));
+    if (wrong !== null) return wrong;
     const revision = call.params["revision_id"]?.toLowerCase();
     const revisions =
       revision === undefined

@@ -406,21 +406,28 @@ function toOperation(route: Route): JsonObject {
   };
 }
 
+/** The three that docs/interface.md, "Authentication", names; the last two from docs/service.md 4. */
+const SCHEMES: readonly (readonly [name: string, scheme: JsonObject])[] = [
+  ["API Key", { type: "apiKey", in: "header", name: "X-Api-Key" }],
+  ["Tenant ID", { type: "apiKey", in: "header", name: "X-Tenant-Id" }],
+  ["Bearer Auth", { type: "http", scheme: "bearer" }],
+];
+
 /** The service as OpenAPI 3.1, as far as the options in force serve it. */
 export function toOpenApi(settings: Settings): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of ROUTES) {
-    if (!route.served(settings)) continue;
+    if (!route.served(settings) || route.refuses?.(settings) === true) continue;
     paths[route.path] ??= {};
     paths[route.path]![route.method.toLowerCase()] = toOperation(route);
   }
   return {
     openapi: "3.1.0",
     info: { title: "agent-deploy emulator", version: "0.1.0" },
-    security: [{ key: [] }],
+    security: SCHEMES.map(([name]) => ({ [name]: [] })),
     paths,
     components: {
-      securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Api-Key" } },
+      securitySchemes: Object.fromEntries(SCHEMES),
       schemas: { ...requestSchemas(), ...replySchemas() },
     },
   };

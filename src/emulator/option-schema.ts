@@ -50,16 +50,23 @@ const row = (rule: OptionRule, doc: string, usual?: string | number): FieldRow =
 });
 const must = (rule: OptionRule, doc: string): FieldRow => ({ rule, doc, required: true });
 
-const checkFault: Check = (fault, path) => {
-  const route = String(fault["route"]).trim();
-  const [first = "", second] = route.split(/\s+/u);
+function splitRoute(route: string): { readonly method: string; readonly pattern: string } {
+  const [first = "", second] = route.trim().split(/\s+/u);
   const method = second === undefined && /^[/*]/u.test(first) ? "*" : first;
-  const pattern = second === undefined && method === "*" ? first : (second ?? "");
+  return { method, pattern: second === undefined && method === "*" ? first : (second ?? "") };
+}
+
+/** Why a route of a fault meets nothing; null where it can. */
+function whyNoRoute(route: string): string | null {
+  const { method, pattern } = splitRoute(route);
+  if (route.trim().split(/\s+/u).length > 2 || !/^(\/|\*$)/u.test(pattern))
+    return `"${route.trim()}" is not a method and a path, such as "POST /v2/deployments"`;
+  return whyNoMethod(method) ?? whyUnreachable(method, pattern);
+}
+
+const checkFault: Check = (fault, path) => {
+  const { method, pattern } = splitRoute(String(fault["route"]));
   const flaw = (key: string, message: string): Flaw => ({ path: [...path, key], message });
-  if (route.split(/\s+/u).length > 2 || !/^(\/|\*$)/u.test(pattern))
-    return [flaw("route", `"${route}" is not a method and a path, such as "POST /v2/deployments"`)];
-  const wrong = whyNoMethod(method) ?? whyUnreachable(method, pattern);
-  if (wrong !== null) return [flaw("route", wrong)];
   const only = (key: string, kinds: readonly string[]): Flaw[] =>
     fault[key] !== undefined && !kinds.includes(String(fault["kind"]))
       ? [
@@ -86,7 +93,7 @@ const checkFault: Check = (fault, path) => {
 export const FAULT: OptionRule = object(
   {
     route: must(
-      FILLED,
+      { kind: "text", pattern: "\\S", what: "text that is not empty", why: whyNoRoute },
       "Method and path, `*` for either: `POST /v2/deployments`, `GET /v2/deployments/{id}`, `* /v2/*`. `{x}` is one segment, a final `*` any rest; leave out `/api-host`.",
     ),
     kind: must(words(...FAULT_KINDS), "What goes wrong."),
@@ -390,6 +397,10 @@ const RUNNING_FIELDS: Fields = {
   bearerTokens: row(list(FILLED), "Bearer tokens that are accepted; absent: any."),
   region: row(words("us", "eu"), "Region, for the rate limits and keys.", "us"),
   limits: row(words("on", "off"), "The rate limit table.", "on on the command line, else off"),
+  deploymentStatus: row(
+    map(words("READY", "UNUSED", "UNKNOWN", "AWAITING_DATABASE", "AWAITING_DELETE")),
+    "By name of a deployment: the status that it shows instead of READY.",
+  ),
   uploadHeaders: row(
     FLAG,
     "`upload-url` answers `upload_headers` to a client that supports them.",

@@ -113,6 +113,8 @@ export interface EmulatorOptions extends Partial<Choices> {
   readonly uploadHeaders?: boolean;
   /** Whether replies show `source_tarball_path`; default true. */
   readonly tarballField?: boolean;
+  /** By name of a deployment: what it shows instead of READY. */
+  readonly deploymentStatus?: Readonly<Record<string, string>>;
   /** `other-origin`: a server takes uploads at a port of their own. */
   readonly uploads?: "same-origin" | "other-origin";
   readonly strict?: boolean;
@@ -140,6 +142,7 @@ export interface Settings extends Choices {
   readonly limits: "on" | "off";
   readonly uploadOrigin: string | null;
   readonly uploadHeaders: boolean;
+  readonly deploymentStatus: Readonly<Record<string, string>>;
   readonly tarballField: boolean;
   readonly strict: boolean;
   readonly profile: "document" | "hosted";
@@ -173,6 +176,7 @@ export function toSettings(options: EmulatorOptions): Settings {
     region: options.region ?? "us",
     limits: options.limits ?? "off",
     uploadOrigin: options.uploadOrigin ?? null,
+    deploymentStatus: options.deploymentStatus ?? {},
     uploadHeaders: options.uploadHeaders ?? true,
     tarballField: options.tarballField ?? true,
     strict,

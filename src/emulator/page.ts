@@ -174,6 +174,20 @@ function renderComparison(
 <div class="wide" tabindex="0" role="region" aria-label="Comparison"><table><thead><tr><th scope="col">Mean score</th><th scope="col" class="n">base</th><th scope="col" class="n">head</th><th scope="col" class="n">difference</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${same ? `<p><a href="${link}">Row by row</a></p>` : ""}`;
 }
 
+/** Where the vendor's command line points: `/o/{tenant}/host/deployments/{id}`. */
+const STATUS = /^\/o\/[^/]+\/host\/deployments\/([^/]+)\/?$/;
+
+/** One deployment by itself; null where the path is of no deployment. */
+export function renderStatusPage(world: World, url: URL): string | null {
+  const id = STATUS.exec(url.pathname)?.[1]?.toLowerCase();
+  const found = id === undefined ? undefined : world.store.get("deployments", id);
+  if (found === undefined) return null;
+  return renderFrame(
+    found.name,
+    `<header><h1>Emulator</h1><p class="dim">As of ${time(world.now())} UTC. <a href="/">All deployments and experiments</a></p></header><main>${renderDeployment(world, found)}</main>`,
+  );
+}
+
 /**
  * The page at `/`: deployments with their revisions, experiments, a comparison of two
  * (`?base=…&head=…`). No script, no secret value.

@@ -122,7 +122,8 @@ export function momentOf(deployment: StoredDeployment, settings: Settings, now: 
 
 function statusOf(deployment: StoredDeployment, settings: Settings, now: number): string {
   if (deployment.deleted_ms !== null) return "AWAITING_DELETE";
-  return now < deployment.created_ms + settings.lags.database ? "AWAITING_DATABASE" : "READY";
+  if (now < deployment.created_ms + settings.lags.database) return "AWAITING_DATABASE";
+  return settings.deploymentStatus[deployment.name] ?? "READY";
 }
 
 /** Every leaf of a struct present: the stored value, else its documented default, else null (docs/service.md 2.6). */

@@ -94,6 +94,10 @@ export function pageIn(
   return isReply(limit) ? limit : [offset, offset + Math.min(limit, PAGE)];
 }
 
+/** The same of a query; a list that any limit may ask of gives 100 at most. */
+export const pageOfQuery = (call: Call, most: number | null = null): ReturnType<typeof pageIn> =>
+  pageIn("query", (name) => call.query.get(name), most);
+
 /** Texts that a body gives under a name as one text or a list of them, in lower case; empty where it gives none. */
 export function textsIn(body: JsonObject, name: string): readonly string[] | Reply {
   const value = body[name] ?? [];

@@ -21,6 +21,8 @@ export interface Route {
   readonly path: string;
   readonly answer: (world: World, call: Call) => Reply | Promise<Reply>;
   readonly served: (settings: Settings) => boolean;
+  /** It is there only to say that it is not. */
+  readonly refuses?: (settings: Settings) => boolean;
   /** The endpoint reads the body itself, as a stream. */
   readonly streams?: true;
   /** Answered without credentials. */
@@ -62,14 +64,15 @@ const REPOS = "{integration_id}/repos";
 const CONTROL_PLANE: readonly Route[] = [
   ...routes({
     [`POST ${DEPLOYMENTS}`]: deployment.postDeployment,
-    [`GET ${DEPLOYMENTS}`]: lookup.listDeployments,
     [`GET ${DEPLOYMENT}`]: deployment.getDeployment,
     [`PATCH ${DEPLOYMENT}`]: deployment.patchDeployment,
     [`GET ${REVISION}`]: deployment.getRevision,
     [`POST ${REVISION}/redeploy`]: deployment.postRedeploy,
     "GET /v1/integrations/repohost/install": lookup.listIntegrations,
-    "GET /v1/integrations/github/install": lookup.listIntegrations,
     "GET /v2/listeners": listener.listListeners,
+  }),
+  ...routes({ [`GET ${DEPLOYMENTS}`]: lookup.listDeployments }, () => true, "", {
+    refuses: ({ list }) => list !== "served",
   }),
   ...routes({ [`DELETE ${DEPLOYMENT}`]: lookup.deleteDeployment }, ({ remove }) => remove),
   ...routes(
@@ -98,6 +101,7 @@ const CONTROL_PLANE: readonly Route[] = [
       [`POST ${DEPLOYMENT}/upload-url`]: postUploadUrl,
       [`GET /v1/integrations/github/${REPOS}`]: lookup.listRepos,
       [`GET /v1/integrations/repohost/${REPOS}`]: lookup.listRepos,
+      "GET /v1/integrations/github/install": lookup.listIntegrations,
       "GET /v1/integrations/forge/github/install": lookup.listIntegrations,
       [`GET /v1/integrations/forge/github/${REPOS}`]: lookup.listRepos,
       "POST /v2/listeners": listener.postListener,
@@ -184,7 +188,7 @@ const TRACING: readonly Route[] = [
     tracing,
     "/v2",
   ),
-  ...routes({ "GET /info": info }, undefined, V1, { open: true }),
+  ...routes({ "GET /info": info }, hostedLookup, V1, { open: true }),
 ];
 
 /** Every endpoint, in the order they are tried. */

@@ -57,6 +57,10 @@ export async function runEmulator(options: RunOptions, io: RunPort): Promise<num
     io.err(
       `in another terminal: export AGENT_DEPLOY_API_KEY=${keys === null ? "any" : "…"} AGENT_DEPLOY_CONTROL_PLANE_URL=${server.url}`,
     );
+    if (keys === null && !isLoopback(options.host ?? "127.0.0.1"))
+      io.err(
+        `warning: ${options.host} can be reached by others, and any key is taken: list apiKeys in a scenario, or leave out --host`,
+      );
     if (server.emulator.ignoresSeed()) io.err(toSeedNotice(options.state ?? ""));
     await new Promise<void>((resolve) => {
       if (io.signal.aborted) resolve();
@@ -72,6 +76,8 @@ export async function runEmulator(options: RunOptions, io: RunPort): Promise<num
     return 2;
   }
 }
+
+const isLoopback = (host: string): boolean => /^(127\.|localhost$|::1$)/.test(host);
 
 const toSeedNotice = (state: string): string =>
   `the seed has changed since ${state} was made and is not used: the file keeps what it holds. To start from the new seed, delete the file or POST /_emulator/reset`;

@@ -6,7 +6,13 @@ import { isObject, type JsonObject } from "../model/json.ts";
  * editor schema and the docs.
  */
 export type OptionRule =
-  | { readonly kind: "text"; readonly pattern?: string; readonly what?: string }
+  | {
+      readonly kind: "text";
+      readonly pattern?: string;
+      readonly what?: string;
+      /** What is wrong with a text that fits the pattern; null where nothing is. */
+      readonly why?: (text: string) => string | null;
+    }
   | {
       readonly kind: "number";
       readonly integer?: true;
@@ -112,9 +118,9 @@ export function checkRule(
       return typeof value === "boolean" ? [] : expected();
     case "text":
       if (typeof value !== "string") return expected();
-      return rule.pattern === undefined || new RegExp(rule.pattern, "u").test(value)
-        ? []
-        : wrong(`${shown(value)} is not ${rule.what ?? "valid"}`);
+      if (rule.pattern !== undefined && !new RegExp(rule.pattern, "u").test(value))
+        return wrong(`${shown(value)} is not ${rule.what ?? "valid"}`);
+      return [rule.why?.(value) ?? []].flat().flatMap(wrong);
     case "words":
       return checkWord(rule.values, value, path);
     case "number":

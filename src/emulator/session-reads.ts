@@ -1,9 +1,11 @@
-import { pageOf, toSession } from "./experiment.ts";
+import { toSession } from "./experiment.ts";
+import { keepExamples } from "./experiment-rows.ts";
 import { isReply, ok, refused, type Reply } from "./reply.ts";
 import {
   cursorPage,
   isAsked,
   metadataTest,
+  pageOfQuery,
   queryBoolean,
   refuseUnsupported,
   textsOf,
@@ -74,10 +76,12 @@ function findSessions(world: World, call: Call): readonly StoredSession[] | Repl
 
 /** How the caller is shown sessions: with statistics where it asks for them. */
 function toView(world: World, call: Call): ((one: StoredSession) => JsonObject) | Reply {
+  // The interface document shows them a few seconds later; the hosted service where they are asked for.
+  const shows = world.settings.profile === "document";
   const statistics = queryBoolean(call, "include_stats");
   return isReply(statistics)
     ? statistics
-    : (one) => toSession(world, one, call.caller.tenant_id, statistics === true);
+    : (one) => toSession(world, one, call.caller.tenant_id, statistics ?? shows);
 }
 
 /** The same in the second version of the API. */
@@ -100,8 +104,10 @@ function toViewV2(world: World, call: Call): ((one: StoredSession) => JsonObject
 export function listSessions(world: World, call: Call): Reply {
   const view = toView(world, call);
   if (isReply(view)) return view;
+  const page = pageOfQuery(call);
+  if (isReply(page)) return page;
   const found = findSessions(world, call);
-  return isReply(found) ? found : ok(found.slice(...pageOf(call)).map(view));
+  return isReply(found) ? found : ok(found.slice(...page).map(view));
 }
 
 /** GET /api/v2/sessions: in pages with a cursor. */
@@ -148,6 +154,7 @@ export function resolveSession(world: World, call: Call): Reply {
 export function deleteSession(world: World, call: Call): Reply {
   const found = findSession(world, call);
   if (isReply(found)) return found;
+  keepExamples(world, found);
   world.store.remove("sessions", found.id);
   world.store.remove("rows", found.id);
   return ok({}, 202);

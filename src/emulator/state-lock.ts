@@ -9,12 +9,15 @@ interface Owner {
  * When a process began, so that a number that was given to another process is not taken for it;
  * empty where the system does not say.
  */
-function startOf(pid: number): string {
+const startOf = (pid: number): string => statOf(pid)[19] ?? "";
+
+/** What follows the name in /proc/PID/stat: the state, and the start as the twentieth. */
+function statOf(pid: number): readonly string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+    return text.slice(text.lastIndexOf(")") + 2).split(" ");
   } catch {
-    return "";
+    return [];
   }
 }
 
@@ -24,6 +27,8 @@ function isAlive({ pid, started }: Owner): boolean {
   } catch (error) {
     if ((error as { readonly code?: string }).code !== "EPERM") return false;
   }
+  // A killed process keeps its number until its parent has asked how it ended.
+  if (/^[ZX]$/.test(statOf(pid)[0] ?? "")) return false;
   const now = startOf(pid);
   return now === "" || started === "" || now === started;
 }

@@ -1,5 +1,6 @@
-import { findDataset, findDatasets, sessionsOf, toDataset } from "./experiment.ts";
+import { findDataset, findDatasets, toDataset } from "./experiment.ts";
 import {
+  examplesOf,
   examplesWithRuns,
   feedbackOf,
   pageOfRuns,
@@ -20,6 +21,7 @@ import {
   metadataTest,
   PAGE,
   pageIn,
+  pageOfQuery,
   queryBoolean,
   refuseUnsupported,
   textsIn,
@@ -33,9 +35,6 @@ import type { StoredDataset, StoredSession } from "./store.ts";
 import { parseTime } from "./upload-check.ts";
 import { isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
-
-const pageOfQuery = (call: Call): ReturnType<typeof pageIn> =>
-  pageIn("query", (name) => call.query.get(name));
 
 /** The ids that a body lists, or the 422 where it is no list of uuids. */
 function idsOf(body: JsonObject, name: string): readonly string[] | Reply {
@@ -170,13 +169,6 @@ export function listDatasetsByCursor(world: World, call: Call): Reply {
       );
 }
 
-/** Every example of a dataset with what its first upload said. */
-function examplesOf(world: World, dataset: StoredDataset): readonly JsonObject[] {
-  return examplesWithRuns(world, dataset, sessionsOf(world, dataset.id)).map(({ row }) =>
-    toExampleReply(dataset, row),
-  );
-}
-
 const datasetsOf = (world: World, call: Call): readonly StoredDataset[] =>
   world.store.all("datasets").filter((one) => one.tenant_id === call.caller.tenant_id);
 
@@ -206,7 +198,7 @@ function refuseVersion(call: Call, datasets: readonly StoredDataset[]): Reply | 
 
 /** GET /api/v1/examples?dataset=…&id=…. */
 export function listExamples(world: World, call: Call): Reply {
-  const page = pageOfQuery(call);
+  const page = pageOfQuery(call, PAGE);
   if (isReply(page)) return page;
   const datasets = textsOf(call, "dataset");
   const ids = textsOf(call, "id");
@@ -263,7 +255,7 @@ function sourceOf({ feedback_source: source }: JsonObject): string {
 
 /** GET /api/v1/feedback?run=…&session=…&key=…. */
 export function listFeedback(world: World, call: Call): Reply {
-  const page = pageOfQuery(call);
+  const page = pageOfQuery(call, PAGE);
   if (isReply(page)) return page;
   const refusal = refuseUnsupported(call, "query", UNSUPPORTED_OF_FEEDBACK);
   if (refusal !== null) return refusal;
