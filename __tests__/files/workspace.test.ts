@@ -77,10 +77,10 @@ describe("patterns", () => {
   });
 
   test("patterns reach neither upwards nor through links", async () => {
-    expect(await refusalOf(workspace.expand(["../*.yml"]))).toMatch(/lies outside the workspace/u);
+    expect(await refusalOf(workspace.expand(["../*.yml"]))).toMatch(/is outside the workspace/u);
     expect(await workspace.expand(["*/../../*.yml"])).toEqual([]);
-    expect(await refusalOf(workspace.expand(["up/*.yml"]))).toMatch(/lies outside the workspace/u);
-    expect(await refusalOf(workspace.expand(["/etc/*"]))).toMatch(/lies outside the workspace/u);
+    expect(await refusalOf(workspace.expand(["up/*.yml"]))).toMatch(/is outside the workspace/u);
+    expect(await refusalOf(workspace.expand(["/etc/*"]))).toMatch(/is outside the workspace/u);
     expect(await workspace.expand([join(temp, "*.yml")])).toEqual([join(temp, "t.yml")]);
   });
 
@@ -114,12 +114,12 @@ describe("reading", () => {
       ["none.txt", /does not exist; /u],
       ["specs", /is a directory; /u],
       ["pipe.txt", /device, pipe or socket/u],
-      ["/dev/zero", /lies outside/u],
-      ["outside-link.yml", /lies outside/u],
-      ["up/outside.yml", /lies outside/u],
-      ["../outside.yml", /lies outside/u],
+      ["/dev/zero", /is outside/u],
+      ["outside-link.yml", /is outside/u],
+      ["up/outside.yml", /is outside/u],
+      ["../outside.yml", /is outside/u],
       ["dangling.txt", /link to nothing/u],
-      ["a.yml/b", /lies below what is not a directory/u],
+      ["a.yml/b", /is below something that is not a directory/u],
       ["", /is empty/u],
       ["a\0b", /null character/u],
     ];

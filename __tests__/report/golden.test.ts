@@ -29,7 +29,7 @@ describe("golden reports", () => {
       golden(`${name}.md`, renderSummary(report));
       golden(
         `${name}.txt`,
-        `${report.command === "plan" ? `${renderPlan(report, { color: false })}\n` : ""}${renderOutcome(report, { color: false, told: new Set(report.command === "plan" ? warningsOfPlan(report) : []) })}`,
+        `${report.command === "plan" ? `${renderPlan(report, { color: false })}\n` : ""}${renderOutcome(report, { color: false, reported: new Set(report.command === "plan" ? warningsOfPlan(report) : []) })}`,
       );
     });
 

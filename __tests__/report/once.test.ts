@@ -59,9 +59,11 @@ describe("a report says each thing once", () => {
     const told = new Set(
       warningsOfPlan({ ...run, deployments: [{ ...run.deployments[0]!, warnings: [kept] }] }),
     );
-    const shown = `${renderPlan(run, plain)}${renderOutcome(run, { ...plain, told })}`;
-    expect(renderOutcome(run, { ...plain, told })).toContain("live moved before the first write");
-    expect(renderOutcome(run, { ...plain, told })).not.toContain(kept);
+    const shown = `${renderPlan(run, plain)}${renderOutcome(run, { ...plain, reported: told })}`;
+    expect(renderOutcome(run, { ...plain, reported: told })).toContain(
+      "live moved before the first write",
+    );
+    expect(renderOutcome(run, { ...plain, reported: told })).not.toContain(kept);
     expect(shown).toContain(kept);
   });
 

@@ -186,7 +186,7 @@ test("a deployment that could not be read is not planned, rather than unchanged"
 });
 
 test("every reason that an end or a blocker can have is told in words", () => {
-  const rooms = ["deploy", "plan", "evaluation", "run", "commands"].map((room) =>
+  const rooms = ["deploy", "plan", "evaluation", "ci", "commands"].map((room) =>
     join(import.meta.dirname, "../../src", room),
   );
   const found = rooms.flatMap((room) =>

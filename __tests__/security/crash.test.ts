@@ -24,6 +24,6 @@ test("an error while the end is reported is one redacted line and a red exit, no
   );
   expect([end.exitCode, said.join("")]).toEqual([
     1,
-    "error: the end of the run could not be told: cannot render ***\n:\u200b:error::x\n",
+    "error: failed to publish the final report: cannot render ***\n:\u200b:error::x\n",
   ]);
 });

@@ -63,7 +63,7 @@ const HOSTILE: readonly (readonly [
   ["a folder", () => "folder"],
 ];
 const REFUSED =
-  /lies outside|is refused|in a circle|not a regular file|is a (?:directory|folder)|ELOOP|no file matches/;
+  /is outside|is refused|in a circle|not a regular file|is a (?:directory|folder)|ELOOP|no file matches/;
 
 const READS: readonly (readonly [input: string, args: (path: string) => readonly string[]])[] = [
   ["spec", (path) => ["validate", path]],

@@ -266,7 +266,7 @@ describe("lists", () => {
       "GET /v2/deployments": (response) => json(response, 200, { resources: all.slice(0, 100) }),
     });
     expect((await error(api.listDeployments({ nameContains: "agent" }))).message).toContain(
-      "gives a full page of 100 again at offset 100",
+      "returned the same page of 100 twice, at offset 100",
     );
   });
   test("limit, offset and the narrowing name are sent", async () => {

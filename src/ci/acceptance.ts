@@ -1,6 +1,6 @@
 import type { Session } from "./session.ts";
 
-/** Commands that upload, and so can keep an acceptance beside what they upload. */
+/** Commands that upload, and so can store an acceptance with what they upload. */
 const UPLOADING = ["upload", "apply"];
 
 /** Whether a person accepts this run as it is: it becomes the baseline, and its gates make nothing red. */

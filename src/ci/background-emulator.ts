@@ -3,7 +3,7 @@ import * as runner from "./runner.ts";
 
 const STATE = "agent_deploy_emulator";
 
-/** An emulator that a step started behind the job. */
+/** An emulator that a step started in the background of the job. */
 interface BackgroundEmulator {
   readonly pid: number;
   /** Where its stderr goes. */

@@ -1,7 +1,7 @@
 /** Whose code a run has checked out, as far as its event shows: this repository's, a stranger's, or nobody can tell. */
 export type CodeOwner = "own" | "foreign" | "unknown";
 
-/** What GitHub says about the run beside the event's payload. */
+/** What GitHub says about the run besides the event's payload. */
 export interface EventFacts {
   readonly name: string;
   /** The parsed payload, or anything else: it is not trusted to have a shape. */
@@ -12,7 +12,7 @@ export interface EventFacts {
   readonly ref: string;
 }
 
-/** Own properties alone, so that no payload reaches into Object's prototype. */
+/** Only own properties, so that no payload reaches into Object's prototype. */
 export function propertyAt(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const key of path) {
@@ -80,7 +80,7 @@ const ofIssue: OwnerJudge = ({ payload }) => {
 const ofDeployment: OwnerJudge = ({ ref }) =>
   /^refs\/(?:heads|tags)\//u.test(ref) ? "own" : "unknown";
 
-/** Events whose name alone does not say it; one that is not here never does. */
+/** Events whose name is not enough to decide; for other events it is. */
 const JUDGES: Readonly<Record<string, OwnerJudge>> = {
   pull_request: ofPlainPullRequest,
   pull_request_target: ofPullRequest,

@@ -19,7 +19,7 @@ export function holdsCheckout(folder: string): boolean {
 }
 
 /**
- * Where git is to be asked: the workspace where it lies in a checkout; else the checkout below it
+ * Where git is to be asked: the workspace if it is in a checkout; else the checkout below it
  * that holds one of the files (`actions/checkout` with `path:`); else the workspace.
  */
 export function findCheckoutFolder(root: string, files: readonly string[]): string {

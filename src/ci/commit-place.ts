@@ -1,6 +1,6 @@
 import type { Session } from "./session.ts";
 
-/** Which commit a run measures, and where it stands. */
+/** Which commit a run measures, and where it is in the history. */
 export interface CommitPlace {
   readonly commit: string | null;
   /** Without `refs/heads/`; `pull/7/merge` on a pull request. */

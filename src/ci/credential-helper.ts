@@ -29,7 +29,7 @@ export function createCredentialHelper({
         { env, signal, timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES, encoding: "utf8" },
         (error, stdout) => resolve(error === null ? stdout : null),
       );
-      // One that ends before it has read its input is told by its exit.
+      // A helper that ends before it has read its input shows in its exit code.
       child.stdin?.on("error", () => undefined);
       child.stdin?.end(server);
     });

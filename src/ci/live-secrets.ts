@@ -9,7 +9,7 @@ import { userInfo } from "../spec/scalar.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Masks what the service itself told of a deployment's secrets: a log tail or an error of the
+ * Masks what the service itself returned of a deployment's secrets: a log tail or an error of the
  * service may repeat values that no spec of this run holds.
  */
 export function maskLive(

@@ -28,7 +28,7 @@ export interface Parts {
   readonly baseline?: Report["baseline"];
   /** How small a fall the gates would have noticed. */
   readonly sensitivity?: string;
-  /** What stands right under the headline. */
+  /** The lines right under the headline. */
   readonly alerts?: readonly string[];
   readonly problems?: readonly ReportProblem[];
   readonly warnings?: readonly string[];

@@ -11,7 +11,7 @@ interface Streak {
 
 /** Shortest time between two lines about one failure, however many requests fail at once. */
 const COUNT_EVERY_MS = 5_000;
-/** A failure that was away this long is told in full again. */
+/** A failure that was gone for this long is logged in full again. */
 const FORGET_AFTER_MS = 120_000;
 
 /**

@@ -7,7 +7,7 @@ import { EOL } from "node:os";
 import { issue, issueCommand } from "../../node_modules/@actions/core/lib/command.js";
 import { toCommandProperties } from "../../node_modules/@actions/core/lib/utils.js";
 
-/** Where an annotation stands; lines and columns from 1. */
+/** Where an annotation points; lines and columns from 1. */
 export interface AnnotationPlace {
   /** Shown in bold above the message. */
   readonly title?: string;
@@ -41,7 +41,7 @@ function setValues(
     for (const [name, value] of Object.entries(values)) issueCommand(command, { name }, value);
     return;
   }
-  // The runner makes the file; were it made here, a path that the runner never reads would pass for told.
+  // The runner makes the file; if it were made here, a path that the runner never reads would look written.
   if (!existsSync(path)) throw new Error(`GITHUB_${file} names a file that is not there: ${path}`);
   appendFileSync(
     path,

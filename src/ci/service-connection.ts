@@ -17,7 +17,7 @@ import { UsageError, type Session } from "./session.ts";
 export interface Connection {
   readonly controlPlane: ControlPlane;
   readonly tracing: Tracing;
-  /** Base of the service's own pages; empty where it cannot be told. */
+  /** Base of the service's own pages; empty if unknown. */
   readonly ui: string;
   readonly close: () => Promise<void>;
 }

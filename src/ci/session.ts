@@ -70,7 +70,7 @@ export interface Session {
   readonly version: string;
 }
 
-/** What a command leaves to its entry point: what every sink is told, and what the process ends with. */
+/** What a command leaves to its entry point: what every sink reports, and the exit code of the process. */
 export interface CommandEnd {
   readonly report: Report;
   readonly exitCode: number;

@@ -84,7 +84,7 @@ function observeSecrets({ mask }: Session, env: Environment): Environment {
 /** Equal warnings beyond this many are one line with a count: an estate has hundreds of documents. */
 const MAX_EQUAL = 10;
 
-/** The problems with equal warnings, where there are many, told once, at the first place. */
+/** The problems; many equal warnings are reported once, at the first place. */
 function groupEqual(problems: readonly Diagnostic[]): readonly Diagnostic[] {
   const counts = new Map<string, number>();
   const keyOf = ({ level, message }: Diagnostic): string => `${level} ${message}`;

@@ -36,7 +36,7 @@ export interface TerminalHostSetup {
   readonly reportColor?: boolean;
   readonly redactor: Redactor;
   /**
-   * `json` prints the report to stdout as JSON; `line` in one line, behind what a command printed;
+   * `json` prints the report to stdout as JSON; `line` in one line, after what a command printed;
    * `none` leaves stdout to the command (`export`, the bodies of a dry run). All of them tell the
    * end on stderr.
    */
@@ -54,18 +54,18 @@ type Level = "notice" | "warning" | "error";
 /** The command line's host: progress to stderr, the report to stdout. */
 export function createTerminalHost(setup: TerminalHostSetup): Host {
   const { redactor } = setup;
-  /** What already stands on stderr: the report does not say it again. */
-  const told = new Set<string>();
-  const console = createConsole(setup, told);
+  /** Lines already on stderr: the report does not repeat them. */
+  const reported = new Set<string>();
+  const console = createConsole(setup, reported);
   let planShown = false;
 
   const publish: Host["publish"] = async (stage, given) => {
     const report = redactor.redactAll(given);
-    if (stage === "end") await publishEnd(setup, console, { report, told });
+    if (stage === "end") await publishEnd(setup, console, { report, reported });
     else if (!planShown && report.deployments.some((one) => one.plan !== null)) {
       const { renderPlan, warningsOfPlan } = await linesFor(report);
       console.note(toLogText(renderPlan(report, setup).trimEnd()));
-      for (const line of warningsOfPlan(report)) told.add(line);
+      for (const line of warningsOfPlan(report)) reported.add(line);
       planShown = true;
     }
     return { commentUrl: "" };
@@ -79,7 +79,7 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
     ...(console.live === null ? {} : { live: console.live }),
     annotate: ({ level, file, line, column, path, message }) => {
       const problem = `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`;
-      told.add(redactor.redact(problem));
+      reported.add(redactor.redact(problem));
       const shown = console.clean(toVisible(problem));
       // The place comes first, where editors and problem matchers read it.
       console.note(level === "error" ? shown : `${console.label(level)} ${shown}`);
@@ -89,7 +89,7 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
   };
 }
 
-/** What stands on stderr, above the moving lines where there are any. */
+/** Lines on stderr, above the moving lines where there are any. */
 interface Console {
   readonly note: (text: string) => void;
   readonly say: (level: Level, message: string) => void;
@@ -97,19 +97,19 @@ interface Console {
   /** Text from outside, safe to print. */
   readonly clean: (text: string) => string;
   readonly live: LiveDisplay | null;
-  /** Told of each line that is streamed: what `verify` prints is among them. */
+  /** Called with each streamed line; what `verify` prints is among them. */
   readonly onLine: (line: string) => void;
   readonly close: () => void;
 }
 
 const LABEL_COLORS: Readonly<Record<Level, number>> = { notice: 36, warning: 33, error: 31 };
 
-function createConsole(setup: TerminalHostSetup, told: Set<string>): Console {
+function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console {
   const { stderr, isTTY, color, redactor, clock = systemClock } = setup;
   // A report that goes to a file is to hold the log, whoever has seen it on the terminal.
   const readsBoth = Number.isFinite(setup.reportColumns);
   const onLine = (line: string): void => {
-    if (readsBoth && isTTY) told.add(redactor.redact(line));
+    if (readsBoth && isTTY) reported.add(redactor.redact(line));
   };
   const columns = setup.columns ?? ((): number => Infinity);
   const lines = isTTY
@@ -157,29 +157,29 @@ function toDisplay(
 async function publishEnd(
   setup: TerminalHostSetup,
   console: Console,
-  { report, told }: { readonly report: Report; readonly told: Set<string> },
+  { report, reported }: { readonly report: Report; readonly reported: Set<string> },
 ): Promise<void> {
   const { stdout, color, output = "text", reportColor = color, reportColumns = Infinity } = setup;
   const { quiet = false } = setup;
   console.close();
   if (output === "text")
     for (const line of report.problems.map(toProblemLine))
-      if (!told.has(line)) {
+      if (!reported.has(line)) {
         console.say("error", line);
-        told.add(line);
+        reported.add(line);
       }
   await writeFiles(setup, console, report);
   if (output === "json") stdout.write(toLogJson(toReportJson(report)));
   if (output === "line") stdout.write(toLogJson(`${JSON.stringify(report)}\n`));
   const { renderOutcome, renderPlan, warningsOfPlan } = await linesFor(report);
   if (output !== "text") {
-    console.note(toLogText(renderOutcome(report, { color, told, quiet }).trimEnd()));
+    console.note(toLogText(renderOutcome(report, { color, reported, quiet }).trimEnd()));
     return;
   }
   const isPlan = report.command === "plan" && report.deployments.some((one) => one.plan !== null);
   const plan = isPlan ? `${renderPlan(report, { color: reportColor })}\n` : "";
-  if (isPlan) for (const line of warningsOfPlan(report)) told.add(line);
-  const shown = plan + renderOutcome(report, { color: reportColor, told, quiet });
+  if (isPlan) for (const line of warningsOfPlan(report)) reported.add(line);
+  const shown = plan + renderOutcome(report, { color: reportColor, reported, quiet });
   stdout.write(toLogText(wrapLines(shown, reportColumns)));
 }
 

@@ -36,7 +36,7 @@ interface Place {
 /**
  * Where the files that a run will write lead, looked up before anything runs: a link that is made
  * there later is refused. Two of them in one place, or one over a file that the run reads, are
- * problems: the later would replace the earlier without a word.
+ * problems: the later would silently replace the earlier.
  */
 export async function locateWrittenFiles(
   workspace: Workspace,

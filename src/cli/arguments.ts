@@ -205,7 +205,7 @@ function readFlag(words: Words, word: string, next: string | undefined): 0 | 1 {
   return value === undefined ? 1 : 0;
 }
 
-/** Whether the word behind a misspelt flag is its value, which is no fault of its own. */
+/** Whether the word after a misspelt flag is its value, which is not a second mistake. */
 function isLostValue(
   meant: string | undefined,
   value: string | undefined,
@@ -220,7 +220,7 @@ function isLostValue(
   );
 }
 
-/** Whose secret a flag stands for that is none of ours, without its dashes; the first that fits counts. */
+/** Secret flags of other tools, without dashes; the first match counts. */
 const SECRET_WORDS: readonly (readonly [words: RegExp, input: InputName])[] = [
   [/^(?:github|gh)(?:api)?(?:key|token|pat)$|^pat$/, "github-token"],
   [/^(?:auth|access)?bearer(?:token)?$|^(?:jwt|oauthtoken)$/, "bearer-token"],

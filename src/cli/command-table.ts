@@ -1,11 +1,11 @@
 /** What the table says of one command; help, flags and the entry points derive from it. */
 export interface CommandRow {
   readonly doc: string;
-  /** What its help shows behind `agent-deploy`; absent: the command alone. */
+  /** What its help shows after `agent-deploy`; absent: only the command. */
   readonly example?: string;
   /** The Action has no such command. */
   readonly cli?: true;
-  /** What stands behind it is one of these words. */
+  /** The word after it is one of these. */
   readonly words?: readonly string[];
   /** The input that bare words fill. */
   readonly positional?: "spec" | "experiment" | "reports" | "name";
@@ -141,7 +141,7 @@ export const COMMANDS = {
 /** Other words for a command. */
 const COMMAND_ALIASES: Readonly<Record<string, Command>> = { deploy: "apply" };
 
-/** Every word that stands for a command: also the other words for some. */
+/** Every word that names a command, aliases included. */
 export const COMMAND_WORDS: readonly string[] = [
   ...Object.keys(COMMANDS),
   ...Object.keys(COMMAND_ALIASES),

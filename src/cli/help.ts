@@ -31,7 +31,7 @@ export function renderCommandHelp(command: Command): string {
     (name) => name !== "command" && rowOf(name)?.on.includes(command),
   );
   const flags = flagsOf(command);
-  // What stands in the first line as bare words is not said twice.
+  // Bare words in the first line are not repeated.
   const common = names.filter((name) => isCommon(name, command) && name !== positionalOf(command));
   const others = flags.filter((name) => !common.includes(name) && name !== positionalOf(command));
   const { doc, example = command }: { doc: string; example?: string } = COMMANDS[command];
@@ -97,10 +97,10 @@ function renderFlag(name: InputName, length: "brief" | "whole"): string {
   const left = `  ${flag.padEnd(28)} `;
   const doc = row.doc.replace(/`/g, "");
   const words = length === "brief" ? firstSentence(name) : doc;
-  const told =
+  const text =
     words + (/ Default: /.exec(doc)?.index === words.length ? doc.slice(words.length) : "");
-  const note = told.includes("Default: ") ? "" : defaultNote(name);
-  const [first = "", ...rest] = wrap(told + note, WIDTH - 31);
+  const note = text.includes("Default: ") ? "" : defaultNote(name);
+  const [first = "", ...rest] = wrap(text + note, WIDTH - 31);
   return [left + first, ...rest.map((line) => " ".repeat(31) + line)].join("\n");
 }
 
@@ -109,7 +109,7 @@ export function firstSentence(name: InputName): string {
   return /^.*?[.?](?= |$)/.exec(rowOf(name)!.doc.replace(/`/g, ""))![0];
 }
 
-/** What stands behind a flag in its help, with a space before it. */
+/** The value shown after a flag in its help, with a space before it. */
 export function argument(name: InputName): string {
   const row = rowOf(name)!;
   if (row.type === "boolean") return "";
@@ -120,7 +120,7 @@ export function argument(name: InputName): string {
   return ` ${WORDS.find(([ending]) => ending.test(name))?.[1] ?? (row.type === "list" ? "a,b" : "text")}`;
 }
 
-/** What stands for a value, by the flag's name. */
+/** The placeholder for a value, by the flag's name. */
 const WORDS: readonly (readonly [ending: RegExp, word: string])[] = [
   [/url$/, "url"],
   [/-id$/, "id"],

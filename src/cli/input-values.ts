@@ -70,7 +70,7 @@ export function variableOf(
 }
 
 /**
- * Inputs whose value comes from a variable of the vendor's (LANGSMITH_ENDPOINT): it stands in a shell for other
+ * Inputs whose value comes from a variable of the vendor's (LANGSMITH_ENDPOINT): it is set in a shell for other
  * programs too, so what a target of the spec says goes before it.
  */
 export function ambientInputs(env: Environment, flags: RawInputs = {}): readonly string[] {

@@ -2,7 +2,7 @@ import { type Command, COMMANDS } from "./command-table.ts";
 import { UUID } from "../model/uuid.ts";
 
 /**
- * One row of the input table. `specKey` is the spec's `deploy:` key that stands between the input and the default, so such an
+ * One row of the input table. `specKey` is the spec's `deploy:` key that ranks between the input and the default, so such an
  * input stays undefined when it is not given. `env` is what the CLI reads when there is no flag; a secret has no flag at all.
  */
 export interface InputRow {
@@ -33,7 +33,7 @@ export interface InputRow {
   readonly guard?: true;
   readonly env?: readonly string[];
   readonly only?: "action" | "cli";
-  /** In which commands' help it stands with its text (the first sentence of `doc`); the others are listed by name. */
+  /** In which commands' help it is shown with its text (the first sentence of `doc`); the others are listed by name. */
   readonly common?: true | readonly Command[];
 }
 
@@ -662,7 +662,7 @@ export const INPUTS = {
     only: "cli",
     on: ["history"],
     common: true,
-    doc: "Show this metric alone, and the examples that flip by it.",
+    doc: "Show only this metric, and the examples that flip by it.",
   },
   follow: {
     type: "boolean",
@@ -746,7 +746,7 @@ export const INPUTS = {
   },
 } as const satisfies Record<string, InputRow>;
 
-/** As action.yml spells it, and the command line behind two dashes. */
+/** As action.yml spells it, and the command line after two dashes. */
 export type InputName = keyof typeof INPUTS;
 
 /** THE INPUTS OF gate/action.yml, in its order, and the rows that they fill. */

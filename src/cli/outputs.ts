@@ -3,7 +3,7 @@ export const OUTPUTS = {
   outcome:
     "How the run ended: `unchanged`, `planned`, `updated`, `deployed`, `started` or `skipped` (green); `blocked`, `failed`, `superseded`, `timed-out` or `cancelled` (red).",
   changed:
-    "`plan`: whether there is something to change. `apply`: whether this run changed something, or may have (a write of which nobody can tell whether it was taken), or waited for the revision of a push.",
+    "`plan`: whether there is something to change. `apply`: true if this run changed, or may have changed, something, or waited for the revision of a push.",
   plan: "The plan as JSON: `{fingerprint, deployments: [{name, id, action, fingerprint, changes}]}`.",
   fingerprint: "sha256 of the plan, for `expect-plan`.",
   matrix:

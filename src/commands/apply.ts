@@ -69,10 +69,10 @@ export async function runApply(
     stop === null
       ? await evaluation.after(deployments, context, documents)
       : { deployments, parts: evaluation.partsSoFar() };
-  const told = await Promise.all(evaluated.deployments.map((one) => withServing(context, one)));
+  const shown = await Promise.all(evaluated.deployments.map((one) => withServing(context, one)));
   return toEnd(
     session,
-    toPlannedReport(session, documents, { ...evaluated.parts, deployments: told }),
+    toPlannedReport(session, documents, { ...evaluated.parts, deployments: shown }),
   );
 }
 
@@ -94,7 +94,7 @@ function applyOne(
   return applyDeployment(context, directory, preparation.prepared);
 }
 
-/** The plan stands above this line already, so a few names do. */
+/** The plan is above this line already, so a few names are enough. */
 function namesOf(paths: readonly string[]): string {
   if (paths.length === 0) return "";
   return paths.length <= MOST_NAMES
@@ -102,7 +102,7 @@ function namesOf(paths: readonly string[]): string {
     : ` (${paths.slice(0, MOST_NAMES).join(", ")} and ${paths.length - MOST_NAMES} more)`;
 }
 
-/** On a terminal the plan stands above; where it writes something, a person says yes. */
+/** On a terminal the plan is printed above; where it writes something, a person confirms. */
 async function confirmChanges(
   session: Session,
   preparations: readonly Preparation[],

@@ -34,7 +34,7 @@ export async function runDestroy(given: Session): Promise<CommandEnd> {
   if (skipped !== null) return skipped;
   const { session, documents } = await readPlaced(given);
   const [only, ...others] = documents ?? [];
-  // The name of what an id names is known to the service alone.
+  // Only the service knows the name that belongs to an id.
   if (only !== undefined && others.length === 0 && only.deploy.id === undefined)
     assertConfirmed(confirm, only.name);
   return withConnection(session, (connection) => destroyTarget(session, documents, connection));
@@ -60,7 +60,7 @@ export async function destroyTarget(
   return toEnd(session, toReport(session, { deployments: [report] }));
 }
 
-/** A list may be behind, and what was created a moment ago would live on: look so long before it counts as not there. */
+/** A list may be stale, and what was created a moment ago would live on: look this long before it counts as missing. */
 const LISTED_WITHIN_MS = 5_000;
 const LOOK_MS = 2_500;
 
@@ -83,7 +83,7 @@ async function findSurely(
     const left = startedAt + limitMs - clock.monotonic();
     if (left <= 0) break;
     if (clock.monotonic() - startedAt < LOOK_MS)
-      session.host.progress("not found yet: looking for 5 s more, since a list may be behind");
+      session.host.progress("not found yet: looking for 5 s more, since a list may be stale");
     await clock.sleep(Math.min(LOOK_MS, left), signal);
     target = await look();
   }

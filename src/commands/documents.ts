@@ -14,7 +14,7 @@ export type DocumentsCommand = (
 ) => Promise<CommandEnd>;
 
 /**
- * A command over the documents of a spec. What is wrong with the spec or the key is told before
+ * A command over the documents of a spec. What is wrong with the spec or the key is reported before
  * what carries the command out is even loaded; on a run that GitHub gave no secrets, the documents
  * are only validated.
  */
@@ -32,12 +32,12 @@ export function overDocuments(
       import("../ci/service-connection.ts"),
       load(),
     ]);
-    const told = documents.some(({ target }) => target !== undefined)
+    const addressed = documents.some(({ target }) => target !== undefined)
       ? await (await import("./base-address.ts")).tellNewAddresses(session, documents)
       : documents;
-    const resolved = told.some(({ deploy }) => deploy.image === "resolve")
-      ? await (await import("./images.ts")).resolveImages(session, told)
-      : told;
+    const resolved = addressed.some(({ deploy }) => deploy.image === "resolve")
+      ? await (await import("./images.ts")).resolveImages(session, addressed)
+      : addressed;
     return withConnection(session, (connection) => run(session, resolved, connection));
   };
 }

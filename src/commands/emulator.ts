@@ -42,7 +42,7 @@ const FLAGS: readonly (readonly [variable: string, flag: string])[] = [
 ];
 
 /**
- * `command: emulator` in the Action: starts it behind the job's steps; its address is the output
+ * `command: emulator` in the Action: starts it in the background of the job; its address is the output
  * `url`, the post step stops it. Gives the exit code.
  */
 export async function startBackgroundEmulator(env: Environment): Promise<number> {

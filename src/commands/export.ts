@@ -17,8 +17,8 @@ import { findTargets } from "./looked-up-deployment.ts";
 export const SCHEMA_PATH = "schema/agent-deploy.schema.json";
 
 /**
- * Documents as the text of one spec file; `path` is where it lies in the repository, absent for stdout.
- * Each document names the schema again, from where the file lies: language servers read the line in
+ * Documents as the text of one spec file; `path` is its place in the repository, absent for stdout.
+ * Each document names the schema again, relative to the file: language servers read the line in
  * the head of a document and check no other.
  */
 export function renderSpecFile(documents: readonly string[], path = ""): string {

@@ -107,7 +107,7 @@ function showScores(session: Session, dataset: string): Promise<number> {
   });
 }
 
-/** The metric that was asked for, else all of them, the one whose flips are told first. */
+/** The metric that was asked for, else all of them, the one whose flips are printed first. */
 function metricsOf(session: Session, { metric, metrics }: ScoreHistory): readonly string[] {
   if (metric === null) return [];
   if (session.options.metric !== undefined) return [metric];
@@ -134,7 +134,7 @@ function renderScores(session: Session, history: ScoreHistory): string {
     renderRuns(rows, metrics),
     trends.join("\n"),
     renderChanges(rows).join("\n"),
-    history.why === "" ? flipping.join("\n") : `flips are not told: ${history.why}`,
+    history.why === "" ? flipping.join("\n") : `flips not shown: ${history.why}`,
   ];
   return history.runs.length === 0 ? "" : blocks.filter((block) => block !== "").join("\n\n");
 }

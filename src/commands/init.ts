@@ -22,7 +22,7 @@ interface Draft {
   readonly repoUrl: string;
   readonly branch: string;
   readonly configPath: string;
-  /** Folder whose changes count; empty where the document is alone in its repository. */
+  /** Folder whose changes count; empty if it is the only document in its repository. */
   readonly folder: string;
   readonly imageUri: string;
   readonly secrets: readonly string[];
@@ -304,7 +304,7 @@ async function renderLive(session: Session, id: string): Promise<string> {
   return `${renderExport(toExport(live))}\ndeploy:\n  id: ${live.id}`;
 }
 
-/** What `init` writes, and what the workflow beside it needs to know. */
+/** What `init` writes, and what its workflow needs to know. */
 interface FirstFiles {
   readonly documents: readonly string[];
   readonly notes: readonly string[];
@@ -317,9 +317,9 @@ async function renderFirstFiles(session: Session): Promise<FirstFiles> {
     return { documents: [await renderLive(session, deploymentId)], notes: [], workflow: undefined };
   const { drafts, found, prefix } = await readDrafts(session);
   const [first] = drafts;
-  const alone =
+  const single =
     drafts.length === 1 && process.stdin.isTTY === true && process.stdout.isTTY === true;
-  const chosen = alone ? [await ask(first!, session.signal)] : drafts;
+  const chosen = single ? [await ask(first!, session.signal)] : drafts;
   const { repoUrl, branch } = chosen[0]!;
   const isOnGitHub = repoUrl !== UNKNOWN_REPOSITORY && /^https:\/\/github\./.test(repoUrl);
   const secrets = [...new Set(chosen.flatMap((one) => usableSecrets(one)))];
@@ -335,7 +335,7 @@ async function renderFirstFiles(session: Session): Promise<FirstFiles> {
 
 /**
  * `init`: writes a first spec from a live deployment (`deployment-id`), or from the checkout: its
- * git remote, branch and langgraph.json files; beside it the workflow and the editor's schema.
+ * git remote, branch and langgraph.json files; with the workflow and the editor's schema.
  * Never over a file that is there; asks only on a terminal.
  */
 export async function runInit(session: Session): Promise<number> {
@@ -348,7 +348,7 @@ export async function runInit(session: Session): Promise<number> {
     );
   const { documents, notes, workflow } = await renderFirstFiles(session);
   await workspace.writeText(path, renderSpecFile(documents, path));
-  const beside = [
+  const companions = [
     ...(workflow === undefined
       ? []
       : await writeFirstWorkflow(session, { ...workflow, spec: path })),
@@ -359,7 +359,7 @@ export async function runInit(session: Session): Promise<number> {
   session.print(
     `${[
       `wrote ${path}: ${documents.length === 1 ? "1 deployment" : `${documents.length} deployments`}`,
-      ...beside,
+      ...companions,
       ...notes,
       "",
       "Next:",

@@ -12,7 +12,7 @@ import { maskLive } from "../ci/live-secrets.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 
 /**
- * The deployments a command without a plan works on: `deployment-id` alone (no spec is read), or
+ * The deployments a command without a plan works on: only `deployment-id` (no spec is read), or
  * those the spec names.
  */
 export interface Target {
@@ -54,7 +54,7 @@ export async function findTargets(
     ];
   }
   const directory = createDirectory({ controlPlane, clock: session.clock }, toWanted(documents));
-  // A list may be behind: it finds the deployment, and the deployment itself says what is live.
+  // A list may be stale: it finds the deployment, and the deployment itself says what is live.
   const reads: Pick<Directory, "find" | "get" | "whole"> = {
     find: directory.find,
     get: (wanted, bounded = controlPlane) => bounded.getDeployment(wanted),
@@ -134,7 +134,7 @@ export function toMissingReport(target: Target): DeploymentReport {
   });
 }
 
-/** The one target of a command that works on one alone. */
+/** The one target of a command that works on a single one. */
 export function onlyTarget(targets: readonly Target[], command: string): Target {
   const [first, ...others] = targets;
   if (first === undefined || others.length > 0) {

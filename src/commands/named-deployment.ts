@@ -55,7 +55,7 @@ async function findByName(
   const nameless = listed.filter((deployment) => deployment.name === "").map(({ id }) => id);
   if (found === undefined && nameless.length > 0)
     throw new UsageError(`${tellNameless(name, nameless)}. Give the id`);
-  // A list may hold less than the deployment itself does, and be behind it.
+  // A list may hold less than the deployment itself does, and be stale.
   if (found === undefined) return null;
   const whole = await controlPlane.getDeployment(found.id);
   if (whole === null)

@@ -24,7 +24,7 @@ export type Preparation =
 
 /**
  * Reads and plans every document, bounded by `concurrency`; the results keep the order of the spec. A plan that is only
- * shown takes the word of a list that stands for many reads; one that is carried out also reads what was built.
+ * shown trusts a list instead of many reads; one that is carried out also reads what was built.
  */
 export async function prepareAll(
   context: DeployContext,
@@ -60,17 +60,19 @@ export async function prepareAll(
   return { directory, preparations: tellOnce(preparations) };
 }
 
-/** A failure that several documents share, such as a rejected key, is told in full at the first of them. */
+/** A failure that several documents share, such as a rejected key, is reported in full at the first of them. */
 function tellOnce(preparations: readonly Preparation[]): readonly Preparation[] {
   const first = new Map<string, string>();
   return preparations.map((one) => {
     if (one.state !== "failed") return one;
     const { name, message } = one.report;
-    const told = first.get(message);
-    if (told !== undefined) {
+    const reported = first.get(message);
+    if (reported !== undefined) {
       const [headline] = /^[^:]+ \(\d{3}\)(?=: )/.exec(message) ?? [];
       const same =
-        headline === undefined ? `the same error as for ${told}` : `${headline}, as for ${told}`;
+        headline === undefined
+          ? `the same error as for ${reported}`
+          : `${headline}, as for ${reported}`;
       return { ...one, report: { ...one.report, message: same } };
     }
     first.set(message, name);
@@ -88,7 +90,7 @@ function withinTimeout(context: DeployContext, desired: Desired): DeployContext 
   };
 }
 
-/** Masks the secrets of every deployment that was read, before anything of it is told. */
+/** Masks the secrets of every deployment that was read, before anything of it is printed. */
 export function maskPrepared(session: Session, preparations: readonly Preparation[]): void {
   for (const one of preparations)
     if (one.state === "prepared" && one.prepared.found.state === "live")

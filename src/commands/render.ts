@@ -22,7 +22,7 @@ export async function runRender(given: Session): Promise<CommandEnd> {
   return toEnd(session, toReport(session, { outcome: "unchanged", changed: false }));
 }
 
-/** One resolved document as YAML, a comment with file and line behind each value. */
+/** One resolved document as YAML, a comment with file and line after each value. */
 function renderResolved(desired: Desired): string {
   const { body, variables } = desired;
   const { secrets, ...rest } = body;
@@ -76,7 +76,7 @@ function renderSecrets(
 const listed = (head: string, lines: readonly string[], empty: string): readonly string[] =>
   lines.length === 0 ? [`${head} ${empty}`] : [head, ...lines];
 
-/** The `deploy:` block with what stands where nothing is written. */
+/** The `deploy:` block with its defaults. */
 function renderBlock({ deploy, positionOf }: Desired): readonly string[] {
   const { timeoutMs, paths, ...rest } = deploy;
   const values: readonly (readonly [string, Json])[] = [
@@ -117,7 +117,7 @@ interface Spot {
   readonly shape: Shape | undefined;
   readonly path: readonly string[];
   readonly indent: string;
-  /** What stands before the value: `key:` or `-`. */
+  /** The prefix of the value: `key:` or `-`. */
   readonly head: string;
 }
 
@@ -146,7 +146,7 @@ function renderValue(desired: Desired, value: Json, spot: Spot): readonly string
       const under = shape?.kind === "struct" ? shape.fields.get(key) : undefined;
       return renderKey(desired, key, child, under, [...path, key], `${indent}  `);
     });
-    // The first key of an item stands behind its dash.
+    // The first key of an item follows its dash.
     if (head === "-") return [`${indent}- ${inner[0]!.trimStart()}`, ...inner.slice(1)];
     return [`${indent}${head}`, ...inner];
   }

@@ -4,7 +4,7 @@ import { toReport } from "../ci/report-assembly.ts";
 import type { Session } from "../ci/session.ts";
 import type { Target } from "./looked-up-deployment.ts";
 
-/** Tells the sinks that a run has begun, with the names alone; the plans are told as soon as they are known. */
+/** Reports the start of a run with only the names; plans are reported as soon as they are known. */
 export async function publishStart(session: Session, documents: readonly Desired[]): Promise<void> {
   const deployments = documents.map((desired) =>
     toDeploymentReport(createTracker(desired.name), { outcome: "not-run", message: "" }),

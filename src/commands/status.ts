@@ -32,7 +32,7 @@ export function runStatus(session: Session): Promise<number> {
   });
 }
 
-/** What stands for a revision that the deployment names and the service does not show. */
+/** Shown for a revision that the deployment names and the service does not show. */
 function unreadable(id: string): LiveRevision {
   const status_message = "the service does not show this revision";
   return {

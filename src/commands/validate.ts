@@ -3,7 +3,7 @@ import type { CommandEnd, Session } from "../ci/session.ts";
 import type { Desired } from "../spec/desired.ts";
 import { readSpec } from "../ci/spec-source.ts";
 
-/** `validate`: the spec alone; no network, no key. */
+/** `validate`: only the spec; no network, no key. */
 export async function runValidate(session: Session): Promise<CommandEnd> {
   const documents = await readSpec(session, "validate");
   const count = documents.length;

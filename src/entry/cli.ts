@@ -91,11 +91,11 @@ export async function run(): Promise<void> {
     signal: abortOnSignals(),
     print,
   });
-  const alone = toTerminalCommand(command, options);
+  const terminalCommand = toTerminalCommand(command, options);
   process.exitCode =
-    alone === undefined
+    terminalCommand === undefined
       ? (await runCommand(session, refused.length === 0 ? undefined : refusing(refused))).exitCode
-      : await runAlone(session, () => alone(session, args));
+      : await runTerminalCommand(session, () => terminalCommand(session, args));
   endIfCancelled(session.signal);
 }
 
@@ -149,7 +149,7 @@ function createHost({
 const isExplained = (command: Command, { explain }: Options): boolean =>
   command === "upload" && explain;
 
-/** What stdout is for: the bodies of a dry run stand there alone, a line each, so that they can be piped on. */
+/** What stdout is for: only the bodies of a dry run, a line each, so that they can be piped. */
 function toOutput(
   command: Command,
   { json, dryRun, experiment }: Options,
@@ -169,7 +169,7 @@ function toTerminalCommand(command: Command, options: Options): TerminalCommand 
 
 type TerminalCommand = (session: Session, args: Arguments) => Promise<number>;
 
-/** Commands of the terminal alone: they print for themselves and have no report. */
+/** Commands of the terminal only: they print their own output and have no report. */
 const TERMINAL_COMMANDS: Readonly<Partial<Record<Command, TerminalCommand>>> = {
   lookup: async (session, { word }) =>
     (await import("../commands/lookup.ts")).runLookup(session, word ?? ""),
@@ -195,12 +195,12 @@ const planGate: TerminalCommand = async (session) =>
 const explain: TerminalCommand = async (session) =>
   (await import("../commands/explain.ts")).runExplain(session);
 
-async function runAlone(session: Session, run: () => Promise<number>): Promise<number> {
+async function runTerminalCommand(session: Session, run: () => Promise<number>): Promise<number> {
   try {
     return await run();
   } catch (error) {
     const { report, exitCode } = toFailedEnd(session, error);
-    // What stands in a file was annotated there.
+    // Problems in a file were annotated there.
     for (const problem of report.problems)
       if (problem.file === undefined) session.host.say("error", toProblemLine(problem));
     return exitCode;
@@ -278,7 +278,7 @@ async function readRaw(
   const file = raw["api-key-file"];
   if (file === undefined || file === "") return { raw, problems: args.problems };
   try {
-    // A key is often mounted outside of what is deployed (/run/secrets), and the caller alone names it.
+    // A key is often mounted outside of what is deployed (/run/secrets), and only the caller names it.
     const text = await createWorkspace({ root: process.cwd(), allowOutside: true }).readText(
       file,
       MAX_KEY_BYTES,

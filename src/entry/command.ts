@@ -35,7 +35,7 @@ const LEAVE_NOTHING: readonly Command[] = [
   "report",
   "export",
 ];
-/** How long after a cancel a command may take to end by itself, so that every sink is told before the process ends. */
+/** How long after a cancel a command may take to end by itself, so that every sink is written before the process ends. */
 const OWN_END_MS = { nothingLeft: 500, other: 3_700 };
 
 /** Runs the session's command and tells every sink how it ended, whatever happened. */
@@ -55,7 +55,7 @@ export async function runCommand(session: Session, run = loadCommand): Promise<C
     // Left to the runtime it would be a stack trace, past the redactor.
     session.host.say(
       "error",
-      `the end of the run could not be told: ${String((error as { message?: unknown }).message ?? error)}`,
+      `failed to publish the final report: ${String((error as { message?: unknown }).message ?? error)}`,
     );
     return { ...end, exitCode: end.exitCode === 0 ? 1 : end.exitCode };
   }
@@ -128,7 +128,7 @@ export function toFailedEnd(session: Session, error: unknown): CommandEnd {
   if (session.signal.aborted)
     return toCancelledEnd(session, "cancelled before anything was left under way");
   const problems = problemsOf(error);
-  // What stands in a file was annotated there. The terminal's report lists the rest itself; GitHub shows it as annotations.
+  // Problems in a file were annotated there. The terminal's report lists the rest itself; GitHub shows it as annotations.
   if (session.entryPoint === "action")
     for (const { file, message } of problems)
       if (file === undefined) session.host.say("error", message);

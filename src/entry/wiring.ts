@@ -72,7 +72,7 @@ export function createSession(parts: EntryPointParts): Session {
       parts.entryPoint === "cli"
         ? readStandardInput(process.stdin, { maxBytes, signal: parts.signal })
         : Promise.reject(
-            new UsageError("spec: - stands for a pipe, which the Action has none of; name a file"),
+            new UsageError("spec: - reads a pipe, which the Action does not have; name a file"),
           ),
     print: parts.print,
     clock: systemClock,
@@ -140,7 +140,7 @@ const CANCEL_LIMIT_MS = 4_500;
 const FLUSH_MS = 500;
 
 /**
- * What a cancelled run still does after it has told its end, such as reading a large file, ends
+ * What a cancelled run still does after it has reported its end, such as reading a large file, ends
  * with it; what it printed is written out.
  */
 export function endIfCancelled(signal: AbortSignal): void {

@@ -1,6 +1,6 @@
 import { createCipheriv, randomBytes } from "node:crypto";
 
-/** Whoever does not know it cannot make other bytes that pass; it is told to nobody and ends with the process. */
+/** Whoever does not know it cannot make other bytes that pass; it never leaves the process. */
 const KEY = randomBytes(16);
 const IV = Buffer.alloc(12);
 

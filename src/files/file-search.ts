@@ -77,7 +77,7 @@ function takeBack(matches: Set<string>, pattern: string): void {
   for (const path of matches) if (isMeant(path.replace(/^\//u, ""))) matches.delete(path);
 }
 
-/** On Windows a `\` parts directories; elsewhere it stands before a character that means itself. */
+/** On Windows a `\` separates directories; elsewhere it escapes a character. */
 function normalize(pattern: string): string {
   const slashed = sep === "\\" ? pattern.replaceAll("\\", "/") : pattern;
   return slashed.replace(/^(?:\.\/+)+/u, "").replaceAll(/\/{2,}/gu, "/");

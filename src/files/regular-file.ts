@@ -66,7 +66,7 @@ export function inspectFile(real: string, path: string): Awaited<ReturnType<Work
 }
 
 /**
- * Writes a file whole at a path that was resolved before (`locateFile`), making the directories above it. A link that stands
+ * Writes a file whole at a path that was resolved before (`locateFile`), making the directories above it. A link that is
  * there by now, as the file or as a directory above it, was made in between, and is refused.
  */
 export function writeLocated(real: string, text: string): void {
@@ -106,14 +106,14 @@ function overwrite(real: string, text: string): void {
 const REFUSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "EEXIST"]);
 
 /**
- * Writes beside the file and puts the result into its place, so that a full disk leaves what was there. False where the
+ * Writes next to the file and puts the result into its place, so that a full disk leaves what was there. False where the
  * directory takes no other file; then nothing was done.
  */
 function replaceWhole(real: string, text: string, mode: number): boolean {
-  const beside = `${real}.${process.pid}.tmp`;
+  const temporary = `${real}.${process.pid}.tmp`;
   let file: number;
   try {
-    file = openSync(beside, "wx", mode);
+    file = openSync(temporary, "wx", mode);
   } catch (error) {
     // A disk without room for one more file is full, and what is there stays.
     if (REFUSED.has(codeOf(error) ?? "")) return false;
@@ -124,10 +124,10 @@ function replaceWhole(real: string, text: string, mode: number): boolean {
       fchmodSync(file, mode);
       writeFileSync(file, text);
     });
-    renameSync(beside, real);
+    renameSync(temporary, real);
     return true;
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }

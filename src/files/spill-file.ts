@@ -10,7 +10,7 @@ export interface SpillFile {
 }
 
 /**
- * A file that is made with the first bytes and has no name from then on: what lies in it is gone with the process, however
+ * A file that is made with the first bytes and has no name from then on: its content is gone with the process, however
  * that ends. `write` gives false where the folder takes nothing, and then nothing was put.
  */
 export function createSpillFile(folder: string = tmpdir()): SpillFile {

@@ -18,10 +18,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: "may not be opened by this user",
   EPERM: "may not be opened by this user",
   ELOOP: "is a symbolic link that leads in a circle",
-  ENOTDIR: "lies below what is not a directory",
+  ENOTDIR: "is below something that is not a directory",
   EISDIR: "is a directory",
   ENAMETOOLONG: "has a name that is too long",
-  EROFS: "lies on a read-only file system",
+  EROFS: "is on a read-only file system",
   ENOSPC: "does not fit on the disk",
   ENXIO: "is not a regular file (a device, pipe or socket)",
 };

@@ -30,7 +30,7 @@ export interface Workspace {
   readonly find: (patterns: readonly string[]) => Promise<FoundFiles>;
   /** The same, where a plain path must exist. */
   readonly expand: (patterns: readonly string[]) => Promise<readonly string[]>;
-  /** Where a file really lies, its size and time; refuses what is no regular file. */
+  /** The real path of a file, its size and time; refuses what is not a regular file. */
   readonly inspect: (
     path: string,
   ) => Promise<{ readonly real: string; readonly bytes: number; readonly modifiedMs: number }>;
@@ -43,7 +43,7 @@ export interface Workspace {
   ) => Promise<{ readonly stream: Readable; readonly bytes: number; readonly modifiedMs: number }>;
   /** Writes a file whole, making the directories above it; through no link that was made after `locateFile`. */
   readonly writeText: (path: string, text: string) => Promise<void>;
-  /** The absolute path with symlinks resolved, of a file that need not exist yet; refuses what lies outside. */
+  /** The absolute path with symlinks resolved, of a file that need not exist yet; refuses what is outside. */
   readonly locate: (path: string) => Promise<string>;
   /**
    * The same of a file to be written; refuses what is there and is no regular file, on which a write could wait for ever.
@@ -69,7 +69,7 @@ export function createWorkspace({ root, temp, allowOutside = false }: WorkspaceO
   const confine = (path: string, real: string): string => {
     if (allowOutside || roots.some((base) => isWithin(base, real))) return real;
     throw new WorkspaceError(
-      `${path} lies outside the workspace and the runner's temporary directory; move it inside${temp === undefined ? " (command line: or pass --allow-outside)" : ""}`,
+      `${path} is outside the workspace and the runner's temporary directory; move it inside${temp === undefined ? " (command line: or pass --allow-outside)" : ""}`,
     );
   };
   const locate = async (path: string): Promise<string> => {

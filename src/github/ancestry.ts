@@ -107,7 +107,7 @@ function nearestOf(chain: readonly string[], commits: readonly string[]): Neares
   return null;
 }
 
-/** One ancestor is looked for; what is nearer lies among the commits between the two, which GitHub lists. */
+/** One ancestor is looked for; what is nearer is among the commits between the two, which GitHub lists. */
 async function nearestByGithub(
   options: HistoryOptions,
   commits: readonly string[],

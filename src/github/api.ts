@@ -162,7 +162,7 @@ export async function findPullRequest(api: GithubApi, context: RunContext): Prom
     });
     found = Array.isArray(data) ? (data as readonly Pull[]) : [];
   } catch (error) {
-    // A commit that GitHub does not know, or an old server without the route: no pull request that could be told.
+    // A commit that GitHub does not know, or an old server without the route: no pull request to report to.
     if ([404, 409, 422].includes(statusOf(error) ?? 0)) return null;
     throw error;
   }

@@ -179,7 +179,7 @@ async function compareByGit(
   // A shallow clone can prove ancestry, but not deny it.
   const shallow = (await git("rev-parse", "--is-shallow-repository")).stdout.trim() === "true";
   const relation = relationOf(ahead, behind, shallow);
-  // Between diverged commits, or where it cannot be told, the difference says nothing of what a push changed.
+  // Between diverged commits, or where the relation is unknown, the difference says nothing of what a push changed.
   if (relation === "diverged" || relation === "unknown") return { relation, files: null };
   // A file that was moved out of a folder changed that folder too.
   const names = await git("diff", "--name-only", "--no-renames", "-z", base, head);

@@ -102,14 +102,14 @@ export async function readDeployedStates(
     const needs = isDenied(error) ? " Give the job `permissions: deployments: read`." : "";
     say(
       "warning",
-      `Drift was not told from what is pending: GitHub Deployments could not be read (${reasonOf(error)}).${needs}`,
+      `Drift cannot be told apart from pending changes: GitHub Deployments could not be read (${reasonOf(error)}).${needs}`,
     );
     return null;
   }
 }
 
 /**
- * What still stands, or is under way: a failed one may have changed nothing, an inactive one was
+ * What is still in force, or under way: a failed one may have changed nothing, an inactive one was
  * replaced or destroyed.
  */
 const STANDING: readonly unknown[] = ["success", "in_progress", "queued", "pending"];
@@ -123,7 +123,7 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
     const others = (records?.list ?? []).filter(
       (one) => one.run !== run || one.attempt !== attempt,
     );
-    // The last one made that stands has replaced the earlier ones, whichever run it is of.
+    // The last one in force has replaced the earlier ones, whichever run made it.
     for (const one of others.slice(0, MAX_READ)) {
       const state = stateOf(name, one, (await records?.statesOf(one.id)) ?? []);
       if (STANDING.includes(state) && isNewer(one, { run, attempt }))
@@ -137,7 +137,7 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
 }
 
 /**
- * How the leg of a deployment stands; undefined where none of the run has it. Being replaced is told by what was made later: a
+ * State of a deployment's leg; undefined where no leg of the run has it. What was made later shows that it was replaced: a
  * run that replaces one leg retires the whole GitHub Deployment.
  */
 function stateOf(name: string, { wanted }: Recorded, states: readonly RecordedState[]): unknown {

@@ -13,12 +13,12 @@ import { isQuiet, isRedState, withWanted, type WantedStates } from "./leg-states
 export interface GithubDeployment {
   /**
    * Follows the report: begun once there is work, closed at the end. Never throws: a refusal is one
-   * warning. Gives back whether GitHub holds what was to be told.
+   * warning. Returns whether GitHub holds the report.
    */
   readonly follow: (stage: Stage, report: Report) => Promise<boolean>;
   /** Its id; null where it is not begun. */
   readonly id: () => number | null;
-  /** What is to be told of it at the end of the run, for a later try; null where it is not begun. */
+  /** Its status at the end of the run, for a later try; null where it has not begun. */
   readonly endOf: (report: Report) => DeploymentStatus | null;
 }
 
@@ -60,7 +60,7 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
   const move = async (stage: Stage, report: Report): Promise<void> => {
     if (begun === null) {
       if (!hasWork(report, stage)) {
-        // Gone already, by whatever way: what stands for it on GitHub is out of date.
+        // Gone already, by whatever way: its record on GitHub is out of date.
         if (stage === "end" && isDestroyed(report)) await calls.retireBefore(Infinity, report);
         return;
       }
@@ -202,7 +202,7 @@ function toStatus(
   };
 }
 
-/** Whether it is of a deployment beside the destroyed one, in the same environment: that is live as before. */
+/** Whether it belongs to another deployment in the same environment than the destroyed one: that is still live. */
 function standsStill({ wanted }: Listed, report: Report): boolean {
   const destroyed = new Set(report.deployments.map(({ name }) => name));
   return isDestroyed(report) && Object.keys(wanted).some((name) => !destroyed.has(name));
@@ -282,8 +282,8 @@ const WITHOUT_PLAN = ["redeploy", "wait", "destroy"];
 const IDLE = ["blocked", "unchanged", "skipped", "planned", "not-run"];
 
 /**
- * Not for a plan, nor where every deployment is as it should be or never got to a write. What
- * stands and does not pass its `verify` or its gates is told.
+ * Not for a plan, nor where every deployment is as it should be or never got to a write. A
+ * deployment that is live and fails its `verify` or its gates is reported.
  */
 function hasWork(report: Report, stage: Stage): boolean {
   const planless = WITHOUT_PLAN.includes(report.command);

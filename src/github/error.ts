@@ -34,7 +34,7 @@ export function headersOf(error: unknown): Readonly<Record<string, unknown>> {
   return response?.headers ?? {};
 }
 
-/** Whether the token may not: told by the status, unless that says that too much was asked. */
+/** Whether the token lacks permission: the status says so, unless it means a rate limit. */
 export function isDenied(error: unknown, statuses: readonly number[] = [401, 403, 404]): boolean {
   return statuses.includes(statusOf(error) ?? 0) && !isRateLimited(error);
 }

@@ -19,7 +19,7 @@ function proxyOf(env: Env, name: string): string {
 
 /**
  * The wire to GitHub, under the rules of the wire to the service: certificates are checked whatever
- * NODE_TLS_REJECT_UNAUTHORIZED says, plain http goes to loopback alone, no redirect leads to
+ * NODE_TLS_REJECT_UNAUTHORIZED says, plain http goes only to loopback, no redirect leads to
  * another origin, and no answer is read without end. The token travels in a header of every
  * request.
  */

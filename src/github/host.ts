@@ -82,8 +82,8 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     log.note(warningsOfPlan(report));
   };
 
-  const publish: Host["publish"] = async (stage, told) => {
-    const report = setup.redactor.redactAll(told);
+  const publish: Host["publish"] = async (stage, unredacted) => {
+    const report = setup.redactor.redactAll(unredacted);
     if (stage === "begin") {
       await showPlan(report);
       return { commentUrl: await remote.follow("begin", report) };
@@ -124,14 +124,14 @@ interface Log {
   /** Whether an error was shown already. */
   readonly hasErrors: () => boolean;
   /** Errors without a place as they were shown, and what `note` was given. */
-  readonly told: ReadonlySet<string>;
+  readonly reported: ReadonlySet<string>;
   /** Remembers what was printed, so that the end does not say it again. */
   readonly note: (lines: readonly string[]) => void;
 }
 
 function createLog({ redact }: Redactor): Log {
   const shown = { notice: 0, warning: 0, error: 0 };
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const print = (text: string): void => {
     process.stdout.write(`${toLogText(redact(text))}\n`);
   };
@@ -170,14 +170,14 @@ function createLog({ redact }: Redactor): Log {
         startColumn: column,
       }),
     say: (level, message) => {
-      if (level === "error") told.add(redact(message));
+      if (level === "error") reported.add(redact(message));
       annotation(level, message, { title: "agent-deploy" });
     },
     problem: (level, title, message) => annotation(level, message, { title }),
     hasErrors: () => shown.error > 0,
-    told,
+    reported,
     note: (lines) => {
-      for (const line of lines) told.add(line);
+      for (const line of lines) reported.add(line);
     },
   };
 }
@@ -196,7 +196,7 @@ async function showEnd(
     log.note(warningsOfPlan(report));
   } else await showPlan(report);
   log.print("");
-  log.print(renderOutcome(report, { color, logTails: false, told: log.told }).trimEnd());
+  log.print(renderOutcome(report, { color, logTails: false, reported: log.reported }).trimEnd());
   for (const one of report.deployments) {
     if (one.log_tail.length > 0)
       log.group(
@@ -207,7 +207,7 @@ async function showEnd(
   annotateEnd(report, log);
 }
 
-/** Each problem once; where none stands for a red run, its first problem or its headline does. */
+/** Each problem once; a red run without an annotated problem shows its first problem or its headline. */
 function annotateEnd(report: Report, log: Log): void {
   const annotations = toAnnotations(report);
   for (const { level, title, message } of annotations) log.problem(level, title, message);
@@ -278,14 +278,14 @@ function patienceOf(
   return Math.min(PATIENCE_MS[stage], Math.max(LEAST_PATIENCE_MS, timeoutMs ?? Infinity));
 }
 
-/** Commands that may make a GitHub Deployment: no other is told what that needs. */
+/** Commands that may make a GitHub Deployment: only these warn about a missing permission. */
 const DEPLOYING: readonly string[] = ["apply", "redeploy", "wait", "destroy"];
 
 function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
   let opened: Promise<GithubSinks | null> | null = null;
   let deadlineMs = 0;
   let giveUp = new AbortController();
-  let told: Promise<void> = Promise.resolve();
+  let queue: Promise<void> = Promise.resolve();
   let url = "";
 
   const open = async ({ command }: Report): Promise<GithubSinks | null> => {
@@ -312,22 +312,22 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
     if (shown !== "") url = shown;
   };
 
-  // One after the other: a cancelled run tells its end while it may still be telling its beginning.
+  // One after the other: a cancelled run reports its end while its beginning may still be on the way.
   const follow: Remote["follow"] = async (stage, report) => {
     const cancelled = stage === "end" && report.outcome === "cancelled";
     if (cancelled) giveUp.abort(new Error("the run was cancelled"));
-    const turn = told.then(async () => {
+    const turn = queue.then(async () => {
       deadlineMs = setup.clock.monotonic() + patienceOf(stage, report, setup);
       giveUp = new AbortController();
       await publishAll(stage, report);
     });
-    told = turn.catch(() => {});
+    queue = turn.catch(() => {});
     try {
       await turn;
     } catch (error) {
       say(
         "warning",
-        `GitHub was not told of this run: ${messageOf(error)}. The report is in the job summary and the report file.`,
+        `Could not report this run to GitHub: ${messageOf(error)}. The report is in the job summary and the report file.`,
       );
     }
     return url;
@@ -339,7 +339,7 @@ function wantsComment({ context, options }: GithubHostSetup, say: Host["say"]): 
   if (options.comment === "never" || context.repository === null) return false;
   if (context.pullRequest === null && !context.pullRequestByCommit) return false;
   if (context.readOnlyToken) {
-    // A push of Dependabot's: no pull request is known to be told, and whether there is one cannot be asked.
+    // A push of Dependabot's: whether a pull request expects a report is unknown and cannot be asked.
     if (context.pullRequest === null) return false;
     say(
       "warning",

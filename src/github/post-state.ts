@@ -56,7 +56,7 @@ function readSinks(saved: string | undefined): Sinks | null {
 
 /**
  * Closes what a run left open. One that was killed: the comment says so, the GitHub Deployment
- * failed. One that ended while GitHub could not be told: both say how. Never throws; gives back
+ * failed. One that ended while GitHub could not be reached: both say how. Never throws; gives back
  * what it closed.
  */
 export async function closeOpenSinks(
@@ -157,10 +157,10 @@ async function closeDeployment(
   };
   if (end !== undefined) {
     const { data } = await api.request(`GET ${STATUSES}`, { ...place, per_page: 100 });
-    const told = (Array.isArray(data) ? data : []) as readonly Partial<DeploymentStatus>[];
-    const isThere = told[0]?.state === end.state && told[0].description === end.description;
+    const statuses = (Array.isArray(data) ? data : []) as readonly Partial<DeploymentStatus>[];
+    const isThere = statuses[0]?.state === end.state && statuses[0].description === end.description;
     // Taken though no answer came; or another leg of the run is red.
-    if (isThere || (isQuiet(end.state) && told.some(({ state }) => isRedState(state))))
+    if (isThere || (isQuiet(end.state) && statuses.some(({ state }) => isRedState(state))))
       return false;
   }
   await api.request(`POST ${STATUSES}`, { ...place, auto_inactive: false, ...(end ?? killed) });

@@ -129,7 +129,7 @@ interface Thread {
     header: string,
   ) => Promise<CommentPlace | null>;
   readonly create: (render: CommentRenderer, header: string) => Promise<CommentPlace>;
-  /** Takes back the comment that this run made, where another one (`kept`) stands for it. */
+  /** Takes back the comment that this run made, where another one (`kept`) replaces it. */
   readonly withdraw: (kept: number) => Promise<void>;
   /** The comment that this run wrote; null where it wrote none. */
   readonly ownId: () => number | null;

@@ -3,7 +3,7 @@ import type { Default } from "./fields.ts";
 /** The tag `latest`, or none: what Kubernetes pulls anew each time. */
 const MOVING_IMAGE = /^(?:[^/@]+\/)*[^/:@]+(?::latest)?$/;
 
-/** What a documented default comes to beside these siblings; undefined where they do not tell. */
+/** What a documented default amounts to with these siblings; undefined if they do not decide it. */
 export function resolveDefault(
   rule: Default | undefined,
   siblings: Readonly<Record<string, unknown>>,

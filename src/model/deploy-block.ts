@@ -41,7 +41,7 @@ export const deployShape: Extract<Shape, { kind: "struct" }> = {
     row(
       "resource_spec",
       choice("merge", "replace"),
-      "Whether `resource_spec` lies over the live one, or is all there is.",
+      "`merge`: it adds to the live one. `replace`: it is complete.",
       { default: { value: "merge" } },
     ),
     row(

@@ -137,7 +137,7 @@ function noteOf(row: Field): string {
   return [
     meta.doc,
     path === "secrets"
-      ? "An item may be a name alone: its value is then the environment variable of that name."
+      ? "An item may be only a name: its value is then the environment variable of that name."
       : "",
     meta.default === undefined ? "" : `Default: \`${defaultInWords(meta.default)}\`.`,
     meta.sensitive === "value" ? "Never shown." : "",

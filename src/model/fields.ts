@@ -22,11 +22,11 @@ export type Default =
 
 /**
  * One row of the field table. The columns are a closed list: what does not fit in one is a named rule in rules.ts.
- * `effect` stands on the fields that travel in a PATCH as one unit; leaves below a unit take the unit's.
+ * `effect` is on the fields that travel in a PATCH as one unit; leaves below a unit take the unit's.
  */
 export interface FieldMeta {
   readonly doc: string;
-  /** Belongs to this source kind alone; absent: to every kind. */
+  /** Belongs only to this source kind; absent: to every kind. */
   readonly only?: SourceKind;
   /** `patch-only`: a create refuses it, so it is sent right after one. */
   readonly mutability?: "create-only" | "read-only" | "patch-only";
@@ -47,9 +47,9 @@ export interface FieldMeta {
   readonly lines?: "many";
   /** How a scalar is compared where the service rewrites it: rounded to one decimal, or a repository's URL. */
   readonly compare?: "one-decimal" | "repository";
-  /** What the hosted service was seen to fill in by itself, beside the documented defaults. */
+  /** What the hosted service was seen to fill in, besides the documented defaults. */
   readonly filledIn?: number;
-  /** A sibling that what is filled in never lies below. */
+  /** The sibling that is a lower bound for what is filled in. */
   readonly filledAbove?: string;
   /** Marked "not to be used" by the interface document. */
   readonly avoid?: true;
@@ -57,7 +57,7 @@ export interface FieldMeta {
   readonly hosted?: "only" | "fraction";
 }
 
-/** Metadata of every field, keyed by the schema that stands in its parent's shape. */
+/** Metadata of every field, keyed by the schema in its parent's shape. */
 export const fieldTable = z.registry<FieldMeta>();
 
 /** An optional, nullable field: the document's default for everything that is configuration. */
@@ -402,7 +402,7 @@ const SecretReference = z.strictObject({
   secret_key: required(text(), { doc: "Key within that Secret." }),
 });
 
-/** The first two are the interface document's, the others the hosted service's alone. */
+/** The first two are the interface document's, the others only the hosted service's. */
 export const SOURCE_KINDS = [
   "repohost",
   "external_container",

@@ -55,7 +55,7 @@ const documentShape: Extract<Shape, { kind: "struct" }> = {
 /** Keys that begin with `x-` are a place for YAML anchors. */
 const ANCHORS: Schema = { "^x-": {} };
 
-/** Where a target is, beside what it overlays. */
+/** Where a target is, besides what it overlays. */
 const PLACE: Schema = {
   region: { type: "string", description: "Region of the hosted service in this target." },
   control_plane_url: { type: "string", description: "Address of the service in this target." },
@@ -88,11 +88,11 @@ function withTargets(document: Schema): Schema {
   };
 }
 
-/** `replace: [names]` beside the lists of a target. */
+/** `replace: [names]` next to the lists of a target. */
 function replaceSchema(rows: readonly Field[]): Schema {
   const lists = rows.filter((row) => row.shape.kind === "list").map((row) => row.name);
   if (lists.length === 0) return {};
-  const description = "Lists beside this that replace the document's whole.";
+  const description = "Lists of this target that replace the document's lists whole.";
   return { replace: { type: "array", items: { type: "string", enum: lists }, description } };
 }
 

@@ -147,7 +147,7 @@ export function valueWithValueFrom({ body }: RuleInput): Finding[] {
             "error",
             "key",
             [...path, "valueFrom"],
-            "cannot stand beside a non-empty value; keep one of the two",
+            "cannot be combined with a non-empty value; keep one of the two",
           ),
         ]
       : [],

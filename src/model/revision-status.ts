@@ -1,6 +1,6 @@
 type Phase = "queued" | "build" | "deploy";
 
-/** What a revision's status says: where in its course it is, how it ended, and how people are told. */
+/** What a revision's status says: where in its course it is, how it ended, and how it is worded. */
 interface StatusRow {
   readonly status: string;
   /** The part of the course that its time counts to; absent for an end, and for what says nothing. */
@@ -11,7 +11,7 @@ interface StatusRow {
   readonly waitsForTurn?: true;
   /** How it ended: `interrupted` may still move. Absent: it goes on. */
   readonly end?: "deployed" | "failed" | "skipped" | "interrupted";
-  /** After `is`: where it stands. */
+  /** After `is`: its state in words. */
   readonly words?: string;
   /** Why a run ended red. */
   readonly reason?: string;

@@ -3,7 +3,7 @@ import { deploymentShape, type Field, type Shape } from "./shape.ts";
 import type { Dialect } from "./dialect.ts";
 import type { SourceKind } from "./fields.ts";
 
-/** Stands for a value that is not known offline, or was refused already: every rule passes over it. */
+/** Placeholder for a value that is not known offline, or was refused already: every rule skips it. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
 /** What a rule sees of a document: its body in canonical dialect, holding only what has the right type. */

@@ -10,7 +10,7 @@ export function sensitiveNames(kind: "value" | "user-info"): ReadonlySet<string>
 const VALUES = sensitiveNames("value");
 
 /**
- * Whether what stands under this key may never be shown; `shape` is that of the object around it,
+ * Whether the value of this key may never be shown; `shape` is that of the object around it,
  * where the table knows it.
  */
 export function isSensitive(shape: Shape | undefined, key: string): boolean {

@@ -17,7 +17,7 @@ export type Shape =
 /** How a value is written in YAML; a uuid and an enum are strings on the wire. */
 export type ScalarType = "string" | "uuid" | "integer" | "number" | "boolean" | "enum";
 
-/** One row of the table where it stands: `path` is dotted and canonical (`source_config.resource_spec.cpu`). */
+/** One row of the table at its place: `path` is dotted and canonical (`source_config.resource_spec.cpu`). */
 export interface Field {
   readonly name: string;
   readonly path: string;
@@ -33,7 +33,7 @@ export interface Field {
 }
 
 /**
- * Every row in document order, each once however many lists it stands in; list items are under
+ * Every row in document order, each once, however many lists contain it; list items are under
  * `path[]`-less dotted paths.
  */
 export function allFields(shape: Shape = deploymentShape): Field[] {

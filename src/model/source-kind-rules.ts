@@ -72,7 +72,7 @@ export function fieldsOfOtherKind({ source, dialect, body }: RuleInput): Finding
         "error",
         "key",
         path,
-        `belongs to source ${spellSource(row.meta.only, dialect)} alone; remove it, or change source`,
+        `is only for source ${spellSource(row.meta.only, dialect)}; remove it, or change source`,
       ),
     );
   }
@@ -173,7 +173,7 @@ export function hostedOnly({ source, dialect, body }: RuleInput): Finding[] {
           "warning",
           "key",
           path,
-          `is known to the hosted service alone; remove it, or use the hosted spelling${hosted}`,
+          `is only known to the hosted service; remove it, or use the hosted spelling${hosted}`,
         ),
       ];
     return row.meta.hosted === "fraction" && typeof value === "number" && !Number.isInteger(value)

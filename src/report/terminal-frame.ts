@@ -11,7 +11,7 @@ export interface TerminalOptions {
   /** True: no progress was printed, so that the end names each deployment and revision of the run. */
   readonly quiet?: boolean;
   /** Problems, warnings of plans and lines of logs that already stand in front of the reader. */
-  readonly told?: ReadonlySet<string>;
+  readonly reported?: ReadonlySet<string>;
 }
 
 /** How words are set. */
@@ -59,7 +59,7 @@ export function renderBriefOutcome(report: Report, options: TerminalOptions): st
 /** The verdict and the problems, then the sections, then warnings and links. */
 export function frameOutcome(
   report: Report,
-  { color, told = new Set() }: TerminalOptions,
+  { color, reported = new Set() }: TerminalOptions,
   sections: (paint: Paint) => readonly string[],
 ): string {
   const paint = painter(color);
@@ -67,7 +67,7 @@ export function frameOutcome(
     paint("bold", paint(runStyle(report), renderVerdict(report))),
     (report.alerts ?? []).map((alert) => `${paint("yellow", "!")} ${toSentence(alert)}`).join("\n"),
     report.problems
-      .filter((problem) => !told.has(toProblemLine(problem)))
+      .filter((problem) => !reported.has(toProblemLine(problem)))
       // A place comes first: editors and problem matchers read it there.
       .map((problem) =>
         problem.file === undefined
@@ -93,5 +93,5 @@ export function tailLines(
   return lines.map((line) => `  ${paint("dim", `${label} |`)} ${toLogLine(line)}`);
 }
 
-/** A line of a deployment's log, for `told` where it was streamed. */
+/** A line of a deployment's log, for `reported` where it was streamed. */
 export const toLogKey = (name: string, line: string): string => `${name} | ${line}`;

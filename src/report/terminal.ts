@@ -71,12 +71,12 @@ export function renderPlan(report: Report, { color }: TerminalOptions): string {
   return `${[...blocks, ...(isOnly ? [] : [planSum(compared)])].join("\n\n")}\n`;
 }
 
-/** Whether live could not be read, so that nothing is known of what would change; why is told with the outcome. */
+/** Whether live could not be read, so that nothing is known of what would change; the outcome says why. */
 const isUnplanned = (one: DeploymentReport): boolean => one.plan === null && !isGreen(one.outcome);
 
 const toWarningKey = ({ name }: DeploymentReport, warning: string): string => `${name}: ${warning}`;
 
-/** What `renderPlan` warns of, for the `told` of the end that follows it. */
+/** What `renderPlan` warns of, for the `reported` of the end that follows it. */
 export function warningsOfPlan({ deployments }: Report): readonly string[] {
   return deployments.flatMap((one) => warningsOf(one).map((warning) => toWarningKey(one, warning)));
 }
@@ -164,12 +164,12 @@ function planSum(all: readonly DeploymentReport[]): string {
 
 /** How the run ended: the verdict, what each deployment came to, gates, experiments, what to do next. */
 export function renderOutcome(report: Report, options: TerminalOptions): string {
-  const { logTails = true, told = new Set(), quiet = false } = options;
+  const { logTails = true, reported = new Set(), quiet = false } = options;
   const shown = foldAlike(report.deployments, FOLDED);
   const many = report.deployments.length > 1;
   return frameOutcome(report, options, (paint) => [
     ...(many ? [overview(shown, paint)] : []),
-    ...shown.map((one) => deploymentBlock(one, paint, { many, logTails, told, quiet })),
+    ...shown.map((one) => deploymentBlock(one, paint, { many, logTails, reported, quiet })),
     experimentLines(report, paint).join("\n"),
     gateLines(report, paint).join("\n"),
     worstLines(report, paint).join("\n"),
@@ -203,16 +203,16 @@ function deploymentBlock(
   {
     many,
     logTails,
-    told,
+    reported,
     quiet,
-  }: { many: boolean; logTails: boolean; told: ReadonlySet<string>; quiet: boolean },
+  }: { many: boolean; logTails: boolean; reported: ReadonlySet<string>; quiet: boolean },
 ): string {
   const named = quiet && isWritten(one) ? [`deployment ${one.id}`] : [];
   const notes = notesOfRun(one);
   const remarks = one.warnings.length + notes.length + named.length;
   const tail = one.verify?.tail ?? [];
   const isStreamed = (streamed: readonly string[]): boolean =>
-    streamed.every((line) => told.has(toLogKey(one.name, line)));
+    streamed.every((line) => reported.has(toLogKey(one.name, line)));
   if (many && isGreen(one.outcome) && remarks === 0) return "";
   const facts = [
     terminalMessage(one),
@@ -227,7 +227,7 @@ function deploymentBlock(
     ...(many ? [paint("bold", `${toVisible(one.name)}:`)] : []),
     ...facts.map((fact) => `  ${fact}`),
     ...one.warnings
-      .filter((warning) => !told.has(toWarningKey(one, warning)))
+      .filter((warning) => !reported.has(toWarningKey(one, warning)))
       .map((warning) => `  ${paint("yellow", "warning:")} ${toSentence(warning)}`),
     ...notes.map((note) => `  ${paint("dim", "note:")} ${toSentence(note)}`),
     ...(logTails

@@ -18,27 +18,27 @@ export interface SecretPart {
    * only their parts.
    */
   readonly runs: readonly string[];
-  /** Where else than by itself it is known: behind `user:`, `Password=`, `"secret":"`. */
+  /** Prefixes after which it is recognised: `user:`, `Password=`, `"secret":"`. */
   readonly places: readonly Place[];
 }
 
-/** What stands beside a part of a secret, as far as it matters. */
+/** The text around a part of a secret, as far as it matters. */
 interface Place {
   readonly before: string;
   readonly after: string;
-  /** So few characters of the part are known by what stands beside them. */
+  /** Fewest characters of the part that the text around them identifies. */
   readonly least: number;
 }
 
-/** Behind what says what follows, four characters are no chance; behind a scheme alone a word may follow. */
+/** After a prefix that announces a secret, four characters are no coincidence; after a bare scheme a word may follow. */
 const LEAST = 4;
 const LEAST_BEHIND_SCHEME = 8;
-/** As much of what stands beside a part as a window takes with the fewest characters of it. */
-const BESIDE = 8;
+/** As much of the text around a part as a window takes with the fewest characters of it. */
+const CONTEXT_CHARS = 8;
 
 function placeIn(text: string, at: number, length: number, least = LEAST): Place {
-  const before = text.slice(Math.max(0, at - BESIDE), at);
-  return { before, after: text.slice(at + length, at + length + BESIDE), least };
+  const before = text.slice(Math.max(0, at - CONTEXT_CHARS), at);
+  return { before, after: text.slice(at + length, at + length + CONTEXT_CHARS), least };
 }
 
 /**
@@ -117,7 +117,7 @@ function toLeaves(text: string): InnerPart[] {
 function placesOfLeaf(key: string): Place[] {
   const quoted = JSON.stringify(key);
   return [`${quoted}:"`, `${quoted}: "`, `'${key}': '`].map((before) => ({
-    before: before.slice(-BESIDE),
+    before: before.slice(-CONTEXT_CHARS),
     after: before.slice(-1),
     least: LEAST,
   }));
@@ -184,7 +184,7 @@ function unescapeUrl(text: string): string {
  */
 export function toEncodings(text: string): readonly string[] {
   const forms = new Set(encodeAll(text));
-  // What is quoted once stands often inside a string that is quoted again.
+  // What is quoted once is often inside a string that is quoted again.
   for (const form of [...forms]) if (/[\\"]/u.test(form)) forms.add(toJson(form));
   return [...forms];
 }
@@ -201,7 +201,7 @@ function encodeAll(text: string): readonly string[] {
   ];
 }
 
-/** A part and what stands beside it, by each encoding; what is quoted stands in a quoted string too. */
+/** A part and the text around it, in each encoding; what is quoted may be inside a quoted string too. */
 export function encodeBeside(
   text: string,
   { before, after }: Place,
@@ -211,9 +211,9 @@ export function encodeBeside(
     return [...all, ...all.map(toJson)];
   });
   const found = forms!.map((form, n) => ({
-    before: heads![n]!.slice(-BESIDE),
+    before: heads![n]!.slice(-CONTEXT_CHARS),
     form,
-    after: tails![n]!.slice(0, BESIDE),
+    after: tails![n]!.slice(0, CONTEXT_CHARS),
   }));
   return [...new Map(found.map((one) => [Object.values(one).join("\0"), one])).values()];
 }
@@ -314,7 +314,7 @@ function toHtml(text: string): string[] {
 }
 
 /**
- * In base64 the same bytes read in three ways, by what stands before them; the characters that
+ * In base64 the same bytes read in three ways, depending on what precedes them; the characters that
  * neighbours share are left off.
  */
 export function toBase64Forms(text: string): readonly string[] {

@@ -11,7 +11,7 @@ export interface EnvironmentKey {
 const PUBLIC = /^(?:GITHUB|RUNNER|CI)_/u;
 /** Inputs of ours are known one by one. */
 const OURS = /^(?:INPUT|STATE)_/u;
-/** A stage or a number behind the word that counts (`DB_PASSWORD_PROD`). */
+/** A stage or a number after the word that counts (`DB_PASSWORD_PROD`). */
 const STAGE = /_(?:PROD(?:UCTION)?|STAGING|STAGE|DEV|TEST|LIVE|[A-Z]?\d+)$/u;
 /** Names that end in the word for a secret: what they hold is one, though it may be of plain words. */
 const PASSWORD = /(?:^|_)(?:\w*PASS(?:WORD|WD|PHRASE|CODE)|PASS)\d*$/u;

@@ -39,7 +39,7 @@ export function isPastedKey(word: string): boolean {
   return word.length >= 20 && /\d/u.test(word) && !isMostlyWords(word) && looksLikeKey(word);
 }
 
-/** A beginning alone is none (`AKIA`, `sk-…` in a sentence about keys). */
+/** A prefix alone does not count (`AKIA`, `sk-…` in a sentence about keys). */
 const MIN_PREFIXED = 16;
 
 /** Whether a word begins as only keys do, and is as long as one. */

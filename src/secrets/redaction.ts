@@ -13,7 +13,7 @@ import { createSecretIndex, WINDOW } from "./secret-index.ts";
 export interface Redactor {
   /**
    * Before the value is used for anything: with it go its parts, and every form that logs and
-   * replies write them in. Empty values are ignored. `shownAs` is what stands in its place, `***`
+   * replies write them in. Empty values are ignored. `shownAs` is shown in its place, `***`
    * by default.
    */
   readonly add: (secret: string, shownAs?: string) => void;
@@ -36,7 +36,7 @@ const SHORTEST = 4;
 const SHORTEST_ENCODED = 8;
 const MASK = "***";
 /**
- * What lies below these keys of a report is somebody else's, keys and all: values of a spec and of
+ * What is below these keys of a report belongs to somebody else, keys included: values of a spec and of
  * the service, names of metrics.
  */
 const THEIRS = new Set(["before", "after", "scores", "changed"]);
@@ -70,7 +70,7 @@ export function createRedactor({
   /** What is taken out only where it is the whole text. */
   const whole = new Map<string, string>();
 
-  // The password of an address is one whoever wrote it, and whether or not a spec or a reply told of it.
+  // The password of an address is one whoever wrote it, and whether or not a spec or a reply holds it.
   const redactPlain = (text: string): string => hideUserInfo(index.redact(text));
   const redact = (text: string): string => {
     const asWhole = whole.get(text);

@@ -11,19 +11,19 @@ export interface SecretIndex {
   readonly addWindows: (form: string, mask: string) => void;
   /**
    * Of a part that is shorter, or shown by a few characters: the windows that hold at least `least` of them
-   * and what stands beside them, which is not taken out itself.
+   * and of the text around them, which is not removed itself.
    */
   readonly addBeside: (
     part: { readonly before: string; readonly form: string; readonly after: string },
     least: number,
     mask: string,
   ) => void;
-  /** A text that is public: what it holds of a secret is shown where the text itself stands. */
+  /** A text that is public: what it holds of a secret is shown wherever the text itself appears. */
   readonly keep: (text: string) => void;
   readonly redact: (text: string) => string;
 }
 
-/** What is taken out where a window stands: from its character `from` up to `to`. */
+/** What is removed where a window matches: from its character `from` up to `to`. */
 interface Window {
   readonly mask: string;
   readonly from: number;
@@ -164,7 +164,7 @@ function addStart(byStart: Map<string, string[]>, form: string): void {
   );
 }
 
-/** Whether one of the words stands in the text over the whole of a place. */
+/** Whether one of the words covers the whole of a place in the text. */
 function isWithin(words: ReadonlySet<string>, text: string, from: number, to: number): boolean {
   return [...words].some((word) => {
     const first = text.lastIndexOf(word, from);

@@ -16,7 +16,7 @@ export interface Addresses {
 /** The input to change where an address is wrong. */
 export type AddressInput = "region" | "control-plane-url" | "tracing-url";
 
-/** Why no addresses could be told; the message never repeats a URL's user-info or query. */
+/** Why no addresses could be derived; the message never repeats a URL's user-info or query. */
 export interface AddressProblem {
   readonly kind: "problem";
   readonly input: AddressInput;
@@ -91,12 +91,12 @@ function toControlPlane(tracing: URL): string | undefined {
   return (
     swapHost(tracing, "api\\.smith", "api.host") ??
     swapPath(base, /(?<!\/)\/api(\/v1)?$/, "/api-host") ??
-    beside(tracing, base)
+    siblingOf(tracing, base)
   );
 }
 
 /** On this machine both stand at one address; elsewhere a bare origin has the other below it. */
-function beside(tracing: URL, base: string): string | undefined {
+function siblingOf(tracing: URL, base: string): string | undefined {
   if (isLoopback(tracing)) return base;
   return base === tracing.origin ? `${base}/api-host` : undefined;
 }

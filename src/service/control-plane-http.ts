@@ -281,7 +281,7 @@ function lookups(wire: Wire): Pick<ControlPlane, "listIntegrations" | "listListe
   };
 }
 
-/** What the first log route that has it gives; null where none does, and then the first failure of a route that may be there is told. */
+/** What the first log route that has it gives; null where none does, and then the first failure of a route that may exist is returned. */
 async function readLog<T>(
   { http, base, clock, limits }: Wire & { readonly clock: Clock },
   asked: {

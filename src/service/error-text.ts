@@ -101,7 +101,7 @@ function jsonWords(json: unknown): string {
 
 function decodeHtml(html: string): string {
   const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(html)?.[1];
-  // What stands between two such tags is no text: every second piece.
+  // What is between two such tags is not text: every second piece.
   const text =
     title ??
     html
@@ -310,7 +310,7 @@ function connectAdvice(code: string, story: RequestStory): readonly [what: strin
   return [`the connection to ${host} broke (${code})`, address];
 }
 
-/** The error for a try that ended so; `tries` is told when there was more than one. */
+/** The error for a try that ended so; `tries` is included when there was more than one. */
 export function toServiceError(exchange: Exchange, story: RequestStory, tries = 1): ServiceError {
   const after = tries > 1 ? ` (${tries} tries)` : "";
   switch (exchange.kind) {

@@ -91,7 +91,7 @@ function proxyOf(env: WireOptions["env"], name: string): string {
     decodeURIComponent(username + password);
     if (/^(https?|socks5?):$/.test(protocol)) return url;
   } catch {
-    /* told below */
+    /* reported below */
   }
   throw new ServiceError(
     `${name}: is not a proxy address; write http://user:password@host:port, with special characters of the password percent-encoded`,
@@ -101,7 +101,7 @@ function proxyOf(env: WireOptions["env"], name: string): string {
 /** undici costs 50 ms to load, which commands without a network do not pay. */
 async function createAgents({ env, connectMs }: WireOptions): Promise<Agents> {
   const { EnvHttpProxyAgent, Pool, request } = (await import("./undici-parts.ts")).createUndici();
-  // NODE_TLS_REJECT_UNAUTHORIZED=0 would turn the check of certificates off without a word: what
+  // NODE_TLS_REJECT_UNAUTHORIZED=0 would silently turn the check of certificates off: what
   // carries a key does not obey it.
   const tls = { timeout: connectMs, rejectUnauthorized: true };
   const httpProxy = proxyOf(env, "HTTP_PROXY");
@@ -109,7 +109,7 @@ async function createAgents({ env, connectMs }: WireOptions): Promise<Agents> {
     connect: tls,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTls: tls,
-    // Plain http goes to loopback alone, which is another machine's at a proxy elsewhere, and the
+    // Plain http goes only to loopback, which is another machine's at a proxy elsewhere, and the
     // key would travel there in the clear.
     httpProxy: httpProxy !== "" && isLoopback(new URL(httpProxy)) ? httpProxy : "",
     httpsProxy: proxyOf(env, "HTTPS_PROXY") || httpProxy,
@@ -159,7 +159,7 @@ function codeOf(cause: unknown): string {
     : codeOf(inner);
 }
 
-/** Notes the moment a connection stands and the request is about to be written to it. */
+/** Notes the moment a connection is open and the request is about to be written to it. */
 function noteSending(onSending: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
@@ -332,7 +332,7 @@ export function createWire(options: WireOptions): Wire {
           options.maxReplyBytes,
         );
       try {
-        // Raced, since undici takes notice of an abort only once the connection stands.
+        // Raced, since undici takes notice of an abort only once the connection is open.
         return await Promise.race([talk(), stopped]);
       } catch (cause) {
         return { kind: "no-answer", sent, code: codeOf(cause), cause, bodyFailed };

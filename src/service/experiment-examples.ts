@@ -68,7 +68,7 @@ async function* followPages(
 
 function endless({ id }: Wanted): ServiceError {
   return new ServiceError(
-    `the service gives the same rows of experiment ${id} again and again, so nothing can be told from them; ask its operator`,
+    `the service gives the same rows of experiment ${id} again and again, so they cannot be used; ask its operator`,
   );
 }
 
@@ -90,7 +90,7 @@ async function readByOffset(
   return read.state === "found" ? read.value : null;
 }
 
-/** What is read of a run; without a selection the service gives ids alone (langsmith 0.15.0). */
+/** What is read of a run; without a selection the service returns only ids (langsmith 0.15.0). */
 const RUN_FIELDS = [
   ...["ID", "PROJECT_ID", "START_TIME", "END_TIME", "ERROR", "METADATA", "INPUTS", "OUTPUTS"],
   "FEEDBACK_STATS",

@@ -38,7 +38,7 @@ export type Read<T> =
   | { readonly state: "found"; readonly value: T }
   | { readonly state: "absent"; readonly status: number };
 
-/** The wire with the retry policy, the rate budget and the worded errors; the key goes to the given addresses alone. */
+/** The wire with the retry policy, the rate budget and the worded errors; the key goes only to the given addresses. */
 export interface Http {
   /** Repeats itself; throws a ServiceError when it gives up, and the signal's reason when it is aborted. */
   readonly read: <T>(request: ReadRequest, parse: Parse<T>, limits?: Limits) => Promise<Read<T>>;

@@ -5,7 +5,7 @@ export interface ImageReference {
   /** Path of the repository in the registry API. */
   readonly repository: string;
   readonly tag: string;
-  /** What stands before the tag, as it is written. */
+  /** The part before the tag, as it is written. */
   readonly written: string;
 }
 

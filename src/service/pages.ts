@@ -7,7 +7,7 @@ export const PAGE_LIMIT = 100;
 
 /** More pages than any tenant has; a service that never ends is an error of its own. */
 const MAX_PAGES = 1000;
-/** Pages that are under way beside the one that is waited for. */
+/** Pages under way besides the one that is waited for. */
 const AHEAD = 3;
 
 /** How much of a list is wanted. */
@@ -24,7 +24,7 @@ type ReadPage<T> = (offset: number, signal: AbortSignal) => Promise<Read<Page<T>
 
 /**
  * All items of a paged list, each id once. There is no total, and services differ in the largest page and in what `offset`
- * of the reply means, so the end is a page that is empty or brings nothing new: a short page alone proves nothing.
+ * of the reply means, so the end is a page that is empty or brings nothing new: a short page proves nothing by itself.
  */
 export async function readAllPages<T extends { readonly id: string }>(
   readPage: ReadPage<T>,
@@ -51,14 +51,14 @@ export async function readAllPages<T extends { readonly id: string }>(
     pagesAhead.stop();
   }
   throw new ServiceError(
-    `the service's list does not end after ${MAX_PAGES} pages (${items.size} items), so nothing can be told from it; ask its operator`,
+    `the service's list does not end after ${MAX_PAGES} pages (${items.size} items), so it cannot be used; ask its operator`,
   );
 }
 
-/** A full page once more: what lies behind it cannot be read, so the list proves nothing to be absent. */
+/** The same full page again: what follows it cannot be read, so the list proves nothing. */
 const standsStill = (offset: number): ServiceError =>
   new ServiceError(
-    `the service's list gives a full page of ${PAGE_LIMIT} again at offset ${offset}, so what lies behind it cannot be read and nothing can be told from it; ask its operator`,
+    `the service returned the same page of ${PAGE_LIMIT} twice, at offset ${offset}, so the rest of the list cannot be read; contact its operator`,
   );
 
 /** Pages in turn, and those that are likely to follow under way along with them. */

@@ -99,7 +99,7 @@ function whyOf(error: unknown): string {
   return typeof code === "string" ? code : String(message);
 }
 
-/** https, and plain http to this machine alone: credentials travel in a header. */
+/** https, and plain http only to this machine: credentials travel in a header. */
 function baseOf(host: string): string {
   const plain = new URL(`http://${host}`);
   return isLoopback(plain) ? `http://${host}` : `https://${host}`;

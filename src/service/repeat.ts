@@ -51,7 +51,7 @@ export interface RepeatOptions {
   /** How long a write that is under way may still get its answer after an abort, in real time. */
   readonly writeGraceMs?: number;
   /**
-   * Told before each repeat, in one line; `kind` names the failure without its address, `tries` are
+   * Called before each repeat, with one line; `kind` names the failure without its address, `tries` are
    * those of the one request so far, as the error counts them that ends it.
    */
   readonly onRetry?: (line: string, kind: string, tries: number) => void;

@@ -154,7 +154,7 @@ export function toNewestMs(json: unknown): number | null {
 }
 
 const MAX_LINE_CHARS = 2000;
-/** Of a longer line the rest is not even looked at: a secret that is cut there lies far behind what is shown. */
+/** Of a longer line the rest is not even looked at: a secret that is cut there is far past what is shown. */
 const MAX_SCRUBBED_CHARS = 256 * 1024;
 
 /** The last lines of a log reply, oldest first, redacted before they are cut; null where it is none. Asked for newest first, but some services ignore that. */
