@@ -129,19 +129,23 @@ function readBareWords(
   raw: Record<string, string>,
   problems: InputProblem[],
 ): Arguments["word"] {
-  const { words }: CommandRow = COMMANDS[command];
+  const { words, modes = {} }: CommandRow = COMMANDS[command];
   if (words !== undefined) return readWord(command, words, bare, problems);
-  if (bare.length === 0) return undefined;
+  const [mode = ""] = bare;
+  const isMode = Object.hasOwn(modes, mode);
+  if (isMode) raw[mode] = "true";
+  const files = isMode ? bare.slice(1) : bare;
+  if (files.length === 0) return undefined;
   const input = positionalOf(command);
   if (input === undefined) {
     problems.push({
       level: "error",
       input: "command",
-      message: `${command} takes no bare words, so ${JSON.stringify(bare[0])} is one too many; agent-deploy ${command} --help`,
+      message: `${command} takes no bare words, so ${JSON.stringify(files[0])} is one too many; agent-deploy ${command} --help`,
     });
     return undefined;
   }
-  raw[input] = [raw[input], ...bare].filter((value) => value !== undefined).join("\n");
+  raw[input] = [raw[input], ...files].filter((value) => value !== undefined).join("\n");
   return undefined;
 }
 
@@ -186,7 +190,13 @@ function readFlag(words: Words, word: string, next: string | undefined): 0 | 1 {
     fail(`there is no flag ${flag}${didYouMean(name, known).replace("mean ", "mean --")}`);
     return isLostValue(nearestWord(name, known), value, next) ? 1 : 0;
   }
-  const { type } = rowOf(name)!;
+  const { type, formerly } = rowOf(name)!;
+  if (formerly !== undefined)
+    words.problems.push({
+      level: "warning",
+      input: name,
+      message: `--${name} is an old name; write agent-deploy ${formerly}`,
+    });
   if (type === "boolean") {
     const separate = value === undefined && next !== undefined && readBoolean(next) !== undefined;
     words.raw[name] = value ?? (separate ? next : "true");

@@ -7,6 +7,8 @@ export interface CommandRow {
   readonly cli?: true;
   /** The word after it is one of these. */
   readonly words?: readonly string[];
+  /** Words before the bare ones that ask for something else of it: each sets the input of its name. */
+  readonly modes?: Readonly<Record<string, string>>;
   /** The input that bare words fill. */
   readonly positional?: "spec" | "experiment" | "reports" | "name";
   /** Reads the service and prints: such commands share a line of the help. */
@@ -54,6 +56,10 @@ export const COMMANDS = {
     doc: "score and gate result files; no network",
     example: "gate results.json --gate 'correctness >= 0.85'",
     positional: "experiment",
+    modes: {
+      plan: "show how many examples it takes to notice a fall; judge nothing",
+      calibrate: "show how often these gates fail an unchanged agent",
+    },
   },
   report: {
     doc: "merge the report files of a job matrix into one outcome",

@@ -27,14 +27,12 @@ export function renderHelp(version: string): string {
 
 /** Help of one command: an example, its common flags, then all others; each with its text and default. */
 export function renderCommandHelp(command: Command): string {
-  const names = inputNames("cli").filter(
-    (name) => name !== "command" && rowOf(name)?.on.includes(command),
-  );
+  const names = offeredNames().filter((name) => rowOf(name)?.on.includes(command));
   const flags = flagsOf(command);
   // Bare words in the first line are not repeated.
   const common = names.filter((name) => isCommon(name, command) && name !== positionalOf(command));
   const others = flags.filter((name) => !common.includes(name) && name !== positionalOf(command));
-  const { doc, example = command }: { doc: string; example?: string } = COMMANDS[command];
+  const { doc, example = command, modes = {} }: CommandRow = COMMANDS[command];
   const keys = names.includes("api-key")
     ? ["Key: AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or --api-key-file"]
     : [];
@@ -42,6 +40,7 @@ export function renderCommandHelp(command: Command): string {
     `agent-deploy ${command}${usage(command)} [--flag value ...]`,
     `${doc[0]!.toUpperCase()}${doc.slice(1)}.`,
     `Example: agent-deploy ${example}`,
+    ...Object.entries(modes).map(([mode, what]) => `${command} ${mode}: ${what}.`),
     "",
     ...common.map((name) => renderFlag(name, "brief")),
     ...keys,
@@ -52,20 +51,24 @@ export function renderCommandHelp(command: Command): string {
   ].join("\n");
 }
 
+/** Inputs that help names: no command, and no flag that another spelling replaced. */
+function offeredNames(): InputName[] {
+  return inputNames("cli").filter(
+    (name) => name !== "command" && rowOf(name)?.formerly === undefined,
+  );
+}
+
 /** What a command takes as flags: no secrets, and nothing that people do not set. */
 export function flagsOf(command: Command): InputName[] {
-  return inputNames("cli").filter((name) => {
+  return offeredNames().filter((name) => {
     const row = rowOf(name)!;
-    const isOffered = name !== "command" && row.secret !== true && !row.doc.startsWith("Internal.");
-    return isOffered && row.on.includes(command);
+    return row.secret !== true && !row.doc.startsWith("Internal.") && row.on.includes(command);
   });
 }
 
 /** Every flag with its text, for `agent-deploy help inputs`. */
 export function renderInputsHelp(): string {
-  const names = inputNames("cli").filter(
-    (name) => name !== "command" && rowOf(name)?.secret !== true,
-  );
+  const names = offeredNames().filter((name) => rowOf(name)?.secret !== true);
   const secrets = (Object.keys(INPUTS) as InputName[]).filter((name) => rowOf(name)?.secret);
   return [
     ...names.map((name) => renderFlag(name, "whole")),

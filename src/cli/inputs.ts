@@ -29,6 +29,8 @@ export interface InputRow {
   readonly min?: number;
   readonly max?: number;
   readonly secret?: true;
+  /** A flag that another spelling replaced: still taken, warned of and no longer in the help. */
+  readonly formerly?: string;
   /** It keeps a run from doing what nobody asked for: blank, it is an error and not "not given". */
   readonly guard?: true;
   readonly env?: readonly string[];
@@ -693,7 +695,7 @@ export const INPUTS = {
     default: false,
     only: "cli",
     on: ["gate"],
-    common: true,
+    formerly: "gate calibrate",
     doc: "Show how often these gates fail an unchanged agent, from the repeats in the files.",
   },
   plan: {
@@ -701,7 +703,7 @@ export const INPUTS = {
     default: false,
     only: "cli",
     on: ["gate"],
-    common: true,
+    formerly: "gate plan",
     doc: "Judge nothing: show how many examples and repeats it takes to notice a fall.",
   },
   host: {

@@ -6,11 +6,11 @@ import { renderSamplePlan } from "../report/sample-plan.ts";
 import { printJson, printLines } from "../ci/printed-text.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 
-/** `gate --plan`: how many examples and repeats the gates need to notice a fall, from a result file alone. */
+/** `gate plan`: how many examples and repeats the gates need to notice a fall, from a result file alone. */
 export async function runGatePlan(session: Session): Promise<number> {
   const { experiment, json } = session.options;
   if (experiment.length === 0)
-    throw new UsageError("gate --plan needs a result file: agent-deploy gate results.jsonl --plan");
+    throw new UsageError("gate plan needs a result file: agent-deploy gate plan results.jsonl");
   const gates = await readGateSet(session);
   const results = await readResults(session, experiment, {
     unscored: "kept",
