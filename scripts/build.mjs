@@ -21,7 +21,7 @@ import { withEachNoticeOnce } from "./licenses.mjs";
 import { stagePackages } from "./packages.mjs";
 
 const ENTRY_POINTS = ["action", "cli", "post"];
-const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 3 * 1024 * 1024;
 const LICENSES = "licenses.txt";
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 

@@ -32,6 +32,7 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
       timeoutMs: options.timeoutMs ?? null,
       pollIntervalMs: options.pollIntervalMs ?? null,
       onFailure: options.onFailure ?? null,
+      keys: options.apiKey === undefined ? {} : { AGENT_DEPLOY_API_KEY: options.apiKey },
       verify: trust.state === "untrusted" ? "" : (options.verify ?? null),
       deploymentId: options.deploymentId ?? null,
       commit: options.commit ?? null,

@@ -6,7 +6,7 @@ import { atPlaceOf } from "./place.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
 import type { Desired, Position } from "../spec/desired.ts";
-import type { Json } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import { looksLikeKey } from "../secrets/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
 
@@ -88,11 +88,14 @@ function renderBlock({ deploy, positionOf }: Desired): readonly string[] {
   const lines = values.map(([key, value]) => {
     const at = positionOf(`deploy.${key}`);
     const written = at.line !== whole.line || at.column !== whole.column;
-    const text = Array.isArray(value) ? `[${value.map(toScalar).join(", ")}]` : toScalar(value);
+    const text = isObject(value) ? JSON.stringify(value) : toListText(value);
     return withPlace(`  ${key}: ${text}`, written ? placeWords(at) : "default");
   });
   return ["deploy:", ...lines];
 }
+
+const toListText = (value: Json): string =>
+  Array.isArray(value) ? `[${value.map(toScalar).join(", ")}]` : toScalar(value);
 
 function renderKey(
   desired: Desired,

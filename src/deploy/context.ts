@@ -66,6 +66,8 @@ export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
   readonly pollIntervalMs: number | null;
   readonly onFailure: "none" | "rollback" | null;
   readonly verify: string | null;
+  /** The service's own keys that `deploy.verify_env` may hand to `verify`, by name. */
+  readonly keys?: Readonly<Record<string, string>>;
   readonly deploymentId: string | null;
   /** The input `commit`. */
   readonly commit: string | null;

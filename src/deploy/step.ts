@@ -168,12 +168,36 @@ async function patchStep(
   noteWrite(tracker, sent.deployment, step.makesRevision ? live : null);
   for (const path of findNotShown(step.body, sent.deployment))
     tracker.notes.push(`${spellPath(path, desired.dialect)}: sent; the service does not show it`);
-  if (!step.makesRevision) return confirmInPlace(run, step.body, live, sent.deployment);
+  if (!step.makesRevision) {
+    const confirmed = await confirmInPlace(run, step.body, live, sent.deployment);
+    return step.mayMakeRevision === true ? waitIfBuilt(run, step.body, live, confirmed) : confirmed;
+  }
   const neverNamed = `the service took the update of ${desired.name}, but made no revision of it`;
   return waiting(sent.deployment, {
     sent: step.body,
     wait: { ...toWait(run, sent.deployment, newRevision(live, sent.deployment)), neverNamed },
   });
+}
+
+/** Of fields that no table knows, the service alone knows whether they make a revision: it shows one soon, or none was made. */
+async function waitIfBuilt(
+  run: DocumentRun,
+  body: JsonObject,
+  before: LiveDeployment,
+  written: Written,
+): Promise<Written> {
+  const { context, deadlineMs } = run;
+  if (written.state !== "waiting" || written.live === null) return written;
+  let now = written.live;
+  const isSame = (): boolean => now.latest_revision_id === before.latest_revision_id;
+  for (const pauseMs of CONFIRM_AFTER_MS) {
+    const left = deadlineMs - context.clock.monotonic();
+    if (!isSame() || isOver(left)) break;
+    await context.clock.sleep(beforeLimitMs(pauseMs, left), context.signal);
+    now = (await serviceOf(run).getDeployment(before.id)) ?? now;
+  }
+  if (isSame()) return { ...written, live: now };
+  return waiting(now, { sent: body, wait: toWait(run, now, newRevision(before, now)) });
 }
 
 /** The service said yes to an update in place; what it shows has to say so too, at the latest after a few looks. */

@@ -39,6 +39,7 @@ export async function runVerify(
       AGENT_DEPLOY_REVISION_ID: tracker.revisionId ?? "",
       AGENT_DEPLOY_URL: tracker.url,
       AGENT_DEPLOY_NAME: desired.name,
+      ...keysFor(desired.deploy.verify_env ?? [], context.policy.keys ?? {}),
     },
     timeoutMs,
     signal: context.signal,
@@ -56,6 +57,16 @@ export async function runVerify(
     message: `revision ${tracker.revisionId} ${STATE[standing]}, but verify ${how}`,
     next: [NEXT[standing]],
   };
+}
+
+/** The keys that the spec hands to `verify` by name; a run without one hands none. */
+function keysFor(
+  names: readonly string[],
+  keys: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => (keys[name] === undefined ? [] : [[name, keys[name]] as const])),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { FieldMeta } from "./fields.ts";
-import type { Field, Shape } from "./shape.ts";
+import { deploymentShape, type Field, type Shape } from "./shape.ts";
 
 function row(
   name: string,
@@ -61,6 +61,16 @@ export const deployShape: Extract<Shape, { kind: "struct" }> = {
       "Run by `bash -c`, once, after DEPLOYED; a non-zero exit fails the deployment.",
     ),
     row(
+      "verify_env",
+      { kind: "list", item: choice("AGENT_DEPLOY_API_KEY"), match: undefined },
+      "Keys of this run that `verify` gets in its environment; without it, none.",
+    ),
+    row(
+      "extra",
+      { kind: "free" },
+      "Fields of the service that no table here knows, merged into the body as written. A change of one may make a revision.",
+    ),
+    row(
       "image",
       choice("keep", "resolve"),
       "`resolve`: the tag of `image_uri` is looked up in its registry, and its digest is sent.",
@@ -76,10 +86,10 @@ export const deployShape: Extract<Shape, { kind: "struct" }> = {
 };
 
 /** The row of the `deploy:` key itself. */
-export const deployField: Field = {
+const deployField: Field = {
   name: "deploy",
   path: "deploy",
-  meta: { doc: "What is ours and never sent." },
+  meta: { doc: "What is ours and never sent, but for `extra`." },
   required: false,
   shape: deployShape,
   effect: undefined,
@@ -87,7 +97,7 @@ export const deployField: Field = {
 };
 
 /** The row of the `variables:` key: it is sent in the service's one list of secrets. */
-export const variablesField: Field = {
+const variablesField: Field = {
   name: "variables",
   path: "variables",
   meta: {
@@ -97,4 +107,58 @@ export const variablesField: Field = {
   shape: { kind: "map" },
   effect: "new-revision",
   mutability: "mutable",
+};
+
+/** A key of an entry under `secrets:` that is ours and never sent. */
+function secretRow(name: string, shape: Shape, doc: string): [string, Field] {
+  return [
+    name,
+    {
+      name,
+      path: `secrets.${name}`,
+      meta: { doc },
+      required: false,
+      shape,
+      effect: "new-revision",
+      mutability: "mutable",
+    },
+  ];
+}
+
+/** The row of `secrets:` as a spec writes it: an entry may name the variable that holds its value. */
+function toSecretsField(): Field {
+  const own = deploymentShape.fields.get("secrets")!;
+  if (own.shape.kind !== "list" || own.shape.item.kind !== "struct") return own;
+  const { fields } = own.shape.item;
+  const item: Shape = {
+    kind: "struct",
+    fields: new Map([
+      ...[...fields].map(([name, field]): [string, Field] => [
+        name,
+        name === "value" ? { ...field, required: false } : field,
+      ]),
+      secretRow(
+        "from",
+        text,
+        "Environment variable that holds the value, where it has another name; not together with `value`.",
+      ),
+      secretRow(
+        "optional",
+        { kind: "scalar", type: "boolean" },
+        "True: where the variable is unset or empty, the entry is left out, and a live one is kept as it is.",
+      ),
+    ]),
+  };
+  return { ...own, shape: { ...own.shape, item } };
+}
+
+/** What a document may hold: the service's fields, and what is ours. */
+export const documentShape: Extract<Shape, { kind: "struct" }> = {
+  kind: "struct",
+  fields: new Map([
+    ...deploymentShape.fields,
+    ["secrets", toSecretsField()],
+    ["variables", variablesField],
+    ["deploy", deployField],
+  ]),
 };

@@ -1,6 +1,6 @@
-import { deployShape } from "./deploy-block.ts";
+import { deployShape, documentShape } from "./deploy-block.ts";
 import { defaultInWords } from "./default.ts";
-import { deploymentShape, type Field, type Shape } from "./shape.ts";
+import type { Field, Shape } from "./shape.ts";
 import { spellKey, spellSource } from "./dialect.ts";
 
 type Struct = Extract<Shape, { kind: "struct" }>;
@@ -14,10 +14,10 @@ interface Section {
 /** The markdown tables of the spec reference, derived from the field table: one for each object, each object once. */
 export function renderFieldDocs(): string {
   const sections: Section[] = [
-    { title: "Deployment", shape: deploymentShape },
+    { title: "Deployment", shape: documentShape },
     { title: "deploy", shape: deployShape },
   ];
-  collect(deploymentShape, sections);
+  collect(documentShape, sections);
   return `${sections.map(renderSection).join("\n\n")}\n`;
 }
 
@@ -55,7 +55,7 @@ function titleOf(row: Field, inner: Struct): string {
       visit(struct);
     }
   };
-  visit(deploymentShape);
+  visit(documentShape);
   return [...names].join(", ");
 }
 
@@ -121,7 +121,8 @@ function typeOf(shape: Shape): string {
 }
 
 function changeOf(row: Field): string {
-  if (row.path.startsWith("deploy.")) return "never sent";
+  if (row.path === "deploy.extra") return "may make a revision";
+  if (row.path === "deploy" || row.path.startsWith("deploy.")) return "never sent";
   if (row.mutability === "read-only") return "read-only";
   if (row.mutability === "create-only") return "impossible: needs a new deployment";
   return {

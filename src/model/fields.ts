@@ -51,6 +51,8 @@ export interface FieldMeta {
   readonly filledIn?: number;
   /** The sibling that is a lower bound for what is filled in. */
   readonly filledAbove?: string;
+  /** The service adds words: one that is not known is sent, with a warning. */
+  readonly open?: true;
   /** Marked "not to be used" by the interface document. */
   readonly avoid?: true;
   /** Known only to the hosted service's own OpenAPI: the whole field, or its fractional values. */
@@ -305,7 +307,8 @@ const SourceConfig = z.strictObject({
     readback: "sometimes",
   }),
   deployment_type: field(z.enum(["dev_free", "dev", "prod"]), {
-    doc: "Kind of deployment.",
+    doc: "Kind of deployment; another word is sent with a warning.",
+    open: true,
     only: "repohost",
     mutability: "create-only",
     readback: "sometimes",

@@ -1,6 +1,6 @@
-import { deployField, variablesField } from "./deploy-block.ts";
+import { documentShape } from "./deploy-block.ts";
 import { defaultInWords } from "./default.ts";
-import { deploymentShape, type Field, type Shape } from "./shape.ts";
+import type { Field, Shape } from "./shape.ts";
 import { spellKey, spellSource } from "./dialect.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -21,7 +21,11 @@ const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   "source_revision_config.graph_config_path": ["graphs/support.json"],
   "source_revision_config.image_uri": ["registry.example.com/acme/agent@sha256:…"],
   secrets: [
-    ["OPENAI_API_KEY", { name: "DB_URL", value: "${PROD_DB_URL:?set it in the job's env}" }],
+    [
+      "OPENAI_API_KEY",
+      { name: "DB_URL", value: "${PROD_DB_URL:?set it in the job's env}" },
+      { name: "SENTRY_DSN", from: "SENTRY_DSN_PROD", optional: true },
+    ],
   ],
   "deploy.timeout": ["500ms", "90s", "30m", "1h"],
   "deploy.paths": [["agents/support/**"]],
@@ -42,15 +46,6 @@ export function toJsonSchema(): Schema {
     patternProperties: ANCHORS,
   };
 }
-
-const documentShape: Extract<Shape, { kind: "struct" }> = {
-  kind: "struct",
-  fields: new Map([
-    ...deploymentShape.fields,
-    ["variables", variablesField],
-    ["deploy", deployField],
-  ]),
-};
 
 /** Keys that begin with `x-` are a place for YAML anchors. */
 const ANCHORS: Schema = { "^x-": {} };
@@ -115,7 +110,7 @@ function structSchema({ fields }: Extract<Shape, { kind: "struct" }>, overlay = 
   };
 }
 
-function schemaOf({ path, shape }: Field, overlay: boolean): Schema {
+function schemaOf({ path, meta, shape }: Field, overlay: boolean): Schema {
   switch (path) {
     case "secrets":
       return secretsSchema(shape, overlay);
@@ -123,8 +118,10 @@ function schemaOf({ path, shape }: Field, overlay: boolean): Schema {
       return sourceSchema(shape);
     case "variables":
       return VARIABLES;
-    default:
-      return shapeSchema(shape, overlay);
+    default: {
+      const schema = shapeSchema(shape, overlay);
+      return meta.open === true ? orAnyWord(schema) : schema;
+    }
   }
 }
 
@@ -138,6 +135,11 @@ function fieldSchema(row: Field, overlay: boolean): Schema {
     ...(examples === undefined ? {} : { examples }),
     ...(preset !== undefined && "value" in preset ? { default: preset.value } : {}),
   };
+}
+
+/** The known words are proposed, and another one is no error. */
+function orAnyWord(schema: Schema): Schema {
+  return { anyOf: [...(schema["anyOf"] as readonly Schema[]), { type: "string" }] };
 }
 
 /** As short as it goes: each alternative more makes the messages and hovers of an editor worse. */

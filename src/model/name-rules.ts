@@ -35,6 +35,25 @@ export function nameIsDnsLabel({ body }: RuleInput): Finding[] {
     : [];
 }
 
+/** Longest name that leaves room for what a self-hosted service appends (docs/service.md 2.8). */
+const MOST_SELF_HOSTED = 21;
+
+/** docs/service.md 2.8: the service's own names are made of it, and must not pass 63 characters. */
+export function nameIsShort({ source, body }: RuleInput): Finding[] {
+  const name = body["name"];
+  if (source !== "external_container" || typeof name !== "string") return [];
+  return name.length > MOST_SELF_HOSTED
+    ? [
+        found(
+          "warning",
+          "value",
+          ["name"],
+          `has ${name.length} characters: names that the service makes of it may grow too long, and then no revision becomes ready; use at most ${MOST_SELF_HOSTED}`,
+        ),
+      ]
+    : [];
+}
+
 /** docs/service.md 2.3: a display name is never empty, and cannot be cleared. */
 export function displayNameIsSet({ body }: RuleInput): Finding[] {
   return body["display_name"] === ""

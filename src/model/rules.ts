@@ -19,6 +19,7 @@ import {
 } from "./source-kind-rules.ts";
 import {
   nameIsDnsLabel,
+  nameIsShort,
   displayNameIsSet,
   dnsLabels,
   duplicateNames,
@@ -77,6 +78,7 @@ export const RULES: readonly Rule[] = [
   fieldsOfOtherKind,
   readOnlyFields,
   nameIsDnsLabel,
+  nameIsShort,
   displayNameIsSet,
   buildOnPushWithTag,
   customUrlOnRepohost,

@@ -4,6 +4,7 @@ import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
 import { userInfoOf } from "../model/user-info.ts";
 import type { Desired } from "../spec/desired.ts";
 import { type DiffContext, diffValue, type KeptLeaf } from "./diff.ts";
+import { compareExtra, type ExtraComparison, warnOfExtra } from "./extra.ts";
 import { addClear, addImpossible, type Gathered } from "./gathered-changes.ts";
 import type { Blocker, Change, SecretMark } from "./plan.ts";
 import { compareSecrets, compareUnreadSecrets } from "./secrets-comparison.ts";
@@ -36,6 +37,8 @@ export interface DocumentComparison {
   readonly warnings: readonly string[];
   readonly notes: readonly string[];
   readonly secrets: readonly SecretMark[];
+  /** `deploy.extra` held against the reply. */
+  readonly extra: ExtraComparison;
   /** Live values that the spec does not name and that stay as they are. */
   readonly unmanaged: readonly string[];
   /** Those of them that a write of the whole value sends along; of what no table knows the name alone. */
@@ -136,7 +139,10 @@ export function compareDeployment(
     if (wanted === undefined) leaveUnmanaged(desired, field, live, out);
     else compareField(desired, field, wanted, live, secretsUnknown, out);
   }
-  return out;
+  const extra = compareExtra(desired, live);
+  out.changes.push(...extra.changes);
+  out.warnings.push(...warnOfExtra(desired, extra.unread));
+  return { ...out, extra };
 }
 
 function compareField(

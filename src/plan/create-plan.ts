@@ -6,6 +6,8 @@ import { patchUnits } from "./comparison.ts";
 import type { Blocker, Change, Planned, Step } from "./plan.ts";
 import type { JsonObject } from "../model/json.ts";
 import { toEntries } from "./secrets.ts";
+import { tellLeftOut } from "./secrets-comparison.ts";
+import { createExtra, warnOfExtra, withExtra } from "./extra.ts";
 import { showVariables } from "./variables.ts";
 import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
 import { type Lookups, type PlanRequest, finish, blocked } from "./plan-draft.ts";
@@ -60,11 +62,11 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
       name,
       mark: desired.unknown.has(`secrets.${index}.value`) ? KNOWN_AT_APPLY : "added",
     })),
-    changes,
+    changes: [...changes, ...createExtra(desired)],
     blockers: chosen.blockers,
-    steps: [{ kind: "create", body }, ...toLater(written)],
-    notes,
-    warnings: chosen.warnings,
+    steps: [{ kind: "create", body: withExtra(body, desired.deploy.extra) }, ...toLater(written)],
+    notes: [...notes, ...tellLeftOut(desired, null)],
+    warnings: [...chosen.warnings, ...warnOfExtra(desired)],
   });
 }
 

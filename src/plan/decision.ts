@@ -254,6 +254,7 @@ function toSteps(
   const patch = toPatch(
     comparison,
     commit.change !== null && !byPush ? refOf(desired, deployment) : null,
+    deployment,
   );
   if (patch !== null) steps.push(patch);
   if (byPush || patch?.makesRevision === true) return { steps, revisionChange: null };

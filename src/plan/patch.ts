@@ -9,6 +9,7 @@ import {
 } from "./comparison.ts";
 import type { Step } from "./plan.ts";
 import type { JsonObject } from "../model/json.ts";
+import { patchWithExtra } from "./extra.ts";
 import { isNull, valueAt, withoutNulls, withValue } from "./value.ts";
 
 /** Where the branch or tag stands. */
@@ -32,6 +33,7 @@ export function isSentUnread({ field, value }: ChangedUnit): boolean {
 export function toPatch(
   comparison: DocumentComparison,
   repeatedRef: Json | null,
+  live: LiveDeployment,
 ): Extract<Step, { kind: "patch" }> | null {
   const units: ChangedUnit[] = [...comparison.units];
   const repoRef = patchUnits().find((field) => field.path === REPO_REF);
@@ -43,7 +45,8 @@ export function toPatch(
     !units.some((unit) => unit.field.path === REPO_REF)
   )
     units.push({ field: repoRef, value: repeatedRef });
-  if (units.length === 0) return null;
+  const { extra } = comparison;
+  if (units.length === 0 && extra.changes.length === 0) return null;
   for (const unit of comparison.unreadable) {
     if (!isSentUnread(unit) || units.some((other) => other.field.path === unit.field.path))
       continue;
@@ -54,5 +57,10 @@ export function toPatch(
     (partial, unit) => withValue(partial, unit.field.path, unit.value),
     {},
   );
-  return { kind: "patch", body, makesRevision };
+  return {
+    kind: "patch",
+    body: patchWithExtra(body, extra.sent, live),
+    makesRevision,
+    ...(extra.sent.length === 0 || makesRevision ? {} : { mayMakeRevision: true }),
+  };
 }

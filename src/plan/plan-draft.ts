@@ -192,7 +192,16 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
     target: { ...values, name },
     name: desired.name,
   };
-  const deploy = { id, ...toAftermath(desired, policy), secrets, resource_spec, paths };
+  const { verify_env, extra } = desired.deploy;
+  const deploy = {
+    id,
+    ...toAftermath(desired, policy),
+    secrets,
+    resource_spec,
+    paths,
+    ...(verify_env === undefined ? {} : { verify_env }),
+    ...(extra === undefined ? {} : { extra }),
+  };
   const shown: Json = {
     ...where,
     dialect: desired.dialect,

@@ -10,7 +10,8 @@ export interface Change {
   /** Null where there was none. For a sensitive change a word (`set`, `value unknown`), never the value. */
   readonly before: Json;
   readonly after: Json;
-  readonly effect: Effect | "impossible";
+  /** `may make a revision`: of a field that no table knows. */
+  readonly effect: Effect | "impossible" | "may make a revision";
   readonly sensitive: boolean;
 }
 
@@ -66,7 +67,13 @@ export type Step =
   | { readonly kind: "create"; readonly body: JsonObject }
   /** Wait for the revision that a push of `commit` makes by itself (build_on_push). */
   | { readonly kind: "await-push"; readonly commit: string }
-  | { readonly kind: "patch"; readonly body: JsonObject; readonly makesRevision: boolean }
+  | {
+      readonly kind: "patch";
+      readonly body: JsonObject;
+      readonly makesRevision: boolean;
+      /** It holds fields that no table knows: a revision that follows is waited for. */
+      readonly mayMakeRevision?: true;
+    }
   | { readonly kind: "redeploy"; readonly revisionId: string }
   /** Wait for a revision that is under way; null where the service has not named it yet. */
   | { readonly kind: "attach"; readonly revisionId: string | null };

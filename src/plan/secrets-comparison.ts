@@ -2,20 +2,42 @@ import type { Json } from "../model/json.ts";
 import type { Field } from "../model/shape.ts";
 import { type Desired, KNOWN_AT_APPLY } from "../spec/desired.ts";
 import { addClear, type Gathered } from "./gathered-changes.ts";
-import { diffSecrets, type SecretsDiff, toEntries } from "./secrets.ts";
+import { diffSecrets, isLeft, type SecretsDiff, toEntries } from "./secrets.ts";
 import { isNull } from "./value.ts";
 import { showVariables } from "./variables.ts";
 
 /** What of a spec keeps live entries that it does not name. */
-const keeperOf = ({ deploy }: Desired): string =>
-  deploy.secrets === "merge"
-    ? "deploy.secrets: merge has to send the live secrets along"
+function keeperOf({ deploy, leaves }: Desired): string {
+  if (deploy.secrets === "merge") return "deploy.secrets: merge has to send the live secrets along";
+  return leaves === undefined
+    ? "optional secrets that are not set here have to be sent along as they are live"
     : "what the target leaves unmanaged under variables has to be sent along";
+}
 
-const inSpec = ({ deploy }: Desired, which: string): string =>
-  deploy.secrets === "merge"
-    ? `List ${which} in the spec and use deploy.secrets: replace`
+function inSpec({ deploy, leaves }: Desired, which: string): string {
+  if (deploy.secrets === "merge")
+    return `List ${which} in the spec and use deploy.secrets: replace`;
+  return leaves === undefined
+    ? `Set the variables of ${which} in this environment`
     : `Write the values of ${which} into the target`;
+}
+
+/** Which optional secrets are not set here, and what becomes of them. */
+export function tellLeftOut({ leftOut }: Desired, live: Json | undefined): string[] {
+  if (leftOut === undefined) return [];
+  const names = new Set(toEntries(live).map(({ name }) => name));
+  const all = [...leftOut].sort();
+  const list = (some: readonly string[]): string =>
+    some.map((name) => `secrets.${name}`).join(", ");
+  const [kept, out] = [
+    all.filter((name) => names.has(name)),
+    all.filter((name) => !names.has(name)),
+  ];
+  return [
+    ...(kept.length === 0 ? [] : [`optional and not set here: ${list(kept)} kept as live`]),
+    ...(out.length === 0 ? [] : [`optional and not set here: ${list(out)} left out`]),
+  ];
+}
 
 /**
  * A reply without the list says nothing of the secrets: not compared, and sent along only with a
@@ -28,7 +50,10 @@ export function compareUnreadSecrets(
   policy: "keep" | "send",
   out: Gathered,
 ): void {
-  const merges = desired.deploy.secrets === "merge" || desired.leaves !== undefined;
+  const merges =
+    desired.deploy.secrets === "merge" ||
+    desired.leaves !== undefined ||
+    desired.leftOut !== undefined;
   const asks = Array.isArray(wanted) && wanted.length > 0;
   if (asks && policy === "send" && !merges) {
     compareSecrets(desired, field, wanted, undefined, policy, out);
@@ -55,8 +80,9 @@ export function compareSecrets(
 ): void {
   const names = toEntries(live)
     .map((entry) => entry.name)
-    .filter((name) => desired.leaves?.has(name) !== true)
+    .filter((name) => !isLeft(desired, name))
     .sort();
+  out.notes.push(...tellLeftOut(desired, live));
   const clears =
     isNull(wanted) ||
     (Array.isArray(wanted) && wanted.length === 0 && desired.deploy.secrets === "replace");
@@ -66,7 +92,11 @@ export function compareSecrets(
   }
   const diff = diffSecrets(desired, live, desired.deploy.secrets, policy);
   out.secrets = diff.marks;
-  out.unmanaged.push(...diff.kept.map((name) => `secrets.${name}`));
+  out.unmanaged.push(
+    ...diff.kept
+      .filter((name) => desired.leftOut?.has(name) !== true)
+      .map((name) => `secrets.${name}`),
+  );
   if (diff.changes.length > 0) {
     out.changes.push(...showVariables(desired, live, diff.changes));
     out.units.push({ field, value: diff.body });

@@ -27,6 +27,11 @@ export interface SecretsDiff {
   readonly body: readonly Json[];
 }
 
+/** Whether a live entry stays though the list is sent whole: the target leaves it, or its optional secret is not set here. */
+export function isLeft({ leaves, leftOut }: Desired, name: string): boolean {
+  return leaves?.has(name) === true || leftOut?.has(name) === true;
+}
+
 /** The entries of a `secrets` list, whatever else it holds. */
 export function toEntries(value: Json | undefined): Entry[] {
   if (!Array.isArray(value)) return [];
@@ -93,7 +98,7 @@ export function diffSecrets(
   }
   const names = new Set(wanted.map((entry) => entry.name));
   const others = [...current].filter(([name]) => !names.has(name));
-  const isKept = (name: string): boolean => mode === "merge" || desired.leaves?.has(name) === true;
+  const isKept = (name: string): boolean => mode === "merge" || isLeft(desired, name);
   const gone = others.map(([name]) => name).filter((name) => !isKept(name));
   changes.push(...gone.map((name) => change(name, "(set)", null)));
   const kept = others.filter(([name]) => isKept(name));

@@ -10,6 +10,7 @@ const OPEN_LINES = 15;
 const GROUPS: readonly (readonly [ChangeRow["effect"], string])[] = [
   ["impossible", "cannot be changed"],
   ["new-revision", "makes a new revision"],
+  ["may make a revision", "may make a revision"],
   ["next-build", "waits for the next build"],
   ["in-place", "in place, no revision"],
 ];

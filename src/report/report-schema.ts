@@ -15,7 +15,7 @@ const Change = z.object({
   path: text.describe("Dotted, in the user's spelling."),
   before: json,
   after: json,
-  effect: z.enum(["in-place", "next-build", "new-revision", "impossible"]),
+  effect: z.enum(["in-place", "next-build", "new-revision", "impossible", "may make a revision"]),
   sensitive: z.boolean().describe("True: before and after are words, never values."),
 });
 

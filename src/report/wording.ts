@@ -139,6 +139,7 @@ const EFFECTS: Readonly<Record<Change["effect"], string>> = {
   "next-build": "at the next build",
   "new-revision": "new revision",
   impossible: "cannot be changed",
+  "may make a revision": "may make a revision",
 };
 
 /** What a change does, in a column; empty on a create, where every field is simply set. */

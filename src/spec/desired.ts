@@ -23,6 +23,10 @@ export interface DeployBlock {
   readonly id?: string;
   readonly secrets: "replace" | "merge";
   readonly resource_spec: "merge" | "replace";
+  /** Keys of the run that `verify` gets, by name. */
+  readonly verify_env?: readonly string[];
+  /** Fields of the service that no table knows; merged into the body as written. */
+  readonly extra?: { readonly [key: string]: Json };
   /** Globs; a moved commit counts only if one of these changed. Empty: every path counts. */
   readonly paths: readonly string[];
   readonly timeoutMs?: number;
@@ -78,6 +82,8 @@ export interface Desired {
   readonly variables?: ReadonlySet<string>;
   /** Names of variables that the target leaves unmanaged (`null`): live ones stay, though the list is sent whole. */
   readonly leaves?: ReadonlySet<string>;
+  /** Names of optional secrets whose variable holds nothing here: live ones are kept as they are. */
+  readonly leftOut?: ReadonlySet<string>;
   /** Read by a run that does not trust it: it is shown nothing that is live under `variables`. */
   readonly untrusted?: true;
   /** The target it was resolved for; undefined where the document has no targets. */

@@ -1,41 +1,14 @@
-import { deployField, variablesField } from "../model/deploy-block.ts";
-import { C_IDENTIFIER, IDENTIFIER_ADVICE } from "../model/name-rules.ts";
+import { documentShape } from "../model/deploy-block.ts";
+import { C_IDENTIFIER } from "../model/name-rules.ts";
 import { UNKNOWN } from "../model/rule-input.ts";
-import { allFields, deploymentShape, type Shape } from "../model/shape.ts";
+import { allFields, type Shape } from "../model/shape.ts";
 import { spellKey, type Dialect } from "../model/dialect.ts";
-import { interpolate } from "./interpolation.ts";
 import { isPastedKey } from "../secrets/key-like.ts";
 import { nearestWord } from "./suggestion.ts";
-import type { YamlMap, YamlNode, YamlScalar } from "./yaml-node.ts";
-import {
-  type Reading,
-  type Spot,
-  addDiagnostic,
-  under,
-  maskRefused,
-  maskNode,
-  noteVariable,
-} from "./reading.ts";
-import {
-  TEXT,
-  endsInLineBreak,
-  LINE_BREAK,
-  readText,
-  readScalar,
-  wants,
-  holdsSecret,
-  refuseType,
-} from "./scalar.ts";
-
-/** What a document may hold: the service's fields, and what is ours. */
-export const topShape: Extract<Shape, { kind: "struct" }> = {
-  kind: "struct",
-  fields: new Map([
-    ...deploymentShape.fields,
-    ["variables", variablesField],
-    ["deploy", deployField],
-  ]),
-};
+import { LEFT_OUT, readNamedSecret, readSecretEntry } from "./secret-entry.ts";
+import type { YamlMap, YamlNode } from "./yaml-node.ts";
+import { type Reading, type Spot, addDiagnostic, under, maskRefused, maskNode } from "./reading.ts";
+import { TEXT, readText, readScalar, wants, holdsSecret, refuseType } from "./scalar.ts";
 
 /** Top-level keys that begin so are a place for YAML anchors. */
 const ANCHORS = "x-";
@@ -51,7 +24,7 @@ const MAX_SUGGESTIONS = 500;
  * known or was refused.
  */
 export function readDocument(reading: Reading, root: YamlMap): Readonly<Record<string, unknown>> {
-  return readStruct(reading, root, topShape, {
+  return readStruct(reading, root, documentShape, {
     path: "",
     written: "",
     key: root.at,
@@ -117,11 +90,7 @@ function readStruct(
       reading,
       spot.key,
       under(spot, key, key, spot.key, row),
-      `is required; ${
-        row.path === "secrets.value"
-          ? "add value, or write just the name as text to take the environment variable of that name"
-          : `add ${key}: ${REQUIRED_EXAMPLES[row.path] ?? wants(row.shape, reading.dialect)}`
-      }`,
+      `is required; add ${key}: ${REQUIRED_EXAMPLES[row.path] ?? wants(row.shape, reading.dialect)}`,
     );
   }
   return Object.fromEntries(values);
@@ -186,9 +155,12 @@ function readList(
   shape: Extract<Shape, { kind: "list" }>,
   spot: Spot,
 ): readonly unknown[] {
-  return items.map((item, index) => {
-    const child = under(spot, String(index), String(index), item.at, undefined);
+  const values: unknown[] = [];
+  for (const [index, item] of items.entries()) {
+    // What is left out of the list takes no place in it.
+    const child = under(spot, String(values.length), String(index), item.at, undefined);
     const value = readItem(reading, item, shape.item, spot, child);
+    if (value === LEFT_OUT) continue;
     const name =
       shape.match === undefined || typeof value !== "object" || value === null
         ? undefined
@@ -197,8 +169,9 @@ function readList(
     // Plans name items of keyed lists by their key: such a path is found here too.
     if (typeof name === "string" && !/^\d+$/u.test(name) && !reading.marks.has(alias))
       reading.marks.set(alias, reading.marks.get(child.path)!);
-    return value;
-  });
+    values.push(value);
+  }
+  return values;
 }
 
 function refuseNull(reading: Reading, item: YamlNode, shape: Shape, spot: Spot): typeof UNKNOWN {
@@ -208,66 +181,6 @@ function refuseNull(reading: Reading, item: YamlNode, shape: Shape, spot: Spot):
     spot,
     `must not be null; write ${wants(shape, reading.dialect)}, or remove the item`,
   );
-}
-
-/** What stands there in place of a name may be the secret itself: it is masked, and not repeated. */
-function refuseNamedSecret(
-  reading: Reading,
-  node: YamlScalar,
-  spot: Spot,
-): typeof UNKNOWN | undefined {
-  const filled = interpolate(String(node.value), reading.env, reading.trusted);
-  const text = filled.text ?? String(node.value).replaceAll(/\$\{[^}]*\}/gu, "A");
-  const isName = C_IDENTIFIER.test(text);
-  const isPasted = isName && isPastedKey(text) && !Object.hasOwn(reading.env, text);
-  if (isName && !isPasted) return undefined;
-  const assigned = /^[^=:]*[=:]\s*(.*)$/su.exec(text)?.[1];
-  maskRefused(reading, [text, ...(assigned === undefined ? [] : [assigned]), ...filled.taken]);
-  reading.unknown.add(`${spot.path}.value`);
-  return addDiagnostic(reading, node.at, spot, wrongName(text, isPasted));
-}
-
-function wrongName(text: string, isPasted: boolean): string {
-  if (isPasted)
-    return "looks like the secret itself; write the name of the environment variable that holds it";
-  return /^[A-Za-z_][A-Za-z0-9_]*=/u.test(text)
-    ? "a secret is never written as NAME=value; write the name alone, and set an environment variable of that name"
-    : `is not a valid environment variable name; ${IDENTIFIER_ADVICE}`;
-}
-
-/** `- NAME`: the secret NAME with the value of the environment variable NAME. */
-function readNamedSecret(reading: Reading, node: YamlScalar, spot: Spot): unknown {
-  const mark = { written: spot.written, key: node.at, value: node.at };
-  for (const path of [spot.path, `${spot.path}.name`, `${spot.path}.value`])
-    reading.marks.set(path, mark);
-  const refused = refuseNamedSecret(reading, node, spot);
-  if (refused !== undefined) return { name: UNKNOWN, value: UNKNOWN };
-  const name = readText(reading, node, spot);
-  const valuePath = `${spot.path}.value`;
-  if (typeof name !== "string" || !reading.trusted) {
-    reading.unknown.add(valuePath);
-    return { name, value: UNKNOWN };
-  }
-  noteVariable(reading, name, valuePath);
-  const value = Object.hasOwn(reading.env, name) ? reading.env[name] : undefined;
-  if (value !== undefined && value !== "") {
-    reading.sensitiveValues.push(value);
-    if (endsInLineBreak(value)) addDiagnostic(reading, node.at, spot, LINE_BREAK, "warning");
-    return { name, value };
-  }
-  const level = reading.mode === "apply" ? "error" : "warning";
-  const other = `value: "\${${name}:-}"`;
-  addDiagnostic(
-    reading,
-    node.at,
-    spot,
-    value === undefined
-      ? `the environment variable ${name} is not set; set it in the environment of this step, or write { name: ${name}, value: "\${OTHER_NAME}" }`
-      : `the environment variable ${name} is empty, which is what GitHub gives for a secret that does not exist; create it and pass it to this step, or write ${other}`,
-    level,
-  );
-  reading.unknown.add(valuePath);
-  return { name, value: UNKNOWN };
 }
 
 function readMap(
@@ -325,7 +238,9 @@ function readItem(
   child: Spot,
 ): ReturnType<typeof readNode> {
   if (list.path === "secrets" && item.kind === "scalar" && typeof item.value === "string")
-    return readNamedSecret(reading, item, child) as ReturnType<typeof readNode>;
+    return readNamedSecret(reading, item, child);
+  if (list.path === "secrets" && item.kind === "map" && shape.kind === "struct")
+    return readSecretEntry(reading, item, child, (node) => readNode(reading, node, shape, child));
   if (item.kind === "scalar" && item.value === null)
     return refuseNull(reading, item, shape, child) as ReturnType<typeof readNode>;
   return readNode(reading, item, shape, child);

@@ -24,6 +24,8 @@ export interface Reading {
   readonly marks: Map<string, Mark>;
   /** Canonical dotted paths of values that only `apply` will know. */
   readonly unknown: Set<string>;
+  /** Names of optional secrets that were left out. */
+  readonly leftOut: Set<string>;
   /** By environment variable: the paths that are unknown where it is not set. */
   readonly fromEnvironment: Map<string, string[]>;
   readonly sensitiveValues: string[];

@@ -171,7 +171,8 @@ function readChoice(
     isSource ? [...values, ...values.map((known) => spellSource(known, "hosted"))] : values,
   );
   // The hosted service grows: a word that is not known yet is sent as it stands.
-  if (!isSource && reading.dialect === "hosted" && !spot.path.startsWith("deploy.")) {
+  const isOpen = spot.row?.meta.open === true || reading.dialect === "hosted";
+  if (!isSource && isOpen && !spot.path.startsWith("deploy.")) {
     const guess = near === undefined ? "" : `; did you mean ${near}?`;
     addDiagnostic(
       reading,

@@ -1,6 +1,6 @@
 import type { Desired, Diagnostic } from "./desired.ts";
 import type { Environment, SpecMode } from "./interpolation.ts";
-import { topShape } from "./document.ts";
+import { documentShape } from "../model/deploy-block.ts";
 import {
   chosenTarget,
   judgeChoice,
@@ -137,7 +137,11 @@ function validateTarget(
   { env, mode, interpolate = true, adopted = false, only = [] }: ParseSpecOptions,
 ): TargetResult {
   const options = { env, mode, interpolate, adopted };
-  const resolved = resolveTarget(document, name, { shape: topShape, env, trusted: interpolate });
+  const resolved = resolveTarget(document, name, {
+    shape: documentShape,
+    env,
+    trusted: interpolate,
+  });
   const result = validateResolved(resolved, options);
   // Without its target a document may lack what every target gives: the choice alone is told.
   if (document.overlays.size > 0 && resolved.place === undefined)

@@ -113,6 +113,7 @@ export function validateDocument(
     problems: [...mixedDialects(words)],
     marks: new Map(),
     unknown: new Set(),
+    leftOut: new Set(),
     fromEnvironment: new Map(),
     sensitiveValues: [],
   };
@@ -158,7 +159,7 @@ function readDeploy(reading: Reading, block: unknown): DeployBlock {
         Object.entries(block).filter(([, value]) => value !== null && value !== UNKNOWN),
       )
     : {};
-  const { timeout, paths, ...rest } = values;
+  const { timeout, paths, extra, ...rest } = values;
   const timeoutMs = typeof timeout === "string" ? parseDuration(timeout) : undefined;
   if (typeof timeout === "string" && timeoutMs === undefined) {
     const mark = reading.marks.get("deploy.timeout")!;
@@ -170,11 +171,13 @@ function readDeploy(reading: Reading, block: unknown): DeployBlock {
     });
   }
   judgeWave(reading, values["wave"]);
+  judgeExtra(reading, values["extra"]);
   return {
     secrets: "replace",
     resource_spec: "merge",
     ...rest,
     paths: Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [],
+    ...(isObject(extra) ? { extra: toKnown(extra) as NonNullable<DeployBlock["extra"]> } : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
 }
@@ -190,6 +193,21 @@ function judgeWave(reading: Reading, wave: unknown): void {
   });
 }
 const MAX_WAVE = 1000;
+
+/** What decides which deployment is meant, and what is never shown, has its own place. */
+function judgeExtra(reading: Reading, extra: unknown): void {
+  if (!isObject(extra)) return;
+  for (const key of ["name", "source", "secrets"]) {
+    const mark = reading.marks.get(`deploy.extra.${key}`);
+    if (mark === undefined) continue;
+    reading.problems.push({
+      ...mark.key,
+      level: "error",
+      path: mark.written,
+      message: `is a field that is known; write ${key} at the top of the document`,
+    });
+  }
+}
 
 /** `deploy.image: resolve` makes a digest of the tag. */
 function isAboutImageTag({ level, path }: Finding): boolean {
@@ -312,6 +330,7 @@ function toDesired({
     dialect,
     body: known,
     ...(variables.size === 0 ? {} : { variables }),
+    ...(reading.leftOut.size === 0 ? {} : { leftOut: reading.leftOut }),
     ...(reading.trusted ? {} : { untrusted: true as const }),
     deploy,
     fromEnvironment: reading.fromEnvironment,

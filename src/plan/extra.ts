@@ -1,0 +1,100 @@
+import { canonicalJson } from "../canonical-json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import type { LiveDeployment } from "../model/live.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { Change } from "./plan.ts";
+import { isNull, valueAt, withoutNulls, withValue } from "./value.ts";
+
+/** What of `deploy.extra` a PATCH carries. */
+export interface ExtraComparison {
+  readonly changes: readonly Change[];
+  /** Leaves that differ, or that the reply does not show, by path. */
+  readonly sent: readonly (readonly [path: string, value: Json])[];
+  /** Paths that the reply does not show: not compared. */
+  readonly unread: readonly string[];
+}
+
+/** Each leaf of `deploy.extra`, with its dotted path. */
+function leavesOf(value: JsonObject, path = ""): (readonly [string, Json])[] {
+  return Object.entries(value).flatMap(([key, child]) => {
+    const at = path === "" ? key : `${path}.${key}`;
+    return isObject(child) && Object.keys(child).length > 0
+      ? leavesOf(child as JsonObject, at)
+      : [[at, child] as const];
+  });
+}
+
+const toChange = (path: string, before: Json, after: Json): Change => ({
+  path,
+  before,
+  after,
+  effect: "may make a revision",
+  sensitive: false,
+});
+
+const isEqual = (one: Json, other: Json): boolean =>
+  canonicalJson(one, "written") === canonicalJson(other, "written");
+
+/** Holds `deploy.extra` against the live deployment where the reply shows it. */
+export function compareExtra({ deploy }: Desired, live: LiveDeployment): ExtraComparison {
+  const rows = leavesOf(deploy.extra ?? {}).map(([path, value]) => {
+    const shown = valueAt(live.body, path);
+    const differs = shown !== undefined && !isEqual(shown, value);
+    return { path, value, shown, differs };
+  });
+  return {
+    changes: rows
+      .filter(({ differs }) => differs)
+      .map(({ path, shown, value }) => toChange(path, shown ?? null, value)),
+    sent: rows
+      .filter(({ differs, shown }) => differs || shown === undefined)
+      .map(({ path, value }) => [path, value]),
+    unread: rows.filter(({ shown }) => shown === undefined).map(({ path }) => path),
+  };
+}
+
+/** The changes that a create shows for `deploy.extra`. */
+export function createExtra({ deploy }: Desired): Change[] {
+  return leavesOf(deploy.extra ?? {}).map(([path, value]) => toChange(path, null, value));
+}
+
+/** A body with `deploy.extra` merged into it, as written. */
+export function withExtra(body: JsonObject, extra: JsonObject | undefined): JsonObject {
+  return leavesOf(extra ?? {}).reduce(
+    (merged, [path, value]) => withValue(merged, path, value),
+    body,
+  );
+}
+
+/** A PATCH with leaves of `deploy.extra`; one inside a value that the service replaces whole brings the live value along. */
+export function patchWithExtra(
+  body: JsonObject,
+  sent: ExtraComparison["sent"],
+  live: LiveDeployment,
+): JsonObject {
+  return sent.reduce<JsonObject>((merged, [path, value]) => {
+    const whole = WHOLE.find((one) => path.startsWith(`${one}.`));
+    const current = whole === undefined ? undefined : valueAt(live.body, whole);
+    const base =
+      whole === undefined || valueAt(merged, whole) !== undefined || isNull(current)
+        ? merged
+        : withValue(merged, whole, withoutNulls(current as Json));
+    return withValue(base, path, value);
+  }, body);
+}
+
+/** Values below which a PATCH replaces everything. */
+const WHOLE = ["source_config.resource_spec"];
+
+/** One warning names what no table knows. */
+export function warnOfExtra({ deploy }: Desired, unread: readonly string[] = []): string[] {
+  const paths = leavesOf(deploy.extra ?? {}).map(([path]) => path);
+  if (paths.length === 0) return [];
+  const hidden =
+    unread.length === 0
+      ? ""
+      : `; the service does not show ${unread.join(", ")}: not compared, and sent only along with another update`;
+  return [
+    `deploy.extra: ${paths.join(", ")} ${paths.length === 1 ? "is" : "are"} not known to this version of agent-deploy: sent as written, and a change may make a revision${hidden}`,
+  ];
+}
