@@ -1,7 +1,11 @@
 import { answersOf } from "../../scripts/realworld/answers.mjs";
 import { chmodSync, readFileSync, symlinkSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
+import { startChild } from "../support/child.ts";
+import { runCli } from "../support/cli-run.ts";
 import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
 import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
 import {
@@ -18,6 +22,8 @@ const secrets = {
   OPENAI_API_KEY: "sk-test-value",
   SEARCH_DB_URL: "postgres://db.example.com/search",
 };
+/** The README's own spec: each recipe has to work with it as it stands. */
+const first = example("specs/first.yml");
 const search = example("agent-deploy.yml").split("\n---\n")[1]!;
 const image = (digit: string): string =>
   `registry.example.com/acme/search@sha256:${digit.repeat(64)}`;
@@ -150,24 +156,23 @@ describe("gate.yml", () => {
     },
   };
 
-  function checkout(): { workspace: Tree; env: Record<string, string> } {
-    const workspace = createTree({
-      "agent-deploy.yml": search,
+  function checkout(): Tree {
+    return createTree({
+      "agent-deploy.yml": first,
       "evals/gates.yml": example("evals/gates.yml"),
       "evals/run.sh": evalScript,
       "evals/answers.jsonl": answersOf(2),
     });
-    return { workspace, env: { SEARCH_DB_URL: secrets.SEARCH_DB_URL } };
   }
 
   test("deploys what is good against the accepted baseline, and blocks what is worse before anything is written", async () => {
     const emulator = await startTestEmulator();
-    const { workspace, env } = checkout();
+    const workspace = checkout();
     const run = (
       event: Parameters<typeof request>[3],
       more: object = {},
     ): Promise<WorkflowResult> =>
-      runWorkflow(request(emulator, workspace, "gate.yml", event, { env, ...more }));
+      runWorkflow(request(emulator, workspace, "gate.yml", event, more));
     // Without a baseline nothing is deployed: nobody has accepted anything yet.
     expect(ends(await run({ name: "push" }))).toEqual(["gate: failure", "blocked"]);
     expect((await run({ name: "workflow_dispatch" })).jobs[0]!.result).toBe("success");
@@ -181,7 +186,7 @@ describe("gate.yml", () => {
     ]);
 
     workspace.write("evals/answers.jsonl", answersOf(20));
-    workspace.write("agent-deploy.yml", search.replace("memory_mb: 1024", "memory_mb: 2048"));
+    workspace.write("agent-deploy.yml", first.replace("graphs/support", "graphs/other"));
     const worse = await run(pull, { github: { ref: "refs/pull/7/merge" } });
     expect(worse.jobs[0]!.result).toBe("failure");
     expect(worse.jobs[0]!.steps.find(({ name }) => name === "Judge")!.outputs["gate-verdict"]).toBe(
@@ -198,20 +203,18 @@ describe("evals against the fresh revision", () => {
   ): Promise<{ emulator: TestEmulator; first: string[]; second: WorkflowResult }> => {
     const emulator = await startTestEmulator();
     const workspace = createTree({
-      "agent-deploy.yml": search,
+      "agent-deploy.yml": first,
       "evals/run.sh": evalScript,
       "evals/answers.jsonl": answersOf(1),
     });
-    const env = { SEARCH_DB_URL: secrets.SEARCH_DB_URL };
-    const first = ends(
-      await runWorkflow(request(emulator, workspace, name, { name: "push" }, { env })),
-    );
-    workspace.write("agent-deploy.yml", search.replace("memory_mb: 1024", "memory_mb: 2048"));
+    const run = () => runWorkflow(request(emulator, workspace, name, { name: "push" }));
+    const good = ends(await run());
+    workspace.write("agent-deploy.yml", first.replace("graphs/support", "graphs/other"));
     workspace.write("evals/answers.jsonl", answersOf(30));
     return {
       emulator,
-      first,
-      second: await runWorkflow(request(emulator, workspace, name, { name: "push" }, { env })),
+      first: good,
+      second: await run(),
     };
   };
   const rolledBack = (emulator: TestEmulator): boolean =>
@@ -231,6 +234,71 @@ describe("evals against the fresh revision", () => {
     expect(second.jobs[0]!.result).toBe("failure");
     expect(second.jobs[0]!.steps.at(-1)!.outputs["gate-verdict"]).toBe("fail");
     expect(rolledBack(emulator)).toBe(true);
+  });
+});
+
+describe("drift.yml", () => {
+  test("is green after a deploy of the same spec, and red once somebody changed a secret's value by hand", async () => {
+    const emulator = await startTestEmulator();
+    const workspace = createTree({ "agent-deploy.yml": first });
+    const run = (name: string) =>
+      runWorkflow(
+        request(emulator, workspace, name, { name: name === "drift.yml" ? "schedule" : "push" }),
+      );
+    expect(ends(await run("deploy.yml"))).toEqual(["deploy: success", "deployed"]);
+    expect(ends(await run("drift.yml"))).toEqual(["drift: success", "unchanged"]);
+    const call = async (method: string, path: string, body?: object) =>
+      (
+        await fetch(emulator.url + path, {
+          method,
+          headers: { "x-api-key": "any", "content-type": "application/json" },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+      ).json();
+    const { resources } = (await call("GET", "/v2/deployments")) as { resources: { id: string }[] };
+    await call("PATCH", `/v2/deployments/${resources[0]!.id}`, {
+      secrets: [{ name: "OPENAI_API_KEY", value: "another" }],
+    });
+    expect((await run("drift.yml")).jobs[0]!.result).toBe("failure");
+  });
+});
+
+describe("examples/evals/run.sh", () => {
+  test("asks an agent each question, and writes rows that the gate reads, crashes among them", async () => {
+    const agent = createServer((incoming, answer) => {
+      let body = "";
+      incoming.on("data", (piece: Buffer) => (body += piece.toString()));
+      incoming.on("end", () => {
+        const question = (JSON.parse(body) as { input: { messages: { content: string }[] } }).input
+          .messages[0]!.content;
+        if (question.includes("Spain")) answer.writeHead(500).end();
+        else
+          answer.end(
+            JSON.stringify({
+              messages: [
+                { content: question.includes("France") ? "It is Paris." : "I do not know." },
+              ],
+            }),
+          );
+      });
+    });
+    await new Promise<void>((listening) => agent.listen(0, "127.0.0.1", listening));
+    const { port } = agent.address() as AddressInfo;
+    const script = join(repositoryRoot, "examples/evals/run.sh");
+    const done = await startChild("bash", [script, `http://127.0.0.1:${port}`], {
+      cwd: repositoryRoot,
+      env: { PATH: process.env["PATH"] ?? "" },
+    }).done;
+    agent.close();
+    const workspace = createTree({ "results.jsonl": done.stdout });
+    const judged = await runCli(
+      ["gate", "results.jsonl", "--gate", "correctness >= 0.8", "--json"],
+      { workspace },
+    );
+    expect(judged.code).toBe(4);
+    const [gate] = (JSON.parse(judged.stdout) as { gates: { n: number; verdict: string }[] }).gates;
+    expect(gate).toMatchObject({ verdict: "fail" });
+    expect(done.stdout).toContain('"error":"the agent answered 500"');
   });
 });
 
