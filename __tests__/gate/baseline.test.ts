@@ -207,9 +207,9 @@ describe("what may not become a baseline", () => {
 
   test("a failed or inconclusive gate, a cancelled or incomplete run, no scores, no earlier run", () => {
     expect(refused(bits("0".repeat(50)), "correctness >= 0.5")).toMatch(/a gate failed/u);
-    expect(refused(bits("1".repeat(40) + "0".repeat(10)), "correctness >= 0.85")).toMatch(
-      /a gate is inconclusive/u,
-    );
+    expect(
+      refused(bits("1".repeat(40) + "0".repeat(10)), "gates: correctness >= 0.85\nfloors: proven"),
+    ).toMatch(/a gate is inconclusive/u);
     expect(refused({ ...clean, state: "cancelled" }, null)).toMatch(/cancelled run/u);
     expect(refused({ ...clean, state: "incomplete" }, null)).toMatch(/incomplete/u);
     expect(refused(tableOf([rowOf("a")]), null)).toMatch(/no row/u);

@@ -32,7 +32,7 @@ test("a floor in the middle of the noise is found out", () => {
   const found = calibrateGates({ table: repeated(2), gates: gatesOf("a >= 0.8"), runs: 100 });
   if (found.state !== "calibrated") throw new Error(found.reason);
   expect(found.naive).toBeNull();
-  expect(found.gates[0]!.inconclusive).toBeGreaterThan(10);
+  expect(found.gates[0]!.failed).toBeGreaterThan(10);
 });
 
 test("the same file calibrates to the same bytes", () => {

@@ -3,7 +3,6 @@ import { clusterTail, estimateClusters } from "../../src/gate/cluster.ts";
 import { normalQuantile } from "../../src/gate/distribution.ts";
 import {
   exactRate,
-  lowRateChance,
   meanOf,
   pairedRate,
   quantile,
@@ -20,12 +19,6 @@ test.each([
   const [from, to] = exactRate(k / n, n);
   expect(Math.abs(from - low)).toBeLessThan(1e-5);
   expect(Math.abs(to - high)).toBeLessThan(1e-5);
-});
-
-test("one-sided chances of a low rate are the binomial's", () => {
-  expect(lowRateChance(0.5, 4, 0.5)).toBeCloseTo(11 / 16, 12);
-  expect(lowRateChance(0, 3, 0.5)).toBeCloseTo(1 / 8, 12);
-  expect(lowRateChance(1, 3, 0.5)).toBe(1);
 });
 
 test("no change among n pairs leaves more open than the rule of three", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { judgeGates, worstVerdict } from "../../src/gate/judge.ts";
+import { createSeededRandom } from "../../src/gate/random.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
 
@@ -11,60 +12,80 @@ const HEAD = "100100111001";
 const BASE = "110110111011";
 
 describe("floors", () => {
-  test("fail only when the whole interval is on the wrong side", () => {
-    expect(only("correctness >= 0.9", bits(HEAD))).toMatchObject({
+  const proven = (line: string, head: GateTable) => only(`gates: ${line}\nfloors: proven`, head);
+
+  test("the score of this run decides, and its interval is shown", () => {
+    expect(only("correctness >= 0.51", bits(HEAD))).toMatchObject({
       verdict: "fail",
       n: 12,
       head: 0.5,
       base: null,
       delta: null,
+      p: null,
+      p_own: null,
+      limit: 0.51,
+      mde: null,
       direction: "higher",
       anchor: null,
+      reason:
+        "correctness is 0.5 on 12 examples, below the floor of 0.51; the true value may be 0.25 to 0.75. Fix the rows that score badly.",
     });
-    expect(only("correctness >= 0.6", bits(HEAD))).toMatchObject({ verdict: "inconclusive" });
-    expect(only("correctness >= 0.5", bits(HEAD))).toMatchObject({ verdict: "pass" });
+    expect(only("correctness >= 0.5", bits(HEAD))).toMatchObject({
+      verdict: "pass",
+      reason:
+        "correctness is 0.5 on 12 examples and meets the floor of 0.5; the true value may be 0.25 to 0.75.",
+    });
+    expect(only("correctness >= 0.7", bits("1".repeat(100))).reason).toBe(
+      "correctness is 1 on 100 examples and meets the floor of 0.7 (95% CI 0.96 to 1).",
+    );
   });
 
-  test("a pass says whether it is proven", () => {
-    expect(only("correctness >= 0.5", bits(HEAD)).reason).toMatch(/not proven/);
-    expect(only("correctness >= 0.7", bits("1".repeat(100))).reason).toMatch(/proven \(95% CI/);
+  test("39 of 50 under 0.8 fails, and says what the true rate may be", () => {
+    expect(only("correctness >= 0.8", bits("1".repeat(39) + "0".repeat(11)))).toMatchObject({
+      verdict: "fail",
+      reason: expect.stringContaining("may be 0.64 to 0.88"),
+    });
   });
 
-  test("rates carry the exact interval, other scores Student's", () => {
+  test("floors: proven fails, passes or leaves open", () => {
+    expect(proven("correctness >= 0.9", bits(HEAD))).toMatchObject({
+      verdict: "fail",
+      alpha: 0.05,
+    });
+    expect(proven("correctness >= 0.6", bits(HEAD))).toMatchObject({ verdict: "inconclusive" });
+    expect(proven("correctness >= 0.5", bits(HEAD))).toMatchObject({ verdict: "pass" });
+  });
+
+  test("floors: proven hardly ever fails an agent at its true value, however few values it shows", () => {
+    const random = createSeededRandom(11);
+    for (const n of [10, 12, 15, 20]) {
+      let failed = 0;
+      for (let run = 0; run < 1000; run++) {
+        const head = scores(Array.from({ length: n }, () => (random() < 0.9 ? 0.8 : 1)));
+        if (proven("score >= 0.82", head).verdict === "fail") failed++;
+      }
+      // 5 %, and three standard errors of 1,000 runs.
+      expect([n, failed <= 71]).toEqual([n, true]);
+    }
+  });
+
+  test("rates carry Wilson's interval, other scores Student's", () => {
     const rate = only("correctness >= 0.5", bits("110110111010"));
-    expect(rate.method).toBe("exact binomial (Clopper-Pearson)");
-    expect(rate.ci![0]).toBeCloseTo(0.348875, 5);
-    expect(rate.ci![1]).toBeCloseTo(0.900754, 5);
+    expect(rate.method).toBe("Wilson");
+    expect(rate.ci![0]).toBeCloseTo(0.390622, 6);
+    expect(rate.ci![1]).toBeCloseTo(0.86188, 6);
     const mean = only("score >= 0.5", scores([0.2, 0.4, 0.9, 0.8]));
-    expect(mean.method).toBe("t, df 3");
+    expect(mean.method).toBe("Student, df 3");
     expect(mean.ci![0]).toBeCloseTo(0.0492538, 6);
-  });
-
-  test("the method of a mean says where its chance is more than Student's", () => {
-    const leaning = [0.1, 0.1, 0.1, 0.2, 0.2, 0.2, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9];
-    const upright = leaning.map((value) => 1 - value);
-    const [long, plain] = [
-      only("score >= 0.5", scores(leaning)),
-      only("score >= 0.7", scores(upright)),
-    ];
-    expect(long.method).toBe("t, df 11, corrected for a long tail");
-    expect(long.p).toBeGreaterThan(0.018727);
-    expect(plain.method).toBe("t, df 11");
-    // Student's lower tail of these values, as scipy.stats.ttest_1samp gives it.
-    expect(plain.p).toBeCloseTo(0.370893942298, 9);
   });
 
   test("a mean that is the floor up to its last bit meets it", () => {
     expect(only("score >= 0.3", scores([0.1, 0.2, 0.3, 0.4, 0.5])).verdict).toBe("pass");
-    expect(only("score > 0.3", scores([0.1, 0.2, 0.3, 0.4, 0.5])).verdict).toBe("inconclusive");
+    expect(only("score > 0.3", scores([0.1, 0.2, 0.3, 0.4, 0.5])).verdict).toBe("fail");
   });
 
-  test("one value has no interval and cannot fail", () => {
-    expect(only("score >= 0.5", scores([0.2]))).toMatchObject({
-      verdict: "inconclusive",
-      ci: null,
-      n: 1,
-    });
+  test("one value has no interval", () => {
+    expect(only("score >= 0.5", scores([0.2]))).toMatchObject({ verdict: "fail", ci: null, n: 1 });
   });
 
   test("latencies are type 7 quantiles in seconds, errored rows left out", () => {
@@ -87,7 +108,7 @@ describe("floors", () => {
       verdict: "pass",
       ci: null,
       reason:
-        "latency_p95 is 1.37 s on 40 examples and meets the limit of 1.38 s: not proven, as that takes at least 72 examples (95% CI 1.34 s or more).",
+        "latency_p95 is 1.37 s on 40 examples and meets the limit of 1.38 s; the true value may be 1.34 s or more.",
     });
     expect(only("latency_p95 <= 1.3s", rows)).toMatchObject({ verdict: "fail" });
   });
@@ -336,10 +357,7 @@ describe("validity comes first", () => {
     // Gates that need no score would let such a run through: a row minimum of one speaks for them.
     expect(
       judge("error_rate <= 0.99", bits("xxx")).gates.map(({ rule, verdict }) => [rule, verdict]),
-    ).toEqual([
-      ["min_rows 1", "fail"],
-      ["error_rate <= 0.99", "inconclusive"],
-    ]);
+    ).toEqual([["error_rate <= 0.99", "fail"]]);
   });
 
   test("fewer rows than min_rows fail", () => {
@@ -398,12 +416,7 @@ describe("validity comes first", () => {
     );
   });
 
-  test("one scored row of many is never a pass", () => {
-    expect(only("correctness >= 0.5", bits("1---------"))).toMatchObject({
-      verdict: "inconclusive",
-      n: 1,
-      n_dropped: 9,
-    });
+  test("most shared examples without a score are never a pass", () => {
     expect(
       only("correctness drop <= 0.5", bits("1".repeat(10) + "-".repeat(20)), bits("1".repeat(30))),
     ).toMatchObject({ verdict: "inconclusive", n: 10, n_dropped: 20 });
@@ -415,7 +428,7 @@ describe("validity comes first", () => {
     expect(judged.problems).toHaveLength(1);
     expect(judged.problems[0]).toMatchObject({ file: "gates.yml", line: 2, column: 5 });
     expect(judged.problems[0]!.message).toMatch(
-      /did you mean correctness\?.*metrics seen: correctness; always there: error_rate, latency_p50/u,
+      /did you mean correctness\?.*metrics seen: correctness; always there: error_rate, latency, latency_p50/u,
     );
   });
 
@@ -561,7 +574,7 @@ test("the fields of a gate are those of the contract, in its order", () => {
     bits(BASE),
   ).gates) {
     expect(Object.keys(gate).join(" ")).toBe(
-      "metric rule verdict n n_dropped repeats head base delta ci p method alpha mde reason direction anchor",
+      "metric rule verdict n n_dropped repeats head base delta ci p method alpha mde reason direction anchor p_own limit",
     );
   }
 });

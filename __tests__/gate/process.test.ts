@@ -483,9 +483,12 @@ describe("verdicts", () => {
 
   test("three judge scores of 4 do not fail a floor of 4.2; under ten pairs nothing is tested", async () => {
     const three = await gate(
-      { "head.json": values([4, 4, 4], "quality") },
+      {
+        "head.json": values([4, 4, 4], "quality"),
+        "g.yml": "gates: quality >= 4.2\nfloors: proven",
+      },
       "--gate",
-      "quality >= 4.2",
+      "g.yml",
     );
     expect([three.code, three.gates[0]!.verdict]).toEqual([0, "inconclusive"]);
     const nine = await gate(

@@ -35,32 +35,26 @@ function redChains({
         ),
       );
     const anchor = runAt(0);
-    let [base, written]: [GateTable | null, number] = [null, 0];
+    let base: GateTable | null = null;
     for (let merge = 1; merge <= merges; merge++) {
       const head = runAt(merge);
-      const { verdict } = judgeGates({
+      const { verdict }: { verdict: string } = judgeGates({
         head,
         base: base ?? anchor,
         anchor: base === null ? null : anchor,
-        looks: written + 1,
         gates,
       });
       if (verdict === "fail") {
         red++;
         break;
       }
-      if (verdict === "pass") [base, written] = [head, written + 1];
+      if (verdict === "pass") base = head;
     }
   }
   return red / chains;
 }
 
 describe("a series of merges against one accepted run", () => {
-  test("twenty unchanged merges are seldom red", () => {
-    // 15 %, and three standard errors of 60 chains.
-    expect(redChains({ chains: 60, merges: 20, step: 0 })).toBeLessThanOrEqual(0.15 + 0.138);
-  });
-
   test("three merges of -4 points, and twenty of -1 point, are red", () => {
     expect(redChains({ chains: 30, merges: 3, step: 0.04 })).toBeGreaterThanOrEqual(0.9);
     expect(redChains({ chains: 20, merges: 20, step: 0.01 })).toBeGreaterThanOrEqual(0.9);
@@ -81,44 +75,11 @@ test("an unchanged agent that is held against a baseline and an anchor is inconc
           ),
         ),
       );
-    return judgeGates({ head: run(), base: run(), anchor: run(), looks: 2, gates }).verdict;
+    return judgeGates({ head: run(), base: run(), anchor: run(), gates }).verdict;
   });
   const open = verdicts.filter((verdict) => verdict === "inconclusive").length;
   // Two standard errors of so many runs.
   expect(open / runs).toBeLessThanOrEqual(0.2 + 0.066);
-});
-
-test.each([
-  [10, 30],
-  [10, 1000],
-  [13, 30],
-])("%i of 100 that break at once fail in run %i of a series", (broken, looks) => {
-  const anchor = bits("1".repeat(100));
-  const head = bits(`${"0".repeat(broken)}${"1".repeat(100 - broken)}`);
-  const gates = gatesOf("correctness drop <= 0.02");
-  const [gate] = judgeGates({ head, base: anchor, anchor, looks, gates }).gates;
-  expect(gate).toMatchObject({ verdict: "fail" });
-});
-
-test("a fall that would be proof in a first run says what is asked of one so far into a series", () => {
-  const half = "1".repeat(50);
-  const head = bits(`${half}${"0".repeat(7)}${"1".repeat(43)}`);
-  const base = bits(`${half}${"1".repeat(50)}`);
-  const [gate] = judgeGates({
-    head,
-    base,
-    anchor: base,
-    looks: 12,
-    gates: gatesOf("correctness drop <= 0.02"),
-  }).gates;
-  expect(gate!.verdict).toBe("inconclusive");
-  const [, seen, needed] =
-    /p = (\S+); this many runs after the accepted one, only p < (\S+) is proof/u.exec(
-      gate!.reason,
-    )!;
-  expect(Number(seen)).toBeLessThan(0.05);
-  expect(Number(seen)).toBeGreaterThanOrEqual(Number(needed));
-  expect(gate!.reason.length).toBeLessThanOrEqual(240);
 });
 
 const marks = (wrong: number): string =>
@@ -153,23 +114,27 @@ describe("a rolling baseline file", () => {
     }
   });
 
-  test("each run against one anchor has less of alpha than the one before; an acceptance starts anew", async () => {
+  test("the tenth run against one anchor finds what the first finds", async () => {
     const workspace = createTree({ "head.json": marks(10) });
     const files = ["--baseline", "b.json", "--write-baseline", "b.json"];
     await gate(workspace, ...drop("0.05"), "--write-baseline", "b.json", "--accept-baseline");
-    const alphas: number[] = [];
-    for (const wrong of [11, 10, 11]) {
-      workspace.write("head.json", marks(wrong));
-      const { gates } = await gate(workspace, ...drop("0.05"), ...files);
-      alphas.push(gates[0]!.alpha);
+    const fallen = async (): Promise<readonly GateReport[]> => {
+      workspace.write("fallen.json", marks(20));
+      workspace.write("head.json", marks(10));
+      const run = await runCli(
+        ["gate", "fallen.json", "--json", ...drop("0.05"), "--baseline", "b.json"],
+        { workspace },
+      );
+      return (JSON.parse(run.stdout) as { gates: GateReport[] }).gates;
+    };
+    const first = await fallen();
+    for (let run = 0; run < 9; run++) {
+      workspace.write("head.json", marks(run % 2 === 0 ? 11 : 10));
+      await gate(workspace, ...drop("0.05"), ...files);
     }
-    expect(alphas[0]).toBe(0.05);
-    expect(alphas[1]!).toBeLessThan(0.05);
-    workspace.write("head.json", marks(10));
-    await gate(workspace, ...drop("0.05"), ...files, "--accept-baseline");
-    workspace.write("head.json", marks(11));
-    const { gates } = await gate(workspace, ...drop("0.05"), "--baseline", "b.json");
-    expect(gates[0]).toMatchObject({ alpha: 0.05, anchor: null });
+    const tenth = await fallen();
+    for (const [found] of [first, tenth])
+      expect(found).toMatchObject({ verdict: "fail", alpha: 0.05 });
   });
 });
 

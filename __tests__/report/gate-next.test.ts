@@ -13,13 +13,7 @@ const nextOf = (gate: GateReport): string | undefined =>
   /^\*\*Next:\*\* (.*)$/m.exec(summaryOf(gate))?.[1];
 
 /** Sentences that more data answers; of all others the report says what else is in the way. */
-const BY_CHANCE = [
-  "suspicious",
-  "suspicious, in a series",
-  "not-ruled-out",
-  "near",
-  "near, a share of crashes",
-];
+const BY_CHANCE = ["suspicious", "not-ruled-out", "near", "near, a share of crashes"];
 const DROPPED = ["proven", "proven, against the anchor", "proven-with-crashes"];
 
 function expectedNext(kind: string, { metric, verdict, reason }: GateReport): string | undefined {
@@ -28,7 +22,7 @@ function expectedNext(kind: string, { metric, verdict, reason }: GateReport): st
     return "Inconclusive means that these examples cannot tell: run each several times, or add examples.";
   if (DROPPED.includes(kind))
     return "Fix the agent. Is the fall the price of something you want? Then allow it in the gate, or accept a new baseline with `write-baseline` and `accept-baseline: true`";
-  if (kind === "missed")
+  if (kind.startsWith("missed"))
     return "Running it again does not help a missed limit: fix the agent, or change the limit.";
   if (metric === "must_pass") return reason.replace(">", "&gt;").replace(/^n/, "N");
   const own = reason.slice(reason.lastIndexOf(". ") + 2);
@@ -59,6 +53,6 @@ test("the headline says since when a metric fell where no single run lost too mu
 
 test("crashes of other rows than before, no more of them, are not said to be more", () => {
   const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "errors: fail by a fall")!);
-  expect(headlineOf(gate)).toContain("more rows crashed");
-  expect(headlineOf({ ...gate, delta: 0 })).toContain("other rows crashed");
+  expect(headlineOf(gate)).toContain("More rows crashed");
+  expect(headlineOf({ ...gate, delta: 0 })).toContain("Other rows crashed");
 });

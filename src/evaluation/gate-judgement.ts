@@ -1,7 +1,7 @@
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables, type LabelledTable } from "../experiment/scores.ts";
 import { toGatedReport } from "../experiment/upload.ts";
-import { countLooks, findGroup, listGone, type Baseline } from "../gate/baseline.ts";
+import { findGroup, listGone, type Baseline } from "../gate/baseline.ts";
 import { refuseBaseline } from "../gate/baseline-refusal.ts";
 import { toBaseline } from "../gate/baseline-writing.ts";
 import { judgeGroups, worstVerdict, type GateJudgement } from "../gate/judge.ts";
@@ -76,7 +76,6 @@ export async function judgeResults(
       gone,
       base: group?.table ?? null,
       anchor: group?.anchor ?? null,
-      looks: baseline === null ? 1 : countLooks(baseline),
       ...(group?.members === undefined ? {} : { members: group.members }),
       ...(stored === null || stored.why === "" ? {} : { absent: stored.why }),
     };

@@ -27,14 +27,6 @@ export interface Baseline {
   readonly history: readonly BaselinePoint[];
 }
 
-/** How many runs in a row were held against the anchor of a baseline, the next one included. */
-export function countLooks({ groups, history }: Baseline): number {
-  const anchor = groups.find((group) => group.anchor !== null)?.anchor;
-  if (anchor === undefined || anchor === null) return 1;
-  const from = history.findLastIndex(({ created_at }) => created_at === anchor.created_at);
-  return Math.max(2, history.length - from);
-}
-
 /**
  * The group of a baseline that a head is compared with: of the same name, or the only one on both sides, as where one
  * model takes the place of another.

@@ -1,5 +1,5 @@
 import { clusterTail, estimateClusters } from "./cluster.ts";
-import { normalQuantile, studentCdf } from "./distribution.ts";
+import { normalQuantile } from "./distribution.ts";
 import { type ExchangeResult, testLabels, testSigns } from "./exchange.ts";
 import {
   type Interval,
@@ -85,7 +85,9 @@ export function compareMetric({
   if (pairs.head.length === 0) return null;
   const sign = judging.lowerIsBetter(name) ? -1 : 1;
   const frame: Frame = { judging, reference, metric, left, right, pairs, sign };
-  return metric.kind === "latency" ? compareQuantiles(frame, metric.quantile) : compareMeans(frame);
+  return metric.kind === "latency" && metric.quantile !== null
+    ? compareQuantiles(frame, metric.quantile)
+    : compareMeans(frame);
 }
 
 function compareMeans(frame: Frame): Comparison {
@@ -307,10 +309,4 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
     scatter: { kind: "quantile", reach, power: powerOfQuantile(frame, q) },
     binary: false,
   };
-}
-
-/** Chance of a mean below a value, by Student's t. */
-export function studentTail(gap: number, se: number, n: number): number {
-  if (se <= SLACK * Math.abs(gap) || se === 0) return gap < 0 ? 0.5 ** n : 1;
-  return studentCdf(gap / se, n - 1);
 }

@@ -7,6 +7,7 @@ export type BetterSide = "lower" | "higher";
 const LOWER_NAMES: readonly string[] = [
   "bias",
   "cer",
+  "completion_tokens",
   "cost",
   "cost_usd",
   "duration",
@@ -31,6 +32,7 @@ const LOWER_NAMES: readonly string[] = [
   "output_tokens",
   "perplexity",
   "pii_leakage",
+  "prompt_tokens",
   "tokens",
   "total_cost",
   "total_tokens",
@@ -41,6 +43,7 @@ const LOWER_NAMES: readonly string[] = [
 
 /** Names of that list whose values are not bound to 0…1, so that a limit above 1 may well fail. */
 const UNBOUNDED = new Set([
+  "completion_tokens",
   "cost",
   "cost_usd",
   "duration",
@@ -55,6 +58,7 @@ const UNBOUNDED = new Set([
   "loss",
   "output_tokens",
   "perplexity",
+  "prompt_tokens",
   "tokens",
   "total_cost",
   "total_tokens",
@@ -62,6 +66,28 @@ const UNBOUNDED = new Set([
   "wer",
   "cer",
 ]);
+
+/** Names of what a run used up, which a gate on every metric leaves out. */
+const USAGE: ReadonlySet<string> = new Set([
+  "completion_tokens",
+  "cost",
+  "cost_usd",
+  "duration",
+  "input_tokens",
+  "latency",
+  "latency_ms",
+  "latency_s",
+  "output_tokens",
+  "prompt_tokens",
+  "tokens",
+  "total_cost",
+  "total_tokens",
+]);
+
+/** Whether a metric is the cost, the tokens or the time of a run. */
+export function isUsage(metric: string): boolean {
+  return USAGE.has(normalName(metric)) || parseMetric(metric).kind === "latency";
+}
 
 /**
  * Words that turn a name around or count what went wrong: a longer name that holds one of them, or one

@@ -12,8 +12,15 @@ import { closed, meanOf, quantile, reachingZero, type Interval } from "./interva
 import { parseMetric, valuesOf } from "./metric.ts";
 import { detectableFall } from "./power.ts";
 import { neededToBound } from "./quantile-bound.ts";
-import type { GateRule } from "./rule.ts";
-import { finishSentence, sayDrop, shortName, type DropEnd, type DropWords } from "./sentence.ts";
+import { allowedChange, type GateRule } from "./rule.ts";
+import {
+  finishSentence,
+  sayDrop,
+  sayNothingScored,
+  shortName,
+  type DropEnd,
+  type DropWords,
+} from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { count, tidy } from "./wording.ts";
 
@@ -50,7 +57,6 @@ function ask(
 ): Question | null {
   const reference = judging[which];
   if (reference === null) return null;
-  const weight = judging.shares[which];
   // Baseline and anchor ask much the same: the one with the larger part stands for both.
   const main = which === "base" && judging.anchor !== null ? "shadow" : "counted";
   const comparison = compareMetric({ judging, metric, reference });
@@ -63,7 +69,7 @@ function ask(
     const tested = n >= FEWEST_PAIRS && (clusters === null || clusters.count >= 2);
     if (!tested) return null;
     const clusterCount = clusters?.count ?? null;
-    return family.add({ p: test.p, influence, clusters: clusterCount, open, role, weight });
+    return family.add({ p: test.p, influence, clusters: clusterCount, open, role });
   };
   const worst = spoilt === null ? null : questionOf(spoilt.comparison, main);
   return {
@@ -97,7 +103,7 @@ export function reportUncompared(judging: Judging, rule: GateRule, message: stri
   });
   const metric = parseMetric(rule.metric);
   const value = (): number =>
-    metric.kind === "latency"
+    metric.kind === "latency" && metric.quantile !== null
       ? quantile(valuesOf(judging.head.index, column, present), metric.quantile)
       : meanOf(present.map((e) => column.mean[e]!));
   const head = present.length === 0 ? null : value();
@@ -114,6 +120,8 @@ export function reportUncompared(judging: Judging, rule: GateRule, message: stri
     delta: null,
     ci: null,
     p: null,
+    p_own: null,
+    limit: rule.relative ? null : rule.threshold,
     method: "none",
     alpha: judging.gates.alpha,
     mde: null,
@@ -124,19 +132,6 @@ export function reportUncompared(judging: Judging, rule: GateRule, message: stri
         ? finishSentence(judging.label, sentence)
         : finishSentence("", sentence),
   };
-}
-
-/** Why a gate on a metric that no row has cannot hold. */
-export function sayNothingScored(metricName: string, dropped: number): string {
-  const { kind } = parseMetric(metricName);
-  const metric = shortName(metricName);
-  if (dropped === 0)
-    return `${metric} cannot be judged: the results hold no row. Check the evaluation.`;
-  if (kind === "latency")
-    return `${metric} cannot be judged: none of the ${count(dropped, "row")} ran without error and has a duration. Look at these rows.`;
-  if (kind === "pass")
-    return `${metric} cannot be judged: no example has that many scored repeats. Run the examples more often.`;
-  return `${metric} cannot be judged: none of the ${count(dropped, "row")} has a score for it. Fix the crashes or the scorer.`;
 }
 
 /** Judges a drop gate once the family is known. */
@@ -182,10 +177,12 @@ export function reportDrop({
     base: tidy(comparison.base),
     delta: signed(comparison, lower),
     ci: p === null ? null : intervalFor(first, lower),
-    p: p === null ? null : tidy(p),
+    p: decided.p === null ? null : tidy(decided.p),
+    p_own: decided.p === null ? null : tidy(decided.comparison.test.p),
+    limit: tidy(allowedChange(rule, comparison.base)),
     method: methodOf(first, family),
     alpha: tidy(first.bar),
-    mde: p === null ? null : fallFound(judging, rule, main.comparison, family),
+    mde: p === null ? null : fallFound(rule, main.comparison, family),
     direction: lower ? "lower" : "higher",
     anchor:
       second === null ? null : { delta: signed(second.comparison, lower), p: tidy(second.p ?? 1) },
@@ -221,7 +218,8 @@ export function findFallByCrashes(
 
 /** The chance of the fall with crashes at the worst value, where it is beyond the limit and proven; else null. */
 function spoiltChance(rule: GateRule, { spoilt }: Asked, family: Family): number | null {
-  if (spoilt === null || !isBeyond(rule, spoilt.comparison.change)) return null;
+  if (spoilt === null || !isBeyond(rule, spoilt.comparison.change, spoilt.comparison.base))
+    return null;
   return family.isProven(spoilt.question) ? family.p(spoilt.question) : null;
 }
 
@@ -235,13 +233,12 @@ function signed({ change }: Comparison, lower: boolean): number {
 }
 
 function fallFound(
-  { shares }: Judging,
   rule: GateRule,
-  { scatter, n }: Comparison,
+  { scatter, n, base }: Comparison,
   family: Family,
 ): number | null {
-  const level = family.level * shares.base;
-  const found = detectableFall({ scatter, n, limit: rule.threshold, level });
+  const limit = allowedChange(rule, base);
+  const found = detectableFall({ scatter, n, limit, level: family.level });
   return found === null ? null : tidy(found);
 }
 
@@ -278,11 +275,10 @@ function rank(verdict: Verdict): number {
 }
 
 /** Whether a change for the worse is larger than the rule allows. */
-function isBeyond(rule: GateRule, change: number): boolean {
+function isBeyond(rule: GateRule, change: number, base: number): boolean {
   if (change >= -SLACK) return false;
-  return rule.operator === "<="
-    ? change < -rule.threshold - SLACK
-    : change <= -rule.threshold + SLACK;
+  const limit = allowedChange(rule, base);
+  return rule.operator === "<=" ? change < -limit - SLACK : change <= -limit + SLACK;
 }
 
 /**
@@ -354,7 +350,7 @@ function endOf({
   readonly bar: number;
   readonly isProven: boolean;
 }): Ended {
-  const beyond = isBeyond(rule, comparison.change);
+  const beyond = isBeyond(rule, comparison.change, comparison.base);
   if (beyond && isProven) return { verdict: "fail", end: { kind: "proven" } };
   if (judging.gates.proof === "rule-out") return decideRuledOut(judging, rule, comparison);
   if (beyond && p < suspicion) {
@@ -379,7 +375,7 @@ function decideRuledOut(judging: Judging, rule: GateRule, comparison: Comparison
     const needed = neededToBound(rule.metric, how);
     return { verdict: "inconclusive", end: { kind: "unbounded", ...needed } };
   }
-  if (isBeyond(rule, Math.min(bound, comparison.change)))
+  if (isBeyond(rule, Math.min(bound, comparison.change), comparison.base))
     return { verdict: "inconclusive", end: { kind: "not-ruled-out", bound: Math.max(0, -bound) } };
   if (comparison.n < comparison.lost) return { verdict: "inconclusive", end: { kind: "thin" } };
   return { verdict: "pass", end: { kind: "ruled-out" } };

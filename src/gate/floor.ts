@@ -1,46 +1,35 @@
-import { clusterTail, estimateClusters } from "./cluster.ts";
-import { FEWEST_PAIRS, studentTail } from "./comparison.ts";
-import { studentQuantile } from "./distribution.ts";
-import type { FloorScatter, RepeatedMarks } from "./floor-power.ts";
+import type { GateReport, Verdict } from "../report/report.ts";
+import { estimateClusters } from "./cluster.ts";
+import { FEWEST_PAIRS } from "./comparison.ts";
+import { columnWithCrashes, type Crashes } from "./crash.ts";
+import { studentCdf } from "./distribution.ts";
+import { extentOf } from "./extent.ts";
 import {
-  exactRate,
-  lowRateChance,
+  closed,
+  type Interval,
   meanOf,
   quantile,
   quantileInterval,
   standardError,
   studentInterval,
-  type Interval,
+  wilson,
 } from "./interval.ts";
-import { gather, parseMetric, valuesOf, type Column } from "./metric.ts";
+import { chanceOfMean } from "./mean-bound.ts";
+import { type Column, gather, parseMetric, valuesOf } from "./metric.ts";
 import type { GateRule } from "./rule.ts";
+import { finishSentence, type FloorEnd, sayFloor, sayNothingScored } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import { createSkewTest } from "./skew.ts";
+import { count, tidy } from "./wording.ts";
 
-/** A metric of the head against a number, before the family. */
-export interface FloorTest {
-  readonly n: number;
-  readonly dropped: number;
-  /** Rows that have a value. */
-  readonly scored: number;
-  readonly value: number;
-  /** Chance of a value this far on the wrong side when the true one is the limit; null where nothing is tested. */
-  readonly p: number | null;
-  readonly ci: Interval | null;
-  readonly influence: Float64Array;
-  /** Clusters that `influence` is summed by; null where it is by example. */
-  readonly clusters: number | null;
-  readonly method: string;
-  /** Null where no size of a shortfall is stated. */
-  readonly scatter: FloorScatter | null;
-}
-
+/** Slack against the last bits of a mean: 0.85 of twenty rows is 0.85. */
 const SLACK = 1e-12;
+/** A proven floor fails where the value is on the wrong side with 95 %, one-sided (docs/gate-method.md). */
+const PROOF = 0.05;
 
-/** Whether a value is on the right side of a floor or ceiling; 17 of 20 is 0.85, not a hair under it. */
-export function meetsRule(rule: GateRule, value: number): boolean {
-  const over = value - rule.threshold;
-  switch (rule.operator) {
+/** Whether a value is on the right side of a floor or ceiling. */
+export function meetsRule({ operator, threshold }: GateRule, value: number): boolean {
+  const over = value - threshold;
+  switch (operator) {
     case ">=":
       return over >= -SLACK;
     case ">":
@@ -52,12 +41,34 @@ export function meetsRule(rule: GateRule, value: number): boolean {
   }
 }
 
-/** Measures a floor or ceiling; null where no example has a value. */
-export function testFloor(
+/** A metric of the head as a floor sees it. */
+interface Measured {
+  readonly n: number;
+  readonly dropped: number;
+  readonly scored: number;
+  readonly value: number;
+  readonly ci: Interval | null;
+  readonly method: string;
+  readonly clusters: number | null;
+  /** Chance of a value this far on the wrong side where the true one is at the limit; null where it cannot be judged. */
+  readonly chance: () => number | null;
+}
+
+interface FloorFrame {
+  readonly judging: Judging;
+  readonly rule: GateRule;
+  readonly column: Column;
+  readonly present: readonly number[];
+  readonly clusterOf: Float64Array | null;
+}
+
+const isCeiling = ({ operator }: GateRule): boolean => operator.startsWith("<");
+
+function measure(
   judging: Judging,
   rule: GateRule,
-  column: Column = judging.head.column(rule.metric),
-): FloorTest | null {
+  column = judging.head.column(rule.metric),
+): Measured | null {
   const metric = parseMetric(rule.metric);
   const present: number[] = [];
   let [dropped, scored] = [0, 0];
@@ -67,173 +78,103 @@ export function testFloor(
     if (rows > 0) present.push(e);
   });
   if (present.length === 0) return null;
-  const about = { n: present.length, dropped, scored };
-  const clusterOf =
-    judging.clusterOf === null ? null : gather(present, (e) => judging.clusterOf![e]!);
-  const frame: FloorFrame = { judging, rule, column, present, clusterOf, draws: scored };
-  if (metric.kind === "latency") return { ...about, ...testQuantile(frame, metric.quantile) };
-  const values = gather(present, (e) => column.mean[e]!);
-  const rate = metric.kind === "pass" || column.binary;
-  return {
-    ...about,
-    value: meanOf(values),
-    ...(rate ? testRate(frame, values, metric.kind === "pass") : testMean(frame, values)),
+  const { clusterOf } = judging;
+  const frame: FloorFrame = {
+    judging,
+    rule,
+    column,
+    present,
+    clusterOf: clusterOf === null ? null : gather(present, (e) => clusterOf[e]!),
   };
+  const about = { n: present.length, dropped, scored };
+  if (metric.kind === "latency" && metric.quantile !== null)
+    return { ...about, ...measureQuantile(frame, metric.quantile, scored) };
+  const values = gather(present, (e) => column.mean[e]!);
+  return metric.kind === "pass" || column.binary
+    ? { ...about, ...measureRate(frame, values, scored) }
+    : { ...about, ...measureMean(frame, values) };
 }
 
-interface FloorFrame {
-  readonly judging: Judging;
-  readonly rule: GateRule;
-  readonly column: Column;
-  readonly present: readonly number[];
-  readonly clusterOf: Float64Array | null;
-  readonly draws: number;
-}
-
-type Tested = Pick<FloorTest, "p" | "ci" | "influence" | "clusters" | "method" | "scatter">;
-
-function isCeiling(rule: GateRule): boolean {
-  return rule.operator.startsWith("<");
-}
-
-/** Rows of an effective rate: what an ordinary rate with this error would have had, never more than its draws. */
+/** Rows of an ordinary rate with the same error: repeats and clusters count as so many (Korn and Graubard 1998). */
 function effectiveTrials(
   values: Float64Array,
   draws: number,
   clusterOf: Float64Array | null,
-): { readonly trials: number; readonly clusters: number | null } {
+): number {
   const n = values.length;
   const mean = meanOf(values);
+  const plain = mean * (1 - mean);
   if (clusterOf !== null) {
-    const { se, df, clusters } = estimateClusters(values, clusterOf);
-    const plain = mean * (1 - mean);
-    if (se === 0 || plain === 0) return { trials: clusters, clusters };
-    const penalty = (studentQuantile(0.975, n - 1) / studentQuantile(0.975, Math.max(1, df))) ** 2;
-    return { trials: Math.min(n, (plain / (se * se)) * penalty), clusters };
+    const { se, clusters } = estimateClusters(values, clusterOf);
+    return se === 0 || plain === 0 ? clusters : Math.min(n, plain / (se * se));
   }
-  if (draws === n) return { trials: n, clusters: null };
   const se = standardError(values, mean);
-  if (se === 0 || n < 2) return { trials: n, clusters: null };
-  const trials = ((mean * (1 - mean)) / (se * se)) * repeatsPenalty(n);
-  return { trials: Math.max(n, Math.min(draws, trials)), clusters: null };
+  if (draws === n || se === 0) return n;
+  return Math.max(n, Math.min(draws, plain / (se * se)));
 }
 
-/** The error of a mean of repeats is an estimate from so many examples. */
-function repeatsPenalty(n: number): number {
-  return (1.959964 / studentQuantile(0.975, n - 1)) ** 2;
-}
+type Shown = Pick<Measured, "value" | "ci" | "method" | "clusters" | "chance">;
 
-function repeatedMarks(
-  { column, present, draws }: FloorFrame,
-  values: Float64Array,
-): RepeatedMarks | null {
-  const examples = values.length;
-  const mean = meanOf(values);
-  if (examples < 2 || mean <= 0) return null;
-  let [within, measured, inverse] = [0, 0, 0];
-  values.forEach((value, i) => {
-    const runs = column.scored[present[i]!]!;
-    inverse += 1 / runs / examples;
-    if (runs < 2) return;
-    within += (value * (1 - value) * runs) / (runs - 1);
-    measured++;
-  });
-  const all = mean * (1 - mean);
-  const wavering = all === 0 ? 0 : Math.min(1, within / measured / all);
-  return { wavering, inverse, examples, draws, penalty: repeatsPenalty(examples) };
-}
+const clustersOf = (clusterOf: Float64Array | null): number | null =>
+  clusterOf === null ? null : new Set(clusterOf).size;
 
-/**
- * A rate by the binomial itself: exact for single runs, by effective trials (Korn and Graubard) for
- * repeats and clusters.
- */
-function testRate(frame: FloorFrame, values: Float64Array, counted: boolean): Tested {
-  const { rule } = frame;
-  const { trials, clusters } = effectiveTrials(
-    values,
-    counted ? values.length : frame.draws,
-    frame.clusterOf,
-  );
-  const mean = meanOf(values);
-  const low = isCeiling(rule);
-  const p = low
-    ? lowRateChance(1 - mean, trials, 1 - rule.threshold)
-    : lowRateChance(mean, trials, rule.threshold);
-  const exact = trials === values.length && clusters === null;
+function measureRate(frame: FloorFrame, values: Float64Array, scored: number): Shown {
+  const isCounted = parseMetric(frame.rule.metric).kind === "pass";
+  const draws = isCounted ? values.length : scored;
+  const trials = effectiveTrials(values, draws, frame.clusterOf);
+  const value = meanOf(values);
+  const plain = trials === values.length && frame.clusterOf === null;
   return {
-    p,
-    ci: exactRate(mean, trials),
-    influence: centred(frame, values, mean),
-    clusters,
-    method: exact
-      ? "exact binomial (Clopper-Pearson)"
-      : `exact binomial, ${clusters === null ? "" : `${clusters} clusters, `}${trials.toFixed(1)} effective trials`,
-    scatter: {
-      kind: "rate",
-      trials,
-      bar: low ? 1 - rule.threshold : rule.threshold,
-      repeats: exact || counted || clusters !== null ? null : repeatedMarks(frame, values),
-    },
+    value,
+    ci: wilson(value, trials),
+    method: plain ? "Wilson" : `Wilson, ${trials.toFixed(1)} effective trials`,
+    clusters: clustersOf(frame.clusterOf),
+    chance: () => chanceAtLimit(frame, values),
   };
 }
 
-function testMean(frame: FloorFrame, values: Float64Array): Tested {
-  const { rule, clusterOf } = frame;
+function measureMean(frame: FloorFrame, values: Float64Array): Shown {
+  const value = meanOf(values);
   const n = values.length;
-  const mean = meanOf(values);
-  const sign = isCeiling(rule) ? -1 : 1;
-  const gap = sign * (mean - rule.threshold);
-  const influence = centred(frame, values, mean);
-  if (clusterOf !== null) {
-    const found = estimateClusters(values, clusterOf);
-    const flipped = { ...found, mean: gap };
+  if (frame.clusterOf !== null) {
+    const { se, df, clusters } = estimateClusters(values, frame.clusterOf);
     return {
-      p: found.clusters < 2 || n < FEWEST_PAIRS ? null : clusterTail(flipped),
-      ci: found.clusters < 2 ? null : studentInterval(mean, found.se, found.df, 0.95),
-      influence,
-      clusters: found.clusters,
-      method: `CR2, ${found.clusters} clusters, Satterthwaite df ${found.df.toFixed(1)}`,
-      scatter: { kind: "clusters", se: found.se, df: found.df },
+      value,
+      ci: clusters < 2 || se === 0 ? null : studentInterval(value, se, df, 0.95),
+      method: `Student, ${count(clusters, "cluster")}`,
+      clusters,
+      chance: () => chanceAtLimit(frame, values),
     };
   }
-  const se = standardError(values, mean);
-  const tested = n >= FEWEST_PAIRS;
-  const student = studentTail(gap, se, n);
-  const skewed = tested ? createSkewTest(values, sign)(gap, "fine") : 0;
-  const corrected = skewed > student ? ", corrected for a long tail" : "";
+  const se = standardError(values, value);
   return {
-    p: tested ? Math.max(student, skewed) : null,
-    ci: n < 2 ? null : studentInterval(mean, se, n - 1, 0.95),
-    influence,
+    value,
+    // Equal values show no spread: an interval of no width would claim more than they do.
+    ci: se === 0 ? null : studentInterval(value, se, n - 1, 0.95),
+    method: n < 2 ? "mean" : `Student, df ${n - 1}`,
     clusters: null,
-    method: n < 2 ? "mean" : `t, df ${n - 1}${corrected}`,
-    scatter: tested ? { kind: "values", values, sign } : null,
+    chance: () => chanceAtLimit(frame, values),
   };
 }
 
-/** A quantile meets its limit when few enough rows lie beyond it: a rate, judged as one. */
-function testQuantile(frame: FloorFrame, q: number): Tested & { readonly value: number } {
+/** A quantile meets its limit when few enough rows lie beyond it. */
+function measureQuantile(frame: FloorFrame, q: number, scored: number): Shown {
   const { judging, rule, column, present, clusterOf } = frame;
   const sorted = valuesOf(judging.head.index, column, present);
-  const low = isCeiling(rule);
-  const marks = gather(present, (e) => shareWithin(judging, column, e, rule));
-  const needed = low ? q : 1 - q;
-  const { trials, clusters } = effectiveTrials(marks, frame.draws, clusterOf);
-  const mean = meanOf(marks);
-  const independent = clusters ?? present.length;
+  const within = gather(present, (e) => shareWithin(frame, e));
+  const trials = Math.min(scored, clustersOf(clusterOf) ?? present.length);
+  const needed = isCeiling(rule) ? q : 1 - q;
   return {
     value: quantile(sorted, q),
-    p: lowRateChance(mean, trials, needed),
-    ci: quantileInterval(sorted, q, independent),
-    influence: centred(frame, marks, mean, 1),
-    clusters,
+    ci: quantileInterval(sorted, q, trials),
     method: "order statistics",
-    scatter: null,
+    clusters: clustersOf(clusterOf),
+    chance: () => chanceOfUnits(within, clusterOf, { limit: needed, most: 1 }),
   };
 }
 
 /** Share of an example's rows that meet a limit. */
-function shareWithin(judging: Judging, column: Column, example: number, rule: GateRule): number {
+function shareWithin({ judging, column, rule }: FloorFrame, example: number): number {
   const { start, order } = judging.head.index;
   let [within, counted] = [0, 0];
   for (let at = start[example]!; at < start[example + 1]!; at++) {
@@ -245,17 +186,150 @@ function shareWithin(judging: Judging, column: Column, example: number, rule: Ga
   return within / counted;
 }
 
-/** What each example adds to the value, signed so that lower is worse. */
-function centred(
-  { judging, rule, present, clusterOf }: FloorFrame,
+/** Values are turned so that more is better; what lies in 0…1 ends there, and other scales are taken to go on. */
+function chanceAtLimit(
+  { rule, clusterOf, column }: FloorFrame,
   values: Float64Array,
-  mean: number,
-  sign = isCeiling(rule) ? -1 : 1,
-): Float64Array {
-  const influence = new Float64Array(judging.head.index.examples.length);
-  for (let i = 0; i < values.length; i++) {
-    const at = clusterOf === null ? present[i]! : Math.abs(clusterOf[i]!) % influence.length;
-    influence[at]! += sign * (values[i]! - mean);
+): number | null {
+  const sign = isCeiling(rule) ? -1 : 1;
+  const [low, high] = extentOf(column.values);
+  const turned = values.map((value) => sign * value);
+  const isUnit = low >= 0 && high <= 1;
+  const [worst, best] = sign === 1 ? [low, high] : [-high, -low];
+  // Nothing shows how far a scale goes of which few values, or equal ones, were seen.
+  if (!isUnit && (values.length < FEWEST_PAIRS || best === worst)) return null;
+  // Twice the range that was seen: found with lognormal scores (npm run bench -- gates, "long tail").
+  const most = isUnit ? Math.max(0, sign) : best + (best - worst);
+  return chanceOfUnits(turned, clusterOf, { limit: sign * rule.threshold, most });
+}
+
+/** Chance of a mean this low where the true one is at the limit. */
+function chanceOfUnits(
+  values: Float64Array,
+  clusterOf: Float64Array | null,
+  { limit, most }: { readonly limit: number; readonly most: number },
+): number | null {
+  if (clusterOf === null)
+    return chanceOfMean(
+      values.map((value) => -value),
+      -most,
+      -limit,
+    );
+  const { mean, se, df, clusters } = estimateClusters(values, clusterOf);
+  if (clusters < 2 || se === 0) return null;
+  return studentCdf((mean - limit) / se, df);
+}
+
+/** How a floor ended. */
+interface Ended {
+  readonly verdict: Verdict;
+  readonly end: FloorEnd;
+  readonly p: number | null;
+}
+
+/** Judges a floor or ceiling. */
+export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes): GateReport {
+  const { index } = judging.head;
+  const isProven = judging.gates.floors === "proven";
+  const blank = {
+    metric: rule.metric,
+    rule: rule.text,
+    repeats: index.repeats,
+    base: null,
+    delta: null,
+    p: null,
+    p_own: null,
+    limit: rule.threshold,
+    mde: null,
+    alpha: isProven ? PROOF : judging.gates.alpha,
+    direction: isCeiling(rule) ? ("lower" as const) : ("higher" as const),
+    anchor: null,
+  };
+  if (rule.metric === "rows") return { ...blank, ...judgeRows(rule, index.table.size) };
+  const measured = measure(judging, rule);
+  if (measured === null) {
+    return {
+      ...blank,
+      verdict: "fail",
+      n: 0,
+      n_dropped: index.table.size,
+      head: null,
+      ci: null,
+      method: "none",
+      reason: finishSentence(judging.label, sayNothingScored(rule.metric, index.table.size)),
+    };
   }
-  return influence;
+  const { n, value, dropped, clusters, method } = measured;
+  const ended = withCrashes(judging, rule, crashes, decide(rule, measured, isProven));
+  const ci = intervalFor(measured, ended, rule);
+  const { p } = ended;
+  return {
+    ...blank,
+    verdict: ended.verdict,
+    n,
+    n_dropped: dropped,
+    head: tidy(value),
+    ci: ci === null ? null : closed(ci),
+    p: p === null ? null : tidy(p),
+    p_own: p === null ? null : tidy(p),
+    method: isProven ? `${method}; proof by Gaffke's bound` : method,
+    reason: finishSentence(
+      judging.label,
+      sayFloor({ rule, n, value, ci, clusters, dropped }, ended.end),
+    ),
+  };
+}
+
+/** The 95 % interval, never without the value itself; it holds the limit wherever a proven floor is left open. */
+function intervalFor({ ci, value }: Measured, { end }: Ended, rule: GateRule): Interval | null {
+  if (ci === null) return null;
+  const held = end.kind === "near" ? [value, rule.threshold] : [value];
+  return [Math.min(ci[0], ...held), Math.max(ci[1], ...held)];
+}
+
+function decide(rule: GateRule, measured: Measured, isProven: boolean): Ended {
+  if (meetsRule(rule, measured.value)) return { verdict: "pass", end: { kind: "met" }, p: null };
+  if (!isProven) return { verdict: "fail", end: { kind: "missed", isProven }, p: null };
+  const p = measured.chance();
+  if (p === null) {
+    const kind = measured.n < FEWEST_PAIRS && measured.clusters === null ? "few" : "alike";
+    return {
+      verdict: "inconclusive",
+      end: { kind: measured.clusters === 1 ? "one-cluster" : kind },
+      p,
+    };
+  }
+  return p < PROOF
+    ? { verdict: "fail", end: { kind: "missed", isProven }, p }
+    : { verdict: "inconclusive", end: { kind: "near" }, p };
+}
+
+/** What would fail with the new crashes at the worst value does not pass. */
+function withCrashes(judging: Judging, rule: GateRule, crashes: Crashes, ended: Ended): Ended {
+  if (ended.verdict === "fail" || judging.gates.errors === "ignore") return ended;
+  const spoilt = columnWithCrashes(judging, crashes, rule.metric, isCeiling(rule));
+  const measured = spoilt === null ? null : measure(judging, rule, spoilt.column);
+  if (measured === null) return ended;
+  const { verdict } = decide(rule, measured, judging.gates.floors === "proven");
+  if (verdict !== "fail") return ended;
+  const kind = ended.verdict === "pass" ? "crashed" : "near-with-crashes";
+  const end = { kind, crashes: crashes.count, rows: crashes.rows } as const;
+  return { verdict: "inconclusive", end, p: ended.p };
+}
+
+function judgeRows(
+  rule: GateRule,
+  rows: number,
+): Pick<GateReport, "verdict" | "n" | "n_dropped" | "head" | "ci" | "method" | "reason"> {
+  const isMet = meetsRule(rule, rows);
+  const advice = rule.operator.startsWith(">") ? "Run the missing rows." : "Check the evaluation.";
+  return {
+    verdict: isMet ? "pass" : "fail",
+    n: rows,
+    n_dropped: 0,
+    head: rows,
+    ci: null,
+    method: "count",
+    reason: `the results hold ${count(rows, "row")}; the gate asks for ${rule.operator} ${rule.threshold}.${isMet ? "" : ` ${advice}`}`,
+  };
 }

@@ -3,8 +3,8 @@ import type { Comparable } from "./comparable.ts";
 import type { Crashes } from "./crash.ts";
 import type { PreparedDrop } from "./drop.ts";
 import type { PreparedErrors } from "./error-gate.ts";
-import type { PreparedFloor } from "./floor-verdict.ts";
 import type { GateTable } from "./row.ts";
+import type { GateRule } from "./rule.ts";
 import type { Judging } from "./side.ts";
 
 /** One head to be judged: results of one provider and prompt, with the runs it is compared with. */
@@ -15,8 +15,6 @@ export interface GateGroup {
   readonly base: GateTable | null;
   /** The run that was last accepted by hand, where the baseline is a later one. */
   readonly anchor?: GateTable | null;
-  /** How many runs in a row were held against that anchor, this one included. */
-  readonly looks?: number;
   /** Examples of each must_pass group that the baseline file remembers. */
   readonly members?: Readonly<Record<string, readonly string[]>>;
   /** Providers and prompts that the baseline has and the run lacks. */
@@ -38,4 +36,4 @@ export interface PreparedGroup {
 /** A gate that was measured: what it needs of the family is asked for, its verdict is open. */
 export type PreparedItem =
   | { readonly kind: "drop"; readonly item: PreparedDrop }
-  | { readonly kind: "floor"; readonly item: PreparedFloor };
+  | { readonly kind: "floor"; readonly item: GateRule };

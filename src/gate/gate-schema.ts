@@ -60,13 +60,19 @@ export function gateSchema(): Record<string, unknown> {
         maximum: 0.5,
         default: DEFAULTS.alpha,
         description:
-          "Accepted chance of failing an unchanged agent, all gates of the run together.",
+          "Accepted chance of failing an unchanged agent, all drops of the run together.",
       },
       proof: {
         enum: ["detect", "rule-out"],
         default: DEFAULTS.proof,
         description:
           "detect: fail on a proven fall. rule-out: pass only where a fall beyond the limit is ruled out.",
+      },
+      floors: {
+        enum: ["observed", "proven"],
+        default: DEFAULTS.floors,
+        description:
+          "observed: the score of this run decides about a floor. proven: fail only where it is surely missed.",
       },
       errors: {
         enum: ["count", "ignore"],

@@ -24,6 +24,8 @@ export interface GateSet {
   readonly alpha: number;
   /** `detect`: fail on a proven fall; `rule-out`: pass only where a fall beyond the limit is ruled out. */
   readonly proof: "detect" | "rule-out";
+  /** `observed`: the score of this run decides about a floor; `proven`: what it proves of the agent. */
+  readonly floors: "observed" | "proven";
   /** Whether new crashes count. */
   readonly errors: "count" | "ignore";
   /** Whether providers and prompts of one file are judged as one. */
@@ -51,6 +53,7 @@ export const DEFAULTS = {
   direction: {},
   alpha: 0.05,
   proof: "detect",
+  floors: "observed",
   errors: "count",
   pool: false,
   evaluator: null,

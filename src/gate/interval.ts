@@ -1,7 +1,7 @@
 import {
   betaQuantile,
   binomialUpperTail,
-  incompleteBeta,
+  normalQuantile,
   studentQuantile,
 } from "./distribution.ts";
 
@@ -34,12 +34,14 @@ export function exactRate(rate: number, trials: number, confidence = 0.95): Inte
   ];
 }
 
-/** Chance of a rate at most this low when the true one is `truth`; trials may be fractional. */
-export function lowRateChance(rate: number, trials: number, truth: number): number {
-  if (truth <= 0 || rate >= 1) return 1;
-  if (truth >= 1) return 0;
-  const hits = rate * trials;
-  return incompleteBeta(trials - hits, hits + 1, 1 - truth, truth);
+/** Score interval of a rate, 95 % (Wilson 1927); trials may be an effective number and so fractional. */
+export function wilson(rate: number, trials: number): Interval {
+  const z = normalQuantile(0.975);
+  const square = (z * z) / trials;
+  const middle = (rate + square / 2) / (1 + square);
+  const half = (z * Math.sqrt((rate * (1 - rate)) / trials + square / (4 * trials))) / (1 + square);
+  // At the ends the formula leaves last bits.
+  return [rate <= 0 ? 0 : Math.max(0, middle - half), rate >= 1 ? 1 : Math.min(1, middle + half)];
 }
 
 /**

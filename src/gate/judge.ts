@@ -11,7 +11,7 @@ import { type Crashes, findCrashes } from "./crash.ts";
 import { findFallByCrashes, prepareDrop, reportDrop, reportUncompared } from "./drop.ts";
 import { prepareErrors, reportErrors } from "./error-gate.ts";
 import { createFamily, type Family, type FamilyBuilder } from "./family-builder.ts";
-import { prepareFloor, reportFloor } from "./floor-verdict.ts";
+import { reportFloor } from "./floor.ts";
 import type { GateGroup, PreparedGroup, PreparedItem } from "./gate-group.ts";
 import { listWarnings } from "./gate-warnings.ts";
 import type { GateSet } from "./gate-set.ts";
@@ -78,7 +78,6 @@ export function judgeGroups(groups: readonly GateGroup[], gates: GateSet): GateJ
       head: group.head,
       base: group.base,
       anchor: group.anchor ?? null,
-      looks: (group.anchor ?? null) === null ? 1 : (group.looks ?? 2),
       gates,
     });
     problems.push(...checkGates(judging));
@@ -185,7 +184,7 @@ function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Pre
   const comparable = withoutGone(compareWith(judging, group.absent), judging, group.gone ?? []);
   const crashes = findCrashes(judging);
   const items = judging.gates.rules.map((rule): PreparedItem | null => {
-    if (rule.kind === "floor") return { kind: "floor", item: prepareFloor(judging, rule, family) };
+    if (rule.kind === "floor") return { kind: "floor", item: rule };
     return comparable.state === "refused"
       ? null
       : { kind: "drop", item: prepareDrop(judging, rule, family) };
@@ -244,7 +243,7 @@ function reportRule({
     );
   return item.kind === "drop"
     ? reportDrop({ judging, prepared: item.item, family, crashes })
-    : reportFloor({ judging, prepared: item.item, family, crashes });
+    : reportFloor(judging, item.item, crashes);
 }
 
 function reportGroupErrors(
@@ -278,8 +277,9 @@ function withoutOverlap(gate: GateReport, { overlap }: Comparable, judging: Judg
 function inOrder(gate: GateReport): GateReport {
   const { metric, rule, verdict, n, n_dropped, repeats, head, base, delta, ci, p } = gate;
   const { method, alpha, mde, reason, direction, anchor } = gate;
+  const [p_own, limit] = [gate.p_own ?? null, gate.limit ?? null];
   const numbers = { n, n_dropped, repeats, head, base, delta, ci, p };
-  const side = { direction: direction ?? "higher", anchor: anchor ?? null } as const;
+  const side = { direction: direction ?? "higher", anchor: anchor ?? null, p_own, limit } as const;
   return { metric, rule, verdict, ...numbers, method, alpha, mde, reason, ...side };
 }
 
@@ -321,6 +321,7 @@ function checkRows({ head: { index }, gates, label }: Judging): GateReport[] {
       method: "count",
       alpha: gates.alpha,
       mde: null,
+      limit: gates.min_rows,
       direction: "higher",
       anchor: null,
       reason: finishSentence(

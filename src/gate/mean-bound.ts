@@ -30,6 +30,13 @@ export function lowerBoundOfMean(values: Float64Array, least: number, confidence
   return low;
 }
 
+/** How often that bound's draws put the mean below `at`, which is under the mean of the values. */
+export function chanceOfMean(values: Float64Array, least: number, at: number): number {
+  if (at <= least) return 0;
+  const points = [...gatherPoints(values), { value: least, weight: 1 }];
+  return Math.min(1, chanceBelow(points, at) / SAFETY);
+}
+
 function gatherPoints(values: Float64Array): Point[] {
   const sorted = values.slice().sort();
   const counts = new Map<number, number>();

@@ -13,12 +13,14 @@ export type Metric =
   | { readonly kind: "score"; readonly key: string }
   | { readonly kind: "error_rate" }
   | { readonly kind: "rows" }
-  | { readonly kind: "latency"; readonly quantile: number }
+  /** A quantile of the rows; null: the mean. */
+  | { readonly kind: "latency"; readonly quantile: number | null }
   | { readonly kind: "pass"; readonly key: string; readonly k: number };
 
 /** Names that every file has, for messages; `latency_p1` to `latency_p99` and `pass^k(metric)` work alike. */
 export const DERIVED_METRICS = [
   "error_rate",
+  "latency",
   "latency_p50",
   "latency_p95",
   "latency_p99",
@@ -28,6 +30,7 @@ export const DERIVED_METRICS = [
 /** Reads a gated name; whatever is not derived is a score of that name. */
 export function parseMetric(name: string): Metric {
   if (name === "error_rate" || name === "rows") return { kind: name };
+  if (name === "latency") return { kind: "latency", quantile: null };
   const latency = /^latency_p([1-9]\d?)$/.exec(name);
   if (latency) return { kind: "latency", quantile: Number(latency[1]) / 100 };
   const pass = /^pass\^([1-9]\d?)\((.+)\)$/.exec(name);
@@ -165,6 +168,8 @@ export function rowValues(table: GateTable, metric: Metric): Float64Array {
     case "error_rate":
       return Float64Array.from(table.error);
     case "latency":
+      if (metric.quantile === null && table.scores.has("latency"))
+        return table.scores.get("latency")!;
       return table.latency.map((seconds, row) => (table.error[row] === 1 ? NaN : seconds));
     case "rows":
       return new Float64Array(table.size).fill(NaN);

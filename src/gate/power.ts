@@ -4,7 +4,7 @@ import type { Scatter } from "./scatter.ts";
 import { criticalStatistic, fewestWorse, overChanged } from "./single-pairs.ts";
 
 /** Share of real falls that a stated fall is found with. */
-export const POWER = 0.8;
+const POWER = 0.8;
 /** Standard errors beyond which a change is taken for a real one, and not for noise. */
 const REAL_CHANGE = 2;
 /** Pairs added to those that changed: few changed pairs scatter, and the fall grows with the root of their number. */
@@ -70,7 +70,7 @@ function powerOf(
  * Where power reaches its mark, no further off than a thousandth, never too small: false position with Illinois' rule,
  * since each look at the power of marks is a sum over binomial tails.
  */
-export function smallestWhere(top: number, power: (fall: number) => number): number | null {
+function smallestWhere(top: number, power: (fall: number) => number): number | null {
   let [low, high] = [0, top];
   let [under, over] = [power(0) - POWER, power(top) - POWER];
   if (over < 0) return null;

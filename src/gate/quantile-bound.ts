@@ -27,7 +27,7 @@ export function neededToBound(
   },
 ): Needed {
   const metric = parseMetric(name);
-  const q = metric.kind === "latency" ? metric.quantile : 0.5;
+  const q = (metric.kind === "latency" ? metric.quantile : null) ?? 0.5;
   return {
     needed: Math.max(...sides.map((side) => valuesToBound(q, side, tail))),
     of: clustered ? "clusters" : "examples",

@@ -13,6 +13,10 @@ export interface GateRule {
   readonly operator: ">=" | "<=" | ">" | "<";
   /** In the metric's own unit; latencies in seconds. For a drop, the fall that is allowed. */
   readonly threshold: number;
+  /** Whether the fall that is allowed is a share of the baseline's mean: `drop <= 3%`. */
+  readonly relative: boolean;
+  /** Whether it is one of those that a rule on every metric stands for. */
+  readonly ofEvery?: boolean;
   /** The rule as written, without comment. */
   readonly text: string;
   readonly at: Position;
@@ -32,6 +36,14 @@ const LINE =
 /** No metric has a longer name; the pattern takes time by the square of a run of blanks. */
 const MAX_RULE_CHARS = 1000;
 const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/iu;
+
+/** The name that stands for every metric: `* drop <= 5%`. */
+export const EVERY_METRIC = "*";
+
+/** The change for the worse that a drop allows, in the metric's own unit. */
+export function allowedChange({ threshold, relative }: GateRule, base: number): number {
+  return relative ? threshold * Math.abs(base) : threshold;
+}
 
 /** Whether a `gate` input holds gate lines rather than the path of a gate file: lines compare something. */
 export function isInlineGate(text: string): boolean {
@@ -128,7 +140,8 @@ function parseRule(text: string, at: Position): GateRule | string {
     if (metric === "rows")
       return `\`${text}\`: rows have no drop; write \`rows >= …\`, or min_overlap in a gate file`;
   }
-  return { metric, kind, operator, threshold, text, at };
+  const relative = kind === "drop" && match[6]!.trim().endsWith("%");
+  return { metric, kind, operator, threshold, relative, text, at };
 }
 
 function inUnit(value: number, unit: string): number {
@@ -155,7 +168,7 @@ function parseThreshold({
     return `\`${text}\`: \`${raw}\` is not a valid number; write 0.85, 85%, 4s or 500ms`;
   }
   const { kind: of } = parseMetric(metric);
-  if (unit === "%" && (of === "latency" || of === "rows")) {
+  if (unit === "%" && kind === "floor" && (of === "latency" || of === "rows")) {
     return `\`${text}\`: a percentage of ${of === "rows" ? "rows" : "a latency"} has no fixed size; write ${of === "rows" ? "a number" : "seconds, such as 0.4s"}`;
   }
   if (unit !== "" && unit !== "%" && of !== "latency" && of !== "score")
@@ -163,7 +176,8 @@ function parseThreshold({
   const value = Number(match[1]);
   const threshold = inUnit(value, unit);
   if (!Number.isFinite(threshold)) return `\`${text}\`: \`${raw}\` is too large`;
-  if ((of === "error_rate" || of === "pass") && (threshold < 0 || threshold > 1)) {
+  const isShare = (of === "error_rate" || of === "pass") && !(unit === "%" && kind === "drop");
+  if (isShare && (threshold < 0 || threshold > 1)) {
     const hint =
       unit === "" && isPercentage({ kind, operator, threshold })
         ? `; did you mean ${raw}%?`

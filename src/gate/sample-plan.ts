@@ -4,6 +4,7 @@ import { DEFAULTS, type GateSet } from "./gate-set.ts";
 import { meanOf } from "./interval.ts";
 import { columnOf, parseMetric, readRepeats, type Column, type TableIndex } from "./metric.ts";
 import { detectableFall } from "./power.ts";
+import { allowedChange } from "./rule.ts";
 import type { GateTable } from "./row.ts";
 import type { Scatter } from "./scatter.ts";
 import { createJudging, type Judging } from "./side.ts";
@@ -83,17 +84,19 @@ export function planSamples(
     head: table,
     base: null,
     anchor: null,
-    looks: 1,
     gates: gates ?? NO_GATES,
   });
   const drops = judging.gates.rules.filter(({ kind }) => kind === "drop");
   const wanted =
     drops.length > 0
-      ? drops.map(({ metric, threshold }) => ({ metric, limit: threshold }))
-      : table.metrics.map((metric) => ({ metric, limit: 0 }));
+      ? drops.map((rule) => ({
+          metric: rule.metric,
+          limitOf: (mean: number) => allowedChange(rule, mean),
+        }))
+      : table.metrics.map((metric) => ({ metric, limitOf: () => 0 }));
   const size = drops.length === 0 ? 1 : judging.gates.rules.length;
   const { alpha } = judging.gates;
-  const plan = (one: { readonly metric: string; readonly limit: number }): MetricPlan | null =>
+  const plan = (one: Wanted): MetricPlan | null =>
     planMetric({ ...one, judging, level: alpha / size });
   const unplanned = wanted.flatMap(({ metric }) => whyUnplanned(judging, metric));
   const planned = wanted.filter(({ metric }) => unplanned.every((one) => one.metric !== metric));
@@ -106,6 +109,11 @@ export function planSamples(
 /** Gates of a file that is planned for by its scores alone. */
 const NO_GATES: GateSet = { ...DEFAULTS, rules: [], at: { file: "gate", line: 1, column: 1 } };
 
+interface Wanted {
+  readonly metric: string;
+  readonly limitOf: (mean: number) => number;
+}
+
 function whyUnplanned(judging: Judging, metric: string): Unplanned[] {
   const { kind } = parseMetric(metric);
   if (kind !== "score" && kind !== "error_rate") return [{ metric, why: "quantile" }];
@@ -115,14 +123,9 @@ function whyUnplanned(judging: Judging, metric: string): Unplanned[] {
 function planMetric({
   judging,
   metric,
-  limit,
+  limitOf,
   level,
-}: {
-  readonly judging: Judging;
-  readonly metric: string;
-  readonly limit: number;
-  readonly level: number;
-}): MetricPlan | null {
+}: Wanted & { readonly judging: Judging; readonly level: number }): MetricPlan | null {
   const { index } = judging.head;
   const column = columnOf(index, parseMetric(metric));
   const present = Array.from(column.scored, (scored, e) => (scored > 0 ? e : -1)).filter(
@@ -130,6 +133,7 @@ function planMetric({
   );
   if (present.length === 0) return null;
   const mean = meanOf(present.map((e) => column.mean[e]!));
+  const limit = limitOf(mean);
   const direction = judging.direction(metric) === "lower" ? "lower" : "higher";
   const good = direction === "higher" ? mean : 1 - mean;
   const noise = measure({ judging, index, column, present, good });

@@ -1,10 +1,16 @@
 import type { GateRule } from "./rule.ts";
 
 /** What of a rule says whether it can fail and pass. */
-type Limit = Pick<GateRule, "kind" | "operator" | "threshold">;
+type Limit = Pick<GateRule, "kind" | "operator" | "threshold"> &
+  Partial<Pick<GateRule, "relative">>;
 
 /** What a limit on values between 0 and 1 is no use for; null where it can both fail and pass. */
-export function senselessLimit({ kind, operator, threshold }: Limit): string | null {
+export function senselessLimit(
+  { kind, operator, threshold, relative = false }: Limit,
+  lowerIsBetter = false,
+): string | null {
+  // A value above 0 may rise to any multiple of itself.
+  if (relative && lowerIsBetter) return null;
   if (kind === "drop")
     return threshold > 1 || (threshold === 1 && operator === "<=") ? "can never fail" : null;
   switch (operator) {

@@ -2,8 +2,16 @@ import type { Verdict } from "../report/report.ts";
 import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
 import type { Needed } from "./quantile-bound.ts";
-import type { GateRule } from "./rule.ts";
-import { amounts, amountsApart, count, figures, limitAmount, outwardAmounts } from "./wording.ts";
+import { allowedChange, type GateRule } from "./rule.ts";
+import {
+  amounts,
+  amountsApart,
+  count,
+  figures,
+  limitAmount,
+  outwardAmounts,
+  tidy,
+} from "./wording.ts";
 
 /** No verdict is longer. */
 const MAX_SENTENCE_CHARS = 240;
@@ -34,15 +42,6 @@ function sayChanceInSeries(p: number, needed: number | null): string {
   if (needed === null) return sayChance(p);
   const [seen, bar] = figures(p, needed) as [string, string];
   return `p = ${seen}; this many runs after the accepted one, only p < ${bar} is proof`;
-}
-
-/** "95% CI 0.79 to 0.98", with the unit; no end is rounded inward or onto the limit, and an open one is not named. */
-function sayInterval({ metric, threshold }: GateRule, ci: Interval): string {
-  if (!ci.some(Number.isFinite)) return "too few rows for an interval";
-  const [from, to] = outwardAmounts(metric, ci, threshold);
-  if (ci[1] === Infinity) return `95% CI ${from} or more`;
-  if (ci[0] === -Infinity) return `95% CI ${to} or less`;
-  return `95% CI ${from} to ${to}`;
 }
 
 /** Most rows have no score; `crashes` says how many of `rows` crashed, where some did. */
@@ -91,7 +90,7 @@ export interface DropWords {
 /** The verdict of a drop gate in one sentence or two, with what to do. */
 export function sayDrop(words: DropWords, end: DropEnd): string {
   const moved = movement(words);
-  const allowed = limitAmount(words.rule.metric, words.rule.threshold);
+  const allowed = sayAllowed(words.rule);
   const limit = words.rule.threshold === 0 ? "none allowed" : `${allowed} allowed`;
   const p = sayChance(words.p);
   const rows = "Look at the rows that got worse";
@@ -128,11 +127,16 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
 }
 
 /** A bound just beyond the limit does not read as the limit itself. */
-function sayNotRuledOut({ rule, worse }: DropWords, bound: number): string {
+function sayNotRuledOut({ rule, worse, base }: DropWords, bound: number): string {
   const { metric, threshold } = rule;
-  const [, change] = outwardAmounts(metric, [0, bound], threshold);
-  const limit = threshold === 0 ? "none" : limitAmount(metric, threshold);
+  const [, change] = outwardAmounts(metric, [0, bound], allowedChange(rule, base));
+  const limit = threshold === 0 ? "none" : sayAllowed(rule);
   return `a true ${worse} of up to ${change} is not ruled out (${limit} allowed).`;
+}
+
+/** A limit as its rule has it. */
+function sayAllowed({ metric, threshold, relative }: GateRule): string {
+  return relative ? `${tidy(100 * threshold)}%` : limitAmount(metric, threshold);
 }
 
 const ONE_CLUSTER =
@@ -177,25 +181,39 @@ function movement({ rule, head, base, n, since }: DropWords): string {
   const on = `on ${count(n, "shared example")}${since === "anchor" ? " since the accepted anchor" : ""}`;
   if (Math.abs(head - base) < 1e-12)
     return `${name} is unchanged at ${amounts(rule.metric, head)[0]} ${on}`;
-  const [before, after] = amountsApart(rule.metric, rule.threshold, base, head) as [string, string];
+  const [before, after] = amountsApart(rule.metric, allowedChange(rule, base), base, head) as [
+    string,
+    string,
+  ];
   return `${name} ${head < base ? "fell" : "rose"} from ${before} to ${after} ${on}`;
+}
+
+/** Why a gate on a metric that no row has cannot hold. */
+export function sayNothingScored(metricName: string, dropped: number): string {
+  const { kind } = parseMetric(metricName);
+  const metric = shortName(metricName);
+  if (dropped === 0)
+    return `${metric} cannot be judged: the results hold no row. Check the evaluation.`;
+  if (kind === "latency")
+    return `${metric} cannot be judged: none of the ${count(dropped, "row")} ran without error and has a duration. Look at these rows.`;
+  if (kind === "pass")
+    return `${metric} cannot be judged: no example has that many scored repeats. Run the examples more often.`;
+  return `${metric} cannot be judged: none of the ${count(dropped, "row")} has a score for it. Fix the crashes or the scorer.`;
 }
 
 /** How a floor or ceiling ended. */
 export type FloorEnd =
-  | { readonly kind: "missed" }
+  | { readonly kind: "missed"; readonly isProven: boolean }
   | { readonly kind: "near" }
   | { readonly kind: "few" }
+  | { readonly kind: "alike" }
   | { readonly kind: "one-cluster" }
-  | { readonly kind: "met"; readonly proven: boolean }
-  | ({ readonly kind: "met-unbounded" } & Needed)
-  | Thin
+  | { readonly kind: "met" }
   | {
-      readonly kind: "near-with-crashes";
+      readonly kind: "near-with-crashes" | "crashed";
       readonly crashes: number;
       readonly rows: number;
-    }
-  | { readonly kind: "crashed"; readonly crashes: number; readonly rows: number };
+    };
 
 /** What a sentence on a floor is made of. */
 export interface FloorWords {
@@ -226,28 +244,45 @@ export function sayFloor(
   const is = `${shortName(rule.metric)} is ${shown} on ${count(n, "example")}${left}`;
   const wrong = higher ? `below the floor of ${bar}` : `above the limit of ${bar}`;
   const met = higher ? `meets the floor of ${bar}` : `meets the limit of ${bar}`;
-  const noSpread = clusters === 1 ? "one cluster has no spread" : "one value has no spread";
-  const span = ci === null ? noSpread : sayInterval(rule, ci);
+  const span = sayTruth(rule, value, ci);
   switch (end.kind) {
     case "missed":
-      return `${is}, ${wrong} (${span}). Fix ${sayCulprits(rule)}.`;
+      return `${is}, ${wrong}${span}. Fix ${sayCulprits(rule)}.`;
     case "near":
-      return `${is}, ${wrong}, but not beyond chance (${span}). Look at ${sayCulprits(rule)}, or add examples.`;
+      return `${is}, ${wrong}, but not beyond chance${span}. Look at ${sayCulprits(rule)}, or add examples.`;
     case "few":
       return `${is}, ${wrong}; fewer than 10 examples cannot prove it. Look at the rows, or add examples.`;
+    case "alike":
+      return `${is}, ${wrong}, but all ${clusters === null ? "values" : "clusters"} are alike, so chance cannot be judged. Look at ${sayCulprits(rule)}.`;
     case "one-cluster":
       return `${is}, ${wrong}, but ${ONE_CLUSTER}`;
     case "met":
-      return `${is} and ${met}: ${end.proven ? "proven" : "not proven"} (${span}).`;
-    case "met-unbounded":
-      return `${is} and ${met}: not proven, as that takes at least ${end.needed} ${end.of} (${span}).`;
-    case "thin":
-      return `${is} and ${met}, but most rows have no score${sayThin(end)}`;
+      return `${is} and ${met}${span}.`;
     case "near-with-crashes":
       return `${is}, ${wrong}, and ${sayCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes and ${sayCulprits(rule)}.`;
     case "crashed":
       return `${is} and ${met}, but ${sayCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes.`;
   }
+}
+
+/** The interval, in words that say so where the other side of the limit is possible too. */
+function sayTruth(rule: GateRule, value: number, ci: Interval | null): string {
+  if (ci === null || !ci.some(Number.isFinite)) return "";
+  const isMet = meetsLimit(rule, value);
+  const isOpen = ci.some((end) => meetsLimit(rule, end) !== isMet);
+  const [from, to] = outwardAmounts(rule.metric, ci, rule.threshold);
+  const range = sayRange(ci, from, to);
+  return isOpen ? `; the true value may be ${range}` : ` (95% CI ${range})`;
+}
+
+function meetsLimit({ operator, threshold }: GateRule, value: number): boolean {
+  return operator.startsWith(">") ? value >= threshold - 1e-12 : value <= threshold + 1e-12;
+}
+
+/** No end is rounded inward or onto the limit, and an open one is not named. */
+function sayRange(ci: Interval, from: string, to: string): string {
+  if (ci[1] === Infinity) return `${from} or more`;
+  return ci[0] === -Infinity ? `${to} or less` : `${from} to ${to}`;
 }
 
 /** The verdict on crashes. */

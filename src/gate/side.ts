@@ -1,8 +1,9 @@
-import { directionOf, type BetterSide } from "./direction.ts";
+import { directionOf, isUsage, type BetterSide } from "./direction.ts";
 import { compareNames } from "./example-names.ts";
 import type { GateSet } from "./gate-set.ts";
 import { columnOf, createIndex, parseMetric, type Column, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
+import { EVERY_METRIC, type GateRule } from "./rule.ts";
 
 /** Head or baseline, grouped once; each metric is read off it once. */
 export interface Side {
@@ -92,13 +93,13 @@ function clustersOf(
 /** What every gate of one head is judged with. */
 export interface Judging {
   readonly gates: GateSet;
+  /** Rules on every metric to which none answers. */
+  readonly unmatched: readonly GateRule[];
   /** Provider and prompt where a file holds several; else empty. */
   readonly label: string;
   readonly head: Side;
   readonly base: ReferenceRun | null;
   readonly anchor: ReferenceRun | null;
-  /** The parts of alpha that comparisons with baseline and anchor have. */
-  readonly shares: { readonly base: number; readonly anchor: number };
   readonly clusterOf: Int32Array | null;
   /** Examples without the field that clusters are made by. */
   readonly untagged: number;
@@ -106,21 +107,26 @@ export interface Judging {
   readonly lowerIsBetter: (metric: string) => boolean;
 }
 
-/** Parts of alpha in a series of runs against one anchor: by the square of the run's number they shrink to the least. */
-const BASE_SHARE = { first: 0.2, least: 0.01 };
-const ANCHOR_SHARE = { first: 1.4, least: 0.05 };
-
 /**
- * A series of merges tests the same agent again and again. All of alpha goes to the first run against an anchor; later
- * ones have less and less, so that twenty merges are red by chance in few of twenty series. A least part stays, since a
- * fall has to be provable after a hundred merges too. Most of it goes to the anchor: its chance is the same from merge to
- * merge, that of the baseline is new each time.
+ * Rules with those on every metric written out: a drop for each score that both sides have, a floor for each of the
+ * head. What a run used up is left out.
  */
-function shareAlpha(looks: number): Judging["shares"] {
-  if (looks <= 1) return { base: 1, anchor: 1 };
-  const shareOf = ({ first, least }: typeof BASE_SHARE): number =>
-    Math.max(least, first / looks ** 2);
-  return { base: shareOf(BASE_SHARE), anchor: shareOf(ANCHOR_SHARE) };
+function spellOut(
+  rules: readonly GateRule[],
+  head: GateTable,
+  base: GateTable | null,
+): readonly GateRule[] {
+  return rules.flatMap((rule) => {
+    if (rule.metric !== EVERY_METRIC) return [rule];
+    const isAsked = (metric: string): boolean =>
+      !isUsage(metric) && (rule.kind === "floor" || base === null || base.scores.has(metric));
+    return head.metrics.filter(isAsked).map((metric) => ({
+      ...rule,
+      metric,
+      ofEvery: true,
+      text: rule.text.replace(EVERY_METRIC, metric),
+    }));
+  });
 }
 
 /** The score that a metric is made of; the metric itself where it is none. */
@@ -135,18 +141,16 @@ export function createJudging({
   head: table,
   base,
   anchor,
-  looks,
-  gates,
+  gates: asked,
 }: {
   readonly label: string;
   readonly head: GateTable;
   readonly base: GateTable | null;
   readonly anchor: GateTable | null;
-  /** How many runs in a row were held against the same anchor, this one included. */
-  readonly looks: number;
   readonly gates: GateSet;
 }): Judging {
   const head = createSide(table);
+  const gates = { ...asked, rules: spellOut(asked.rules, table, base) };
   const clusters = gates.cluster_by === null ? null : clustersOf(head.index, gates.cluster_by);
   const own = <T extends string>(record: Readonly<Record<string, T>> | undefined, key: string) =>
     record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
@@ -156,7 +160,7 @@ export function createJudging({
       metric,
       declared: own(gates.direction, metric),
       operators: gates.rules
-        .filter((rule) => rule.kind === "floor" && rule.metric === metric)
+        .filter((rule) => rule.kind === "floor" && rule.metric === metric && !rule.ofEvery)
         .map((rule) => rule.operator),
       known: own(table.known, scoreOf(metric)),
     });
@@ -170,11 +174,13 @@ export function createJudging({
   };
   return {
     gates,
+    unmatched: asked.rules.filter(
+      (rule) => rule.metric === EVERY_METRIC && spellOut([rule], table, base).length === 0,
+    ),
     label,
     head,
     base: base === null ? null : createReference(head, base),
     anchor: anchor === null ? null : createReference(head, anchor),
-    shares: shareAlpha(looks),
     clusterOf: clusters?.of ?? null,
     untagged: clusters?.untagged ?? 0,
     direction,

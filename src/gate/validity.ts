@@ -22,11 +22,13 @@ export function checkGates(judging: Judging): Diagnostic[] {
   const { gates } = judging;
   const head = judging.head.index.table;
   const base = judging.base?.table ?? null;
-  const unknown = checkMetrics({ head, base, gates });
+  const unknown = [...checkMetrics({ head, base, gates }), ...checkPatterns(judging)];
   if (unknown.length > 0) return [...unknown, ...checkTags(head, gates)];
   return [
     ...checkTags(head, gates),
-    ...gates.rules.flatMap((rule) => checkLimit(rule, head, base)),
+    ...gates.rules.flatMap((rule) =>
+      checkLimit(rule, { head, base, lower: judging.lowerIsBetter(rule.metric) }),
+    ),
     ...checkDirections(judging),
     ...checkSides(judging),
     ...checkScales(judging),
@@ -68,6 +70,19 @@ function checkMetrics({
       ),
     ];
   });
+}
+
+/** A rule on every metric that no metric answers to would pass anything. */
+function checkPatterns({ unmatched, head: { index }, base }: Judging): Diagnostic[] {
+  const { file, metrics } = index.table;
+  if (metrics.length === 0) return [];
+  const where = base === null ? `in ${file}` : `that both ${file} and the baseline have`;
+  return unmatched.map((rule) =>
+    problemOf(
+      rule,
+      `\`${rule.text}\` finds no score ${where}; metrics seen: ${metrics.slice(0, MAX_SHOWN).join(", ")}; name one${base === null ? "" : ", or write a new baseline"}`,
+    ),
+  );
 }
 
 function problemOf(rule: GateRule, message: string): Diagnostic {
@@ -142,10 +157,17 @@ function extremes(table: GateTable | null, metric: string): readonly [number, nu
 }
 
 /** A limit that no value between 0 and 1 can break, or that none can meet: a percentage written as a number, mostly. */
-function checkLimit(rule: GateRule, head: GateTable, base: GateTable | null): Diagnostic[] {
+function checkLimit(
+  rule: GateRule,
+  {
+    head,
+    base,
+    lower,
+  }: { readonly head: GateTable; readonly base: GateTable | null; readonly lower: boolean },
+): Diagnostic[] {
   const { kind } = parseMetric(rule.metric);
   if (kind === "rows" || kind === "latency" || isUnbounded(rule.metric)) return [];
-  const senseless = senselessLimit(rule);
+  const senseless = senselessLimit(rule, lower);
   if (senseless === null) return [];
   const seen = [extremes(head, rule.metric), extremes(base, rule.metric)];
   if (kind === "score" && seen.every((one) => one === null)) return [];

@@ -101,19 +101,42 @@ const gateName = (gate: GateReport): string =>
 
 const PASSED: Readonly<Record<number, string>> = { 1: "The gate", 2: "Both gates" };
 
-/** What the gates of a run come to, in a few words; empty where there were none. */
+/** What the gates of a run come to, in a few words; empty where there were none. Crashes are no gate that somebody wrote. */
 export function gateWords(report: Report, plain: (words: string) => string): string {
-  const { gates, gate_verdict: verdict } = report;
-  if (verdict === "none" || gates.length === 0)
-    return verdict === "none" ? "" : `gates: ${verdict}`;
-  if (verdict === "pass") return `${PASSED[gates.length] ?? `All ${gates.length} gates`} passed`;
-  const deciding = gates.filter((gate) => gate.verdict === verdict);
+  const { gates: all, gate_verdict: verdict } = report;
+  const gates = all.filter((gate) => !isCrashGate(gate));
+  if (verdict === "none" || all.length === 0) return verdict === "none" ? "" : `gates: ${verdict}`;
+  if (gates.length === 0 || !gates.some((gate) => gate.verdict === verdict))
+    return crashWords(verdict, gates, report, plain);
+  if (verdict === "pass") return passedWords(gates.length);
+  const deciding = all.filter((gate) => gate.verdict === verdict);
   const names = [...new Set(deciding.map((gate) => gate.metric))];
-  if (deciding.length > 0 && deciding.every(lacksBaseline))
+  if (deciding.every(lacksBaseline))
     return `No baseline: ${listNames(names, plain)} ${names.length === 1 ? "was" : "were"} not compared`;
-  const count =
-    gates.length === 1 ? "The gate" : `${deciding.length} of ${plural(gates.length, "gate")}`;
+  const own = gates.filter((gate) => gate.verdict === verdict).length;
+  const count = gates.length === 1 ? "The gate" : `${own} of ${plural(gates.length, "gate")}`;
   return verdict === "fail"
     ? `${count} failed: ${gateFall(report, plain)}`
     : `${count} cannot tell: ${listNames(names, plain)}`;
+}
+
+const passedWords = (count: number): string => `${PASSED[count] ?? `All ${count} gates`} passed`;
+
+/** Where crashes alone decide. */
+function crashWords(
+  verdict: GateReport["verdict"],
+  gates: readonly GateReport[],
+  report: Report,
+  plain: (words: string) => string,
+): string {
+  const isPassed = gates.length > 0 && gates.every((gate) => gate.verdict === "pass");
+  const open = gates.length === 1 ? "The gate cannot tell" : "Gates cannot tell";
+  const own = isPassed ? passedWords(gates.length) : open;
+  const before = gates.length === 0 ? "" : `${own}, ${isPassed ? "but" : "and"} `;
+  const crashed = {
+    fail: gateFall(report, plain),
+    inconclusive: "more rows may have crashed than before",
+    pass: "no more rows crashed than before",
+  }[verdict];
+  return before === "" ? crashed[0]!.toUpperCase() + crashed.slice(1) : before + crashed;
 }

@@ -27,7 +27,7 @@ export function numbersApart(...values: readonly (number | null)[]): string[] {
 
 /** The unit of a metric, behind its number: latencies are seconds. */
 export function unitOf(metric: string): string {
-  return /^latency_p(?:50|95|99)$/u.test(metric) ? " s" : "";
+  return /^latency(?:_p[1-9]\d?)?$/u.test(metric) ? " s" : "";
 }
 
 /** `1.2 s`: a value of a metric, with its unit. */

@@ -118,6 +118,12 @@ const Gate = z.object({
   delta: z.number().nullable().describe("head - base, unflipped."),
   ci: z.tuple([z.number(), z.number()]).nullable().describe("Two-sided 95 % interval."),
   p: z.number().nullable().describe("One-sided, all gates of the run counted together."),
+  p_own: z.number().nullable().optional().describe("One-sided, of this comparison alone."),
+  limit: z
+    .number()
+    .nullable()
+    .optional()
+    .describe("What the rule allows, in the metric's own unit."),
   method: text,
   alpha: z.number(),
   direction: z.enum(["higher", "lower"]).optional(),

@@ -141,6 +141,10 @@ export interface GateReport {
   readonly reason: string;
   /** The side that is better; absent in reports of older versions. */
   readonly direction?: "higher" | "lower";
+  /** The chance of this comparison by itself, before all gates of the run are counted together. */
+  readonly p_own?: number | null;
+  /** What the rule allows, in the metric's own unit; null where it names no number. */
+  readonly limit?: number | null;
   /** The change since the run that was last accepted by hand; null where the baseline is that run, or keeps none. */
   readonly anchor?: { readonly delta: number; readonly p: number } | null;
 }
