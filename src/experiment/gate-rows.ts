@@ -8,6 +8,7 @@ import type { PlainRow } from "./row-scan.ts";
 import type { ReadRow, RowGroup } from "./row.ts";
 import { rowScores } from "./score-means.ts";
 import { toRowPreview, toTags } from "./scores.ts";
+import { withUsage } from "./usage.ts";
 
 /** What gates want of the rows while they are read for the first time. */
 export interface RowsWanted {
@@ -102,7 +103,9 @@ function createPartRows({ tags, spill, crashes }: RowsWanted, part: string): Par
         error: content.error !== undefined,
         latency: durationUs === null ? null : durationUs / 1e6,
         tags: tagsOf(content),
-        scores: toScores(rowScores(content.evaluation_scores ?? [])),
+        scores: toScores(
+          withUsage(rowScores(content.evaluation_scores ?? []), content.run_metadata),
+        ),
         preview: toRowPreview(content),
       };
       builder.add(named(row, content.inputs, crashes));

@@ -3,6 +3,7 @@ import { isObject } from "../model/json.ts";
 import { parseUuid } from "./row-id.ts";
 import { cleanJson, type RowNotes } from "./row-notes.ts";
 import type { ReadRow, RowBody } from "./row.ts";
+import type { Usage } from "./usage.ts";
 import { formatInstant, parseInstant, type Instant } from "./timestamp.ts";
 
 /** A row made right but for what needs the other rows: its id and, where it has none, its time. */
@@ -38,7 +39,8 @@ export function toNormalRow(
   if (inputs === undefined) addDiagnostic("inputs", "is required");
   const expected = object(read.expected_outputs, "output");
   const actual = object(read.actual_outputs, "output");
-  const metadata = object(read.run_metadata, "value");
+  const stated = object(read.run_metadata, "value");
+  const metadata = withStatedUsage(stated, read.usage);
   const scores = toFeedbackList(read.evaluation_scores, "evaluation_scores", how);
   const runName = toText(read.run_name, "run_name", how);
   const error = toText(read.error, "error", how);
@@ -79,6 +81,16 @@ export function toNormalRow(
       times.end.text === read.end_time &&
       (read.row_id === undefined || givenId !== null),
   };
+}
+
+/** What the file itself has under `usage` stays, below the names that gates know. */
+function withStatedUsage(
+  metadata: JsonObject | undefined,
+  usage: Usage | undefined,
+): JsonObject | undefined {
+  if (usage === undefined) return metadata;
+  const given = metadata?.["usage"];
+  return { ...metadata, usage: { ...(isObject(given) ? (given as JsonObject) : {}), ...usage } };
 }
 
 function toObject(

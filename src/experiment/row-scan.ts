@@ -92,6 +92,9 @@ const passTime =
     return Number.isNaN(us) ? FAILED : end;
   };
 
+/** Cost and tokens are metrics, which only the parser reads. */
+const USAGE = Buffer.from('"usage"');
+
 const FIELDS: { readonly [name in FieldName]: Pass } = {
   row_id: (at, of) => {
     if (
@@ -118,7 +121,11 @@ const FIELDS: { readonly [name in FieldName]: Pass } = {
     of.row.failed = true;
     return of.octets[at] === QUOTE ? passWords(at, of) : FAILED;
   },
-  run_metadata: passFree,
+  run_metadata: (at, of) => {
+    const end = passFree(at, of);
+    const isUsage = end !== FAILED && Buffer.from(of.octets.subarray(at, end)).includes(USAGE);
+    return isUsage ? FAILED : end;
+  },
 };
 const NAMES: readonly { readonly name: Uint8Array; readonly pass: Pass; readonly bit: number }[] =
   ROW_FIELDS.map((name, index) => ({

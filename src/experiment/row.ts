@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import type { BetterSide } from "../gate/direction.ts";
 import type { Json } from "../model/json.ts";
+import type { Usage } from "./usage.ts";
 
 const FreeObject = z.record(z.string(), z.json());
 const DateTime = z.iso.datetime({ offset: true });
@@ -124,6 +125,8 @@ export interface ReadRow {
   /** NaN or Infinity stand in its text, which is therefore never sent as it stands. */
   readonly bareTokens?: true;
   readonly run_metadata?: unknown;
+  /** Cost and tokens; becomes `run_metadata.usage`. */
+  readonly usage?: Usage | undefined;
   /** k, where the file itself counts repeats. */
   readonly repeat?: number | undefined;
   /** Names of fields that no table has; they are not sent, and that is said. */

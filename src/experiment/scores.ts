@@ -9,6 +9,7 @@ import { isObject } from "../model/json.ts";
 import { createNamelessCrashes, named } from "./nameless-crash.ts";
 import type { Row, RowBody } from "./row.ts";
 import { rowScores } from "./score-means.ts";
+import { withUsage } from "./usage.ts";
 
 const PREVIEW_CHARS = 200;
 const TAG_CHARS = 200;
@@ -233,7 +234,8 @@ function toTrace(metadata: Readonly<Record<string, unknown>>): string | undefine
 /** Plain assignment gives all rows one shape, which is many times faster than a new one for each. */
 function toScores(body: Row["body"]): Record<string, number> {
   const scores: Record<string, number> = {};
-  for (const [key, score] of rowScores(body.evaluation_scores ?? [])) {
+  const found = withUsage(rowScores(body.evaluation_scores ?? []), body.run_metadata);
+  for (const [key, score] of found) {
     if (key === "__proto__") Object.defineProperty(scores, key, { value: score, enumerable: true });
     else scores[key] = score;
   }

@@ -10,6 +10,7 @@ import { createNamelessCrashes, named } from "./nameless-crash.ts";
 import { createIdTable, createNameHash, parseUuid } from "./row-id.ts";
 import type { RowBody } from "./row.ts";
 import { toPreview, toTags } from "./scores.ts";
+import { withUsage } from "./usage.ts";
 
 /**
  * Reads an experiment's examples, as the service gives them back, into a table that gates compare
@@ -84,7 +85,7 @@ function toGateRow(
   const body = { inputs, run_metadata: metadata } as Pick<RowBody, "inputs" | "run_metadata">;
   return {
     example: identity,
-    scores: toScores(objectOf(run["feedback_stats"])),
+    scores: toScores(objectOf(run["feedback_stats"]), metadata),
     error: typeof run["error"] === "string" && run["error"] !== "",
     latency: toSeconds(run["start_time"], run["end_time"]),
     tags: tags?.size === 0 ? {} : toTags(body),
@@ -100,13 +101,13 @@ function objectOf(value: unknown): JsonObject {
   return isObject(value) ? (value as JsonObject) : {};
 }
 
-function toScores(stats: JsonObject): Record<string, number> {
+function toScores(stats: JsonObject, metadata: JsonObject): Record<string, number> {
   const scores: [string, number][] = [];
   for (const [key, one] of Object.entries(stats)) {
     const avg = objectOf(one)["avg"];
     if (typeof avg === "number") scores.push([key, avg]);
   }
-  return Object.fromEntries(scores);
+  return Object.fromEntries(withUsage(new Map(scores), metadata));
 }
 
 /** A row that was uploaded without a duration ends where it starts. */

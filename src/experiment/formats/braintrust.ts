@@ -1,6 +1,7 @@
 import { own, ownAt, ownString } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
+import { usageOf } from "../usage.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
@@ -53,6 +54,7 @@ function toRow(file: InputFile, { value: row, line, index }: PlacedValue): ReadR
     ...(end === undefined || start === undefined ? {} : { end_time: end }),
     ...(typeof name === "string" ? { run_name: name } : {}),
     ...unreadOf(row, KNOWN),
+    usage: usageOf(metrics),
     run_metadata: present([
       ["metadata", own(row, "metadata")],
       ["tags", own(row, "tags")],

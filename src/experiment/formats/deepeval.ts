@@ -3,6 +3,7 @@ import { own, ownAt, ownString } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
+import { usageOf } from "../usage.ts";
 import type { InputFile } from "../input-file.ts";
 import { createDirections } from "./directions.ts";
 import type { Format, Head, RowSource } from "./format.ts";
@@ -156,6 +157,7 @@ function toRow(file: InputFile, { value: test, line, index }: PlacedValue): Read
     duration_s: typeof seconds === "number" ? seconds : undefined,
     run_name: own(test, "name"),
     ...unreadOf(test, KNOWN),
+    usage: usageOf({ cost: own(test, "tokenCost") }),
     run_metadata: present([
       ["retrieval_context", own(test, "retrievalContext")],
       ["tools_called", own(test, "toolsCalled")],

@@ -1,5 +1,6 @@
 import { own, ownAt, ownString } from "../lenient-json.ts";
 import type { ReadRow } from "../row.ts";
+import { sumUsage, usageOf } from "../usage.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
@@ -52,6 +53,7 @@ function toRow(
     duration_s: duration === undefined ? undefined : duration / 1000,
     run_name: variant === undefined ? name : `${name} (${variant})`,
     ...unreadOf(result, KNOWN),
+    usage: sumUsage(listAt(result, "traces").map((trace) => usageOf(trace, own(trace, "usage")))),
     run_metadata: {
       eval: name,
       ...(variant === undefined ? {} : { variant }),

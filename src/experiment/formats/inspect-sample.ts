@@ -3,6 +3,7 @@ import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import { sortedForIdentity, stableInputs } from "../identity.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
+import { sumUsage, type Usage, usageOf } from "../usage.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What a record holds that is read, or is not a score. */
@@ -131,6 +132,13 @@ function identityOf(
     : undefined;
 }
 
+/** What all models of a sample used, the judge's too: a log does not say which of several is the agent's. */
+function usageIn(sample: unknown): Usage | undefined {
+  const models = own(sample, "model_usage");
+  const calls = Object.values(isObject(models) ? models : {}).map((one) => usageOf(one));
+  return usageOf(sumUsage(calls), { cost: own(sample, "total_cost") });
+}
+
 /** One sample of a log as a row; the same in the JSON log and in the zip. */
 export function toInspectRow(
   file: string,
@@ -175,6 +183,7 @@ export function toInspectRow(
       ...(isObject(own(sample, "metadata")) ? { metadata: own(sample, "metadata") } : {}),
       ...(isObject(own(sample, "model_usage")) ? { model_usage: own(sample, "model_usage") } : {}),
     },
+    usage: usageIn(sample),
     repeat: typeof epoch === "number" ? epoch - 1 : undefined,
     ...unreadOf(sample, KNOWN),
   };

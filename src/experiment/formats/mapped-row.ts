@@ -2,6 +2,7 @@ import { isObject } from "../../model/json.ts";
 import { isMissing } from "../feedback.ts";
 import { parseLenientJson } from "../lenient-json.ts";
 import { FEEDBACK_FIELDS, type FileHeader, type ReadRow, type RowPlace } from "../row.ts";
+import { usageOf } from "../usage.ts";
 import { type MappedField, OBJECT_FIELDS, type Source } from "./mapping.ts";
 
 const FEEDBACK_PARTS: readonly string[] = [
@@ -58,6 +59,12 @@ export function assemble(
     else if (slot.kind === "object") row[slot.root] = parseWhenJson(value);
     else row[slot.root] = slot.kind === "number" ? toNumber(value) : value;
   }
+  const stated = objects.get("usage") ?? new Map<string, unknown>();
+  objects.delete("usage");
+  const usage = usageOf(
+    Object.fromEntries([...stated].map(([name, value]) => [name, toNumber(value)])),
+  );
+  if (usage !== undefined) row["usage"] = usage;
   for (const [root, entries] of objects)
     row[root] =
       row[root] === undefined

@@ -5,6 +5,7 @@ import { nearestWord } from "../../spec/suggestion.ts";
 import { diagnosticAt, DiagnosticError, refusal } from "../diagnostic.ts";
 import { type InputFile, readWhole } from "../input-file.ts";
 import { HEADER_FIELDS, ROW_FIELDS } from "../row.ts";
+import { USAGE_METRICS, usageMetric } from "../usage.ts";
 import {
   type ColumnSource,
   type MappedField,
@@ -204,9 +205,13 @@ function fieldProblem(field: string): string | null {
   if ((OBJECT_FIELDS as readonly string[]).includes(root) || root === "experiment_metadata")
     return null;
   if (root === "evaluation_scores" || root === "summary_experiment_scores") return null;
+  if (root === "usage" && rest.length === 1)
+    return usageMetric(rest[0]!) === undefined
+      ? `is not known; write ${USAGE_METRICS.map((metric) => `usage.${metric}`).join(", ")}`
+      : null;
   const known = [...HEADER_FIELDS, ...ROW_FIELDS, ...ROW_EXTRAS] as readonly string[];
   if (known.includes(root)) return whole ? null : `has no parts; write ${root}`;
-  const all = [...known, "rows"];
+  const all = [...known, "rows", "usage.cost"];
   const near = nearestWord(root, all);
   return near === undefined
     ? `there is no such field; fields are ${all.join(", ")}`

@@ -2,6 +2,7 @@ import { own, ownString } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
+import { usageOf } from "../usage.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type ValueStream } from "./objects.ts";
@@ -119,6 +120,7 @@ function toRow(file: InputFile, id: string, sample: Sample): ReadRow {
     ...(sample.error === undefined ? {} : { error: sample.error }),
     start_time: sample.first,
     end_time: sample.last,
+    usage: usageOf(sample.usage),
     run_metadata: Object.fromEntries(metadata),
     ...(sample.unread.size === 0 ? {} : { unread: [...sample.unread] }),
   };

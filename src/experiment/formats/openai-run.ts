@@ -2,6 +2,7 @@ import { own, ownAt, ownString } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { withoutAgentTurns } from "../identity.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
+import { usageOf } from "../usage.ts";
 import type { InputFile } from "../input-file.ts";
 import { createDirections } from "./directions.ts";
 import type { Format, Head, RowSource } from "./format.ts";
@@ -107,6 +108,7 @@ function toRow(
     ...(errored ? { error: message ?? "the item errored and the file does not say why" } : {}),
     ...unreadOf(item, KNOWN),
     start_time: own(item, "created_at"),
+    usage: usageOf(own(sample, "usage")),
     run_metadata: present([
       ["usage", own(sample, "usage")],
       ["model", own(sample, "model")],

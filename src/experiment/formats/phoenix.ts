@@ -2,6 +2,7 @@ import { own, ownString } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { ReadRow } from "../row.ts";
+import { usageOf } from "../usage.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
@@ -57,6 +58,7 @@ function toRow(file: InputFile, { value, line, index }: PlacedValue): ReadRow {
     duration_s: typeof latencyMs === "number" ? latencyMs / 1000 : undefined,
     repeat: typeof repetition === "number" ? repetition - 1 : undefined,
     ...unreadOf(value, KNOWN),
+    usage: usageOf(value),
     ...(metadata.length === 0 ? {} : { run_metadata: Object.fromEntries(metadata) }),
   };
 }

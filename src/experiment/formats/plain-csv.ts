@@ -37,6 +37,11 @@ const NAMES: Readonly<Record<string, string>> = {
   reference: "expected_outputs",
   expected: "expected_outputs",
   expected_outputs: "expected_outputs",
+  cost: "usage.cost",
+  total_cost: "usage.cost",
+  total_tokens: "usage.total_tokens",
+  prompt_tokens: "usage.prompt_tokens",
+  completion_tokens: "usage.completion_tokens",
 };
 
 function fieldOf(column: string): string | null {

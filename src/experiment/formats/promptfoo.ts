@@ -3,6 +3,7 @@ import { refusal } from "../diagnostic.ts";
 import type { InputFile } from "../input-file.ts";
 import { own, ownAt, ownString } from "../lenient-json.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
+import { usageOf } from "../usage.ts";
 import type { Format, Head, ReadOptions, RowSource } from "./format.ts";
 import { type PlacedValue, streamValues } from "./objects.ts";
 import { numberAt } from "./pick.ts";
@@ -132,6 +133,7 @@ function toRow(
     run_name: providerOf(value),
     ...unreadOf(value, { ...KNOWN, gradingResult: gradingFields(value) }),
     run_metadata: metadata,
+    usage: usageOf(own(value, "tokenUsage"), value, own(own(value, "response"), "tokenUsage")),
   };
 }
 

@@ -1,6 +1,7 @@
 import { own, ownAt, ownString } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
+import { usageOf } from "../usage.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
@@ -89,6 +90,7 @@ function toSimulation(file: InputFile, { value: run, line, index }: PlacedValue)
     duration_s: numberAt(run, "duration"),
     repeat: numberAt(run, "trial"),
     ...unreadOf(run, KNOWN_SIMULATION),
+    usage: usageOf({ cost: own(run, "agent_cost") }),
     run_metadata: present([
       ["termination_reason", ended],
       ["agent_cost", own(run, "agent_cost")],

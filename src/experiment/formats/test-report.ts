@@ -2,6 +2,7 @@ import { own, ownAt, ownString, parseLenientBytes } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
+import { usageOf } from "../usage.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { skippedWarnings } from "./skipped.ts";
@@ -376,6 +377,7 @@ function toEvalRow(test: ReportedTest, index: number): ReadRow {
     ...(output == null ? {} : { actual_outputs: { output } }),
     evaluation_scores: crashed ? [] : [...scores, ...passMark(test)],
     ...(crashed ? { error: test.failure ?? "the harness failed" } : {}),
+    usage: usageOf(usage),
     ...(isObject(usage) ? { run_metadata: { usage } } : {}),
     unread: unreadOf({ meta: test.meta }, KNOWN_META).unread ?? [],
   };

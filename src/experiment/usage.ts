@@ -1,0 +1,62 @@
+import { isObject } from "../model/json.ts";
+
+/** What a run cost, as far as its file says so. */
+export interface Usage {
+  readonly cost?: number;
+  readonly total_tokens?: number;
+  readonly prompt_tokens?: number;
+  readonly completion_tokens?: number;
+}
+
+/** Each metric with the names that tools and model providers have for it, in plain letters. */
+const NAMES: { readonly [metric in keyof Usage]-?: readonly string[] } = {
+  cost: ["cost", "totalcost", "costusd", "totalcostusd", "usdcost", "estimatedcost", "tokencost"],
+  total_tokens: ["totaltokens", "tokens", "total", "totaltokencount", "tokencount", "tokenstotal"],
+  prompt_tokens: ["prompttokens", "inputtokens", "prompt", "prompttokencount", "inputtokencount"],
+  completion_tokens: [
+    ...["completiontokens", "outputtokens", "completion", "completiontokencount"],
+    ...["outputtokencount", "candidatestokencount"],
+  ],
+};
+
+/** The metrics that gates have of it: of each, lower is better. */
+export const USAGE_METRICS = Object.keys(NAMES) as readonly (keyof Usage)[];
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, "");
+
+/** Which metric a name is for; undefined where it is no name of usage. */
+export function usageMetric(name: string): keyof Usage | undefined {
+  return USAGE_METRICS.find((metric) => NAMES[metric].includes(plain(name)));
+}
+
+/** The numbers of objects that state usage, each under any known name; the first that has a number counts. */
+export function usageOf(...stated: readonly unknown[]): Usage | undefined {
+  const found: { -readonly [metric in keyof Usage]: number } = {};
+  for (const one of stated)
+    for (const [name, value] of Object.entries(isObject(one) ? one : {})) {
+      const metric = usageMetric(name);
+      if (metric !== undefined && typeof value === "number" && Number.isFinite(value))
+        found[metric] ??= value;
+    }
+  const { prompt_tokens: prompt, completion_tokens: completion } = found;
+  if (prompt !== undefined && completion !== undefined) found.total_tokens ??= prompt + completion;
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+/** The sum over several calls of models. */
+export function sumUsage(all: readonly (Usage | undefined)[]): Usage | undefined {
+  const entries = USAGE_METRICS.flatMap((metric): [string, number][] => {
+    const numbers = all.flatMap((usage) => usage?.[metric] ?? []);
+    return numbers.length === 0 ? [] : [[metric, numbers.reduce((sum, one) => sum + one)]];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** Scores by metric with what the row's metadata says of usage; a score of the file's own under such a name stays. */
+export function withUsage(scores: Map<string, number>, metadata: unknown): Map<string, number> {
+  const usage = isObject(metadata) ? usageOf(metadata["usage"]) : undefined;
+  if (usage !== undefined)
+    for (const metric of USAGE_METRICS)
+      if (usage[metric] !== undefined && !scores.has(metric)) scores.set(metric, usage[metric]);
+  return scores;
+}
