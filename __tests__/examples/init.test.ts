@@ -314,4 +314,36 @@ describe("init", () => {
       source: "external_docker",
     });
   });
+
+  test("asks nothing with --yes, and says before it asks how many questions there are", async () => {
+    if (!existsSync("/usr/bin/script")) {
+      console.log("skipped: there is no script(1) to make a terminal with");
+      return;
+    }
+    const runInit = async (flags: string): Promise<{ stdout: string; workspace: Tree }> => {
+      const workspace = checkout({}, "git@github.com:acme/agents.git");
+      const command = `'${nodeUnderTest}' '${join(repositoryRoot, "dist/cli.js")}' init ${flags}`;
+      const { stdout } = await startChild("/usr/bin/script", ["-qec", command, "/dev/null"], {
+        cwd: workspace.path,
+        env: { PATH: process.env["PATH"] ?? "", HOME: workspace.path, TERM: "dumb" },
+        stdin: "\n\n\n\n\n",
+      }).done;
+      return { stdout, workspace };
+    };
+    const quiet = await runInit("--yes");
+    expect(quiet.stdout).not.toContain("Name of the deployment");
+    expect(documents(quiet.workspace)[0]).toMatchObject({ name: "agents" });
+    expect((await runInit("")).stdout).toMatch(/Up to 5 questions.*--yes/);
+  });
+
+  test("refuses to write a spec for agent-deploy itself, in a clone of it", async () => {
+    const output = "init-in-own-clone.yml";
+    const run = await startChild(nodeUnderTest, ["dist/cli.js", "init", "--output", output], {
+      cwd: repositoryRoot,
+      env: { PATH: process.env["PATH"] ?? "" },
+    }).done;
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("run init in your agent's repository");
+    expect(existsSync(join(repositoryRoot, output))).toBe(false);
+  });
 });

@@ -30,12 +30,33 @@ describe("commands that read and print", () => {
     const live = await stage.live();
     const table = await stage.cli(["list"]);
     expect(table.code).toBe(0);
-    expect(table.stdout).toMatch(/^NAME +STATUS +ACTIVE +NEWER +ID\n/);
+    expect(table.stdout).toMatch(/^NAME +STATE +UPDATED +ID +URL\n/);
     expect(table.stdout).toContain(live.id);
     const json = await stage.cli(["list", "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject([{ name: NAME, id: live.id }]);
     expect(table.stdout + json.stdout).not.toContain("first-value");
     expect(stage.writes()).toEqual([]);
+  });
+
+  test("list says what serves: not READY, which a deployment whose only build failed is as well", async () => {
+    const stage = await createDeployed(CONTAINER, {
+      revisions: [{ revision: 2, outcome: "deploy-failed" }],
+    });
+    expect((await stage.cli(["list"])).stdout).toMatch(
+      new RegExp(`^${NAME} +serving +\\d+[smhd] ago|^${NAME} +serving +now`, "m"),
+    );
+    stage.spec(NEWER);
+    await stage.run();
+    expect((await stage.cli(["list"])).stdout).toMatch(
+      new RegExp(`^${NAME} +serving; newer one failed `, "m"),
+    );
+    const never = await createStage(CONTAINER, {
+      revisions: [{ revision: 1, outcome: "build-failed" }],
+    });
+    await never.run();
+    const shown = await never.cli(["list"]);
+    expect(shown.stdout).toMatch(new RegExp(`^${NAME} +not serving: failed `, "m"));
+    expect(shown.stdout).not.toContain("READY");
   });
 
   test("list of an empty workspace is fine, and says that there is nothing", async () => {
@@ -384,7 +405,7 @@ test("list aligns names of wide characters, emoji and combining marks by the cel
   const lines = stdout.trimEnd().split("\n");
   for (const [name, taken] of Object.entries(cells)) {
     const line = lines.find((one) => one.startsWith(name));
-    expect(line).toContain(`${name}${" ".repeat(17 - taken + 2)}READY `);
+    expect(line).toContain(`${name}${" ".repeat(17 - taken + 2)}serving `);
   }
 });
 

@@ -686,9 +686,9 @@ export const INPUTS = {
     type: "boolean",
     default: false,
     only: "cli",
-    on: ["auto", "apply", "rollback"],
-    common: ["apply", "rollback"],
-    doc: "Do not ask for confirmation on a terminal.",
+    on: ["auto", "apply", "init", "rollback"],
+    common: ["apply", "init", "rollback"],
+    doc: "Do not ask anything on a terminal.",
   },
   calibrate: {
     type: "boolean",

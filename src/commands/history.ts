@@ -28,7 +28,7 @@ const FORMS =
 export function runHistory(session: Session): Promise<number> {
   const { name, dataset, metric } = session.options;
   if (name === undefined && dataset === undefined)
-    throw new UsageError(`history needs to know of what: agent-deploy ${FORMS}`);
+    throw new UsageError(`history needs NAME or --dataset: agent-deploy ${FORMS}`);
   if (name !== undefined && dataset !== undefined)
     throw new UsageError(`history takes a name or --dataset, not both: agent-deploy ${FORMS}`);
   if (dataset !== undefined) return showScores(session, dataset);

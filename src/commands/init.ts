@@ -7,7 +7,7 @@ import type { Environment } from "../spec/interpolation.ts";
 import { reservedSecretNames } from "../model/name-rules.ts";
 import { toExport } from "../plan/export.ts";
 import { renderExport, renderSpecFile, SCHEMA_PATH } from "./export.ts";
-import { calledAs } from "../ci/invocation.ts";
+import { calledAs, isOwnCheckout } from "../ci/invocation.ts";
 import { writeFirstWorkflow, writeSchema } from "./starter-files.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
@@ -181,6 +181,9 @@ async function ask(draft: Draft, signal: AbortSignal): Promise<Draft> {
     signal.throwIfAborted();
     return value?.trim() || suggestion;
   };
+  process.stdout.write(
+    "Up to 5 questions; Enter takes the suggestion in brackets. With --yes, init asks nothing.\n",
+  );
   try {
     const name = toName(await question("Name of the deployment", draft.name));
     const kind = /^i/i.test(
@@ -318,7 +321,10 @@ async function renderFirstFiles(session: Session): Promise<FirstFiles> {
   const { drafts, found, prefix } = await readDrafts(session);
   const [first] = drafts;
   const single =
-    drafts.length === 1 && process.stdin.isTTY === true && process.stdout.isTTY === true;
+    !session.options.yes &&
+    drafts.length === 1 &&
+    process.stdin.isTTY === true &&
+    process.stdout.isTTY === true;
   const chosen = single ? [await ask(first!, session.signal)] : drafts;
   const { repoUrl, branch } = chosen[0]!;
   const isOnGitHub = repoUrl !== UNKNOWN_REPOSITORY && /^https:\/\/github\./.test(repoUrl);
@@ -341,6 +347,11 @@ async function renderFirstFiles(session: Session): Promise<FirstFiles> {
 export async function runInit(session: Session): Promise<number> {
   const { workspace, options } = session;
   const path = options.output ?? "agent-deploy.yml";
+  const cwd = await workspace.locate(".");
+  if (isOwnCheckout(cwd) && options.deploymentId === undefined)
+    throw new UsageError(
+      `this folder is agent-deploy itself: run init in your agent's repository, such as cd ../my-agent && node ../${basename(cwd)}/dist/cli.js init`,
+    );
   const found = await workspace.expand([path]).catch(() => []);
   if (found.length > 0)
     throw new UsageError(
@@ -354,7 +365,7 @@ export async function runInit(session: Session): Promise<number> {
       : await writeFirstWorkflow(session, { ...workflow, spec: path })),
     ...(await writeSchema(session, SCHEMA_PATH)),
   ];
-  const call = calledAs(await workspace.locate("."));
+  const call = calledAs(cwd);
   const file = path === "agent-deploy.yml" ? "" : ` ${path}`;
   session.print(
     `${[

@@ -1,18 +1,27 @@
+import { runPool } from "../deploy/pool.ts";
+import { isDeleting } from "../deploy/identity.ts";
 import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { renderColumns, shortId } from "../report/columns.ts";
+import { endOf, statusRow } from "../model/revision-status.ts";
+import { renderColumns } from "../report/columns.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
 import { toDeployments } from "./named-deployment.ts";
+import { renderAge } from "./revision-summary.ts";
 import { printJson, printLines } from "../ci/printed-text.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
 
+/** Revisions that are read at once, of deployments whose latest revision is not the active one. */
+const READS_AT_ONCE = 4;
+
 /** What of a deployment is shown in a list; holds no secret. */
-function toRow(live: LiveDeployment) {
+function toRow(live: LiveDeployment, state: string) {
   return {
     name: live.name,
     id: live.id,
     source: spellSource(live.source, live.dialect),
     status: live.status,
+    state,
     active_revision_id: live.active_revision_id,
     latest_revision_id: live.latest_revision_id,
     updated_at: live.updated_at,
@@ -20,28 +29,51 @@ function toRow(live: LiveDeployment) {
   };
 }
 
+/**
+ * What a deployment does, in a few words. The service's own READY does not say it: a deployment
+ * whose only build failed is READY too.
+ */
+async function readState(controlPlane: ControlPlane, live: LiveDeployment): Promise<string> {
+  const { active_revision_id: active, latest_revision_id: latest } = live;
+  if (isDeleting(live)) return "deleting";
+  if (latest === null) return active === null ? "not built yet" : "serving";
+  if (latest === active) return "serving";
+  const revision = await controlPlane.getRevision(live.id, latest);
+  const newest = toWords(revision?.status ?? "UNKNOWN");
+  return active === null ? `not serving: ${newest}` : `serving; newer one ${newest}`;
+}
+
+function toWords(status: string): string {
+  const end = endOf(status);
+  if (end === "failed") return "failed";
+  return statusRow(status)?.words ?? status.toLowerCase();
+}
+
 /** `list`: every deployment of the workspace, by name. */
 export function runList(session: Session): Promise<number> {
   return withConnection(session, async ({ controlPlane }) => {
     const lookup = await controlPlane.listDeployments({});
-    const rows = toDeployments(lookup, "agent-deploy status takes an id")
-      .map(toRow)
-      .sort((a, b) => a.name.localeCompare(b.name, "en"));
+    const listed = [...toDeployments(lookup, "agent-deploy status takes an id")].sort((a, b) =>
+      a.name.localeCompare(b.name, "en"),
+    );
+    const rows = await runPool(listed, READS_AT_ONCE, async (live) =>
+      toRow(live, await readState(controlPlane, live)),
+    );
     if (session.options.json) printJson(session, rows);
-    else printLines(session, renderRows(rows));
+    else printLines(session, renderRows(rows, session.clock.now()));
     if (rows.length === 0 && !session.options.json)
       session.host.progress("this workspace has no deployments");
     return 0;
   });
 }
 
-function renderRows(rows: readonly ReturnType<typeof toRow>[]): string {
+function renderRows(rows: readonly ReturnType<typeof toRow>[], nowMs: number): string {
   const toCells = (row: ReturnType<typeof toRow>): readonly string[] => [
     row.name,
-    row.status,
-    shortId(row.active_revision_id),
-    row.latest_revision_id === row.active_revision_id ? "" : shortId(row.latest_revision_id),
+    row.state,
+    renderAge(row.updated_at, nowMs),
     row.id,
+    row.url,
   ];
-  return renderColumns(["NAME", "STATUS", "ACTIVE", "NEWER", "ID"], rows.map(toCells));
+  return renderColumns(["NAME", "STATE", "UPDATED", "ID", "URL"], rows.map(toCells));
 }

@@ -14,8 +14,7 @@ export function runOpen(session: Session): Promise<number> {
       return 0;
     }
     const known = Object.values(addresses).filter((address) => address !== "");
-    if (known.length === 0)
-      session.host.progress(`the service gives no address of ${live.name}, and none is made up`);
+    if (known.length === 0) session.host.progress(`the service gives no address for ${live.name}`);
     printLines(session, known.join("\n"));
     return 0;
   });

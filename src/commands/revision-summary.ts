@@ -55,3 +55,18 @@ export function renderTime(iso: string): string {
 
 /** How long a revision took, or a dash. */
 export const renderTook = (ms: number | null): string => (ms === null ? "–" : renderDuration(ms));
+
+const AGES: readonly (readonly [string, number])[] = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1000],
+];
+
+/** How long ago a time of the service was, in its largest unit (`3d`); a dash if it is unknown or ahead. */
+export function renderAge(iso: string, nowMs: number): string {
+  const age = nowMs - Date.parse(iso);
+  const unit = AGES.find(([, ms]) => age >= ms);
+  if (unit !== undefined) return `${Math.floor(age / unit[1])}${unit[0]} ago`;
+  return age >= 0 ? "now" : "–";
+}
