@@ -140,12 +140,7 @@ describe("directions", () => {
       offences((source) =>
         source.imports
           .filter(({ specifier, typeOnly }) => {
-            if (
-              !specifier.startsWith(".") ||
-              specifier.includes("/node_modules/") ||
-              DIRECTIONS[source.folder] === undefined
-            )
-              return false;
+            if (!specifier.startsWith(".") || DIRECTIONS[source.folder] === undefined) return false;
             const folder = target(source, specifier).split("/")[0]!;
             return (
               folder !== source.folder && !typeOnly && !DIRECTIONS[source.folder]!.includes(folder)
@@ -469,21 +464,13 @@ describe("dependencies", () => {
   const manifest = JSON.parse(
     readFileSync(join(repositoryRoot, "package.json"), "utf8"),
   ) as Readonly<
-    Record<
-      "dependencies" | "devDependencies" | "scripts" | "overrides",
-      Readonly<Record<string, string>>
-    >
+    Record<"devDependencies" | "scripts" | "overrides", Readonly<Record<string, string>>>
   >;
-  const [runtime, development] = [
-    Object.keys(manifest.dependencies),
-    Object.keys(manifest.devDependencies),
-  ];
-  // A file inside a package may be imported by its path, where the package exports it not.
-  const inside = (specifier: string): string => specifier.replace(/^(?:\.\.\/)+node_modules\//, "");
+  const development = Object.keys(manifest.devDependencies);
   const packageOf = (specifier: string): string =>
-    inside(specifier)
+    specifier
       .split("/")
-      .slice(0, inside(specifier).startsWith("@") ? 2 : 1)
+      .slice(0, specifier.startsWith("@") ? 2 : 1)
       .join("/");
   const packagesOf = (from: readonly Module[], typesToo: boolean): string[] =>
     [
@@ -492,28 +479,48 @@ describe("dependencies", () => {
           imports
             .filter(
               ({ specifier, typeOnly }) =>
-                !/^(\.|node:)/.test(inside(specifier)) && (typesToo || !typeOnly),
+                !/^(\.|node:)/.test(specifier) && (typesToo || !typeOnly),
             )
             .map(({ specifier }) => packageOf(specifier)),
         ),
       ),
     ].sort();
 
-  test("what ships imports what is in dependencies, all of it and nothing else", () => {
-    expect(packagesOf(modules, false)).toEqual([...runtime].sort());
-    expect(packagesOf(modules, true).filter((name) => !runtime.includes(name))).toEqual([]);
+  test("an install of the package adds nothing: dist/ carries what src/ imports, by its documented entry points", () => {
+    expect(Object.keys(manifest)).not.toContain("dependencies");
+    const bundled = readFileSync(join(repositoryRoot, "dist/licenses.txt"), "utf8").split("\n");
+    expect(packagesOf(modules, false).filter((name) => !bundled.includes(name))).toEqual([]);
+    const specifiers = modules.flatMap(({ imports }) => imports.map((one) => one.specifier));
+    expect(
+      specifiers.filter((specifier) => /node_modules|^(?!@)\w[^/]*\/.*\.js$/.test(specifier)),
+    ).toEqual([]);
+  });
+
+  test("a module is loaded late only where a command or a sink begins", () => {
+    const late = sources.flatMap(({ path, code }) =>
+      [...code.matchAll(/(?<!typeof )\bimport\(/g)].map(() => path),
+    );
+    expect([...new Set(late)]).toEqual([
+      "ci/markdown-file.ts",
+      "ci/report-pages.ts",
+      "entry/action.ts",
+      "entry/cli.ts",
+      "entry/command.ts",
+      "github/history-request.ts",
+      "github/host.ts",
+    ]);
   });
 
   test("tests and scripts import nothing that happens to be there", () => {
     expect(
       packagesOf([...testModules, ...scriptModules], true).filter(
-        (name) => ![...runtime, ...development].includes(name),
+        (name) => !development.includes(name),
       ),
     ).toEqual([]);
   });
 
   test("every package for development is imported, resolved or run by name", () => {
-    const imported = packagesOf([...testModules, ...scriptModules], true);
+    const imported = packagesOf([...modules, ...testModules, ...scriptModules], true);
     const texts = [...testModules, ...scriptModules]
       .map(({ text }) => text)
       .concat(

@@ -6,9 +6,7 @@ import { load } from "js-yaml";
 import { COMMANDS } from "../src/cli/command-table.ts";
 import { VERSION } from "../src/version.ts";
 import { nodeUnderTest, startChild } from "./support/child.ts";
-import { CONTAINER } from "./scenarios/stage.ts";
 import { runCli } from "./support/cli-run.ts";
-import { startTestEmulator } from "./support/emulator-process.ts";
 import { createTree, repositoryRoot } from "./support/tree.ts";
 
 const dist = join(repositoryRoot, "dist");
@@ -34,16 +32,10 @@ describe("dist/, as it is committed", () => {
     expect(VERSION).toBe(version);
   });
 
-  test("is under 2.5 MB in all", () => {
+  test("is under 5 MB in all", () => {
     const bytes = files.reduce((sum, path) => sum + statSync(path).size, 0);
     expect(bytes).toBeGreaterThan(100_000);
-    expect(bytes).toBeLessThan(2.5 * 1024 * 1024);
-  });
-
-  test("names its files after what is in them", () => {
-    const names = readdirSync(dist);
-    expect(names).toEqual(expect.arrayContaining(["commands-apply.js", "yauzl.js"]));
-    expect(names.filter((name) => /^\d/.test(name))).toEqual([]);
+    expect(bytes).toBeLessThan(5 * 1024 * 1024);
   });
 
   test("cli.js can be executed as it is", () => {
@@ -85,38 +77,6 @@ Object.defineProperty(process, "version", { value: "v${node}" });`,
       expect(run.stderr === sentence).toBe(old);
       if (old) expect(run).toMatchObject({ code: 2, stdout: "" });
     }
-  });
-
-  test("a run does not wait for V8 to optimize the parser of answers, and leaves V8's flags as they are", async () => {
-    const { env } = await startTestEmulator();
-    const folder = createTree({
-      "spec.yml": CONTAINER,
-      "flags.cjs": `const { Script } = require("node:vm");
-const kept = new Script("1").createCachedData();
-process.once("exit", () => {
-  const { cachedDataRejected } = new Script("1", { cachedData: kept });
-  process.stderr.write("\\nother flags: " + cachedDataRejected + "\\n");
-});`,
-    });
-    const flags = ["--trace-wasm-compilation-times", "--no-compilation-cache"];
-    const args = ["-r", join(folder.path, "flags.cjs"), join(dist, "cli.js"), "plan", "spec.yml"];
-    const run = await startChild(nodeUnderTest, [...flags, ...args], { cwd: folder.path, env })
-      .done;
-    expect(run.code).toBe(0);
-    expect(run.stderr).toContain("\nother flags: false\n");
-    expect(run.stdout).toContain("would be created");
-    expect(run.stdout).toMatch(/Compiled function .* using Liftoff/);
-    expect(run.stdout).not.toContain("TurboFan");
-  });
-
-  test("--version loads no bundle", async () => {
-    const copy = createTree({ "package.json": '{"type":"module"}' });
-    cpSync(join(dist, "cli.js"), join(copy.path, "cli.js"));
-    const run = await startChild(nodeUnderTest, ["cli.js", "--version"], {
-      cwd: copy.path,
-      env: {},
-    }).done;
-    expect(run).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: "" });
   });
 });
 

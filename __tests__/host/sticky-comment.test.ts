@@ -33,7 +33,7 @@ async function comment(
       slept.push(ms);
     },
   };
-  const api = await createGithubApi({
+  const api = createGithubApi({
     token: over.token ?? github.token,
     baseUrl: over.url ?? github.url,
     clock,
@@ -73,7 +73,7 @@ describe("lists behind a proxy that takes the Link header away", () => {
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {} };
-    const api = await createGithubApi({ token: "t", baseUrl, clock, timeoutMs: () => 90_000 });
+    const api = createGithubApi({ token: "t", baseUrl, clock, timeoutMs: () => 90_000 });
     const ids: number[] = [];
     for await (const page of api.pages("GET /repos/{owner}/{repo}/issues", PLACE_OF_ROUTES))
       for (const one of page) ids.push((one as { id: number }).id);

@@ -11,7 +11,6 @@ const {
 } = require("node:fs");
 const Module = require("node:module");
 const { basename, dirname, join, sep } = require("node:path");
-const { setFlagsFromString } = require("node:v8");
 const { Script, constants } = require("node:vm");
 
 const root = join(__dirname, "../..");
@@ -50,9 +49,6 @@ function keep(file, source, script) {
 const compiled = [];
 process.once("exit", () => {
   if (compiled.length === 0) return;
-  // V8 takes nothing back that was kept under other flags, and src/evaluation/young-generation.ts
-  // sets one. This is what it was before.
-  setFlagsFromString("--semi-space-growth-factor=2");
   for (const { file, source, script } of compiled) keep(file, source, script);
 });
 

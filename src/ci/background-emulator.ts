@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import * as runner from "./runner.ts";
+import { saveState } from "@actions/core";
 
 const STATE = "agent_deploy_emulator";
 
@@ -12,7 +12,7 @@ interface BackgroundEmulator {
 
 /** Tells the post step which process to stop. */
 export function saveEmulator(emulator: BackgroundEmulator): void {
-  runner.saveState(STATE, JSON.stringify(emulator));
+  saveState(STATE, JSON.stringify(emulator));
 }
 
 function readSaved(saved: string | undefined): BackgroundEmulator | null {

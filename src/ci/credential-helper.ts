@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import type { RegistryLogin } from "../service/registry.ts";
 
 /**
@@ -21,7 +22,6 @@ export function createCredentialHelper({
 }): AskCredentialHelper {
   return async (helper, server) => {
     if (!NAME.test(helper)) return null;
-    const { execFile } = await import("node:child_process");
     const text = await new Promise<string | null>((resolve) => {
       const child = execFile(
         `docker-credential-${helper}`,

@@ -1,4 +1,4 @@
-import type { ChildProcessByStdio } from "node:child_process";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import type { Shell } from "../deploy/context.ts";
@@ -54,7 +54,6 @@ export function createShell({
 }): Shell {
   return {
     run: async (script, options) => {
-      const { spawn } = await import("node:child_process");
       const child = spawn("bash", ["-c", script], {
         cwd,
         env: { ...env, ...options.env },

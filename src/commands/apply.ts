@@ -19,10 +19,14 @@ import {
   toPlanReport,
   type Preparation,
 } from "./plan.ts";
+import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
 
 /** `apply`: plan, gate what is there, create or PATCH, wait, verify, upload, gate, report. */
+export const applyDocuments = overDocuments("apply", runApply);
+
+/** The apply of documents that were read already. */
 export async function runApply(
   given: Session,
   documents: readonly Desired[],

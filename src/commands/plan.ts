@@ -14,6 +14,7 @@ import { tellCauses } from "./drift.ts";
 import { toMatrix } from "./matrix.ts";
 import { maskLive } from "../ci/live-secrets.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
+import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
 
@@ -169,6 +170,9 @@ export function toPlannedReport(
 }
 
 /** `plan`: spec and live → plan; changes nothing. */
+export const planDocuments = overDocuments("plan", runPlan);
+
+/** The plan of documents that were read already. */
 export async function runPlan(
   session: Session,
   documents: readonly Desired[],

@@ -1,13 +1,15 @@
 import { parseEnv } from "node:util";
 import { parseArguments, type Arguments } from "../cli/arguments.ts";
 import { systemClock } from "../clock.ts";
-import type { CompletedShell } from "../cli/completion.ts";
+import { renderCompletion, type CompletedShell } from "../cli/completion.ts";
+import { renderCommandHelp, renderHelp, renderInputsHelp } from "../cli/help.ts";
 import { resolveAuto } from "../commands/auto.ts";
 import { runCommand, toFailedEnd } from "./command.ts";
 import { locateWrittenFiles } from "../ci/written-files.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 import { readRunContext } from "../ci/context.ts";
 import { readEvent } from "../ci/event.ts";
+import { surviveLostOutput } from "../ci/lost-output.ts";
 import { createRedactor, type Redactor } from "../secrets/redaction.ts";
 import type { Host } from "../ci/host.ts";
 import { createTerminalHost } from "../ci/terminal.ts";
@@ -30,13 +32,18 @@ import { abortOnSignals, createSession, endIfCancelled, maskSecrets } from "./wi
 /** The terminal's entry point: the same commands, flags named like the inputs. */
 export async function run(): Promise<void> {
   const argv = process.argv.slice(2);
+  surviveLostOutput(SHOWN.includes(argv[0] ?? ""));
+  await runWith(argv);
+}
+
+async function runWith(argv: readonly string[]): Promise<void> {
   const args = parseArguments(argv);
   if (args.version) {
     process.stdout.write(`${VERSION}\n`);
     return;
   }
   if (args.help !== undefined) {
-    process.stdout.write(await renderHelpOf(args.help));
+    process.stdout.write(renderHelpOf(args.help));
     return;
   }
   const { env, problems: unread } = await readEnvironmentFiles(args, process.env);
@@ -98,6 +105,12 @@ export async function run(): Promise<void> {
       : await runTerminalCommand(session, () => terminalCommand(session, args));
   endIfCancelled(session.signal);
 }
+
+/** Commands that show something and change nothing. */
+const SHOWN: readonly string[] = [
+  ...["completion", "emulator", "export", "help", "history", "list", "logs", "lookup", "open"],
+  ...["render", "status", "validate", "whoami"],
+];
 
 /** What the report of a call names that has no command, or one that does not exist: it is refused before any table is asked. */
 const NO_COMMAND = "" as Command;
@@ -174,7 +187,7 @@ const TERMINAL_COMMANDS: Readonly<Partial<Record<Command, TerminalCommand>>> = {
   lookup: async (session, { word }) =>
     (await import("../commands/lookup.ts")).runLookup(session, word ?? ""),
   completion: async ({ print }, { word }) => {
-    print((await import("../cli/completion.ts")).renderCompletion(word as CompletedShell));
+    print(renderCompletion(word as CompletedShell));
     return 0;
   },
   list: async (session) => (await import("../commands/list.ts")).runList(session),
@@ -213,8 +226,7 @@ function wantsColor(env: NodeJS.ProcessEnv, isTTY: boolean): boolean {
   return isTTY && env["TERM"] !== "dumb";
 }
 
-async function renderHelpOf(help: NonNullable<Arguments["help"]>): Promise<string> {
-  const { renderHelp, renderCommandHelp, renderInputsHelp } = await import("../cli/help.ts");
+function renderHelpOf(help: NonNullable<Arguments["help"]>): string {
   if (help === true) return renderHelp(VERSION);
   return help === "inputs" ? renderInputsHelp() : renderCommandHelp(help);
 }

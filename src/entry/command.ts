@@ -4,16 +4,8 @@ import { UsageError, type CommandEnd, type CommandFunction, type Session } from 
 
 /** Commands that run in a session; each is loaded only when it is the one that runs. */
 const COMMANDS: Readonly<Partial<Record<Command, () => Promise<CommandFunction>>>> = {
-  plan: async () =>
-    (await import("../commands/documents.ts")).overDocuments(
-      "plan",
-      async () => (await import("../commands/plan.ts")).runPlan,
-    ),
-  apply: async () =>
-    (await import("../commands/documents.ts")).overDocuments(
-      "apply",
-      async () => (await import("../commands/apply.ts")).runApply,
-    ),
+  plan: async () => (await import("../commands/plan.ts")).planDocuments,
+  apply: async () => (await import("../commands/apply.ts")).applyDocuments,
   wait: async () => (await import("../commands/wait.ts")).runWait,
   redeploy: async () => (await import("../commands/redeploy.ts")).runRedeploy,
   rollback: async () => (await import("../commands/rollback.ts")).runRollback,

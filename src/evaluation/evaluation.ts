@@ -4,6 +4,7 @@ import type { Desired } from "../spec/desired.ts";
 import type { Parts } from "../ci/report-assembly.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
+import { createResultEvaluation } from "./result-evaluation.ts";
 
 /** Why a run stops before its first write. */
 export interface Stop {
@@ -52,13 +53,12 @@ const NOTHING: Evaluation = {
   after: (deployments) => Promise.resolve({ deployments, parts: {} }),
 };
 
-/** The evaluation that the inputs ask for; readers and statistics are loaded only when there is one. */
+/** The evaluation that the inputs ask for. */
 export async function createEvaluation(
   session: Session,
   connection: Connection,
   documents: readonly Desired[],
 ): Promise<Evaluation> {
   if (session.options.experiment.length === 0 && session.options.gate === undefined) return NOTHING;
-  const { createResultEvaluation } = await import("./result-evaluation.ts");
   return createResultEvaluation(session, connection, documents);
 }

@@ -12,7 +12,6 @@ import type { Diagnostic } from "../spec/desired.ts";
 import { renderProblem } from "../spec/spec.ts";
 import type { CommitPlace } from "../ci/commit-place.ts";
 import { UsageError, type Session } from "../ci/session.ts";
-import { boundYoungGeneration } from "./young-generation.ts";
 
 const MAX_GATE_BYTES = 1024 * 1024;
 
@@ -114,7 +113,6 @@ export async function readResults(
   paths: readonly string[],
   { exact = false, unscored = "refused", wanted, before = [] }: ReadHow = {},
 ): Promise<readonly Experiment[]> {
-  boundYoungGeneration();
   const { format, mapping, split } = session.options;
   const onFormat = (
     file: string,

@@ -1,6 +1,8 @@
+import { getOctokit } from "@actions/github";
 import type { Clock } from "../clock.ts";
 import { limitTime } from "../time-limit.ts";
 import type { Repository, RunContext } from "../ci/context.ts";
+import { createGithubFetch } from "./fetch.ts";
 import { headersOf, isRateLimited, messageOf, statusOf } from "./error.ts";
 
 /** One answered request; 4xx and 5xx throw. */
@@ -40,17 +42,15 @@ export interface GithubApiOptions {
 const REQUEST_TIMEOUT_MS = 15_000;
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** octokit is loaded here and not before: most runs of most commands never talk to GitHub. */
-export async function createGithubApi({
+/** Opens GitHub's API through octokit, over a `fetch` with our own rules; nothing is asked yet. */
+export function createGithubApi({
   token,
   baseUrl,
   clock,
   timeoutMs,
   signal,
-}: GithubApiOptions): Promise<GithubApi> {
-  const { getOctokit } = await import("@actions/github");
-  const { createGithubFetch } = await import("./fetch.ts");
-  const fetch = await createGithubFetch(baseUrl, process.env);
+}: GithubApiOptions): GithubApi {
+  const fetch = createGithubFetch(baseUrl, process.env);
   const octokit = getOctokit(token, { baseUrl, log: SILENT, request: { fetch } });
   const request: GithubApi["request"] = async (route, parameters) => {
     const until = signal?.();

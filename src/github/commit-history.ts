@@ -1,5 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { getExecOutput } from "@actions/exec";
 import type { CheckedOut, CommitHistory } from "../deploy/context.ts";
 import type { Relation } from "../plan/commit.ts";
 import { holdsCheckout } from "../ci/checkout-folder.ts";
@@ -155,7 +156,6 @@ export async function runGit(
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
   args: readonly string[],
 ): Promise<{ readonly exitCode: number; readonly stdout: string }> {
-  const { getExecOutput } = await import("@actions/exec");
   return getExecOutput(findGit(env["PATH"] ?? ""), [...GIT_GUARDS.args, ...args], {
     cwd,
     env: { ...env, ...GIT_GUARDS.env },

@@ -40,7 +40,7 @@ async function readRecords({ context, options, clock }: GithubHostSetup): Promis
   if (context.repository === null || options.environment === "" || options.githubToken === "")
     return null;
   const repository = toRouteRepository(context.repository);
-  const api = await createGithubApi({
+  const api = createGithubApi({
     token: options.githubToken,
     baseUrl: context.apiUrl,
     clock,

@@ -40,7 +40,7 @@ export async function publishDriftIssue(
       "No drift issue: `environment` is not set, and its GitHub Deployments are what tells drift from what is pending. Set the `environment` of the step that applies, here and there.",
     );
   try {
-    const api = await createGithubApi({
+    const api = createGithubApi({
       token: options.githubToken,
       baseUrl: context.apiUrl,
       clock,

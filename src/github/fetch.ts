@@ -1,4 +1,4 @@
-import type { Response as UndiciResponse } from "undici";
+import { EnvHttpProxyAgent, fetch, type Response as UndiciResponse } from "undici";
 
 /** More than any answer that is asked for: a page of a hundred comments at their longest is 7 MB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -23,13 +23,12 @@ function proxyOf(env: Env, name: string): string {
  * another origin, and no answer is read without end. The token travels in a header of every
  * request.
  */
-export async function createGithubFetch(baseUrl: string, env: Env): Promise<GithubFetch> {
+export function createGithubFetch(baseUrl: string, env: Env): GithubFetch {
   const base = new URL(baseUrl);
   if (base.protocol !== "https:" && !(base.protocol === "http:" && isLoopback(base)))
     throw new Error(
       `GITHUB_API_URL: ${base.protocol}//${base.host} is not https, so the token is not sent there`,
     );
-  const { EnvHttpProxyAgent, fetch } = await import("undici");
   const tls = { timeout: CONNECT_MS, rejectUnauthorized: true };
   const httpProxy = proxyOf(env, "HTTP_PROXY");
   const dispatcher = new EnvHttpProxyAgent({

@@ -40,7 +40,7 @@ export function createHistoryRequests({
   if (host !== "github" || repository === null || token === "") return async () => null;
   const { owner, name: repo } = repository;
   const longestMs = Math.min(QUESTION_MS, timeoutMs ?? Infinity);
-  let opened: Promise<GithubApi> | undefined;
+  let opened: GithubApi | undefined;
   let isSilent = false;
   let untilMs = Infinity;
   const leftMs = (): number => untilMs - clock.monotonic();
@@ -48,8 +48,15 @@ export function createHistoryRequests({
     if (isSilent || leftMs() <= 0) return null;
     untilMs = Math.min(untilMs, clock.monotonic() + ALL_MS);
     const patienceMs = (): number => Math.min(longestMs, leftMs());
-    opened ??= open({ token, baseUrl, clock, timeoutMs: patienceMs, signal: () => signal });
-    const api = await opened;
+    const { createGithubApi } = await import("./api.ts");
+    opened ??= createGithubApi({
+      token,
+      baseUrl,
+      clock,
+      timeoutMs: patienceMs,
+      signal: () => signal,
+    });
+    const api = opened;
     try {
       const { data } = await api.request(route, { owner, repo, ...parameters });
       return data as Readonly<Record<string, unknown>>;
@@ -66,11 +73,4 @@ export function createHistoryRequests({
     answers.set(question, answer);
     return answer;
   };
-}
-
-async function open(
-  options: Parameters<typeof import("./api.ts").createGithubApi>[0],
-): Promise<GithubApi> {
-  const { createGithubApi } = await import("./api.ts");
-  return createGithubApi(options);
 }

@@ -1,4 +1,5 @@
 import { appendFileSync } from "node:fs";
+import { endGroup, setSecret, startGroup, type AnnotationProperties } from "@actions/core";
 import { writeLocated } from "../files/regular-file.ts";
 import type { Clock } from "../clock.ts";
 import { toVisible } from "../report/escape.ts";
@@ -62,7 +63,7 @@ const MAX_ANNOTATIONS = 10;
 
 /** Masks a form of a secret in the runner's own log; for `createScrubber({ onForm })`, before anything is printed. */
 export function maskForm(form: string): void {
-  runner.setSecret(form);
+  setSecret(form);
 }
 
 /**
@@ -144,7 +145,7 @@ function createLog({ redact }: Redactor): Log {
   const annotation = (
     level: keyof typeof shown,
     message: string,
-    properties: runner.AnnotationPlace & { readonly title: string },
+    properties: AnnotationProperties & { readonly title: string },
   ): void => {
     shown[level] += 1;
     const safe = toLogText(plain(message));
@@ -158,9 +159,9 @@ function createLog({ redact }: Redactor): Log {
     print,
     progress: (line) => print(plain(line)),
     group: (title, body) => {
-      runner.startGroup(toLogText(redact(title)));
+      startGroup(toLogText(redact(title)));
       print(body.trimEnd());
-      runner.endGroup();
+      endGroup();
     },
     annotate: ({ level, file, line, column, path, message }) =>
       annotation(level, path === "" ? message : `${path}: ${message}`, {

@@ -1,3 +1,4 @@
+import { saveState } from "@actions/core";
 import type { Clock } from "../clock.ts";
 import { link } from "../report/escape.ts";
 import { parseHeader, renderHeader } from "./comment-header.ts";
@@ -30,7 +31,7 @@ const STATE = "agent_deploy_sinks";
 
 /** Tells the post step; the last call counts. */
 export function saveSinks(sinks: Sinks): void {
-  runner.saveState(STATE, JSON.stringify(sinks));
+  saveState(STATE, JSON.stringify(sinks));
 }
 
 function readSinks(saved: string | undefined): Sinks | null {
@@ -71,7 +72,7 @@ export async function closeOpenSinks(
   const redactor = createRedactor();
   redactor.add(token);
   const deadlineMs = clock.monotonic() + 20_000;
-  const api = await createGithubApi({
+  const api = createGithubApi({
     token,
     baseUrl: context.apiUrl,
     clock,

@@ -11,6 +11,7 @@ import {
   type CommentRenderer,
   type StickyComment,
 } from "./sticky-comment.ts";
+import { renderComment } from "../report/markdown.ts";
 import type { Report } from "../report/report.ts";
 import { hasNews, type Stage } from "../report/wording.ts";
 
@@ -41,7 +42,7 @@ export async function openGithubSinks({
   say,
 }: GithubSinksOptions): Promise<GithubSinks> {
   const { context, options, clock } = setup;
-  const api = await createGithubApi({
+  const api = createGithubApi({
     token: options.githubToken,
     baseUrl: context.apiUrl,
     clock,
@@ -75,7 +76,6 @@ function createTelling(
   };
 
   return async (stage, report) => {
-    const { renderComment } = await import("../report/markdown.ts");
     const render: CommentRenderer = (limits) => renderComment(report, { ...limits, stage });
     const deploymentId = (): number | null => deployment?.id() ?? null;
     const unclosed = (comment: number | null, id: number | null): Sinks => {

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
-import type { Dispatcher } from "undici";
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { EnvHttpProxyAgent, Pool, request, type Dispatcher } from "undici";
 import { isLoopback } from "./addresses.ts";
 import { ServiceError } from "./control-plane.ts";
 import type { RouteRule } from "./retry.ts";
-import type { UndiciParts } from "./undici-parts.ts";
 
 /**
  * One request, ready to be sent. A body that is streamed is given as a factory, so that a repeat
@@ -68,7 +68,6 @@ export interface WireOptions {
 type Agents = {
   readonly kept: Dispatcher;
   readonly fresh: Dispatcher;
-  readonly request: UndiciParts["request"];
 };
 
 /**
@@ -98,9 +97,8 @@ function proxyOf(env: WireOptions["env"], name: string): string {
   );
 }
 
-/** undici costs 50 ms to load, which commands without a network do not pay. */
-async function createAgents({ env, connectMs }: WireOptions): Promise<Agents> {
-  const { EnvHttpProxyAgent, Pool, request } = (await import("./undici-parts.ts")).createUndici();
+/** Two agents: one that keeps connections for the next request, one that opens a fresh one for each. */
+function createAgents({ env, connectMs }: WireOptions): Agents {
   // NODE_TLS_REJECT_UNAUTHORIZED=0 would silently turn the check of certificates off: what
   // carries a key does not obey it.
   const tls = { timeout: connectMs, rejectUnauthorized: true };
@@ -132,7 +130,6 @@ async function createAgents({ env, connectMs }: WireOptions): Promise<Agents> {
   return {
     kept: new EnvHttpProxyAgent(options),
     fresh: new EnvHttpProxyAgent({ ...options, pipelining: 0 }),
-    request,
   };
 }
 
@@ -196,14 +193,13 @@ async function readBytes(body: AsyncIterable<Buffer>, maxBytes: number): Promise
 }
 
 /** Undoes an encoding that some proxies apply unasked. Null: too large when decoded. */
-async function decode(
+function decode(
   bytes: Buffer,
   encoding: string,
   maxBytes: number,
-): Promise<Buffer | null | "unknown" | "broken"> {
+): Buffer | null | "unknown" | "broken" {
   const word = encoding.trim().toLowerCase();
   if (word === "" || word === "identity" || bytes.length === 0) return bytes;
-  const { brotliDecompressSync, gunzipSync, inflateSync } = await import("node:zlib");
   const limit = { maxOutputLength: maxBytes };
   try {
     if (word === "gzip" || word === "x-gzip") return gunzipSync(bytes, limit);
@@ -226,7 +222,7 @@ async function receive(
   const announced = Number(headerOf(headers, "content-length") ?? 0);
   const bytes = announced > maxBytes ? null : await readBytes(body, maxBytes);
   const encoding = headerOf(headers, "content-encoding") ?? "";
-  const plain = bytes === null ? null : await decode(bytes, encoding, maxBytes);
+  const plain = bytes === null ? null : decode(bytes, encoding, maxBytes);
   if (plain === "unknown" || plain === "broken")
     return {
       kind: "unreadable",
@@ -279,18 +275,14 @@ function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => voi
 
 /** The wire over undici, with proxies by environment and Node's own trust store (NODE_EXTRA_CA_CERTS). */
 export function createWire(options: WireOptions): Wire {
-  let agents: Promise<Agents> | undefined;
-  const openAgents = (): Promise<Agents> => {
-    agents ??= createAgents(options);
-    return agents;
-  };
+  let agents: Agents | undefined;
   return {
     close: async () => {
-      const made = await agents?.catch(() => undefined);
-      await Promise.all([made?.kept.destroy(), made?.fresh.destroy()]);
+      await Promise.all([agents?.kept.destroy(), agents?.fresh.destroy()]);
     },
     send: async (wire, rule, tryMs, signal) => {
-      const { kept, fresh, request } = await openAgents();
+      agents ??= createAgents(options);
+      const { kept, fresh } = agents;
       const stop = new AbortController();
       const stopped = new Promise<never>((_, reject) =>
         stop.signal.addEventListener("abort", () => reject(stop.signal.reason)),

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { EnvHttpProxyAgent, request } from "undici";
 import { isLoopback } from "./addresses.ts";
 import { limitTime } from "../time-limit.ts";
 import type { ImageReference } from "./image-reference.ts";
-import { createUndici } from "./undici-parts.ts";
 
 /** What a registry says of a tag. */
 export type TagLookup =
@@ -43,7 +43,6 @@ interface Answer {
 
 /** A client for a run; nothing is asked before the first look-up. */
 export function createRegistry(signal: AbortSignal): Registry {
-  const { EnvHttpProxyAgent, request } = createUndici();
   // A login travels with the question: no environment variable turns the check of certificates off, and plain http stays here.
   const tls = { timeout: TIMEOUT_MS, rejectUnauthorized: true };
   const dispatcher = new EnvHttpProxyAgent({ connect: tls, requestTls: tls, httpProxy: "" });

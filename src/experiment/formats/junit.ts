@@ -1,3 +1,4 @@
+import { XMLParser } from "fast-xml-parser";
 import { own, ownString } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
@@ -182,7 +183,7 @@ function open(files: readonly InputFile[]): RowSource {
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const text = (await readWhole(file, MAX_XML_BYTES)).toString("utf8").replace(/^\uFEFF/, "");
     const lines = scanTags(file, text);
-    const root = await parse(file, text);
+    const root = parse(file, text);
     const top = own(root, "testsuites");
     const name = attribute(top, "name");
     const whole: Suite = {
@@ -233,9 +234,7 @@ function open(files: readonly InputFile[]): RowSource {
   return { batches, header: () => header };
 }
 
-/** The parser is loaded where it is needed: with it, files of other formats would cost 10 MB more. */
-async function parse(file: InputFile, text: string): Promise<unknown> {
-  const { XMLParser } = await import("fast-xml-parser");
+function parse(file: InputFile, text: string): unknown {
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: "@",

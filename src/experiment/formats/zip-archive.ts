@@ -2,7 +2,14 @@ import { EventEmitter } from "node:events";
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import * as zlib from "node:zlib";
-import type { Entry, RandomReader, ZipFile } from "yauzl";
+import { decompress } from "fzstd";
+import {
+  fromBufferPromise,
+  fromRandomAccessReaderPromise,
+  type Entry,
+  type RandomReader,
+  type ZipFile,
+} from "yauzl";
 import { MAX_TEXT_BYTES } from "../lenient-json.ts";
 import { DiagnosticError, refusal } from "../diagnostic.ts";
 import { readWhole, type InputFile } from "../input-file.ts";
@@ -37,8 +44,6 @@ type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
 /** Opens a file as a zip; refuses one that is damaged or made to burst. */
 export async function openArchive(file: InputFile): Promise<ZipArchive> {
-  // Loaded here: with it, files of other formats would cost some MB more.
-  const { fromBufferPromise, fromRandomAccessReaderPromise } = await import("yauzl");
   const handle = await file.open?.();
   let zip: ZipFile | undefined;
   // The reader would close the descriptor behind the handle's back.
@@ -223,7 +228,6 @@ async function unpack(packed: Buffer, entry: Entry): Promise<Buffer> {
   if (zstdDecompress !== undefined)
     return unpackZstd(zstdDecompress, packed, entry.uncompressedSize);
   // Node before 22.15 has no zstd of its own.
-  const { decompress } = await import("fzstd");
   const bytes = decompress(packed, new Uint8Array(entry.uncompressedSize));
   return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }
