@@ -15,7 +15,7 @@ import {
 import type { EmulatorOptions, Seed } from "./options.ts";
 import { momentOf } from "./readback.ts";
 import { toOpenApi } from "./openapi.ts";
-import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";
+import { type Reply, ok, refuse, refuseAll, Refusal, toRefused } from "./reply.ts";
 import {
   ASSERTION,
   REQUEST_FILTERS,
@@ -26,7 +26,14 @@ import {
 import type { RevisionRule } from "./revision.ts";
 import { listUploads } from "./source-upload.ts";
 import { parseSeedFile, ScenarioError } from "./scenario.ts";
-import { checkRule, showPath, suggest, type FieldRow, type OptionRule } from "./schema.ts";
+import {
+  checkRule,
+  showPath,
+  suggest,
+  type FieldRow,
+  type OptionRule,
+  type Flaw,
+} from "./schema.ts";
 
 type Act = (emulator: Emulator, body: JsonObject, query: URLSearchParams) => Reply | Promise<Reply>;
 /** One admin endpoint; `body` is what a POST takes. */
@@ -84,12 +91,11 @@ const toMoment = (emulator: Emulator): Reply => ok({ now: new Date(emulator.now(
 function postClock(emulator: Emulator, body: JsonObject): Reply {
   if (body["advance_ms"] !== undefined) emulator.advance(body["advance_ms"] as number);
   else {
-    const refusal = advanceUntil(
+    advanceUntil(
       emulator,
       String(body["advance_until"]),
       body["deployment"] === undefined ? null : String(body["deployment"]),
     );
-    if (refusal !== null) return refusal;
   }
   return toMoment(emulator);
 }
@@ -108,7 +114,6 @@ function listChoices(emulator: Emulator): Reply {
 
 function assertOver(emulator: Emulator, body: JsonObject): Reply {
   const result = assertRequests(emulator.requests(), body as unknown as RequestAssertion);
-  if (isReply(result)) return result;
   return { status: result["passed"] === true ? 200 : 417, body: result };
 }
 
@@ -164,7 +169,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
     act: (emulator, body) => {
       const kept = emulator.settings() as unknown as JsonObject;
       const [flaw] = body["maskedSecrets"] == null ? [] : checkMasks({ ...kept, ...body }, []);
-      if (flaw !== undefined) return flawed("options", flaw.path, flaw.message);
+      if (flaw !== undefined) refuseBody([flaw]);
       emulator.configure(body as unknown as EmulatorOptions);
       return ADMIN_ROUTES["GET options"]!.act(emulator, {}, new URLSearchParams());
     },
@@ -221,11 +226,12 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
     body: SEED,
     act: (emulator, body) => {
       if (body["files"] !== undefined)
-        return flawed(
-          "seed",
-          ["files"],
-          "files are read by a scenario alone; send the file itself as application/yaml",
-        );
+        refuseBody([
+          {
+            path: ["files"],
+            message: "files are read by a scenario alone; send the file itself as application/yaml",
+          },
+        ]);
       emulator.seed(body as unknown as Seed);
       return ok(emulator.state());
     },
@@ -236,53 +242,50 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
   },
 };
 
-function flawed(_name: string, path: readonly (string | number)[], message: string): Reply {
-  const msg = path.length === 0 ? message : `${showPath(path)}: ${message}`;
-  return invalid([{ loc: ["body", ...path], msg, type: "value_error" }], false);
+function refuseBody(flaws: readonly Flaw[]): never {
+  return refuseAll(
+    flaws.map(({ path, message }) => ({
+      loc: ["body", ...path],
+      msg: path.length === 0 ? message : `${showPath(path)}: ${message}`,
+      type: "value_error",
+    })),
+  );
 }
 
 /**
  * The body by the endpoint's rule, or a 422 that names every mistake. A bare list or rule stands
  * for the mapping around it.
  */
-async function readBody(
-  name: string,
-  rule: OptionRule,
-  request: Request,
-): Promise<JsonObject | Reply> {
+async function readBody(name: string, rule: OptionRule, request: Request): Promise<JsonObject> {
   const text = request.body === null ? "" : await request.text();
-  if (text.length > MOST_BODY_CHARS) return refused(413, "the body is larger than 16 MiB");
+  if (text.length > MOST_BODY_CHARS) return refuse(413, "the body is larger than 16 MiB");
   if (name === "seed" && /yaml/.test(request.headers.get("content-type") ?? ""))
     return readSeedYaml(text);
   let value: Json;
   try {
     value = text.trim() === "" ? {} : (JSON.parse(text) as Json);
   } catch {
-    return flawed(name, [], "the body is not JSON");
+    return refuseBody([{ path: [], message: "the body is not JSON" }]);
   }
   if (nestsDeeper(value))
-    return flawed(name, [], `the body nests deeper than ${MAX_JSON_DEPTH} levels`);
+    return refuseBody([
+      { path: [], message: `the body nests deeper than ${MAX_JSON_DEPTH} levels` },
+    ]);
   const wrapped = name === "faults" || name === "revisions";
   if (wrapped && Array.isArray(value)) value = { [name]: value };
   else if (wrapped && isObject(value) && value[name] === undefined) value = { [name]: [value] };
-  if (!isObject(value)) return flawed(name, [], "the body must be a JSON object");
+  if (!isObject(value))
+    return refuseBody([{ path: [], message: "the body must be a JSON object" }]);
   const flaws = checkRule(rule, value);
   if (flaws.length === 0) return value;
-  return invalid(
-    flaws.map(({ path, message }) => ({
-      loc: ["body", ...path],
-      msg: path.length === 0 ? message : `${showPath(path)}: ${message}`,
-      type: "value_error",
-    })),
-    false,
-  );
+  return refuseBody(flaws);
 }
 
-function readSeedYaml(text: string): JsonObject | Reply {
+function readSeedYaml(text: string): JsonObject {
   try {
     return { deployments: parseSeedFile(text, "body") };
   } catch (error) {
-    if (error instanceof ScenarioError) return flawed("seed", [], error.message);
+    if (error instanceof ScenarioError) return refuseBody([{ path: [], message: error.message }]);
     throw error;
   }
 }
@@ -293,64 +296,68 @@ export async function answerAdmin(
   request: Request,
   url: URL,
 ): Promise<Reply | null> {
+  try {
+    return await answer(emulator, request, url);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (!request.bodyUsed) await request.body?.cancel();
+    return toRefused(error, false);
+  }
+}
+
+async function answer(emulator: Emulator, request: Request, url: URL): Promise<Reply | null> {
   if (url.pathname === "/openapi.json") return ok(toOpenApi(emulator.settings()));
   if (!/^\/_emulator(\/|$)/.test(url.pathname)) return null;
   const name = url.pathname.slice("/_emulator".length).replace(/^\/+|\/+$/g, "");
   if (name.startsWith("agents/")) return answerAgent(emulator, name.slice("agents/".length));
   const origin = request.headers.get("origin");
   if (origin !== null && origin !== url.origin)
-    return refused(403, "requests from other origins are refused");
+    return refuse(403, "requests from other origins are refused");
   const method = request.method === "HEAD" ? "GET" : request.method;
   const route = ADMIN_ROUTES[`${method} ${name}`];
-  if (route === undefined) {
-    await request.body?.cancel();
-    return unknownAdmin(name);
-  }
+  if (route === undefined) return unknownAdmin(name);
   const known = route.query ?? [];
   const stray = [...url.searchParams.keys()].find((key) => !known.includes(key));
   if (stray !== undefined)
-    return invalid(
-      [
-        {
-          loc: ["query", stray],
-          msg: `unknown parameter "${stray}"; ${known.length === 0 ? "it takes no parameters" : suggest(stray, known, "there are:")}`,
-          type: "value_error",
-        },
-      ],
-      false,
-    );
+    return refuseAll([
+      {
+        loc: ["query", stray],
+        msg: `unknown parameter "${stray}"; ${known.length === 0 ? "it takes no parameters" : suggest(stray, known, "there are:")}`,
+        type: "value_error",
+      },
+    ]);
   if (route.body === undefined) {
     await request.body?.cancel();
     return route.act(emulator, {}, url.searchParams);
   }
   const body = await readBody(name, route.body, request);
-  return isReply(body) ? body : route.act(emulator, body, url.searchParams);
+  return route.act(emulator, body, url.searchParams);
 }
 
 function unknownAdmin(name: string): Reply {
   const keys = Object.keys(ADMIN_ROUTES);
   const same = keys.filter((key) => key.endsWith(` ${name}`));
   if (same.length > 0)
-    return refused(
+    return refuse(
       405,
       `/_emulator/${name} takes ${same.map((key) => key.split(" ")[0]).join(", ")}`,
     );
   const paths = keys.map((key) => key.replace(" ", " /_emulator/"));
-  return refused(404, `no such admin endpoint; there are: ${paths.join(", ")}`);
+  return refuse(404, `no such admin endpoint; there are: ${paths.join(", ")}`);
 }
 
 /** The deployed agent itself, as far as a smoke test asks: `/ok` answers 200 when a revision is active. */
 function answerAgent(emulator: Emulator, rest: string): Reply {
   const [id = "", what = "ok"] = rest.split("/");
   const deployment = emulator.world.store.get("deployments", id);
-  if (deployment === undefined) return refused(404, "Not Found");
+  if (deployment === undefined) return refuse(404, "Not Found");
   const { active } = momentOf(deployment, emulator.settings(), emulator.now());
-  if (active === null) return refused(503, "no revision is active");
+  if (active === null) return refuse(503, "no revision is active");
   if (what === "info")
     return ok({
       name: deployment.name,
       revision_id: active.id,
       source_revision_config: active.config,
     });
-  return what === "ok" || what === "" ? ok({ ok: true }) : refused(404, "Not Found");
+  return what === "ok" || what === "" ? ok({ ok: true }) : refuse(404, "Not Found");
 }

@@ -1,6 +1,6 @@
 import type { Emulator } from "./emulator.ts";
 import { momentOf } from "./readback.ts";
-import { refused, type Reply } from "./reply.ts";
+import { refuse } from "./reply.ts";
 import type { StoredDeployment } from "./store.ts";
 
 /** When the newest revision of a deployment gets a status; undefined where it never does. */
@@ -14,31 +14,22 @@ function timeOf(emulator: Emulator, one: StoredDeployment, wanted: string): numb
 }
 
 /**
- * Moves the clock until the newest revision of every deployment, or of one, has a status; null, or
- * why that never is.
+ * Moves the clock until the newest revision of every deployment, or of one, has a status, unless that never is.
  */
-export function advanceUntil(
-  emulator: Emulator,
-  wanted: string,
-  only: string | null,
-): Reply | null {
+export function advanceUntil(emulator: Emulator, wanted: string, only: string | null): void {
   const all = emulator.world.store.all("deployments").filter((one) => one.deleted_ms === null);
   const chosen = only === null ? all : all.filter((one) => one.name === only || one.id === only);
   if (chosen.length === 0)
-    return refused(
-      409,
-      only === null ? "there is no deployment" : `there is no deployment ${only}`,
-    );
+    refuse(409, only === null ? "there is no deployment" : `there is no deployment ${only}`);
   let until = emulator.now();
   for (const one of chosen) {
     const at = timeOf(emulator, one, wanted);
     if (at === undefined) {
       const { timelines } = momentOf(one, emulator.settings(), emulator.now());
       const last = timelines.get(one.revisions.at(-1)?.id ?? "")?.at(-1)?.status ?? "unknown";
-      return refused(409, `the newest revision of ${one.name} never is ${wanted}: it ends ${last}`);
+      refuse(409, `the newest revision of ${one.name} never is ${wanted}: it ends ${last}`);
     }
     until = Math.max(until, at);
   }
   emulator.advance(until - emulator.now());
-  return null;
 }

@@ -8,7 +8,7 @@ import {
   type Dialect,
 } from "../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
-import { refused, type Reply, type ValidationError } from "./reply.ts";
+import { type ValidationError, refuse } from "./reply.ts";
 import type { World } from "./world.ts";
 
 /** The fields of a group of the Deployment. */
@@ -68,7 +68,7 @@ const INTERNAL_FIELDS = [
 export const isInternal = (source: string): boolean => source.startsWith("internal_");
 
 /** Takes out the fields of another source kind, or says which are refused. */
-export function ownKind(world: World, wanted: WantedDeployment): WantedDeployment | Reply {
+export function ownKind(world: World, wanted: WantedDeployment): WantedDeployment {
   const strays = GROUPS.flatMap((group) =>
     Object.keys(wanted[group]).map((key) => ({
       group,
@@ -83,7 +83,7 @@ export function ownKind(world: World, wanted: WantedDeployment): WantedDeploymen
   );
   const [first] = strays;
   if (first !== undefined && world.settings.otherKind === "refuse") {
-    return refused(
+    return refuse(
       400,
       `${spellPath(`${first.group}.${first.key}`, wanted.dialect)} is only applicable for ${spellSource(first.only!, wanted.dialect)} source.`,
     );
@@ -102,15 +102,13 @@ export function ownKind(world: World, wanted: WantedDeployment): WantedDeploymen
 }
 
 /** A tag is built once: pushes to it build nothing. */
-export function tagRule(config: JsonObject, revision: JsonObject): Reply | null {
-  const tag =
-    typeof revision["repo_ref"] === "string" && revision["repo_ref"].startsWith("refs/tags/");
-  return tag && config["build_on_push"] === true
-    ? refused(
-        400,
-        "source_config.build_on_push must be false when source_revision_config.repo_ref is a tag.",
-      )
-    : null;
+export function checkTag(config: JsonObject, revision: JsonObject): void {
+  const ref = revision["repo_ref"];
+  if (typeof ref === "string" && ref.startsWith("refs/tags/") && config["build_on_push"] === true)
+    refuse(
+      400,
+      "source_config.build_on_push must be false when source_revision_config.repo_ref is a tag.",
+    );
 }
 
 /** The same body in canonical dialect, and the dialect it came in. */

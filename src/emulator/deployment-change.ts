@@ -1,8 +1,8 @@
 import { deploymentShape, type Field } from "../model/shape.ts";
 import { spellSource } from "../model/dialect.ts";
 import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
-import { checkHostedKeys, checkHostedValues } from "./hosted-rule.ts";
-import { invalid, isReply, refused, type Reply } from "./reply.ts";
+import { checkHosted } from "./hosted-rule.ts";
+import { refuse, refuseAll, refuseValue } from "./reply.ts";
 import type { RevisionRule } from "./revision.ts";
 import type { StoredDeployment } from "./store.ts";
 import { checkDeployment } from "./validation.ts";
@@ -14,7 +14,7 @@ import {
   writable,
   isInternal,
   ownKind,
-  tagRule,
+  checkTag,
   asSent,
   canonical,
 } from "./deployment-body.ts";
@@ -61,78 +61,59 @@ interface Change {
   readonly rule?: RevisionRule;
 }
 
-/** What forbids a change before its values are looked at; null where nothing does. */
+/** What forbids a change before its values are looked at. */
 function refuseChange(
   { settings }: World,
   deployment: StoredDeployment,
   given: Json | undefined,
   { body, dialect }: ReturnType<typeof canonical>,
-): Reply | null {
+): void {
   const errors = checkDeployment(body, "patch", { ...settings, dialect });
-  if (errors.length > 0) return invalid(asSent(errors, given), settings.validationEcho);
+  if (errors.length > 0) refuseAll(asSent(errors, given));
   if (deployment.deleted_ms !== null)
-    return refused(400, `Deployment ID ${deployment.id} is being deleted.`);
+    refuse(400, `Deployment ID ${deployment.id} is being deleted.`);
   const asked = body as JsonObject;
   const fixed = changedFixed(deployment, asked);
   if (fixed.length > 0 && settings.immutable === "refuse")
-    return refused(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
+    refuse(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
   const display = asked["display_name"] ?? null;
-  return display !== null && (typeof display !== "string" || display === "")
-    ? EMPTY_DISPLAY_NAME
-    : null;
+  if (display !== null && (typeof display !== "string" || display === ""))
+    refuseValue(
+      "body",
+      "display_name",
+      "String should have at least 1 character",
+      "string_too_short",
+    );
 }
 
-const EMPTY_DISPLAY_NAME = invalid(
-  [
-    {
-      loc: ["body", "display_name"],
-      msg: "String should have at least 1 character",
-      type: "string_too_short",
-    },
-  ],
-  false,
-);
-
 /** Checks the body of a PATCH or of a new revision, and gives what it makes of the deployment. */
-export function toChange(
-  world: World,
-  deployment: StoredDeployment,
-  given: Call["body"],
-): Change | Reply {
+export function toChange(world: World, deployment: StoredDeployment, given: Call["body"]): Change {
   const { settings } = world;
   const spelled = canonical(given, deployment.dialect);
-  const forbidden = refuseChange(world, deployment, given, spelled);
-  if (forbidden !== null) return forbidden;
+  refuseChange(world, deployment, given, spelled);
   const asked = spelled.body as JsonObject;
   const source = revisionSource(deployment, asked);
-  if (isReply(source)) return source;
   const own = ownKind(world, {
     source,
     dialect: deployment.dialect,
     source_config: writable("source_config", asked["source_config"]),
     source_revision_config: writable("source_revision_config", asked["source_revision_config"]),
   });
-  if (isReply(own)) return own;
   const config = { ...deployment.source_config, ...changeable(own.source_config) };
   const latest = deployment.revisions.at(-1)?.config ?? {};
   const revisionConfig = { ...latest, ...own.source_revision_config };
   const secrets = asked["secrets"] as StoredDeployment["secrets"] | null | undefined;
-  const { dialect: stored } = deployment;
-  const values = {
-    source,
-    dialect: stored,
-    secrets: secrets ?? [],
-    source_config: {
-      ...own.source_config,
-      deployment_type: deployment.source_config["deployment_type"] ?? null,
-    },
-  };
-  const broken =
-    tagRule(config, revisionConfig) ??
-    (settings.createRules === "hosted"
-      ? (checkHostedKeys(asked, values, "patch") ?? checkHostedValues(values))
-      : null);
-  if (broken !== null) return broken;
+  checkTag(config, revisionConfig);
+  if (settings.createRules === "hosted") {
+    const deployment_type = deployment.source_config["deployment_type"] ?? null;
+    checkHosted(world, {
+      ...own,
+      kind: "patch",
+      body: asked,
+      secrets: secrets ?? [],
+      source_config: { ...own.source_config, deployment_type },
+    });
+  }
   return {
     source,
     revisionConfig,
@@ -197,25 +178,21 @@ function secretsAfter(
 }
 
 /** `revision_source` of a change: the vendor's command line builds one deployment here or there. */
-function revisionSource(deployment: StoredDeployment, asked: JsonObject): string | Reply {
+function revisionSource(deployment: StoredDeployment, asked: JsonObject): string {
   const wanted = asked["revision_source"];
   if (wanted === undefined || wanted === null) return deployment.source;
   const known = ["github", "internal_docker", "internal_source"];
   if (!known.includes(String(wanted)))
-    return invalid(
-      [
-        {
-          loc: ["body", "revision_source"],
-          msg: `Input should be ${known.map((word) => `'${word}'`).join(", ")}`,
-          type: "enum",
-        },
-      ],
-      false,
+    refuseValue(
+      "body",
+      "revision_source",
+      `Input should be ${known.map((word) => `'${word}'`).join(", ")}`,
+      "enum",
     );
   const same = spellSource(deployment.source, "hosted") === wanted;
   return same || (isInternal(deployment.source) && isInternal(String(wanted)))
     ? spellSource(String(wanted), "document")
-    : refused(
+    : refuse(
         400,
         `revision_source ${String(wanted)} is not possible for a deployment of source ${spellSource(deployment.source, deployment.dialect)}.`,
       );

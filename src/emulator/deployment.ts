@@ -1,8 +1,7 @@
-import type { Json, JsonObject } from "../model/json.ts";
-import { checkHosted, checkHostedKeys, checkNamespace } from "./hosted-rule.ts";
+import type { JsonObject } from "../model/json.ts";
+import { checkHosted, checkNamespace } from "./hosted-rule.ts";
 import { momentOf, toDeployment, toRevision } from "./readback.ts";
-import { invalid, isReply, ok, refused, type Reply } from "./reply.ts";
-import { uuidParam } from "./request-value.ts";
+import { type Reply, ok, refuse, refuseAll } from "./reply.ts";
 import { toRun, type RevisionRule } from "./revision.ts";
 import { buildArchive } from "./source-build.ts";
 import type { StoredDeployment, StoredRevision } from "./store.ts";
@@ -14,41 +13,31 @@ import {
   writable,
   isInternal,
   ownKind,
-  tagRule,
+  checkTag,
   asSent,
   canonical,
 } from "./deployment-body.ts";
 import { toChange } from "./deployment-change.ts";
 
 /** A deployment of the caller that is not gone yet, or 422 / 404. */
-export function findDeployment(world: World, call: Call): StoredDeployment | Reply {
-  const id = uuidParam(world, call, "deployment_id");
-  if (isReply(id)) return id;
+export function findDeployment(world: World, call: Call): StoredDeployment {
+  const id = call.params["deployment_id"]!;
   const found = world.store.get("deployments", id);
   return found !== undefined && isVisible(world, call, found)
     ? found
-    : refused(404, `Deployment ID ${id} not found.`);
+    : refuse(404, `Deployment ID ${id} not found.`);
 }
 
 /** A revision of a deployment of the caller, or 422 / 404; right after the write it may not be found yet. */
 export function findRevision(
   world: World,
   call: Call,
-): { readonly deployment: StoredDeployment; readonly revision: StoredRevision } | Reply {
-  const deploymentId = uuidParam(world, call, "deployment_id");
-  const id = uuidParam(world, call, "revision_id");
-  const wrong = [deploymentId, id].filter(isReply);
-  if (wrong.length === 2)
-    return {
-      status: 422,
-      body: { detail: wrong.flatMap((reply) => (reply.body as { detail: Json[] }).detail) },
-    };
-  if (isReply(id)) return id;
+): { readonly deployment: StoredDeployment; readonly revision: StoredRevision } {
+  const id = call.params["revision_id"]!;
   const deployment = findDeployment(world, call);
-  if (isReply(deployment)) return deployment;
   const revision = deployment.revisions.find((one) => one.id === id);
   if (revision === undefined || revision.created_ms + world.settings.lags.revision > world.now())
-    return refused(404, `Revision ID ${id} not found.`);
+    return refuse(404, `Revision ID ${id} not found.`);
   return { deployment, revision };
 }
 
@@ -137,16 +126,13 @@ function trimRevisions(world: World, deployment: StoredDeployment): readonly Sto
   return revisions.filter((one, i) => i >= DROPPED_AT_ONCE || one.id === active?.id || !ended(one));
 }
 
-const nameTaken = (name: string): Reply =>
-  refused(409, `Project with name ${name} already exists.`);
-
 /** POST /v2/deployments. */
 export function postDeployment(world: World, call: Call): Reply {
   const { settings, store } = world;
   const hosted = settings.createRules === "hosted";
   const { body, dialect } = canonical(call.body, hosted ? "hosted" : "document");
   const errors = checkDeployment(body, "create", { ...settings, dialect });
-  if (errors.length > 0) return invalid(asSent(errors, call.body), settings.validationEcho);
+  if (errors.length > 0) refuseAll(asSent(errors, call.body));
   const wanted = body as JsonObject & {
     readonly name: string;
     readonly source: string;
@@ -158,15 +144,9 @@ export function postDeployment(world: World, call: Call): Reply {
     source_config: writable("source_config", wanted["source_config"]),
     source_revision_config: writable("source_revision_config", wanted["source_revision_config"]),
   });
-  if (isReply(own)) return own;
-  const broken =
-    tagRule(own.source_config, own.source_revision_config) ??
-    (hosted
-      ? (checkHostedKeys(wanted, own, "create") ??
-        checkHosted(world, { ...wanted, ...own, source: wanted.source }))
-      : null) ??
-    checkNamespace(world, own.source_config);
-  if (broken !== null) return broken;
+  checkTag(own.source_config, own.source_revision_config);
+  if (hosted) checkHosted(world, { kind: "create", body: wanted, secrets: wanted.secrets, ...own });
+  checkNamespace(world, own.source_config);
   const tenant_id = call.caller.tenant_id;
   const sessions = store
     .all("sessions")
@@ -176,7 +156,8 @@ export function postDeployment(world: World, call: Call): Reply {
   const live = store
     .all("deployments")
     .some((one) => one.name === wanted.name && isVisible(world, call, one));
-  if (settings.names === "unique" && (live || sessions.length > 0)) return nameTaken(wanted.name);
+  if (settings.names === "unique" && (live || sessions.length > 0))
+    refuse(409, `Project with name ${wanted.name} already exists.`);
   const made = makeDeployment(world, {
     name: wanted.name,
     secrets: wanted.secrets,
@@ -254,9 +235,7 @@ export function makeDeployment(
  */
 export function patchDeployment(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
-  if (isReply(deployment)) return deployment;
   const change = toChange(world, deployment, call.body);
-  if (isReply(change)) return change;
   const { changed, revisionConfig, builds, rule } = change;
   const after = builds ? addRevision(world, changed, revisionConfig, "patch", rule) : changed;
   world.store.put("deployments", after.id, after);
@@ -266,9 +245,7 @@ export function patchDeployment(world: World, call: Call): Reply {
 /** POST …/revisions: what a PATCH does, and always a revision, which is returned (docs/service.md 2.3). */
 export function postRevision(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
-  if (isReply(deployment)) return deployment;
   const change = toChange(world, deployment, call.body ?? {});
-  if (isReply(change)) return change;
   const { changed, revisionConfig, rule } = change;
   const after = addRevision(world, changed, revisionConfig, "revision", rule);
   world.store.put("deployments", after.id, after);
@@ -278,16 +255,15 @@ export function postRevision(world: World, call: Call): Reply {
 /** GET /v2/deployments/{deployment_id}. */
 export function getDeployment(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
-  return isReply(deployment) ? deployment : ok(showDeployment(world, call, deployment));
+  return ok(showDeployment(world, call, deployment));
 }
 
 /** POST …/redeploy: the same revision once more, or a new one of the same configuration, by choice. */
 export function postRedeploy(world: World, call: Call): Reply {
   const found = findRevision(world, call);
-  if (isReply(found)) return found;
   const { deployment, revision } = found;
   if (deployment.deleted_ms !== null)
-    return refused(400, `Deployment ID ${deployment.id} is being deleted.`);
+    return refuse(400, `Deployment ID ${deployment.id} is being deleted.`);
   const after =
     world.settings.redeploy === "new-revision"
       ? addRevision(world, deployment, revision.config, "redeploy")
@@ -358,7 +334,5 @@ export function push(world: World, repoUrl: string, ref: string, commit: string)
 /** GET …/revisions/{revision_id}. */
 export function getRevision(world: World, call: Call): Reply {
   const found = findRevision(world, call);
-  return isReply(found)
-    ? found
-    : ok(toRevision(found.deployment, found.revision, world.settings, world.now()));
+  return ok(toRevision(found.deployment, found.revision, world.settings, world.now()));
 }

@@ -4,13 +4,12 @@ import { iso } from "./readback.ts";
 import {
   isAsked,
   metadataTest,
-  pageOfQuery,
+  pageOf,
   refuseUnsupported,
   textsOf,
-  uuidParam,
   type Unsupported,
 } from "./request-value.ts";
-import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
+import { type Reply, type ValidationError, ok, refuse, refuseAll } from "./reply.ts";
 import { createRowScanner } from "./row-scanner.ts";
 import { trimRows } from "./experiment-rows.ts";
 import { createAccumulator, type Accumulator } from "./statistics.ts";
@@ -50,7 +49,7 @@ interface Upload {
 }
 
 /** Reads an upload as it arrives: one row in memory at a time, up to 400 MB. */
-async function readUpload(world: World, call: Call): Promise<Upload | Reply> {
+async function readUpload(world: World, call: Call): Promise<Upload> {
   const before = world.store.all("sessions").length;
   const rows = createAccumulator((i) => world.newId(`row ${before} ${i}`));
   const errors: ValidationError[] = [];
@@ -68,13 +67,13 @@ async function readUpload(world: World, call: Call): Promise<Upload | Reply> {
     for await (const chunk of call.stream ??
       new ReadableStream<Uint8Array>({ start: (controller) => controller.close() })) {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) return refused(413, "Request Entity Too Large");
+      if (bytes > MOST_BYTES) return refuse(413, "Request Entity Too Large");
       scanner.write(chunk);
     }
     const head = scanner.end();
     if (nestsDeeper(head)) throw new SyntaxError("the body nests too deeply");
     const wrong = [...checkHead(head, mode), ...errors];
-    if (wrong.length > 0) return invalid(wrong.slice(0, MOST_ERRORS), false);
+    if (wrong.length > 0) return refuseAll(wrong.slice(0, MOST_ERRORS));
     return { head: head as JsonObject, rows, bytes };
   } catch (error) {
     if (
@@ -82,10 +81,7 @@ async function readUpload(world: World, call: Call): Promise<Upload | Reply> {
       (error as { code?: string }).code !== "ERR_ENCODING_INVALID_ENCODED_DATA"
     )
       throw error;
-    return invalid(
-      [{ loc: ["body", bytes], type: "json_invalid", msg: "JSON decode error" }],
-      false,
-    );
+    return refuseAll([{ loc: ["body", bytes], type: "json_invalid", msg: "JSON decode error" }]);
   }
 }
 
@@ -108,14 +104,14 @@ function checkWindow({ head, rows }: Upload): ValidationError[] {
   return errors;
 }
 
-function ruleBroken(world: World, errors: readonly ValidationError[]): Reply {
+function ruleBroken(world: World, errors: readonly ValidationError[]): never {
   return world.settings.uploadRuleStatus === 422
-    ? invalid(errors, false)
-    : refused(400, errors[0]!.msg.replace(/^Value error, /, ""));
+    ? refuseAll(errors)
+    : refuse(400, errors[0]!.msg.replace(/^Value error, /, ""));
 }
 
 /** The dataset an upload names, found or new; rules 1 to 3. */
-function datasetFor(world: World, call: Call, head: JsonObject): StoredDataset | Reply {
+function datasetFor(world: World, call: Call, head: JsonObject): StoredDataset {
   const tenant_id = call.caller.tenant_id;
   const id = typeof head["dataset_id"] === "string" ? head["dataset_id"].toLowerCase() : null;
   const name = typeof head["dataset_name"] === "string" ? head["dataset_name"] : null;
@@ -123,7 +119,7 @@ function datasetFor(world: World, call: Call, head: JsonObject): StoredDataset |
   const found =
     (id === null ? undefined : mine.find((one) => one.id === id)) ??
     (name === null ? undefined : mine.find((one) => one.name === name));
-  const broken = (field: string, msg: string): Reply =>
+  const broken = (field: string, msg: string): never =>
     ruleBroken(world, [{ loc: ["body", field], type: "value_error", msg: `Value error, ${msg}` }]);
   if (found !== undefined) {
     if (!found.externally_managed)
@@ -153,7 +149,6 @@ function datasetFor(world: World, call: Call, head: JsonObject): StoredDataset |
 /** POST /api/v1/datasets/upload-experiment. */
 export async function postExperiment(world: World, call: Call): Promise<Reply> {
   const upload = await readUpload(world, call);
-  if (isReply(upload)) return upload;
   const { head, rows, bytes } = upload;
   const name = String(head["experiment_name"]);
   call.note({
@@ -167,13 +162,12 @@ export async function postExperiment(world: World, call: Call): Promise<Reply> {
   const outside = checkWindow(upload);
   if (outside.length > 0) return ruleBroken(world, outside);
   const dataset = datasetFor(world, call, head);
-  if (isReply(dataset)) return dataset;
   const tenant_id = call.caller.tenant_id;
   const taken = world.store
     .all("sessions")
     .some((one) => one.name === name && (one.tenant_id ?? tenant_id) === tenant_id);
   if (taken && world.settings.experimentNames === "unique")
-    return refused(409, "Session already exists.");
+    return refuse(409, "Session already exists.");
   const now = world.now();
   const namesakes = world.store.all("sessions").filter((one) => one.name === name);
   const session: StoredSession = {
@@ -270,11 +264,9 @@ const UNSUPPORTED: Unsupported = {
 };
 
 /** Datasets of the caller that the query asks for, or the 422 for what it cannot be asked. */
-export function findDatasets(world: World, call: Call): readonly StoredDataset[] | Reply {
-  const refusal = refuseUnsupported(call, "query", UNSUPPORTED);
-  if (refusal !== null) return refusal;
+export function findDatasets(world: World, call: Call): readonly StoredDataset[] {
+  refuseUnsupported(call, "query", UNSUPPORTED);
   const hasMetadata = metadataTest(call);
-  if (isReply(hasMetadata)) return hasMetadata;
   const name = call.query.get("name");
   const part = call.query.get("name_contains")?.toLowerCase() ?? "";
   const ids = textsOf(call, "id");
@@ -293,26 +285,22 @@ export function findDatasets(world: World, call: Call): readonly StoredDataset[]
 
 /** GET /api/v1/datasets: a bare array. */
 export function listDatasets(world: World, call: Call): Reply {
-  const page = pageOfQuery(call);
-  if (isReply(page)) return page;
+  const page = pageOf(call);
   const found = findDatasets(world, call);
-  return isReply(found)
-    ? found
-    : ok(found.slice(...page).map((one): Json => toDataset(world, one)));
+  return ok(found.slice(...page).map((one): Json => toDataset(world, one)));
 }
 
 /** A dataset of the caller by its id in the path, or 422 / 404. */
-export function findDataset(world: World, call: Call): StoredDataset | Reply {
-  const id = uuidParam(world, call, "dataset_id");
-  if (isReply(id)) return id;
+export function findDataset(world: World, call: Call): StoredDataset {
+  const id = call.params["dataset_id"]!;
   const found = world.store.get("datasets", id);
   return found !== undefined && found.tenant_id === call.caller.tenant_id
     ? found
-    : refused(404, "Dataset not found");
+    : refuse(404, "Dataset not found");
 }
 
 /** GET /api/v1/datasets/{dataset_id}. */
 export function getDataset(world: World, call: Call): Reply {
   const found = findDataset(world, call);
-  return isReply(found) ? found : ok(toDataset(world, found));
+  return ok(toDataset(world, found));
 }

@@ -1,6 +1,6 @@
+import { refuseValue } from "./reply.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
-import type { Reply } from "./reply.ts";
-import { contains, flaw } from "./request-value.ts";
+import { contains } from "./request-value.ts";
 import { parseTime } from "./upload-check.ts";
 
 /** A call with its arguments, a name, or a literal; a list is a call without a name. */
@@ -193,13 +193,13 @@ export function toExpression<T>(
   [where, field]: readonly [where: string, field: string],
   names: readonly string[],
   see: (one: T) => JsonObject,
-): ((one: T) => boolean) | Reply {
+): (one: T) => boolean {
   if (text === undefined || text === null || text === "") return () => true;
   try {
     const test = every([parse(text as string)], names);
     return (one) => test(see(one));
   } catch {
     const msg = `The emulator does not understand this "${field}". Leave it out, or write and(…), or(…), not(…) of eq, neq, gt, gte, lt, lte, in, has, exists and search("…"), over ${names.join(", ")}.`;
-    return flaw(where, field, msg, "not_supported");
+    return refuseValue(where, field, msg, "not_supported");
   }
 }

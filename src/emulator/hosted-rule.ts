@@ -1,59 +1,15 @@
 import { spellPath, spellSource, type Dialect } from "../model/dialect.ts";
 import { isObject, type JsonObject } from "../model/json.ts";
+import { isReservedName } from "../model/name-rules.ts";
 import { deploymentShape } from "../model/shape.ts";
-import { invalid, refused, type Reply } from "./reply.ts";
-import type { StoredDeployment } from "./store.ts";
+import { refuse, refuseValue } from "./reply.ts";
+import type { StoredDeployment, StoredListener } from "./store.ts";
 import type { World } from "./world.ts";
 
-/** Names the hosted service keeps for itself whatever the offering (docs/service.md 2.4). */
-const RESERVED = new Set([
-  "LANGCHAIN_TRACING_V2",
-  "LANGSMITH_TRACING_V2",
-  "LANGCHAIN_ENDPOINT",
-  "LANGCHAIN_PROJECT",
-  "LANGSMITH_PROJECT",
-  "LANGSMITH_LANGGRAPH_GIT_REPO",
-  "LANGGRAPH_GIT_REPO_PATH",
-  "LANGCHAIN_API_KEY",
-  "LANGSMITH_CONTROL_PLANE_API_KEY",
-  "POSTGRES_URI",
-  "POSTGRES_PASSWORD",
-  "DATABASE_URI",
-  "LANGSMITH_LANGGRAPH_GIT_REF",
-  "LANGSMITH_LANGGRAPH_GIT_REF_SHA",
-  "LANGGRAPH_AUTH_TYPE",
-  "LANGSMITH_AUTH_ENDPOINT",
-  "LANGSMITH_TENANT_ID",
-  "LANGSMITH_AUTH_VERIFY_TENANT_ID",
-  "LANGSMITH_HOST_PROJECT_ID",
-  "LANGSMITH_HOST_PROJECT_NAME",
-  "LANGSMITH_HOST_REVISION_ID",
-  "LOG_JSON",
-  "LOG_DICT_TRACEBACKS",
-  "REDIS_URI",
-  "LANGCHAIN_CALLBACKS_BACKGROUND",
-  "DD_TRACE_PSYCOPG_ENABLED",
-  "DD_TRACE_REDIS_ENABLED",
-  "LANGSMITH_DEPLOYMENT_NAME",
-  "LANGGRAPH_CLOUD_LICENSE_KEY",
-]);
-/** Kept except on self-hosted installations. */
-const RESERVED_IN_CLOUD = new Set([
-  "LANGSMITH_API_KEY",
-  "LANGSMITH_ENDPOINT",
-  "POSTGRES_URI_CUSTOM",
-  "REDIS_URI_CUSTOM",
-  "PATH",
-  "PORT",
-  "MOUNT_PREFIX",
-  "LSD_ENV",
-  "LSD_DD_API_KEY",
-  "LSD_DD_ENDPOINT",
-  "LSD_DEPLOYMENT_TYPE",
-]);
-
+/** What a create, a PATCH or a new revision asks for, in canonical dialect. */
 interface Wanted {
-  readonly name: string;
+  readonly kind: "create" | "patch";
+  readonly body: JsonObject;
   readonly source: string;
   readonly dialect: Dialect;
   readonly secrets: StoredDeployment["secrets"];
@@ -61,160 +17,152 @@ interface Wanted {
   readonly source_revision_config: JsonObject;
 }
 
-/** Names that the image registry and the host name of a deployment can take (docs/service.md 2.8). */
-function checkName(name: string): Reply | null {
-  return /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(name)
-    ? null
-    : refused(
-        400,
-        "name must consist of lower case letters, digits and hyphens, and begin with a letter.",
-      );
-}
+/** Why the hosted service refuses it, 400 unless told; null where it does not. */
+type Rule = (wanted: Wanted, world: World) => string | readonly [status: 404, why: string] | null;
 
-/** CPU counts of a spec and their range (docs/service.md 2.6). */
-const CPU_RANGES: readonly (readonly [field: RegExp, least: number, most: number])[] = [
-  [/^(queue_|redis_)?cpu$/, 0.1, 8],
-  [/^(queue_|redis_)?cpu_limit$/, 0.1, 16],
-];
+const when = (broken: boolean, why: string): string | null => (broken ? why : null);
+const specOf = ({ source_config: config }: Wanted): JsonObject =>
+  isObject(config["resource_spec"]) ? config["resource_spec"] : {};
+const namesOf = ({ secrets }: Wanted): readonly string[] => secrets.map(({ name }) => name);
+const onCreate =
+  (rule: Rule, source?: string): Rule =>
+  (wanted, world) =>
+    wanted.kind === "create" && (source ?? wanted.source) === wanted.source
+      ? rule(wanted, world)
+      : null;
 
-function checkSpec(spec: JsonObject): Reply | null {
-  for (const [name, value] of Object.entries(spec)) {
-    if (typeof value !== "number") continue;
-    const range = CPU_RANGES.find(([field]) => field.test(name));
-    if (range !== undefined && (value < range[1] || value > range[2]))
-      return refused(400, `resource_spec.${name} must be between ${range[1]} and ${range[2]}.`);
-    if (value < 0) return refused(400, `resource_spec.${name} must not be negative.`);
-  }
-  const { min_scale: min, max_scale: max, redis_memory_mb: redis } = spec;
-  if (typeof redis === "number" && redis < 512)
-    return refused(400, "resource_spec.redis_memory_mb must be at least 512.");
-  return typeof min === "number" && typeof max === "number" && min > max
-    ? refused(400, "resource_spec.min_scale must not be greater than max_scale.")
-    : null;
-}
-
-/** The only deployment type without a replica while nobody asks (docs/service.md 2.2). */
-const SCALES_TO_ZERO = "dev_zero";
-
-/** Values that the hosted service refuses in a create, a PATCH and a new revision alike. */
-export function checkHostedValues(wanted: {
-  readonly source: string;
-  readonly dialect: Dialect;
-  readonly secrets: StoredDeployment["secrets"];
-  readonly source_config: JsonObject;
-}): Reply | null {
-  const cloud = wanted.source !== "external_container";
-  const names = wanted.secrets.map(({ name }) => name);
-  const reserved = names.find(
-    (name) => RESERVED.has(name) || (cloud && RESERVED_IN_CLOUD.has(name)),
-  );
-  if (reserved !== undefined) return refused(400, `Secret name ${reserved} is reserved.`);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) return refused(400, `Secret name ${twice} is given more than once.`);
-  const empty = wanted.secrets.find(({ name }) => name === "");
-  if (empty !== undefined) return refused(400, "Secret names must not be empty.");
-  const spec = wanted.source_config["resource_spec"];
-  if (!isObject(spec)) return null;
-  if (spec["min_scale"] === 0 && wanted.source_config["deployment_type"] !== SCALES_TO_ZERO)
-    return refused(
-      400,
-      `resource_spec.min_scale must be at least 1 unless deployment_type is ${SCALES_TO_ZERO}.`,
-    );
-  return checkSpec(spec);
-}
-
-/** Fields beside the two groups that another source has alone, and what a create does not take at all. */
-export function checkHostedKeys(
-  body: JsonObject,
-  { source, dialect }: Pick<Wanted, "source" | "dialect">,
-  kind: "create" | "patch",
-): Reply | null {
-  if (kind === "create" && body["display_name"] != null)
-    return invalid(
-      [
-        {
-          loc: ["body", "display_name"],
-          msg: "Extra inputs are not permitted",
-          type: "extra_forbidden",
-        },
-      ],
-      false,
-    );
+/** A field beside the two groups that another source has for itself. */
+const strayField: Rule = ({ body, source, dialect }) => {
   const stray = [...deploymentShape.fields.values()].find(
     ({ name, meta: { only } }) => only !== undefined && only !== source && body[name] != null,
   );
-  return stray === undefined
-    ? null
-    : refused(
-        400,
-        `${stray.name} is only applicable for ${spellSource(stray.meta.only!, dialect)} source.`,
-      );
-}
-
-/** What the hosted service asks for on create beyond the interface document, by source. */
-const REQUIRED_BY_SOURCE: Readonly<
-  Record<string, readonly (readonly ["source_config" | "source_revision_config", string])[]>
-> = {
-  repohost: [
-    ["source_config", "deployment_type"],
-    ["source_config", "build_on_push"],
-    ["source_revision_config", "graph_config_path"],
-  ],
-  external_container: [["source_config", "resource_spec"]],
+  if (stray === undefined) return null;
+  return `${stray.name} is only applicable for ${spellSource(stray.meta.only!, dialect)} source.`;
 };
 
-/** What the hosted service refuses on create although the interface document does not say so (`createRules: "hosted"`). */
-export function checkHosted(world: World, wanted: Wanted): Reply | null {
-  const { source_config: config, dialect } = wanted;
-  const required = REQUIRED_BY_SOURCE[wanted.source] ?? [];
-  const missing = required.find(([group, key]) => wanted[group][key] === undefined);
-  if (missing !== undefined)
-    return refused(
-      400,
-      `${spellPath(missing.join("."), dialect)} is required for ${spellSource(wanted.source, dialect)} source.`,
+const required = (
+  source: string,
+  group: "source_config" | "source_revision_config",
+  key: string,
+): Rule =>
+  onCreate(
+    (wanted) =>
+      when(
+        wanted[group][key] === undefined,
+        `${spellPath(`${group}.${key}`, wanted.dialect)} is required for ${spellSource(source, wanted.dialect)} source.`,
+      ),
+    source,
+  );
+
+/** Numbers of a spec that lie outside their range (docs/service.md 2.6). */
+const inRange =
+  (field: RegExp, least: number, most: number): Rule =>
+  (wanted) => {
+    const bad = Object.entries(specOf(wanted)).find(
+      ([name, value]) =>
+        field.test(name) && typeof value === "number" && (value < least || value > most),
     );
-  const broken = checkName(wanted.name) ?? checkHostedValues(wanted);
-  if (broken !== null) return broken;
-  if (wanted.source === "repohost") return checkIntegration(world, config);
-  return wanted.source === "external_container" ? checkListener(world, config) : null;
-}
-
-function checkIntegration(world: World, config: JsonObject): Reply | null {
-  const id = config["integration_id"];
-  return id === undefined || world.store.get("integrations", String(id).toLowerCase()) === undefined
-    ? refused(404, `Integration ID ${String(id ?? null)} not found.`)
-    : null;
-}
-
-function checkListener(world: World, config: JsonObject): Reply | null {
-  const listeners = world.store.all("listeners");
-  const id = config["listener_id"];
-  if (id === undefined) {
-    return listeners.length === 0
+    return bad === undefined
       ? null
-      : refused(
-          400,
-          `'source_config.listener_id' is required; available listener IDs: ${listeners.map((one) => one.id).join(", ")}.`,
-        );
-  }
-  return world.store.get("listeners", String(id).toLowerCase()) === undefined
-    ? refused(404, `Listener ID ${String(id)} not found.`)
+      : `resource_spec.${bad[0]} must be between ${least} and ${most}.`;
+  };
+
+const secretName =
+  (bad: (name: string, all: readonly string[], wanted: Wanted) => boolean, why: string): Rule =>
+  (wanted) => {
+    const names = namesOf(wanted);
+    const found = names.find((name, i) => bad(name, names.slice(0, i), wanted));
+    return found === undefined ? null : why.replace("$", found);
+  };
+
+const knownIntegration: Rule = ({ source_config: config }, { store }) => {
+  const id = config["integration_id"];
+  return id === undefined || store.get("integrations", String(id).toLowerCase()) === undefined
+    ? [404, `Integration ID ${String(id ?? null)} not found.`]
     : null;
+};
+
+const listenerOf = (config: JsonObject, { store }: World): StoredListener | undefined =>
+  store.get("listeners", String(config["listener_id"]).toLowerCase());
+
+const knownListener: Rule = ({ source_config: config }, world) => {
+  const id = config["listener_id"];
+  if (id !== undefined)
+    return listenerOf(config, world) === undefined
+      ? [404, `Listener ID ${String(id)} not found.`]
+      : null;
+  const ids = world.store.all("listeners").map((one) => one.id);
+  return when(
+    ids.length > 0,
+    `'source_config.listener_id' is required; available listener IDs: ${ids.join(", ")}.`,
+  );
+};
+
+/** What the hosted service refuses although the interface document does not say so, the first broken rule first. */
+const HOSTED_RULES: readonly Rule[] = [
+  strayField,
+  required("repohost", "source_config", "deployment_type"),
+  required("repohost", "source_config", "build_on_push"),
+  required("repohost", "source_revision_config", "graph_config_path"),
+  required("external_container", "source_config", "resource_spec"),
+  // Names that the image registry and the host name of a deployment can take (docs/service.md 2.8).
+  onCreate(({ body: { name } }) =>
+    when(
+      !/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(String(name)),
+      "name must consist of lower case letters, digits and hyphens, and begin with a letter.",
+    ),
+  ),
+  // docs/service.md 2.4.
+  secretName((name, _, { source }) => isReservedName(name, source), "Secret name $ is reserved."),
+  secretName((name, before) => before.includes(name), "Secret name $ is given more than once."),
+  secretName((name) => name === "", "Secret names must not be empty."),
+  // docs/service.md 2.2: the only type without a replica while nobody asks.
+  (wanted) =>
+    when(
+      specOf(wanted)["min_scale"] === 0 && wanted.source_config["deployment_type"] !== "dev_zero",
+      "resource_spec.min_scale must be at least 1 unless deployment_type is dev_zero.",
+    ),
+  inRange(/^(queue_|redis_)?cpu$/, 0.1, 8),
+  inRange(/^(queue_|redis_)?cpu_limit$/, 0.1, 16),
+  (wanted) => {
+    const bad = Object.entries(specOf(wanted)).find(
+      ([, one]) => typeof one === "number" && one < 0,
+    );
+    return bad === undefined ? null : `resource_spec.${bad[0]} must not be negative.`;
+  },
+  (wanted) =>
+    when(
+      Number(specOf(wanted)["redis_memory_mb"] ?? 512) < 512,
+      "resource_spec.redis_memory_mb must be at least 512.",
+    ),
+  (wanted) => {
+    const { min_scale: min, max_scale: max } = specOf(wanted);
+    return when(
+      typeof min === "number" && typeof max === "number" && min > max,
+      "resource_spec.min_scale must not be greater than max_scale.",
+    );
+  },
+  onCreate(knownIntegration, "repohost"),
+  onCreate(knownListener, "external_container"),
+];
+
+/** Refuses what the hosted service is known to refuse (`createRules: hosted`). */
+export function checkHosted(world: World, wanted: Wanted): void {
+  if (wanted.kind === "create" && wanted.body["display_name"] != null)
+    refuseValue("body", "display_name", "Extra inputs are not permitted", "extra_forbidden");
+  for (const rule of HOSTED_RULES) {
+    const broken = rule(wanted, world);
+    if (typeof broken === "string") refuse(400, broken);
+    if (broken !== null) refuse(...(broken as readonly [404, string]));
+  }
 }
 
 /** The compute type of a listener checks its config: a namespace must be one that it has. */
-export function checkNamespace(world: World, config: JsonObject): Reply | null {
-  const listener = world.store.get("listeners", String(config["listener_id"]).toLowerCase());
-  const namespace = isObject(config["listener_config"])
-    ? config["listener_config"]["k8s_namespace"]
-    : null;
-  return typeof namespace === "string" &&
-    listener !== undefined &&
-    listener.k8s_namespaces !== null &&
-    !listener.k8s_namespaces.includes(namespace)
-    ? refused(
-        400,
-        `source_config.listener_config.k8s_namespace must be one of ${listener.k8s_namespaces.join(", ")}.`,
-      )
-    : null;
+export function checkNamespace(world: World, config: JsonObject): void {
+  const names = listenerOf(config, world)?.k8s_namespaces ?? null;
+  const { k8s_namespace: asked } = isObject(config["listener_config"])
+    ? config["listener_config"]
+    : {};
+  if (typeof asked === "string" && names !== null && !names.includes(asked))
+    refuse(400, `source_config.listener_config.k8s_namespace must be one of ${names.join(", ")}.`);
 }

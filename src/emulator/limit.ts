@@ -1,149 +1,68 @@
-import { refused, type Reply } from "./reply.ts";
+import { type Reply, toError } from "./reply.ts";
 import type { Settings } from "./options.ts";
 
 type Identity = "x-api-key" | "x-user-id" | "ip";
 
-/** One row of the table in the interface document, "Limits": `count` requests per `seconds`, US and EU. */
-export interface LimitRow {
-  readonly match: string;
+/** One row of the table in docs/interface.md, "Limits": `count/seconds`, where US and EU differ one each. */
+interface LimitRow {
   readonly identity: Identity;
-  readonly us: readonly [count: number, seconds: number];
-  readonly eu: readonly [count: number, seconds: number];
-  readonly category: string;
-  /** Undefined on the default rows, which hold where no specific row does. */
-  readonly fits?: (method: string, path: string, bare: string) => boolean;
+  readonly us: Rate;
+  readonly eu: Rate;
+  /** Of `METHOD path`; absent on the default rows, which hold where no specific row does. */
+  readonly match: RegExp | null;
 }
+type Rate = readonly [count: number, seconds: number];
 
-const row = (
-  match: string,
-  identity: Identity,
-  rate: readonly [number, number],
-  category: string,
-  fits?: LimitRow["fits"],
-  eu = rate,
-): LimitRow => ({
+const UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
+const toRate = (text: string): Rate => {
+  const [count = "", seconds = ""] = text.split("/");
+  return [Number(count), Number(seconds)];
+};
+const row = (match: RegExp | null, identity: Identity, us: string, eu = us): LimitRow => ({
   match,
   identity,
-  us: rate,
-  eu,
-  category,
-  ...(fits === undefined ? {} : { fits }),
+  us: toRate(us),
+  eu: toRate(eu),
 });
-
-/** The path less `/api` and a version. */
-const toBare = (path: string): string =>
-  path.replace(/^\/api(?=\/)/, "").replace(/^\/v\d+(?=\/)/, "");
-/** Whether the bare path begins with whole segments. */
-const under = (start: string) => {
-  const below = `${start}/`;
-  return (_method: string, _path: string, bare: string): boolean =>
-    bare === start || bare.startsWith(below);
-};
-const exactly =
-  (method: string, whole: string) =>
-  (called: string, _path: string, bare: string): boolean =>
-    called === method && bare === whole;
-const containing =
-  (method: string, part: string) =>
-  (called: string, path: string): boolean =>
-    called === method && path.includes(part);
-const UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
-const ONE_RUN = new RegExp(`^(/api/v1)?/runs/${UUID}$`);
-
-const openRow: LimitRow["fits"] = (method, path, bare) =>
-  method === "OPTIONS" ||
-  under("/info")(method, path, bare) ||
-  /\/v1\/metadata\/submit$/.test(path);
-const removal: LimitRow["fits"] = (method, path, bare) =>
-  method === "DELETE" && (under("/sessions")(method, path, bare) || path.endsWith("/trigger"));
-const otlp: LimitRow["fits"] = (method, path) =>
-  method === "POST" && path.endsWith("/otel/v1/traces");
+/** A path and what is below it, with or without `/api` and a version. */
+const under = (path: string, method = "[A-Z]+"): RegExp =>
+  new RegExp(`^${method} (/api)?(/v\\d+)?${path}(/|$)`);
+const exactly = (method: string, path: string): RegExp =>
+  new RegExp(`^${method} (/api)?(/v\\d+)?${path}$`);
+const KEY = "x-api-key";
+const USER = "x-user-id";
 
 /** The whole table, in its order. */
 const LIMITS: readonly LimitRow[] = [
-  row("OPTIONS, `/info`, `*/v1/metadata/submit`", "ip", [2000, 10], "High throughput", openRow),
-  row("`/auth`", "x-api-key", [2000, 10], "High throughput", under("/auth")),
-  row("`/auth`", "x-user-id", [2000, 10], "High throughput", under("/auth")),
-  row("`/v1/beacon`", "ip", [2000, 10], "High throughput", under("/beacon")),
-  row("`/repos`", "x-api-key", [100, 60], "Repository", under("/repos")),
-  row("`/repos`", "x-user-id", [100, 60], "Repository", under("/repos")),
-  row(
-    "POST `/runs/batch`",
-    "x-api-key",
-    [2000, 10],
-    "High throughput",
-    exactly("POST", "/runs/batch"),
-  ),
-  row("POST `/otel/v1/traces`", "x-api-key", [2000, 10], "Run ingest", otlp),
-  row(
-    "POST path containing `/charts`",
-    "x-api-key",
-    [750, 600],
-    "Charts",
-    containing("POST", "/charts"),
-  ),
-  row(
-    "POST path containing `/charts`",
-    "x-user-id",
-    [750, 600],
-    "Charts",
-    containing("POST", "/charts"),
-  ),
-  row(
-    "POST `/runs/multipart`",
-    "x-api-key",
-    [6000, 10],
-    "Multipart ingest",
-    exactly("POST", "/runs/multipart"),
-  ),
-  row(
-    "POST `/runs/query`",
-    "x-api-key",
-    [15, 10],
-    "Run query (API)",
-    exactly("POST", "/runs/query"),
-  ),
-  row(
-    "POST `/runs/query`",
-    "x-user-id",
-    [300, 10],
-    "Run query (User)",
-    exactly("POST", "/runs/query"),
-  ),
-  row("`/generate`", "x-api-key", [30, 3600], "Generation", under("/generate")),
-  row("`/generate`", "x-user-id", [30, 3600], "Generation", under("/generate")),
-  row("`/commits`", "x-api-key", [10_000, 60], "Commits", under("/commits"), [2000, 60]),
-  row("`/commits`", "x-user-id", [10_000, 60], "Commits", under("/commits"), [2000, 60]),
-  row("DELETE `/sessions` or `*/trigger`", "x-api-key", [10, 60], "Deletion", removal),
-  row("DELETE `/sessions` or `*/trigger`", "x-user-id", [30, 60], "Deletion", removal),
-  row("POST `/runs` (single run)", "x-api-key", [2000, 10], "Run ingest", exactly("POST", "/runs")),
-  row(
-    "PATCH path containing `/runs`",
-    "x-api-key",
-    [2000, 10],
-    "Run ingest",
-    containing("PATCH", "/runs"),
-  ),
-  row("POST `/feedback`", "x-api-key", [2000, 10], "High throughput", exactly("POST", "/feedback")),
-  row(
-    "GET `/runs/{uuid}` or `/api/v1/runs/{uuid}`",
-    "x-api-key",
-    [30, 60],
-    "Run lookup",
-    (method, path) => method === "GET" && ONE_RUN.test(path),
-  ),
-  row(
-    "GET path containing `/examples`",
-    "x-api-key",
-    [5000, 60],
-    "Examples",
-    containing("GET", "/examples"),
-  ),
-  row("Any request with `x-api-key`", "x-api-key", [1000, 10], "Default (API key)"),
-  row("Any request with `x-user-id`", "x-user-id", [1000, 10], "Default (User)"),
-  row("`/public/download`", "ip", [5000, 60], "Public download", under("/public/download")),
-  row("`/runs/stats`", "x-api-key", [1, 10], "Stats", under("/runs/stats"), [20, 10]),
-  row("All other IPs (catch-all)", "ip", [100, 60], "Public (catch-all)"),
+  row(/^OPTIONS | (\/api)?(\/v\d+)?\/info(\/|$)|\/v1\/metadata\/submit$/, "ip", "2000/10"),
+  row(under("/auth"), KEY, "2000/10"),
+  row(under("/auth"), USER, "2000/10"),
+  row(under("/beacon"), "ip", "2000/10"),
+  row(under("/repos"), KEY, "100/60"),
+  row(under("/repos"), USER, "100/60"),
+  row(exactly("POST", "/runs/batch"), KEY, "2000/10"),
+  row(/^POST .*\/otel\/v1\/traces$/, KEY, "2000/10"),
+  row(/^POST .*\/charts/, KEY, "750/600"),
+  row(/^POST .*\/charts/, USER, "750/600"),
+  row(exactly("POST", "/runs/multipart"), KEY, "6000/10"),
+  row(exactly("POST", "/runs/query"), KEY, "15/10"),
+  row(exactly("POST", "/runs/query"), USER, "300/10"),
+  row(under("/generate"), KEY, "30/3600"),
+  row(under("/generate"), USER, "30/3600"),
+  row(under("/commits"), KEY, "10000/60", "2000/60"),
+  row(under("/commits"), USER, "10000/60", "2000/60"),
+  row(/^DELETE ((\/api)?(\/v\d+)?\/sessions(\/|$)|.*\/trigger$)/, KEY, "10/60"),
+  row(/^DELETE ((\/api)?(\/v\d+)?\/sessions(\/|$)|.*\/trigger$)/, USER, "30/60"),
+  row(exactly("POST", "/runs"), KEY, "2000/10"),
+  row(/^PATCH .*\/runs/, KEY, "2000/10"),
+  row(exactly("POST", "/feedback"), KEY, "2000/10"),
+  row(new RegExp(`^GET (/api/v1)?/runs/${UUID}$`), KEY, "30/60"),
+  row(/^GET .*\/examples/, KEY, "5000/60"),
+  row(null, KEY, "1000/10"),
+  row(null, USER, "1000/10"),
+  row(under("/public/download"), "ip", "5000/60"),
+  row(under("/runs/stats"), KEY, "1/10", "20/10"),
+  row(null, "ip", "100/60"),
 ];
 
 interface Asked {
@@ -170,16 +89,15 @@ function identify(identity: Identity, asked: Asked): string | null {
  * default row of the best identity it carries (key, then user, then address).
  */
 function rowsFor(asked: Asked): readonly LimitRow[] {
-  const bare = toBare(asked.path);
   const known = {
     "x-api-key": identify("x-api-key", asked) !== null,
     "x-user-id": identify("x-user-id", asked) !== null,
     ip: true,
   };
   const named = LIMITS.filter((one) => known[one.identity]);
-  const specific = named.filter((one) => one.fits?.(asked.method, asked.path, bare) === true);
+  const specific = named.filter((one) => one.match?.test(`${asked.method} ${asked.path}`) === true);
   if (specific.length > 0) return specific;
-  const fallback = named.find((one) => one.fits === undefined);
+  const fallback = named.find((one) => one.match === null);
   return fallback === undefined ? [] : [fallback];
 }
 
@@ -246,5 +164,5 @@ function tooMany(waitMs: number, now: number, settings: Settings): Reply {
               ? new Date(now + seconds * 1000).toUTCString()
               : String(seconds),
         };
-  return { ...refused(429, "Rate limit exceeded"), headers: header };
+  return { ...toError(429, "Rate limit exceeded"), headers: header };
 }

@@ -1,10 +1,10 @@
-import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf } from "./readback.ts";
-import { isReply, ok, refused, type Reply } from "./reply.ts";
-import { badUuid, flaw } from "./request-value.ts";
+import { ok, refuse, refuseUuid, refuseValue, type Reply } from "./reply.ts";
+import { bodyOf, pageIn } from "./request-value.ts";
 import type { Sight } from "./revision.ts";
-import type { StoredDeployment, StoredRevision } from "./store.ts";
+import type { StoredRevision } from "./store.ts";
 import { isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
 
@@ -54,180 +54,98 @@ export function linesOf(
     });
 }
 
-interface Wanted {
-  readonly phase: "build" | "deploy";
-  readonly desc: boolean;
-  readonly limit: number;
-  readonly offset: number;
-  readonly query: string | null;
-  readonly level: string | null;
+/** Where the words of one of the log endpoints are, and what it calls them (docs/service.md 2.7). */
+interface Words {
+  readonly where: "query" | "body";
+  readonly order: string;
+  readonly names: readonly [offset: string, limit: string];
+  readonly bounds: { readonly usual: number; readonly least: number; readonly most: number };
+  readonly reply: readonly [lines: string, next: string];
 }
 
-function page(
-  world: World,
-  deployment: StoredDeployment,
-  revisions: readonly StoredRevision[],
-  wanted: Wanted,
-): { readonly lines: readonly JsonObject[]; readonly next: string | null } {
+const LOGS: Words = {
+  where: "query",
+  order: "order",
+  names: ["offset", "limit"],
+  bounds: { usual: 50, least: 1, most: 1000 },
+  reply: ["logs", "next_offset"],
+};
+const POSTED: Words = { ...LOGS, where: "body" };
+const DEPLOYMENT_LOGS: Words = {
+  where: "query",
+  order: "sort_order",
+  names: ["cursor", "page_size"],
+  bounds: { usual: 20, least: 1, most: 100 },
+  reply: ["items", "next_cursor"],
+};
+
+type Phase = "build" | "deploy";
+
+/** The lines of a phase that the words ask for, of one revision or of all of a deployment. */
+function answerLogs(world: World, call: Call, phase: Phase, words: Words): Reply {
+  const read = (name: string): Json =>
+    (words.where === "query" ? call.query.get(name) : bodyOf(call)[name]) ?? null;
+  const text = (name: string): string | null => {
+    const value = read(name);
+    return value === null ? null : String(value as string);
+  };
+  const [from, to] = pageIn(words.where, read, words.bounds, words.names);
+  const deployment = findDeployment(world, call);
+  const id = call.params["revision_id"] ?? call.query.get("revision_id")?.toLowerCase();
+  const revisions =
+    id === undefined ? deployment.revisions : deployment.revisions.filter((one) => one.id === id);
+  if (revisions.length === 0 && call.params["revision_id"] !== undefined)
+    refuse(404, `Revision ID ${id ?? ""} not found.`);
   const now = world.now();
   const { timelines } = momentOf(deployment, world.settings, now);
+  const level = text("level")?.toUpperCase() ?? null;
+  const part = text("query") ?? "";
   const all = revisions
     .flatMap((one) =>
-      linesOf(one, timelines.get(one.id)!, wanted.phase, now).map((line, i) => ({
-        id: `${one.id}-${wanted.phase}-${i}`,
+      linesOf(one, timelines.get(one.id)!, phase, now).map((line, i) => ({
+        id: `${one.id}-${phase}-${i}`,
         ...line,
       })),
     )
-    .filter(
-      (line) =>
-        (wanted.level === null || line.level === wanted.level.toUpperCase()) &&
-        (wanted.query === null || line.message.includes(wanted.query)),
-    )
+    .filter((line) => (level === null || line.level === level) && line.message.includes(part))
     .sort((a, b) => a.at - b.at);
-  const ordered = wanted.desc ? all.toReversed() : all;
-  const end = wanted.offset + wanted.limit;
-  return {
-    lines: ordered
-      .slice(wanted.offset, end)
-      .map(({ id, at, level, message }) => ({ id, timestamp: iso(at), level, message })),
-    next: end < ordered.length ? String(end) : null,
-  };
-}
-
-function toWanted(
-  get: (name: string) => string | null,
-  names: {
-    readonly phase: string;
-    readonly order: string;
-    readonly limit: string;
-    readonly offset: string;
-    readonly most: number;
-    readonly usual: number;
-  },
-): Wanted {
-  return {
-    phase: names.phase.toLowerCase() === "build" ? "build" : "deploy",
-    desc: (get(names.order) ?? "asc").toLowerCase() === "desc",
-    limit: Math.min(
-      names.most,
-      Math.max(1, Number(get(names.limit) ?? names.usual) || names.usual),
-    ),
-    offset: Math.max(0, Number(get(names.offset) ?? 0) || 0),
-    query: get("query"),
-    level: get("level"),
-  };
-}
-
-/** The sizes of pages are documented for the two GETs (docs/service.md 2.7); the POST takes any whole number. */
-function refuseLimit(
-  where: "query" | "body",
-  name: string,
-  text: string | null,
-  most = Infinity,
-): Reply | null {
-  const limit = Number(text);
-  if (text === null || (Number.isInteger(limit) && limit >= 1 && limit <= most)) return null;
-  const msg = `Input should be a whole number from 1${most === Infinity ? " on" : ` to ${most}`}`;
-  return flaw(where, name, msg, "int_parsing");
+  const ordered = text(words.order)?.toLowerCase() === "desc" ? all.toReversed() : all;
+  return ok({
+    [words.reply[0]]: ordered
+      .slice(from, to)
+      .map(({ id: line, at, ...said }) => ({ id: line, timestamp: iso(at), ...said })),
+    [words.reply[1]]: to < ordered.length ? String(to) : null,
+  });
 }
 
 /** GET …/revisions/{rid}/logs?type= and GET /v2/deployments/{id}/logs?type=. */
 export function getLogs(world: World, call: Call): Reply {
   const type = call.query.get("type");
-  if (type === null || !/^(build|deploy)$/.test(type)) {
-    return type === null
-      ? flaw("query", "type", "Field required", "missing")
-      : flaw("query", "type", "Input should be 'build' or 'deploy'", "enum");
-  }
-  const wrong = refuseLimit("query", "limit", call.query.get("limit"), 1000);
-  if (wrong !== null) return wrong;
-  const found =
-    call.params["revision_id"] === undefined
-      ? findDeployment(world, call)
-      : findRevision(world, call);
-  if (isReply(found)) return found;
-  const [deployment, revisions] =
-    "revision" in found ? [found.deployment, [found.revision]] : [found, found.revisions];
-  const { lines, next } = page(
-    world,
-    deployment,
-    revisions,
-    toWanted((name) => call.query.get(name), {
-      phase: type,
-      order: "order",
-      limit: "limit",
-      offset: "offset",
-      most: 1000,
-      usual: 50,
-    }),
-  );
-  return ok({ logs: lines, next_offset: next });
+  if (type === null) return refuseValue("query", "type", "Field required", "missing");
+  if (type !== "build" && type !== "deploy")
+    return refuseValue("query", "type", "Input should be 'build' or 'deploy'", "enum");
+  if (call.params["revision_id"] !== undefined) findRevision(world, call);
+  return answerLogs(world, call, type, LOGS);
 }
 
 /** GET /v2/deployment-logs?deployment_id&revision_id&log_type. */
 export function getDeploymentLogs(world: World, call: Call): Reply {
   const id = call.query.get("deployment_id") ?? "";
-  if (!isUuid(id)) return badUuid("query", "deployment_id");
-  const wrong = refuseLimit("query", "page_size", call.query.get("page_size"), 100);
-  if (wrong !== null) return wrong;
-  const found = findDeployment(world, { ...call, params: { deployment_id: id } });
-  if (isReply(found)) return found;
-  const revision = call.query.get("revision_id");
-  const revisions =
-    revision === null
-      ? found.revisions
-      : found.revisions.filter((one) => one.id === revision.toLowerCase());
-  const names = {
-    phase: call.query.get("log_type") ?? "DEPLOY",
-    order: "sort_order",
-    limit: "page_size",
-    offset: "cursor",
-    most: 100,
-    usual: 20,
-  };
-  const { lines, next } = page(
+  if (!isUuid(id)) return refuseUuid("query", "deployment_id");
+  const phase = call.query.get("log_type")?.toLowerCase() === "build" ? "build" : "deploy";
+  return answerLogs(
     world,
-    found,
-    revisions,
-    toWanted((name) => call.query.get(name), names),
+    { ...call, params: { deployment_id: id.toLowerCase() } },
+    phase,
+    DEPLOYMENT_LOGS,
   );
-  return ok({ items: lines, next_cursor: next });
 }
 
 /**
  * POST /v1/projects/{id}/revisions/{rid}/build_logs and …/deploy_logs, POST
  * /v1/projects/{id}/deploy_logs (the vendor's command line).
  */
-export function postLogs(phase: "build" | "deploy"): (world: World, call: Call) => Reply {
-  return (world, call) => {
-    const found = findDeployment(world, call);
-    if (isReply(found)) return found;
-    const body: JsonObject = isObject(call.body) ? call.body : {};
-    const get = (name: string): string | null => {
-      const value: Json | undefined = body[name];
-      return value === undefined || value === null ? null : String(value as string | number);
-    };
-    const wrong = refuseLimit("body", "limit", get("limit"));
-    if (wrong !== null) return wrong;
-    const revision = call.params["revision_id"]?.toLowerCase();
-    const revisions =
-      revision === undefined
-        ? found.revisions
-        : found.revisions.filter((one) => one.id === revision);
-    if (revisions.length === 0) return refused(404, `Revision ID ${revision ?? ""} not found.`);
-    const { lines, next } = page(
-      world,
-      found,
-      revisions,
-      toWanted(get, {
-        phase,
-        order: "order",
-        limit: "limit",
-        offset: "offset",
-        most: 1000,
-        usual: 50,
-      }),
-    );
-    return ok({ logs: lines, next_offset: next });
-  };
-}
+export const postLogs =
+  (phase: Phase) =>
+  (world: World, call: Call): Reply =>
+    answerLogs(world, call, phase, POSTED);

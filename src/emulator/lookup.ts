@@ -1,47 +1,20 @@
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { findDeployment, isVisible, showDeployment, findRevision } from "./deployment.ts";
 import { toRevision, momentOf } from "./readback.ts";
-import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
-import { flaw, queryBoolean, uuidParam } from "./request-value.ts";
+import { type Reply, ok, refuse, refuseAll, refuseValue } from "./reply.ts";
+import { queryBoolean, type Page, pageOf } from "./request-value.ts";
 import { statusAt } from "./revision.ts";
 import type { StoredRevision } from "./store.ts";
 import { checkFilter, isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
 
-/** Which part of a list is asked for. */
-export interface PageRequest {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/** `limit` 1..100, default 20, and `offset` from 0, or the 422. */
-export function pageOf(world: World, call: Call): PageRequest | Reply {
-  const errors: ValidationError[] = [];
-  const read = (name: string, fallback: number, least: number, most: number): number => {
-    const text = call.query.get(name);
-    if (text === null) return fallback;
-    const fail = (type: string, msg: string): void => {
-      errors.push({ loc: ["query", name], msg, type, input: text });
-    };
-    const value = Number(text);
-    if (!/^-?\d+$/.test(text))
-      fail("int_parsing", "Input should be a valid integer, unable to parse string as an integer");
-    else if (value < least)
-      fail("greater_than_equal", `Input should be greater than or equal to ${least}`);
-    else if (value > most) fail("less_than_equal", `Input should be less than or equal to ${most}`);
-    return value;
-  };
-  const page = {
-    limit: read("limit", 20, 1, 100),
-    offset: read("offset", 0, 0, Number.MAX_SAFE_INTEGER),
-  };
-  return errors.length > 0 ? invalid(errors, world.settings.validationEcho) : page;
-}
+/** Items of a page of the control plane (docs/service.md 2.1). */
+export const CONTROL_PAGE = { usual: 20, least: 1, most: 100 };
 
 /** One page and the offset of the next; there is no total (docs/service.md 2.1). */
-export function paged(items: readonly Json[], page: PageRequest): JsonObject {
-  const resources = items.slice(page.offset, page.offset + page.limit);
-  return { resources, offset: page.offset + resources.length };
+export function paged(items: readonly Json[], [from, to]: Page): JsonObject {
+  const resources = items.slice(from, to);
+  return { resources, offset: from + resources.length };
 }
 
 const words = (text: string | null): readonly string[] | null =>
@@ -66,9 +39,8 @@ function isRemote({ source_config: config }: JsonObject): boolean {
 /** GET /v2/deployments: newest first; filters narrow. */
 export function listDeployments(world: World, call: Call): Reply {
   const { list } = world.settings;
-  if (list !== "served") return refused(list, NO_LIST[list]);
-  const page = pageOf(world, call);
-  if (isReply(page)) return page;
+  if (list !== "served") return refuse(list, NO_LIST[list]);
+  const page = pageOf(call, CONTROL_PAGE);
   const contains = call.query.get("name_contains");
   const name = call.query.get("name");
   const status = call.query.get("status");
@@ -76,9 +48,8 @@ export function listDeployments(world: World, call: Call): Reply {
   const type = call.query.get("deployment_type");
   const flaws =
     type === null ? [] : checkFilter(["source_config", "deployment_type"], type, world.settings);
-  if (flaws.length > 0) return invalid(flaws, world.settings.validationEcho);
+  if (flaws.length > 0) return refuseAll(flaws);
   const reconciled = queryBoolean(call, "remote_reconciled");
-  if (isReply(reconciled)) return reconciled;
   const imageVersion = call.query.get("image_version");
   // No deployment has tags here: one that is asked for is none's.
   const isTagged = (words(call.query.get("tag_value_ids")) ?? []).length > 0;
@@ -103,12 +74,9 @@ export function listDeployments(world: World, call: Call): Reply {
 
 /** GET …/revisions: newest first. */
 export function listRevisions(world: World, call: Call): Reply {
-  const page = pageOf(world, call);
-  if (isReply(page)) return page;
+  const page = pageOf(call, CONTROL_PAGE);
   const deployment = findDeployment(world, call);
-  if (isReply(deployment)) return deployment;
   const reconciled = queryBoolean(call, "remote_reconciled");
-  if (isReply(reconciled)) return reconciled;
   if (reconciled !== null && isRemote(showDeployment(world, call, deployment)) !== reconciled)
     return ok(paged([], page));
   const statuses = words(call.query.get("status"));
@@ -119,8 +87,8 @@ export function listRevisions(world: World, call: Call): Reply {
     .filter((one) => one.created_ms + world.settings.lags.revision <= now)
     .toReversed();
   if (statuses === null) {
-    const chosen = seen.slice(page.offset, page.offset + page.limit);
-    return ok({ resources: chosen.map(show), offset: page.offset + chosen.length });
+    const chosen = seen.slice(...page);
+    return ok({ resources: chosen.map(show), offset: page[0] + chosen.length });
   }
   const shown = seen.map(show).filter((one) => statuses.includes(one["status"] as string));
   return ok(paged(shown, page));
@@ -129,7 +97,6 @@ export function listRevisions(world: World, call: Call): Reply {
 /** POST …/interrupt: ends an unfinished revision as INTERRUPTED; a finished one stays as it is. */
 export function postInterrupt(world: World, call: Call): Reply {
   const found = findRevision(world, call);
-  if (isReply(found)) return found;
   const { deployment, revision } = found;
   const now = world.now();
   const sight = statusAt(
@@ -137,7 +104,7 @@ export function postInterrupt(world: World, call: Call): Reply {
     now,
   );
   if (/^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/.test(sight.status))
-    return refused(400, `Revision ID ${revision.id} is ${sight.status} and cannot be interrupted.`);
+    return refuse(400, `Revision ID ${revision.id} is ${sight.status} and cannot be interrupted.`);
   const runs = revision.runs.map((run, i) =>
     i === revision.runs.length - 1 ? { ...run, cut: now } : run,
   );
@@ -154,9 +121,7 @@ export function postInterrupt(world: World, call: Call): Reply {
 /** DELETE /v2/deployments/{deployment_id}: asynchronous; the tracing project stays unless asked otherwise. */
 export function deleteDeployment(world: World, call: Call): Reply {
   const withProject = queryBoolean(call, "delete_tracing_project");
-  if (isReply(withProject)) return withProject;
   const deployment = findDeployment(world, call);
-  if (isReply(deployment)) return deployment;
   const { store, settings } = world;
   if (deployment.deleted_ms === null)
     store.put("deployments", deployment.id, { ...deployment, deleted_ms: world.now() });
@@ -179,23 +144,21 @@ export function deleteDeployments(world: World, call: Call): Reply {
   const ids = words(call.query.getAll("deployment_ids").join(",")) ?? [];
   const wrong = ids.length === 0 || ids.length > 100 || ids.some((id) => !isUuid(id));
   if (wrong)
-    return flaw(
+    return refuseValue(
       "query",
       "deployment_ids",
       "Input should be a list of 1 to 100 UUIDs",
       "value_error",
     );
-  const withProject = queryBoolean(call, "delete_tracing_project");
-  if (isReply(withProject)) return withProject;
-  const results = ids.map((id) => ({
-    id,
-    reply: deleteDeployment(world, { ...call, params: { deployment_id: id } }),
-  }));
-  const failed = results.filter(({ reply }) => reply.status !== 204).map(({ id }) => id);
-  if (failed.length === ids.length)
-    return refused(404, `Deployment ID ${failed.join(", ")} not found.`);
-  const deleted = ids.filter((id) => !failed.includes(id));
-  return ok({ deleted, failed }, failed.length === 0 ? 200 : 207);
+  const known = ids.filter((id) => {
+    const found = world.store.get("deployments", id.toLowerCase());
+    return found !== undefined && isVisible(world, call, found);
+  });
+  const failed = ids.filter((id) => !known.includes(id));
+  if (known.length === 0) refuse(404, `Deployment ID ${failed.join(", ")} not found.`);
+  for (const id of known)
+    deleteDeployment(world, { ...call, params: { deployment_id: id.toLowerCase() } });
+  return ok({ deleted: known, failed }, failed.length === 0 ? 200 : 207);
 }
 
 /** GET /v1/integrations/…/install: a bare array (docs/service.md 9). */
@@ -209,10 +172,9 @@ export function listIntegrations(world: World): Reply {
 
 /** GET /v1/integrations/…/{integration_id}/repos. */
 export function listRepos(world: World, call: Call): Reply {
-  const id = uuidParam(world, call, "integration_id");
-  if (isReply(id)) return id;
+  const id = call.params["integration_id"]!;
   const integration = world.store.get("integrations", id);
   return integration === undefined
-    ? refused(404, `Integration ID ${id} not found.`)
+    ? refuse(404, `Integration ID ${id} not found.`)
     : ok(integration.repos);
 }

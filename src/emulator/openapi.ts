@@ -1,16 +1,26 @@
-import { deploymentShape, type Shape } from "../model/shape.ts";
+import {
+  deploymentFields,
+  ID,
+  listOf,
+  structOf,
+  TEXT,
+  wordsOf,
+  type BodyShape,
+} from "./validation.ts";
+import { LISTENER, LISTENER_PATCH } from "./listener.ts";
+import { UPLOAD } from "./upload-check.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Settings } from "./options.ts";
 import { ROUTES, type Route } from "./route.ts";
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: JsonObject): JsonObject => ({ "application/json": { schema } });
-const listOf = (items: JsonObject): JsonObject => ({ type: "array", items });
+const arrayOf = (items: JsonObject): JsonObject => ({ type: "array", items });
 const nullable = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: "null" }] });
-const TEXT: JsonObject = { type: "string" };
-const ID: JsonObject = { type: "string", format: "uuid" };
+const STRING: JsonObject = { type: "string" };
+const UUID: JsonObject = { type: "string", format: "uuid" };
 const TIME: JsonObject = { type: "string", format: "date-time" };
-const FREE: JsonObject = { type: "object" };
+const OBJECT: JsonObject = { type: "object" };
 const object = (required: JsonObject, optional: JsonObject = {}): JsonObject => ({
   type: "object",
   properties: { ...required, ...optional },
@@ -18,27 +28,29 @@ const object = (required: JsonObject, optional: JsonObject = {}): JsonObject => 
 });
 
 const SCALARS: Readonly<Record<string, JsonObject>> = {
-  string: TEXT,
-  uuid: ID,
+  string: STRING,
+  uuid: UUID,
   integer: { type: "integer" },
   number: { type: "number" },
   boolean: { type: "boolean" },
-  enum: TEXT,
+  enum: STRING,
 };
 
-/** A part of the field table as a schema; every field of a reply may be null, and both dialects are known. */
-function toSchema(shape: Shape): JsonObject {
+/** What a request may hold as a schema; what is not required may be null. */
+function toSchema(shape: BodyShape): JsonObject {
   switch (shape.kind) {
+    case "special":
+      return shape.schema;
     case "scalar":
       return shape.values === undefined || shape.type !== "enum"
         ? SCALARS[shape.type]!
         : { type: "string", enum: shape.values };
     case "list":
-      return listOf(toSchema(shape.item));
+      return arrayOf(toSchema(shape.item));
     case "map":
-      return { type: "object", additionalProperties: TEXT };
+      return { type: "object", additionalProperties: STRING };
     case "free":
-      return FREE;
+      return OBJECT;
     case "struct": {
       const fields = [...shape.fields.values()];
       const required = fields.filter((field) => field.required).map((field) => field.name);
@@ -56,7 +68,6 @@ function toSchema(shape: Shape): JsonObject {
   }
 }
 
-const groupOf = (name: string): JsonObject => toSchema(deploymentShape.fields.get(name)!.shape);
 const SOURCES = [
   "repohost",
   "external_container",
@@ -67,156 +78,128 @@ const SOURCES = [
   "internal_template",
 ];
 
-const REQUIRED = ["source_config", "source_revision_config", "secrets"];
-
-function requestSchemas(): JsonObject {
-  const fields = [...deploymentShape.fields.values()].filter(
-    ({ name, mutability }) =>
-      (mutability === "mutable" || mutability === "patch-only") &&
-      name !== "name" &&
-      name !== "source",
+/** A deployment as a create or a PATCH sends it: both dialects, and what is not read-only. */
+function deploymentBody(kind: "create" | "patch"): JsonObject {
+  const fields = [...deploymentFields(kind)].filter(
+    ([name, { mutability }]) =>
+      mutability !== "read-only" &&
+      (kind === "create" ? mutability !== "patch-only" : name !== "name" && name !== "source"),
   );
-  const listener = {
-    version: nullable(TEXT),
-    compute_config: object({}, { k8s_namespaces: nullable(listOf(TEXT)) }),
-  };
-  const toOptional = (given: typeof fields): JsonObject =>
-    Object.fromEntries(given.map(({ name, shape }) => [name, nullable(toSchema(shape))]));
-  const optional = toOptional(fields);
-  const atCreate = toOptional(fields.filter(({ mutability }) => mutability === "mutable"));
-  const required = Object.fromEntries(REQUIRED.map((name) => [name, groupOf(name)]));
-  return {
-    DeploymentCreate: object({ name: TEXT, source: { enum: SOURCES }, ...required }, atCreate),
-    DeploymentPatch: object({}, optional),
-    ListenerCreate: object(
-      { compute_type: { const: "k8s" }, compute_id: TEXT, compute_config: listener.compute_config },
-      { version: listener.version },
-    ),
-    ListenerPatch: object(
-      {},
-      { version: listener.version, compute_config: nullable(listener.compute_config) },
-    ),
-    LogsRequest: object(
-      {},
-      {
-        limit: { type: "integer" },
-        order: { enum: ["asc", "desc"] },
-        offset: nullable(TEXT),
-        level: nullable(TEXT),
-        query: nullable(TEXT),
-      },
-    ),
-    ...experimentRequests(),
-  };
+  const schema = toSchema({ kind: "struct", fields: new Map(fields) });
+  const properties = schema["properties"] as JsonObject;
+  return kind === "create"
+    ? { ...schema, properties: { ...properties, source: { enum: SOURCES } } }
+    : schema;
 }
 
-function experimentRequests(): JsonObject {
-  return {
-    RunsRequest: object(
-      { session_ids: listOf(ID) },
-      { limit: { type: "integer" }, offset: { type: "integer" } },
-    ),
-    ExperimentRunsRequest: object({ experiment_ids: listOf(ID) }, { cursor: nullable(TEXT) }),
-    RunsQuery: object(
-      {},
-      {
-        project_ids: listOf(ID),
-        reference_dataset_id: nullable(ID),
-        selects: listOf(TEXT),
-        page_size: { type: "integer" },
-        cursor: nullable(TEXT),
-      },
-    ),
-    ExperimentUpload: object({
-      experiment_name: TEXT,
-      experiment_start_time: TIME,
-      experiment_end_time: TIME,
-      dataset_name: TEXT,
-      results: listOf(object({ row_id: ID, inputs: FREE, start_time: TIME, end_time: TIME })),
+const LINES = { order: wordsOf("asc", "desc"), offset: TEXT, level: TEXT, query: TEXT };
+const COUNT: BodyShape = { kind: "scalar", type: "integer" };
+
+/** What each endpoint with a body takes, by the name that its row of the routes gives. */
+const requestSchemas = (): JsonObject => ({
+  DeploymentCreate: deploymentBody("create"),
+  DeploymentPatch: deploymentBody("patch"),
+  ListenerCreate: toSchema(LISTENER),
+  ListenerPatch: toSchema(LISTENER_PATCH),
+  ExperimentUpload: toSchema(UPLOAD),
+  LogsRequest: toSchema(structOf({ limit: COUNT, ...LINES })),
+  RunsRequest: toSchema(structOf({ "session_ids!": listOf(ID), limit: COUNT, offset: COUNT })),
+  ExperimentRunsRequest: toSchema(structOf({ "experiment_ids!": listOf(ID), cursor: TEXT })),
+  RunsQuery: toSchema(
+    structOf({
+      project_ids: listOf(ID),
+      reference_dataset_id: ID,
+      selects: listOf(TEXT),
+      page_size: COUNT,
+      cursor: TEXT,
     }),
-  };
-}
+  ),
+});
 
 function replySchemas(): JsonObject {
   return { ...deploymentReplies(), ...experimentReplies(), Any: {} };
 }
 
 function deploymentReplies(): JsonObject {
-  const error = object({ loc: listOf({ type: ["string", "integer"] }), msg: TEXT, type: TEXT });
+  const error = object({
+    loc: arrayOf({ type: ["string", "integer"] }),
+    msg: STRING,
+    type: STRING,
+  });
   const page = (name: string): JsonObject =>
-    object({ resources: listOf(ref(name)), offset: { type: "integer" } });
-  const line = object({ id: TEXT, timestamp: TIME, level: TEXT, message: TEXT });
+    object({ resources: arrayOf(ref(name)), offset: { type: "integer" } });
+  const line = object({ id: STRING, timestamp: TIME, level: STRING, message: STRING });
   return {
-    Error: object({ detail: TEXT }),
-    HTTPValidationError: object({ detail: listOf(error) }),
+    Error: object({ detail: STRING }),
+    HTTPValidationError: object({ detail: arrayOf(error) }),
     Deployment: deploymentReply(),
     Revision: object({
-      id: ID,
+      id: UUID,
       created_at: TIME,
       updated_at: TIME,
-      status: TEXT,
+      status: STRING,
       source: { enum: SOURCES },
-      source_revision_config: FREE,
+      source_revision_config: OBJECT,
     }),
     DeploymentsList: page("Deployment"),
     RevisionsList: page("Revision"),
-    Integration: object({ id: ID, installation_id: { type: "integer" }, name: TEXT }),
+    Integration: object({ id: UUID, installation_id: { type: "integer" }, name: STRING }),
     Listener: object({
-      id: ID,
-      compute_type: TEXT,
-      compute_id: TEXT,
-      compute_config: FREE,
+      id: UUID,
+      compute_type: STRING,
+      compute_id: STRING,
+      compute_config: OBJECT,
       created_at: TIME,
       updated_at: TIME,
     }),
     ListenersList: page("Listener"),
-    Logs: object({ logs: listOf(line), next_offset: nullable(TEXT) }),
-    LogItems: object({ items: listOf(line), next_cursor: nullable(TEXT) }),
+    Logs: object({ logs: arrayOf(line), next_offset: nullable(STRING) }),
+    LogItems: object({ items: arrayOf(line), next_cursor: nullable(STRING) }),
   };
 }
 
 function deploymentReply(): JsonObject {
   return object(
     {
-      name: TEXT,
+      name: STRING,
       source: { enum: SOURCES },
-      source_config: FREE,
-      source_revision_config: FREE,
-      secrets: listOf(object({ name: TEXT, value: nullable(TEXT) })),
-      id: ID,
-      status: TEXT,
+      source_config: OBJECT,
+      source_revision_config: OBJECT,
+      secrets: arrayOf(object({ name: STRING, value: nullable(STRING) })),
+      id: UUID,
+      status: STRING,
       created_at: TIME,
       updated_at: TIME,
-      latest_revision_id: nullable(ID),
-      active_revision_id: nullable(ID),
+      latest_revision_id: nullable(UUID),
+      active_revision_id: nullable(UUID),
     },
-    { tenant_id: ID, image_version: nullable(TEXT), url: nullable(TEXT) },
+    { tenant_id: UUID, image_version: nullable(STRING), url: nullable(STRING) },
   );
 }
 
 function experimentReplies(): JsonObject {
   return {
     Dataset: object({
-      id: ID,
-      name: TEXT,
-      tenant_id: ID,
+      id: UUID,
+      name: STRING,
+      tenant_id: UUID,
       created_at: TIME,
-      data_type: TEXT,
+      data_type: STRING,
       externally_managed: { type: "boolean" },
       example_count: { type: "integer" },
       session_count: { type: "integer" },
     }),
     Session: object({
-      id: ID,
-      name: TEXT,
-      tenant_id: ID,
+      id: UUID,
+      name: STRING,
+      tenant_id: UUID,
       start_time: TIME,
-      reference_dataset_id: nullable(ID),
+      reference_dataset_id: nullable(UUID),
     }),
-    Example: object({ id: ID, dataset_id: ID, inputs: FREE, outputs: nullable(FREE) }),
-    Feedback: object({ id: ID, run_id: nullable(ID), key: TEXT }),
+    Example: object({ id: UUID, dataset_id: UUID, inputs: OBJECT, outputs: nullable(OBJECT) }),
+    Feedback: object({ id: UUID, run_id: nullable(UUID), key: STRING }),
     Uploaded: object({ dataset: ref("Dataset"), experiment: ref("Session") }),
-    CursorPage: object({ items: listOf(FREE), next_cursor: nullable(TEXT) }),
+    CursorPage: object({ items: arrayOf(OBJECT), next_cursor: nullable(STRING) }),
   };
 }
 
@@ -366,7 +349,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const schemaOf = (name: string): JsonObject =>
-  name.endsWith("[]") ? listOf(ref(name.slice(0, -2))) : ref(name);
+  name.endsWith("[]") ? arrayOf(ref(name.slice(0, -2))) : ref(name);
 
 function toOperation(route: Route): JsonObject {
   const key = `${route.method} ${route.path}`;
@@ -376,14 +359,14 @@ function toOperation(route: Route): JsonObject {
       name: name!,
       in: "path",
       required: true,
-      schema: name!.endsWith("_id") ? ID : TEXT,
+      schema: name!.endsWith("_id") ? UUID : STRING,
     }),
   );
   const query = (QUERIES[key] ?? []).map(
     (name): JsonObject => ({
       name,
       in: "query",
-      schema: QUERY_TYPES[name] ?? TEXT,
+      schema: QUERY_TYPES[name] ?? STRING,
     }),
   );
   const refusal = (name: string): JsonObject => ({ description: name, content: json(ref(name)) });

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../model/json.ts";
-import { invalid, ok, type Reply } from "./reply.ts";
+import { type Reply, ok, refuseAll } from "./reply.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import { contains } from "./request-value.ts";
 import { toRouteTest, toServicePath } from "./route-pattern.ts";
@@ -63,13 +63,12 @@ export function filterRequests(
   for (const name of ["status", "since", "limit"]) {
     const text = query.get(name);
     if (text !== null && !/^\d+$/.test(text))
-      return invalid(
-        [{ loc: ["query", name], msg: `"${text}" is not a whole number`, type: "int_parsing" }],
-        false,
-      );
+      return refuseAll([
+        { loc: ["query", name], msg: `"${text}" is not a whole number`, type: "int_parsing" },
+      ]);
   }
   const wrong = whyBadFilter(log, query);
-  if (wrong !== null) return invalid([{ ...wrong, type: "value_error" }], false);
+  if (wrong !== null) return refuseAll([{ ...wrong, type: "value_error" }]);
   const fits = toFilter(query.get("method") ?? "*", query.get("path") ?? "*");
   const text = query.get("contains");
   const fault = query.get("fault");
@@ -141,10 +140,10 @@ function whyBadCount({ count, min, max }: RequestAssertion): string | null {
 export function assertRequests(
   log: readonly LoggedRequest[],
   wanted: RequestAssertion,
-): JsonObject | Reply {
+): JsonObject {
   const never = whyNeverMet(log, wanted.method ?? "*", wanted.path ?? "*");
   const [name, msg] = never ?? ["count", whyBadCount(wanted)];
-  if (msg !== null) return invalid([{ loc: ["body", name], msg, type: "value_error" }], false);
+  if (msg !== null) return refuseAll([{ loc: ["body", name], msg, type: "value_error" }]);
   const fits = toFilter(wanted.method, wanted.path);
   const near = log.filter((one) => fits(one.method, toServicePath(one.path)));
   const found = near.filter(

@@ -1,35 +1,9 @@
 import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
-import { invalid, isReply, ok, refused, type Reply, type ValidationError } from "./reply.ts";
-import { isUuid } from "./validation.ts";
-import type { Call, World } from "./world.ts";
+import { type Reply, type ValidationError, ok, refuse, refuseAll, refuseValue } from "./reply.ts";
+import type { Call } from "./world.ts";
 
 /** Most items on a page of the tracing API, and how many it gives where nobody asks for fewer. */
 export const PAGE = 100;
-
-/** The 422 for one value of a query, a path or a body. */
-export const flaw = (where: string, name: string, msg: string, type: string): Reply =>
-  invalid([{ loc: [where, name], msg, type }], false);
-
-/** The 422 for what is no uuid. */
-export const badUuid = (where: string, name: string): Reply =>
-  flaw(where, name, "Input should be a valid UUID", "uuid_parsing");
-
-/** The uuid path parameter `name`, or the 422 the service answers. */
-export function uuidParam(world: World, call: Call, name: string): string | Reply {
-  const value = call.params[name]!;
-  if (isUuid(value)) return value.toLowerCase();
-  return invalid(
-    [
-      {
-        loc: ["path", name],
-        msg: "Input should be a valid UUID",
-        type: "uuid_parsing",
-        input: value,
-      },
-    ],
-    world.settings.validationEcho,
-  );
-}
 
 /** The fields of a body; a body that is no object has none. */
 export const bodyOf = (call: Call): JsonObject => (isObject(call.body) ? call.body : {});
@@ -45,66 +19,94 @@ function toBoolean(value: Json): boolean | undefined {
   return FALSE.includes(word) ? false : undefined;
 }
 
-function booleanOf(value: Json | undefined, where: string, name: string): boolean | null | Reply {
+function booleanOf(value: Json | undefined, where: string, name: string): boolean | null {
   if (value === undefined || value === null) return null;
   const read = toBoolean(value);
   if (read !== undefined) return read;
   const words = "Input should be a valid boolean, unable to interpret input";
   return typeof value === "string" || typeof value === "number"
-    ? flaw(where, name, words, "bool_parsing")
-    : flaw(where, name, "Input should be a valid boolean", "bool_type");
+    ? refuseValue(where, name, words, "bool_parsing")
+    : refuseValue(where, name, "Input should be a valid boolean", "bool_type");
 }
 
 /** A boolean of the query, null where it is not given, or the 422; the last value counts, as in FastAPI. */
-export const queryBoolean = (call: Call, name: string): boolean | null | Reply =>
+export const queryBoolean = (call: Call, name: string): boolean | null =>
   booleanOf(call.query.getAll(name).at(-1), "query", name);
 
 /** A boolean of a body, which may be spelled as in a query; null where it is not given, or the 422. */
-export const bodyBoolean = (body: JsonObject, name: string): boolean | null | Reply =>
+export const bodyBoolean = (body: JsonObject, name: string): boolean | null =>
   booleanOf(body[name], "body", name);
 
-/** A whole number from a query or a body, or the 422 for it. */
+/** Bounds of a whole number, and what it is where nobody gives it. */
+interface Bounds {
+  readonly usual: number;
+  readonly least?: number;
+  readonly most?: number | null;
+}
+
+function readNumber(
+  value: Json | undefined,
+  where: string,
+  name: string,
+  { usual, least = 0, most = null }: Bounds,
+): number | ValidationError {
+  if (value === undefined || value === null) return usual;
+  const wrong = (type: string, msg: string): ValidationError => ({
+    loc: [where, name],
+    msg: `Input should be ${msg}`,
+    type,
+    input: value,
+  });
+  const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isInteger(number))
+    return typeof value === "string"
+      ? wrong("int_parsing", "a valid integer, unable to parse string as an integer")
+      : wrong("int_type", "a valid integer");
+  if (number < least) return wrong("greater_than_equal", `greater than or equal to ${least}`);
+  return most !== null && number > most
+    ? wrong("less_than_equal", `less than or equal to ${most}`)
+    : number;
+}
+
+/** A whole number from a query or a body. */
 export function numberOf(
   value: Json | undefined,
   where: string,
   name: string,
-  usual: number,
-  most: number | null,
-): number | Reply {
-  if (value === undefined || value === null) return usual;
-  const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
-  if (typeof number !== "number" || !Number.isInteger(number))
-    return flaw(where, name, "Input should be a valid integer", "int_parsing");
-  if (number < 0)
-    return flaw(where, name, "Input should be greater than or equal to 0", "greater_than_equal");
-  if (most !== null && number > most)
-    return flaw(where, name, `Input should be less than or equal to ${most}`, "less_than_equal");
-  return number;
+  bounds: Bounds,
+): number {
+  const read = readNumber(value, where, name, bounds);
+  return typeof read === "number" ? read : refuseAll([read]);
 }
 
-/** The part of a list that `offset` and `limit` ask for, or the 422. */
+/** The part of a list that is asked for. */
+export type Page = readonly [from: number, to: number];
+
+/** What `offset` and `limit` of a query or a body ask for; a page of the tracing API unless told. */
 export function pageIn(
   where: string,
   read: (name: string) => Json | undefined,
-  most: number | null = PAGE,
-): readonly [from: number, to: number] | Reply {
-  const offset = numberOf(read("offset"), where, "offset", 0, null);
-  if (isReply(offset)) return offset;
-  const limit = numberOf(read("limit"), where, "limit", PAGE, most);
-  return isReply(limit) ? limit : [offset, offset + Math.min(limit, PAGE)];
+  limits: Bounds = { usual: PAGE, most: PAGE },
+  names: readonly [offset: string, limit: string] = ["offset", "limit"],
+): Page {
+  const offset = readNumber(read(names[0]), where, names[0], { usual: 0 });
+  const limit = readNumber(read(names[1]), where, names[1], limits);
+  return typeof offset === "number" && typeof limit === "number"
+    ? [offset, offset + Math.min(limit, limits.most ?? PAGE)]
+    : refuseAll([limit, offset].filter((one) => typeof one !== "number"));
 }
 
-/** The same of a query; a list that any limit may ask of gives 100 at most. */
-export const pageOfQuery = (call: Call, most: number | null = null): ReturnType<typeof pageIn> =>
-  pageIn("query", (name) => call.query.get(name), most);
+/** The same of the query. */
+export const pageOf = (call: Call, limits?: Bounds): Page =>
+  pageIn("query", (name) => call.query.get(name), limits);
 
 /** Texts that a body gives under a name as one text or a list of them, in lower case; empty where it gives none. */
-export function textsIn(body: JsonObject, name: string): readonly string[] | Reply {
+export function textsIn(body: JsonObject, name: string): readonly string[] {
   const value = body[name] ?? [];
   const texts: readonly Json[] = typeof value === "string" ? [value] : (value as readonly Json[]);
   return Array.isArray(texts) && texts.every((text) => typeof text === "string")
     ? texts.map((text) => text.toLowerCase())
-    : flaw("body", name, "Input should be a valid list of strings", "list_type");
+    : refuseValue("body", name, "Input should be a valid list of strings", "list_type");
 }
 
 /** Texts of a repeated query parameter, in lower case. */
@@ -124,12 +126,12 @@ const asksNothing = (value: Json): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isObject(value) && Object.keys(value).length === 0);
 
-/** The 422 that names every parameter in use that would be silently ignored; null where there is none. */
+/** Refuses, by name, every parameter in use that would be silently ignored. */
 export function refuseUnsupported(
   call: Call,
   where: "query" | "body",
   unsupported: Unsupported,
-): Reply | null {
+): void {
   const errors = Object.entries(unsupported).flatMap(([name, harmless]): ValidationError[] => {
     const given: readonly Json[] =
       where === "query" ? call.query.getAll(name) : [bodyOf(call)[name] ?? null];
@@ -140,7 +142,7 @@ export function refuseUnsupported(
     const msg = `The emulator does not support "${name}"${but}. Leave it out.`;
     return [{ loc: [where, name], msg, type: "not_supported" }];
   });
-  return errors.length === 0 ? null : invalid(errors, false);
+  if (errors.length > 0) refuseAll(errors);
 }
 
 /** Whether a value has everything that another names; lists are compared item by item. */
@@ -157,17 +159,19 @@ export function contains(value: Json | undefined, part: Json): boolean {
   return sameJson(value, part);
 }
 
-/** The test of a `metadata` query, a JSON object that metadata must contain; 422 where it is none. */
-export function metadataTest(call: Call): ((metadata: Json) => boolean) | Reply {
+/** The test of a `metadata` query, a JSON object that metadata must contain. */
+export function metadataTest(call: Call): (metadata: Json) => boolean {
   const text = call.query.get("metadata");
   if (text === null || text === "") return () => true;
-  const wrong = flaw("query", "metadata", "Input should be a JSON object", "json_invalid");
+  let wanted: Json = null;
   try {
-    const wanted = JSON.parse(text) as Json;
-    return isObject(wanted) ? (metadata) => contains(metadata ?? {}, wanted) : wrong;
+    wanted = JSON.parse(text) as Json;
   } catch {
-    return wrong;
+    // Refused below, as other JSON that is no object is.
   }
+  return isObject(wanted)
+    ? (metadata) => contains(metadata ?? {}, wanted)
+    : refuseValue("query", "metadata", "Input should be a JSON object", "json_invalid");
 }
 
 /** A cursor is the offset of the next page, not meant to be read. */
@@ -175,12 +179,12 @@ export const toCursor = (offset: number): string =>
   Buffer.from(`at:${offset}`).toString("base64url");
 
 /** The offset that a cursor stands for, or the 400. */
-export function fromCursor(value: Json | undefined): number | Reply {
+export function fromCursor(value: Json | undefined): number {
   if (value === undefined || value === null || value === "") return 0;
   const text = typeof value === "string" ? Buffer.from(value, "base64url").toString() : "";
   return /^at:\d+$/.test(text)
     ? Number(text.slice(3))
-    : refused(400, "the cursor is not one that this list gave");
+    : refuse(400, "the cursor is not one that this list gave");
 }
 
 /** One page of a list and the cursor of the next. */
@@ -188,13 +192,10 @@ export function cursorPage(
   items: readonly Json[],
   cursor: Json | undefined,
   size: Json | undefined,
-  { usual, most } = { usual: 20, most: PAGE },
+  bounds: Bounds = { usual: 20, most: PAGE },
 ): Reply {
   const from = fromCursor(cursor);
-  if (isReply(from)) return from;
-  const limit = numberOf(size, "query", "page_size", usual, most);
-  if (isReply(limit)) return limit;
-  const to = from + Math.max(1, limit);
+  const to = from + Math.max(1, numberOf(size, "query", "page_size", bounds));
   return ok({
     items: items.slice(from, to),
     next_cursor: to < items.length ? toCursor(to) : null,

@@ -5,7 +5,7 @@ import { getDeploymentLogs, getLogs, postLogs } from "./log-tail.ts";
 import * as listener from "./listener.ts";
 import * as lookup from "./lookup.ts";
 import type { Settings } from "./options.ts";
-import { ok, type Reply } from "./reply.ts";
+import { type Reply, ok } from "./reply.ts";
 import * as runs from "./run-reads.ts";
 import * as session from "./session-reads.ts";
 import { postUploadUrl, putUpload } from "./source-upload.ts";

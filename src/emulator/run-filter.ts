@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { latencyOf, metadataOf, toRunReply, type KeptRun } from "./experiment-rows.ts";
 import { toExpression } from "./filter-expression.ts";
-import { isReply, type Reply } from "./reply.ts";
-import { bodyBoolean, flaw, isAsked, textsIn } from "./request-value.ts";
+import { refuseValue } from "./reply.ts";
+import { bodyBoolean, isAsked, textsIn } from "./request-value.ts";
 import { parseTime, scoreOf } from "./upload-check.ts";
 
 /** Whether a run is one of those asked for. */
@@ -57,37 +57,33 @@ const see = (run: KeptRun): JsonObject => ({
 });
 
 /** The test of an expression about runs, or the 422 that says what it may be. */
-export const toRunExpression = (text: Json | undefined, field: string): RunTest | Reply =>
+export const toRunExpression = (text: Json | undefined, field: string): RunTest =>
   toExpression(text, ["body", field], NAMES, see);
 
-function oneOf(
-  body: JsonObject,
-  name: string,
-  read: (run: KeptRun) => string | null,
-): RunTest | Reply {
+function oneOf(body: JsonObject, name: string, read: (run: KeptRun) => string | null): RunTest {
   const asked = textsIn(body, name);
-  return isReply(asked) ? asked : (run) => isAsked(asked, read(run));
+  return (run) => isAsked(asked, read(run));
 }
 
-function isTrue(body: JsonObject, name: string, read: RunTest): RunTest | Reply {
+function isTrue(body: JsonObject, name: string, read: RunTest): RunTest {
   const asked = bodyBoolean(body, name);
-  return isReply(asked) ? asked : (run) => asked === null || read(run) === asked;
+  return (run) => asked === null || read(run) === asked;
 }
 
 function startTest(
   body: JsonObject,
   name: string,
   fits: (start: number, bound: number) => boolean,
-): RunTest | Reply {
+): RunTest {
   if ((body[name] ?? null) === null) return () => true;
   const bound = parseTime(body[name]);
   return Number.isNaN(bound)
-    ? flaw("body", name, "Input should be a valid datetime", "datetime_parsing")
+    ? refuseValue("body", name, "Input should be a valid datetime", "datetime_parsing")
     : ({ row }) => fits(parseTime(row.start_time), bound);
 }
 
 /** The test that a body's filters make together, or the 422 for the first that is wrong or not supported. */
-export function toRunTest(body: JsonObject, names: FilterNames): RunTest | Reply {
+export function toRunTest(body: JsonObject, names: FilterNames): RunTest {
   const tests = [
     oneOf(body, names.ids, ({ id }) => id),
     oneOf(body, names.trace, ({ id }) => id),
@@ -102,6 +98,5 @@ export function toRunTest(body: JsonObject, names: FilterNames): RunTest | Reply
       : [startTest(body, names.to, (start, bound) => start <= bound)]),
     ...["filter", "trace_filter", "tree_filter"].map((name) => toRunExpression(body[name], name)),
   ];
-  const wrong = tests.find(isReply);
-  return wrong ?? ((run) => (tests as readonly RunTest[]).every((test) => test(run)));
+  return (run) => tests.every((test) => test(run));
 }

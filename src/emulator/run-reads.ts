@@ -1,12 +1,10 @@
 import { NO_STATISTICS } from "./experiment.ts";
 import { latencyOf, metadataOf, runsOf, toRunReply, type KeptRun } from "./experiment-rows.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
-import { isReply, ok, refused, type Reply } from "./reply.ts";
+import { type Reply, ok, refuse, refuseUuid, refuseValue } from "./reply.ts";
 import {
-  badUuid,
   bodyOf,
   cursorPage,
-  flaw,
   fromCursor,
   isAsked,
   numberOf,
@@ -15,7 +13,6 @@ import {
   textsIn,
   textsOf,
   toCursor,
-  uuidParam,
   type Unsupported,
 } from "./request-value.ts";
 import { toRunTest, type FilterNames } from "./run-filter.ts";
@@ -61,14 +58,12 @@ const V1_UNSUPPORTED: Unsupported = {
 };
 
 /** Runs that a body of the first version of the API asks for, or the 422 where it asks for what is not there. */
-export function findRuns(world: World, call: Call): readonly KeptRun[] | Reply {
-  const refusal = refuseUnsupported(call, "body", V1_UNSUPPORTED);
-  if (refusal !== null) return refusal;
+export function findRuns(world: World, call: Call): readonly KeptRun[] {
+  refuseUnsupported(call, "body", V1_UNSUPPORTED);
   const body = bodyOf(call);
   const sessions = textsIn(body, "session");
-  if (isReply(sessions)) return sessions;
   const test = toRunTest(body, V1_NAMES);
-  return isReply(test) ? test : runsFor(world, call, sessions).filter(test);
+  return runsFor(world, call, sessions).filter(test);
 }
 
 /** Runs by their start, where an order is asked for. */
@@ -84,11 +79,8 @@ export function inOrder(runs: readonly KeptRun[], order: Json | undefined): read
 export function postRunsQuery(world: World, call: Call): Reply {
   const body = bodyOf(call);
   const from = fromCursor(body["cursor"]);
-  if (isReply(from)) return from;
-  const limit = numberOf(body["limit"], "body", "limit", PAGE, PAGE);
-  if (isReply(limit)) return limit;
+  const limit = numberOf(body["limit"], "body", "limit", { usual: PAGE, most: PAGE });
   const found = findRuns(world, call);
-  if (isReply(found)) return found;
   const to = from + Math.max(1, limit);
   return ok({
     runs: inOrder(found, body["order"]).slice(from, to).map(toRunReply),
@@ -110,21 +102,20 @@ export function statisticsOf(runs: readonly KeptRun[]): JsonObject {
 /** POST /api/v1/runs/stats: over every run that fits. */
 export function postRunStats(world: World, call: Call): Reply {
   const found = findRuns(world, call);
-  return isReply(found) ? found : ok(statisticsOf(found));
+  return ok(statisticsOf(found));
 }
 
 /** GET /api/v1/runs/{run_id}. */
 export function getRun(world: World, call: Call): Reply {
   const found = findRun(world, call, []);
-  return isReply(found) ? found : ok(toRunReply(found));
+  return ok(toRunReply(found));
 }
 
 /** The run of the path, of those experiments or of any; or the 422 or 404. */
-export function findRun(world: World, call: Call, sessions: readonly string[]): KeptRun | Reply {
-  const id = uuidParam(world, call, "run_id");
-  if (isReply(id)) return id;
+export function findRun(world: World, call: Call, sessions: readonly string[]): KeptRun {
+  const id = call.params["run_id"]!;
   return (
-    runsFor(world, call, sessions).find((run) => run.id === id) ?? refused(404, "Run not found")
+    runsFor(world, call, sessions).find((run) => run.id === id) ?? refuse(404, "Run not found")
   );
 }
 
@@ -214,11 +205,11 @@ function toRunV2(run: KeptRun): JsonObject {
 export function toSelection(
   selects: readonly string[],
   where: "query" | "body",
-): ((run: KeptRun) => JsonObject) | Reply {
+): (run: KeptRun) => JsonObject {
   const wrong = selects.find((name) => !SELECTABLE.includes(name));
   if (wrong !== undefined) {
     const names = SELECTABLE.map((name) => `'${name.toUpperCase()}'`).join(", ");
-    return flaw(where, "selects", `Input should be ${names}`, "enum");
+    return refuseValue(where, "selects", `Input should be ${names}`, "enum");
   }
   const names = selects.length === 0 ? ["id"] : selects;
   return (run) => {
@@ -244,26 +235,22 @@ const V2_UNSUPPORTED: Unsupported = {
 
 /** POST /api/v2/runs/query: runs of the last day, unless the body gives another earliest start or a dataset. */
 export function postRunsQueryV2(world: World, call: Call): Reply {
-  const refusal = refuseUnsupported(call, "body", V2_UNSUPPORTED);
-  if (refusal !== null) return refusal;
+  refuseUnsupported(call, "body", V2_UNSUPPORTED);
   const body = bodyOf(call);
   const projects = textsIn(body, "project_ids");
-  if (isReply(projects)) return projects;
   const given = body["reference_dataset_id"];
   const dataset = typeof given === "string" ? given.toLowerCase() : null;
   if (projects.length > 0 === (dataset !== null))
-    return flaw(
+    return refuseValue(
       "body",
       "project_ids",
       "Give either project_ids or reference_dataset_id",
       "value_error",
     );
   const selects = textsIn(body, "selects");
-  const show = isReply(selects) ? selects : toSelection(selects, "body");
-  if (isReply(show)) return show;
+  const show = toSelection(selects, "body");
   const usual = dataset === null ? new Date(world.now() - DAY).toISOString() : null;
   const test = toRunTest({ ...body, min_start_time: body["min_start_time"] ?? usual }, V2_NAMES);
-  if (isReply(test)) return test;
   const found = runsFor(world, call, projects, dataset).filter(test);
   return cursorPage(found.map(show), body["cursor"], body["page_size"], { usual: 100, most: 1000 });
 }
@@ -271,10 +258,9 @@ export function postRunsQueryV2(world: World, call: Call): Reply {
 /** GET /api/v2/runs/{run_id}: a run of one project. */
 export function getRunV2(world: World, call: Call): Reply {
   const project = call.query.get("project_id");
-  if (project === null) return flaw("query", "project_id", "Field required", "missing");
-  if (!isUuid(project)) return badUuid("query", "project_id");
+  if (project === null) return refuseValue("query", "project_id", "Field required", "missing");
+  if (!isUuid(project)) return refuseUuid("query", "project_id");
   const show = toSelection(textsOf(call, "selects"), "query");
-  if (isReply(show)) return show;
   const found = findRun(world, call, [project.toLowerCase()]);
-  return isReply(found) ? found : ok(show(found));
+  return ok(show(found));
 }

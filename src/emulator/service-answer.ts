@@ -1,10 +1,11 @@
+import { isUuid } from "./validation.ts";
 import type { Clock } from "../clock.ts";
 import { nestsDeeper } from "../model/json-depth.ts";
 import type { Json } from "../model/json.ts";
 import { authenticate } from "./auth.ts";
 import { type createFaults, takesEffect } from "./fault.ts";
 import type { createLimiter } from "./limit.ts";
-import { invalid, isReply, refused, type Reply } from "./reply.ts";
+import { type Reply, refuse, refuseAll, Refusal, toError, toRefused } from "./reply.ts";
 import { type createRequestLog, maskBody, toLoggedHeaders } from "./request-log.ts";
 import { toServicePath } from "./route-pattern.ts";
 import { findRoute } from "./route.ts";
@@ -43,12 +44,14 @@ export async function answerService(
   let answer: Answer;
   if (limited !== null) answer = toAnswer(limited);
   else if (fault !== null && !takesEffect(fault))
-    answer = injectFault(fault, toAnswer(refused(503, "Service Unavailable")));
+    answer = injectFault(fault, toAnswer(toError(503, "Service Unavailable")));
   else {
     answer = toAnswer(
-      await run(world, request, url, path, shown).catch((error: Error) => {
+      await run(world, request, url, path, shown).catch(async (error: Error) => {
+        await drain(request);
+        if (error instanceof Refusal) return toRefused(error, world.settings.validationEcho);
         broke = `emulator error: ${error.message}`;
-        return refused(500, "Internal Server Error");
+        return toError(500, "Internal Server Error");
       }),
     );
   }
@@ -79,6 +82,11 @@ export async function answerService(
   return answer;
 }
 
+/** What was not read of a refused body: the answer must not wait for it. */
+async function drain(request: Request): Promise<void> {
+  if (!request.bodyUsed) await request.body?.cancel();
+}
+
 /** The first piece of a body; the rest is never read. */
 async function readSome(request: Request): Promise<void> {
   const reader = request.body?.getReader();
@@ -105,6 +113,22 @@ async function readForLog(request: Request, shown: { body: Json }): Promise<void
 const uploadPort = ({ settings: { uploadOrigin } }: World): string | null =>
   uploadOrigin === null ? null : new URL(uploadOrigin).port;
 
+/** Ids of the path in lower case; every one that is no uuid is refused at once. */
+function toIds(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const ids = Object.entries(params).filter(([name]) => name.endsWith("_id"));
+  const wrong = ids.filter(([, value]) => !isUuid(value));
+  if (wrong.length > 0)
+    refuseAll(
+      wrong.map(([name, input]) => ({
+        loc: ["path", name],
+        msg: "Input should be a valid UUID",
+        type: "uuid_parsing",
+        input,
+      })),
+    );
+  return { ...params, ...Object.fromEntries(ids.map(([name, id]) => [name, id.toLowerCase()])) };
+}
+
 async function run(
   world: World,
   request: Request,
@@ -115,41 +139,34 @@ async function run(
   const found = findRoute(request.method, path, world.settings, url.port === uploadPort(world));
   if (found === 404)
     return path.startsWith("/v2/auth/") && !world.settings.strict
-      ? refused(501, "The emulator keeps no OAuth providers, tokens and connections of agents.")
-      : refused(404, "Not Found");
-  if (found === 405) return refused(405, "Method Not Allowed");
+      ? refuse(501, "The emulator keeps no OAuth providers, tokens and connections of agents.")
+      : refuse(404, "Not Found");
+  if (found === 405) return refuse(405, "Method Not Allowed");
+  const { route, params } = found;
   const caller =
-    found.route.open === true ? { tenant_id: "" } : authenticate(request.headers, world.settings);
-  if (isReply(caller)) {
-    await request.body?.cancel();
-    return caller;
-  }
+    route.open === true ? { tenant_id: "" } : authenticate(request.headers, world.settings);
   let body: Json | undefined;
-  if (found.route.streams !== true && request.body !== null) {
+  if (route.streams !== true && request.body !== null) {
     const text = await request.text();
-    if (text.length > MOST_BODY_CHARS) return refused(413, "Request Entity Too Large");
+    if (text.length > MOST_BODY_CHARS) return refuse(413, "Request Entity Too Large");
     if (text.trim() !== "") {
       try {
         body = JSON.parse(text) as Json;
       } catch {
-        return invalid(
-          [{ loc: ["body", 0], msg: "JSON decode error", type: "json_invalid" }],
-          false,
-        );
+        return refuseAll([{ loc: ["body", 0], msg: "JSON decode error", type: "json_invalid" }]);
       }
       if (nestsDeeper(body))
-        return invalid(
-          [{ loc: ["body"], msg: "The body nests too deeply", type: "recursion_loop" }],
-          false,
-        );
+        return refuseAll([
+          { loc: ["body"], msg: "The body nests too deeply", type: "recursion_loop" },
+        ]);
       shown.body = maskBody(body);
     }
   }
   const call: Call = {
-    params: found.params,
+    params: toIds(params),
     query: url.searchParams,
     body,
-    stream: found.route.streams === true ? request.body : null,
+    stream: route.streams === true ? request.body : null,
     caller,
     headers: request.headers,
     origin: url.origin,
@@ -157,7 +174,7 @@ async function run(
       shown.body = summary;
     },
   };
-  const reply = await found.route.answer(world, call);
+  const reply = await route.answer(world, call);
   world.store.commit();
   return reply;
 }

@@ -1,15 +1,14 @@
 import { toSession } from "./experiment.ts";
 import { keepExamples } from "./experiment-rows.ts";
-import { isReply, ok, refused, type Reply } from "./reply.ts";
+import { type Reply, ok, refuse } from "./reply.ts";
 import {
   cursorPage,
   isAsked,
   metadataTest,
-  pageOfQuery,
+  pageOf,
   queryBoolean,
   refuseUnsupported,
   textsOf,
-  uuidParam,
   type Unsupported,
 } from "./request-value.ts";
 import { isMine, toFeedbackStatsV2 } from "./run-reads.ts";
@@ -32,9 +31,8 @@ const UNSUPPORTED: Unsupported = {
 const typeOf = (one: StoredSession): string => (one.dataset_id === null ? "PROJECT" : "EXPERIMENT");
 
 /** Newest first, unless the query says how to sort: by name or start, in falling order where it does not say. */
-function inOrder(sessions: readonly StoredSession[], call: Call): readonly StoredSession[] | Reply {
+function inOrder(sessions: readonly StoredSession[], call: Call): readonly StoredSession[] {
   const falling = queryBoolean(call, "sort_by_desc");
-  if (isReply(falling)) return falling;
   const by = call.query.get("sort_by")?.toLowerCase();
   const rises = falling === false || call.query.get("sort_order") === "asc";
   const keyOf = (one: StoredSession): string => (by === "name" ? one.name : one.start_time);
@@ -46,13 +44,10 @@ function inOrder(sessions: readonly StoredSession[], call: Call): readonly Store
 }
 
 /** Sessions of the caller that the query asks for, in its order, or the 422 for what it cannot be asked. */
-function findSessions(world: World, call: Call): readonly StoredSession[] | Reply {
-  const refusal = refuseUnsupported(call, "query", UNSUPPORTED);
-  if (refusal !== null) return refusal;
+function findSessions(world: World, call: Call): readonly StoredSession[] {
+  refuseUnsupported(call, "query", UNSUPPORTED);
   const hasMetadata = metadataTest(call);
-  if (isReply(hasMetadata)) return hasMetadata;
   const free = queryBoolean(call, "reference_free");
-  if (isReply(free)) return free;
   const name = call.query.get("name");
   const part = call.query.get("name_contains") ?? "";
   const ids = textsOf(call, "id");
@@ -75,19 +70,16 @@ function findSessions(world: World, call: Call): readonly StoredSession[] | Repl
 }
 
 /** How the caller is shown sessions: with statistics where it asks for them. */
-function toView(world: World, call: Call): ((one: StoredSession) => JsonObject) | Reply {
+function toView(world: World, call: Call): (one: StoredSession) => JsonObject {
   // The interface document shows them a few seconds later; the hosted service where they are asked for.
   const shows = world.settings.profile === "document";
   const statistics = queryBoolean(call, "include_stats");
-  return isReply(statistics)
-    ? statistics
-    : (one) => toSession(world, one, call.caller.tenant_id, statistics ?? shows);
+  return (one) => toSession(world, one, call.caller.tenant_id, statistics ?? shows);
 }
 
 /** The same in the second version of the API. */
-function toViewV2(world: World, call: Call): ((one: StoredSession) => JsonObject) | Reply {
+function toViewV2(world: World, call: Call): (one: StoredSession) => JsonObject {
   const view = toView(world, call);
-  if (isReply(view)) return view;
   return (one) => {
     const v1 = view(one);
     return {
@@ -103,38 +95,32 @@ function toViewV2(world: World, call: Call): ((one: StoredSession) => JsonObject
 /** GET /api/v1/sessions: a bare array. */
 export function listSessions(world: World, call: Call): Reply {
   const view = toView(world, call);
-  if (isReply(view)) return view;
-  const page = pageOfQuery(call);
-  if (isReply(page)) return page;
+  const page = pageOf(call);
   const found = findSessions(world, call);
-  return isReply(found) ? found : ok(found.slice(...page).map(view));
+  return ok(found.slice(...page).map(view));
 }
 
 /** GET /api/v2/sessions: in pages with a cursor. */
 export function listSessionsByCursor(world: World, call: Call): Reply {
   const view = toViewV2(world, call);
-  if (isReply(view)) return view;
   const found = findSessions(world, call);
-  return isReply(found)
-    ? found
-    : cursorPage(found.map(view), call.query.get("cursor"), call.query.get("page_size"));
+  return cursorPage(found.map(view), call.query.get("cursor"), call.query.get("page_size"));
 }
 
-function findSession(world: World, call: Call): StoredSession | Reply {
-  const id = uuidParam(world, call, "session_id");
-  if (isReply(id)) return id;
+function findSession(world: World, call: Call): StoredSession {
+  const id = call.params["session_id"]!;
   const found = world.store.get("sessions", id);
-  return found !== undefined && isMine(call, found) ? found : refused(404, "Session not found");
+  return found !== undefined && isMine(call, found) ? found : refuse(404, "Session not found");
 }
 
 /** GET of one session, as a version of the API shows it. */
 const showOne =
   (viewOf: typeof toView) =>
   (world: World, call: Call): Reply => {
-    const view = refuseUnsupported(call, "query", UNSUPPORTED) ?? viewOf(world, call);
-    if (isReply(view)) return view;
+    refuseUnsupported(call, "query", UNSUPPORTED);
+    const view = viewOf(world, call);
     const found = findSession(world, call);
-    return isReply(found) ? found : ok(view(found));
+    return ok(view(found));
   };
 
 /** GET /api/v1/sessions/{session_id}. */
@@ -145,15 +131,14 @@ export const getSessionV2 = showOne(toViewV2);
 /** GET /api/v1/sessions/resolutions: of the addresses that the SDKs know, only experiments are here. */
 export function resolveSession(world: World, call: Call): Reply {
   const id = call.query.get("kind")?.toUpperCase() === "EXPERIMENT" ? call.query.get("id") : null;
-  if (id === null) return refused(404, "Session not found");
+  if (id === null) return refuse(404, "Session not found");
   const found = findSession(world, { ...call, params: { session_id: id } });
-  return isReply(found) ? found : ok({ session_id: found.id });
+  return ok({ session_id: found.id });
 }
 
 /** DELETE /api/v1/sessions/{session_id}: frees the name. */
 export function deleteSession(world: World, call: Call): Reply {
   const found = findSession(world, call);
-  if (isReply(found)) return found;
   keepExamples(world, found);
   world.store.remove("sessions", found.id);
   world.store.remove("rows", found.id);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { JsonObject } from "../model/json.ts";
 import { listArchive, readArchived } from "./archive.ts";
 import { findDeployment } from "./deployment.ts";
-import { expiredAddress, isReply, ok, refused, storageError, type Reply } from "./reply.ts";
+import { EXPIRED, ok, Refusal, refuse, toStorageError, type Reply } from "./reply.ts";
 import { bodyBoolean, bodyOf } from "./request-value.ts";
 import type { StoredUpload } from "./store.ts";
 import { uuidOf, type Call, type World } from "./world.ts";
@@ -26,11 +26,9 @@ const signatureOf = (path: string): string => uuidOf(`signature ${path}`).replac
 /** POST …/upload-url: where to PUT the source archive; a fresh address each time. */
 export function postUploadUrl(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
-  if (isReply(deployment)) return deployment;
   if (!deployment.source.startsWith("internal_"))
-    return refused(400, "Upload URLs are only available for 'internal_source' source deployments.");
+    return refuse(400, "Upload URLs are only available for 'internal_source' source deployments.");
   const asked = bodyBoolean(bodyOf(call), "supports_upload_headers");
-  if (isReply(asked)) return asked;
   const uploads = world.store.all("uploads");
   const number = (uploads.at(-1)?.number ?? 0) + 1;
   const object_path = `uploads/${world.newId(`upload ${deployment.id} ${number}`)}.tar.gz`;
@@ -54,16 +52,21 @@ export function postUploadUrl(world: World, call: Call): Reply {
   });
 }
 
-/** Why an address or what comes with it is refused; null where it is right. */
-function refuseUpload(world: World, call: Call, upload: StoredUpload | undefined): Reply | null {
+function refuseStorage(status: number, code: string, message: string): never {
+  throw new Refusal(toStorageError(status, code, message));
+}
+
+/** Refuses an address that is wrong, old or used, and what does not belong with it. */
+function checkAddress(world: World, call: Call, object_path: string): StoredUpload {
   const { headers } = call;
+  const upload = world.store.get("uploads", object_path);
   if (upload === undefined)
-    return storageError(404, "NoSuchKey", "No address was given out for this object.");
+    return refuseStorage(404, "NoSuchKey", "No address was given out for this object.");
   if (call.query.get("signature") !== signatureOf(upload.object_path))
-    return storageError(403, "SignatureDoesNotMatch", "The signature of the address is wrong.");
-  if (upload.expires_ms <= world.now()) return expiredAddress();
+    refuseStorage(403, "SignatureDoesNotMatch", "The signature of the address is wrong.");
+  if (upload.expires_ms <= world.now()) throw new Refusal(EXPIRED);
   if (headers.has("x-api-key") || headers.has("authorization"))
-    return storageError(
+    refuseStorage(
       400,
       "InvalidArgument",
       "The address is signed: send no key and no Authorization header with it.",
@@ -71,33 +74,27 @@ function refuseUpload(world: World, call: Call, upload: StoredUpload | undefined
   const wanted = { "Content-Type": "application/gzip", ...upload.headers };
   const wrong = Object.entries(wanted).find(([name, value]) => headers.get(name) !== value);
   if (wrong !== undefined)
-    return storageError(
+    refuseStorage(
       403,
       "SignatureDoesNotMatch",
       `The address was signed for the header ${wrong[0]}: ${wrong[1]}.`,
     );
   return upload.archive === null
-    ? null
-    : storageError(412, "PreconditionFailed", "The address was used. Ask for a new one.");
+    ? upload
+    : refuseStorage(412, "PreconditionFailed", "The address was used. Ask for a new one.");
 }
-
-const TOO_LARGE = storageError(413, "EntityTooLarge", "The archive is larger than 200 MiB.");
 
 /** PUT /uploads/…: takes an archive and lists what is in it. A body that breaks off leaves nothing. */
 export async function putUpload(world: World, call: Call): Promise<Reply> {
   const object_path = `uploads/${call.params["upload"] ?? ""}`;
-  const upload = world.store.get("uploads", object_path);
-  const wrong = refuseUpload(world, call, upload);
-  if (wrong !== null || upload === undefined) {
-    await call.stream?.cancel();
-    return wrong ?? TOO_LARGE;
-  }
+  const upload = checkAddress(world, call, object_path);
   const digest = createHash("sha256");
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of call.stream ?? []) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) return TOO_LARGE;
+    if (bytes > MOST_BYTES)
+      refuseStorage(413, "EntityTooLarge", "The archive is larger than 200 MiB.");
     digest.update(chunk);
     chunks.push(chunk);
   }
@@ -152,15 +149,15 @@ export async function listUploads(world: World, query: URLSearchParams): Promise
   if (path === null)
     return file === null
       ? ok(world.store.all("uploads").map(toView))
-      : refused(422, "file needs object_path: the archive that it is in");
+      : refuse(422, "file needs object_path: the archive that it is in");
   const upload = world.store.get("uploads", path);
-  if (upload === undefined) return refused(404, `no upload ${path}`);
+  if (upload === undefined) return refuse(404, `no upload ${path}`);
   if (file === null) return ok(toView(upload));
   const data = upload.archive?.data ?? null;
-  if (data === null) return refused(404, `the archive of ${path} is not kept`);
+  if (data === null) return refuse(404, `the archive of ${path} is not kept`);
   const content = await readArchived(Buffer.from(data, "base64"), file);
   return content === null
-    ? refused(404, `${path} has no file ${file}`)
+    ? refuse(404, `${path} has no file ${file}`)
     : {
         status: 200,
         text: content.toString(),

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../model/json.ts";
 import { threadOf, toRunReply, type KeptRun } from "./experiment-rows.ts";
-import { isReply, ok, type Reply } from "./reply.ts";
-import { bodyOf, flaw, pageIn } from "./request-value.ts";
+import { type Reply, ok, refuseValue } from "./reply.ts";
+import { bodyOf, pageIn } from "./request-value.ts";
 import { findRuns, inOrder, preview, statisticsOf } from "./run-reads.ts";
 import type { Call, World } from "./world.ts";
 
@@ -27,11 +27,14 @@ function toThread(id: string, runs: readonly KeptRun[]): JsonObject {
 export function postRunGroups(world: World, call: Call): Reply {
   const { group_by: by, session_id: session, ...rest } = bodyOf(call);
   if (by !== "conversation")
-    return flaw("body", "group_by", "The emulator groups only by 'conversation'", "not_supported");
+    return refuseValue(
+      "body",
+      "group_by",
+      "The emulator groups only by 'conversation'",
+      "not_supported",
+    );
   const page = pageIn("body", (name) => rest[name]);
-  if (isReply(page)) return page;
   const found = findRuns(world, { ...call, body: { ...rest, session: session ?? null } });
-  if (isReply(found)) return found;
   const threads = new Map<string, KeptRun[]>();
   for (const run of inOrder(found, "asc")) {
     const id = threadOf(run);

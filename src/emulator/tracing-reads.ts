@@ -11,22 +11,19 @@ import {
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { toExpression } from "./filter-expression.ts";
 import { iso } from "./readback.ts";
-import { isReply, ok, refused, type Reply } from "./reply.ts";
+import { type Reply, ok, refuse, refuseUuid, refuseValue } from "./reply.ts";
 import {
-  badUuid,
   bodyOf,
   cursorPage,
-  flaw,
   isAsked,
   metadataTest,
   PAGE,
   pageIn,
-  pageOfQuery,
+  pageOf,
   queryBoolean,
   refuseUnsupported,
   textsIn,
   textsOf,
-  uuidParam,
   type Unsupported,
 } from "./request-value.ts";
 import { isMine, runsFor, toSelection } from "./run-reads.ts";
@@ -37,11 +34,11 @@ import { isUuid } from "./validation.ts";
 import type { Call, World } from "./world.ts";
 
 /** The ids that a body lists, or the 422 where it is no list of uuids. */
-function idsOf(body: JsonObject, name: string): readonly string[] | Reply {
+function idsOf(body: JsonObject, name: string): readonly string[] {
   const ids = body[name];
-  if (!Array.isArray(ids)) return flaw("body", name, "Field required", "missing");
+  if (!Array.isArray(ids)) return refuseValue("body", name, "Field required", "missing");
   const wrong = (ids as readonly Json[]).find((id) => !isUuid(id));
-  if (wrong !== undefined) return badUuid("body", name);
+  if (wrong !== undefined) return refuseUuid("body", name);
   return (ids as readonly string[]).map((id) => id.toLowerCase());
 }
 
@@ -96,16 +93,14 @@ const UNSUPPORTED_OF_ROWS: Unsupported = {
 };
 
 /** The test that a body's `filters`, expressions by experiment, make of runs; null where there are none. */
-function filtersIn(body: JsonObject): RunTest | null | Reply {
+function filtersIn(body: JsonObject): RunTest | null {
   const filters = body["filters"] ?? {};
   if (!isObject(filters))
-    return flaw("body", "filters", "Input should be a valid dictionary", "dict_type");
+    return refuseValue("body", "filters", "Input should be a valid dictionary", "dict_type");
   const tests = new Map<string, readonly RunTest[]>();
   for (const [id, texts] of Object.entries(filters)) {
     const all = [texts ?? []].flat().map((text: Json) => toRunExpression(text, "filters"));
-    const wrong = all.find(isReply);
-    if (wrong !== undefined) return wrong;
-    tests.set(id.toLowerCase(), all as RunTest[]);
+    tests.set(id.toLowerCase(), all);
   }
   return tests.size === 0
     ? null
@@ -115,17 +110,12 @@ function filtersIn(body: JsonObject): RunTest | null | Reply {
 /** POST /api/v1/datasets/{dataset_id}/runs: examples with the runs of some experiments, a page at a time. */
 export function postDatasetRuns(world: World, call: Call): Reply {
   const dataset = findDataset(world, call);
-  if (isReply(dataset)) return dataset;
-  const refusal = refuseUnsupported(call, "body", UNSUPPORTED_OF_ROWS);
-  if (refusal !== null) return refusal;
+  refuseUnsupported(call, "body", UNSUPPORTED_OF_ROWS);
   const body = bodyOf(call);
   const ids = idsOf(body, "session_ids");
-  if (isReply(ids)) return ids;
   const most = world.settings.profile === "hosted" ? PAGE : null;
-  const page = pageIn("body", (name) => body[name], most);
-  if (isReply(page)) return page;
+  const page = pageIn("body", (name) => body[name], { usual: PAGE, most });
   const test = filtersIn(body);
-  if (isReply(test)) return test;
   const sessions = sessionsIn(world, call, dataset, ids);
   return sessions.length === 1 && test === null
     ? ok(pageOfOne(world, dataset, sessions[0]!, page).items)
@@ -135,21 +125,15 @@ export function postDatasetRuns(world: World, call: Call): Reply {
 /** POST /api/v2/datasets/{dataset_id}/experiment-runs: the same in pages with a cursor. */
 export function postExperimentRuns(world: World, call: Call): Reply {
   const dataset = findDataset(world, call);
-  if (isReply(dataset)) return dataset;
-  const refusal = refuseUnsupported(call, "body", UNSUPPORTED_OF_ROWS);
-  if (refusal !== null) return refusal;
+  refuseUnsupported(call, "body", UNSUPPORTED_OF_ROWS);
   const body = bodyOf(call);
   const ids = idsOf(body, "experiment_ids");
-  if (isReply(ids)) return ids;
   if (ids.length === 0)
-    return flaw("body", "experiment_ids", "List should have at least 1 item", "too_short");
+    return refuseValue("body", "experiment_ids", "List should have at least 1 item", "too_short");
   const only = textsIn(body, "example_ids");
-  if (isReply(only)) return only;
   const selects = textsIn(body, "selects");
-  const selection = isReply(selects) ? selects : toSelection(selects, "body");
-  if (isReply(selection)) return selection;
+  const selection = toSelection(selects, "body");
   const test = filtersIn(body);
-  if (isReply(test)) return test;
   // Without a selection whole runs are shown, in the words of the first version.
   const show = body["selects"] == null ? toRunReply : selection;
   const all = withRuns(world, dataset, sessionsIn(world, call, dataset, ids), show, test);
@@ -160,13 +144,11 @@ export function postExperimentRuns(world: World, call: Call): Reply {
 /** GET /api/v2/datasets: in pages with a cursor. */
 export function listDatasetsByCursor(world: World, call: Call): Reply {
   const found = findDatasets(world, call);
-  return isReply(found)
-    ? found
-    : cursorPage(
-        found.map((one) => toDataset(world, one)),
-        call.query.get("cursor"),
-        call.query.get("page_size"),
-      );
+  return cursorPage(
+    found.map((one) => toDataset(world, one)),
+    call.query.get("cursor"),
+    call.query.get("page_size"),
+  );
 }
 
 const datasetsOf = (world: World, call: Call): readonly StoredDataset[] =>
@@ -183,40 +165,35 @@ const UNSUPPORTED_OF_EXAMPLES: Unsupported = {
 };
 
 /** Of each dataset there is one version, the latest; an earlier one is refused. */
-function refuseVersion(call: Call, datasets: readonly StoredDataset[]): Reply | null {
+function refuseVersion(call: Call, datasets: readonly StoredDataset[]): void {
   const asked = call.query.get("as_of") ?? "latest";
   const latest = Math.max(...datasets.map((one) => one.modified_ms));
-  return asked === "latest" || parseTime(asked) >= latest
-    ? null
-    : flaw(
-        "query",
-        "as_of",
-        "The emulator keeps only the latest version of a dataset. Leave as_of out.",
-        "not_supported",
-      );
+  if (asked !== "latest" && !(parseTime(asked) >= latest))
+    refuseValue(
+      "query",
+      "as_of",
+      "The emulator keeps only the latest version of a dataset. Leave as_of out.",
+      "not_supported",
+    );
 }
 
 /** GET /api/v1/examples?dataset=…&id=…. */
 export function listExamples(world: World, call: Call): Reply {
-  const page = pageOfQuery(call, PAGE);
-  if (isReply(page)) return page;
+  const page = pageOf(call);
   const datasets = textsOf(call, "dataset");
   const ids = textsOf(call, "id");
   if (datasets.length === 0 && ids.length === 0)
-    return refused(400, "Must specify either dataset or id");
+    return refuse(400, "Must specify either dataset or id");
   const hasMetadata = metadataTest(call);
-  if (isReply(hasMetadata)) return hasMetadata;
   const asked = datasetsOf(world, call).filter((one) => isAsked(datasets, one.id));
-  const refusal =
-    refuseUnsupported(call, "query", UNSUPPORTED_OF_EXAMPLES) ?? refuseVersion(call, asked);
-  if (refusal !== null) return refusal;
+  refuseUnsupported(call, "query", UNSUPPORTED_OF_EXAMPLES);
+  refuseVersion(call, asked);
   const fits = toExpression<JsonObject>(
     call.query.get("filter"),
     ["query", "filter"],
     ["id", "name", "created_at", "metadata", "metadata_key", "metadata_value"],
     (one) => ({ ...one, metadata: {} }),
   );
-  if (isReply(fits)) return fits;
   // Uploads make examples of the split "base", and without metadata.
   const chosen = isAsked(textsOf(call, "splits"), SPLIT) && hasMetadata(null);
   const found = (chosen ? asked : [])
@@ -227,16 +204,14 @@ export function listExamples(world: World, call: Call): Reply {
 
 /** GET /api/v1/examples/{example_id}. */
 export function getExample(world: World, call: Call): Reply {
-  const id = uuidParam(world, call, "example_id");
-  if (isReply(id)) return id;
+  const id = call.params["example_id"]!;
   for (const dataset of datasetsOf(world, call)) {
     if (!dataset.examples.includes(id)) continue;
-    const refusal = refuseVersion(call, [dataset]);
-    if (refusal !== null) return refusal;
+    refuseVersion(call, [dataset]);
     const found = examplesOf(world, dataset).find((one) => one["id"] === id);
     if (found !== undefined) return ok(found);
   }
-  return refused(404, `Example ${id} not found`);
+  return refuse(404, `Example ${id} not found`);
 }
 
 /** Ways to choose feedback that the emulator cannot honour. */
@@ -255,17 +230,13 @@ function sourceOf({ feedback_source: source }: JsonObject): string {
 
 /** GET /api/v1/feedback?run=…&session=…&key=…. */
 export function listFeedback(world: World, call: Call): Reply {
-  const page = pageOfQuery(call, PAGE);
-  if (isReply(page)) return page;
-  const refusal = refuseUnsupported(call, "query", UNSUPPORTED_OF_FEEDBACK);
-  if (refusal !== null) return refusal;
+  const page = pageOf(call);
+  refuseUnsupported(call, "query", UNSUPPORTED_OF_FEEDBACK);
   const runs = textsOf(call, "run");
   const keys = call.query.getAll("key");
   const sources = textsOf(call, "source");
   const commented = queryBoolean(call, "has_comment");
-  if (isReply(commented)) return commented;
   const scored = queryBoolean(call, "has_score");
-  if (isReply(scored)) return scored;
   const found = runsFor(world, call, textsOf(call, "session"))
     .filter((run) => isAsked(runs, run.id))
     .flatMap(feedbackOf)
@@ -281,43 +252,38 @@ export function listFeedback(world: World, call: Call): Reply {
 
 /** GET /api/v1/feedback/{feedback_id}. */
 export function getFeedback(world: World, call: Call): Reply {
-  const id = uuidParam(world, call, "feedback_id");
-  if (isReply(id)) return id;
+  const id = call.params["feedback_id"]!;
   const found = runsFor(world, call, [])
     .flatMap(feedbackOf)
     .find((one) => one["id"] === id);
-  return found === undefined ? refused(404, "Feedback not found") : ok(found);
+  return found === undefined ? refuse(404, "Feedback not found") : ok(found);
 }
 
 /** GET /api/v1/datasets/{dataset_id}/versions: an externally managed dataset has one. */
 export function listVersions(world: World, call: Call): Reply {
   const dataset = findDataset(world, call);
-  return isReply(dataset) ? dataset : ok([{ tags: ["latest"], as_of: iso(dataset.modified_ms) }]);
+  return ok([{ tags: ["latest"], as_of: iso(dataset.modified_ms) }]);
 }
 
 /** GET /api/v1/datasets/{dataset_id}/version. */
 export function getVersion(world: World, call: Call): Reply {
   const dataset = findDataset(world, call);
-  if (isReply(dataset)) return dataset;
   if ((call.query.get("tag") ?? "latest") !== "latest")
-    return refused(404, "Dataset version not found");
-  return (
-    refuseVersion(call, [dataset]) ?? ok({ tags: ["latest"], as_of: iso(dataset.modified_ms) })
-  );
+    return refuse(404, "Dataset version not found");
+  refuseVersion(call, [dataset]);
+  return ok({ tags: ["latest"], as_of: iso(dataset.modified_ms) });
 }
 
 /** GET /api/v1/datasets/{dataset_id}/versions/diff. */
 export function diffVersions(world: World, call: Call): Reply {
-  const dataset = findDataset(world, call);
-  return isReply(dataset)
-    ? dataset
-    : ok({ examples_modified: [], examples_added: [], examples_removed: [] });
+  findDataset(world, call);
+  return ok({ examples_modified: [], examples_added: [], examples_removed: [] });
 }
 
 /** GET /api/v1/datasets/{dataset_id}/splits. */
 export function listSplits(world: World, call: Call): Reply {
-  const dataset = findDataset(world, call);
-  return isReply(dataset) ? dataset : (refuseVersion(call, [dataset]) ?? ok([SPLIT]));
+  refuseVersion(call, [findDataset(world, call)]);
+  return ok([SPLIT]);
 }
 
 const messagesIn = (value: Json | undefined): readonly Json[] | null => {
@@ -328,12 +294,11 @@ const messagesIn = (value: Json | undefined): readonly Json[] | null => {
 /** GET /api/v1/datasets/{dataset_id}/openai_ft: a line of messages for each example, which must have them. */
 export function getFineTuning(world: World, call: Call): Reply {
   const dataset = findDataset(world, call);
-  if (isReply(dataset)) return dataset;
   const lines: string[] = [];
   for (const one of examplesOf(world, dataset)) {
     const asked = messagesIn(one["inputs"]);
     if (asked === null)
-      return refused(400, `Example ${String(one["id"])} has no list of messages in its inputs.`);
+      return refuse(400, `Example ${String(one["id"])} has no list of messages in its inputs.`);
     const messages = [...asked, ...(messagesIn(one["outputs"]) ?? [])];
     lines.push(JSON.stringify({ messages }));
   }

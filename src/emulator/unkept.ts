@@ -1,5 +1,5 @@
 import { findDataset } from "./experiment.ts";
-import { isReply, ok, refused, type Reply } from "./reply.ts";
+import { type Reply, ok, refuse } from "./reply.ts";
 import { findRun } from "./run-reads.ts";
 import type { Call, World } from "./world.ts";
 
@@ -7,14 +7,14 @@ type Answer = (world: World, call: Call) => Reply;
 
 /** Nothing is ever shared here, which the service says with null where the dataset is there. */
 export const getDatasetShare: Answer = (world, call) => {
-  const found = findDataset(world, call);
-  return isReply(found) ? found : ok(null);
+  findDataset(world, call);
+  return ok(null);
 };
 
 /** Null as well, where there is such a run. */
 export const getRunShare: Answer = (world, call) => {
-  const found = findRun(world, call, []);
-  return isReply(found) ? found : ok(null);
+  findRun(world, call, []);
+  return ok(null);
 };
 
 /** Lists that are always empty here: queues, issues, tokens and configurations of feedback. */
@@ -44,6 +44,6 @@ export const MISSING: Readonly<Record<string, Answer>> = Object.fromEntries(
     ].map((path) => `GET /${path}`),
     "Insights report": [`GET /sessions/{session_id}/insights/{report_id}`],
   }).flatMap(([what, paths]) =>
-    paths.map((path) => [path, () => refused(404, `${what} not found`)]),
+    paths.map((path) => [path, () => refuse(404, `${what} not found`)]),
   ),
 );

@@ -1,15 +1,21 @@
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { ValidationError } from "./reply.ts";
-import { isUuid } from "./validation.ts";
+import {
+  checkBody,
+  FREE,
+  ID,
+  listOf,
+  NUMBER,
+  special,
+  structOf,
+  TEXT,
+  wordsOf,
+  type BodyShape,
+} from "./validation.ts";
 
 /** How strict an upload is read: as the document says, as usual, or as the hosted service does. */
 export type UploadMode = "strict" | "usual" | "hosted";
-type Loc = readonly (string | number)[];
-type Check = (value: Json, loc: Loc, mode: UploadMode) => ValidationError[];
-/** Name, check, and whether the field is required (the interface document, "Experiment upload request"). */
-type Row = readonly [name: string, check: Check, required?: true];
 
-const fail = (loc: Loc, type: string, msg: string): ValidationError[] => [{ loc, type, msg }];
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
 
 /**
@@ -24,169 +30,109 @@ export function parseTime(value: unknown): number {
   return Date.parse(`${day}T${minutes}:${seconds}${offset}`) + Number(fraction) * 1000;
 }
 
-const text: Check = (value, loc) =>
-  typeof value === "string" ? [] : fail(loc, "string_type", "Input should be a valid string");
-const uuid: Check = (value, loc) =>
-  isUuid(value) ? [] : fail(loc, "uuid_parsing", "Input should be a valid UUID");
-const time: Check = (value, loc) =>
-  Number.isNaN(parseTime(value))
-    ? fail(loc, "datetime_parsing", "Input should be a valid datetime")
-    : [];
-const anyObject: Check = (value, loc) =>
-  isObject(value) ? [] : fail(loc, "dict_type", "Input should be a valid dictionary");
-const number: Check = (value, loc) =>
-  typeof value === "number" ? [] : fail(loc, "float_type", "Input should be a valid number");
-const score: Check = (value, loc, mode) =>
-  typeof value === "boolean" && mode !== "strict" ? [] : number(value, loc, mode);
-const scoreValue: Check = (value, loc, mode) =>
-  typeof value === "string" || (mode !== "strict" && !Array.isArray(value))
-    ? []
-    : fail(loc, "string_type", "Input should be a valid string");
-const objectOrText: Check = (value, loc) =>
+const TIMESTAMP = special({ type: "string", format: "date-time" }, (value) =>
+  Number.isNaN(parseTime(value)) ? ["datetime_parsing", "Input should be a valid datetime"] : null,
+);
+const OBJECT_OR_TEXT = special({ type: ["object", "string"] }, (value) =>
   isObject(value) || typeof value === "string"
-    ? []
-    : fail(loc, "dict_type", "Input should be a valid dictionary or string");
-const oneOf =
-  (...words: string[]): Check =>
-  (value, loc) =>
-    words.includes(value as string)
-      ? []
-      : fail(
-          loc,
-          "literal_error",
-          `Input should be ${words.map((word) => `'${word}'`).join(", ")}`,
-        );
-const key: Check = (value, loc, mode) => {
-  const errors = text(value, loc, mode);
-  return errors.length === 0 && mode !== "strict" && (value as string).length > 180
-    ? fail(loc, "string_too_long", "String should have at most 180 characters")
-    : errors;
-};
+    ? null
+    : ["dict_type", "Input should be a valid dictionary or string"],
+);
+const SCORE = special({ type: ["number", "boolean"] }, (value) =>
+  typeof value === "number" || typeof value === "boolean"
+    ? null
+    : ["float_type", "Input should be a valid number"],
+);
+const SCORE_VALUE = special({ type: ["string", "number", "boolean", "object"] }, (value) =>
+  Array.isArray(value) ? ["string_type", "Input should be a valid string"] : null,
+);
+const sized = (least: number, most: number): BodyShape =>
+  special({ type: "string", minLength: least, maxLength: most }, (value) => {
+    if (typeof value !== "string") return ["string_type", "Input should be a valid string"];
+    if (value.length < least)
+      return ["string_too_short", `String should have at least ${least} character`];
+    return value.length > most
+      ? ["string_too_long", `String should have at most ${most} characters`]
+      : null;
+  });
 
-const object =
-  (rows: readonly Row[]): Check =>
-  (value, loc, mode) => {
-    if (!isObject(value))
-      return fail(
-        loc,
-        "model_attributes_type",
-        "Input should be a valid dictionary or object to extract fields from",
-      );
-    return rows.flatMap(([name, check, required]) => {
-      const item = value[name];
-      if (item === undefined || (item === null && required !== true))
-        return required === true ? fail([...loc, name], "missing", "Field required") : [];
-      return check(item, [...loc, name], mode);
-    });
-  };
-const list =
-  (check: Check): Check =>
-  (value, loc, mode) =>
-    Array.isArray(value)
-      ? (value as readonly Json[]).flatMap((item, i) => check(item, [...loc, i], mode))
-      : fail(loc, "list_type", "Input should be a valid list");
-
-/** A rule that the hosted service alone has (docs/service.md 7). */
-const hostedOnly =
-  (check: Check): Check =>
-  (value, loc, mode) =>
-    mode === "hosted" ? check(value, loc, mode) : [];
-const both =
-  (...checks: readonly Check[]): Check =>
-  (value, loc, mode) =>
-    checks.flatMap((check) => check(value, loc, mode));
-const anything: Check = () => [];
-const filled: Check = (value, loc) =>
-  value === "" ? fail(loc, "string_too_short", "String should have at least 1 character") : [];
-
-const FEEDBACK = object([
-  ["key", key, true],
-  ["score", score],
-  ["value", scoreValue],
-  ["comment", text],
-  [
-    "feedback_source",
-    object([["type", both(text, hostedOnly(oneOf("app", "api", "model", "auto_eval"))), true]]),
-  ],
-  [
-    "feedback_config",
-    both(
-      hostedOnly(object([["type", anything, true]])),
-      object([
-        ["type", oneOf("continuous", "categorical", "freeform")],
-        ["min", number],
-        ["max", number],
-        [
-          "categories",
-          list(
-            object([
-              ["value", number, true],
-              ["label", both(text, hostedOnly(filled))],
-            ]),
-          ),
-        ],
-      ]),
-    ),
-  ],
-  ["created_at", time],
-  ["modified_at", time],
-  ["correction", objectOrText],
-]);
-
-const checkRowShape = object([
-  ["inputs", anyObject, true],
-  ["expected_outputs", anyObject],
-  ["actual_outputs", anyObject],
-  ["evaluation_scores", list(FEEDBACK)],
-  ["start_time", time, true],
-  ["end_time", time, true],
-  ["run_name", text],
-  ["error", text],
-  ["run_metadata", anyObject],
-]);
-const checkRowId = { strict: object([["row_id", uuid, true]]), usual: object([["row_id", uuid]]) };
-
-/** What is wrong with one row; `row_id` is required by the interface document and optional at the hosted service. */
-export function checkRow(row: Json, index: number, mode: UploadMode): ValidationError[] {
-  const loc = ["body", "results", index];
-  const errors = checkRowShape(row, loc, mode);
-  return isObject(row)
-    ? [...checkRowId[mode === "strict" ? "strict" : "usual"](row, loc, mode), ...errors]
-    : errors;
+/** The document's "Experiment upload request"; the hosted service differs as docs/service.md 7 says. */
+function feedbackShape(mode: UploadMode): BodyShape {
+  const hosted = mode === "hosted";
+  const strict = mode === "strict";
+  return structOf({
+    "key!": strict ? TEXT : sized(0, 180),
+    score: strict ? NUMBER : SCORE,
+    value: strict ? TEXT : SCORE_VALUE,
+    comment: TEXT,
+    feedback_source: structOf({
+      "type!": hosted ? wordsOf("app", "api", "model", "auto_eval") : TEXT,
+    }),
+    feedback_config: structOf({
+      [hosted ? "type!" : "type"]: wordsOf("continuous", "categorical", "freeform"),
+      min: NUMBER,
+      max: NUMBER,
+      categories: listOf(structOf({ "value!": NUMBER, label: hosted ? sized(1, Infinity) : TEXT })),
+    }),
+    created_at: TIMESTAMP,
+    modified_at: TIMESTAMP,
+    correction: OBJECT_OR_TEXT,
+  });
 }
 
-const checkHeadShape = object([
-  ["experiment_name", text, true],
-  ["experiment_description", text],
-  ["experiment_start_time", time, true],
-  ["experiment_end_time", time, true],
-  ["dataset_id", uuid],
-  ["dataset_name", text],
-  ["dataset_description", text],
-  ["experiment_metadata", anyObject],
-  ["summary_experiment_scores", list(FEEDBACK)],
-  [
-    "results",
-    (value, loc) =>
-      Array.isArray(value) ? [] : fail(loc, "list_type", "Input should be a valid list"),
-    true,
-  ],
-]);
+const rowShape = (mode: UploadMode): BodyShape =>
+  structOf({
+    // Required by the interface document, optional at the hosted service.
+    [mode === "strict" ? "row_id!" : "row_id"]: ID,
+    "inputs!": FREE,
+    expected_outputs: FREE,
+    actual_outputs: FREE,
+    evaluation_scores: listOf(feedbackShape(mode)),
+    "start_time!": TIMESTAMP,
+    "end_time!": TIMESTAMP,
+    run_name: TEXT,
+    error: TEXT,
+    run_metadata: FREE,
+  });
+
+const headShape = (mode: UploadMode, row: BodyShape): BodyShape =>
+  structOf({
+    "experiment_name!": TEXT,
+    experiment_description: TEXT,
+    "experiment_start_time!": TIMESTAMP,
+    "experiment_end_time!": TIMESTAMP,
+    dataset_id: ID,
+    dataset_name: TEXT,
+    dataset_description: TEXT,
+    experiment_metadata: FREE,
+    summary_experiment_scores: listOf(feedbackShape(mode)),
+    "results!": listOf(row),
+  });
+
+const MODES = ["strict", "usual", "hosted"] as const;
+const ROWS = Object.fromEntries(MODES.map((mode) => [mode, rowShape(mode)]));
+/** Rows are checked one by one as they arrive, so the head has them empty. */
+const HEADS = Object.fromEntries(MODES.map((mode) => [mode, headShape(mode, FREE)]));
+/** A whole upload, for the OpenAPI. */
+export const UPLOAD: BodyShape = headShape("usual", rowShape("usual"));
+
+/** What is wrong with one row. */
+export const checkRow = (row: Json, index: number, mode: UploadMode): ValidationError[] =>
+  checkBody(ROWS[mode]!, row, ["body", "results", index]);
 
 /** What is wrong with an upload apart from its rows. */
 export function checkHead(head: Json, mode: UploadMode): ValidationError[] {
-  const errors = checkHeadShape(head, ["body"], mode);
+  const errors = checkBody(HEADS[mode]!, head);
   if (
     isObject(head) &&
     (head["dataset_id"] ?? null) === null &&
     (head["dataset_name"] ?? null) === null
-  ) {
+  )
     errors.push({
       loc: ["body"],
       type: "value_error",
       msg: "Value error, either dataset_id or dataset_name must be given",
     });
-  }
   return errors;
 }
 

@@ -5,12 +5,74 @@ import type { ValidationError } from "./reply.ts";
 import { UUID } from "../model/uuid.ts";
 
 type Loc = readonly (string | number)[];
+
+/** A value that the field table has no word for: its own test, and how the OpenAPI describes it. */
+interface Special {
+  readonly kind: "special";
+  readonly schema: JsonObject;
+  readonly test: (value: Json) => readonly [type: string, msg: string] | null;
+}
+/** What a value of a request may be: a part of the field table, or one of the shapes below. */
+export type BodyShape =
+  | Shape
+  | Special
+  | { readonly kind: "struct"; readonly fields: BodyFields }
+  | { readonly kind: "list"; readonly item: BodyShape };
+/** A key of a request. */
+interface BodyField {
+  readonly name: string;
+  readonly required: boolean;
+  readonly shape: BodyShape;
+  readonly mutability?: Field["mutability"];
+  readonly path?: string;
+  readonly meta?: Field["meta"];
+}
+type BodyFields = ReadonlyMap<string, BodyField>;
+
+const scalar = (type: Extract<Shape, { kind: "scalar" }>["type"]): BodyShape => ({
+  kind: "scalar",
+  type,
+});
+/** Shapes of values. */
+export const TEXT = scalar("string");
+/** A uuid, in any case. */
+export const ID = scalar("uuid");
+/** Any number. */
+export const NUMBER = scalar("number");
+/** JSON of any shape, but a mapping. */
+export const FREE: BodyShape = { kind: "free" };
+/** A list of one shape. */
+export const listOf = (item: BodyShape): BodyShape => ({ kind: "list", item });
+/** One of some words. */
+export const wordsOf = (...values: string[]): BodyShape => ({
+  kind: "scalar",
+  type: "enum",
+  values,
+});
+/** A shape with a test of its own. */
+export const special = (schema: JsonObject, test: Special["test"]): BodyShape => ({
+  kind: "special",
+  schema,
+  test,
+});
+/** A mapping; a key that ends with `!` must be there. */
+export const structOf = (fields: Readonly<Record<string, BodyShape>>): BodyShape => ({
+  kind: "struct",
+  fields: new Map(
+    Object.entries(fields).map(([key, shape]) => {
+      const name = key.replace(/!$/, "");
+      return [name, { name, required: name !== key, shape }];
+    }),
+  ),
+});
+
 interface Rules {
   readonly dialect: Dialect;
   readonly fractionalCpu: boolean;
   readonly unknownFields: "ignore" | "refuse";
   readonly createRules?: "hosted" | "document";
 }
+const PLAIN: Rules = { dialect: "document", fractionalCpu: true, unknownFields: "ignore" };
 
 /** Keys of a body that newer clients of the hosted service send beside its fields. */
 const HOSTED_KEYS = ["revision_source", "tracked_packages", "route_through_gateway"];
@@ -34,93 +96,83 @@ const quoted = (words: readonly string[]): string =>
     .join(", ")
     .replace(/, ([^,]*)$/, " or $1");
 
-function checkScalar(
+const NO_STRUCT = [
+  "model_attributes_type",
+  "Input should be a valid dictionary or object to extract fields from",
+] as const;
+
+/** Why a scalar is wrong: pydantic's type and message; null where it is right. */
+function whyBadScalar(
   shape: Extract<Shape, { kind: "scalar" }>,
-  field: Field,
+  field: BodyField,
   value: Json,
-  loc: Loc,
   rules: Rules,
-): ValidationError[] {
-  const wrong = (type: string, msg: string): ValidationError[] => [error(loc, type, msg, value)];
+): readonly [type: string, msg: string] | null {
   switch (shape.type) {
     case "string":
-      return typeof value === "string"
-        ? []
-        : wrong("string_type", "Input should be a valid string");
+      return typeof value === "string" ? null : ["string_type", "Input should be a valid string"];
     case "boolean":
-      return typeof value === "boolean"
-        ? []
-        : wrong("bool_type", "Input should be a valid boolean");
+      return typeof value === "boolean" ? null : ["bool_type", "Input should be a valid boolean"];
     case "uuid":
       if (typeof value !== "string")
-        return wrong("uuid_type", "UUID input should be a string, bytes or UUID object");
-      return isUuid(value) ? [] : wrong("uuid_parsing", "Input should be a valid UUID");
+        return ["uuid_type", "UUID input should be a string, bytes or UUID object"];
+      return isUuid(value) ? null : ["uuid_parsing", "Input should be a valid UUID"];
     case "integer":
-      return Number.isInteger(value) ? [] : wrong("int_type", "Input should be a valid integer");
+      return Number.isInteger(value) ? null : ["int_type", "Input should be a valid integer"];
     case "number":
-      if (typeof value !== "number") return wrong("float_type", "Input should be a valid number");
-      return rules.fractionalCpu || field.meta.hosted !== "fraction" || Number.isInteger(value)
-        ? []
-        : wrong(
+      if (typeof value !== "number") return ["float_type", "Input should be a valid number"];
+      return rules.fractionalCpu || field.meta?.hosted !== "fraction" || Number.isInteger(value)
+        ? null
+        : [
             "int_from_float",
             "Input should be a valid integer, got a number with a fractional part",
-          );
+          ];
     case "enum": {
       // The hosted service has words that no document names (docs/service.md 2.2).
-      if (field.meta.open === true && rules.fractionalCpu && typeof value === "string") return [];
+      if (field.meta?.open === true && rules.fractionalCpu && typeof value === "string")
+        return null;
       const words = shape.values ?? [];
-      if (words.includes(value as string)) return [];
+      if (words.includes(value as string)) return null;
       const shown =
         field.path === "source" ? words.map((word) => spellSource(word, rules.dialect)) : words;
-      return wrong("literal_error", `Input should be ${quoted(shown)}`);
+      return ["literal_error", `Input should be ${quoted(shown)}`];
     }
   }
 }
 
 function checkShape(
-  shape: Shape,
-  field: Field,
+  shape: BodyShape,
+  field: BodyField,
   value: Json,
   loc: Loc,
   rules: Rules,
 ): ValidationError[] {
+  const wrong = (why: readonly [type: string, msg: string] | null): ValidationError[] =>
+    why === null ? [] : [error(loc, ...why, value)];
   switch (shape.kind) {
+    case "special":
+      return wrong(shape.test(value));
     case "scalar":
-      return checkScalar(shape, field, value, loc, rules);
+      return wrong(whyBadScalar(shape, field, value, rules));
     case "free":
-      return isObject(value)
-        ? []
-        : [error(loc, "dict_type", "Input should be a valid dictionary", value)];
+      return isObject(value) ? [] : wrong(["dict_type", "Input should be a valid dictionary"]);
     case "map":
-      if (!isObject(value))
-        return [error(loc, "dict_type", "Input should be a valid dictionary", value)];
+      if (!isObject(value)) return wrong(["dict_type", "Input should be a valid dictionary"]);
       return Object.entries(value).flatMap(([key, item]) =>
-        typeof item === "string"
-          ? []
-          : [error([...loc, key], "string_type", "Input should be a valid string", item)],
+        checkShape(TEXT, field, item, [...loc, key], rules),
       );
     case "list":
-      if (!Array.isArray(value))
-        return [error(loc, "list_type", "Input should be a valid list", value)];
+      if (!Array.isArray(value)) return wrong(["list_type", "Input should be a valid list"]);
       return (value as readonly Json[]).flatMap((item, i) =>
         checkShape(shape.item, field, item, [...loc, i], rules),
       );
     case "struct":
-      return isObject(value)
-        ? checkFields(shape.fields, value, loc, rules)
-        : [
-            error(
-              loc,
-              "model_attributes_type",
-              "Input should be a valid dictionary or object to extract fields from",
-              value,
-            ),
-          ];
+      return isObject(value) ? checkFields(shape.fields, value, loc, rules) : wrong(NO_STRUCT);
   }
 }
 
 function checkFields(
-  fields: ReadonlyMap<string, Field>,
+  fields: BodyFields,
   value: JsonObject,
   loc: Loc,
   rules: Rules,
@@ -148,6 +200,29 @@ function checkFields(
   return errors;
 }
 
+/** What is wrong with a value of a request that is no deployment. */
+export const checkBody = (
+  shape: BodyShape,
+  value: Json | undefined,
+  loc: Loc = ["body"],
+): ValidationError[] =>
+  checkShape(shape, { name: "", required: true, shape }, value ?? null, loc, PLAIN);
+
+/** Groups that a create must have, though no value in them is required. */
+const GROUPS = ["source_config", "source_revision_config", "secrets"];
+
+/** The fields of a create, or of a PATCH, where nothing is required. */
+export function deploymentFields(kind: "create" | "patch"): BodyFields {
+  return new Map(
+    [...deploymentShape.fields].map(([name, field]) => [
+      name,
+      { ...field, required: kind === "create" && (field.required || GROUPS.includes(name)) },
+    ]),
+  );
+}
+const CREATE = deploymentFields("create");
+const PATCH = deploymentFields("patch");
+
 /**
  * What is wrong with the body of a create (required fields there) or a PATCH (everything optional);
  * the body is in canonical dialect.
@@ -157,36 +232,17 @@ export function checkDeployment(
   kind: "create" | "patch",
   rules: Rules,
 ): ValidationError[] {
-  if (!isObject(body))
-    return [
-      error(
-        ["body"],
-        "model_attributes_type",
-        "Input should be a valid dictionary or object to extract fields from",
-        body,
-      ),
-    ];
-  const errors = checkFields(deploymentShape.fields, body, ["body"], rules, kind === "create");
-  if (kind === "create") {
-    const refuses = rules.createRules === "hosted" || rules.unknownFields === "refuse";
+  if (!isObject(body)) return [error(["body"], ...NO_STRUCT, body)];
+  const create = kind === "create";
+  const found = checkFields(create ? CREATE : PATCH, body, ["body"], rules, create);
+  // What is there and wrong comes before what is not there.
+  const isGroup = ({ loc }: ValidationError): boolean =>
+    loc.length === 2 && GROUPS.includes(String(loc[1]));
+  const errors = [...found.filter((one) => !isGroup(one)), ...found.filter(isGroup)];
+  if (create && (rules.createRules === "hosted" || rules.unknownFields === "refuse")) {
     for (const { name, mutability } of deploymentShape.fields.values())
-      if (refuses && mutability === "patch-only" && body[name] != null)
+      if (mutability === "patch-only" && body[name] != null)
         errors.push(error(["body", name], "extra_forbidden", "Extra inputs are not permitted"));
-    for (const name of ["source_config", "source_revision_config", "secrets"]) {
-      if (body[name] === undefined)
-        errors.push(error(["body", name], "missing", "Field required", body));
-      else if (body[name] === null)
-        errors.push(
-          error(
-            ["body", name],
-            name === "secrets" ? "list_type" : "model_attributes_type",
-            name === "secrets"
-              ? "Input should be a valid list"
-              : "Input should be a valid dictionary or object to extract fields from",
-            null,
-          ),
-        );
-    }
   }
   if (errors.length > 0) return errors;
   const spec = isObject(body["source_config"]) ? body["source_config"]["resource_spec"] : undefined;

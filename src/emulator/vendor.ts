@@ -1,17 +1,15 @@
 import { findDeployment } from "./deployment.ts";
 import type { JsonObject } from "../model/json.ts";
-import { isReply, ok, refused, type Reply } from "./reply.ts";
+import { type Reply, ok, refuse } from "./reply.ts";
 import { bodyBoolean, bodyOf } from "./request-value.ts";
 import { uuidOf, type Call, type World } from "./world.ts";
 
 /** POST …/push-token: credentials for the registry (docs/service.md 2.7). */
 export function postPushToken(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
-  if (isReply(deployment)) return deployment;
   if (deployment.source !== "internal_docker")
-    return refused(400, "Push tokens are only available for 'internal_docker' source deployments.");
+    return refuse(400, "Push tokens are only available for 'internal_docker' source deployments.");
   const named = bodyBoolean(bodyOf(call), "supports_registry_username");
-  if (isReply(named)) return named;
   const reply: JsonObject = {
     token: `emulator-${uuidOf(`push ${deployment.id}`)}`,
     registry_url: `registry.emulator.invalid/${deployment.id}`,

@@ -1,5 +1,5 @@
 import type { FaultRule } from "./fault.ts";
-import { expiredAddress, type Reply } from "./reply.ts";
+import { type Reply, EXPIRED } from "./reply.ts";
 
 /** An answer as it goes out, and what is to happen to the connection instead of, or after, sending it. */
 export interface Answer {
@@ -93,7 +93,7 @@ export function injectFault(rule: FaultRule, answer: Answer): Answer {
         wire: WHOLE,
       };
     case "expired":
-      return toAnswer(expiredAddress());
+      return toAnswer(EXPIRED);
     case "cut":
     case "reset-before":
     case "reset-after":

@@ -236,15 +236,16 @@ const RESERVED_ON_CLOUD: ReadonlySet<string> = new Set(
   LSD_ENV LSD_DD_API_KEY LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE`.split(/\s+/u),
 );
 
+/** Whether the service keeps a name for itself: some only where it runs the agent. */
+export const isReservedName = (name: string, source: unknown): boolean =>
+  RESERVED.has(name) || (RESERVED_ON_CLOUD.has(name) && source !== "external_container");
+
 /** docs/service.md 2.4: secret names that the service keeps for itself. */
 export function reservedSecretNames({ source, body }: RuleInput): Finding[] {
   return ["secrets", "secret_references"].flatMap((key) =>
     listAt(body, key).flatMap((item, index) => {
       const name = isObject(item) ? item["name"] : undefined;
-      const reserved =
-        typeof name === "string" &&
-        (RESERVED.has(name) || (RESERVED_ON_CLOUD.has(name) && source !== "external_container"));
-      return reserved
+      return typeof name === "string" && isReservedName(name, source)
         ? [
             found(
               "warning",
