@@ -7,7 +7,7 @@ import { parseGates } from "../../src/gate/language.ts";
 import { runCli, startCli } from "../support/cli-run.ts";
 import { startChild } from "../support/child.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
-import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
+import { createTree, repositoryRoot } from "../support/tree.ts";
 import { workflowProblems } from "../support/workflow-runner.ts";
 import { blocksOf, pages, proseOf, readPage, toJob, type Block } from "./documents.ts";
 
@@ -125,17 +125,20 @@ describe("YAML in README and docs", () => {
 });
 
 /** A place as the reader of a page has it: this repository's dist/ and examples/, and what the page talks of. */
-function readersFolder(): Tree {
+function readersFolder(): string {
   const mapping = blocksOf("docs/experiments.md").find(({ info }) => info[1] === "mapping")!.text;
-  const workspace = createTree({
+  const tree = createTree({ "my-agent/langgraph.json": "{}" });
+  const path = join(tree.path, "agent-deploy");
+  const files = {
     "mapping.yml": mapping,
     "results.csv":
       "Question,Wanted,Answer,Correct,Why,Seconds\nCapital of France?,Paris,Paris,1,right,0.7\nCapital of Peru?,Lima,Quito,0,wrong,0.9\nCapital of Italy?,Rome,Rome,1,right,0.4\n",
     "agent-deploy.yml": readPage("examples/agent-deploy.yml").replace("./", ""),
-  });
-  symlinkSync(join(repositoryRoot, "dist"), join(workspace.path, "dist"));
-  cpSync(join(repositoryRoot, "examples"), join(workspace.path, "examples"), { recursive: true });
-  return workspace;
+  };
+  for (const [name, text] of Object.entries(files)) tree.write(`agent-deploy/${name}`, text);
+  symlinkSync(join(repositoryRoot, "dist"), join(path, "dist"));
+  cpSync(join(repositoryRoot, "examples"), join(path, "examples"), { recursive: true });
+  return path;
 }
 
 /** Commands that are not ours; each is run elsewhere. */
@@ -161,7 +164,7 @@ describe("commands in README and docs", () => {
             .replace(/--port \d+/, "--port 0")
             .replace(/ &$/, "")
             .split(/\s+/),
-          { workspace: readersFolder() },
+          { workspace: { ...createTree(), path: readersFolder() } },
         );
         await child.until(/^http:\/\/127\.0\.0\.1:\d+/m);
         child.process.kill("SIGTERM");
@@ -189,10 +192,10 @@ describe("commands in README and docs", () => {
       const workspace = readersFolder();
       const script = `set -e\nagent-deploy() { node dist/cli.js "$@"; }\n${rest.join("\n")}\n`;
       const done = await startChild("bash", ["-c", script], {
-        cwd: workspace.path,
+        cwd: workspace,
         env: {
           PATH: process.env["PATH"] ?? "",
-          HOME: workspace.path,
+          HOME: workspace,
           ...emulator.env,
           URL: emulator.url,
         },

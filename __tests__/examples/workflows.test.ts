@@ -186,7 +186,7 @@ describe("gate.yml", () => {
     ]);
 
     workspace.write("evals/answers.jsonl", answersOf(20));
-    workspace.write("agent-deploy.yml", first.replace("graphs/support", "graphs/other"));
+    workspace.write("agent-deploy.yml", first.replace("langgraph.json", "other/langgraph.json"));
     const worse = await run(pull, { github: { ref: "refs/pull/7/merge" } });
     expect(worse.jobs[0]!.result).toBe("failure");
     expect(worse.jobs[0]!.steps.find(({ name }) => name === "Judge")!.outputs["gate-verdict"]).toBe(
@@ -209,7 +209,7 @@ describe("evals against the fresh revision", () => {
     });
     const run = () => runWorkflow(request(emulator, workspace, name, { name: "push" }));
     const good = ends(await run());
-    workspace.write("agent-deploy.yml", first.replace("graphs/support", "graphs/other"));
+    workspace.write("agent-deploy.yml", first.replace("langgraph.json", "other/langgraph.json"));
     workspace.write("evals/answers.jsonl", answersOf(30));
     return {
       emulator,
