@@ -1,4 +1,5 @@
 import { readGateSet, readResults, refuse } from "../evaluation/result-files.ts";
+import { storedHeadOf } from "../evaluation/stored-head.ts";
 import { wantedRows } from "../evaluation/wanted-rows.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { planSamples } from "../gate/sample-plan.ts";
@@ -11,6 +12,10 @@ export async function runGatePlan(session: Session): Promise<number> {
   const { experiment, json } = session.options;
   if (experiment.length === 0)
     throw new UsageError("gate plan needs a result file: agent-deploy gate plan results.jsonl");
+  if (storedHeadOf(session) !== null)
+    throw new UsageError(
+      "gate plan reads result files; name one of the suite that wrote the experiment",
+    );
   const gates = await readGateSet(session);
   const results = await readResults(session, experiment, {
     unscored: "kept",

@@ -1,9 +1,11 @@
 import { calibrateGates } from "../gate/calibration.ts";
+import type { GateSet } from "../gate/gate-set.ts";
 import { worstOutcome } from "../report/report.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
 import {
   isGateRed,
   judgeResults,
+  judgeStored,
   toParts,
   writeBaseline,
   type Judged,
@@ -14,10 +16,12 @@ import {
   rollBackLater,
   wantsLaterRollback,
 } from "../evaluation/later-rollback.ts";
-import { storedBaselineOf } from "../evaluation/stored-word.ts";
+import { storedName } from "../evaluation/stored-word.ts";
+import { findStoredHead, storedHeadOf } from "../evaluation/stored-head.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
 import { wantedRows } from "../evaluation/wanted-rows.ts";
 import { hasCredentials } from "../ci/access.ts";
+import { mustSkip } from "../ci/skip.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 
@@ -25,24 +29,23 @@ import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 export async function runGate(session: Session): Promise<CommandEnd> {
   const { options } = session;
   if (options.experiment.length === 0)
-    throw new UsageError("no results to judge: name result files, such as results.jsonl");
+    throw new UsageError(
+      "gate needs results: name result files, such as results.jsonl, or experiment:NAME",
+    );
   checkLaterRollback(session);
   const gates = await readGateSet(session);
   if (gates === null && options.writeBaseline === undefined)
     throw new UsageError(
-      "no gates: write lines such as correctness >= 0.85, or name a gate file (or set write-baseline)",
+      "gate needs gates: write lines such as correctness >= 0.85, or name a gate file (or set write-baseline)",
     );
-  const results = await readResults(session, options.experiment, {
-    unscored: "kept",
-    wanted: wantedRows(session, gates),
-  });
-  const keyless = !hasCredentials(session) && session.trust.state === "no-secrets";
-  const judged =
-    storedBaselineOf(session) === null || keyless
-      ? await judgeResults(session, results, gates, null)
-      : await withConnection(session, ({ tracing }) =>
-          judgeResults(session, results, gates, tracing),
-        );
+  const name = storedHeadOf(session);
+  const keyless = !hasCredentials(session) && mustSkip(session);
+  if (name !== null && keyless) return endUnjudged(session, name);
+  const judged = await (name === null
+    ? judgeFiles(session, gates, keyless)
+    : withConnection(session, async (connection) =>
+        judgeStored(session, await findStoredHead(name, connection), gates, connection),
+      ));
   if (options.calibrate) showCalibration(session, judged);
   const red = isGateRed(session, judged);
   const deployments =
@@ -61,6 +64,28 @@ export async function runGate(session: Session): Promise<CommandEnd> {
         : worstOutcome(deployments.map((one) => one.outcome)),
     }),
   );
+}
+
+async function judgeFiles(
+  session: Session,
+  gates: GateSet | null,
+  keyless: boolean,
+): Promise<Judged> {
+  const results = await readResults(session, session.options.experiment, {
+    unscored: "kept",
+    wanted: wantedRows(session, gates),
+  });
+  return keyless || storedName(session.options.baseline ?? "") === null
+    ? judgeResults(session, results, gates, null)
+    : withConnection(session, ({ tracing }) => judgeResults(session, results, gates, tracing));
+}
+
+/** A fork's or Dependabot's run has no key, so it cannot read what the service has. */
+function endUnjudged(session: Session, name: string): CommandEnd {
+  const { trust } = session;
+  const why = trust.state === "trusted" ? "" : trust.why;
+  const warnings = [`not judged: experiment:${name} needs a key, and ${why}`];
+  return toEnd(session, toReport(session, { outcome: "skipped", changed: false, warnings }));
 }
 
 function showCalibration(session: Session, { head, gates }: Judged): void {

@@ -8,6 +8,7 @@ import {
   isRollbackCancelled,
   rollBackLater,
 } from "../evaluation/later-rollback.ts";
+import { refuseStoredHead } from "../evaluation/stored-head.ts";
 import { asksForRows, wantedRows } from "../evaluation/wanted-rows.ts";
 import { hasCredentials } from "../ci/access.ts";
 import { connect } from "../ci/service-connection.ts";
@@ -20,6 +21,7 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
   const { options } = session;
   if (options.experiment.length === 0)
     throw new UsageError("upload needs experiment: the result files");
+  refuseStoredHead(session);
   checkLaterRollback(session);
   const gates = await readGateSet(session);
   const skipped = !hasCredentials(session) && mustSkip(session);

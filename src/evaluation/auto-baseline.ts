@@ -1,30 +1,23 @@
-import type { Experiment } from "../experiment/experiment.ts";
-import { datasetOf } from "../experiment/naming.ts";
 import { sameCommit } from "../plan/commit.ts";
 import { readCommitPlace, type CommitPlace } from "../ci/commit-place.ts";
 import type { Session } from "../ci/session.ts";
 import type { Tracing } from "../service/tracing.ts";
-import { toOverrides } from "./result-files.ts";
-import {
-  toSource,
-  type BaselineExperiment,
-  type FoundBaseline,
-  type StoredRequest,
-} from "./baseline-experiment.ts";
+import type { StoredRequest, Subject } from "./baselines.ts";
+import { toStored, type FoundExperiment, type StoredExperiment } from "./stored-experiment.ts";
 
 /** Of one dataset so many experiments are looked through, the newest first. */
 const MOST_EXPERIMENTS = 20_000;
 /** Why nothing is found for a run, nor a run by later ones. */
 export const UNKNOWN_PLACE =
   "which commit and branch this run is of is not known; run it in a clean checkout, or in a CI that tells";
-const none = (why: string): FoundBaseline => ({ state: "none", why });
+const none = (why: string): FoundExperiment => ({ state: "none", why });
 
 /** The nearest complete experiment of the same dataset on the base branch, along first parents. */
 export async function findAuto(
-  experiment: Experiment,
+  subject: Subject,
   { session, tracing }: Pick<StoredRequest, "session" | "tracing">,
-): Promise<FoundBaseline> {
-  const dataset = await findDataset(experiment, session, tracing);
+): Promise<FoundExperiment> {
+  const dataset = await findDataset(subject, tracing);
   if (dataset.state === "none") return dataset;
   const place = await readCommitPlace(session);
   const base = place.baseBranch;
@@ -32,10 +25,13 @@ export async function findAuto(
   const lookup = await tracing.listExperiments(dataset.id, MOST_EXPERIMENTS);
   if (lookup.state !== "found")
     return none(`this service has no list of experiments (it answers ${lookup.status})`);
-  const all = lookup.items.flatMap((one) => toSource(one) ?? []);
+  const all = lookup.items.flatMap((one) => toStored(one) ?? []);
   const sieve = sift(
-    all.filter(({ dataset_id }) => dataset_id.toLowerCase() === dataset.id.toLowerCase()),
-    { place, base, label: experiment.label },
+    all.filter(
+      ({ id, dataset_id }) =>
+        id !== subject.id && dataset_id.toLowerCase() === dataset.id.toLowerCase(),
+    ),
+    { place, base, label: subject.label },
   );
   if (sieve.kept.length === 0)
     return none(
@@ -49,7 +45,7 @@ async function choose(
   place: CommitPlace,
   base: string,
   { kept, told }: Sieve,
-): Promise<FoundBaseline> {
+): Promise<FoundExperiment> {
   const commit = place.commit!;
   const isPush = place.branch === base && !place.isPullRequest;
   const from = isPush ? commit : await session.ancestry.mergeBase(base, commit);
@@ -76,18 +72,12 @@ async function choose(
 
 type FoundDataset =
   | { readonly state: "found"; readonly id: string; readonly shown: string }
-  | Extract<FoundBaseline, { readonly state: "none" }>;
+  | Extract<FoundExperiment, { readonly state: "none" }>;
 
 async function findDataset(
-  experiment: Experiment,
-  session: Session,
+  { dataset: { id, name } }: Subject,
   tracing: Tracing,
 ): Promise<FoundDataset> {
-  const { dataset_id: id, dataset_name: name } = datasetOf(
-    experiment,
-    toOverrides(session),
-    session.identity,
-  );
   if (id !== undefined) return { state: "found", id, shown: id };
   const lookup = await tracing.findDatasetsByName(name ?? "");
   const nothing = (why: string): FoundDataset => ({ state: "none", why });
@@ -106,14 +96,14 @@ async function findDataset(
 
 interface Sieve {
   /** The newest first. */
-  readonly kept: readonly BaselineExperiment[];
+  readonly kept: readonly StoredExperiment[];
   /** What was passed over, behind a semicolon; empty where nothing was. */
   readonly told: string;
 }
 
 /** Leaves the runs that could be a baseline, and counts the others by what speaks against them. */
 function sift(
-  sources: readonly BaselineExperiment[],
+  sources: readonly StoredExperiment[],
   how: { readonly place: CommitPlace; readonly base: string; readonly label: string },
 ): Sieve {
   const passed = new Map<string, number>();
@@ -122,8 +112,8 @@ function sift(
     if (why !== null && why !== "") passed.set(why, (passed.get(why) ?? 0) + 1);
     return why === null;
   });
-  const numberOf = ({ session }: BaselineExperiment): number => session.test_run_number ?? 0;
-  const startOf = ({ session }: BaselineExperiment): string =>
+  const numberOf = ({ session }: StoredExperiment): number => session.test_run_number ?? 0;
+  const startOf = ({ session }: StoredExperiment): string =>
     String(session.body["start_time"] ?? "");
   kept.sort(
     (a, b) =>
@@ -137,7 +127,7 @@ function sift(
 
 /** Why an experiment is no candidate: null where it is one, empty where that need not be told. */
 function refuse(
-  { marker }: BaselineExperiment,
+  { marker }: StoredExperiment,
   { place, base, label }: Parameters<typeof sift>[1],
 ): string | null {
   if (marker === null) return "without this tool's own metadata (older, or made by another tool)";

@@ -1,7 +1,7 @@
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables, type LabelledTable } from "../experiment/scores.ts";
 import { toGatedReport } from "../experiment/upload.ts";
-import { findGroup, listGone, type Baseline } from "../gate/baseline.ts";
+import { findGroup, listGone } from "../gate/baseline.ts";
 import { refuseBaseline } from "../gate/baseline-refusal.ts";
 import { toBaseline } from "../gate/baseline-writing.ts";
 import { judgeGroups, worstVerdict, type GateJudgement } from "../gate/judge.ts";
@@ -15,17 +15,27 @@ import { sumRowCounts } from "../report/merge.ts";
 import { ageWords } from "../report/gate-section.ts";
 import type { BaselineReport, ExperimentReport } from "../report/report.ts";
 import { judgementPolicyOf, type Parts } from "../ci/report-assembly.ts";
+import type { Connection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
 import { isAccepting } from "../ci/acceptance.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { unscoredProblems, type JudgedAs } from "../experiment/naming.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
 import { UNKNOWN_PLACE } from "./auto-baseline.ts";
-import { readBaseline, readOverwritten } from "./baseline-source.ts";
+import { readFileBaseline, readOverwritten } from "./file-baseline.ts";
 import { tellChangedRules } from "./changed-rules.ts";
-import { keyOf, readStoredBaseline, type StoredBaseline } from "./stored-baseline.ts";
-import type { StoredRequest } from "./baseline-experiment.ts";
-import { storedBaselineOf } from "./stored-word.ts";
+import { readStoredBaseline } from "./stored-baseline.ts";
+import {
+  type BaselineRequest,
+  type FoundBaseline,
+  keyOf,
+  ofFile,
+  storedSubject,
+  toSubject,
+} from "./baselines.ts";
+import type { StoredExperiment } from "./stored-experiment.ts";
+import { storedName } from "./stored-word.ts";
+import { readHeadRows, toStoredReport } from "./stored-head.ts";
 import { asksForRows } from "./wanted-rows.ts";
 import { refuse, unlessAborted } from "./result-files.ts";
 
@@ -38,9 +48,9 @@ export interface Judged {
   /** Null where nothing asks for the rows: holding them all would cost the memory that streaming saves. */
   readonly head: readonly LabelledTable[] | null;
   readonly gates: GateSet | null;
-  readonly baseline: Baseline | null;
-  /** Where the baseline is one that the service keeps. */
-  readonly stored: StoredBaseline | null;
+  readonly found: FoundBaseline;
+  /** The head as the report shows it, where it is an experiment of the service. */
+  readonly reports?: readonly ExperimentReport[];
   /** Null where there are no gates. */
   readonly judgement: GateJudgement | null;
   /** Sentences on the baseline and gate file that a pull request changes. */
@@ -54,19 +64,50 @@ export async function judgeResults(
   gates: GateSet | null,
   tracing: Tracing | null,
 ): Promise<Judged> {
-  const word = storedBaselineOf(session);
-  const head = asksForRows(session, gates) ? await readHead(session, experiments, gates) : null;
-  if (head === null)
-    return { experiments, head, gates, baseline: null, stored: null, judgement: null };
-  const stored =
-    word === null ? null : await findStored(word, { session, tracing, experiments, head, gates });
-  const baseline =
-    stored === null ? await readBaseline(session, experiments, gates) : stored.baseline;
-  if (gates === null) return { experiments, head, gates, baseline, stored, judgement: null };
+  if (!asksForRows(session, gates))
+    return { experiments, head: null, gates, found: ofFile(null), judgement: null };
+  const subjects = experiments.map((one) => toSubject(session, one));
+  const request = { session, subjects, gates };
+  const early = await findFileBaseline(request);
+  const head = await readHead(session, experiments, gates);
+  const found = early ?? (await findStored(request, head, tracing));
+  const judged = { experiments, head, gates, found };
+  if (gates === null) return { ...judged, judgement: null };
   const unscored = await findUnscored(experiments);
   if (gates.rules.some(needsScores) && experiments.some(({ scores }) => !isEmpty(scores)))
     refuse(session, unscored);
   sayRepeats(session, experiments);
+  const words = unscored.map(({ file, message }) => `${file}: ${message}`);
+  return judgeHead(session, judged, { gates, warnings: words });
+}
+
+/** The same for an experiment that the service has: nothing is uploaded again. */
+export async function judgeStored(
+  session: Session,
+  source: StoredExperiment,
+  gates: GateSet | null,
+  { tracing, ui }: Pick<Connection, "tracing" | "ui">,
+): Promise<Judged> {
+  const request = { session, subjects: [storedSubject(source)], gates };
+  const early = await findFileBaseline(request);
+  const table = await readHeadRows({ session, tracing, gates }, source, early?.baseline ?? null);
+  const head = byEvaluator(session, gates, [
+    { label: "", group: source.marker?.label ?? "", table },
+  ]);
+  const found = early ?? (await findStored(request, head, tracing));
+  const reports = [toStoredReport(source, table, ui)];
+  const judged = { experiments: [], reports, head, gates, found };
+  if (gates === null) return { ...judged, judgement: null };
+  return judgeHead(session, judged, { gates, warnings: [] });
+}
+
+async function judgeHead(
+  session: Session,
+  judged: Omit<Judged, "judgement" | "head"> & { readonly head: readonly LabelledTable[] },
+  { gates, warnings }: { readonly gates: GateSet; readonly warnings: readonly string[] },
+): Promise<Judged> {
+  const { head, found } = judged;
+  const { baseline, why, sources } = found;
   const gone = listGone(baseline, head);
   const groups = head.map((one): GateGroup => {
     const group = findGroup(baseline, one, head.length === 1);
@@ -77,17 +118,37 @@ export async function judgeResults(
       base: group?.table ?? null,
       anchor: group?.anchor ?? null,
       ...(group?.members === undefined ? {} : { members: group.members }),
-      ...(stored === null || stored.why === "" ? {} : { absent: stored.why }),
+      ...(why === "" ? {} : { absent: why }),
     };
   });
   const judgement = judgeGroups(groups, gates);
   refuse(session, judgement.problems);
-  if (stored !== null) sayBaseline(session, judgement.baseline);
+  if (sources.size > 0) sayBaseline(session, judgement.baseline);
   const alerts = await tellChangedRules(session);
-  const words = unscored.map(({ file, message }) => `${file}: ${message}`);
-  const warnings = [...judgement.warnings, ...words];
-  const told = { ...judgement, warnings };
-  return { experiments, head, gates, baseline, stored, judgement: told, alerts };
+  const told = { ...judgement, warnings: [...judgement.warnings, ...warnings] };
+  return { ...judged, judgement: told, alerts };
+}
+
+/** A baseline that files hold; null where the service is to have it. */
+async function findFileBaseline(request: BaselineRequest): Promise<FoundBaseline | null> {
+  const given = (request.session.options.baseline ?? "").trim();
+  if (storedName(given) !== null) return null;
+  return ofFile(await readFileBaseline(given, request));
+}
+
+/** A baseline of the service, where the run may ask it. */
+async function findStored(
+  request: BaselineRequest,
+  head: readonly LabelledTable[],
+  tracing: Tracing | null,
+): Promise<FoundBaseline> {
+  const { options } = request.session;
+  const name = storedName(options.baseline ?? "") ?? "";
+  if (tracing !== null) return readStoredBaseline(name, { ...request, head, tracing });
+  const why = options.dryRun
+    ? "a dry run asks the service nothing"
+    : "this run has no key, and the service keeps the baseline";
+  return { ...ofFile(null), why };
 }
 
 /** Files in which no score was found, with what to write; where every row errored there is nothing to. */
@@ -130,29 +191,28 @@ function sayBaseline(session: Session, baseline: BaselineReport | null): void {
   session.host.progress(`baseline: ${parts.filter((part) => part !== "").join(", ")}`);
 }
 
-/** The rows of this run; what the input says of the evaluator counts more than what the file says. */
+/** The rows of this run. */
 async function readHead(
   session: Session,
   experiments: readonly Experiment[],
   gates: GateSet | null,
 ): Promise<readonly LabelledTable[]> {
-  const tables = await unlessAborted(session.signal, toGateTables(experiments, gates));
-  const evaluator = session.options.evaluator ?? gates?.evaluator ?? null;
-  if (evaluator === null) return tables;
-  return tables.map((one) => ({ ...one, table: { ...one.table, judge: evaluator } }));
+  return byEvaluator(
+    session,
+    gates,
+    await unlessAborted(session.signal, toGateTables(experiments, gates)),
+  );
 }
 
-/** A baseline of the service, where the run may ask it. */
-function findStored(
-  word: string,
-  request: Omit<StoredRequest, "tracing"> & { readonly tracing: Tracing | null },
-): Promise<StoredBaseline> {
-  const { tracing } = request;
-  if (tracing !== null) return readStoredBaseline(word, { ...request, tracing });
-  const why = request.session.options.dryRun
-    ? "a dry run asks the service nothing"
-    : "this run has no key, and the service keeps the baseline";
-  return Promise.resolve({ baseline: null, why, sourceOf: () => null, notes: [] });
+/** What the input says of the evaluator counts more than what the file says. */
+function byEvaluator(
+  { options }: Session,
+  gates: GateSet | null,
+  tables: readonly LabelledTable[],
+): readonly LabelledTable[] {
+  const evaluator = options.evaluator ?? gates?.evaluator ?? null;
+  if (evaluator === null) return tables;
+  return tables.map((one) => ({ ...one, table: { ...one.table, judge: evaluator } }));
 }
 
 /** What was found out about each experiment, for what is written beside it. */
@@ -164,7 +224,7 @@ export function toJudgedAs(
       experiments.some((known) => keyOf(known) === keyOf(experiment)),
     );
     if (one === undefined) return undefined;
-    const source = one.stored?.sourceOf(experiment) ?? null;
+    const source = one.found.sources.get(keyOf(experiment)) ?? null;
     return {
       verdict: one.judgement?.verdict ?? null,
       anchor: source === null ? null : (source.marker?.anchor ?? source.name),
@@ -220,7 +280,7 @@ export function toParts(
     experiments:
       experiments.length > 0
         ? experiments
-        : judged.flatMap((one) => one.experiments.map(toGatedReport)),
+        : judged.flatMap((one) => one.reports ?? one.experiments.map(toGatedReport)),
   };
 }
 
@@ -228,9 +288,9 @@ export function toParts(
 function withHistory(judged: readonly Judged[]): BaselineReport | null {
   const one = judged.find(({ judgement }) => judgement !== null && judgement.baseline !== null);
   if (one?.judgement?.baseline === undefined || one.judgement.baseline === null) return null;
-  if (one.stored !== null && one.stored.why !== "" && one.baseline === null)
-    return { ...one.judgement.baseline, message: one.stored.why };
-  const history = one.baseline?.history ?? [];
+  const { baseline, why } = one.found;
+  if (why !== "" && baseline === null) return { ...one.judgement.baseline, message: why };
+  const history = baseline?.history ?? [];
   return history.length === 0 ? one.judgement.baseline : { ...one.judgement.baseline, history };
 }
 
@@ -240,7 +300,7 @@ function withHistory(judged: readonly Judged[]): BaselineReport | null {
  */
 export async function writeBaseline(
   session: Session,
-  { head, gates, baseline, judgement }: Judged,
+  { head, gates, found, judgement }: Judged,
 ): Promise<string | null> {
   const path = session.options.writeBaseline;
   if (head === null || (path === undefined && !isAccepting(session))) return null;
@@ -266,7 +326,7 @@ export async function writeBaseline(
     await sayAcceptedRun(session, reasons);
     return null;
   }
-  const previous = baseline ?? (accepted ? null : await readOverwritten(session, path));
+  const previous = found.baseline ?? (accepted ? null : await readOverwritten(session, path));
   const commit = session.identity.sha === "" ? null : session.identity.sha;
   const created_at = new Date(session.clock.now()).toISOString();
   await session.workspace.writeText(
@@ -281,7 +341,10 @@ export async function writeBaseline(
 /** An upload that is accepted; `experiment:auto` looks for it by its commit and branch. */
 async function sayAcceptedRun(session: Session, reasons: readonly string[]): Promise<void> {
   const { commit, branch } = await readCommitPlace(session);
-  if (storedBaselineOf(session) !== "auto" || (commit !== null && branch !== null)) {
+  if (
+    storedName(session.options.baseline ?? "") !== "auto" ||
+    (commit !== null && branch !== null)
+  ) {
     sayAccepted(session, "the baseline of later runs", reasons);
     return;
   }

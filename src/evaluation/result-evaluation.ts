@@ -41,6 +41,7 @@ import {
   toOverrides,
   toUploadContext,
 } from "./result-files.ts";
+import { refuseStoredHead } from "./stored-head.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { asksForRows, wantedRows } from "./wanted-rows.ts";
 import { UsageError, type Session } from "../ci/session.ts";
@@ -55,6 +56,7 @@ export async function createResultEvaluation(
   const { experiment: patterns, gateWhen } = session.options;
   if (gates !== null && patterns.length === 0)
     throw new UsageError("gate needs experiment: the result files to judge");
+  refuseStoredHead(session);
   // What `verify` makes would be refused for these after the deploy.
   refuse(session, problemsOfOptions(session.options));
   const missing = await findMissing(session, patterns);

@@ -62,7 +62,7 @@ export async function readGateSet(session: Session): Promise<GateSet | null> {
   const parsed = parseGates({ text, file: inline ? "gate" : path });
   const { floors } = session.options;
   if (parsed.state === "parsed")
-    return floors === undefined ? parsed.gates : { ...parsed.gates, ...{ floors } };
+    return floors === undefined ? parsed.gates : { ...parsed.gates, floors };
   refuse(session, parsed.problems);
   throw new UsageError("the gates are not valid");
 }

@@ -5,14 +5,14 @@ import { tagsOf } from "../experiment/scores.ts";
 import { createSpillFile, type SpillFile } from "../files/spill-file.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import type { Session } from "../ci/session.ts";
-import { storedBaselineOf } from "./stored-word.ts";
+import { storedName } from "./stored-word.ts";
 
 /** Whether anything in this run asks for the rows themselves: holding their numbers costs memory. */
 export function asksForRows(session: Session, gates: GateSet | null): boolean {
   return (
     gates !== null ||
     session.options.writeBaseline !== undefined ||
-    storedBaselineOf(session) !== null
+    storedName(session.options.baseline ?? "") !== null
   );
 }
 

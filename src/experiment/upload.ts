@@ -5,6 +5,7 @@ import type { Diagnostic } from "../spec/desired.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { renderBytes, streamBody, type BodyProgress } from "./body.ts";
 import type { Experiment } from "./experiment.ts";
+import { toExperimentPage } from "./experiment-page.ts";
 import {
   prepareUploads,
   type PreparedUpload,
@@ -175,9 +176,7 @@ async function finish(
   const tenantId =
     textOf(stored.dataset?.body["tenant_id"]) ?? shown.tenant_id ?? stored.session.tenant_id;
   const link = (ids: readonly string[]): string =>
-    datasetId === null || tenantId === null || request.ui === ""
-      ? ""
-      : `${request.ui.replace(/\/+$/, "")}/o/${encodeURIComponent(tenantId)}/datasets/${encodeURIComponent(datasetId)}/compare?selectedSessions=${ids.map(encodeURIComponent).join("%2C")}`;
+    toExperimentPage(request.ui, { tenantId, datasetId }, ids);
   const judged = request.context.judgedAs?.(upload.experiment)?.comparedWith ?? null;
   // The page shows experiments of one dataset.
   const alike = judged?.dataset_id === datasetId ? judged?.id : null;

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { isBaseline, type Baseline } from "../gate/baseline.ts";
 import { parseBaseline } from "../gate/baseline-reading.ts";
-import type { GateSet } from "../gate/gate-set.ts";
 import { toTable } from "../gate/table.ts";
+import type { BaselineRequest } from "./baselines.ts";
 import { splitList } from "../cli/list-text.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 import { wantedRows } from "./wanted-rows.ts";
@@ -13,13 +12,12 @@ import { findPresent, readResults, refuse, unlessAborted } from "./result-files.
 const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
 
 /** The runs to compare with: a baseline file, or any result file; null where none is given or none is there. */
-export async function readBaseline(
-  session: Session,
-  head: readonly Experiment[],
-  gates: GateSet | null,
+export async function readFileBaseline(
+  given: string,
+  request: BaselineRequest,
 ): Promise<Baseline | null> {
-  const given = session.options.baseline?.trim() ?? "";
   if (given === "") return null;
+  const { session, subjects, gates } = request;
   const { baseRef } = session.run;
   if (given.startsWith(OF_BASE) && baseRef !== null)
     return readOfBase(session, given.slice(OF_BASE.length).trim(), baseRef);
@@ -33,7 +31,7 @@ export async function readBaseline(
     );
     return null;
   }
-  await refuseOwn(session, head, there);
+  await refuseOwn(request, there);
   const [first] = there;
   const beginning = await readBeginning(session, first!);
   // A baseline that nothing was written to is an empty one: drops are inconclusive.
@@ -48,6 +46,11 @@ export async function readBaseline(
       unscored: "kept",
       wanted: wantedRows(session, gates),
     });
+    const copy = experiments.find(
+      ({ digest }) =>
+        digest !== null && subjects.some((one) => one.id !== null && one.digest === digest),
+    );
+    if (copy !== undefined) throw ownBaseline(copy.file, "what the experiment was uploaded from");
     const tables = await unlessAborted(session.signal, toGateTables(experiments, gates));
     return {
       groups: tables.map(({ group, table }) => ({ label: group, table, anchor: null })),
@@ -103,20 +106,21 @@ function emptyFacts(file: string): Parameters<typeof toTable>[1] {
   return { file, state: "complete", commit: null, created_at: null, judge: null };
 }
 
+const ownBaseline = (path: string, what: string): UsageError =>
+  new UsageError(
+    `baseline: ${path} is ${what}: a run compared with itself never fails; give the results of an earlier run`,
+  );
+
 /** A run compared with itself can show no fall. */
 async function refuseOwn(
-  session: Session,
-  head: readonly Experiment[],
+  { session, subjects }: BaselineRequest,
   baseline: readonly string[],
 ): Promise<void> {
-  const files = [...new Set(head.map(({ file }) => file))];
+  const files = [...new Set(subjects.flatMap(({ id, file }) => (id === null ? [file] : [])))];
   for (const path of baseline) {
     for (const file of files) {
-      const same = file === path || (await haveSameBytes(session, file, path));
-      if (same)
-        throw new UsageError(
-          `baseline: ${path} is ${file === path ? "the result file itself" : `a copy of ${file}`}: a run compared with itself never fails; give the results of an earlier run`,
-        );
+      if (file === path) throw ownBaseline(path, "the result file itself");
+      if (await haveSameBytes(session, file, path)) throw ownBaseline(path, `a copy of ${file}`);
     }
   }
 }

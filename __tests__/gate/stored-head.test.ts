@@ -1,0 +1,261 @@
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { runAction } from "../support/action-run.ts";
+import { runCli } from "../support/cli-run.ts";
+import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
+import { startProxy } from "../support/service-proxy.ts";
+import { createTree, type Tree } from "../support/tree.ts";
+
+const EXAMPLES = 30;
+const GATE = ["--gate", "correctness >= 0.8"];
+
+/** Rows with one mark each; the first ones are wrong. */
+function rows(wrong: number, salt = ""): Record<string, unknown>[] {
+  return Array.from({ length: EXAMPLES }, (_, i) => ({
+    inputs: { question: `question number ${i}` },
+    actual_outputs: { answer: `answer ${salt}` },
+    evaluation_scores: [{ key: "correctness", score: i < wrong ? 0 : 1 }],
+  }));
+}
+
+describe("an experiment that the service has, as the head", () => {
+  let service: TestEmulator;
+  /** An experiment as `evaluate()` leaves it: nothing in it is of this tool. */
+  const store = async (
+    name: string,
+    results: readonly Record<string, unknown>[],
+    metadata: Record<string, unknown> = {},
+  ): Promise<{ id: string }> => {
+    const time = "2026-11-01T10:00:00Z";
+    const reply = await fetch(`${service.url}/api/v1/datasets/upload-experiment`, {
+      method: "POST",
+      headers: { "x-api-key": "test-key", "content-type": "application/json" },
+      body: JSON.stringify({
+        experiment_name: name,
+        experiment_start_time: time,
+        experiment_end_time: time,
+        dataset_name: "capitals",
+        experiment_metadata: metadata,
+        results: results.map((row) => ({ ...row, start_time: time, end_time: time })),
+      }),
+    });
+    expect(reply.status).toBe(200);
+    return ((await reply.json()) as { experiment: { id: string } }).experiment;
+  };
+  const judge = async (
+    args: readonly string[],
+    workspace: Tree = createTree(),
+    env: Record<string, string> = service.env,
+  ): Promise<{ code: number | null; report: any; stderr: string }> => {
+    const run = await runCli(["gate", ...args, "--json"], { workspace, env });
+    return {
+      code: run.code,
+      stderr: run.stderr,
+      report: run.stdout.trim() === "" ? {} : JSON.parse(run.stdout),
+    };
+  };
+  const writes = (): number => service.writes().filter((one) => !one.endsWith("/runs")).length;
+
+  let good: { id: string };
+  beforeAll(async () => {
+    service = await startTestEmulator();
+    good = await store("good-1", rows(3));
+    await store("bad-1", rows(15, "other"));
+  });
+
+  test("is judged by its name or id, and nothing is uploaded again", async () => {
+    const before = writes();
+    for (const name of ["good-1", good.id, good.id.toUpperCase()]) {
+      const { code, report } = await judge([`experiment:${name}`, ...GATE]);
+      expect(code).toBe(0);
+      expect(report.gates).toMatchObject([
+        { metric: "correctness", verdict: "pass", n: EXAMPLES, head: 0.9 },
+      ]);
+      expect(report.experiments).toMatchObject([
+        { name: "good-1", outcome: "gated-only", experiment_id: good.id, rows: EXAMPLES },
+      ]);
+    }
+    const bad = await judge(["experiment:bad-1", "--gate", "correctness >= 0.99"]);
+    expect(bad.code).toBe(4);
+    expect(writes()).toBe(before);
+  });
+
+  test("through the gate's own action: the key is an input, the address a variable", async () => {
+    const { AGENT_DEPLOY_CONTROL_PLANE_URL, AGENT_DEPLOY_TRACING_URL } = service.env;
+    const run = await runAction(
+      { results: "experiment:good-1", gates: "correctness >= 0.8", "api-key": "test-key" },
+      { entry: "gate", env: { AGENT_DEPLOY_CONTROL_PLANE_URL, AGENT_DEPLOY_TRACING_URL } },
+    );
+    expect({ code: run.code, verdict: run.outputs["verdict"] }).toEqual({
+      code: 0,
+      verdict: "pass",
+    });
+  });
+
+  test("is compared with a result file, a baseline file and another experiment, example by example", async () => {
+    const workspace = createTree({ "base.json": JSON.stringify(rows(2, "base")) });
+    const drop = ["--gate", "correctness drop <= 0.02"];
+    const byFile = await judge(["experiment:bad-1", "--baseline", "base.json", ...drop], workspace);
+    expect(byFile.report.gates[0]).toMatchObject({ verdict: "fail", n: EXAMPLES });
+    expect(byFile.report.rows_worse).toHaveLength(13);
+    const byStored = await judge(["experiment:bad-1", "--baseline", "experiment:good-1", ...drop]);
+    expect(byStored.report.gates[0]).toMatchObject({ verdict: "fail", n: EXAMPLES });
+    const written = await judge(
+      ["experiment:good-1", ...drop, "--write-baseline", "b.json", "--accept-baseline"],
+      workspace,
+    );
+    expect(written.code).toBe(0);
+    const byBaseline = await judge(
+      ["experiment:bad-1", "--baseline", "b.json", ...drop],
+      workspace,
+    );
+    expect(byBaseline.report.gates[0]).toMatchObject({ verdict: "fail", n: EXAMPLES });
+    const files = await runCli(["gate", "base.json", "--baseline", "b.json", ...drop, "--json"], {
+      workspace,
+    });
+    expect(JSON.parse(files.stdout).gates[0]).toMatchObject({ verdict: "pass", n: EXAMPLES });
+  });
+
+  test("compared with itself: exit 2, by name, by id, or by the file that it was uploaded from", async () => {
+    for (const word of ["good-1", good.id]) {
+      const { code, stderr, report } = await judge([
+        "experiment:good-1",
+        "--baseline",
+        `experiment:${word}`,
+        ...GATE,
+      ]);
+      expect(code).toBe(2);
+      expect(stderr + JSON.stringify(report)).toContain("a run compared with itself never fails");
+    }
+    const workspace = createTree({ "own.json": JSON.stringify(rows(1, "own")) });
+    const up = await runCli(
+      ["upload", "own.json", "--experiment-name", "own", "--dataset-name", "capitals"],
+      { workspace, env: service.env },
+    );
+    expect(up.code).toBe(0);
+    const { code } = await judge(["experiment:own", "--baseline", "own.json", ...GATE], workspace);
+    expect(code).toBe(2);
+  });
+
+  test.each([
+    [
+      "a name that is not there",
+      "experiment:goood-1",
+      "there is no experiment goood-1; the nearest",
+      2,
+    ],
+    ["no name", "experiment:", "names no experiment", 2],
+    ["auto, which is for a baseline", "experiment:auto", "names no experiment", 2],
+  ])("%s: exit 2, with what to write", async (_, word, said, code) => {
+    const run = await judge([word, ...GATE]);
+    expect(run.code).toBe(code);
+    expect(run.stderr + JSON.stringify(run.report)).toContain(said);
+  });
+
+  test("beside files, or twice, it is refused; so is an upload of it", async () => {
+    const workspace = createTree({ "a.json": JSON.stringify(rows(0)) });
+    const mixed = await judge(["experiment:good-1", "a.json", ...GATE], workspace);
+    expect(mixed.code).toBe(2);
+    const upload = await runCli(["upload", "experiment:good-1"], { workspace, env: service.env });
+    expect(upload.code).toBe(2);
+    expect(upload.stderr + upload.stdout).toContain("has experiment:good-1 already");
+    const plan = await runCli(["gate", "plan", "experiment:good-1"], {
+      workspace,
+      env: service.env,
+    });
+    expect(plan.code).toBe(2);
+    expect(plan.stderr).toContain("gate plan reads result files");
+  });
+
+  test("without a key: exit 2; on a fork, which has none, the run is skipped and says so", async () => {
+    const { AGENT_DEPLOY_API_KEY: _, ...address } = service.env;
+    const keyless = await judge(["experiment:good-1", ...GATE], createTree(), address);
+    expect(keyless.code).toBe(2);
+    expect(keyless.stderr + JSON.stringify(keyless.report)).toContain("api-key");
+    const fork = await runAction(
+      { results: "experiment:good-1", gates: "correctness >= 0.8" },
+      {
+        entry: "gate",
+        env: address,
+        event: {
+          name: "pull_request",
+          payload: {
+            pull_request: {
+              number: 7,
+              head: { sha: "a".repeat(40), repo: { full_name: "stranger/agents", fork: true } },
+              base: { ref: "main", repo: { full_name: "acme/agents" } },
+            },
+          },
+        },
+      },
+    );
+    expect({ code: fork.code, verdict: fork.outputs["verdict"] }).toEqual({
+      code: 0,
+      verdict: "none",
+    });
+    expect(fork.stdout).toContain("not judged: experiment:good-1 needs a key");
+  });
+
+  test("whose rows are not all there is red after a second read", async () => {
+    await store("half", rows(0, "half"), {
+      agent_deploy: { version: 1, complete: true, rows: EXAMPLES + 10 },
+    });
+    const { code, report, stderr } = await judge(["experiment:half", ...GATE]);
+    expect(code).toBe(1);
+    expect(stderr + JSON.stringify(report)).toContain(
+      "experiment half has 40 rows, and the service gave 30, then 30",
+    );
+    expect(report.gate_verdict).toBe("none");
+  });
+
+  test("a service that answers half the first time is read again; one that always does is red", async () => {
+    let [reads, halves] = [0, 1];
+    const url = await startProxy(service.url, async ({ path, body, forward }) => {
+      if (!/\/datasets\/[^/]+\/runs$/.test(path)) return forward();
+      const { offset } = JSON.parse(String(body)) as { offset: number };
+      if (offset === 0) reads += 1;
+      if (reads > halves) return forward();
+      const page = JSON.parse(String((await forward()).body)) as unknown[];
+      return { status: 200, body: JSON.stringify(offset > 0 ? [] : page.slice(0, 20)) };
+    });
+    const env = {
+      AGENT_DEPLOY_API_KEY: "test-key",
+      AGENT_DEPLOY_CONTROL_PLANE_URL: url,
+      AGENT_DEPLOY_TRACING_URL: url,
+    };
+    const again = await judge(["experiment:good-1", ...GATE], createTree(), env);
+    expect(again.stderr).toContain("20 of 30 rows came; reading them again");
+    expect({ code: again.code, n: again.report.gates[0]?.n }).toEqual({ code: 0, n: EXAMPLES });
+    halves = Infinity;
+    const red = await judge(["experiment:good-1", ...GATE], createTree(), env);
+    expect(red.code).toBe(1);
+    expect(red.stderr + JSON.stringify(red.report)).toContain("the service gave 20, then 20");
+  });
+
+  test("without a scored row it ends as a file of such rows does", async () => {
+    const unscored = rows(0, "unscored").map(({ evaluation_scores: _, ...row }) => ({
+      ...row,
+      error: "it broke",
+    }));
+    await store("unscored", unscored);
+    const stored = await judge(["experiment:unscored", ...GATE]);
+    const file = await judge(
+      ["a.json", ...GATE],
+      createTree({ "a.json": JSON.stringify(unscored) }),
+    );
+    expect({ code: stored.code, verdict: stored.report.gate_verdict }).toEqual({
+      code: 4,
+      verdict: "fail",
+    });
+    expect(stored.report.gates).toEqual(file.report.gates);
+  });
+
+  test("calibrates from repeats of its examples", async () => {
+    await store("repeated", [...rows(9, "r"), ...rows(3, "s"), ...rows(9, "t"), ...rows(3, "u")]);
+    const run = await runCli(
+      ["gate", "calibrate", "experiment:repeated", "--gate", "correctness drop <= 0.1"],
+      { env: service.env },
+    );
+    expect(run.code).toBe(0);
+    expect(run.stderr).toMatch(/calibration: .*failed \d+ of/);
+  });
+});

@@ -1,0 +1,181 @@
+import { UsageError, type Session } from "../ci/session.ts";
+import { readMarker, type Marker } from "../experiment/marker.ts";
+import { tagsOf } from "../experiment/scores.ts";
+import { toStoredTable } from "../experiment/stored-rows.ts";
+import type { ExampleNames } from "../gate/example-names.ts";
+import type { GateSet } from "../gate/gate-set.ts";
+import type { GateTable, TableFacts } from "../gate/row.ts";
+import { UUID } from "../model/uuid.ts";
+import { ServiceError } from "../service/control-plane.ts";
+import type { TracingSession, Tracing } from "../service/tracing.ts";
+import { nearestWord } from "../spec/suggestion.ts";
+import { STORED_PREFIX } from "./stored-word.ts";
+import { spillFileOf } from "./wanted-rows.ts";
+
+/** An experiment of the service that can be judged or compared with: one with a dataset. */
+export interface StoredExperiment {
+  readonly id: string;
+  readonly name: string;
+  readonly dataset_id: string;
+  readonly marker: Marker | null;
+  readonly session: TracingSession;
+}
+
+/** An experiment with a dataset, or null for a mere tracing project. */
+export function toStored(session: TracingSession): StoredExperiment | null {
+  if (session.dataset_id === null) return null;
+  const marker = readMarker(session.metadata);
+  const { id, name, dataset_id } = session;
+  return { id, name, dataset_id, marker, session };
+}
+
+/** What looking for an experiment gave. */
+export type FoundExperiment =
+  | {
+      readonly state: "found";
+      readonly source: StoredExperiment;
+      readonly notes: readonly string[];
+    }
+  | { readonly state: "none"; readonly why: string };
+
+const MAX_NAMES = 8;
+/** Names that begin with so many characters of the word are near. */
+const ALIKE_CHARS = 4;
+/** So many experiments are searched for a name that is near. */
+const MAX_LISTED = 500;
+
+/** The experiment of a name or an id, or the nearest names where there is none; several are a usage error. */
+export async function findByName(
+  word: string,
+  { tracing, input }: { readonly tracing: Tracing; readonly input: "baseline" | "results" },
+): Promise<FoundExperiment> {
+  const found = await lookUp(word, tracing, input);
+  const sources = found.flatMap((one) => toStored(one) ?? []);
+  if (found.length > 0 && sources.length === 0)
+    throw new UsageError(
+      `${input}: ${word} is a tracing project without a dataset, not an experiment; give the name or id of an experiment`,
+    );
+  if (sources.length > 1)
+    throw new UsageError(
+      `${input}: there are ${sources.length} experiments named ${word}: ${sources.map(({ id }) => id).join(", ")}; give the id`,
+    );
+  const [source] = sources;
+  if (source === undefined)
+    return { state: "none", why: `there is no experiment ${word}${await suggest(word, tracing)}` };
+  return { state: "found", source, notes: [] };
+}
+
+async function lookUp(
+  word: string,
+  tracing: Tracing,
+  input: string,
+): Promise<readonly TracingSession[]> {
+  if (UUID.test(word)) {
+    const found = await tracing.getSession(word.toLowerCase());
+    if (found !== null) return [found];
+  }
+  const lookup = await tracing.findSessionsByName(word);
+  if (lookup.state === "found") return lookup.items;
+  throw new UsageError(
+    `${input}: this service cannot be asked for experiments by name (it answers ${lookup.status}); give the experiment's id`,
+  );
+}
+
+async function suggest(word: string, tracing: Tracing): Promise<string> {
+  const lookup = await tracing.listExperiments(null, MAX_LISTED);
+  const all = lookup.state === "found" ? lookup.items : [];
+  const names = [
+    ...new Set(all.flatMap(({ name, dataset_id }) => (dataset_id === null ? [] : [name]))),
+  ];
+  if (names.length === 0) return "; this workspace has none: check tenant-id and region";
+  const near = nearestNames(word, names);
+  if (near.length > 0)
+    return `; the nearest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
+  return `; there are ${names.slice(0, MAX_NAMES).join(", ")}${more}`;
+}
+
+/** Names that begin alike or hold the word, after the one that a slip of the finger would give. */
+function nearestNames(word: string, names: readonly string[]): readonly string[] {
+  const plain = word.toLowerCase();
+  const slip = nearestWord(word, names);
+  const alike = names.filter((name) => {
+    const other = name.toLowerCase();
+    return (
+      other.includes(plain) || plain.includes(other) || sharedStart(plain, other) >= ALIKE_CHARS
+    );
+  });
+  const sorted = alike.sort(
+    (a, b) => sharedStart(plain, b.toLowerCase()) - sharedStart(plain, a.toLowerCase()),
+  );
+  return [...new Set([...(slip === undefined ? [] : [slip]), ...sorted])].slice(0, 3);
+}
+
+function sharedStart(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+/** A service may still be taking rows in when they are read the first time. */
+const SECOND_READ_MS = 2_000;
+/** More rows than that are not reserved memory for before they come. */
+const MAX_EXPECTED = 1_000_000;
+
+/** All rows of an experiment, or an error: from a part of them nothing can be said. */
+export async function readStoredRows(
+  request: { readonly session: Session; readonly tracing: Tracing; readonly gates: GateSet | null },
+  source: StoredExperiment,
+  how: { readonly known: ExampleNames; readonly input: "baseline" | "results" },
+): Promise<GateTable> {
+  const { session, tracing, gates } = request;
+  const { id, name, marker } = source;
+  const wanted = marker?.rows ?? (await countRows(request, source));
+  const isWhole = (table: GateTable): boolean =>
+    wanted === null || (marker === null ? table.size >= wanted : table.size === wanted);
+  const read = (): Promise<GateTable> =>
+    toStoredTable(tracing.readExamples({ id, dataset_id: source.dataset_id, rows: wanted }), {
+      sessionId: id,
+      headExamples: how.known,
+      tags: tagsOf(gates),
+      facts: factsOf(source),
+      rows: Math.min(wanted ?? 0, MAX_EXPECTED),
+      spill: spillFileOf(session),
+    });
+  const first = await read();
+  if (isWhole(first)) return first;
+  session.host.progress(
+    `${how.input}: experiment ${name}: ${first.size} of ${wanted} rows came; reading them again`,
+  );
+  await session.clock.sleep(SECOND_READ_MS, session.signal);
+  const second = await read();
+  if (isWhole(second)) return second;
+  throw new ServiceError(
+    `${how.input}: experiment ${name} has ${wanted} rows, and the service gave ${first.size}, then ${second.size}: from a part of them nothing can be said. Run the step again${how.input === "baseline" ? ", or give another baseline" : ""}`,
+  );
+}
+
+/** What the service says it has, which a list may leave out and a new experiment does not show at once; null where it says nothing. */
+async function countRows(
+  { session, tracing }: { readonly session: Session; readonly tracing: Tracing },
+  { id, session: { run_count: known } }: StoredExperiment,
+): Promise<number | null> {
+  if (known !== null) return known;
+  const first = (await tracing.getSession(id))?.run_count ?? null;
+  if (first !== null) return first;
+  await session.clock.sleep(SECOND_READ_MS, session.signal);
+  return (await tracing.getSession(id))?.run_count ?? null;
+}
+
+function factsOf({ name, marker, session }: StoredExperiment): TableFacts {
+  const states = { true: "complete", false: "incomplete", cancelled: "cancelled" } as const;
+  const start = session.body["start_time"];
+  const commit = session.metadata["commit"];
+  return {
+    file: `${STORED_PREFIX}${name}`,
+    state: states[String(marker?.complete ?? true) as keyof typeof states],
+    commit: marker?.commit ?? (typeof commit === "string" ? commit : null),
+    created_at: typeof start === "string" ? start : null,
+    judge: marker?.evaluator ?? null,
+  };
+}

@@ -1,0 +1,92 @@
+import { UsageError, type Session } from "../ci/session.ts";
+import type { GateSet } from "../gate/gate-set.ts";
+import { joinNames } from "../gate/example-names.ts";
+import type { Baseline } from "../gate/baseline.ts";
+import type { GateTable } from "../gate/row.ts";
+import { toExperimentPage } from "../experiment/experiment-page.ts";
+import type { ExperimentReport } from "../report/report.ts";
+import type { Connection } from "../ci/service-connection.ts";
+import { findByName, readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
+import { STORED_PREFIX, storedName } from "./stored-word.ts";
+
+/** The experiment that `results` names, after `experiment:`; null where it names files. One run is judged, so it is the only one. */
+export function storedHeadOf({ options }: Session): string | null {
+  const names = options.experiment.flatMap((one) => storedName(one) ?? []);
+  const [name] = names;
+  if (name === undefined) return null;
+  if (options.experiment.length > 1)
+    throw new UsageError(
+      "results: one experiment of the service is judged by itself; give either experiment:NAME or result files",
+    );
+  if (name === "" || name === "auto")
+    throw new UsageError(
+      `results: ${STORED_PREFIX}${name} names no experiment; write its name or id after ${STORED_PREFIX}`,
+    );
+  return name;
+}
+
+/** An upload, or a gate around a deploy, takes files: what the service has is there already. */
+export function refuseStoredHead(session: Session): void {
+  const name = storedHeadOf(session);
+  if (name !== null)
+    throw new UsageError(
+      `experiment: the service has ${STORED_PREFIX}${name} already, so there is nothing to upload; judge it with the gate command`,
+    );
+}
+
+/** The experiment that is judged; one that is not there is a usage error. */
+export async function findStoredHead(
+  name: string,
+  { tracing }: Pick<Connection, "tracing">,
+): Promise<StoredExperiment> {
+  const found = await findByName(name, { tracing, input: "results" });
+  if (found.state === "none") throw new UsageError(`results: ${found.why}`);
+  return found.source;
+}
+
+/** Its rows, under the names that the examples of a baseline file have. */
+export function readHeadRows(
+  request: {
+    readonly session: Session;
+    readonly tracing: Connection["tracing"];
+    readonly gates: GateSet | null;
+  },
+  source: StoredExperiment,
+  baseline: Baseline | null,
+): Promise<GateTable> {
+  const known = joinNames((baseline?.groups ?? []).map(({ table }) => table.example));
+  return readStoredRows(request, source, { known, input: "results" });
+}
+
+/** What the report says of it. */
+export function toStoredReport(
+  { id, name, dataset_id, session }: StoredExperiment,
+  table: GateTable,
+  ui: string,
+): ExperimentReport {
+  const page = { tenantId: session.tenant_id, datasetId: dataset_id };
+  return {
+    file: table.file,
+    format: "experiment",
+    name,
+    outcome: "gated-only",
+    message: "",
+    rows: table.size,
+    errors: table.error.reduce((sum, one) => sum + one, 0),
+    experiment_id: id,
+    experiment_url: toExperimentPage(ui, page, [id]),
+    compare_url: "",
+    dataset_id,
+    dataset_name: "",
+    test_run_number: session.test_run_number,
+    scores: Object.fromEntries(
+      [...table.scores].map(([metric, values]) => [metric, meanOf(values)]),
+    ),
+    warnings: [],
+  };
+}
+
+function meanOf(values: Float64Array): { readonly mean: number; readonly n: number } {
+  const scored = values.filter((value) => !Number.isNaN(value));
+  return { mean: scored.reduce((sum, value) => sum + value, 0) / scored.length, n: scored.length };
+}
