@@ -1,9 +1,17 @@
-// Result files that are long: a million CSV rows, a gigabyte of JSONL, an Inspect log of many samples. Each is uploaded by dist/ in a
-// process of its own to a service that takes the bytes and keeps none. Memory is the peak of the process; CPU time stands also over that
-// of the least that any reader must do.
+// Result files that are long. Each is uploaded by dist/ in a process of its own to a service that takes the bytes and keeps none, and
+// some in turns by plain.mjs too, which anybody would write: reads a file once and checks nothing. Both must send the same rows, by
+// SHA-256. Memory is the peak of the process, CPU time is that of the process with its start; the best of three runs each.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  createReadStream,
+  createWriteStream,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +20,8 @@ import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { IMPORT_PEAK, print } from "./figure.mjs";
 
 const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+const PLAIN = fileURLToPath(new URL("plain.mjs", import.meta.url));
+const RUNS = 3;
 const CSV_ROWS = 1_000_000;
 const SAMPLES = 9_900;
 const SESSION = {
@@ -31,16 +41,70 @@ async function write(file, rows, toText, head = "") {
 }
 
 const csvRow = (n) => `"What is ${n} plus ${n}?",It is ${2 * n} as far as I know,${n % 2}\n`;
+const CSV_HEAD = "inputs.q,outputs.a,feedback.correct\n";
 const TIME = "2026-01-01T00:00:00.000Z";
-const jsonRow = (n) =>
-  `${JSON.stringify({
-    inputs: { question: `question ${n}`, context: "c".repeat(300) },
-    expected_outputs: { answer: "e".repeat(100) },
-    actual_outputs: { answer: "a".repeat(350) },
-    evaluation_scores: [{ key: "correct", score: n % 2 }],
-    start_time: TIME,
-    end_time: TIME,
-  })}\n`;
+const rowOf = (n, length) => ({
+  inputs: { question: `question ${n}`, context: "c".repeat(length) },
+  expected_outputs: { answer: "e".repeat(100) },
+  actual_outputs: { answer: "a".repeat(350) },
+  evaluation_scores: [{ key: "correct", score: n % 2 }],
+  start_time: TIME,
+  end_time: TIME,
+});
+const toLine = (row) => `${JSON.stringify(row)}\n`;
+const jsonRow = (n) => toLine(rowOf(n, 300));
+const idealRow = (n) => toLine(rowOf(n, 1300));
+const nullRow = (n) => toLine({ ...rowOf(n, 1300), error: null });
+const untimedRow = (n) => {
+  const { start_time, end_time, ...row } = rowOf(n, 1300);
+  return toLine(row);
+};
+const chatRow = (n) =>
+  toLine({
+    ...rowOf(n, 0),
+    inputs: {
+      messages: [
+        { role: "system", content: "s".repeat(300) },
+        { role: "user", content: `question ${n}`, id: `u${n}` },
+        { role: "assistant", content: "a".repeat(600), id: `a${n}` },
+        { role: "user", content: "and then?", id: `v${n}` },
+      ],
+    },
+  });
+
+const PROMPTFOO_ROWS = 24_000;
+/** Every provider with every prompt: a test of four prompts at three providers. */
+function promptfooText() {
+  const results = Array.from({ length: PROMPTFOO_ROWS }, (_, n) => {
+    const [provider, prompt, test] = [n % 3, Math.floor(n / 3) % 4, Math.floor(n / 12)];
+    return {
+      promptIdx: prompt,
+      promptId: `prompt-${prompt}`,
+      testIdx: test,
+      testCase: {
+        vars: { question: `question ${test}` },
+        assert: [{ type: "contains", value: "x" }],
+      },
+      prompt: {
+        raw: `Answer ${prompt}: question ${test} ${"p".repeat(300)}`,
+        label: `prompt ${prompt}`,
+      },
+      vars: { question: `question ${test}` },
+      response: { output: `answer ${n} ${"o".repeat(900)}`, tokenUsage: {} },
+      success: n % 2 === 0,
+      score: n % 2 === 0 ? 1 : 0,
+      failureReason: n % 2 === 0 ? 0 : 1,
+      namedScores: { correct: test % 2 },
+      provider: { id: `provider-${provider}`, label: "" },
+      latencyMs: 100 + (n % 50),
+    };
+  });
+  return JSON.stringify({
+    evalId: "eval-1",
+    results: { version: 3, timestamp: TIME, prompts: [], results },
+    config: {},
+  });
+}
 
 /** Words that shrink as text does, not to nothing. */
 function createWords() {
@@ -102,37 +166,63 @@ async function writeLog(file) {
   await once(out, "finish");
 }
 
-/** A service that counts rows as they were sent: half of them correct. */
-async function startSink(rows) {
+/** A service that counts rows as they were sent, half of them correct, and hashes what comes as rows where it is to be compared. */
+async function startSink(rows, isHashed) {
+  const hashes = [];
   const server = createServer((incoming, outgoing) => {
-    incoming.resume();
+    if (isHashed && incoming.method === "POST") hashRows(incoming, hashes);
+    else incoming.resume();
     incoming.on("end", () => {
       outgoing.setHeader("content-type", "application/json");
       const session = { ...SESSION, run_count: incoming.method === "POST" ? null : rows };
       const dataset = { id: SESSION.reference_dataset_id, name: "d", tenant_id: null };
+      const marks = { n: rows, avg: 0.5 };
       outgoing.end(
         JSON.stringify(
           incoming.method === "POST"
             ? { dataset, experiment: session }
-            : { ...session, feedback_stats: { correct: { n: rows, avg: 0.5 } } },
+            : { ...session, feedback_stats: { correct: marks, score: marks, pass: marks } },
         ),
       );
     });
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+  const close = () => server.close();
+  return { url: `http://127.0.0.1:${server.address().port}`, close, hashes };
+}
+
+const MARK = Buffer.from(',"results":[');
+
+function hashRows(incoming, hashes) {
+  const hash = createHash("sha256");
+  let head = Buffer.alloc(0);
+  let begun = false;
+  incoming.on("data", (piece) => {
+    if (begun) {
+      hash.update(piece);
+      return;
+    }
+    head = Buffer.concat([head, piece]);
+    const at = head.indexOf(MARK);
+    if (at < 0) return;
+    begun = true;
+    hash.update(head.subarray(at));
+  });
+  incoming.on("end", () => hashes.push(hash.digest("hex")));
 }
 
 const RUN = `${IMPORT_PEAK}process.argv.splice(1, 0, ${JSON.stringify(CLI)}); process.on("exit", () => { const { userCPUTime, systemCPUTime } = process.resourceUsage(); console.error("USED " + JSON.stringify({ mb: peakKib() / 1024, cpu: (userCPUTime + systemCPUTime) / 1e6 })); }); await import(${JSON.stringify(pathToFileURL(CLI).href)});`;
 
-async function upload(folder, file, rows) {
-  const sink = await startSink(rows);
+/** A process that uploads a file to a sink of its own; what it took, and the hashes of what it sent. */
+async function measure(folder, rows, isHashed, argsOf) {
+  const sink = await startSink(rows, isHashed);
   const startedAt = process.hrtime.bigint();
-  const child = spawn(process.execPath, ["--input-type=module", "-e", RUN, "upload", file], {
+  const child = spawn(process.execPath, argsOf(sink.url), {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
       HOME: folder,
+      TMPDIR: folder,
       AGENT_DEPLOY_API_KEY: "k",
       AGENT_DEPLOY_CONTROL_PLANE_URL: sink.url,
     },
@@ -145,9 +235,38 @@ async function upload(folder, file, rows) {
   const [code] = await once(child, "close");
   const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
   sink.close();
-  if (code !== 0)
-    throw new Error(`the upload of ${file} ended with ${code}: ${text.slice(0, 2000)}`);
-  return { ...JSON.parse(/USED (.*)/.exec(text)[1]), seconds };
+  if (code !== 0) throw new Error(`an upload ended with ${code}: ${text.slice(0, 2000)}`);
+  return { ...JSON.parse(/USED (.*)/.exec(text)[1]), seconds, sent: sink.hashes.sort().join(" ") };
+}
+
+const upload = (folder, file, rows, isHashed = false) =>
+  measure(folder, rows, isHashed, () => ["--input-type=module", "-e", RUN, "upload", file]);
+const uploadPlainly = (folder, file, rows, shape) =>
+  measure(folder, rows, true, (url) => [PLAIN, shape, join(folder, file), url]);
+
+const best = (runs, of) => Math.min(...runs.map((run) => run[of]));
+
+/** The same file by both, in turns. */
+async function compare(folder, title, { file, rows, shape, most }) {
+  const [ours, plain] = [[], []];
+  for (let turn = 0; turn < RUNS; turn += 1) {
+    ours.push(await upload(folder, file, rows, true));
+    plain.push(await uploadPlainly(folder, file, rows, shape));
+  }
+  const sent = new Set([...ours, ...plain].map((run) => run.sent));
+  if (sent.size !== 1) throw new Error(`${title}: both ways do not send the same rows`);
+  const [cpu, plainCpu] = [best(ours, "cpu"), best(plain, "cpu")];
+  print(`${title}: CPU time`, cpu, "s");
+  print(`${title}: CPU time of a plain program`, plainCpu, "s");
+  print(`${title}: CPU time over that of a plain program`, cpu / plainCpu, "×", "≤ 1.5");
+  print(
+    `${title}: peak memory`,
+    best(ours, "mb"),
+    "MB",
+    most === undefined ? undefined : `≤ ${most}`,
+  );
+  print(`${title}: peak memory of a plain program`, best(plain, "mb"), "MB");
+  rmSync(join(folder, file));
 }
 
 function cpuOf(work) {
@@ -175,12 +294,33 @@ async function leastOfLog(file) {
 const folder = mkdtempSync(join(tmpdir(), "agent-deploy-bench-"));
 const at = (name) => join(folder, name);
 const size = (name) => statSync(at(name)).size / 2 ** 20;
+const JSONL = {
+  "ideal rows": idealRow,
+  chats: chatRow,
+  "rows with error: null": nullRow,
+  "rows without times": untimedRow,
+};
 try {
-  await write(at("rows.csv"), CSV_ROWS, csvRow, "inputs.q,outputs.a,feedback.correct\n");
-  const csv = await upload(folder, "rows.csv", CSV_ROWS);
-  print("1,000,000 CSV rows: peak memory", csv.mb, "MB", "≤ 150");
-  print("1,000,000 CSV rows: CPU time", csv.cpu, "s");
-  rmSync(at("rows.csv"));
+  for (const [title, toText] of Object.entries(JSONL)) {
+    await write(at("rows.jsonl"), 50_000, toText);
+    await compare(folder, `50,000 ${title}`, { file: "rows.jsonl", rows: 50_000, shape: "jsonl" });
+  }
+  await write(at("rows.csv"), CSV_ROWS, csvRow, CSV_HEAD);
+  await compare(folder, "1,000,000 CSV rows", {
+    file: "rows.csv",
+    rows: CSV_ROWS,
+    shape: "csv",
+    most: 250,
+  });
+  writeFileSync(at("promptfoo.json"), promptfooText());
+  print("promptfoo, 12 experiments", size("promptfoo.json"), "MB");
+  const most = Math.round(4 * size("promptfoo.json"));
+  await compare(folder, "promptfoo, 12 experiments", {
+    file: "promptfoo.json",
+    rows: PROMPTFOO_ROWS / 12,
+    shape: "promptfoo",
+    most,
+  });
 
   await writeLog(at("log.eval"));
   const log = await upload(folder, "log.eval", SAMPLES);
@@ -198,6 +338,13 @@ try {
 
   await write(at("rows.jsonl"), 120_000, jsonRow);
   const tenth = await upload(folder, "rows.jsonl", 120_000);
+  await write(at("rows.jsonl"), 500_000, jsonRow);
+  print(
+    "500,000 JSONL rows: peak memory",
+    (await upload(folder, "rows.jsonl", 500_000)).mb,
+    "MB",
+    "≤ 250",
+  );
   await write(at("rows.jsonl"), 1_200_000, jsonRow);
   const whole = await upload(folder, "rows.jsonl", 1_200_000);
   print("JSONL", size("rows.jsonl"), "MB");

@@ -262,7 +262,7 @@ async function experimentSurfaces({ modules, bytes, text }) {
     for (const one of experiments) {
       try {
         let rows = 0;
-        for await (const { bytes, rows: count } of one.texts()) {
+        for (const { bytes, rows: count } of one.spool.joined()) {
           JSON.parse(`[${bytes.toString("utf8")}]`);
           rows += count;
         }

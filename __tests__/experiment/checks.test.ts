@@ -219,12 +219,12 @@ describe("the rules of the upload, before a byte is sent", () => {
       "c.csv": "hello",
     });
     expect(problems.map(({ file, line, path }) => `${file}:${line} ${path}`)).toEqual([
-      "c.csv:1 ",
       "a.jsonl:2 results[1].inputs",
       "a.jsonl:2 results[1].evaluation_scores[0].key",
       "a.jsonl:4 results[2].row_id",
       "b.json:1 dataset_id",
       "b.json:1 results[0].inputs",
+      "c.csv:1 ",
     ]);
     expect(experiments).toHaveLength(2);
   });

@@ -6,7 +6,7 @@ const json = (value: unknown): string => JSON.stringify(value);
 async function examplesOf(text: string, name = "results"): Promise<string[]> {
   const { experiments, problems } = await readTexts({ [name]: text });
   expect(problems).toEqual([]);
-  return (await rowsOf(experiments[0]!)).map(({ example }) => example);
+  return rowsOf(experiments[0]!).map(({ example }) => example);
 }
 
 test("a JUnit test that was not run by its status is skipped, and one that failed all the same fails", async () => {
@@ -176,7 +176,7 @@ describe("runners' reports", () => {
         feedback: [{ key: "pass", score: false }],
       }),
     });
-    const [row] = await rowsOf(experiments[0]!);
+    const [row] = rowsOf(experiments[0]!);
     expect([row!.body.error, row!.body.evaluation_scores]).toEqual(["TypeError: x", undefined]);
   });
 
@@ -396,12 +396,12 @@ describe("what is no result", () => {
   test("a file without a score says what numbers it holds, and gives a mapping that reads them", async () => {
     const text = "input,output,expected,score\na,b,c,0.5\n";
     const { experiment } = await readOne(text);
-    const why = (await experiment.explainUnscored())!;
+    const why = experiment.whyUnscored!;
     expect(why).toMatch(/^no row has a score \(read as csv\); numeric columns not read: score; /);
     const mapping = why.slice(why.indexOf("{"));
     const mapped = await readOne(text, { mapping });
     expect(mapped.experiment.scores).toEqual({ score: { mean: 0.5, n: 1 } });
-    expect(await mapped.experiment.explainUnscored()).toBeNull();
+    expect(mapped.experiment.whyUnscored).toBeNull();
   });
 
   test("columns that count or name are no scores of ragas'", async () => {

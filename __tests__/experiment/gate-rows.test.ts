@@ -2,11 +2,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { readExperiments, readFiles, type Experiment } from "../../src/experiment/experiment.ts";
+import { readExperiments, readFiles } from "../../src/experiment/experiment.ts";
 import type { RowsWanted } from "../../src/experiment/gate-rows.ts";
 import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
 import { memoryFile, type InputFile } from "../../src/experiment/input-file.ts";
 import { createNamelessCrashes } from "../../src/experiment/nameless-crash.ts";
+import { toRowPreview } from "../../src/experiment/row-texts.ts";
 import { toGateTables } from "../../src/experiment/scores.ts";
 import { createSpillFile } from "../../src/files/spill-file.ts";
 import { listNames } from "../../src/gate/example-names.ts";
@@ -45,20 +46,16 @@ function contentOf(table: GateTable): unknown {
 
 const wantedOf = (...tags: string[]): RowsWanted => ({
   tags: new Set(tags),
-  spill,
   crashes: createNamelessCrashes(),
 });
 
-/** The same files judged in the first pass, and by another pass over the rows. */
-async function bothWays(files: readonly InputFile[]): Promise<[unknown, unknown]> {
-  const read = async (wanted: boolean): Promise<readonly Experiment[]> =>
-    (await readFiles(files, wanted ? { wanted: wantedOf("inputs.group") } : {})).experiments;
-  const tables = async (wanted: boolean): Promise<unknown> =>
-    (await toGateTables(await read(wanted), GATES)).map(({ label, table }) => ({
-      label,
-      content: contentOf(table),
-    }));
-  return [await tables(true), await tables(false)];
+/** The tables of files, as plain values. */
+async function tablesOf(files: readonly InputFile[]): Promise<unknown[]> {
+  const { experiments } = await readFiles(files, { wanted: wantedOf("inputs.group") });
+  return (await toGateTables(experiments, GATES)).map(({ label, table }) => ({
+    label,
+    content: contentOf(table),
+  }));
 }
 
 /** Rows that are sent as they stand, and rows that have to be made right. */
@@ -83,26 +80,44 @@ const TEXTS = {
 };
 
 describe("rows that gates judge are kept while they are read", () => {
-  test.each(Object.entries(TEXTS))(
-    "%s: the same as another pass over the rows would give",
-    async (name, text) => {
-      const [once, twice] = await bothWays([memoryFile(name, text, MTIME)]);
-      expect(once).toEqual(twice);
-      expect(JSON.stringify(once)).toContain("because 390");
-    },
-  );
+  test("the same rows give the same table in JSONL, marked, in a list and in a body", async () => {
+    const [first, ...others] = await Promise.all(
+      Object.entries(TEXTS).map(([name, text]) => tablesOf([memoryFile(name, text, MTIME)])),
+    );
+    const plain = (tables: unknown): unknown =>
+      JSON.parse(JSON.stringify(tables).replaceAll(/"file":"[^"]+"/g, '"file":""'));
+    for (const other of others) expect(plain(other)).toEqual(plain(first));
+    expect(JSON.stringify(first)).toContain("because 390");
+  });
 
   test.each(Object.entries(PAGES).filter(([, { examples }]) => examples.length > 0))(
-    "%s: the same as another pass over the rows would give",
+    "%s: a table has every row, with the scores and texts that are sent",
     async (_, { examples }) => {
-      const [once, twice] = await bothWays(
-        examples.map(({ name, text }) => memoryFile(name, text, MTIME)),
-      );
-      expect(once).toEqual(twice);
+      for (const { name, text } of examples) {
+        const { experiments } = await readFiles([memoryFile(name, text, MTIME)], {
+          wanted: wantedOf(),
+        });
+        for (const one of experiments) {
+          const { table } = (await toGateTables([one], gatesOf("gates: [m >= 0]\npool: true")))[0]!;
+          expect(table.size).toBe(one.rowCount);
+          expect(table.error.reduce((sum, mark) => sum + mark, 0)).toBe(one.errorCount);
+          for (const [metric, { mean, n }] of Object.entries(one.scores)) {
+            const values = table.scores.get(metric)!.filter((value) => !Number.isNaN(value));
+            expect([metric, values.length]).toEqual([metric, n]);
+            expect(values.reduce((sum, value) => sum + value, 0) / n).toBeCloseTo(mean, 9);
+          }
+          const inputs = Array.from({ length: table.size }, (_, row) => table.preview(row).input);
+          const sent = Array.from(
+            { length: one.rowCount },
+            (_, row) => toRowPreview(one.spool.bodyAt(row)).input,
+          );
+          expect(inputs.sort()).toEqual(sent.sort());
+        }
+      }
     },
   );
 
-  test("texts are read again from the file; from one that changed none are", async () => {
+  test("texts are those of the rows that were read, whatever becomes of the file", async () => {
     const path = join(folder, "rows.jsonl");
     writeFileSync(path, TEXTS["rows.jsonl"]);
     const { experiments } = await readExperiments({
@@ -111,11 +126,10 @@ describe("rows that gates judge are kept while they are read", () => {
       workspace: { root: folder },
     });
     const { table } = (await toGateTables(experiments, gatesOf("gates: [m >= 0]")))[0]!;
-    const outputs = (): string[] => ROWS.map((_, row) => table.preview(row).output);
-    expect(outputs()).toContain('{"answer":"a 392","parts":[392]}');
     writeFileSync(path, TEXTS["rows.jsonl"].replaceAll("answer", "ANSWER"));
-    expect(outputs()).not.toContain('{"answer":"a 392","parts":[392]}');
-    expect(outputs().join("")).not.toContain("ANSWER");
+    const outputs = ROWS.map((_, row) => table.preview(row).output);
+    expect(outputs).toContain('{"answer":"a 392","parts":[392]}');
+    expect(outputs.join("")).not.toContain("ANSWER");
   });
 });
 

@@ -318,7 +318,7 @@ describe("home-made result files", () => {
       expect(problems.map(({ message }) => message).join()).not.toMatch(/azure/i);
       expect(experiments.map(({ format }) => format)).not.toContain("azure");
       for (const experiment of experiments) {
-        const [one, other] = await rowsOf(experiment);
+        const [one, other] = rowsOf(experiment);
         expect(one!.example).not.toBe(other!.example);
       }
     },

@@ -1,6 +1,7 @@
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
 import { readMapping } from "../../src/experiment/formats/mapping-file.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
+import { createNamelessCrashes } from "../../src/experiment/nameless-crash.ts";
 import type { Row } from "../../src/experiment/row.ts";
 import type { Diagnostic } from "../../src/spec/desired.ts";
 
@@ -18,15 +19,19 @@ export async function readTexts(
       : await readMapping(memoryFile("mapping.yml", how.mapping));
   return readFiles(
     Object.entries(files).map(([name, content]) => memoryFile(name, content, MTIME)),
-    { format: how.format ?? "auto", mapping, split: how.split ?? "auto" },
+    {
+      format: how.format ?? "auto",
+      mapping,
+      split: how.split ?? "auto",
+      wanted: { tags: null, crashes: createNamelessCrashes() },
+      shown: Infinity,
+    },
   );
 }
 
-/** All rows of an experiment. */
-export async function rowsOf(experiment: Experiment): Promise<Row[]> {
-  const rows: Row[] = [];
-  for await (const row of experiment.rows()) rows.push(row);
-  return rows;
+/** All rows of an experiment, as they are in its spool. */
+export function rowsOf({ shown, spool }: Experiment): Row[] {
+  return shown.map((row, n) => ({ ...row, body: spool.bodyAt(n) }));
 }
 
 /** The only experiment of a text, with its rows' bodies; fails on problems. */
@@ -42,7 +47,7 @@ export async function readOne(
   if (experiments.length !== 1) throw new Error(`${experiments.length} experiments`);
   return {
     experiment: experiments[0]!,
-    rows: (await rowsOf(experiments[0]!)).map(({ body }) => body),
+    rows: rowsOf(experiments[0]!).map(({ body }) => body),
   };
 }
 

@@ -7,13 +7,17 @@ import { rowsOf } from "./read-text.ts";
 const FIXTURES = path.resolve("__tests__/experiment/fixtures");
 
 async function readSample(root: string, ...paths: string[]): Promise<Experiment[]> {
-  const { experiments, problems } = await readExperiments({ paths, workspace: { root } });
+  const { experiments, problems } = await readExperiments({
+    paths,
+    shown: Infinity,
+    workspace: { root },
+  });
   expect(problems).toEqual([]);
   return experiments;
 }
 
 const bodies = async (experiment: Experiment): Promise<unknown[]> =>
-  (await rowsOf(experiment)).map(({ body }) => body);
+  rowsOf(experiment).map(({ body }) => body);
 
 describe("real result files", () => {
   const root = FIXTURES;
@@ -32,7 +36,7 @@ describe("real result files", () => {
       { key: "pass_rate", score: 4 / 6 },
       { key: "errors", score: 0 },
     ]);
-    const rows = await rowsOf(answer!);
+    const rows = rowsOf(answer!);
     expect(rows.map(({ k, duration_s }) => [k, duration_s])).toEqual([
       [0, 0.004],
       [1, 0.002],
@@ -74,14 +78,14 @@ describe("real result files", () => {
     const ids = async (name: string): Promise<string[][]> =>
       Promise.all(
         (await readSample(root, name)).map(async (experiment) =>
-          (await rowsOf(experiment)).map(({ body }) => body.row_id),
+          rowsOf(experiment).map(({ body }) => body.row_id),
         ),
       );
     const json = await ids("promptfoo-v3.json");
     expect(await ids("promptfoo-v3.jsonl")).toEqual(json);
     expect(await ids("promptfoo.csv")).toEqual(json);
     const [csv] = await readSample(root, "promptfoo.csv");
-    expect((await rowsOf(csv!))[4]!.body).toMatchObject({
+    expect(rowsOf(csv!)[4]!.body).toMatchObject({
       inputs: {
         question: "Capital of Peru? 'quoted', \"double\" | pipe",
         answer: "Lima\nsecond line",
@@ -98,6 +102,7 @@ describe("real result files", () => {
     const { experiments } = await readExperiments({
       paths: ["promptfoo-v3.json"],
       split: "none",
+      shown: Infinity,
       workspace: { root },
     });
     expect(experiments.map(({ rowCount, label }) => [rowCount, label])).toEqual([[12, ""]]);
@@ -105,7 +110,11 @@ describe("real result files", () => {
       { key: "pass_rate", score: 8 / 12 },
       { key: "errors", score: 0 },
     ]);
-    expect((await rowsOf(experiments[0]!)).slice(0, 4).map(({ k }) => k)).toEqual([0, 1, 2, 3]);
+    expect(
+      rowsOf(experiments[0]!)
+        .slice(0, 4)
+        .map(({ k }) => k),
+    ).toEqual([0, 1, 2, 3]);
   });
 
   test("a DeepEval run has its trace's times, a pass per metric, summary means and its judge", async () => {
@@ -115,7 +124,7 @@ describe("real result files", () => {
       ["Answer Relevancy", 0.92],
       ["Faithfulness", (0.45 + 0.91 + 0.88) / 3],
     ]);
-    const [row] = await rowsOf(run!);
+    const [row] = rowsOf(run!);
     expect(row!.body).toMatchObject({
       inputs: { input: "What is CECL forecasting and how does Abrigo handle allowance variance?" },
       actual_outputs: { output: "{...}" },
@@ -139,7 +148,7 @@ describe("real result files", () => {
     expect(log!.warnings).toContain(
       'the log\'s status is "cancelled": it makes no baseline unless you accept it',
     );
-    const rows = await rowsOf(log!);
+    const rows = rowsOf(log!);
     expect(
       rows.map(({ body, duration_s }) => [
         body.expected_outputs,
@@ -176,7 +185,7 @@ describe("real result files", () => {
   test("an Inspect .eval log gives every epoch as a repeat, in the order of its samples", async () => {
     const [log] = await readSample(root, "inspect-2x2-epochs.eval");
     expect([log!.state, log!.commit, log!.rowCount]).toEqual(["complete", "33c76a75", 4]);
-    const rows = await rowsOf(log!);
+    const rows = rowsOf(log!);
     expect(
       rows.map(({ k, body }) => [
         k,
@@ -191,7 +200,7 @@ describe("real result files", () => {
       [1, 2, 1, "No"],
     ]);
     const [json] = await readSample(root, "inspect-popularity.json");
-    expect((await rowsOf(json!))[0]!.example).toBe(rows[0]!.example);
+    expect(rowsOf(json!)[0]!.example).toBe(rows[0]!.example);
   });
 
   test("OpenAI evals events become rows by sample, with times to the microsecond; a failed sample is an error", async () => {
@@ -239,7 +248,7 @@ describe("real result files", () => {
     expect(
       experiments.map(({ file, rowCount, errorCount }) => [file, rowCount, errorCount]),
     ).toEqual([["langsmith-vitest/vitest.json", 4, 0]]);
-    const rows = await rowsOf(experiments[0]!);
+    const rows = rowsOf(experiments[0]!);
     expect(rows.map(({ k, body }) => [k, body.row_id, body.run_name])).toEqual([
       [0, "f55eb3d3-0e11-5ddd-b808-17ed7e1336d2", "France"],
       [0, "9eeb643d-050b-5595-af92-617c15bc2da1", "Spain"],

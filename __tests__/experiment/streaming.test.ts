@@ -4,8 +4,6 @@ import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles } from "../../src/experiment/experiment.ts";
 import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
-import { streamJsonArray } from "../../src/experiment/json-array.ts";
-import { DiagnosticError } from "../../src/experiment/diagnostic.ts";
 import { ExperimentBody } from "../../src/experiment/row.ts";
 import { streamLines } from "../../src/experiment/text-lines.ts";
 import { readTexts, rowsOf } from "./read-text.ts";
@@ -23,79 +21,7 @@ async function* pieces(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<
 }
 
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
-const style = fc.constantFrom(undefined, 1, "\t");
-
-async function split(
-  text: string,
-  path: readonly string[],
-  cut: readonly number[],
-): Promise<{ items: unknown[]; rest: unknown; found: boolean }> {
-  const stream = streamJsonArray("x", pieces(Buffer.from(text), cut), path);
-  const items: unknown[] = [];
-  for await (const batch of stream.batches)
-    for (const { bytes } of batch) items.push(JSON.parse(bytes.toString("utf8")));
-  return { items, rest: stream.rest(), found: stream.found() };
-}
-
-describe("streaming JSON", () => {
-  test("an array is split out of any document at any cut, and nothing is lost", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.jsonValue()),
-        fc.dictionary(fc.string(), fc.jsonValue()),
-        fc.dictionary(fc.string(), fc.jsonValue()),
-        sizes,
-        style,
-        async (items, before, after, cut, indent) => {
-          const clean = (object: Record<string, unknown>): Record<string, unknown> =>
-            JSON.parse(JSON.stringify({ ...object, results: undefined })) as Record<
-              string,
-              unknown
-            >;
-          const document = {
-            ...clean(before),
-            results: {
-              ...clean(before),
-              results: JSON.parse(JSON.stringify(items)) as unknown[],
-              ...clean(after),
-            },
-            ...clean(after),
-          };
-          const read = await split(
-            JSON.stringify(document, null, indent),
-            ["results", "results"],
-            cut,
-          );
-          expect(read.items).toEqual(document.results.results);
-          expect(read.rest).toEqual({ ...document, results: { ...document.results, results: [] } });
-        },
-      ),
-      { numRuns: 150 },
-    );
-  });
-
-  test("keys written with escapes count, strings and deeper objects of the same name do not", async () => {
-    expect(
-      (
-        await split(
-          '{"a":"results","x":{"results":[9]},"y":["results",[8]],"\\u0072esults" : [ 1 , "]," , {"results":[2]} ] , "z":[3]}',
-          ["results"],
-          [7],
-        )
-      ).items,
-    ).toEqual([1, "],", { results: [2] }]);
-    expect(await split('{"results":[]}', ["results"], [3])).toEqual({
-      items: [],
-      rest: { results: [] },
-      found: true,
-    });
-    expect(await split('{"results":{}}', ["results"], [3])).toEqual({
-      items: [],
-      rest: { results: {} },
-      found: false,
-    });
-  });
-
+describe("streaming JSONL", () => {
   test("lines are the same however the bytes are cut", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: "grapheme" })), sizes, async (texts, cut) => {
@@ -145,7 +71,7 @@ describe("the body", () => {
     );
   });
 
-  test("a row that is right as it stands is sent as it stands, another is written anew: both say the same", async () => {
+  test("rows are sent as the document writes them, however their file spaced and ordered them", async () => {
     const right = {
       inputs: { q: "a" },
       start_time: "2026-01-01T00:00:01Z",
@@ -159,7 +85,7 @@ describe("the body", () => {
       "rows.jsonl": `${JSON.stringify(right)}\n${JSON.stringify({ ...right, inputs: { q: "b" }, start_time: "2026-01-01 00:00:01" })}\n${JSON.stringify({ ...right, inputs: { q: "c" }, row_id: "0b6f0f6e-0000-4000-8000-000000000001" })}\n`,
     });
     expect((JSON.parse(text) as ExperimentBody).results).toEqual(
-      (await rowsOf(experiments[0]!)).map(({ body }) => body),
+      rowsOf(experiments[0]!).map(({ body }) => body),
     );
   });
 
@@ -234,7 +160,7 @@ describe("readers under fire", () => {
     fc.nat(30),
   );
 
-  test("a damaged file gives experiments or problems, never anything else, and its rows can still be passed over", async () => {
+  test("a damaged file gives experiments or problems, never anything else", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...corpus),
@@ -257,13 +183,7 @@ describe("readers under fire", () => {
             expect([file !== "", line >= 1]).toEqual([true, true]);
           }
           for (const experiment of experiments)
-            expect(
-              await rowsOf(experiment).then(
-                (rows) => rows.length,
-                (error: unknown) =>
-                  error instanceof DiagnosticError ? experiment.rowCount : error,
-              ),
-            ).toBe(experiment.rowCount);
+            expect(experiment.spool.rows()).toBe(experiment.rowCount);
         },
       ),
       { numRuns: 500 },
@@ -337,7 +257,7 @@ describe("readers under fire", () => {
           for (const { message } of problems)
             expect(message).not.toMatch(/is damaged, or not what its first lines say/);
           for (const experiment of experiments)
-            expect((await rowsOf(experiment)).length).toBe(experiment.rowCount);
+            expect(experiment.spool.rows()).toBe(experiment.rowCount);
         },
       ),
       { numRuns: 250 },

@@ -11,7 +11,7 @@ interface Seen {
 async function read(text: string, name = "report"): Promise<Seen[]> {
   const { experiments, problems } = await readTexts({ [name]: text });
   expect(problems).toEqual([]);
-  const rows = await rowsOf(experiments[0]!);
+  const rows = rowsOf(experiments[0]!);
   return rows.map(({ example, k, body }) => ({
     inputs: body.inputs,
     example,

@@ -92,7 +92,7 @@ describe("identity", () => {
       "rows.jsonl":
         '{"inputs":{"a":1,"b":[1.0]}}\n{"inputs":{"b":[1],"a":1e0}}\n{"inputs":{"a":"1","b":[1]}}\n',
     });
-    const rows = await rowsOf(experiments[0]!);
+    const rows = rowsOf(experiments[0]!);
     expect(rows.map(({ k }) => k)).toEqual([0, 1, 0]);
     expect(rows[0]!.example).toBe(rows[1]!.example);
     expect(new Set(rows.map(({ body }) => body.row_id)).size).toBe(3);
@@ -103,7 +103,7 @@ describe("identity", () => {
     const { experiments } = await readTexts({
       "rows.jsonl": lines(...ids.map((row_id) => ({ row_id, inputs: { q: 1 } }))),
     });
-    const rows = await rowsOf(experiments[0]!);
+    const rows = rowsOf(experiments[0]!);
     expect(rows.map(({ body }) => body.row_id)).toEqual(ids);
     expect(rows.map(({ k, example }) => [k, example === rows[0]!.example])).toEqual([
       [0, true],
@@ -131,7 +131,7 @@ describe("identity", () => {
         })),
       ),
     });
-    expect((await rowsOf(phoenix.experiments[0]!)).map(({ k }) => k)).toEqual([1, 0]);
+    expect(rowsOf(phoenix.experiments[0]!).map(({ k }) => k)).toEqual([1, 0]);
     const inspect = await readTexts({
       "i.json": JSON.stringify({
         version: 2,
@@ -140,7 +140,7 @@ describe("identity", () => {
         samples: [1, 2].map((id) => ({ id, epoch: 1, input: "same", target: "x" })),
       }),
     });
-    expect((await rowsOf(inspect.experiments[0]!)).map(({ k }) => k)).toEqual([0, 1]);
+    expect(rowsOf(inspect.experiments[0]!).map(({ k }) => k)).toEqual([0, 1]);
   });
 
   test("scalars are wrapped", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Clock } from "../../src/clock.ts";
-import type { JoinedRows } from "../../src/experiment/row-texts.ts";
 import { ExperimentBody } from "../../src/experiment/row.ts";
 import {
   checkUploads,
@@ -617,24 +616,6 @@ describe("when it goes wrong", () => {
       await request(createService({ statisticsAfter: 1e9 })),
     );
     expect(reports[0]!.warnings.join("\n")).toMatch(/no statistics of the experiment yet/);
-  });
-
-  test("a file that changes between check and upload fails the upload and says so", async () => {
-    const given = await request(createService());
-    const [experiment] = given.experiments;
-    const texts = async function* (): AsyncGenerator<JoinedRows> {
-      const { refusal } = await import("../../src/experiment/diagnostic.ts");
-      yield { bytes: Buffer.from("{}"), rows: 1 };
-      throw refusal({ file: "evals/capitals.jsonl" }, "changed while it was read");
-    };
-    const { reports } = await uploadExperiments({
-      ...given,
-      experiments: [{ ...experiment!, texts }],
-    });
-    expect(reports[0]).toMatchObject({
-      outcome: "failed",
-      message: expect.stringMatching(/changed while it was read; the upload was broken off/),
-    });
   });
 
   test("uploads can be checked alone, before a deploy", async () => {

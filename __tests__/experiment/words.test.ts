@@ -16,7 +16,7 @@ describe("a file whose scores are words", () => {
     ["a table", "inputs.q,feedback.tone,points\na,good,3\nb,bad,4\n", "csv"],
   ])("and nothing else has no score: %s", async (_, text, format) => {
     const { experiment } = await readOne(text, { name: format === "csv" ? "r.csv" : "r.jsonl" });
-    const why = await experiment.explainUnscored();
+    const why = experiment.whyUnscored;
     expect(why).toContain(`no row has a number as its score, only words (read as ${format}); `);
     if (format === "csv") expect(why).toContain("numeric columns not read: points");
   });
@@ -24,7 +24,7 @@ describe("a file whose scores are words", () => {
   test("beside one number is scored", async () => {
     const text = lines(said("a", { value: "good" }), said("b", { score: 1 }));
     const { experiment } = await readOne(text, { name: "r.jsonl" });
-    expect(await experiment.explainUnscored()).toBeNull();
+    expect(experiment.whyUnscored).toBeNull();
   });
 
   test.each([
@@ -41,6 +41,6 @@ describe("a file whose scores are words", () => {
   ])("is read by a mapping that makes numbers of the words: %s", async (name, text, mapping) => {
     const { experiment } = await readOne(text, { name, mapping: `inputs.q: inputs.q\n${mapping}` });
     expect(experiment.scores).toEqual({ tone: { mean: 0.5, n: 2 } });
-    expect(await experiment.explainUnscored()).toBeNull();
+    expect(experiment.whyUnscored).toBeNull();
   });
 });

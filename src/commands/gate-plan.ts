@@ -19,7 +19,7 @@ export async function runGatePlan(session: Session): Promise<number> {
   const gates = await readGateSet(session);
   const results = await readResults(session, experiment, {
     unscored: "kept",
-    wanted: wantedRows(session, gates),
+    wanted: wantedRows(gates),
   });
   const plans = (await toGateTables(results, gates)).map(({ label, table }) => {
     const { problems, plan } = planSamples(table, gates);

@@ -73,7 +73,7 @@ async function judgeFiles(
 ): Promise<Judged> {
   const results = await readResults(session, session.options.experiment, {
     unscored: "kept",
-    wanted: wantedRows(session, gates),
+    wanted: wantedRows(gates),
   });
   return keyless || storedName(session.options.baseline ?? "") === null
     ? judgeResults(session, results, gates, null)

@@ -32,7 +32,7 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
     const judged = await judgeResults(
       session,
       await readResults(session, options.experiment, {
-        wanted: asksForRows(session, gates) ? wantedRows(session, gates) : undefined,
+        wanted: asksForRows(session, gates) ? wantedRows(gates) : undefined,
       }),
       gates,
       connection?.tracing ?? null,

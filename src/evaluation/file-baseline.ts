@@ -44,7 +44,7 @@ export async function readFileBaseline(
     const experiments = await readResults(session, there, {
       exact: true,
       unscored: "kept",
-      wanted: wantedRows(session, gates),
+      wanted: wantedRows(gates),
     });
     const copy = experiments.find(
       ({ digest }) =>

@@ -73,7 +73,7 @@ export async function judgeResults(
   const found = early ?? (await findStored(request, head, tracing));
   const judged = { experiments, head, gates, found };
   if (gates === null) return { ...judged, judgement: null };
-  const unscored = await findUnscored(experiments);
+  const unscored = findUnscored(experiments);
   if (gates.rules.some(needsScores) && experiments.some(({ scores }) => !isEmpty(scores)))
     refuse(session, unscored);
   sayRepeats(session, experiments);
@@ -152,7 +152,7 @@ async function findStored(
 }
 
 /** Files in which no score was found, with what to write; where every row errored there is nothing to. */
-function findUnscored(experiments: readonly Experiment[]): Promise<readonly Diagnostic[]> {
+function findUnscored(experiments: readonly Experiment[]): readonly Diagnostic[] {
   return unscoredProblems(experiments.filter(({ rowCount, errorCount }) => errorCount < rowCount));
 }
 

@@ -1,4 +1,4 @@
-import { createContentCheck } from "../files/content-check.ts";
+import { createHash } from "node:crypto";
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { worstVerdict } from "../gate/judge.ts";
@@ -63,9 +63,9 @@ export function withAlpha(gates: GateSet | null, share: number): GateSet | null 
 /** What a file holds, to tell whether it is still what was judged: neither its size nor its time stamp would. */
 async function contentOf(session: Session, path: string): Promise<string> {
   const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
-  const check = createContentCheck();
-  for await (const chunk of stream) check.add(chunk as Uint8Array);
-  return check.end();
+  const hash = createHash("sha256");
+  for await (const chunk of stream) hash.update(chunk as Uint8Array);
+  return hash.digest("base64");
 }
 
 /** What files hold, by their path. */
@@ -95,7 +95,7 @@ export async function judgeLate(
   const experiments = await readResults(session, paths, {
     exact: true,
     unscored: gates === null ? "refused" : "kept",
-    wanted: asksForRows(session, gates) ? wantedRows(session, gates) : undefined,
+    wanted: asksForRows(session, gates) ? wantedRows(gates) : undefined,
     before: newestExperiments(looks),
   });
   // What is new was not there to be judged; what was judged and is another now is judged again.

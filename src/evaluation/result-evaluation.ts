@@ -80,7 +80,7 @@ export async function createResultEvaluation(
           await readResults(session, early, {
             exact: true,
             unscored: gates === null ? "refused" : "kept",
-            wanted: asksForRows(session, gates) ? wantedRows(session, gates) : undefined,
+            wanted: asksForRows(session, gates) ? wantedRows(gates) : undefined,
           }),
           withAlpha(gates, shares.first),
           connection.tracing,
@@ -267,32 +267,17 @@ async function upload(
   return uploadAll(session, connection, experiments, deployed, judged);
 }
 
-/**
- * The same experiment, with one warning where a row that is sent holds a key or token of this run:
- * an agent that prints its environment does that.
- */
-function watchForKeys({ options, host }: Session, experiment: Experiment): Experiment {
+/** Warns once a file where a row that is sent holds a key or token of this run: an agent that prints its environment does that. */
+function watchForKeys({ options, host }: Session): (file: string, rows: Buffer) => void {
   const keys = secretsOf(options).filter((key) => key.length >= SHORTEST_KEY);
-  let isTold = false;
-  const watch = async function* <T>(
-    chunks: AsyncIterable<T>,
-    textOf: (chunk: T) => string | Buffer,
-  ): AsyncGenerator<T> {
-    for await (const chunk of chunks) {
-      if (!isTold && keys.some((key) => textOf(chunk).includes(key))) {
-        isTold = true;
-        host.say(
-          "warning",
-          `${experiment.file}: a row holds a key or token of this run, and is stored with it; replace that key, and keep it out of the agent's answers`,
-        );
-      }
-      yield chunk;
-    }
-  };
-  return {
-    ...experiment,
-    texts: (change) => watch(experiment.texts(change), ({ bytes }) => bytes),
-    batches: () => watch(experiment.batches(), (rows) => JSON.stringify(rows)),
+  const told = new Set<string>();
+  return (file, rows) => {
+    if (told.has(file) || !keys.some((key) => rows.includes(key))) return;
+    told.add(file);
+    host.say(
+      "warning",
+      `${file}: a row holds a key or token of this run, and is stored with it; replace that key, and keep it out of the agent's answers`,
+    );
   };
 }
 
@@ -320,7 +305,8 @@ export async function uploadAll(
     judgedAs: toJudgedAs(judged),
   };
   const { reports, problems } = await uploadExperiments({
-    experiments: experiments.map((one) => watchForKeys(session, one)),
+    experiments,
+    onRows: watchForKeys(session),
     overrides: toOverrides(session),
     context,
     drop: session.options.drop,

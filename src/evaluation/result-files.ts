@@ -103,6 +103,8 @@ interface ReadHow {
   readonly unscored?: "refused" | "kept";
   /** What gates want of the rows, so that they need no second pass; absent where nothing does. */
   readonly wanted?: RowsWanted | undefined;
+  /** How many of the first rows are kept to be shown. */
+  readonly shown?: number;
   /** Read before: their format is known, and not said again. */
   readonly before?: readonly Pick<Experiment, "file" | "format">[];
 }
@@ -111,7 +113,7 @@ interface ReadHow {
 export async function readResults(
   session: Session,
   paths: readonly string[],
-  { exact = false, unscored = "refused", wanted, before = [] }: ReadHow = {},
+  { exact = false, unscored = "refused", wanted, shown = 0, before = [] }: ReadHow = {},
 ): Promise<readonly Experiment[]> {
   const { format, mapping, split } = session.options;
   const onFormat = (
@@ -130,14 +132,12 @@ export async function readResults(
       mapping,
       split,
       wanted,
+      shown,
       onFormat,
       workspace: session.files,
     }),
   );
-  refuse(session, [
-    ...problems,
-    ...(unscored === "kept" ? [] : await unscoredProblems(experiments)),
-  ]);
+  refuse(session, [...problems, ...(unscored === "kept" ? [] : unscoredProblems(experiments))]);
   return experiments;
 }
 

@@ -17,10 +17,9 @@ export function asksForRows(session: Session, gates: GateSet | null): boolean {
 }
 
 /** What gates want of the rows while they are read. */
-export function wantedRows(session: Session, gates: GateSet | null): RowsWanted {
+export function wantedRows(gates: GateSet | null): RowsWanted {
   return {
     tags: tagsOf(gates),
-    spill: () => spillFileOf(session),
     crashes: createNamelessCrashes(),
   };
 }

@@ -1,5 +1,6 @@
 import type { Experiment } from "./experiment.ts";
 import type { HeaderBody } from "./row.ts";
+import type { JoinedRows } from "./row-spool.ts";
 import type { Trim } from "./exclusion.ts";
 
 const CHUNK_BYTES = 64 * 1024;
@@ -21,15 +22,21 @@ export interface BodyProgress {
  * whatever the number of rows. A chunk's bytes hold until seven more were asked for.
  */
 export async function* streamBody(
-  experiment: Experiment,
+  experiment: Pick<Experiment, "spool">,
   header: HeaderBody,
-  how: { readonly trim?: Trim | undefined; readonly onProgress?: (at: BodyProgress) => void } = {},
+  how: {
+    readonly trim?: Trim | undefined;
+    readonly onProgress?: (at: BodyProgress) => void;
+    /** Told whole rows as they are sent. */
+    readonly onRows?: (rows: Buffer) => void;
+  } = {},
 ): AsyncGenerator<Uint8Array> {
   const writer = createChunks();
   const at = { rows: 0, bytes: 0 };
   yield* writer.add(Buffer.from(`${JSON.stringify(header).slice(0, -1)},"results":[`));
-  for await (const { bytes, rows } of experiment.texts(how.trim?.apply)) {
+  for (const { bytes, rows } of rowsOf(experiment, how.trim)) {
     if (at.rows > 0) yield* writer.add(COMMA);
+    how.onRows?.(bytes);
     yield* writer.add(bytes);
     at.bytes += bytes.length + 1;
     at.rows += rows;
@@ -41,6 +48,17 @@ export async function* streamBody(
 }
 
 const COMMA = Buffer.from(",");
+
+/** The rows as they stand in the spool, or as `drop` leaves them. */
+function* rowsOf(
+  { spool }: Pick<Experiment, "spool">,
+  trim: Trim | undefined,
+): Generator<JoinedRows> {
+  if (trim === undefined) yield* spool.joined();
+  else
+    for (let row = 0; row < spool.rows(); row += 1)
+      yield { bytes: Buffer.from(JSON.stringify(trim.apply(spool.bodyAt(row)))), rows: 1 };
+}
 
 /** Collects pieces into chunks of one size; pieces are copied, so that their memory may be used again. */
 function createChunks(): {
@@ -69,10 +87,4 @@ function createChunks(): {
     }
   }
   return { add, rest: () => chunk.subarray(0, length) };
-}
-
-/** Bytes as people read them. */
-export function renderBytes(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

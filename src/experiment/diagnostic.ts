@@ -15,7 +15,7 @@ export class DiagnosticError extends Error {
   }
 }
 
-/** Where in a result file; counted from 1, the first where nothing is said. */
+/** Where in a result file; counted from 1, the first where nothing or 0 is said. */
 interface Place {
   readonly file: string;
   readonly line?: number;
@@ -34,7 +34,7 @@ export function diagnosticAt(
 ): Diagnostic {
   return {
     file: place.file,
-    line: place.line ?? 1,
+    line: place.line || 1,
     column: place.column ?? 1,
     level,
     path: place.path ?? "",

@@ -1,25 +1,31 @@
 import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
 import type { BetterSide } from "../gate/direction.ts";
 import type { WordedMetric } from "../gate/row.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
 import { diagnosticAt, DiagnosticError, refusal } from "./diagnostic.ts";
-import type { Format, Head, RowSource } from "./formats/format.ts";
+import type { Format, RowSource } from "./formats/format.ts";
 import { readHead } from "./formats/head.ts";
 import { readMapping } from "./formats/mapping-file.ts";
 import type { Mapping } from "./formats/mapping.ts";
-import { formatOf } from "./formats/registry.ts";
+import { FORMATS, formatOf } from "./formats/registry.ts";
 import { createGateRows, type GateRows, type GatheredRows, type RowsWanted } from "./gate-rows.ts";
-import { createIndexer, type Indexer, type IndexPass } from "./index-pass.ts";
 import { findInputFiles, type InputFile, type InputPlaces } from "./input-file.ts";
 import { draftMapping, renderDraft } from "./mapping-draft.ts";
-import { changed, type JoinedRows, joinTexts, ownTexts, toRow } from "./row-texts.ts";
+import {
+  createRowCollector,
+  type GivenTimes,
+  type RowCollector,
+  type RowFacts,
+} from "./row-collector.ts";
+import { createRowSpool, type RowSpool } from "./row-spool.ts";
 import type { FileHeader, Row } from "./row.ts";
 import type { Mean } from "./score-means.ts";
 import { mainFile, type FileSource, suiteOf } from "./source-file.ts";
 import { formatInstant, type Instant, parseInstant } from "./timestamp.ts";
 
-/** One experiment as files hold it, checked: rows can be passed over any number of times and are the same each time. */
+/** One experiment as a file held it when it was read, checked; its rows are in its spool, and the file is not read again. */
 export interface Experiment {
   readonly file: string;
   readonly format: string;
@@ -27,7 +33,7 @@ export interface Experiment {
    * Null where a row has a score, or the file as a whole; else why an upload of it would be for
    * nothing, and what to write.
    */
-  readonly explainUnscored: () => Promise<string | null>;
+  readonly whyUnscored: string | null;
   /** What tells experiments of one file apart (promptfoo: provider and prompt); empty where there is one. */
   readonly label: string;
   /** The same, also where there is one. */
@@ -62,11 +68,12 @@ export interface Experiment {
   readonly warnings: readonly string[];
   /** The rows as gates judge them, one for each provider and prompt; null where nobody said that gates want them. */
   readonly gathered: readonly GatheredRows[] | null;
-  /** Rows some at a time, in file order; throws a ProblemError when the file changed since it was checked. */
-  readonly batches: () => AsyncIterable<readonly Row[]>;
-  readonly rows: () => AsyncIterable<Row>;
-  /** The same rows as they are sent, after a last change to each. */
-  readonly texts: (change?: (body: Row["body"]) => Row["body"]) => AsyncIterable<JoinedRows>;
+  /** The rows as they are sent. */
+  readonly spool: RowSpool;
+  /** The first rows, as many as were asked for. */
+  readonly shown: readonly Row[];
+  /** What is to be told by now of its files: those that are not any more what was read. */
+  readonly changes: () => readonly string[];
 }
 
 /** What to read and how, from the inputs. */
@@ -82,6 +89,8 @@ export interface ReadFilesRequest {
   readonly split?: "auto" | "none";
   /** What gates want of the rows; without it nothing but what an upload needs is kept. */
   readonly wanted?: RowsWanted | undefined;
+  /** How many of the first rows are kept to be shown. */
+  readonly shown?: number;
   /** Told for every source before it is read: which format its file was taken for. */
   readonly onFormat?: ((file: string, format: Pick<Format, "name" | "title">) => void) | undefined;
   readonly workspace: InputPlaces;
@@ -102,62 +111,102 @@ export async function readExperiments(
     return undefined;
   });
   if (request.mapping !== undefined && mapping === undefined) return { experiments: [], problems };
-  const read = await readFiles(files, { ...request, mapping });
+  const temp = request.workspace.alsoAllowed?.[0];
+  const read = await readFiles(files, {
+    ...request,
+    mapping,
+    ...(temp === undefined ? {} : { temp }),
+  });
   return { experiments: read.experiments, problems: [...problems, ...read.problems] };
 }
 
-/** The same for files that are opened already. */
+/** How files are read. */
+interface ReadHow {
+  readonly format?: string;
+  readonly mapping?: Mapping | undefined;
+  readonly split?: "auto" | "none";
+  readonly wanted?: RowsWanted | undefined;
+  readonly shown?: number;
+  /** Told for every source before it is read. */
+  readonly onFormat?: ((file: string, format: Format) => void) | undefined;
+  /** The folder for what memory is not to hold. */
+  readonly temp?: string;
+}
+
+/** Files that are read as one, and what came of them. */
+interface Slot {
+  /** Null where they were read, or cannot be: nothing of them is held any more. */
+  source: FileSource | null;
+  experiments: readonly Experiment[];
+  problems: readonly Diagnostic[];
+}
+
+/** The same for files that are found already; each is read once. */
 export async function readFiles(
   files: readonly InputFile[],
-  how: {
-    readonly format?: string;
-    readonly mapping?: Mapping | undefined;
-    readonly split?: "auto" | "none";
-    readonly wanted?: RowsWanted | undefined;
-    /** Told for every source before it is read. */
-    readonly onFormat?: ((file: string, format: Format) => void) | undefined;
-  },
+  how: ReadHow,
 ): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
-  const problems: Diagnostic[] = [];
-  const experiments: Experiment[] = [];
-  const sources: FileSource[] = [];
-  const wanted =
-    how.mapping !== undefined && (how.format ?? "auto") === "auto"
-      ? "mapping"
-      : (how.format ?? "auto");
-  const known: { readonly file: InputFile; readonly head: Head; readonly format: Format }[] = [];
+  const slots: Slot[] = [];
   for (const file of files) {
-    try {
-      const head = await readHead(file);
-      known.push({ file, head, format: await formatOf(head, wanted) });
-    } catch (error) {
-      problems.push(...problemsOf(error, file.name));
-    }
+    const slot = await openSlot(file, how);
+    slots.push(slot);
+    // What may be part of another file's report waits for it.
+    if (slot.source !== null && !mayJoin(slot.source.format)) await readSlot(slot, how);
   }
-  for (const { file, head, format: own } of known) {
-    const format = known.find(({ format }) => format.absorbs?.includes(own.name))?.format ?? own;
-    const joined = format.joins ? sources.find((source) => source.format === format) : undefined;
-    if (joined === undefined) sources.push({ format, files: [file], heads: [head] });
-    else {
-      joined.files.push(file);
-      joined.heads.push(head);
-    }
+  joinSlots(slots);
+  for (const slot of slots) await readSlot(slot, how);
+  return {
+    experiments: slots.flatMap(({ experiments }) => experiments),
+    problems: slots.flatMap(({ problems }) => problems),
+  };
+}
+
+async function openSlot(file: InputFile, { format, mapping }: ReadHow): Promise<Slot> {
+  const wanted = mapping !== undefined && (format ?? "auto") === "auto" ? "mapping" : format;
+  try {
+    const head = await readHead(file);
+    const found = await formatOf(head, wanted ?? "auto");
+    const source = { format: found, files: [file], heads: [head] };
+    return { source, experiments: [], problems: [] };
+  } catch (error) {
+    await file.close?.();
+    return { source: null, experiments: [], problems: problemsOf(error, file.name) };
   }
-  for (const source of sources) {
-    how.onFormat?.(mainFile(source).name, source.format);
-    try {
-      const indexed = await indexSource(source, {
-        mapping: how.mapping,
-        split: how.split ?? "auto",
-        wanted: how.wanted,
-      });
-      experiments.push(...indexed.experiments);
-      problems.push(...indexed.problems);
-    } catch (error) {
-      problems.push(...problemsOf(error, mainFile(source).name));
-    }
+}
+
+const mayJoin = ({ name, joins }: Format): boolean =>
+  joins === true || FORMATS.some(({ absorbs }) => absorbs?.includes(name));
+
+/** Puts the files of one source into the slot of the first of them. */
+function joinSlots(slots: readonly Slot[]): void {
+  const formats = slots.flatMap(({ source }) => source?.format ?? []);
+  const firsts = new Map<Format, FileSource>();
+  for (const slot of slots) {
+    if (slot.source === null) continue;
+    const { files, heads, format: own } = slot.source;
+    const format = formats.find(({ absorbs }) => absorbs?.includes(own.name)) ?? own;
+    const first = firsts.get(format);
+    slot.source = first === undefined ? { format, files, heads } : null;
+    if (first !== undefined) {
+      first.files.push(...files);
+      first.heads.push(...heads);
+    } else if (format.joins) firsts.set(format, slot.source!);
   }
-  return { experiments, problems };
+}
+
+async function readSlot(slot: Slot, how: ReadHow): Promise<void> {
+  const { source } = slot;
+  if (source === null) return;
+  slot.source = null;
+  const { name } = mainFile(source);
+  how.onFormat?.(name, source.format);
+  try {
+    const { experiments, problems } = await collectSource(source, how);
+    [slot.experiments, slot.problems] = [experiments, problems];
+  } catch (error) {
+    slot.problems = problemsOf(error, name);
+  }
+  for (const file of source.files) await file.close?.();
 }
 
 async function readMappingInput({
@@ -185,95 +234,93 @@ function problemsOf(error: unknown, file: string): readonly Diagnostic[] {
   ];
 }
 
-/** The first pass over one source: one index pass per group of rows. */
-async function indexSource(
+type Groups = Map<
+  string,
+  {
+    readonly label: string;
+    readonly collector: RowCollector;
+    readonly spool: RowSpool;
+    readonly gateRows: GateRows | null;
+  }
+>;
+
+/** Reads one source: its rows by group, each group an experiment. */
+async function collectSource(
   source: FileSource,
-  options: {
-    readonly mapping: Mapping | undefined;
-    readonly split: "auto" | "none";
-    readonly wanted: RowsWanted | undefined;
-  },
+  how: ReadHow,
 ): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
-  const reading = source.format.open(source.files, source.heads, options);
+  const { mapping, split = "auto" } = how;
+  const reading = source.format.open(source.files, source.heads, { mapping, split });
   const file = mainFile(source);
   const strict = source.format.strict === true;
-  const groups = await indexGroups(reading, file, { strict, wanted: options.wanted });
+  const groups = await collectGroups(reading, file, { ...how, strict });
   const header = reading.header();
   const checked = checkHeader(file.name, header.given, strict);
-  const fileTime = parseInstant(header.started_at) ??
-    parseInstant(new Date(Math.floor(file.mtimeMs)).toISOString()) ?? {
-      us: 0,
-      text: formatInstant(0),
-    };
-  const given = {
-    start: parseInstant(checked.header.experiment_start_time),
-    end: parseInstant(checked.header.experiment_end_time),
-    fileTime,
-  };
   const problems = [...checked.problems];
   const experiments: Experiment[] = [];
-  for (const [key, { label, indexer, gateRows }] of groups) {
-    const indexPass = indexer.finish(given);
-    problems.push(
-      ...indexPass.problems.map((problem) =>
-        problem.file === "" ? { ...problem, file: file.name } : problem,
-      ),
-    );
-    problems.push(...(await rowsOutside(reading, key, indexPass)));
+  for (const [key, { label, collector, spool, gateRows }] of groups) {
+    const facts = collector.finish();
+    for (const problem of facts.problems)
+      problems.push(problem.file === "" ? { ...problem, file: file.name } : problem);
     experiments.push(
       toExperiment({
         source,
-        reading,
         header,
         given: withSummary(checked.header, header.summaries?.get(key), strict),
-        key,
         label: groups.size > 1 ? label : "",
         group: label,
-        indexPass,
-        gathered: gateRows?.finish(reading) ?? null,
-        warnings: [...(header.warnings ?? []), ...checked.warnings, ...indexPass.warnings],
+        facts,
+        spool,
+        gathered: gateRows?.finish() ?? null,
+        warnings: [...(header.warnings ?? []), ...checked.warnings, ...facts.warnings],
       }),
     );
   }
   return { experiments, problems };
 }
 
-type Groups = Map<
-  string,
-  { readonly label: string; readonly indexer: Indexer; readonly gateRows: GateRows | null }
->;
-
-async function indexGroups(
+async function collectGroups(
   reading: RowSource,
   file: InputFile,
-  { strict, wanted }: { readonly strict: boolean; readonly wanted: RowsWanted | undefined },
+  how: ReadHow & { readonly strict: boolean },
 ): Promise<Groups> {
+  const { strict, wanted, shown = 0, temp = tmpdir() } = how;
   const groups: Groups = new Map();
-  const open = (key: string, label: string): { readonly indexer: Indexer } => {
+  let times: GivenTimes | undefined;
+  const open = (key: string, label: string): { readonly collector: RowCollector } => {
     if (groups.size === MAX_GROUPS)
       throw refusal(
         { file: file.name },
         `the file holds more than ${MAX_GROUPS} experiments; split: none makes one of them`,
       );
-    const gateRows = wanted === undefined ? null : createGateRows(wanted);
-    const group = { label, indexer: createIndexer(strict, gateRows), gateRows };
+    times ??= timesOf(reading.header(), file);
+    const spool = createRowSpool(file.name, temp);
+    const gateRows = wanted === undefined ? null : createGateRows(wanted, spool);
+    const collector = createRowCollector({ strict, times, spool, gateRows, shown });
+    const group = { label, collector, spool, gateRows };
     groups.set(key, group);
     return group;
   };
-  if (reading.texts !== undefined) {
-    const { indexer } = open("", "");
-    for await (const batch of reading.texts())
-      for (let n = 0; n < batch.texts.length; n += 1) indexer.addText(batch, n);
-    return groups;
-  }
-  for await (const batch of reading.batches()) {
+  for await (const batch of reading.batches())
     for (const read of batch) {
       const key = read.group?.key ?? "";
-      (groups.get(key) ?? open(key, read.group?.label ?? "")).indexer.add(read);
+      (groups.get(key) ?? open(key, read.group?.label ?? "")).collector.add(read);
     }
-  }
   if (groups.size === 0) open("", "");
   return groups;
+}
+
+/** The window that the file fixes, and where rows without a time start. */
+function timesOf({ given, started_at }: FileHeader, { mtimeMs }: InputFile): GivenTimes {
+  return {
+    start: parseInstant(given.experiment_start_time),
+    end: parseInstant(given.experiment_end_time),
+    fileTime: parseInstant(started_at) ??
+      parseInstant(new Date(Math.floor(mtimeMs)).toISOString()) ?? {
+        us: 0,
+        text: formatInstant(0),
+      },
+  };
 }
 
 /** Summary scores of one group, where the file has them by group. */
@@ -287,28 +334,12 @@ function withSummary(
     : { ...given, ...checkHeader("", { summary_experiment_scores: summary }, strict).header };
 }
 
-async function rowsOutside(
-  reading: RowSource,
-  key: string,
-  indexPass: IndexPass,
-): Promise<Diagnostic[]> {
-  if (indexPass.outside === null) return [];
-  const found: Diagnostic[] = [];
-  let n = 0;
-  for await (const batch of reading.batches()) {
-    for (const read of batch)
-      if ((read.group?.key ?? "") === key && found.length < 10_000)
-        found.push(...indexPass.outside(read, n++));
-  }
-  return found;
-}
-
 /** A file without a single score: what numbers it holds, and a mapping to start from. */
-async function explainUnscored(
+function explainUnscored(
   source: FileSource,
-  { rows, errors, scored, worded }: IndexPass,
+  { rows, errors, scored, worded }: RowFacts,
   given: GivenHeader,
-): Promise<string | null> {
+): string | null {
   if (rows === 0 || scored > 0 || given.summary_experiment_scores !== undefined) return null;
   const read = `read as ${source.format.name}`;
   if (errors === rows)
@@ -328,81 +359,51 @@ function digestOf({ files }: FileSource, label: string): string | null {
     .digest("hex");
 }
 
+const sayChanged = ({ name }: InputFile): string =>
+  `${name} changed while it was read or later: what was read of it is what is judged and sent; let the step that writes it end first`;
+
 interface Parts {
   readonly source: FileSource;
-  readonly reading: RowSource;
   readonly header: FileHeader;
   readonly given: GivenHeader;
-  readonly key: string;
   readonly label: string;
   readonly group: string;
-  readonly indexPass: IndexPass;
+  readonly facts: RowFacts;
+  readonly spool: RowSpool;
   readonly gathered: readonly GatheredRows[] | null;
   readonly warnings: readonly string[];
 }
 
-function toExperiment({
-  source,
-  reading,
-  header,
-  given,
-  key,
-  label,
-  group,
-  indexPass,
-  gathered,
-  warnings,
-}: Parts): Experiment {
+function toExperiment({ source, header, given, label, group, facts, ...parts }: Parts): Experiment {
   const file = mainFile(source);
-  async function* each<T>(take: (row: Row) => T): AsyncGenerator<readonly T[]> {
-    let n = 0;
-    for await (const batch of reading.batches()) {
-      const taken: T[] = [];
-      for (const read of batch)
-        if ((read.group?.key ?? "") === key)
-          taken.push(take(toRow(indexPass, read, n++, file.name)));
-      if (taken.length > 0) yield taken;
-    }
-    if (n !== indexPass.rows) throw changed(file.name);
-  }
-  const batches = (): AsyncIterable<readonly Row[]> => each((row) => row);
-  async function* rows(): AsyncGenerator<Row> {
-    for await (const batch of batches()) yield* batch;
-  }
-  const texts = (change?: (body: Row["body"]) => Row["body"]): AsyncIterable<JoinedRows> =>
-    reading.texts === undefined || change !== undefined
-      ? joinTexts(each, change ?? ((body) => body))
-      : ownTexts(reading.texts(), indexPass, file.name);
-  const created = parseInstant(header.started_at);
+  const { files } = source;
   return {
     file: file.name,
     format: source.format.name,
-    explainUnscored: () => explainUnscored(source, indexPass, given),
+    whyUnscored: explainUnscored(source, facts, given),
     label,
     group,
     given,
-    batches,
-    rows,
-    texts,
+    ...parts,
+    shown: facts.shown,
+    changes: () => files.filter(({ isChanged }) => isChanged?.() === true).map(sayChanged),
     suite: header.suite ?? suiteOf(source),
-    window: indexPass.window,
-    rowCount: indexPass.rows,
-    errorCount: indexPass.errors,
+    window: facts.window,
+    rowCount: facts.rows,
+    errorCount: facts.errors,
     state: header.state ?? "complete",
     commit: header.commit ?? null,
-    created_at: created?.text ?? null,
+    created_at: parseInstant(header.started_at)?.text ?? null,
     judge: header.judge ?? null,
     directions: header.directions ?? new Map(),
     metadata: Object.fromEntries(
       Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined),
     ),
-    fingerprint: indexPass.fingerprint,
+    fingerprint: facts.fingerprint,
     digest: digestOf(source, label),
-    scores: indexPass.scores,
-    sent: indexPass.sent,
-    words: indexPass.words,
-    unscored: indexPass.unscored,
-    gathered,
-    warnings,
+    scores: facts.scores,
+    sent: facts.sent,
+    words: facts.words,
+    unscored: facts.unscored,
   };
 }

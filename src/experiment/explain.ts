@@ -3,35 +3,27 @@ import type { Experiment } from "./experiment.ts";
 import { isObject } from "../model/json.ts";
 import type { Row } from "./row.ts";
 
-const SHOWN_ROWS = 3;
+/** How many rows of an experiment are explained. */
+export const SHOWN_ROWS = 3;
 const SHOWN_CHARS = 100;
 
 /** What was read as what, for the first three rows of each experiment: for people who wonder why a score is missing. */
-export async function explainExperiments(experiments: readonly Experiment[]): Promise<string[]> {
-  const lines: string[] = [];
-  for (const experiment of experiments) lines.push(...(await explainExperiment(experiment)));
-  return lines;
+export function explainExperiments(experiments: readonly Experiment[]): string[] {
+  return experiments.flatMap(explainExperiment);
 }
 
-async function explainExperiment(experiment: Experiment): Promise<string[]> {
+function explainExperiment(experiment: Experiment): string[] {
   const label = experiment.label === "" ? "" : ` (${experiment.label})`;
   const means = Object.entries(experiment.scores).map(
     ([key, { mean, n }]) => `${key} ${Number(mean.toFixed(4))} (${n} rows)`,
   );
-  const lines = [
+  return [
     `${experiment.file}${label}: format ${experiment.format}, ${experiment.rowCount} rows, ${experiment.errorCount} errored`,
     `  scores: ${means.length === 0 ? "none" : means.join(", ")}`,
     ...experiment.warnings.map((warning) => `  note: ${warning}`),
+    ...(experiment.whyUnscored === null ? [] : [`  ${experiment.whyUnscored}`]),
+    ...experiment.shown.flatMap(explainRow),
   ];
-  const unscored = await experiment.explainUnscored();
-  if (unscored !== null) lines.push(`  ${unscored}`);
-  let shown = 0;
-  for await (const row of experiment.rows()) {
-    if (shown === SHOWN_ROWS) break;
-    shown += 1;
-    lines.push(...explainRow(row));
-  }
-  return lines;
 }
 
 function explainRow({ place, body, k, example, duration_s }: Row): string[] {
@@ -42,7 +34,7 @@ function explainRow({ place, body, k, example, duration_s }: Row): string[] {
     ),
   );
   return [
-    `  row ${place.index + 1}, line ${place.line}:`,
+    `  row ${place.index + 1}${place.line === 0 ? "" : `, line ${place.line}`}:`,
     entry("row_id", body.row_id),
     entry("example", `${example}${k === 0 ? "" : `, repeat ${k}`}`),
     ...fields("inputs", body.inputs),

@@ -17,7 +17,7 @@ const KNOWN: ReadonlySet<string> = new Set([...FEEDBACK_FIELDS, ...HOSTED_FIELDS
 const CONFIG_TYPES: readonly unknown[] = ["continuous", "categorical", "freeform"];
 const CONFIG_FIELDS: readonly string[] = ["type", "min", "max", "categories"];
 /** Longer names of metrics are refused by the hosted service. */
-export const MAX_KEY_CHARS = 180;
+const MAX_KEY_CHARS = 180;
 
 /** What a score of a result file comes to: a number, words for `value`, or nothing because it was not scored. */
 export type Scored =

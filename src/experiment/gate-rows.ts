@@ -1,41 +1,38 @@
-import type { GateRow, GateTable, RowPreview, TableFacts } from "../gate/row.ts";
-import type { TextSpill } from "../gate/row-previews.ts";
-import { createTableBuilder } from "../gate/table.ts";
-import type { RowSource, RowTexts } from "./formats/format.ts";
-import { named, type NamelessCrashes } from "./nameless-crash.ts";
+import type { GateTable, TableFacts } from "../gate/row.ts";
+import { createTableBuilder, type NumberedScores } from "../gate/table.ts";
+import type { NamelessCrashes } from "./nameless-crash.ts";
 import type { NormalRow } from "./normal-row.ts";
-import type { PlainRow } from "./row-scan.ts";
-import type { ReadRow, RowGroup } from "./row.ts";
-import { rowScores } from "./score-means.ts";
-import { toRowPreview, toTags } from "./scores.ts";
-import { withUsage } from "./usage.ts";
+import type { RowSpool } from "./row-spool.ts";
+import { toRowPreview, toTags } from "./row-texts.ts";
+import type { RowGroup } from "./row.ts";
 
-/** What gates want of the rows while they are read for the first time. */
+/** What gates want of the rows while they are read. */
 export interface RowsWanted {
-  /** The fields that gates select rows by; no other is kept. */
-  readonly tags: ReadonlySet<string>;
-  /** Where texts go that memory is not to hold. */
-  readonly spill: () => TextSpill;
+  /** The fields that gates select rows by; no other is kept. Null keeps all, for messages that name them. */
+  readonly tags: ReadonlySet<string> | null;
   /** For all files that are judged together. */
   readonly crashes: NamelessCrashes;
 }
 
-/** Rows as gates judge them, kept during the first pass. */
+/** Rows as gates judge them: columns of numbers, and the texts of few rows out of the spool. */
 export interface GatheredRows {
   /** Provider and prompt, where rows of one experiment are judged apart; else empty. */
   readonly part: string;
-  readonly tags: ReadonlySet<string>;
   readonly toTable: (facts: TableFacts) => GateTable;
 }
 
-/** Takes the rows of one experiment beside the first pass. */
+/** Takes the rows of one experiment while they go into its spool. */
 export interface GateRows {
-  readonly addPlain: (row: PlainRow, batch: RowTexts, n: number) => void;
-  readonly add: (normal: NormalRow, example: Uint8Array, part?: RowGroup) => void;
+  readonly add: (
+    normal: NormalRow,
+    example: Uint8Array,
+    scores: ReadonlyMap<string, number>,
+    part?: RowGroup,
+  ) => void;
   /** Whether rows and metrics are so many that memory may not hold their table. */
   readonly isTooLarge: () => boolean;
   /** One for each part. */
-  readonly finish: (source: RowSource) => readonly GatheredRows[];
+  readonly finish: () => readonly GatheredRows[];
 }
 
 const NO_TAGS = {} as const;
@@ -43,87 +40,78 @@ const NO_TAGS = {} as const;
 /** A gigabyte of numbers: a million rows of a hundred metrics have less. */
 const MAX_CELLS = 2 ** 27;
 
-/** Keeps the rows of each part by themselves. */
-export function createGateRows(wanted: RowsWanted): GateRows {
+/** The part of rows that are not judged apart. */
+const WHOLE: RowGroup = { key: "", label: "" };
+
+/** Keeps the rows of each part by themselves; a row's texts are read from the spool. */
+export function createGateRows(wanted: RowsWanted, spool: RowSpool): GateRows {
   const parts = new Map<string, PartRows>();
+  const names = createScoreNames();
+  let row = 0;
   const partOf = ({ key, label }: RowGroup): PartRows => {
     let part = parts.get(key);
     if (part === undefined) {
-      part = createPartRows(wanted, label);
+      part = createPartRows(wanted, spool, label);
       parts.set(key, part);
     }
     return part;
   };
   return {
-    addPlain: (row, batch, n) => partOf(WHOLE).addPlain(row, batch, n),
-    add: (normal, example, part = WHOLE) => partOf(part).add(normal, example),
-    isTooLarge: () => [...parts.values()].reduce((sum, part) => sum + part.cells(), 0) > MAX_CELLS,
-    finish: (source) => {
+    add: (normal, example, scores, part = WHOLE) => {
+      partOf(part).add(row, normal, example, names.number(scores));
+      row += 1;
+    },
+    isTooLarge: () => {
+      let cells = 0;
+      for (const part of parts.values()) cells += part.cells();
+      return cells > MAX_CELLS;
+    },
+    finish: () => {
       if (parts.size === 0) partOf(WHOLE);
-      return [...parts.values()].map((part) => part.finish(source));
+      return [...parts.values()].map((part) => part.finish());
     },
   };
 }
 
-/** The part of rows that are not judged apart. */
-const WHOLE: RowGroup = { key: "", label: "" };
-
 interface PartRows {
-  readonly addPlain: GateRows["addPlain"];
-  readonly add: (normal: NormalRow, example: Uint8Array) => void;
+  readonly add: (
+    row: number,
+    normal: NormalRow,
+    example: Uint8Array,
+    scores: NumberedScores,
+  ) => void;
   readonly cells: () => number;
-  readonly finish: (source: RowSource) => GatheredRows;
+  readonly finish: () => GatheredRows;
 }
 
-/** Keeps numbers and fields; the texts of a row that can be read again by its place are left where they are. */
-function createPartRows({ tags, spill, crashes }: RowsWanted, part: string): PartRows {
-  const builder = createTableBuilder({ tags, spill: spill() });
-  const places = createPlaces();
-  const tagsOf = (row: Parameters<typeof toTags>[0]): Record<string, string> =>
-    tags.size === 0 ? NO_TAGS : toTags(row);
+function createPartRows({ tags, crashes }: RowsWanted, spool: RowSpool, part: string): PartRows {
+  const builder = createTableBuilder({ tags });
+  /** Where each row is in the spool; where no other part has rows, that is its own number. */
+  const places: number[] = [];
   return {
-    addPlain: (row, batch, n) => {
-      const { failed: error, startUs, endUs, scores } = row;
-      const isBare = error && scores.count === 0;
-      const example = (isBare ? crashes.nameOf(batch.read(n).inputs) : null) ?? row.example;
-      const at = batch.texts[n]!.at;
-      const latency = (endUs - startUs) / 1e6;
-      const read = at === undefined || tags.size > 0 ? batch.read(n) : null;
-      const found = read === null ? NO_TAGS : tagsOf(read as Parameters<typeof toTags>[0]);
-      if (at !== undefined) {
-        places.add(builder.size(), at, batch.texts[n]!.bytes.length);
-        builder.addScores({ example, error, latency, tags: found }, scores);
-        return;
-      }
-      builder.addScores({ example, error, latency, tags: found }, scores, previewOf(read!));
-    },
-    add: ({ content, durationUs }, example) => {
-      const row: GateRow = {
-        example,
-        error: content.error !== undefined,
-        latency: durationUs === null ? null : durationUs / 1e6,
-        tags: tagsOf(content),
-        scores: toScores(
-          withUsage(rowScores(content.evaluation_scores ?? []), content.run_metadata),
-        ),
-        preview: toRowPreview(content),
-      };
-      builder.add(named(row, content.inputs, crashes));
+    add: (row, { content, durationUs }, example, scores) => {
+      const error = content.error !== undefined;
+      const crash = error && scores.count === 0 ? crashes.nameOf(content.inputs) : null;
+      if (places.length > 0 || row !== builder.size()) places[builder.size()] = row;
+      builder.addScores(
+        {
+          example: crash ?? example,
+          error,
+          latency: durationUs === null ? null : durationUs / 1e6,
+          tags: tags?.size === 0 ? NO_TAGS : toTags(content),
+        },
+        scores,
+      );
     },
     cells: builder.cells,
-    finish: (source) => {
+    finish: () => {
       let table: GateTable | undefined;
-      const look = (row: number): RowPreview | null => {
-        const place = places.get(row);
-        if (place === null) return null;
-        const read = source.readAt?.(place.from, place.bytes) ?? null;
-        return read === null ? null : previewOf(read);
-      };
+      const previewOf = (row: number): ReturnType<typeof toRowPreview> =>
+        toRowPreview(spool.bodyAt(places[row] ?? row));
       return {
         part,
-        tags,
         toTable: (facts) => {
-          table ??= builder.finish(facts, look);
+          table ??= builder.finish(facts, previewOf);
           return { ...table, ...facts };
         },
       };
@@ -131,42 +119,28 @@ function createPartRows({ tags, spill, crashes }: RowsWanted, part: string): Par
   };
 }
 
-function previewOf(read: ReadRow): RowPreview {
-  return toRowPreview(read as Parameters<typeof toRowPreview>[0]);
-}
-
-/** Plain assignment gives all rows one shape, which is many times faster than a new one for each. */
-function toScores(found: ReadonlyMap<string, number>): Record<string, number> {
-  const scores: Record<string, number> = {};
-  for (const [key, score] of found) {
-    if (key === "__proto__") Object.defineProperty(scores, key, { value: score, enumerable: true });
-    else scores[key] = score;
-  }
-  return scores;
-}
-
-/** Where rows stand in their file, by row; most files have a place for every row. */
-function createPlaces(): {
-  readonly add: (row: number, from: number, bytes: number) => void;
-  readonly get: (row: number) => { readonly from: number; readonly bytes: number } | null;
+/** Gives each metric a number, under which a table finds its column without looking for its name. */
+function createScoreNames(): {
+  /** The scores of one row; they hold until the next. */
+  readonly number: (scores: ReadonlyMap<string, number>) => NumberedScores;
 } {
-  let begins = new Float64Array(1024);
-  let lengths = new Uint32Array(1024);
+  const known = new Map<string, number>();
+  const names: string[] = [];
+  const [metrics, values]: [number[], number[]] = [[], []];
   return {
-    add: (row, from, bytes) => {
-      if (row >= begins.length) {
-        const size = Math.max(row + 1, Math.ceil(1.5 * begins.length));
-        const [wider, longer] = [new Float64Array(size), new Uint32Array(size)];
-        wider.set(begins);
-        longer.set(lengths);
-        [begins, lengths] = [wider, longer];
+    number: (scores) => {
+      let count = 0;
+      for (const [key, score] of scores) {
+        let metric = known.get(key);
+        if (metric === undefined) {
+          metric = names.push(key) - 1;
+          known.set(key, metric);
+        }
+        metrics[count] = metric;
+        values[count] = score;
+        count += 1;
       }
-      begins[row] = from;
-      lengths[row] = bytes;
+      return { count, metrics, values, names };
     },
-    get: (row) =>
-      row >= lengths.length || lengths[row] === 0
-        ? null
-        : { from: begins[row]!, bytes: lengths[row]! },
   };
 }

@@ -1,5 +1,4 @@
 import { isObject } from "../model/json.ts";
-import { initialOf } from "./json-walk.ts";
 
 /** Keys of a chat message that are new in every run, and say nothing about what was asked. */
 const MADE_UP: ReadonlySet<string> = new Set([
@@ -163,42 +162,6 @@ export function stableInputs(value: unknown): unknown {
     return inner === value[holder] ? value : { ...value, [holder]: inner };
   }
   return stableFields(value, isMessage(value) ? MADE_UP : null);
-}
-
-interface Mark {
-  readonly bytes: Buffer;
-  readonly initial: number;
-}
-
-const toMarks = (words: Iterable<string>): Mark[] =>
-  [...words].map((word) => ({
-    bytes: Buffer.from(`"${word}"`),
-    initial: initialOf(word.charCodeAt(0)),
-  }));
-/** Pairs have neither of the first two, but somebody who asks; constructors have `kwargs`. */
-const MESSAGE_MARKS = toMarks(["role", "type", "kwargs", ...ASKING_ROLES]);
-const MADE_UP_MARKS = toMarks([...MADE_UP_IN_PARTS, ...AGENT_ROLES]);
-
-/** The shortest conversation in pairs, with the agent's turn in it, is longer. */
-const SHORTEST = 24;
-
-/**
- * Whether a JSON text may hold chat messages with something made up in them: then it has to be
- * parsed to know its identity.
- */
-export function mayHoldMessages(octets: Uint8Array, { from, to, initials }: MarkedText): boolean {
-  if (to - from < SHORTEST) return false;
-  const text = Buffer.from(octets.buffer as ArrayBuffer, octets.byteOffset + from, to - from);
-  const has = ({ bytes, initial }: Mark): boolean =>
-    (initials & initial) !== 0 && text.includes(bytes);
-  return MESSAGE_MARKS.some(has) && MADE_UP_MARKS.some(has);
-}
-
-/** Where a JSON text stands, and the bits of what its strings begin with. */
-interface MarkedText {
-  readonly from: number;
-  readonly to: number;
-  readonly initials: number;
 }
 
 /** A list whose order a run may shuffle, in an order of its own. */

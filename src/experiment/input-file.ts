@@ -1,34 +1,29 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { constants, lstatSync, type Stats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { createContentCheck } from "../files/content-check.ts";
 import { hasMagic } from "../files/glob.ts";
 import { createWorkspace, type Workspace } from "../files/workspace.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { diagnosticAt, refusal } from "./diagnostic.ts";
 
-/** A result file that may be read any number of times; it is refused when it changes in between. */
+/** A result file, which is read once: what was read of it is what is judged and sent, whatever becomes of it meanwhile. */
 export interface InputFile {
   /** Relative to the workspace, with `/`, for messages. */
   readonly name: string;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
-  /** From the beginning, 256 KiB at a time; with `reuse` a chunk's bytes hold only until the next is asked for. */
-  readonly chunks: (how?: { readonly reuse: boolean }) => AsyncIterable<Uint8Array>;
-  /** The first bytes, at most `bytes` of them. */
+  /** The first bytes, at most so many of them; they come again as the first of `chunks`. */
   readonly head: (bytes: number) => Promise<Buffer>;
-  /**
-   * For reading at any position; whoever opens it closes it, and asks `assertUnchanged` when all is
-   * read. Absent where the file is in memory.
-   */
+  /** From the beginning to the end, once; a chunk's bytes hold only until the next is asked for. */
+  readonly chunks: () => AsyncIterable<Uint8Array>;
+  /** For reading at any position. Absent where the file is in memory. */
   readonly open?: () => Promise<FileHandle>;
-  /** Bytes at a place of the file; null where the file changed since it was last read whole. */
-  readonly bytesAt?: (from: number, length: number) => Buffer | null;
-  /** Rejects when the bytes are not those of the first whole pass. */
-  readonly assertUnchanged?: () => Promise<void>;
-  /** sha256 of the first whole pass; null before it. Absent where the file is in memory. */
-  readonly digest?: () => string | null;
+  readonly close?: () => Promise<void>;
+  /** sha256 of all that was read. Absent where the file is in memory. */
+  readonly digest?: () => string;
+  /** Whether what is there now is not what was there when the run began. Absent where the file is in memory. */
+  readonly isChanged?: () => boolean;
 }
 
 /** Where files may lie: the workspace and the runner's temp, symlinks resolved. */
@@ -96,8 +91,6 @@ async function findPaths(
   }
 }
 
-const CHANGED = "changed while it was read; let the step that writes it end first";
-
 function openWithoutLinks(real: string, name: string): Promise<FileHandle> {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
   return open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch((error: { code?: string }) => {
@@ -105,38 +98,11 @@ function openWithoutLinks(real: string, name: string): Promise<FileHandle> {
   });
 }
 
-/** A few rows of a report are read again, each by a file opened for it. */
-function readBytesAt(
-  real: string,
-  wanted: {
-    readonly from: number;
-    readonly length: number;
-    readonly sizeBytes: number;
-    readonly mtimeMs: number;
-  },
-): Buffer | null {
-  let file: number | undefined;
-  try {
-    file = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    const now = fstatSync(file);
-    if (now.size !== wanted.sizeBytes || now.mtimeMs !== wanted.mtimeMs) return null;
-    const bytes = Buffer.allocUnsafe(wanted.length);
-    return readSync(file, bytes, 0, wanted.length, wanted.from) === wanted.length ? bytes : null;
-  } catch {
-    return null;
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
-}
-
-/** The next chunk is read while the one before is worked on; with `reuse` a chunk holds until the next but one is asked for. */
-async function* readAhead(handle: FileHandle, reuse: boolean): AsyncGenerator<Uint8Array> {
+/** The next chunk is read while the one before is worked on. */
+async function* readAhead(handle: FileHandle): AsyncGenerator<Uint8Array> {
   const pair = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)] as const;
-  const readNext = (turn: number): ReturnType<typeof handle.read<Buffer>> => {
-    const into =
-      reuse || turn < 2 ? pair[(turn % 2) as 0 | 1] : Buffer.allocUnsafeSlow(CHUNK_BYTES);
-    return handle.read(into, 0, CHUNK_BYTES, null);
-  };
+  const readNext = (turn: number): ReturnType<typeof handle.read<Buffer>> =>
+    handle.read(pair[(turn % 2) as 0 | 1], 0, CHUNK_BYTES, null);
   let ahead = readNext(0);
   try {
     for (let turn = 1; ; turn += 1) {
@@ -150,84 +116,73 @@ async function* readAhead(handle: FileHandle, reuse: boolean): AsyncGenerator<Ui
   }
 }
 
+/** What tells that a path holds another file by now, or the same one with other bytes. */
+const isSame = (one: Stats, other: Stats): boolean =>
+  one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs;
+
 function fileAt(
   real: string,
   name: string,
   at: { readonly sizeBytes: number; readonly mtimeMs: number },
 ): InputFile {
-  let digest: string | null = null;
-  /**
-   * Of the first whole pass; what is judged, counted and uploaded later must be the same bytes,
-   * whatever its time stamp says.
-   */
-  let content: string | null = null;
-  const checkContentIs = (seen: string): void => {
-    content ??= seen;
-    if (seen !== content) throw refusal({ file: name }, CHANGED);
+  const hash = createHash("sha256");
+  let digest: string | undefined;
+  let first: Stats | undefined;
+  let handle: FileHandle | undefined;
+  let head: Buffer = Buffer.alloc(0);
+  const close = async (): Promise<void> => {
+    await handle?.close();
+    handle = undefined;
   };
-  /** When a whole pass has last seen that content; written again with the same bytes, it is the same. */
-  let seenAtMs = at.mtimeMs;
-  async function openSameSize(): Promise<{ handle: FileHandle; mtimeMs: number }> {
-    const handle = await openWithoutLinks(real, name);
-    const now = await handle.stat();
-    const known = digest !== null || now.mtimeMs === at.mtimeMs;
-    if (now.isFile() && now.size === at.sizeBytes && known) return { handle, mtimeMs: now.mtimeMs };
-    await handle.close();
-    throw refusal({ file: name }, CHANGED);
-  }
-  /** For reads that are no whole pass: one has to have seen the content as it is now. */
-  async function openUnchanged(): Promise<FileHandle> {
-    const { handle, mtimeMs } = await openSameSize();
-    if (mtimeMs === seenAtMs) return handle;
-    await handle.close();
-    throw refusal({ file: name }, CHANGED);
-  }
-  async function checkContent(): Promise<void> {
-    const { handle, mtimeMs } = await openSameSize();
-    await handle.close();
-    if (mtimeMs !== seenAtMs) await assertUnchanged();
-  }
-  async function* chunks(how?: { readonly reuse: boolean }): AsyncGenerator<Uint8Array> {
-    const { handle, mtimeMs } = await openSameSize();
-    const hash = digest === null ? createHash("sha256") : null;
-    const check = createContentCheck();
+  const opened = async (): Promise<FileHandle> => {
+    if (handle !== undefined) return handle;
+    handle = await openWithoutLinks(real, name);
+    first = await handle.stat();
+    if (first.isFile()) return handle;
+    await close();
+    throw refusal({ file: name }, "cannot be read: it is not a regular file any more");
+  };
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    const file = await opened();
+    const held = head;
+    head = Buffer.alloc(0);
     try {
-      for await (const chunk of readAhead(handle, how?.reuse === true)) {
-        hash?.update(chunk);
-        check.add(chunk);
+      for (let from = 0; from < held.length; from += CHUNK_BYTES)
+        yield held.subarray(from, from + CHUNK_BYTES);
+      for await (const chunk of readAhead(file)) {
+        hash.update(chunk);
         yield chunk;
       }
-      checkContentIs(check.end());
-      digest ??= hash?.digest("base64") ?? null;
-      seenAtMs = mtimeMs;
     } finally {
-      await handle.close();
+      await close();
     }
   }
-  async function assertUnchanged(): Promise<void> {
-    for await (const _ of chunks({ reuse: true }));
-  }
-  const openAnywhere = async (): Promise<FileHandle> => {
-    // What is read in between then lies between two passes of the same content.
-    if (digest === null) await assertUnchanged();
-    else await checkContent();
-    return openUnchanged();
-  };
-  const head = async (bytes: number): Promise<Buffer> => {
-    await checkContent();
-    return collect(chunks(), bytes);
-  };
-  const bytesAt = (from: number, length: number): Buffer | null =>
-    readBytesAt(real, { from, length, sizeBytes: at.sizeBytes, mtimeMs: seenAtMs });
   return {
     name,
     ...at,
+    head: async (bytes) => {
+      const file = await opened();
+      if (head.length < bytes) {
+        const more = Buffer.allocUnsafeSlow(bytes);
+        let length = head.copy(more);
+        for (let read = -1; read !== 0 && length < bytes; length += read)
+          read = (await file.read(more, length, bytes - length, null)).bytesRead;
+        hash.update(more.subarray(head.length, length));
+        head = more.subarray(0, length);
+      }
+      return head.subarray(0, bytes);
+    },
     chunks,
-    head,
-    bytesAt,
-    open: openAnywhere,
-    assertUnchanged,
-    digest: () => digest,
+    open: opened,
+    close,
+    digest: () => (digest ??= hash.digest("base64")),
+    isChanged: () => {
+      try {
+        return first !== undefined && !isSame(first, lstatSync(real));
+      } catch {
+        return true;
+      }
+    },
   };
 }
 
@@ -244,27 +199,26 @@ export function memoryFile(name: string, content: string | Uint8Array, mtimeMs =
     mtimeMs,
     chunks,
     head: async (count) => bytes.subarray(0, count),
-    bytesAt: (from, length) => bytes.subarray(from, from + length),
   };
-}
-
-async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    parts.push(chunk);
-    length += chunk.length;
-    if (length >= maxBytes) break;
-  }
-  return Buffer.concat(parts).subarray(0, maxBytes);
 }
 
 /** All bytes of a file whose format cannot be streamed; larger ones are refused. */
 export async function readWhole(file: InputFile, maxBytes: number): Promise<Buffer> {
-  if (file.sizeBytes > maxBytes)
-    throw refusal(
-      { file: file.name },
-      `the file is larger than ${maxBytes / 1024 / 1024} MiB, which this format cannot be read at; split it, or write JSONL`,
-    );
-  return collect(file.chunks(), maxBytes + 1);
+  let bytes = Buffer.allocUnsafeSlow(Math.min(file.sizeBytes, maxBytes) + 1);
+  let length = 0;
+  for await (const chunk of file.chunks()) {
+    if (length + chunk.length > maxBytes)
+      throw refusal(
+        { file: file.name },
+        `the file is larger than ${maxBytes / 1024 / 1024} MiB, which this format cannot be read at; split it, or write JSONL`,
+      );
+    if (length + chunk.length > bytes.length) {
+      const wider = Buffer.allocUnsafeSlow(2 * (length + chunk.length));
+      bytes.copy(wider, 0, 0, length);
+      bytes = wider;
+    }
+    bytes.set(chunk, length);
+    length += chunk.length;
+  }
+  return bytes.subarray(0, length);
 }

@@ -2,18 +2,14 @@ import { isObject } from "../model/json.ts";
 import { isUtf8 } from "node:buffer";
 
 /** Nothing that people write nests deeper; what does is an attack on the reader. */
-export const MAX_DEPTH = 200;
+const MAX_DEPTH = 200;
 
 /** One JSON text in memory (a row, or all that is not rows) is at most this long. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
 /** Why a text is not usable JSON; the reader adds file and line. */
 export type JsonResult =
-  | {
-      readonly value: unknown /** The text itself is not JSON, even where the value no longer shows it. */;
-      readonly bareTokens?: true;
-      readonly problem?: undefined;
-    }
+  | { readonly value: unknown; readonly problem?: undefined }
   | { readonly problem: string; readonly value?: undefined };
 
 // A string that never ends is taken to the end of the text: tried again from each of its quotes, it
@@ -27,11 +23,9 @@ const STRING_OR_TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\
  */
 export function parseLenientJson(text: string): JsonResult {
   let value: unknown;
-  let bareTokens = false;
   try {
     value = JSON.parse(text);
   } catch {
-    bareTokens = true;
     try {
       value = JSON.parse(
         text.replace(STRING_OR_TOKEN, (token) => {
@@ -47,7 +41,7 @@ export function parseLenientJson(text: string): JsonResult {
     }
   }
   if (isTooDeep(value, MAX_DEPTH)) return { problem: `nests deeper than ${MAX_DEPTH} levels` };
-  return bareTokens ? { value, bareTokens } : { value };
+  return { value };
 }
 
 /** The same for bytes, which must be UTF-8. */

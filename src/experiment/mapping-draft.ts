@@ -32,7 +32,7 @@ export function draftMapping(head: Head): MappingDraft | null {
       .map((line) => parsePartialJson(line));
     return draftOf("", sampleOf(head, rows.filter(isObject)));
   }
-  const document = parsePartialJson(head.text);
+  const { document } = head;
   const table = tableRows(document, "split");
   if (table !== null) {
     const drafted = draftOf("", sampleOf(head, table.map(({ value }) => value).filter(isObject)));

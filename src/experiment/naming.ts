@@ -110,13 +110,10 @@ export function prepareUploads(
 }
 
 /** Files without a single score: an upload of them would show nothing, and no gate could judge them. */
-export async function unscoredProblems(experiments: readonly Experiment[]): Promise<Diagnostic[]> {
-  const problems: Diagnostic[] = [];
-  for (const { file, explainUnscored } of experiments) {
-    const why = await explainUnscored();
-    if (why !== null) problems.push(diagnosticAt({ file, path: "evaluation_scores" }, why));
-  }
-  return problems;
+export function unscoredProblems(experiments: readonly Experiment[]): Diagnostic[] {
+  return experiments.flatMap(({ file, whyUnscored }) =>
+    whyUnscored === null ? [] : [diagnosticAt({ file, path: "evaluation_scores" }, whyUnscored)],
+  );
 }
 
 function toHeader(

@@ -15,8 +15,6 @@ export interface NormalRow {
   readonly start: Instant | null;
   readonly end: Instant | null;
   readonly durationUs: number | null;
-  /** Nothing had to be changed or added but, perhaps, the id: the row's own text can be sent. */
-  readonly verbatim: boolean;
 }
 
 type JsonObject = RowBody["inputs"];
@@ -65,21 +63,6 @@ export function toNormalRow(
         ? read.repeat
         : undefined,
     ...times,
-    verbatim:
-      read.unknown === undefined &&
-      read.bareTokens === undefined &&
-      inputs === read.inputs &&
-      expected === read.expected_outputs &&
-      actual === read.actual_outputs &&
-      metadata === read.run_metadata &&
-      runName === read.run_name &&
-      error === read.error &&
-      (scores === read.evaluation_scores || read.evaluation_scores === undefined) &&
-      times.start !== null &&
-      times.end !== null &&
-      times.start.text === read.start_time &&
-      times.end.text === read.end_time &&
-      (read.row_id === undefined || givenId !== null),
   };
 }
 

@@ -16,11 +16,6 @@ const MAX_SPARE = 1024 * 1024;
 
 /** Version 5 UUIDs of names that are put together in one buffer: neither the names nor the ids are left to collect. */
 export interface NameHash {
-  /** The buffer, with room for a name of so many bytes at `offset`. */
-  readonly room: (bytes: number) => Uint8Array;
-  readonly offset: number;
-  /** Says at which position of the buffer the name ends. */
-  readonly end: (at: number) => void;
   /** Puts a text in as the name. */
   readonly write: (name: string) => void;
   /** The id of the name, for k ≥ 1 that of its k-th repeat; written into those 16 bytes, which it gives back. */
@@ -32,16 +27,15 @@ export function createNameHash(namespace: Uint8Array = NAMESPACE): NameHash {
   let buffer = Buffer.allocUnsafeSlow(4096);
   let ended = NAME_OFFSET;
   buffer.set(namespace, 0);
-  const room = (bytes: number): Uint8Array => {
+  const makeRoom = (bytes: number): void => {
     const needed = NAME_OFFSET + bytes + NAME_TAIL;
     if (needed > buffer.length) {
       buffer = Buffer.allocUnsafeSlow(needed < MAX_SPARE ? 2 * needed : needed);
       buffer.set(namespace, 0);
     }
-    return buffer;
   };
   const write = (name: string): void => {
-    room(Buffer.byteLength(name));
+    makeRoom(Buffer.byteLength(name));
     ended = NAME_OFFSET + buffer.write(name, NAME_OFFSET, "utf8");
   };
   const digest = (k: number, into: Uint8Array): Uint8Array => {
@@ -53,15 +47,7 @@ export function createNameHash(namespace: Uint8Array = NAMESPACE): NameHash {
     into[8] = (into[8]! & 0x3f) | 0x80;
     return into;
   };
-  return {
-    room,
-    offset: NAME_OFFSET,
-    end: (at) => {
-      ended = at;
-    },
-    write,
-    digest,
-  };
+  return { write, digest };
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
@@ -71,36 +57,6 @@ export function parseUuid(text: unknown): Buffer | null {
   return typeof text === "string" && UUID.test(text)
     ? Buffer.from(text.replaceAll("-", ""), "hex")
     : null;
-}
-
-/** Reads a UUID written as `formatUuid` writes it; false where it is another text, or spelled in another way. */
-export function readUuid(octets: Uint8Array, from: number, into: Uint8Array): boolean {
-  let half = 0;
-  for (let index = 0; index < 36; index += 1) {
-    const byte = octets[from + index]!;
-    if (index === 8 || index === 13 || index === 18 || index === 23) {
-      if (byte !== HYPHEN) return false;
-      continue;
-    }
-    const digit = hexDigit(byte);
-    if (digit < 0) return false;
-    into[half >> 1] = (half & 1) === 0 ? digit << 4 : into[half >> 1]! | digit;
-    half += 1;
-  }
-  return true;
-}
-
-const HYPHEN = 45;
-const HEX = Buffer.from("0123456789abcdef");
-
-/** Writes a UUID's usual text, 36 bytes, into a buffer. */
-export function writeUuid(id: Uint8Array, into: Uint8Array, offset: number): void {
-  let at = offset;
-  for (let index = 0; index < 16; index += 1) {
-    if (index === 4 || index === 6 || index === 8 || index === 10) into[at++] = HYPHEN;
-    into[at++] = HEX[id[index]! >> 4]!;
-    into[at++] = HEX[id[index]! & 15]!;
-  }
 }
 
 /** A UUID's usual text, lower case. */
@@ -124,8 +80,6 @@ export interface IdTable {
    * came.
    */
   readonly seal: (wanted: (position: number) => boolean) => BigUint64Array;
-  /** Bytes that the table holds. */
-  readonly bytes: () => number;
 }
 
 /** Spreads all 16 bytes over the slots: ids that people number share their first twelve. */
@@ -137,12 +91,6 @@ function mix(words: Uint32Array): number {
   }
   h = Math.imul(h, 0x85ebca6b);
   return (h ^ (h >>> 13)) >>> 0;
-}
-
-/** The value of a lower-case hexadecimal digit; -1 for another byte. */
-function hexDigit(byte: number): number {
-  if (byte >= 48 && byte <= 57) return byte - 48;
-  return byte >= 97 && byte <= 102 ? byte - 87 : -1;
 }
 
 /** Ids lie in pieces of 2^12, so that growth copies none of them. */
@@ -253,6 +201,5 @@ export function createIdTable(): IdTable {
       slots = new Int32Array(0);
       return sortPrefixes({ pieces, size, wanted, room });
     },
-    bytes: () => slots.byteLength + pieces.length * 16 * PIECE,
   };
 }

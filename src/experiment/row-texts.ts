@@ -1,104 +1,98 @@
-import { CLOSE_BRACE, COMMA, OPEN_BRACE } from "../model/json-bytes.ts";
-import { type DiagnosticError, refusal } from "./diagnostic.ts";
-import type { RowTexts } from "./formats/format.ts";
-import type { IndexPass } from "./index-pass.ts";
-import { REWRITTEN, VERBATIM, WITHOUT_ID } from "./row-identities.ts";
-import type { ReadRow, Row } from "./row.ts";
+import { createHash } from "node:crypto";
+import type { RowPreview } from "../gate/row.ts";
+import { isObject } from "../model/json.ts";
+import type { RowBody } from "./row.ts";
 
-/** Some rows as JSON in UTF-8, commas between them; the bytes hold only until the next are asked for. */
-export interface JoinedRows {
-  readonly bytes: Buffer;
-  readonly rows: number;
+const PREVIEW_CHARS = 200;
+const TAG_CHARS = 200;
+const MAX_TAGS = 64;
+
+/** What a reader of the report sees of a row. */
+export function toRowPreview(
+  body: Omit<RowBody, "row_id" | "start_time" | "end_time">,
+): RowPreview {
+  return {
+    input: toPreview(body.inputs),
+    expected: toPreview(body.expected_outputs),
+    output: toPreview(body.actual_outputs),
+    ...toNotes(body),
+  };
 }
 
-/** A row's beginning with an id of ours, which is written over the zeros. */
-const ID_FIELD = Buffer.from('{"row_id":"00000000-0000-0000-0000-000000000000",');
+const COMMENT_CHARS = 300;
+const TRACE_KEYS = ["trace_url", "trace_link", "run_url", "traceUrl", "runUrl", "trace"] as const;
+const MOST_ADDRESS_CHARS = 500;
 
-const ID_AT = ID_FIELD.indexOf("0");
-
-/**
- * Rows of the document's own format: their own text where it is right, behind an id of ours where
- * it lacks one; else written anew.
- */
-export async function* ownTexts(
-  batches: AsyncIterable<RowTexts>,
-  indexPass: IndexPass,
-  file: string,
-): AsyncGenerator<JoinedRows> {
-  let count = 0;
-  let room = Buffer.alloc(0);
-  let used = 0;
-  const makeRoom = (bytes: number): void => {
-    if (used + bytes <= room.length) return;
-    const wider = Buffer.allocUnsafeSlow(Math.max(used + bytes, Math.ceil(1.5 * room.length)));
-    room.copy(wider, 0, 0, used);
-    room = wider;
-  };
-  const put = (bytes: Buffer, from: number, to: number): void => {
-    used += bytes.copy(room, used, from, to);
-  };
-  for await (const { texts, read } of batches) {
-    used = 0;
-    let left = texts.reduce((sum, { bytes }) => sum + bytes.length + 1 + ID_FIELD.length, 0);
-    makeRoom(left);
-    for (let n = 0; n < texts.length; n += 1) {
-      const { bytes } = texts[n]!;
-      const start = bytes[0] === OPEN_BRACE ? 0 : bytes.indexOf(OPEN_BRACE);
-      const end = bytes.at(-1) === CLOSE_BRACE ? bytes.length : bytes.lastIndexOf(CLOSE_BRACE) + 1;
-      const row = count++;
-      const writing = start < 0 ? REWRITTEN : indexPass.writing(row);
-      left -= bytes.length + 1 + ID_FIELD.length;
-      if (n > 0) room[used++] = COMMA;
-      if (writing === VERBATIM) put(bytes, start, end);
-      else if (writing === WITHOUT_ID) {
-        put(ID_FIELD, 0, ID_FIELD.length);
-        indexPass.writeId(row, room, used - ID_FIELD.length + ID_AT);
-        put(bytes, start + 1, end);
-      } else {
-        const written = Buffer.from(JSON.stringify(toRow(indexPass, read(n), row, file).body));
-        makeRoom(written.length + left);
-        put(written, 0, written.length);
-      }
+/** What the judge wrote and where the run's trace is; nothing for most rows, so that they all have one shape. */
+function toNotes({
+  evaluation_scores: scores,
+  run_metadata: metadata,
+}: Pick<RowBody, "evaluation_scores" | "run_metadata">):
+  | Pick<RowPreview, "trace" | "comments">
+  | undefined {
+  let comments: Record<string, string> | undefined;
+  if (Array.isArray(scores))
+    for (const score of scores as readonly { key?: unknown; comment?: unknown }[]) {
+      const { key, comment } = score;
+      if (typeof comment !== "string" || comment === "" || typeof key !== "string") continue;
+      comments ??= Object.create(null) as Record<string, string>;
+      comments[key] = flat(comment.slice(0, COMMENT_CHARS));
     }
-    yield { bytes: room.subarray(0, used), rows: texts.length };
-  }
-  if (count !== indexPass.rows) throw changed(file);
-}
-
-/**
- * Rows written anew, each into bytes as soon as it is there: rows or texts that are kept until their batch is sent
- * outlive the space for new objects, and of a million they left 30 MB to collect.
- */
-export async function* joinTexts(
-  each: (take: (row: Row) => unknown) => AsyncIterable<readonly unknown[]>,
-  change: (body: Row["body"]) => Row["body"],
-): AsyncGenerator<JoinedRows> {
-  let room = Buffer.alloc(0);
-  let used = 0;
-  const put = ({ body }: Row): void => {
-    const text = JSON.stringify(change(body));
-    const end = used + 1 + Buffer.byteLength(text);
-    if (end > room.length) {
-      const wider = Buffer.allocUnsafeSlow(Math.max(end, 2 * room.length));
-      room.copy(wider, 0, 0, used);
-      room = wider;
-    }
-    if (used > 0) room[used++] = COMMA;
-    used += room.write(text, used);
+  const trace = isObject(metadata) ? toTrace(metadata) : undefined;
+  if (comments === undefined && trace === undefined) return undefined;
+  return {
+    ...(trace === undefined ? {} : { trace }),
+    ...(comments === undefined ? {} : { comments }),
   };
-  for await (const rows of each(put)) {
-    yield { bytes: room.subarray(0, used), rows: rows.length };
-    used = 0;
+}
+
+function toTrace(metadata: Readonly<Record<string, unknown>>): string | undefined {
+  for (const key of TRACE_KEYS) {
+    const value = metadata[key];
+    if (typeof value !== "string" || value.length > MOST_ADDRESS_CHARS) continue;
+    if (/^https?:\/\/[^\s<>"]+$/u.test(value)) return value;
   }
+  return undefined;
 }
 
-/** The refusal of a file that is not what the first pass read. */
-export function changed(file: string): DiagnosticError {
-  return refusal({ file }, "changed while it was read; let the step that writes it end first");
+/** Scalars under `inputs` and `run_metadata` by dotted name. A long text stands for itself by its beginning and hash, so that equal ones stay equal. */
+export function toTags(body: Pick<RowBody, "inputs" | "run_metadata">): Record<string, string> {
+  const tags: [string, string][] = [];
+  const add = (name: string, value: unknown, depth: number): void => {
+    if (tags.length >= MAX_TAGS) return;
+    if (isObject(value)) {
+      if (depth < 4)
+        for (const key of Object.keys(value)) add(`${name}.${key}`, value[key], depth + 1);
+    } else if (typeof value === "string")
+      tags.push([
+        name,
+        value.length <= TAG_CHARS
+          ? value
+          : `${flat(value.slice(0, 80))}…${createHash("sha256").update(value).digest("hex").slice(0, 16)}`,
+      ]);
+    else if (typeof value === "number" || typeof value === "boolean")
+      tags.push([name, String(value)]);
+  };
+  add("inputs", body.inputs, 0);
+  add("run_metadata", body.run_metadata, 0);
+  // Where a tool keeps a sample's own metadata, under the name that people know it by.
+  const own = isObject(body.run_metadata) ? body.run_metadata["metadata"] : undefined;
+  if (isObject(own))
+    for (const key of Object.keys(own))
+      if (body.run_metadata?.[key] === undefined) add(`run_metadata.${key}`, own[key], 1);
+  return Object.fromEntries(tags);
 }
 
-/** The n-th row as it is sent; refuses what the first pass did not see. */
-export function toRow(indexPass: IndexPass, read: ReadRow, n: number, file: string): Row {
-  if (n >= indexPass.rows) throw changed(file);
-  return indexPass.toRow(read, n);
+/** A lone value stands for its object; the rest is JSON, cut. */
+export function toPreview(value: unknown): string {
+  if (!isObject(value)) return "";
+  const values = Object.values(value);
+  const alone = values.length === 1 ? values[0] : undefined;
+  const text = typeof alone === "string" ? alone : JSON.stringify(alone ?? value);
+  return text.length <= PREVIEW_CHARS ? text : `${flat(text.slice(0, PREVIEW_CHARS - 1))}…`;
+}
+
+/** A copy of its own: a slice would keep the whole text it was cut from in memory. */
+function flat(text: string): string {
+  return Buffer.from(text.replace(/[\uD800-\uDBFF]$/, ""), "utf16le").toString("utf16le");
 }

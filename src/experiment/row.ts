@@ -69,7 +69,7 @@ export const ROW_FIELDS = Object.keys(RowBody.shape) as readonly (keyof RowBody)
 /** Fields of one score, in the document's order. */
 export const FEEDBACK_FIELDS = Object.keys(Feedback.shape) as readonly (keyof Feedback)[];
 
-/** Where a row stands: its position among the file's rows from 0, and the line it begins at. */
+/** Where a row is: its position among the file's rows from 0, and the line it begins at; 0 where that is not known. */
 export interface RowPlace {
   readonly file: string;
   readonly index: number;
@@ -122,8 +122,6 @@ export interface ReadRow {
   readonly duration_s?: number | undefined;
   readonly run_name?: unknown;
   readonly error?: unknown;
-  /** NaN or Infinity stand in its text, which is therefore never sent as it stands. */
-  readonly bareTokens?: true;
   readonly run_metadata?: unknown;
   /** Cost and tokens; becomes `run_metadata.usage`. */
   readonly usage?: Usage | undefined;

@@ -1,5 +1,4 @@
 import { isMissing } from "./feedback.ts";
-import type { PlainRow } from "./row-scan.ts";
 
 /** Mean of a metric and how many rows it is of. */
 export interface Mean {
@@ -57,38 +56,28 @@ function createSums(): {
   };
 }
 
-/** Means by metric over rows that come one after the other. */
+/** Means by metric over rows that come one after the other; `found` is what `rowScores` says of a row. */
 export function createMeans(): {
-  add: (scores: readonly Given[], failed: boolean) => void;
-  addPlain: (row: PlainRow) => void;
-  finish: () => ScoreMeans;
+  readonly add: (
+    scores: readonly Given[],
+    found: ReadonlyMap<string, number>,
+    failed: boolean,
+  ) => void;
+  readonly finish: () => ScoreMeans;
 } {
   const sent = createSums();
   const scored = createSums();
-  /** The same by the numbers that plain rows have for their metrics: looking a name up for every score is slow. */
-  const plain: { readonly [way in "sent" | "scored"]: Sum[] } = { sent: [], scored: [] };
   const worded = new Map<string, number>();
   const countWords = (key: string): void => {
     const before = worded.get(key);
     if (before !== undefined || worded.size < MAX_METRICS) worded.set(key, (before ?? 0) + 1);
   };
   return {
-    add: (scores, failed) => {
+    add: (scores, found, failed) => {
       for (const { key, score } of scores) if (score !== undefined) add(sent.of(key), score);
-      const found = rowScores(scores);
       for (const [key, score] of found) add(scored.of(key), score);
       if (failed) return;
       for (const key of wordedMetrics(scores)) if (!found.has(key)) countWords(key);
-    },
-    addPlain: ({ scores: { count: many, metrics, values, names }, worded: words, failed }) => {
-      if (!failed) for (const metric of words) countWords(names[metric]!);
-      for (let i = 0; i < many; i += 1) {
-        const metric = metrics[i]!;
-        plain.sent[metric] ??= sent.of(names[metric]!);
-        add(plain.sent[metric], values[i]!);
-        plain.scored[metric] ??= scored.of(names[metric]!);
-        add(plain.scored[metric], values[i]!);
-      }
     },
     finish: () => ({ sent: sent.means(), scores: scored.means(), worded }),
   };

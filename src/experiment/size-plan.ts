@@ -1,4 +1,4 @@
-import { renderBytes } from "./body.ts";
+import { renderBytes } from "./byte-size.ts";
 import type { Experiment } from "./experiment.ts";
 import { ROW_FIELDS, type RowBody } from "./row.ts";
 import { createTrim, type DropRule } from "./exclusion.ts";
@@ -25,26 +25,24 @@ interface Weights {
   readonly places: readonly Place[];
 }
 
-/** Reads all rows once more, so only where the service refused the size. */
-async function measureFields(experiment: Experiment, rules: readonly DropRule[]): Promise<Weights> {
+/** Parses all rows once more, so only where the service refused the size. */
+function measureFields({ spool }: Experiment, rules: readonly DropRule[]): Weights {
   const trim = createTrim(rules);
   const fields = new Map<keyof RowBody, number>();
   const places = new Map<string, Place>();
-  for await (const batch of experiment.batches()) {
-    for (const row of batch) {
-      const body = trim.apply(row.body);
-      for (const field of ROW_FIELDS) {
-        const value = body[field];
-        if (value === undefined) continue;
-        fields.set(
-          field,
-          (fields.get(field) ?? 0) + Buffer.byteLength(JSON.stringify(value)) + field.length + 4,
-        );
-        if (field === "error") addTexts(places, field, value);
-        else if (typeof value === "object" && !Array.isArray(value))
-          for (const [name, below] of Object.entries(value))
-            addTexts(places, `${field}.${name}`, below);
-      }
+  for (let row = 0; row < spool.rows(); row += 1) {
+    const body = trim.apply(spool.bodyAt(row));
+    for (const field of ROW_FIELDS) {
+      const value = body[field];
+      if (value === undefined) continue;
+      fields.set(
+        field,
+        (fields.get(field) ?? 0) + Buffer.byteLength(JSON.stringify(value)) + field.length + 4,
+      );
+      if (field === "error") addTexts(places, field, value);
+      else if (typeof value === "object" && !Array.isArray(value))
+        for (const [name, below] of Object.entries(value))
+          addTexts(places, `${field}.${name}`, below);
     }
   }
   const sorted = [...fields]
@@ -113,11 +111,8 @@ function chooseCut({ total, places }: Weights, aim: number): Cut | null {
  * What to do about a body that is too large: which fields weigh most, and the lines to write, each
  * with what it leaves.
  */
-export async function renderSizePlan(
-  experiment: Experiment,
-  rules: readonly DropRule[],
-): Promise<string> {
-  const weights = await measureFields(experiment, rules);
+export function renderSizePlan(experiment: Experiment, rules: readonly DropRule[]): string {
+  const weights = measureFields(experiment, rules);
   const { total, fields } = weights;
   const heaviest = fields
     .slice(0, 4)

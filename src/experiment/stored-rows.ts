@@ -9,7 +9,7 @@ import { isObject } from "../model/json.ts";
 import { createNamelessCrashes, named } from "./nameless-crash.ts";
 import { createIdTable, createNameHash, parseUuid } from "./row-id.ts";
 import type { RowBody } from "./row.ts";
-import { toPreview, toTags } from "./scores.ts";
+import { toPreview, toTags } from "./row-texts.ts";
 import { withUsage } from "./usage.ts";
 
 /**

@@ -3,7 +3,8 @@ import type { Clock, Random } from "../clock.ts";
 import type { ExperimentReport } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { Tracing } from "../service/tracing.ts";
-import { renderBytes, streamBody, type BodyProgress } from "./body.ts";
+import { streamBody, type BodyProgress } from "./body.ts";
+import { renderBytes } from "./byte-size.ts";
 import type { Experiment } from "./experiment.ts";
 import { toExperimentPage } from "./experiment-page.ts";
 import {
@@ -39,6 +40,8 @@ export interface UploadRequest {
   readonly clock: Clock;
   readonly random: Random;
   readonly progress: (line: string) => void;
+  /** Told whole rows of a file as they are sent or printed. */
+  readonly onRows?: (file: string, rows: Buffer) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -101,7 +104,8 @@ async function printBody(
 ): Promise<ExperimentReport> {
   const trim = createTrimOf(parseDrop(request.drop).rules);
   try {
-    for await (const chunk of streamBody(upload.experiment, upload.header, { trim }))
+    const how = { trim, onRows: watchRows(upload, request) };
+    for await (const chunk of streamBody(upload.experiment, upload.header, how))
       await request.print(chunk);
     await request.print(Buffer.from("\n"));
   } catch (error) {
@@ -113,6 +117,11 @@ async function printBody(
     warnings: trim?.said() ?? [],
   });
 }
+
+const watchRows =
+  ({ experiment }: PreparedUpload, { onRows }: UploadRequest) =>
+  (rows: Buffer): void =>
+    onRows?.(experiment.file, rows);
 
 async function uploadOne(
   upload: PreparedUpload,
@@ -126,6 +135,7 @@ async function uploadOne(
     return streamBody(upload.experiment, upload.header, {
       trim,
       onProgress: createProgress(upload, request),
+      onRows: watchRows(upload, request),
     });
   };
   const end = await sendUpload(upload, { ...request, tracing, toBody });
@@ -138,20 +148,20 @@ async function uploadOne(
     case "refused":
       return toReport(upload, {
         outcome: "failed",
-        message: await refusalMessage(upload, end, rules),
+        message: refusalMessage(upload, end, rules),
       });
     case "unknown":
       return toReport(upload, { outcome: "unknown", message: end.message });
   }
 }
 
-async function refusalMessage(
+function refusalMessage(
   { experiment }: PreparedUpload,
   { status, error }: { readonly status: number; readonly error: Error },
   rules: readonly DropRule[],
-): Promise<string> {
+): string {
   if (status === 413)
-    return `${error.message} The request is too large: ${await renderSizePlan(experiment, rules)}.`;
+    return `${error.message} The request is too large: ${renderSizePlan(experiment, rules)}.`;
   if (status === 422)
     return `${error.message} The rows were checked before; the service asks for more than its document says, so read its words above.`;
   return error.message;
@@ -226,7 +236,7 @@ function toReport(
     test_run_number: null,
     scores: experiment.scores,
     ...end,
-    warnings: [...experiment.warnings, ...(end.warnings ?? [])],
+    warnings: [...experiment.warnings, ...experiment.changes(), ...(end.warnings ?? [])],
   };
 }
 

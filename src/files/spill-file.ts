@@ -2,11 +2,14 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { codeOf } from "./workspace-error.ts";
 
 /** Bytes that are put aside in a file nobody else can open, and read back by position. */
 export interface SpillFile {
   readonly write: (bytes: Uint8Array) => boolean;
   readonly read: (from: number, into: Uint8Array) => void;
+  /** The code of the error that a write failed with (`ENOSPC`); empty where none did. */
+  readonly fault: () => string;
 }
 
 /**
@@ -16,6 +19,7 @@ export interface SpillFile {
 export function createSpillFile(folder: string = tmpdir()): SpillFile {
   let file: number | undefined;
   let size = 0;
+  let fault = "";
   const open = (): number => {
     const path = join(folder, `agent-deploy-${randomUUID()}`);
     const opened = openSync(path, "wx+", 0o600);
@@ -35,7 +39,8 @@ export function createSpillFile(folder: string = tmpdir()): SpillFile {
           at += writeSync(file, bytes, at, bytes.length - at, size + at);
         size += bytes.length;
         return true;
-      } catch {
+      } catch (error) {
+        fault = codeOf(error);
         return false;
       }
     },
@@ -46,5 +51,6 @@ export function createSpillFile(folder: string = tmpdir()): SpillFile {
         at += read;
       }
     },
+    fault: () => fault,
   };
 }

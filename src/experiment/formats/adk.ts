@@ -1,8 +1,9 @@
-import { own, ownString, parseLenientBytes, parseLenientJson } from "../lenient-json.ts";
+import { own, ownString, parseLenientJson } from "../lenient-json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
-import { readWhole, type InputFile } from "../input-file.ts";
-import type { Format, RowSource } from "./format.ts";
+import type { InputFile } from "../input-file.ts";
+import type { Format, Head, RowSource } from "./format.ts";
+import { documentOf } from "./objects.ts";
 import { anyOf, listAt, numberAt, present } from "./pick.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
@@ -29,7 +30,6 @@ const KNOWN: KnownFields = {
   evalMetricResults: METRIC,
 };
 
-const MAX_BYTES = 256 * 1024 * 1024;
 /** EvalStatus, in numbers or by name. */
 const PASSED: readonly unknown[] = [1, "PASSED"],
   FAILED: readonly unknown[] = [2, "FAILED"];
@@ -124,20 +124,20 @@ function toRow(
   };
 }
 
-/** The result as JSON; ADK wrote it as a text that holds JSON for a while. */
-async function readResult(file: InputFile): Promise<unknown> {
-  const parsed = parseLenientBytes(await readWhole(file, MAX_BYTES));
-  const inner =
-    typeof parsed.value === "string" ? parseLenientJson(parsed.value) : (parsed as typeof parsed);
+/** ADK wrote its result as a text that holds JSON for a while. */
+function resultOf(file: InputFile, head: Head): unknown {
+  const document = documentOf(file, head);
+  if (typeof document !== "string") return document;
+  const inner = parseLenientJson(document);
   if (inner.problem !== undefined) throw refusal({ file: file.name }, `the file ${inner.problem}`);
   return inner.value;
 }
 
-function open(files: readonly InputFile[]): RowSource {
+function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const file = files[0]!;
   let header: FileHeader = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const set = await readResult(file);
+    const set = resultOf(file, heads[0]!);
     const cases = either(set, "eval_case_results");
     header = {
       given: {},

@@ -146,7 +146,7 @@ async function* decodedPieces(file: InputFile): AsyncGenerator<string> {
       throw refusal({ file: file.name }, "the file is not valid UTF-8; write it as UTF-8");
     }
   };
-  for await (const chunk of utf8Chunks(file, { reuse: true }))
+  for await (const chunk of utf8Chunks(file))
     for (let at = 0; at < chunk.length; at += PIECE_BYTES)
       yield decode(chunk.subarray(at, at + PIECE_BYTES));
   yield decode();

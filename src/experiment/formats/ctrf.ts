@@ -3,7 +3,7 @@ import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
-import { numberAt, present } from "./pick.ts";
+import { listAt, numberAt, present } from "./pick.ts";
 import { isNamedAfter, shortPaths, type FiledTest } from "./test-file.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { countLost, lossOf } from "./totals.ts";
@@ -102,22 +102,14 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   const values = streamValues(file, head, ["results", "tests"]);
   let [skipped, ran] = [0, 0];
-  let places: readonly (string | undefined)[] | undefined;
-  /** The files of all tests, once, before a row is made: a later test may share the name of an earlier one's file. */
-  async function readPlaces(): Promise<readonly (string | undefined)[]> {
-    const tests: FiledTest[] = [];
-    for await (const batch of values.batches())
-      for (const { value } of batch) tests.push(placeOf(value));
-    return shortPaths(tests);
-  }
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    [skipped, ran] = [0, 0];
-    places ??= await readPlaces();
+    // Of all tests, before a row is made: a later test may share the name of an earlier one's file.
+    const places = shortPaths(listAt(head.document, "results", "tests").map(placeOf));
     for await (const batch of values.batches()) {
       const run = batch.filter(({ value }) => !isSkipped(value));
       skipped += batch.length - run.length;
       ran += run.length;
-      yield run.map((one) => toRow(file, one, places![one.index]));
+      yield run.map((one) => toRow(file, one, places[one.index]));
     }
   }
   const header = (): FileHeader => {

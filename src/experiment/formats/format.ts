@@ -6,10 +6,12 @@ import type { Mapping } from "./mapping.ts";
 export interface Head {
   readonly name: string;
   readonly container: "json" | "jsonl" | "csv" | "xml" | "zip";
-  /** The first 256 KiB as text; of a longer JSON file its long strings are cut short. Empty for a zip. */
+  /** The first 256 KiB as text, of JSONL one whole line at least. Empty for a zip. */
   readonly text: string;
   /** Whether that is all of the file. */
   readonly isWhole: boolean;
+  /** JSON: all of it, parsed. */
+  readonly document?: unknown;
   /**
    * JSON: keys of the root object, or of the root array's first element, down to two levels
    * (`results.version`). JSONL: keys of the first lines.
@@ -27,28 +29,11 @@ export interface ReadOptions {
   readonly split: "auto" | "none";
 }
 
-/** Bytes of a file, and where they begin in it; absent where they stand for another text. */
-export interface PlacedText {
-  readonly bytes: Buffer;
-  readonly at?: number;
-}
-
-/** Rows as they are written in the file; their bytes hold only until the next batch is asked for. */
-export interface RowTexts {
-  readonly texts: readonly PlacedText[];
-  /** Parses the n-th of them, from 0. */
-  readonly read: (n: number) => ReadRow;
-}
-
-/** One or more files opened as one source of rows; rows may be iterated any number of times. */
+/** One or more files opened as one source of rows, which is iterated once. */
 export interface RowSource {
   /** File order, some at a time. Throws a ProblemError where the file cannot be read. */
   readonly batches: () => AsyncIterable<readonly ReadRow[]>;
-  /** The same rows unparsed, where they are the document's own: what is right as it stands is sent as it stands. */
-  readonly texts?: () => AsyncIterable<RowTexts>;
-  /** The row that stands at a place of the file; null where it does not any more. */
-  readonly readAt?: (from: number, bytes: number) => ReadRow | null;
-  /** Complete once `batches` has been iterated to its end once. */
+  /** Its times are known with the first row, all else once `batches` has ended. */
   readonly header: () => FileHeader;
 }
 

@@ -1,9 +1,10 @@
-import { parseLenientJson } from "../lenient-json.ts";
+import { readDocument } from "../json-document.ts";
+import { MAX_TEXT_BYTES, parseLenientJson } from "../lenient-json.ts";
+import { parsePartialJson } from "../partial-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { InputFile } from "../input-file.ts";
 import { createCsvReader } from "./csv-records.ts";
-import { readAbridged } from "./abridged.ts";
 import type { Head } from "./format.ts";
 
 /** How much of a file a format is told by. */
@@ -73,9 +74,10 @@ export async function readHead(file: InputFile): Promise<Head> {
     );
   if (start.startsWith("<")) return { ...base, container: "xml", text };
   // JSON in a JSON text, as Google ADK wrote its results for a while.
-  if (/^"\{\\"/.test(start)) return { ...base, container: "json", text };
+  if (/^"\{\\"/.test(start))
+    return { ...base, container: "json", text, document: await readDocument(file) };
   if (/^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/.test(start))
-    return jsonHead(file, base, base.isWhole ? text : await readAbridged(file, HEAD_BYTES));
+    return jsonHead(file, base, text);
   const columns = headerRecord(file, text);
   refuseOtherSeparator(file, text, columns);
   return { ...base, container: "csv", text, columns };
@@ -98,26 +100,47 @@ function refuseOtherSeparator(file: InputFile, text: string, columns: readonly s
   }
 }
 
-function jsonHead(file: InputFile, base: Omit<Head, "container" | "text">, text: string): Head {
+async function jsonHead(
+  file: InputFile,
+  base: Omit<Head, "container" | "text">,
+  beginning: string,
+): Promise<Head> {
+  const named = /\.(jsonl|ndjson)$/i.test(file.name);
+  // A first row can be longer than what is looked at.
+  const text = named ? await firstLine(file, beginning) : beginning;
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const complete = base.isWhole ? lines : lines.slice(0, -1);
-  const first = complete[0] === undefined ? undefined : parseLenientJson(complete[0]).value;
-  const named = /\.(jsonl|ndjson)$/i.test(file.name);
-  // A first row can be longer than what is looked at; then only the name tells that it is one.
+  const first = complete[0] === undefined ? undefined : parseLenientJson(complete[0]);
+  const isRow = isObject(first?.value) || first?.problem?.startsWith("nests") === true;
+  // A row that does not end where one may end says that it is one only by the name of its file.
   const begun = complete.length === 0 && named && text.trimStart().startsWith("{");
-  const isLines = begun || (isObject(first) && (lines.length > 1 || named));
-  if (!isLines)
-    return {
-      ...base,
-      container: "json",
-      text,
-      rootIsArray: text.trimStart().startsWith("["),
-      keys: outlineKeys(text),
-    };
-  const keys = new Set<string>();
-  for (const line of begun ? lines : complete.slice(0, 20))
-    for (const key of outlineKeys(line)) keys.add(key);
-  return { ...base, container: "jsonl", text, keys };
+  if (begun || (isRow && (lines.length > 1 || named))) {
+    const keys = new Set<string>();
+    const parsed = complete.slice(0, 20).map((line) => parseLenientJson(line).value);
+    for (const value of begun ? [parsePartialJson(text)] : parsed) addOutline(keys, value);
+    return { ...base, container: "jsonl", text, keys };
+  }
+  const document = await readDocument(file);
+  return {
+    ...base,
+    container: "json",
+    text,
+    isWhole: true,
+    document,
+    rootIsArray: Array.isArray(document),
+    keys: addOutline(new Set(), Array.isArray(document) ? document.find(isObject) : document),
+  };
+}
+
+/** More of the beginning, until a line ends in it. */
+async function firstLine(file: InputFile, beginning: string): Promise<string> {
+  let text = beginning;
+  for (let bytes = 4 * HEAD_BYTES; !/\n[^\n]/.test(text) && bytes <= MAX_TEXT_BYTES; bytes *= 4) {
+    const head = await file.head(bytes);
+    text = head.toString("utf8").replace(/^\uFEFF/, "");
+    if (head.length < bytes) break;
+  }
+  return text;
 }
 
 function headerRecord(file: InputFile, text: string): string[] {
@@ -147,46 +170,19 @@ export function firstRecords(text: string, count: number): string[][] {
   return found;
 }
 
-/**
- * Keys of the first object of a JSON text that may be cut off anywhere, and of the objects directly
- * in it as `outer.inner`.
- */
-function outlineKeys(text: string): Set<string> {
-  const keys = new Set<string>();
-  const open: string[] = [];
-  let names: string[] = [];
-  const token = /"((?:[^"\\]|\\[\s\S]){0,512})"(\s*:)?|[[\]{}]|"/g;
-  const root = text.trimStart().startsWith("[") ? 1 : 0;
-  let objects = 0;
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    const [piece, key, colon] = match;
-    if (piece === '"') {
-      token.lastIndex = endOfString(text, token.lastIndex);
-      continue;
-    }
-    if (piece === "{" || piece === "[") {
-      if (piece === "{" && open.length === root) objects += 1;
-      if (objects > 1) return keys;
-      open.push(piece);
-    } else if (piece === "}" || piece === "]") open.pop();
-    else if (colon !== undefined && key !== undefined) {
-      const level = open.length - root;
-      if (level === 1) names = [key];
-      if (level === 1) keys.add(key);
-      else if (level === 2 && open.at(-1) === "{" && names[0] !== undefined)
-        keys.add(`${names[0]}.${key}`);
-      else if (level === 3 && open.at(-2) === "[" && names[0] !== undefined)
-        keys.add(`${names[0]}[].${key}`);
-    }
+/** Items of a list that are looked at for their keys. */
+const MOST_ITEMS = 200;
+
+/** Adds the keys of an object, and those of the objects directly in it as `outer.inner` and `outer[].inner`. */
+function addOutline(keys: Set<string>, value: unknown): Set<string> {
+  if (!isObject(value)) return keys;
+  for (const outer of Object.keys(value)) {
+    keys.add(outer);
+    const inner = value[outer];
+    if (Array.isArray(inner))
+      for (const item of inner.slice(0, MOST_ITEMS))
+        for (const key of isObject(item) ? Object.keys(item) : []) keys.add(`${outer}[].${key}`);
+    else if (isObject(inner)) for (const key of Object.keys(inner)) keys.add(`${outer}.${key}`);
   }
   return keys;
-}
-
-/** Behind the closing quote of a string that is too long for a key. */
-function endOfString(text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === "\\") at += 1;
-    else if (text[at] === '"') return at + 1;
-  }
-  return text.length;
 }

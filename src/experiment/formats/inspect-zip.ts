@@ -7,36 +7,20 @@ import { namingOf, toInspectHeader, toInspectRow } from "./inspect-sample.ts";
 import { createUnread } from "./unread.ts";
 import { openArchive, toRefusal, type ZipArchive } from "./zip-archive.ts";
 
-/**
- * Rows are kept from the first pass while all of them are no larger than this: unpacking a log
- * costs most of reading it.
- */
-const MAX_KEPT_CHARS = 24 * 1024 * 1024;
-
 /** An .eval log: one JSON file per sample, read one at a time. */
 export function openInspectZip(file: InputFile): RowSource {
   let log: unknown;
   let count = 0;
-  let kept: readonly string[] | null = null;
   const unread = createUnread("`inspect log convert --to json` writes a log that a mapping reads");
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    if (kept !== null) {
-      for (const row of kept) yield [JSON.parse(row) as ReadRow];
-      return;
-    }
-    const rows = createKeptRows();
     const archive = await openArchive(file);
     try {
       log = await readLog(file, archive);
-      count = 0;
       for await (const { unread: names = [], ...row } of readSamples(file, archive, log)) {
         count += 1;
         unread.add(names);
-        rows.add(row);
         yield [row];
       }
-      await file.assertUnchanged?.();
-      kept = rows.all();
     } catch (error) {
       throw toRefusal(file, error);
     } finally {
@@ -50,22 +34,6 @@ export function openInspectZip(file: InputFile): RowSource {
     return { ...told, warnings: [...(told.warnings ?? []), ...unread.warnings()] };
   };
   return { batches, header };
-}
-
-/** Rows as JSON, where NaN and Infinity become null as they do on the wire; null once there are too many. */
-function createKeptRows(): { add: (row: ReadRow) => void; all: () => readonly string[] | null } {
-  let rows: string[] | null = [];
-  let chars = 0;
-  return {
-    add: (row) => {
-      if (rows === null) return;
-      const text = JSON.stringify(row);
-      chars += text.length;
-      if (chars > MAX_KEPT_CHARS) rows = null;
-      else rows.push(text);
-    },
-    all: () => rows,
-  };
 }
 
 async function readLog(file: InputFile, archive: ZipArchive): Promise<unknown> {

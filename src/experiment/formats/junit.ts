@@ -213,7 +213,6 @@ function open(files: readonly InputFile[]): RowSource {
     const cases = joinTeardowns(run.map(asStopped));
     for (const { node } of cases) unread.add(unreadIn(node, READ_PROPERTY));
     const inputs = junitInputs(cases.map(placeOf));
-    yield cases.map((one, index) => toRow(file, one, { inputs: inputs[index]!, index }));
     const held = heldBy(whole);
     const loss = lossOf(held.lost, held.all, "tests");
     header = {
@@ -230,6 +229,7 @@ function open(files: readonly InputFile[]): RowSource {
         ...unread.warnings(),
       ],
     };
+    yield cases.map((one, index) => toRow(file, one, { inputs: inputs[index]!, index }));
   }
   return { batches, header: () => header };
 }

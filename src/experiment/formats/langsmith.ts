@@ -5,15 +5,9 @@ import type { FileHeader, ReadRow } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { withoutStamps } from "../source-file.ts";
+import { documentOf } from "./objects.ts";
 import { skippedWarnings } from "./skipped.ts";
-import {
-  isReport,
-  passMark,
-  readReport,
-  testInputs,
-  testsOf,
-  type ReportedTest,
-} from "./test-report.ts";
+import { isReport, passMark, testInputs, testsOf, type ReportedTest } from "./test-report.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What a record holds that is read, or is not a score. */
@@ -22,8 +16,6 @@ const KNOWN: KnownFields = {
   // Whatever a feedback holds is checked and told where it is sent.
   feedback: true,
 };
-
-const MAX_SIDE_BYTES = 64 * 1024 * 1024;
 
 /** An assert that failed is a score; anything else that was thrown is an error of the run. */
 function isError(test: ReportedTest, side: unknown): boolean {
@@ -81,9 +73,10 @@ function folderOf(files: readonly InputFile[]): string | undefined {
 const isRunner = (head: Head): boolean => head.keys.has("testResults");
 
 function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
-  const runners = files.filter((_, n) => isRunner(heads[n]!));
+  const given = files.map((file, n) => ({ file, head: heads[n]! }));
+  const runners = given.filter(({ head }) => isRunner(head));
   const sides = new Map(
-    files.filter((_, n) => !isRunner(heads[n]!)).map((file) => [idOfSide(file), file]),
+    given.filter(({ head }) => !isRunner(head)).map((one) => [idOfSide(one.file), one]),
   );
   let header: FileHeader = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
@@ -92,8 +85,8 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     let started: unknown;
     const told: string[] = [];
     let whole: FileHeader["state"];
-    for (const file of runners) {
-      const found = testsOf(file, await readReport(file));
+    for (const { file, head } of runners) {
+      const found = testsOf(file, documentOf(file, head));
       started ??= found.started;
       skipped += found.skipped;
       told.push(...found.warnings);
@@ -102,25 +95,26 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     }
     const used = new Set<string>();
     const state = { index: 0, without: 0, uploaded: false };
-    const read = async (
-      file: InputFile | undefined,
+    const read = (
+      one: { readonly file: InputFile; readonly head: Head } | undefined,
       test: ReportedTest | undefined,
-    ): Promise<ReadRow> => {
-      const side = file === undefined ? undefined : await readReport(file, MAX_SIDE_BYTES);
-      if (file !== undefined && !isObject(side))
-        throw refusal({ file: file.name }, "the side file is not an object");
+    ): ReadRow => {
+      const side = one === undefined ? undefined : documentOf(one.file, one.head);
+      if (one !== undefined && !isObject(side))
+        throw refusal({ file: one.file.name }, "the side file is not an object");
       if (ownString(side, "experimentUrl") !== undefined) state.uploaded = true;
-      return toRow(test, side, { file: file?.name ?? test?.file ?? "", index: state.index++ });
+      return toRow(test, side, { file: one?.file.name ?? test?.file ?? "", index: state.index++ });
     };
+    header = { given: {}, started_at: started };
     for (const test of tests) {
       const side = test.id === undefined ? undefined : sides.get(test.id);
       // A plain test beside evals; one that was lost is told all the same.
       if (side === undefined && sides.size > 0 && test.id === undefined && !test.lost) continue;
       if (side === undefined) state.without += 1;
       else used.add(test.id!);
-      yield [await read(side, test)];
+      yield [read(side, test)];
     }
-    for (const [id, file] of sides) if (!used.has(id)) yield [await read(file, undefined)];
+    for (const [id, file] of sides) if (!used.has(id)) yield [read(file, undefined)];
     header = {
       given: {},
       ...(runners.length === 0 ? { suite: folderOf(files) ?? "langsmith" } : {}),

@@ -92,7 +92,6 @@ export function createMapper(mapping: Mapping): Mapper {
       leftOut === 0
         ? []
         : [`${leftOut === 1 ? "1 row" : `${leftOut} rows`} left out by where: not read`];
-    leftOut = 0;
     return { given: assembleHeader(values), warnings };
   };
   const missing = (): { field: string; column: string }[] =>

@@ -1,11 +1,10 @@
-import { own } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import type { ReadRow, RowPlace } from "../row.ts";
 import type { InputFile } from "../input-file.ts";
 import { checkColumns, createShortLines, sayShortLines, streamCsv } from "./csv-table.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
-import { present } from "./pick.ts";
+import { listAt, present } from "./pick.ts";
 import { toScored } from "../feedback.ts";
 
 const INPUT = /^(?:inputs?|questions?|quer(?:y|ies)|request|prompts?|text|context|user_input)$/i;
@@ -73,14 +72,8 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
       );
   }
   const values = streamValues(file, head, ["data"]);
-  let columns: readonly string[] | undefined;
   async function* jsonBatches(): AsyncGenerator<readonly ReadRow[]> {
-    if (columns === undefined) {
-      for await (const batch of values.texts()) void batch;
-      const found = own(values.rest(), "columns");
-      columns = Array.isArray(found) ? found.map(String) : [];
-    }
-    const names = columns;
+    const names = listAt(head.document, "columns").map(String);
     for await (const batch of values.batches())
       yield batch.map(({ value, line, index }) => {
         const entries: Entry[] = isObject(value)

@@ -1,55 +1,49 @@
-import { streamJsonArray } from "../json-array.ts";
 import { parseLenientBytes } from "../lenient-json.ts";
 import { refusal } from "../diagnostic.ts";
+import { isObject } from "../../model/json.ts";
 import { streamLines } from "../text-lines.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Head, PlacedText } from "./format.ts";
+import type { Head } from "./format.ts";
+import { own, ownAt } from "../lenient-json.ts";
 
 /** One JSON value of a file, where it stands. */
 export interface PlacedValue {
   readonly value: unknown;
+  /** Of a line of JSONL; 0 in a document, whose parser tells no lines. */
   readonly line: number;
   /** From 0. */
   readonly index: number;
-  /** NaN or Infinity stand in its text. */
-  readonly bareTokens?: true;
-}
-
-/** JSON values of a file as they are written, some at a time; a batch's bytes hold only until the next is asked for. */
-export interface TextBatch {
-  readonly texts: readonly (PlacedText & { readonly line: number })[];
-  /** Parses the n-th of them, from 0; throws a ProblemError where it is not JSON. */
-  readonly parse: (n: number) => PlacedValue;
 }
 
 /** JSON values of a file some at a time, and what surrounds them. */
 export interface ValueStream {
   readonly batches: () => AsyncIterable<readonly PlacedValue[]>;
-  /** The same values unparsed. */
-  readonly texts: () => AsyncIterable<TextBatch>;
-  /** The value that stands at a place of the file; null where it does not any more. */
-  readonly readAt: (from: number, bytes: number) => PlacedValue | null;
-  /** The document around the values; undefined for JSONL. Known once `batches` has ended. */
+  /** The document around the values; undefined for JSONL. */
   readonly rest: () => unknown;
 }
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-function isMarked(bytes: Uint8Array | null | undefined): boolean {
-  return BYTE_ORDER_MARK.every((byte, at) => bytes?.[at] === byte);
-}
-
 /** The file's bytes without a byte order mark. */
-export async function* utf8Chunks(
-  file: InputFile,
-  how?: { readonly reuse: boolean },
-): AsyncGenerator<Uint8Array> {
+export async function* utf8Chunks(file: InputFile): AsyncGenerator<Uint8Array> {
   let first = true;
-  for await (const chunk of file.chunks(how)) {
-    const marked = first && isMarked(chunk);
+  for await (const chunk of file.chunks()) {
+    const marked = first && BYTE_ORDER_MARK.every((byte, at) => chunk[at] === byte);
     first = false;
     yield marked ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk;
   }
+}
+
+/** Values of a document that are handed out at a time. */
+const BATCH = 256;
+
+/** All of a file that is one JSON document. */
+export function documentOf(file: InputFile, head: Head): unknown {
+  if (head.container === "json") return head.document;
+  throw refusal(
+    { file: file.name },
+    `the file is ${head.container === "zip" ? "a zip" : head.container.toUpperCase()}, and this format is one JSON document`,
+  );
 }
 
 /**
@@ -62,53 +56,45 @@ export function streamValues(
   path: readonly string[],
   orRoot = false,
 ): ValueStream {
-  let rest: unknown;
-  const parse = (bytes: Buffer, line: number, index: number): PlacedValue => {
-    const parsed = parseLenientBytes(bytes);
-    if (parsed.problem !== undefined)
-      throw refusal(
-        { file: file.name, line, path: `[${index}]` },
-        `row ${index + 1} ${parsed.problem}; let the run that wrote it write it again, or remove the row`,
-      );
-    return { value: parsed.value, line, index, ...(parsed.bareTokens ? { bareTokens: true } : {}) };
-  };
-  async function* texts(): AsyncGenerator<TextBatch> {
-    let count = 0;
-    const toBatch = (pieces: TextBatch["texts"]): TextBatch => {
-      const first = count;
-      count += pieces.length;
-      return { texts: pieces, parse: (n) => parse(pieces[n]!.bytes, pieces[n]!.line, first + n) };
-    };
-    if (head.container === "jsonl") {
-      for await (const lines of streamLines(file.name, utf8Chunks(file, { reuse: true })))
-        yield toBatch(lines);
+  const { document } = head;
+  async function* items(): AsyncGenerator<readonly PlacedValue[]> {
+    documentOf(file, head);
+    const found = Array.isArray(document) ? document : ownAt(document, ...path);
+    if (!Array.isArray(found)) {
+      if (!orRoot) throw refusal({ file: file.name }, `the file has no array "${path.join(".")}"`);
+      yield [{ value: document, line: 0, index: 0 }];
       return;
     }
-    const stream = streamJsonArray(
-      file.name,
-      utf8Chunks(file, { reuse: true }),
-      head.rootIsArray ? [] : path,
-    );
-    for await (const items of stream.batches) yield toBatch(items);
-    rest = stream.rest();
-    if (stream.found()) return;
-    if (!orRoot) throw refusal({ file: file.name }, `the file has no array "${path.join(".")}"`);
-    const root = rest;
-    yield {
-      texts: [{ bytes: Buffer.alloc(0), line: 1 }],
-      parse: () => ({ value: root, line: 1, index: 0 }),
-    };
+    for (let at = 0; at < found.length; at += BATCH)
+      yield found
+        .slice(at, at + BATCH)
+        .map((value: unknown, n) => ({ value, line: 0, index: at + n }));
   }
-  async function* batches(): AsyncGenerator<readonly PlacedValue[]> {
-    for await (const batch of texts()) yield batch.texts.map((_, n) => batch.parse(n));
-  }
-  let marked: boolean | undefined;
-  const readAt = (from: number, length: number): PlacedValue | null => {
-    marked ??= isMarked(file.bytesAt?.(0, BYTE_ORDER_MARK.length));
-    const bytes = file.bytesAt?.(from + (marked ? BYTE_ORDER_MARK.length : 0), length);
-    const parsed = bytes === undefined || bytes === null ? null : parseLenientBytes(bytes);
-    if (parsed === null || parsed.problem !== undefined) return null;
-    return { value: parsed.value, line: 0, index: 0 };
+  return {
+    batches: head.container === "jsonl" ? () => lineValues(file) : items,
+    rest: () => (Array.isArray(document) ? [] : withoutItems(document, path)),
   };
-  return { batches, texts, readAt, rest: () => rest };
+}
+
+async function* lineValues(file: InputFile): AsyncGenerator<readonly PlacedValue[]> {
+  let index = 0;
+  for await (const lines of streamLines(file.name, utf8Chunks(file)))
+    yield lines.map(({ bytes, line }): PlacedValue => {
+      const parsed = parseLenientBytes(bytes);
+      if (parsed.problem !== undefined)
+        throw refusal(
+          { file: file.name, line, path: `[${index}]` },
+          `row ${index + 1} ${parsed.problem}; let the run that wrote it write it again, or remove the row`,
+        );
+      return { value: parsed.value, line, index: index++ };
+    });
+}
+
+/** The document around the values, of which it has none. */
+function withoutItems(document: unknown, path: readonly string[]): unknown {
+  const [key, ...below] = path;
+  if (key === undefined || !isObject(document) || !Object.hasOwn(document, key)) return document;
+  const inner = below.length === 0 ? [] : withoutItems(own(document, key), below);
+  if (below.length === 0 && !Array.isArray(document[key])) return document;
+  return { ...document, [key]: inner };
 }

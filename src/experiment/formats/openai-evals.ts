@@ -5,21 +5,15 @@ import type { FileHeader, ReadRow } from "../row.ts";
 import { usageOf } from "../usage.ts";
 import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
-import { streamValues, type ValueStream } from "./objects.ts";
+import { streamValues } from "./objects.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** Events of the samples that are open at a time, as they are written in the file. */
-const MAX_OPEN_BYTES = 256 * 1024 * 1024;
-/** Where a sample ends is kept for each, some 150 bytes. */
+/** More than any run has; the events of each are held until the file ends. */
 const MAX_SAMPLES = 1_000_000;
 
 interface Sample {
   readonly line: number;
   readonly index: number;
-  /** Bytes of its events so far. */
-  bytes: number;
-  /** All its events were read. */
-  ended: boolean;
   input?: unknown;
   output?: unknown;
   expected?: unknown;
@@ -157,86 +151,38 @@ function toHeader(spec: unknown, report: unknown): FileHeader {
   };
 }
 
-interface Outline {
-  readonly header: FileHeader /** By sample, the position of its last event. */;
-  readonly ends: ReadonlyMap<string, number>;
-}
-
-/** Events of one sample may lie anywhere in the file: a first look finds where each sample ends. */
-async function readOutline(file: InputFile, values: ValueStream): Promise<Outline> {
-  const ends = new Map<string, number>();
-  let spec: unknown;
-  let report: unknown;
-  for await (const batch of values.batches()) {
-    for (const { value, index, line } of batch) {
-      spec ??= own(value, "spec");
-      report ??= own(value, "final_report");
-      const id = own(value, "sample_id");
-      if (typeof id !== "string") continue;
-      if (ends.size === MAX_SAMPLES && !ends.has(id))
-        throw refusal(
-          { file: file.name, line },
-          `the file has more than ${MAX_SAMPLES} samples; split it by run`,
-        );
-      ends.set(id, index);
-    }
-  }
-  return { header: toHeader(spec, report), ends };
-}
-
-/** Rows in the order in which their samples begin; only samples that are open, or behind an open one, are held. */
-async function* streamSamples(
-  file: InputFile,
-  values: ValueStream,
-  { ends }: Outline,
-): AsyncGenerator<readonly ReadRow[]> {
-  const open = new Map<string, Sample>();
-  let count = 0;
-  let bytes = 0;
-  for await (const batch of values.texts()) {
-    for (const [n, text] of batch.texts.entries()) {
-      const { value, line, index } = batch.parse(n);
-      const id = own(value, "sample_id");
-      if (typeof id !== "string") continue;
-      const sample: Sample = open.get(id) ?? {
-        line,
-        index: count++,
-        bytes: 0,
-        ended: false,
-        scores: [],
-        unread: new Set(),
-      };
-      open.set(id, sample);
-      addEvent(sample, value);
-      sample.bytes += text.bytes.length;
-      sample.ended = index >= (ends.get(id) ?? 0);
-      bytes += text.bytes.length;
-      if (bytes > MAX_OPEN_BYTES)
-        throw refusal(
-          { file: file.name, line },
-          `the events of a sample lie more than ${MAX_OPEN_BYTES / 1024 / 1024} MiB apart; split the file by run`,
-        );
-    }
-    const rows: ReadRow[] = [];
-    for (const [id, sample] of open) {
-      if (!sample.ended) break;
-      rows.push(toRow(file, id, sample));
-      bytes -= sample.bytes;
-      open.delete(id);
-    }
-    if (rows.length > 0) yield rows;
-  }
-}
-
 function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
-  const values = streamValues(file, { ...head, container: "jsonl" }, []);
-  let outline: Outline | undefined;
+  const values = streamValues(file, head, [], true);
+  let spec: unknown;
+  let report: unknown;
+  /** Events of one sample may be anywhere in the file: what is kept of them is held to its end. */
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    outline ??= await readOutline(file, values);
-    yield* streamSamples(file, values, outline);
+    const samples = new Map<string, Sample>();
+    for await (const batch of values.batches())
+      for (const { value, line } of batch) {
+        spec ??= own(value, "spec");
+        report ??= own(value, "final_report");
+        const id = own(value, "sample_id");
+        if (typeof id !== "string") continue;
+        let sample = samples.get(id);
+        if (sample === undefined) {
+          if (samples.size === MAX_SAMPLES)
+            throw refusal(
+              { file: file.name, line },
+              `the file has more than ${MAX_SAMPLES} samples; split it by run`,
+            );
+          sample = { line, index: samples.size, scores: [], unread: new Set() };
+          samples.set(id, sample);
+        }
+        addEvent(sample, value);
+      }
+    for (const [id, sample] of samples) {
+      yield [toRow(file, id, sample)];
+      samples.delete(id);
+    }
   }
-  return { batches, header: () => outline?.header ?? { given: {} } };
+  return { batches, header: () => toHeader(spec, report) };
 }
 
 /** OpenAI evals record files. */

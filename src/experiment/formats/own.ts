@@ -2,14 +2,14 @@ import { isObject } from "../../model/json.ts";
 import { HEADER_FIELDS, ROW_FIELDS, type FileHeader, type ReadRow } from "../row.ts";
 import { ownString, ownAt } from "../lenient-json.ts";
 import type { InputFile } from "../input-file.ts";
-import type { Format, Head, RowSource, RowTexts } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 
 const ROW_NAMES: ReadonlySet<string> = new Set(ROW_FIELDS);
 const HEADER_NAMES: ReadonlySet<string> = new Set([...HEADER_FIELDS, "results"]);
 
 /** A row as the document writes it, whatever is wrong with it. */
-function toReadRow(file: string, { value, line, index, bareTokens }: PlacedValue): ReadRow {
+function toReadRow(file: string, { value, line, index }: PlacedValue): ReadRow {
   const place = { file, line, index };
   if (!isObject(value)) return { place }; // and so without the inputs it must have
   let unknown: string[] | undefined;
@@ -32,7 +32,6 @@ function toReadRow(file: string, { value, line, index, bareTokens }: PlacedValue
     error: value["error"],
     run_metadata: value["run_metadata"],
     ...(unknown === undefined ? {} : { unknown }),
-    ...(bareTokens ? { bareTokens } : {}),
   };
 }
 
@@ -66,17 +65,8 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     for await (const batch of values.batches())
       yield batch.map((value) => toReadRow(file.name, value));
   }
-  async function* texts(): AsyncGenerator<RowTexts> {
-    for await (const batch of values.texts())
-      yield { texts: batch.texts, read: (n) => toReadRow(file.name, batch.parse(n)) };
-  }
   return {
     batches,
-    texts,
-    readAt: (from, bytes) => {
-      const value = values.readAt(from, bytes);
-      return value === null ? null : toReadRow(file.name, value);
-    },
     header: () => (loneRow || head.rootIsArray ? { given: {} } : toHeader(values.rest())),
   };
 }

@@ -200,11 +200,7 @@ function open(
   let held = 0;
   const hasTable = head.container === "json" && head.keys.has("results.table");
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    if (hasTable && table === null) {
-      for await (const batch of values.texts()) void batch;
-      table = readTable(values.rest());
-    }
-    held = 0;
+    if (hasTable) table = readTable(values.rest());
     for await (const batch of values.batches()) {
       held += batch.length;
       yield batch.map((value) => toRow(file, value, { split: split !== "none", table }));

@@ -1,6 +1,5 @@
 import { nearestWord } from "../../spec/suggestion.ts";
 import { refusal } from "../diagnostic.ts";
-import { parseLenientJson } from "../lenient-json.ts";
 import { draftMapping, renderDraft } from "../mapping-draft.ts";
 import { adkFormat } from "./adk.ts";
 import { azureFormat } from "./azure.ts";
@@ -115,12 +114,6 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
   if (found !== undefined) return found;
   const without = NO_ROWS.find(([is]) => is(head));
   if (without !== undefined) throw refusal({ file: head.name }, without[1]);
-  const broken = head.container === "json" ? brokenPlace(head) : null;
-  if (broken !== null)
-    throw refusal(
-      { file: head.name, ...broken },
-      "the file is not valid JSON from here on; let the run that wrote it write it again",
-    );
   const seen =
     head.container === "csv"
       ? `columns ${head.columns.slice(0, 12).join(", ").slice(0, 300)}`
@@ -137,20 +130,3 @@ const noRowsIn = ({ container }: Head): string =>
   container === "json"
     ? "; it begins without a list of rows, and gates compare rows, not averages"
     : "";
-
-/** Where a JSON text that is all there stops being JSON; null where it is JSON, or only its beginning was read. */
-function brokenPlace({
-  text,
-  isWhole,
-}: Head): { readonly line: number; readonly column: number } | null {
-  if (!isWhole) return null;
-  try {
-    JSON.parse(text);
-    return null;
-  } catch (error) {
-    if (parseLenientJson(text).problem === undefined) return null;
-    const position = /at position (\d+)/.exec(String((error as Error).message))?.[1];
-    const before = text.slice(0, position === undefined ? text.length : Number(position));
-    return { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
-  }
-}

@@ -1,10 +1,11 @@
-import { own, ownAt, ownString, parseLenientBytes } from "../lenient-json.ts";
+import { own, ownAt, ownString } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import { refusal } from "../diagnostic.ts";
 import type { FileHeader, ReadRow } from "../row.ts";
 import { usageOf } from "../usage.ts";
-import { readWhole, type InputFile } from "../input-file.ts";
+import type { InputFile } from "../input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
+import { documentOf } from "./objects.ts";
+import { listAt, numberAt } from "./pick.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { shortPaths } from "./test-file.ts";
 import { countLost, lossOf } from "./totals.ts";
@@ -23,8 +24,6 @@ const KNOWN_META: KnownFields = {
     },
   },
 };
-
-const MAX_REPORT_BYTES = 128 * 1024 * 1024;
 
 /** One test of a runner's JSON report. */
 export interface ReportedTest {
@@ -57,29 +56,8 @@ export interface ReportedTests {
   readonly state?: FileHeader["state"];
 }
 
-/** A report as JSON; refuses what was cut off. */
-export async function readReport(file: InputFile, maxBytes = MAX_REPORT_BYTES): Promise<unknown> {
-  const bytes = await readWhole(file, maxBytes);
-  const parsed = parseLenientBytes(bytes.subarray(bytes[0] === 0xef ? 3 : 0));
-  if (parsed.problem !== undefined)
-    throw refusal(
-      { file: file.name },
-      `the file ${parsed.problem}; the run that wrote it may have been killed`,
-    );
-  return parsed.value;
-}
-
-const listAt = (value: unknown, ...keys: string[]): readonly unknown[] => {
-  const found = ownAt(value, ...keys);
-  return Array.isArray(found) ? found : [];
-};
 const textsAt = (value: unknown, key: string): string[] =>
   listAt(value, key).filter((text): text is string => typeof text === "string");
-const numberAt = (value: unknown, key: string): number | undefined => {
-  const found = own(value, key);
-  return typeof found === "number" ? found : undefined;
-};
-
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
 /** The first line of a failure that says something. */
@@ -309,12 +287,13 @@ function toRow(test: ReportedTest, index: number): ReadRow {
 /** A reading of reports, a file each, by what makes a row of a test. */
 function openReports(
   files: readonly InputFile[],
+  heads: readonly Head[],
   toReadRow: (test: ReportedTest, index: number) => ReadRow,
 ): RowSource {
   let header: ReturnType<RowSource["header"]> = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const file = files[0]!;
-    const { tests, skipped, started, warnings, state } = testsOf(file, await readReport(file));
+    const [file, head] = [files[0]!, heads[0]!];
+    const { tests, skipped, started, warnings, state } = testsOf(file, documentOf(file, head));
     header = {
       given: {},
       ...(state === undefined ? {} : { state }),
@@ -341,7 +320,7 @@ export const testReportFormat: Format = {
   name: "vitest",
   title: "vitest / jest / mocha test report (JSON)",
   detect: isReport,
-  open: (files) => openReports(files, toRow),
+  open: (files, heads) => openReports(files, heads, toRow),
 };
 
 /** The harness run that vitest-evals leaves: what went in, what came out, what it cost. */
@@ -388,5 +367,5 @@ export const vitestEvalsFormat: Format = {
   name: "vitest-evals",
   title: "vitest-evals (vitest JSON report)",
   detect: (head) => isReport(head) && /"meta"\s*:\s*\{\s*"(?:eval|harness)"\s*:/.test(head.text),
-  open: (files) => openReports(files, toEvalRow),
+  open: (files, heads) => openReports(files, heads, toEvalRow),
 };
