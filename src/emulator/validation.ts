@@ -74,6 +74,8 @@ interface Rules {
 }
 const PLAIN: Rules = { dialect: "document", fractionalCpu: true, unknownFields: "ignore" };
 
+/** Deployment types that the vendor's own clients send beyond the document (docs/service.md 2.2, 2.9). */
+const HOSTED_TYPES = ["dev_zero", "dev_free_zero", "serverless", "dedicated"];
 /** Keys of a body that newer clients of the hosted service send beside its fields. */
 const HOSTED_KEYS = ["revision_source", "tracked_packages", "route_through_gateway"];
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
@@ -128,10 +130,10 @@ function whyBadScalar(
             "Input should be a valid integer, got a number with a fractional part",
           ];
     case "enum": {
-      // The hosted service has words that no document names (docs/service.md 2.2).
-      if (field.meta?.open === true && rules.fractionalCpu && typeof value === "string")
-        return null;
-      const words = shape.values ?? [];
+      const open = field.meta?.open === true && rules.fractionalCpu;
+      // The hosted service takes words that no document names (docs/service.md 2.2).
+      if (open && rules.createRules === "hosted" && typeof value === "string") return null;
+      const words = [...(shape.values ?? []), ...(open ? HOSTED_TYPES : [])];
       if (words.includes(value as string)) return null;
       const shown =
         field.path === "source" ? words.map((word) => spellSource(word, rules.dialect)) : words;
