@@ -67,7 +67,7 @@ export const NESTED: Readonly<Record<string, { readonly good: object; readonly f
     volumes: {
       good: { name: "data" },
       fields: `
-name text !
+name label !
 configMap object
 secret object
 emptyDir object
