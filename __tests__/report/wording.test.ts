@@ -100,15 +100,15 @@ describe("times", () => {
     expect(timelineWords([])).toBe("");
   });
 
-  test("what passed between two looks counts to no phase that was seen before it", () => {
+  test("what passed between two looks is shared by the phases on both sides", () => {
     const words = (status: string, seenSeconds: number, end: string): string => {
       const [first, last] = seen([status, 0], [end, 300]);
       return timelineWords([{ ...first!, seenMs: first!.atMs + seenSeconds * 1000 }, last!]);
     };
-    expect(words("AWAITING_BUILD", 280, "BUILD_FAILED")).toBe("queued 4 m 40 s · build 20 s ✗");
-    expect(words("BUILDING", 280, "DEPLOY_FAILED")).toBe("build 4 m 40 s · deploy 20 s ✗");
-    expect(words("BUILDING", 280, "BUILD_FAILED")).toBe("build 5 m ✗");
-    expect(words("AWAITING_BUILD", 1, "DEPLOYED")).toBe("queued 1 s · the rest 4 m 59 s");
+    expect(words("AWAITING_BUILD", 280, "BUILD_FAILED")).toBe("queued 4 m 50 s · build 10 s ✗");
+    expect(words("BUILDING", 280, "DEPLOY_FAILED")).toBe("build 4 m 50 s · deploy 10 s ✗");
+    expect(words("BUILDING", 280, "BUILD_FAILED")).toBe("build 4 m 50 s ✗");
+    expect(words("AWAITING_BUILD", 280, "DEPLOYED")).toBe("queued 4 m 50 s · the rest 10 s");
     expect(timelineWords([{ ...seen(["BUILDING", 0])[0]!, seenMs: START + 60_000 }])).toBe(
       "build 1 m so far",
     );

@@ -409,3 +409,54 @@ describe("what was active before our revision came to serve is what a rollback r
     },
   );
 });
+
+describe("rollback NAME goes to what was active before in time", () => {
+  test.each(["new-revision", "same-revision"] as const)("%s", async (redeploy) => {
+    const stage = await createDeployed(CONTAINER, { redeploy });
+    const at = (digit: string): string => edit(CONTAINER, "a".repeat(64), digit.repeat(64));
+    for (const digit of ["b", "c", "b"]) {
+      stage.spec(at(digit));
+      expectEnd(await stage.run(), { outcome: "deployed" });
+    }
+    const image = async (): Promise<string> => {
+      const { active_revision_id: active } = await stage.live();
+      const revisions = await stage.revisions();
+      return revisions.find(({ id }) => id === active).source_revision_config.image_uri.at(-1);
+    };
+    for (const digit of ["c", "b"]) {
+      const end = await stage.cli(["rollback", "search-agent", "--yes"]);
+      expect([end.code, await image()]).toEqual([0, digit]);
+    }
+  });
+});
+
+test("what a rollback leaves as this run changed it is named", async () => {
+  const stage = await createDeployed(REPOSITORY, {
+    revisions: [
+      { revision: 2, outcome: "build-failed" },
+      { revision: 3, outcome: "build-failed" },
+    ],
+  });
+  const next = edit(edit(REPOSITORY, "npm ci", "npm broken"), "support.json", "second.json");
+  stage.spec(next);
+  const run = await stage.run(rollback);
+  expectEnd(run, { outcome: "failed" }, 1);
+  expect(deploymentOf(run).rollback).toMatchObject({ outcome: "failed" });
+  for (const text of [run.stdout, run.summary])
+    expect(text).toContain("Still as this run changed them: install_command");
+});
+
+test("the headline names what the revision that serves was built from", async () => {
+  const stage = await createDeployed(REPOSITORY, {
+    readback: "hosted",
+    phases: { BUILDING: 1_500 },
+  });
+  const { id } = await stage.live();
+  await stage.send("PATCH", `/v2/deployments/${id}`, {
+    source_revision_config: { repo_ref: "release" },
+  });
+  const run = await stage.run();
+  expectEnd(run, { outcome: "deployed" });
+  expect(run.summary).not.toContain("main` is live");
+  expect(run.summary).toContain("1111111` is live");
+});

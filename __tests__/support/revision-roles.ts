@@ -136,7 +136,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
     (role, words) => role.wasActive || ended(/_FAILED$/)(role, words),
     not(startedNow),
   ],
-  ["and ID goes on serving", isActive],
+  ["and ID is still serving", isActive],
   ["again, add --to ID", isActive],
   ["revision ID of \\S+ is the active one already", isActive],
   ["the push's own revision ID ended [A-Z_]+", wasThat],

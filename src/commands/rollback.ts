@@ -1,9 +1,9 @@
 import { NOT_RESTORED } from "../deploy/rollback.ts";
 import { timeoutOf } from "../deploy/context.ts";
 import { withServing } from "../deploy/serving.ts";
-import { madeOf } from "../deploy/unbuilt.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { endOf } from "../model/revision-status.ts";
 import { shortId } from "../report/columns.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
@@ -18,8 +18,8 @@ import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 const MOST_REVISIONS = 100;
 
 /**
- * `rollback NAME [--to REVISION]`: redeploys the newest DEPLOYED revision that is older than the
- * active one, or the given one, and waits.
+ * `rollback NAME [--to REVISION]`: redeploys the revision that was active before, or the given one,
+ * and waits.
  */
 export async function runRollback(session: Session): Promise<CommandEnd> {
   refuseUntrusted(session);
@@ -41,7 +41,7 @@ export async function rollBackNamed(
     return toEnd(session, toReport(session, { outcome: "planned", changed: false }));
   }
   session.host.progress(plan);
-  await confirmOnTerminal(session, "Go on?");
+  await confirmOnTerminal(session, "Continue?");
   const context = toDeployContext(session, controlPlane);
   const ended = await redeployRevision(context, live, target.id, timeoutOf(context, {}));
   const report = await withServing(context, ended);
@@ -70,12 +70,11 @@ async function chooseRevision(
     throw new UsageError(
       `which revision of ${live.name} is active cannot be read: say where to go with --to REVISION`,
     );
-  // A latest one that was deployed was rolled back from: then this goes further back.
-  if (active > 0 && revisions[0]!.status !== "DEPLOYED")
+  if (active > 0 && endOf(revisions[0]!.status) !== "deployed")
     throw new UsageError(
-      `the latest revision of ${live.name} is ${revisions[0]!.status} and ${shortId(live.active_revision_id)} goes on serving, so there is nothing to undo; to build that one again, add --to ${shortId(live.active_revision_id)}, and to go further back, --to another (agent-deploy history ${live.name})`,
+      `the latest revision of ${live.name} is ${revisions[0]!.status} and ${shortId(live.active_revision_id)} is still serving, so there is nothing to undo; to build that one again, add --to ${shortId(live.active_revision_id)}, and to go further back, --to another (agent-deploy history ${live.name})`,
     );
-  const before = findEarlier(revisions.slice(active).filter(({ status }) => status === "DEPLOYED"));
+  const before = findEarlier(revisions, live.active_revision_id);
   if (before === undefined)
     throw new UsageError(
       `${live.name} has no earlier revision that was deployed; to go elsewhere, say where with --to REVISION (agent-deploy history ${live.name})`,
@@ -84,16 +83,21 @@ async function chooseRevision(
 }
 
 /**
- * The one to go to of the deployed revisions, the active one first. Some services redeploy a
- * revision as a new one: a second roll back goes on from where the first one went.
+ * The revision that was active right before the active one. A revision that a service redeploys
+ * under its own id keeps its place in the list, so the time of the last change decides.
  */
-function findEarlier(deployed: readonly LiveRevision[]): LiveRevision | undefined {
-  const [active, next, ...older] = deployed;
-  if (active === undefined || next === undefined) return undefined;
-  const configOf = (one: LiveRevision): string =>
-    JSON.stringify(madeOf(one.source_revision_config));
-  const same = older.findIndex((one) => configOf(one) === configOf(active));
-  return configOf(next) === configOf(active) || same === -1 ? next : older[same + 1];
+function findEarlier(
+  revisions: readonly LiveRevision[],
+  activeId: string | null,
+): LiveRevision | undefined {
+  const others = revisions.filter(
+    ({ id, status }) => id !== activeId && endOf(status) === "deployed",
+  );
+  const at = ({ updated_at }: LiveRevision): number => Date.parse(updated_at) || 0;
+  return others.reduce<LiveRevision | undefined>(
+    (last, one) => (last === undefined || at(one) > at(last) ? one : last),
+    undefined,
+  );
 }
 
 /** By id, or by the beginning of one that only one of the newest revisions has. */
@@ -104,7 +108,9 @@ function findGiven(
 ): LiveRevision | undefined {
   const found = revisions.filter(({ id }) => id.startsWith(to.toLowerCase()));
   if (found.length > 1)
-    throw new UsageError(`${found.length} revisions of ${live.name} begin with ${to}: give more`);
+    throw new UsageError(
+      `${found.length} revisions of ${live.name} begin with ${to}: use a longer ID prefix`,
+    );
   return found[0];
 }
 

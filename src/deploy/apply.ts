@@ -22,7 +22,7 @@ import type { Directory } from "./directory.ts";
 import { findForeignFields, warnOfMoved } from "./live-check.ts";
 import type { Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
-import { findActiveBefore, servedAtEnd, servedBy, wantedVersion } from "./serving.ts";
+import { findActiveBefore, servedAtEnd, servedBy, versionOf, wantedVersion } from "./serving.ts";
 import { carryOutSteps, portsFor, type Written } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { judgeVerified, runVerify } from "./verify.ts";
@@ -295,6 +295,9 @@ async function finishWait(
       message: end.message,
     };
   await noteActiveBefore(run, end);
+  // A field that was not compared may differ: the revision itself shows what it was built from.
+  if (end.state === "deployed" && versionOf(written.sent?.["source_revision_config"]) === null)
+    tracker.version = versionOf(end.revision?.source_revision_config) ?? tracker.version;
   const foreign = end.state === "deployed" ? await judgeForeign(run, written, end) : null;
   if (foreign !== null) return foreign;
   const red = await judgeLive(run, prepared, end);

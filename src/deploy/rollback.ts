@@ -1,5 +1,6 @@
 import type { Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import type { Change } from "../plan/plan.ts";
 import type { DeploymentReport, Outcome } from "../report/report.ts";
 import { ONCE_GONE } from "../report/wording.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
@@ -11,8 +12,18 @@ import { findBuiltOtherwise } from "./unbuilt.ts";
 import { nextAfterTimeout, reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
 
-/** What going back leaves as it is. */
-export const NOT_RESTORED = "a redeploy leaves secrets and resource_spec as they are";
+/** What a redeploy leaves as it is: everything but source_revision_config belongs to the deployment. */
+export const NOT_RESTORED =
+  "a redeploy leaves secrets, resource_spec, custom_url, build_on_push, install_command and build_command as they are";
+
+/** Of the fields that a run changed, those that a redeploy does not restore, by the names in a spec. */
+function notRestored(changes: readonly Change[]): readonly string[] {
+  const names = changes
+    .map(({ path }) => path.replace(/^source_config\./, ""))
+    .filter((path) => path !== "revision" && !path.startsWith("source_revision_config."))
+    .map((path) => path.split(".")[0]!);
+  return [...new Set(names)];
+}
 
 /** Adds a roll back to a red end where `on-failure: rollback` asks for it; the end stays red. */
 export async function rollBack(
@@ -27,6 +38,7 @@ export async function rollBack(
     failedRevisionId: tracker.revisionId,
     previousRevisionId: tracker.previousRevisionId,
     timeoutMs: timeoutOf(context, desired.deploy),
+    changes: tracker.plan?.changes ?? [],
     // What failed after it was DEPLOYED was active.
     failedWasActive: tracker.revisionStatus === "DEPLOYED",
     dialect: desired.dialect,
@@ -54,6 +66,8 @@ export interface RollbackRequest {
   readonly timeoutMs: number;
   /** Whether the failed revision was active: then another one that is active by now is somebody else's. */
   readonly failedWasActive?: boolean;
+  /** What this run changed. */
+  readonly changes: readonly Change[];
   /** How the spec spells fields; absent: as the service does. */
   readonly dialect?: Dialect;
 }
@@ -86,7 +100,15 @@ export async function redeployPrevious(
   const end = await goBack(context, request, progress).catch((error: Error) =>
     toBroken(context, request, progress, error),
   );
-  return { ...end, previousRevisionId: progress.previousRevisionId };
+  const stay = notRestored(request.changes);
+  const next =
+    end.sent && stay.length > 0
+      ? [
+          ...end.next,
+          `Still as this run changed them: ${stay.join(", ")}. Revert them in the spec and deploy to restore them`,
+        ]
+      : end.next;
+  return { ...end, next, previousRevisionId: progress.previousRevisionId };
 }
 
 type Ended = Omit<RollbackEnd, "previousRevisionId">;
@@ -246,6 +268,7 @@ async function goBack(
       signal: context.signal,
       progress: context.progress,
       ...(context.live === undefined ? {} : { live: context.live }),
+      timeline: [],
       onStatus: () => {},
       onRevision: (id) => {
         progress.revisionId = id;

@@ -16,7 +16,7 @@ import { beforeLimitMs, isOver } from "./poll-schedule.ts";
 import type { Prepared } from "./prepare.ts";
 import { createPush } from "./push.ts";
 import { servedAtEnd } from "./serving.ts";
-import { sight, track, type Tracker } from "./tracker.ts";
+import { track, type Tracker } from "./tracker.ts";
 import { reattachLine, waitForRevision, type WaitRequest } from "./wait.ts";
 import { toRedeployed, writeCreate, writePatch, writeRedeploy, type WriteEnd } from "./write.ts";
 
@@ -421,8 +421,9 @@ export function portsFor(
       tracker.revisionId = id;
       if (tracker.awaitsPush) tracker.changed = true;
     },
-    onStatus: ({ status }) => {
-      sight(tracker, status, context.clock);
+    timeline: tracker.timeline,
+    onStatus: (status) => {
+      tracker.revisionStatus = status;
     },
   };
 }

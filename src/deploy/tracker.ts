@@ -1,4 +1,3 @@
-import type { Clock } from "../clock.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Dialect } from "../model/dialect.ts";
 import type { DeploymentPlan } from "../plan/plan.ts";
@@ -93,12 +92,6 @@ export function track(tracker: Tracker, deployment: LiveDeployment): void {
   tracker.dialect = deployment.dialect;
   if (isAddress(deployment.url)) tracker.url = deployment.url;
   tracker.tenantId = deployment.tenant_id ?? tracker.tenantId;
-}
-
-/** A status that was read once, outside a wait. */
-export function sight(tracker: Tracker, status: string, clock: Clock): void {
-  tracker.revisionStatus = status;
-  tracker.timeline.push({ status, atMs: clock.now() });
 }
 
 /** The report of a deployment as far as it is known, with its end. */

@@ -70,8 +70,7 @@ async function waitAndReport(
   if (end.deployment !== null) track(tracker, end.deployment);
   tracker.version = versionOf(end.revision?.source_revision_config);
   if (end.state === "failed") tracker.cause = end.revision?.status_message ?? "";
-  if (end.state === "deployed")
-    return toDeploymentReport(tracker, toDeployed(end, model, tracker.dialect));
+  if (end.state === "deployed") return toDeploymentReport(tracker, toDeployed(end, model, tracker));
   return toDeploymentReport(tracker, {
     outcome: end.state,
     reason: reasonOf(end),
@@ -84,10 +83,10 @@ async function waitAndReport(
 function toDeployed(
   end: WaitEnd,
   model: LiveRevision | null,
-  dialect: Tracker["dialect"],
+  { dialect, timeline }: Tracker,
 ): DeploymentEnd {
   const { revision } = end;
-  const message = model === null ? toWaitedFor(end) : end.message;
+  const message = model === null ? toWaitedFor(end, timeline) : end.message;
   const fields =
     revision === null || model === null
       ? []
@@ -102,7 +101,7 @@ function toDeployed(
 }
 
 /** A redeploy that has not begun yet looks like one that ended before: the time tells them apart. */
-function toWaitedFor({ timeline, revision, message }: WaitEnd): string {
+function toWaitedFor({ revision, message }: WaitEnd, timeline: Tracker["timeline"]): string {
   if (timeline.length !== 1) return message;
   const since = (revision?.updated_at ?? "") === "" ? "" : `, last updated ${revision?.updated_at}`;
   return `${message}; it was already DEPLOYED when first read${since}`;

@@ -62,7 +62,6 @@ export interface WaitEnd {
   readonly deployment: LiveDeployment | null;
   /** Another revision than the one active at the start that was seen active before ours was; null where none was. */
   readonly activeBefore: string | null;
-  readonly timeline: readonly StatusTransition[];
   readonly message: string;
   /** Set where it failed for what its status does not say: the service does not know it, or its deployment goes. */
   readonly cause?: "not-found" | "deleting";
@@ -79,8 +78,10 @@ export interface WaitPorts {
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
   readonly live?: LiveDisplay;
+  /** Every status that was seen is added here, for the report. */
+  readonly timeline: StatusTransition[];
   readonly onRevision: (id: string) => void;
-  readonly onStatus: (transition: StatusTransition) => void;
+  readonly onStatus: (status: string) => void;
 }
 
 /** Watches one revision until it ends. Rejects only when `signal` aborts. */

@@ -1,6 +1,5 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { endOf, NAMES_NO_NEWER, statusRow } from "../model/revision-status.ts";
-import type { StatusTransition } from "../report/report.ts";
 import { durationWords } from "../report/wording.ts";
 import { isDeleting } from "./identity.ts";
 import { createLogStream } from "./log-stream.ts";
@@ -32,7 +31,8 @@ interface Watched {
   readonly progressLog: ProgressLog;
   readonly showLog: ReturnType<typeof createLogStream> | null;
   readonly startedAt: number;
-  readonly timeline: StatusTransition[];
+  /** Statuses in the timeline that are not of this wait. */
+  readonly seenBefore: number;
   status: string | null;
   statusSince: number;
   leftQueueAt: number | null;
@@ -71,7 +71,7 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     progressLog,
     showLog,
     startedAt,
-    timeline: [],
+    seenBefore: ports.timeline.length,
     status: null,
     statusSince: startedAt,
     leftQueueAt: null,
@@ -141,7 +141,7 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
 }
 
 function end(watched: Watched, state: WaitEnd["state"], message: string): WaitEnd {
-  const { request, revisionId, status, revision, reader, timeline } = watched;
+  const { request, revisionId, status, revision, reader } = watched;
   return {
     state,
     named: revisionId !== null,
@@ -150,7 +150,6 @@ function end(watched: Watched, state: WaitEnd["state"], message: string): WaitEn
     revision,
     deployment: reader.deployment(),
     activeBefore: reader.activeBefore(revisionId, request.previousActiveId),
-    timeline,
     message,
     untilMs: untilMs(watched),
   };
@@ -166,15 +165,14 @@ function isUnmoved(stale: WaitRequest["stale"], next: LiveRevision): boolean {
 }
 
 function noteStatus(watched: Watched, next: string): void {
-  const { clock, onStatus } = watched.ports;
+  const { clock, onStatus, timeline } = watched.ports;
   if (next === watched.status) {
-    const last = watched.timeline.pop();
-    if (last !== undefined) watched.timeline.push({ ...last, seenMs: clock.now() });
+    const last = timeline.pop();
+    if (last !== undefined) timeline.push({ ...last, seenMs: clock.now() });
     return;
   }
-  const transition = { status: next, atMs: clock.now() };
-  watched.timeline.push(transition);
-  onStatus(transition);
+  timeline.push({ status: next, atMs: clock.now(), seenMs: clock.now() });
+  onStatus(next);
   const row = statusRow(next);
   if (row?.waitsForTurn !== true) watched.leftQueueAt ??= clock.monotonic();
   const remark = row === undefined ? " (a status never seen before: still waiting)" : "";
@@ -240,7 +238,7 @@ function forget(watched: Watched): void {
   watched.revisionId = null;
   watched.revision = null;
   watched.status = null;
-  watched.timeline.length = 0;
+  watched.ports.timeline.length = watched.seenBefore;
 }
 
 /** The redeploy may still get a revision of its own, although the answer named the old one. */

@@ -82,6 +82,7 @@ async function goBack(
     failedWasActive: true,
     previousRevisionId,
     timeoutMs: timeoutOf(context, {}),
+    changes: [],
   });
   tracker.rollback = done.rollback;
   tracker.previousRevisionId = done.previousRevisionId;

@@ -356,6 +356,7 @@ async function rollBackDeployed(
         failedWasActive: true,
         previousRevisionId: one.previous_revision_id,
         timeoutMs: timeoutOf(context, deploy ?? {}),
+        changes: one.changes,
       });
       return {
         ...one,

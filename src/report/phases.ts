@@ -15,7 +15,7 @@ const ORDER = ["queued", "build", "deploy"];
 /** Of phases that passed between two looks, nobody knows which took how long. */
 const UNSEEN = "the rest";
 
-/** What passed unseen before an end: the time after the last look counts to it, not to the phase that was seen. */
+/** What passed unseen between a phase and an end; null where nothing did. */
 function unseenPhase(word: string, next: StatusTransition | undefined): string | null {
   if (next === undefined || endOf(next.status) === undefined) return null;
   const [from, to] = [word, statusRow(next.status)?.endsPhase ?? ""].map((one) =>
@@ -25,19 +25,26 @@ function unseenPhase(word: string, next: StatusTransition | undefined): string |
   return to - from === 1 ? (ORDER[to] ?? UNSEEN) : UNSEEN;
 }
 
+/** When a status ended, between the last look that found it and the first that did not: halfway, so that no phase is off by more than one poll. */
+function endMs({ atMs, seenMs }: StatusTransition, next: StatusTransition | undefined): number {
+  if (next === undefined) return seenMs ?? atMs;
+  return seenMs === undefined ? next.atMs : Math.round((seenMs + next.atMs) / 2);
+}
+
 /** The phases of a revision as they were seen; a status never seen before is one of its own. */
 function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
   const phases: { word: string; fromMs: number; toMs: number }[] = [];
-  for (const [at, { status, atMs, seenMs = atMs }] of transitions.entries()) {
+  for (const [at, transition] of transitions.entries()) {
+    const { status, atMs } = transition;
     if (endOf(status) !== undefined) continue;
     const word = statusRow(status)?.phase ?? status;
     const next = transitions[at + 1];
     const unseen = unseenPhase(word, next);
-    const toMs = unseen === null ? (next?.atMs ?? seenMs) : seenMs;
+    const toMs = endMs(transition, next);
     const last = phases.at(-1);
     if (last?.word === word) last.toMs = toMs;
-    else phases.push({ word, fromMs: atMs, toMs });
-    if (unseen !== null) phases.push({ word: unseen, fromMs: seenMs, toMs: next?.atMs ?? seenMs });
+    else phases.push({ word, fromMs: last?.toMs ?? atMs, toMs });
+    if (unseen !== null) phases.push({ word: unseen, fromMs: toMs, toMs: next?.atMs ?? toMs });
   }
   const last = transitions.at(-1)?.status ?? "";
   return phases.map((phase, at) => {

@@ -42,7 +42,7 @@ export function isGreen(outcome: Outcome): boolean {
 export interface StatusTransition {
   readonly status: string;
   readonly atMs: number;
-  /** The last look that still found it there; absent where one look was all. */
+  /** The last look that still found it there; absent in reports of older versions. */
   readonly seenMs?: number;
 }
 
