@@ -165,3 +165,16 @@ test("a timeout holds for many documents together: what cannot be read is given 
   const [, tries = "1"] = /\((\d+) tries\)/.exec(ends[0].message) ?? [];
   expect(Number(tries)).toBeLessThan(6);
 });
+
+test("force over a stuck revision says why it builds nothing", async () => {
+  const stage = await createDeployed(CONTAINER, {
+    revisions: [{ revision: 2, outcome: "stuck", at: "DEPLOYING" }],
+  });
+  const next = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
+  stage.spec(next);
+  expectEnd(await stage.run({ wait: "false" }), { outcome: "started" });
+  const run = await stage.run({ force: "true", timeout: "1s" });
+  expectEnd(run, { outcome: "timed-out" }, 1);
+  for (const text of [run.stdout, run.summary])
+    expect(text).toContain("force: true builds nothing while a revision is under way");
+});

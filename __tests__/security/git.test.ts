@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { createDeployed, expectEnd, REPOSITORY } from "../scenarios/stage.ts";
@@ -103,3 +103,19 @@ test("in a checkout of its own, git still tells how two commits stand", async ()
   expectEnd(older, { outcome: "blocked" }, 1);
   expect(older.stdout).toMatch(/older|ancestor/);
 });
+
+test.each(["plan", "apply"])(
+  "a git that hangs is stopped within the run's limit: %s",
+  async (command) => {
+    const stage = await createDeployed(REPOSITORY);
+    const bin = createTree({ git: "#!/bin/sh\nexec sleep 60\n" });
+    chmodSync(join(bin.path, "git"), 0o755);
+    const begun = Date.now();
+    const run = await stage.run(
+      { command, commit: "2".repeat(40), timeout: "2s" },
+      { env: { PATH: `${bin.path}:${process.env["PATH"]}` } },
+    );
+    expect(Date.now() - begun).toBeLessThan(15_000);
+    expect(run.stdout).toContain("did not end within 2 s and was stopped");
+  },
+);

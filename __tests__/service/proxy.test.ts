@@ -156,7 +156,7 @@ describe("proxies by environment", () => {
     for (const [port, words] of [
       [failing.port, "the proxy did not connect to"],
       [mute.port, "the proxy did not connect to"],
-      [1, "nothing was sent"],
+      [1, "nothing was sent (2 tries): the proxy on the way to 127.0.0.1"],
     ] as const) {
       const { ended, retries } = await through(
         { HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${port}` },

@@ -113,7 +113,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["revision ID \\(is ", not(ended(/^DEPLOYED$/))],
   [
     "revision ID \\((?:started|in the queue|waiting for its build|building|waiting to start|starting)\\)",
-    (role) => role.isNew,
+    (role, words) => role.isNew || !ended(/^DEPLOYED$/)(role, words),
   ],
   ["[Rr]evision ID was (?:updated in place|live already)", isActive],
   ["before it ID", cameBefore],

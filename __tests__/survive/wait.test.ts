@@ -315,14 +315,16 @@ describe("a service that cannot be read in the middle", () => {
       expect(flow.clock.monotonic()).toBeLessThan(start + 14 * MINUTE);
     },
   );
-  test("a deployment that is being deleted ends the wait; one that is gone does not go unnoticed", async () => {
-    for (const [lag, outcome, words] of [
-      [60 * MINUTE, "failed", "is being deleted"],
-      [0, "timed-out", "is not found (404): was it deleted?"],
+  test("a deployment that is being deleted, or gone, ends the wait; without a list it cannot be known", async () => {
+    for (const [lag, list, outcome, words] of [
+      [60 * MINUTE, "served", "failed", "is being deleted"],
+      [0, "served", "failed", "was deleted: it and revision"],
+      [0, 404, "timed-out", "is not found (404): was it deleted?"],
     ] as const) {
       let reads = 0;
       const flow: Flow = createFlow({
-        emulator: { seed, lags: { delete: lag } },
+        policy: { deploymentId: ID },
+        emulator: { seed, list, lags: { delete: lag } },
         onSend: (method, __, self) => {
           reads += 1;
           if (reads === 12 && method === "GET")
@@ -331,6 +333,8 @@ describe("a service that cannot be read in the middle", () => {
       });
       const report = await flow.apply(changed);
       expect([report.outcome, report.message]).toEqual([outcome, expect.stringContaining(words)]);
+      expect(report.message).not.toContain("may still become DEPLOYED");
+      if (list === "served") expect(flow.clock.monotonic()).toBeLessThan(3 * MINUTE);
     }
   });
 });

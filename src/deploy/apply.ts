@@ -1,7 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeploymentReport } from "../report/report.ts";
-import { ONCE_GONE } from "../report/wording.ts";
 import { PAGE_LIMIT } from "../service/pages.ts";
 import { judgeLatest } from "../plan/decision.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
@@ -26,7 +25,13 @@ import { findActiveBefore, servedAtEnd, servedBy, versionOf, wantedVersion } fro
 import { carryOutSteps, portsFor, type Written } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { judgeVerified, runVerify } from "./verify.ts";
-import { nextAfterTimeout, reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
+import {
+  nextAfterCause,
+  nextAfterTimeout,
+  reattachLine,
+  waitForRevision,
+  type WaitEnd,
+} from "./wait.ts";
 
 /** Most times one run plans a document anew because somebody else took the name, or the deployment does not come to rest. */
 const MAX_ADOPTIONS = 3;
@@ -400,7 +405,7 @@ async function judgeLive(
       outcome: "failed",
       reason: end.cause ?? end.status ?? "failed",
       message: end.message,
-      next: end.cause === "deleting" ? [ONCE_GONE] : await diagnose(context, tracker),
+      next: nextAfterCause(end) ?? (await diagnose(context, tracker)),
     };
   const red = (await judgeBuiltCommit(run, prepared, end)) ?? (await runVerify(run, "deployed"));
   // A script that the cancel killed has not failed.

@@ -22,6 +22,10 @@ export interface Reader {
   readonly readRevision: (id: string) => Promise<LiveRevision | null>;
   /** `limitMs`: a time of the clock, where the read is to end before the look is to. */
   readonly readDeployment: (limitMs?: number) => Promise<LiveDeployment | null>;
+  /** Whether a list shows the deployment, or cannot say. */
+  readonly mayBeListed: (limitMs: number) => Promise<boolean>;
+  /** Whether the last read of the deployment was answered with 404. */
+  readonly isMissing: () => boolean;
   /** The last one that was read. */
   readonly deployment: () => LiveDeployment | null;
   /**
@@ -105,6 +109,13 @@ export function createReader(
 
   return {
     deployment: () => deployment,
+    isMissing: () => missing > 0,
+    mayBeListed: async (limitMs) => {
+      const query = deployment === null ? {} : { nameContains: deployment.name };
+      const lookup = await read((service) => service.listDeployments(query), limitMs);
+      if (lookup?.state !== "found" || lookup.partial === true) return true;
+      return lookup.items.some(({ id }) => id === deploymentId);
+    },
     answered,
     failure: () => failure() ?? (missing > 0 ? gone : null),
     isDue: (startedAt, endingAt) => {

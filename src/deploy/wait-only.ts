@@ -1,6 +1,5 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
-import { ONCE_GONE } from "../report/wording.ts";
 import { toCancelled } from "./apply.ts";
 import type { DeployContext } from "./context.ts";
 import { diagnose } from "./diagnosis.ts";
@@ -11,6 +10,7 @@ import { portsFor } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
 import {
+  nextAfterCause,
   nextAfterTimeout,
   reattachLine,
   waitForRevision,
@@ -119,10 +119,7 @@ async function nextOf(
   tracker: Tracker,
   end: WaitEnd,
 ): Promise<readonly string[]> {
-  if (end.cause === "deleting") return [ONCE_GONE];
-  if (end.cause === "not-found")
-    return ["Check revision-id: it has to be a revision of this deployment"];
-  if (end.state === "failed") return diagnose(context, tracker);
+  if (end.state === "failed") return nextAfterCause(end) ?? diagnose(context, tracker);
   if (end.state === "timed-out" && tracker.id !== null) return nextAfterTimeout(tracker.id, end);
   return [];
 }

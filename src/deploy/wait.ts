@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { LiveDisplay } from "../report/live-display.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
+import { ONCE_GONE } from "../report/wording.ts";
 import type { StatusTransition } from "../report/report.ts";
 import type { Push } from "./push.ts";
 import { createWatch } from "./watch.ts";
@@ -64,7 +65,7 @@ export interface WaitEnd {
   readonly activeBefore: string | null;
   readonly message: string;
   /** Set where it failed for what its status does not say: the service does not know it, or its deployment goes. */
-  readonly cause?: "not-found" | "deleting";
+  readonly cause?: "not-found" | "deleting" | "gone";
   /** Time of the clock at which its time is up: what is read of how it ended may take no longer. */
   readonly untilMs: number;
   /** Set where the revision still shows what it showed before its redeploy. */
@@ -100,6 +101,17 @@ export async function waitForRevision(request: WaitRequest, ports: WaitPorts): P
   } finally {
     ports.live?.status(request.name, null);
   }
+}
+
+const NEXT_AFTER: Readonly<Record<NonNullable<WaitEnd["cause"]>, string>> = {
+  deleting: ONCE_GONE,
+  gone: "Run again: it creates a new deployment",
+  "not-found": "Check revision-id: it has to be a revision of this deployment",
+};
+
+/** What to do after a failure that the revision's status does not say; null where it does. */
+export function nextAfterCause({ cause }: WaitEnd): readonly string[] | null {
+  return cause === undefined ? null : [NEXT_AFTER[cause]];
 }
 
 /** What to do once the time is up. A redeploy under the revision's own id is known by its former time alone, which a later run does not have. */

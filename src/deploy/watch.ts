@@ -41,6 +41,8 @@ interface Watched {
   /** The redeployed revision still shows what it showed before. */
   isStale: boolean;
   unknownSince: number | null;
+  /** Since when neither the deployment nor the revision is there. */
+  goneSince: number | null;
   /** Whether the deployment could be read after the revision was seen to be DEPLOYED. */
   isActiveRead: boolean;
   /** Time of the clock for which the next look was planned. */
@@ -79,6 +81,7 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     revision: null,
     isStale: request.stale !== null,
     unknownSince: null,
+    goneSince: null,
     isActiveRead: false,
     lookAt: startedAt,
     lateUntil: -Infinity,
@@ -121,7 +124,9 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
   if (watched.revisionId === null) await nameRevision(watched);
   if (watched.revisionId === null) {
     const deployment = reader.deployment();
-    return deployment !== null && isDeleting(deployment) ? endDeleting(watched) : null;
+    return deployment !== null && isDeleting(deployment)
+      ? endDeleting(watched)
+      : judgeGone(watched, reader.isMissing() ? null : deployment);
   }
   const next = await reader.readRevision(watched.revisionId);
   if (next === null) return lookBeyond(watched);
@@ -134,6 +139,7 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
     return null;
   }
   watched.isStale = false;
+  watched.goneSince = null;
   watched.revision = next;
   noteStatus(watched, next.status);
   await watched.showLog?.(next, reader.deployment()?.dialect);
@@ -313,10 +319,35 @@ async function lookBeyond(watched: Watched): Promise<WaitEnd | null> {
   const unknown = judgeUnknown(watched);
   if (unknown !== null) return unknown;
   // One that was seen before and is gone goes with its deployment.
-  const hasVanished = revision !== null && reader.answered();
-  const isDue = hasVanished || isDeploymentDue(watched);
-  const deployment = isDue ? await reader.readDeployment(asideUntilMs(watched)) : null;
-  return deployment !== null && isDeleting(deployment) ? endDeleting(watched) : null;
+  const hasVanished = (revision !== null || watched.goneSince !== null) && reader.answered();
+  if (!hasVanished && !isDeploymentDue(watched)) return null;
+  const deployment = await reader.readDeployment(asideUntilMs(watched));
+  return deployment !== null && isDeleting(deployment)
+    ? endDeleting(watched)
+    : judgeGone(watched, deployment);
+}
+
+/**
+ * A deployment that answers 404 with its revision for a while, and that the service's list does not
+ * show either, was deleted. Without a list a 404 may be a passing error.
+ */
+async function judgeGone(
+  watched: Watched,
+  deployment: LiveDeployment | null,
+): Promise<WaitEnd | null> {
+  const { reader, request, ports, revisionId } = watched;
+  if (deployment !== null || !reader.answered()) {
+    watched.goneSince = null;
+    return null;
+  }
+  watched.goneSince ??= ports.clock.monotonic();
+  if (ports.clock.monotonic() - watched.goneSince < UNKNOWN.forMs) return null;
+  if (await reader.mayBeListed(asideUntilMs(watched))) {
+    watched.goneSince = null;
+    return null;
+  }
+  const message = `deployment ${request.deploymentId} was deleted: it and revision ${revisionId ?? "(not named yet)"} answer 404, and the list does not show it`;
+  return { ...end(watched, "failed", message), cause: "gone" };
 }
 
 function endDeleting(watched: Watched): WaitEnd {
@@ -339,9 +370,9 @@ function judgeTime(watched: Watched): WaitEnd | null {
 }
 
 function nextDelayMs(watched: Watched): number {
-  const { ports, request, status, statusSince, startedAt, unknownSince } = watched;
+  const { ports, request, status, statusSince, startedAt, unknownSince, goneSince } = watched;
   const now = ports.clock.monotonic();
-  const limit = unknownSince === null ? Infinity : UNKNOWN.delayMs;
+  const limit = unknownSince === null && goneSince === null ? Infinity : UNKNOWN.delayMs;
   const wanted = request.pollIntervalMs ?? pollDelayMs(status, now - statusSince, now - startedAt);
   const delayMs = Math.max(10, beforeLimitMs(Math.min(wanted, limit), leftMs(watched)));
   watched.lookAt = now + delayMs;
@@ -373,7 +404,8 @@ function overdueSentence(watched: Watched, limit: string): string {
     const served = active === null ? "no revision" : `revision ${active}`;
     return `revision ${revisionId} is DEPLOYED, but ${served} is active ${limit}${why}`;
   }
-  return `revision ${revisionId} is ${status ?? "not visible"} ${limit}; it may still become DEPLOYED${why}`;
+  const prospect = reader.isMissing() ? "" : "; it may still become DEPLOYED";
+  return `revision ${revisionId} is ${status ?? "not visible"} ${limit}${prospect}${why}`;
 }
 
 interface ProgressLog {

@@ -45,6 +45,11 @@ export function createSession(parts: EntryPointParts): Session {
     root: cwd,
     cwd: findCheckoutFolder(cwd, [...options.spec, ...options.experiment]),
     env: scriptEnv,
+    timeoutMs: options.timeoutMs ?? null,
+    signal: parts.signal,
+    warn: (message: string) => {
+      parts.host.say("warning", message);
+    },
     ask: createHistoryRequests({
       run,
       token: options.githubToken ?? "",

@@ -1,6 +1,6 @@
+import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { getExecOutput } from "@actions/exec";
 import type { CheckedOut, CommitHistory } from "../deploy/context.ts";
 import type { Relation } from "../plan/commit.ts";
 import { holdsCheckout } from "../ci/checkout-folder.ts";
@@ -16,14 +16,10 @@ type Compared = Awaited<ReturnType<CommitHistory["compare"]>>;
 const UNKNOWN: Compared = { relation: "unknown", files: null };
 
 /** Where commits are looked up. */
-export interface HistoryOptions {
+export interface HistoryOptions extends GitPlace {
   readonly ask: AskForHistory;
-  /** Where git is asked: in the checkout. */
-  readonly cwd: string;
   /** What paths of files begin in: the workspace, which need not be the checkout. */
   readonly root: string;
-  /** What git gets, without keys and tokens. */
-  readonly env: Readonly<Record<string, string>>;
 }
 
 /**
@@ -151,24 +147,64 @@ const GIT_GUARDS = {
   env: { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" },
 } as const;
 
-/** Runs git over what is there and nothing else: no network, no program that a folder's own configuration names. */
+/** git reads what is on the disk: it needs seconds, and one that hangs is ended. */
+const GIT_MS = 30_000;
+/** Of `rev-list` over a long history. */
+const MAX_GIT_BYTES = 64 * 1024 * 1024;
+/** Places where git hung: it is asked there no more. */
+const hung = new WeakSet<GitPlace>();
+
+/** Where git is asked, and how long it may take. */
+export interface GitPlace {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The run's limit; absent: that of git alone. */
+  readonly timeoutMs?: number | null;
+  readonly signal?: AbortSignal;
+  readonly warn?: (message: string) => void;
+}
+
+/**
+ * Runs git over what is there and nothing else: no network, no program that a folder's own
+ * configuration names. Rejects where it cannot be started, was ended, or hung before.
+ */
 export async function runGit(
-  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  place: GitPlace,
   args: readonly string[],
 ): Promise<{ readonly exitCode: number; readonly stdout: string }> {
-  return getExecOutput(findGit(env["PATH"] ?? ""), [...GIT_GUARDS.args, ...args], {
-    cwd,
-    env: { ...env, ...GIT_GUARDS.env },
-    silent: true,
-    ignoreReturnCode: true,
+  if (hung.has(place)) throw new Error("git did not answer before");
+  const { cwd, env, signal } = place;
+  const limitMs = Math.min(GIT_MS, place.timeoutMs ?? GIT_MS);
+  return new Promise((resolve, reject) => {
+    execFile(
+      findGit(env["PATH"] ?? ""),
+      [...GIT_GUARDS.args, ...args],
+      {
+        cwd,
+        env: { ...env, ...GIT_GUARDS.env },
+        timeout: limitMs,
+        killSignal: "SIGKILL",
+        maxBuffer: MAX_GIT_BYTES,
+        ...(signal === undefined ? {} : { signal }),
+      },
+      (error, stdout) => {
+        if (typeof error?.code === "number") resolve({ exitCode: error.code, stdout });
+        else if (error === null) resolve({ exitCode: 0, stdout });
+        else {
+          if (error.killed === true && signal?.aborted !== true && !hung.has(place)) {
+            hung.add(place);
+            place.warn?.(
+              `git ${args[0]} did not end within ${limitMs / 1000} s and was stopped: the checkout's history is not read`,
+            );
+          }
+          reject(error);
+        }
+      },
+    );
   });
 }
 
-async function compareByGit(
-  place: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-  base: string,
-  head: string,
-): Promise<Compared> {
+async function compareByGit(place: GitPlace, base: string, head: string): Promise<Compared> {
   const git = (...args: string[]): ReturnType<typeof runGit> => runGit(place, args);
   const has = async (commit: string): Promise<boolean> =>
     (await git("cat-file", "-e", `${commit}^{commit}`)).exitCode === 0;

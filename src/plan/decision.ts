@@ -169,6 +169,8 @@ function planLive(request: PlanRequest, live: Live): Planned {
     });
   const image = judgeImage(comparison.units, request.newerRun ?? { state: "none" }, policy.force);
   const { steps, revisionChange } = toSteps(request, live, comparison, commit);
+  const attaches = steps.some(({ kind }) => kind === "attach");
+  const unforced = policy.force && attaches ? [NOT_FORCED] : [];
   const withoutCommit = toSteps(request, live, comparison, NO_COMMIT);
   const changesWith = (...more: readonly (Change | null)[]): Change[] => [
     ...comparison.changes,
@@ -189,9 +191,12 @@ function planLive(request: PlanRequest, live: Live): Planned {
     secrets: comparison.secrets,
     commitUnchecked: commit.unchecked === true,
     notes: [...comparison.notes, ...commit.notes, ...image.notes],
-    warnings: comparison.warnings,
+    warnings: [...comparison.warnings, ...unforced],
   });
 }
+
+const NOT_FORCED =
+  "force: true builds nothing while a revision is under way: this run waits for that one. If it is stuck, interrupt it on the service's own page, then run again";
 
 const NO_COMMIT: CommitVerdict = { change: null, blocker: null, notes: [] };
 

@@ -254,6 +254,8 @@ function headline(status: number, { bearer }: RequestStory): string {
   return words === undefined ? "" : `${words} (${status}): `;
 }
 
+const PROXY_ADVICE = "Check HTTPS_PROXY / HTTP_PROXY / NO_PROXY.";
+
 function connectAdvice(code: string, story: RequestStory): readonly [what: string, next: string] {
   const host = URL.canParse(story.url) ? new URL(story.url).host : "the host";
   const address = `Check ${story.addressInput}, the network, and HTTPS_PROXY / NO_PROXY.`;
@@ -265,11 +267,12 @@ function connectAdvice(code: string, story: RequestStory): readonly [what: strin
       "the proxy wants a user and password (407)",
       "Put them into HTTPS_PROXY (http://user:password@host:port, special characters percent-encoded).",
     ];
+  if (code === "PROXY_ECONNREFUSED")
+    return [`the proxy on the way to ${host} refused the connection (ECONNREFUSED)`, PROXY_ADVICE];
+  if (code === "PROXY_ENOTFOUND" || code === "PROXY_EAI_AGAIN")
+    return [`the name of the proxy cannot be resolved (${code.slice(6)})`, PROXY_ADVICE];
   if (code.startsWith("PROXY_"))
-    return [
-      `the proxy did not connect to ${host} (${code.slice(6).toLowerCase()})`,
-      "Check HTTPS_PROXY / HTTP_PROXY / NO_PROXY.",
-    ];
+    return [`the proxy did not connect to ${host} (${code.slice(6).toLowerCase()})`, PROXY_ADVICE];
   if (code === "CERT_HAS_EXPIRED")
     return [
       `the certificate of ${host} has expired`,

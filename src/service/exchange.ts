@@ -122,7 +122,7 @@ function createAgents({ env, connectMs }: WireOptions): Agents {
       ) => Promise<Dispatcher.ConnectData>;
       const failing = (to: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
         connect(to).catch((cause: unknown) => {
-          throw codeOf(cause).startsWith("UND_ERR_") ? hungUp(cause) : cause;
+          throw proxyError(cause);
         });
       return Object.assign(pool, { connect: failing });
     },
@@ -133,10 +133,11 @@ function createAgents({ env, connectMs }: WireOptions): Agents {
   };
 }
 
-function hungUp(cause: unknown): Error {
-  return Object.assign(new Error("the proxy closed the connection", { cause }), {
-    code: "PROXY_CLOSED",
-  });
+/** A failure to reach the proxy is not one of the service. */
+function proxyError(cause: unknown): Error {
+  const code = codeOf(cause);
+  const own = code.startsWith("UND_ERR_") ? "PROXY_CLOSED" : `PROXY_${code}`;
+  return Object.assign(new Error("the proxy cannot be reached", { cause }), { code: own });
 }
 
 /** The code of a network failure, wherever the layers have put it; the message where there is none. */

@@ -109,7 +109,7 @@ export function isHopeless(exchange: Exchange): boolean {
   if (exchange.kind === "unreadable") return exchange.html === true;
   return (
     exchange.kind === "no-answer" &&
-    (NAME_ERRORS.includes(exchange.code) ||
+    (NAME_ERRORS.includes(exchange.code.replace(/^PROXY_/, "")) ||
       NO_TLS.test(exchange.code) ||
       isConfigurationError(exchange.code))
   );
