@@ -1,7 +1,7 @@
 import { basename, relative, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { findCheckoutFolder } from "../ci/checkout-folder.ts";
-import { runGit } from "../github/commit-history.ts";
+import { gitCall } from "../github/commit-history.ts";
 import { toScriptEnvironment } from "../ci/shell.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import { reservedSecretNames } from "../model/name-rules.ts";
@@ -60,12 +60,16 @@ async function readGit(
   cwd: string,
   env: Environment,
 ): Promise<{ repoUrl: string; branch: string; prefix: string }> {
-  const place = { cwd, env: toScriptEnvironment(env, []) };
+  const place = { env: toScriptEnvironment(env, []) };
   const git = async (...args: string[]): Promise<string> => {
-    const { exitCode, stdout } = await runGit(place, args).catch(() => ({
-      exitCode: 1,
-      stdout: "",
-    }));
+    const { getExecOutput } = await import("@actions/exec");
+    const call = gitCall(place, args);
+    const { exitCode, stdout } = await getExecOutput(call.file, call.args, {
+      cwd,
+      env: call.env,
+      silent: true,
+      ignoreReturnCode: true,
+    }).catch(() => ({ exitCode: 1, stdout: "" }));
     return exitCode === 0 ? stdout.trim() : "";
   };
   // The branch that pull requests go into, where the clone knows it; else the one that is checked out.
