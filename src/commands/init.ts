@@ -1,3 +1,4 @@
+import { getExecOutput } from "@actions/exec";
 import { basename, relative, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { findCheckoutFolder } from "../ci/checkout-folder.ts";
@@ -62,7 +63,6 @@ async function readGit(
 ): Promise<{ repoUrl: string; branch: string; prefix: string }> {
   const place = { env: toScriptEnvironment(env, []) };
   const git = async (...args: string[]): Promise<string> => {
-    const { getExecOutput } = await import("@actions/exec");
     const call = gitCall(place, args);
     const { exitCode, stdout } = await getExecOutput(call.file, call.args, {
       cwd,
