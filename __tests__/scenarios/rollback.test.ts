@@ -460,7 +460,10 @@ test("the headline names what the revision that serves was built from", async ()
   while ((await stage.live()).source_revision_config.repo_ref !== THIS_COMMIT) await setTimeout(20);
   const run = await behind(stage, async ({ forward }) => {
     const reply = await forward();
-    return { ...reply, body: String(reply.body).replaceAll(/"repo_branch":"[^"]*"/g, '"repo_branch":null') };
+    return {
+      ...reply,
+      body: String(reply.body).replaceAll(/"repo_branch":"[^"]*"/g, '"repo_branch":null'),
+    };
   });
   const end = await run();
   expectEnd(end, { outcome: "deployed" });
