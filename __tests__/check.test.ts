@@ -20,13 +20,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function check(files: Readonly<Record<string, string>>): { status: number | null; said: string } {
-  for (const own of [
-    "package.json",
-    "biome.json",
-    ".gitignore",
-    "scripts/references.mjs",
-    "scripts/lines.mjs",
-  ])
+  for (const own of ["package.json", "biome.json", ".gitignore", "scripts/references.mjs"])
     cpSync(join(ROOT, own), join(folder, own));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
   for (const [path, text] of Object.entries({ ...SOUND, ...files })) {
@@ -42,22 +36,8 @@ function check(files: Readonly<Record<string, string>>): { status: number | null
   return { status, said: `${stdout}${stderr}` };
 }
 
-test("a sound repository gets past format, lint, references, type names and long lines", () => {
-  const { said } = check({});
-  expect(said).toContain("references: all there");
-  expect(said).toMatch(/lines: 0 of \d+ have more than 120 columns, 0 to fix/);
-});
-
-test("npm run check fails on a very long line, but not where one literal makes it long", () => {
-  const sentence = "so many words ".repeat(20);
-  const { status, said } = check({
-    "src/c.ts": `/** ${sentence}*/\nexport const a = 1;\n`,
-    "src/d.ts": `export const b =\n  "${sentence}";\n`,
-    "src/e.ts": "// A line.\n".repeat(300),
-  });
-  expect(said).toMatch(/src\/c\.ts:1: \d+ columns; 160 are the most for code/);
-  expect(said).not.toContain("src/d.ts");
-  expect(status).not.toBe(0);
+test("a sound repository gets past format, lint, references and type names", () => {
+  expect(check({}).said).toContain("references: all there");
 });
 
 test.each([

@@ -42,14 +42,14 @@ function run(url, ...args) {
   const begin = process.hrtime.bigint();
   const { status, stderr } = spawnSync(
     process.execPath,
-    ["-r", new URL("loaded.cjs", import.meta.url).pathname, `${dist}cli.js`, ...args],
+    ["-r", new URL("spent.cjs", import.meta.url).pathname, `${dist}cli.js`, ...args],
     {
       cwd: folder,
       encoding: "utf8",
       env: {
         PATH: process.env.PATH,
         HOME: folder,
-        LOADED_FILE: told,
+        SPENT_FILE: told,
         AGENT_DEPLOY_API_KEY: key,
         AGENT_DEPLOY_CONTROL_PLANE_URL: url,
         AGENT_DEPLOY_TRACING_URL: url,

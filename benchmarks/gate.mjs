@@ -41,8 +41,8 @@ function run(...args) {
   const told = join(folder, "told.json");
   const { status, stderr } = spawnSync(
     process.execPath,
-    ["-r", new URL("loaded.cjs", import.meta.url).pathname, `${dist}cli.js`, "gate", ...args],
-    { cwd: folder, env: { ...process.env, LOADED_FILE: told }, encoding: "utf8" },
+    ["-r", new URL("spent.cjs", import.meta.url).pathname, `${dist}cli.js`, "gate", ...args],
+    { cwd: folder, env: { ...process.env, SPENT_FILE: told }, encoding: "utf8" },
   );
   if (status !== 0) throw new Error(`gate ended with ${status}: ${stderr.slice(-2000)}`);
   return JSON.parse(readFileSync(told, "utf8"));

@@ -48,15 +48,15 @@ export function withBare(commands) {
   return { bare: [["-e", "0"], commands["cli.js --version"][1]], ...commands };
 }
 
-/** Runs one once; the files and modules it loaded and the CPU time it took. */
-export function load(folder, [args, env]) {
-  const told = join(folder, "loaded.json");
+/** Runs one once; the CPU time it took. */
+function cpuOf(folder, [args, env]) {
+  const told = join(folder, "spent.json");
   spawnSync(
     process.execPath,
-    ["-r", fileURLToPath(new URL("loaded.cjs", import.meta.url)), ...args],
-    { env: { ...env, LOADED_FILE: told }, cwd: folder, stdio: "ignore" },
+    ["-r", fileURLToPath(new URL("spent.cjs", import.meta.url)), ...args],
+    { env: { ...env, SPENT_FILE: told }, cwd: folder, stdio: "ignore" },
   );
-  return JSON.parse(readFileSync(told, "utf8"));
+  return JSON.parse(readFileSync(told, "utf8")).cpuMs;
 }
 
 /**
@@ -68,6 +68,6 @@ export function cpuRatios({ folder, commands }, runs) {
   const least = Object.fromEntries(Object.keys(all).map((name) => [name, Infinity]));
   for (let run = 0; run < runs; run++)
     for (const name of Object.keys(all))
-      least[name] = Math.min(least[name], load(folder, all[name]).cpuMs);
+      least[name] = Math.min(least[name], cpuOf(folder, all[name]));
   return Object.fromEntries(Object.keys(commands).map((name) => [name, least[name] / least.bare]));
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { startEmulator } from "../build/emulator/server.js";
 import { document } from "./figure.mjs";
 
-const preload = fileURLToPath(new URL("loaded.cjs", import.meta.url));
+const preload = fileURLToPath(new URL("spent.cjs", import.meta.url));
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
 /** So many live deployments with a full resource_spec, each with an id of its own. */
@@ -77,7 +77,7 @@ export async function runCli({ url, folder, args }) {
     AGENT_DEPLOY_API_KEY: "k",
     AGENT_DEPLOY_CONTROL_PLANE_URL: url,
     RUNNER_TEMP: folder,
-    LOADED_FILE: join(folder, "loaded.json"),
+    SPENT_FILE: join(folder, "spent.json"),
   };
   const code = await new Promise((resolve) =>
     spawn(process.execPath, ["-r", preload, cli, ...args], {
@@ -87,5 +87,5 @@ export async function runCli({ url, folder, args }) {
     }).on("close", resolve),
   );
   const ms = Number(process.hrtime.bigint() - begin) / 1e6;
-  return { ms, cpuMs: JSON.parse(readFileSync(env.LOADED_FILE, "utf8")).cpuMs, code };
+  return { ms, cpuMs: JSON.parse(readFileSync(env.SPENT_FILE, "utf8")).cpuMs, code };
 }

@@ -11,7 +11,7 @@ import type { Json } from "../../src/model/json.ts";
 import { planOn, toLive, type Body } from "../plan/sample.ts";
 import { randomPair, toDesired, type RandomSpec } from "./random-spec.ts";
 
-/** `EDITS=10000 npm test -- __tests__/laws/edits.test.ts` makes as many edits. */
+/** `EDITS=10000 npm run test:laws -- __tests__/laws/edits.test.ts` makes as many edits. */
 const EDITS = Number(process.env["EDITS"] ?? 600);
 
 type Nulls = "spelled" | "left out" | "mixed";

@@ -309,7 +309,7 @@ async function ownWorkflows({ check, runIn, root }) {
   const at = (name) => ["-W", join(".github/workflows", name)];
   for (const [name, event, job] of [
     ["ci.yml", "pull_request", "realworld"],
-    ["fuzz.yml", "schedule", "fuzz"],
+    ["nightly.yml", "schedule", "fuzz"],
     ["release.yml", "push", "publish"],
   ]) {
     const read = await runIn(folder, event, push, { flags: [...at(name), "--list"] });

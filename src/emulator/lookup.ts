@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { findDeployment, isVisible, showDeployment, findRevision } from "./deployment.ts";
 import { toRevision, momentOf } from "./readback.ts";
 import { type Reply, ok, refuse, refuseAll, refuseValue } from "./reply.ts";
-import { queryBoolean, type Page, pageOf } from "./request-value.ts";
+import { queryBoolean, type PageRange, pageOf } from "./request-value.ts";
 import { statusAt } from "./revision.ts";
 import type { StoredRevision } from "./store.ts";
 import { checkFilter, isUuid } from "./validation.ts";
@@ -12,7 +12,7 @@ import type { Call, World } from "./world.ts";
 export const CONTROL_PAGE = { usual: 20, least: 1, most: 100 };
 
 /** One page and the offset of the next; there is no total (docs/service.md 2.1). */
-export function paged(items: readonly Json[], [from, to]: Page): JsonObject {
+export function paged(items: readonly Json[], [from, to]: PageRange): JsonObject {
   const resources = items.slice(from, to);
   return { resources, offset: from + resources.length };
 }

@@ -80,7 +80,7 @@ export function numberOf(
 }
 
 /** The part of a list that is asked for. */
-export type Page = readonly [from: number, to: number];
+export type PageRange = readonly [from: number, to: number];
 
 /** What `offset` and `limit` of a query or a body ask for; a page of the tracing API unless told. */
 export function pageIn(
@@ -88,7 +88,7 @@ export function pageIn(
   read: (name: string) => Json | undefined,
   limits: Bounds = { usual: PAGE, most: PAGE },
   names: readonly [offset: string, limit: string] = ["offset", "limit"],
-): Page {
+): PageRange {
   const offset = readNumber(read(names[0]), where, names[0], { usual: 0 });
   const limit = readNumber(read(names[1]), where, names[1], limits);
   return typeof offset === "number" && typeof limit === "number"
@@ -97,7 +97,7 @@ export function pageIn(
 }
 
 /** The same of the query. */
-export const pageOf = (call: Call, limits?: Bounds): Page =>
+export const pageOf = (call: Call, limits?: Bounds): PageRange =>
   pageIn("query", (name) => call.query.get(name), limits);
 
 /** Texts that a body gives under a name as one text or a list of them, in lower case; empty where it gives none. */

@@ -37,13 +37,13 @@ const scalar = (type: Extract<Shape, { kind: "scalar" }>["type"]): BodyShape => 
 export const TEXT = scalar("string");
 /** A uuid, in any case. */
 export const ID = scalar("uuid");
-/** Any number. */
+/** A JSON number, whole or not. */
 export const NUMBER = scalar("number");
 /** JSON of any shape, but a mapping. */
 export const FREE: BodyShape = { kind: "free" };
-/** A list of one shape. */
+/** A JSON array whose items all have this shape. */
 export const listOf = (item: BodyShape): BodyShape => ({ kind: "list", item });
-/** One of some words. */
+/** A string that must be one of these. */
 export const wordsOf = (...values: string[]): BodyShape => ({
   kind: "scalar",
   type: "enum",

@@ -5,7 +5,7 @@ import type { GateTable } from "../../src/gate/row.ts";
 import type { GateReport } from "../../src/report/report.ts";
 import { runCli } from "../support/cli-run.ts";
 import { createTree, type Tree } from "../support/tree.ts";
-import { bits, exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
+import { bits, exampleAt, gatesOf, rowOf, tableOf } from "../gate/tables.ts";
 
 const ORDER = ["fail", "inconclusive", "pass"];
 

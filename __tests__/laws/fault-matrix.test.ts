@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FaultRule } from "../../src/emulator/fault.ts";
 import { repositoryRoot } from "../support/tree.ts";
-import { TASKS, runCell, SERVICES } from "./fault-cell.ts";
-import { runUploadCell, UPLOAD, UPLOADS } from "./upload-cell.ts";
+import { TASKS, runCell, SERVICES } from "../survive/fault-cell.ts";
+import { runUploadCell, UPLOAD, UPLOADS } from "../survive/upload-cell.ts";
 
 /** Every fault of the emulator, as a column of the matrix. */
 const FAULTS: Readonly<Record<string, Omit<FaultRule, "route">>> = {
@@ -168,11 +168,11 @@ fault. In short: no fault made a duplicate, an extra revision or a false green. 
 can know, because the answer to a create was lost and the service has no list to look in. Such a run fails and says how
 to find out.
 
-The test \`__tests__/survive/fault-matrix.test.ts\` makes the page against the emulator, on a clock that the test moves.
-It runs with every \`npm run test:long\`. To write the page again:
+The test \`__tests__/laws/fault-matrix.test.ts\` makes the page against the emulator, on a clock that the test moves.
+It runs with every \`npm run test:laws\`. To write the page again:
 
 \`\`\`
-UPDATE_DOCS=1 npm test -- __tests__/survive/fault-matrix.test.ts
+UPDATE_DOCS=1 npm run test:laws -- __tests__/laws/fault-matrix.test.ts
 \`\`\`
 
 "usual" is the service as it is known to run (docs/service.md). "strict" has only what docs/interface.md shows: no list

@@ -6,11 +6,11 @@ import type { Finished } from "../support/child.ts";
 import { runCli } from "../support/cli-run.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
 import { createTree } from "../support/tree.ts";
-import { IN_THE_GATE } from "./in-the-gate.ts";
-import { IN_THE_SPEC } from "./in-the-spec.ts";
-import type { Mistake, Service } from "./mistake.ts";
-import { ON_THE_WAY } from "./on-the-way.ts";
-import { score, sum, type Score } from "./rubric.ts";
+import { IN_THE_GATE } from "../mistakes/in-the-gate.ts";
+import { IN_THE_SPEC } from "../mistakes/in-the-spec.ts";
+import type { Mistake, Service } from "../mistakes/mistake.ts";
+import { ON_THE_WAY } from "../mistakes/on-the-way.ts";
+import { score, sum, type Score } from "../mistakes/rubric.ts";
 
 const MISTAKES = [...IN_THE_SPEC, ...ON_THE_WAY, ...IN_THE_GATE];
 

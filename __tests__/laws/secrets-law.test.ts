@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { COMMANDS, type Command } from "../../src/cli/command-table.ts";
 import { repositoryRoot } from "../support/tree.ts";
-import { allCells, rotatedCells, runCell, type Ended } from "./law/cells.ts";
-import { FAULTS } from "./law/faults.ts";
-import { SCENARIOS, WITHOUT_SECRETS } from "./law/scenarios.ts";
+import { allCells, rotatedCells, runCell, type Ended } from "../security/law/cells.ts";
+import { FAULTS } from "../security/law/faults.ts";
+import { SCENARIOS, WITHOUT_SECRETS } from "../security/law/scenarios.ts";
 
 /** LAW=all runs each scenario under each fault (many minutes); LAW=n begins the rotation elsewhere. */
 const LAW = process.env["LAW"] ?? "0";

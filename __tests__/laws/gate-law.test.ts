@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { judgeGates } from "../../src/gate/judge.ts";
 import { createSeededRandom } from "../../src/gate/random.ts";
 import type { GateRow, GateTable } from "../../src/gate/row.ts";
-import { bits, exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
+import { bits, exampleAt, gatesOf, rowOf, tableOf } from "../gate/tables.ts";
 
 const GATES = gatesOf(
   "gates: |\n  quality >= 0.6\n  quality drop <= 0.02\n  pass drop <= 0.02\n  latency_p50 <= 2s\n  latency_p50 drop <= 100ms\n  error_rate <= 0.1\n  error_rate drop <= 0\n  pass^2(pass) >= 0.2\n",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { CONTAINER, REPOSITORY, createStage, edit, expectEnd } from "./stage.ts";
+import { CONTAINER, REPOSITORY, createStage, edit, expectEnd } from "../scenarios/stage.ts";
 
 const COUNT = 100;
 /** The spec's order is nobody's alphabetical order. */

@@ -3,7 +3,7 @@ import { judgeGates } from "../../src/gate/judge.ts";
 import { createSeededRandom } from "../../src/gate/random.ts";
 import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
-import { exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
+import { exampleAt, gatesOf, rowOf, tableOf } from "../gate/tables.ts";
 
 const START = Date.UTC(2026, 10, 1);
 

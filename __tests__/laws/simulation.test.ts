@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { FAULT_KINDS, type FaultRule } from "../../src/emulator/fault.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
-import { TASKS, runCell, SERVICES } from "./fault-cell.ts";
-import { runUploadCell, UPLOAD, UPLOADS } from "./upload-cell.ts";
+import { TASKS, runCell, SERVICES } from "../survive/fault-cell.ts";
+import { runUploadCell, UPLOAD, UPLOADS } from "../survive/upload-cell.ts";
 
 /** A small seeded generator (mulberry32): the same seed, the same schedule. */
 function randomOf(seed: number): () => number {
@@ -159,7 +159,7 @@ test("random fault schedules: no duplicate, no extra revision, and green exactly
     outcomes.set(end.outcome, (outcomes.get(end.outcome) ?? 0) + 1);
     for (const what of end.wrong)
       wrong.push(
-        `seed ${seed} (replay: SIMULATION_SEED=${seed} npm test -- __tests__/survive/simulation.test.ts): ${what}\n  ${JSON.stringify(scheduleOf(seed))}`,
+        `seed ${seed} (replay: SIMULATION_SEED=${seed} npm run test:laws -- __tests__/laws/simulation.test.ts): ${what}\n  ${JSON.stringify(scheduleOf(seed))}`,
       );
   }
   console.log(

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { FaultRule } from "../../src/emulator/fault.ts";
 import { isGreen } from "../../src/report/report.ts";
-import { BRISK, createFlow, desiredOf, repohost } from "./flow.ts";
+import { BRISK, createFlow, desiredOf, repohost } from "../survive/flow.ts";
 
 const PAIRS = Number(process.env["RACE_PAIRS"] ?? "200");
 

@@ -6,7 +6,7 @@ import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
 import { ExperimentBody } from "../../src/experiment/row.ts";
 import { streamLines } from "../../src/experiment/text-lines.ts";
-import { readTexts, rowsOf } from "./read-text.ts";
+import { readTexts, rowsOf } from "../experiment/read-text.ts";
 
 async function* pieces(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   // One buffer for all pieces, as the file reader does it: whoever keeps a slice is found out.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { judgeGates } from "../../src/gate/judge.ts";
 import { createSeededRandom } from "../../src/gate/random.ts";
-import { exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
+import { exampleAt, gatesOf, rowOf, scores, tableOf } from "../gate/tables.ts";
 
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

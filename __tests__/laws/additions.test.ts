@@ -6,9 +6,10 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { nodeUnderTest, startChild, type Child, type Finished } from "../support/child.ts";
 import { runCli } from "../support/cli-run.ts";
 import { createTree, repositoryRoot } from "../support/tree.ts";
-import { blocksOf } from "./documents.ts";
+import { blocksOf } from "../docs/documents.ts";
 
 const COPIED = [
+  "entries",
   "src",
   "scripts",
   "__tests__/experiment/producers/expected.json",

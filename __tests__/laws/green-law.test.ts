@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { playWorld } from "./green-run.ts";
-import { worldOf } from "./green-world.ts";
+import { playWorld } from "../survive/green-run.ts";
+import { worldOf } from "../survive/green-world.ts";
 
 const RUNS = Number(process.env["GREEN_RUNS"] ?? "1000");
 

@@ -11,9 +11,9 @@ import { renderOutcome, renderPlan } from "../../src/report/terminal.ts";
 import { parseHeader, renderHeader } from "../../src/github/comment-header.ts";
 import { toLogText } from "../../src/ci/workflow-command.ts";
 import { toSentence } from "../../src/report/escape.ts";
-import { HOSTILE } from "./hostile-corpus.ts";
-import { readStructure } from "./markdown-structure.ts";
-import { SAMPLES, change, deployment, plan, report } from "./sample-reports.ts";
+import { HOSTILE } from "../report/hostile-corpus.ts";
+import { readStructure } from "../report/markdown-structure.ts";
+import { SAMPLES, change, deployment, plan, report } from "../report/sample-reports.ts";
 
 const FIXED = new Set([
   "version",

@@ -5,7 +5,7 @@ import { FORMATS } from "../../src/experiment/formats/registry.ts";
 import { REFUSED, SHAPES } from "../../scripts/producers/table.mjs";
 import { runCli } from "../support/cli-run.ts";
 import { createTree, repositoryRoot } from "../support/tree.ts";
-import { readTexts, rowsOf } from "./read-text.ts";
+import { readTexts, rowsOf } from "../experiment/read-text.ts";
 
 /** Files that the tools themselves wrote, and what a reader that is not ours found in them (scripts/producers). */
 const FOLDER = join(repositoryRoot, "__tests__/experiment/producers");

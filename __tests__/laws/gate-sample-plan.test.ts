@@ -4,7 +4,7 @@ import { createSeededRandom } from "../../src/gate/random.ts";
 import type { MetricPlan } from "../../src/gate/sample-plan.ts";
 import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
-import { exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
+import { exampleAt, gatesOf, rowOf, tableOf } from "../gate/tables.ts";
 
 /** Pass rates of examples, most of them nearly sure. */
 const rateOf = (random: () => number): number => 1 - 0.9 * random() ** 4;
