@@ -16,6 +16,8 @@ import {
   rollBackLater,
   wantsLaterRollback,
 } from "../evaluation/later-rollback.ts";
+import { judgeWithAverages, sortFiles } from "../evaluation/averages-files.ts";
+import { count } from "../gate/wording.ts";
 import { storedName } from "../evaluation/stored-word.ts";
 import { findStoredHead, storedHeadOf } from "../evaluation/stored-head.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
@@ -71,13 +73,24 @@ async function judgeFiles(
   gates: GateSet | null,
   keyless: boolean,
 ): Promise<Judged> {
-  const results = await readResults(session, session.options.experiment, {
-    unscored: "kept",
-    wanted: wantedRows(gates),
-  });
-  return keyless || storedName(session.options.baseline ?? "") === null
-    ? judgeResults(session, results, gates, null)
-    : withConnection(session, ({ tracing }) => judgeResults(session, results, gates, tracing));
+  const { averages, rest, exact } = await sortFiles(session);
+  for (const { file, values } of averages)
+    session.host.progress(`${file}: read as averages: ${count(values.size, "number")}, no rows`);
+  const results =
+    rest.length === 0
+      ? []
+      : await readResults(session, rest, {
+          exact,
+          unscored: "kept",
+          wanted: wantedRows(gates),
+        });
+  const judgeRows = (by: GateSet | null): Promise<Judged> =>
+    keyless || storedName(session.options.baseline ?? "") === null
+      ? judgeResults(session, results, by, null)
+      : withConnection(session, ({ tracing }) => judgeResults(session, results, by, tracing));
+  if (averages.length === 0) return judgeRows(gates);
+  if (gates === null) throw new UsageError("write-baseline needs rows, and a file holds averages");
+  return judgeWithAverages(session, averages, { experiments: results, gates }, judgeRows);
 }
 
 /** A fork's or Dependabot's run has no key, so it cannot read what the service has. */

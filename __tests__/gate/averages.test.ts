@@ -1,0 +1,153 @@
+import { describe, expect, test } from "@jest/globals";
+import { runCli } from "../support/cli-run.ts";
+import { createTree } from "../support/tree.ts";
+
+const ragas = JSON.stringify({
+  faithfulness: 0.91,
+  answer_relevancy: 0.87,
+  cost: 1.2,
+  judge: { tone: 4.2, length: 3 },
+  model: "m-1",
+  run: { at: "2026-11-25T00:00:00Z", ok: true, seed: null },
+});
+const rows = JSON.stringify(
+  Array.from({ length: 20 }, (_, i) => ({
+    inputs: { question: `question number ${i} of the suite` },
+    evaluation_scores: [{ key: "correctness", score: i < 18 ? 1 : 0 }],
+  })),
+);
+
+async function gate(files: Record<string, string>, ...args: string[]) {
+  const workspace = createTree(files);
+  const run = await runCli(["gate", ...args, "--json"], { workspace });
+  const report = run.stdout.trim() === "" ? {} : JSON.parse(run.stdout);
+  return { code: run.code, report, said: run.stderr + run.stdout, workspace };
+}
+
+describe("a file of averages", () => {
+  test("answers floors and ceilings, nested names joined by dots, without an interval", async () => {
+    const { code, report } = await gate(
+      { "ragas.json": ragas },
+      "ragas.json",
+      "--gate",
+      "faithfulness >= 0.9\njudge.tone >= 4\ncost <= 1.5",
+    );
+    expect(code).toBe(0);
+    expect(report.gates).toMatchObject([
+      { metric: "faithfulness", verdict: "pass", head: 0.91, ci: null, p: null, method: "average" },
+      { metric: "judge.tone", verdict: "pass", head: 4.2, direction: "higher" },
+      { metric: "cost", verdict: "pass", head: 1.2, direction: "lower" },
+    ]);
+    expect(report.gate_verdict).toBe("pass");
+  });
+
+  test("fails below a floor, by as little as it is", async () => {
+    const { code, report } = await gate(
+      { "a.json": ragas },
+      "a.json",
+      "--gate",
+      "faithfulness >= 0.9101",
+    );
+    expect(code).toBe(4);
+    expect(report.gates[0].reason).toContain("below its floor of 0.9101");
+  });
+
+  test("* >= x judges each, usage left out", async () => {
+    const { code, report } = await gate({ "a.json": ragas }, "a.json", "--gate", "* >= 0.9");
+    expect(code).toBe(4);
+    expect(report.gates.map(({ metric, verdict }: any) => `${metric} ${verdict}`)).toEqual([
+      "faithfulness pass",
+      "answer_relevancy fail",
+      "judge.tone pass",
+      "judge.length pass",
+    ]);
+  });
+
+  test.each([
+    ["a drop", ["--gate", "faithfulness drop <= 3%"], "`faithfulness drop <= 3%` needs rows"],
+    ["a drop of every metric", ["--gate", "* drop <= 5%"], "`* drop <= 5%` needs rows"],
+    ["a metric that it has not", ["--gate", "faithfullness >= 0.5"], "did you mean faithfulness?"],
+    ["what is counted from rows", ["--gate", "error_rate <= 2%"], "every other metric needs rows"],
+    ["a limit that cannot be met", ["--gate", "faithfulness >= 85"], "faithfulness >= 0.85"],
+    [
+      "proven floors",
+      ["--gate", "faithfulness >= 0.5", "--floors", "proven"],
+      "floors: proven needs rows",
+    ],
+    ["must_pass", ["--gate", "gates.yml"], "must_pass needs rows"],
+    [
+      "a baseline to write",
+      ["--gate", "faithfulness >= 0.5", "--write-baseline", "b.json"],
+      "write-baseline needs rows",
+    ],
+    [
+      "a baseline to write without gates",
+      ["--write-baseline", "b.json"],
+      "write-baseline needs rows",
+    ],
+  ])("%s needs rows or another word: exit 2, and nothing is judged", async (_, args, said) => {
+    const files = {
+      "a.json": ragas,
+      "gates.yml": "gates: [faithfulness >= 0.5]\nmust_pass:\n  - run_metadata.critical\n",
+    };
+    const run = await gate(files, "a.json", ...args);
+    expect(run.code).toBe(2);
+    expect(run.said).toContain(said);
+    expect(run.workspace.has("b.json")).toBe(false);
+  });
+
+  test("a baseline beside it is not compared, and that is said", async () => {
+    const { code, report } = await gate(
+      { "a.json": ragas, "base.json": rows },
+      "a.json",
+      ...["--gate", "faithfulness >= 0.5", "--baseline", "base.json"],
+    );
+    expect(code).toBe(0);
+    expect(report.warnings).toEqual(["baseline: not compared, since a.json holds averages"]);
+  });
+
+  test("beside rows, each gate is judged where its metric is", async () => {
+    const files = {
+      "ragas.json": ragas,
+      "rows.json": rows,
+      "base.json": rows.replace('"score":0', '"score":1'),
+    };
+    const args = ["rows.json", "ragas.json", "--baseline", "base.json"];
+    const good = await gate(
+      files,
+      ...args,
+      ...[
+        "--gate",
+        "correctness >= 0.8\nfaithfulness >= 0.9\ncorrectness drop <= 0.2\nerror_rate <= 2%",
+      ],
+    );
+    expect(good.code).toBe(0);
+    expect(good.report.gates.map(({ metric, n }: any) => [metric, n])).toEqual([
+      ["faithfulness", 0],
+      ["correctness", 20],
+      ["correctness", 20],
+      ["error_rate", 20],
+      ["errors", 20],
+    ]);
+    const bad = await gate(files, ...args, "--gate", "correctness >= 0.8\nfaithfulness >= 0.95");
+    expect(bad.code).toBe(4);
+    const unknown = await gate(files, ...args, "--gate", "correctness >= 0.8\nfaithful >= 0.95");
+    expect(unknown.code).toBe(2);
+    const drop = await gate(files, ...args, "--gate", "faithfulness drop <= 3%");
+    expect(drop.code).toBe(2);
+    expect(drop.said).toContain("needs rows");
+  });
+
+  test.each([
+    ["an upload", ["upload", "a.json", "--dry-run"], ragas],
+    ["no number", ["gate", "a.json", "--gate", "x >= 0.5"], '{"model": "m"}'],
+    ["an empty object", ["gate", "a.json", "--gate", "x >= 0.5"], "{}"],
+    ["a list of numbers", ["gate", "a.json", "--gate", "x >= 0.5"], '{"x": [0.5, 0.6]}'],
+    ["a broken file", ["gate", "a.json", "--gate", "x >= 0.5"], '{"x": 0.5'],
+    ["NaN", ["gate", "a.json", "--gate", "x >= 0.5"], '{"x": NaN}'],
+  ])("%s is refused as before", async (_, args, text) => {
+    const run = await runCli(args, { workspace: createTree({ "a.json": text }) });
+    expect(run.code).toBe(2);
+    expect(run.stderr + run.stdout).toContain("a.json");
+  });
+});

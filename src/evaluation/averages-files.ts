@@ -1,0 +1,124 @@
+import { UsageError, type Session } from "../ci/session.ts";
+import type { Experiment } from "../experiment/experiment.ts";
+import { toGatedReport } from "../experiment/upload.ts";
+import { type Averages, judgeAverages, readAverages } from "../gate/averages.ts";
+import type { GateSet } from "../gate/gate-set.ts";
+import { judgeGroups, worstVerdict } from "../gate/judge.ts";
+import { parseMetric } from "../gate/metric.ts";
+import type { ExperimentReport } from "../report/report.ts";
+import { ofFile } from "./baselines.ts";
+import type { Judged } from "./gate-judgement.ts";
+import { findMissing, findPresent, refuse } from "./result-files.ts";
+
+/** Averages are a few numbers: what is larger holds something else. */
+const MAX_BYTES = 256 * 1024;
+
+/** The result files of a run: those of averages, and where the rows are. */
+export interface SortedFiles {
+  readonly averages: readonly Averages[];
+  /** Patterns as they were given, or the names of the files where some hold averages. */
+  readonly rest: readonly string[];
+  /** Whether `rest` are names of files. */
+  readonly exact: boolean;
+}
+
+/** Sets files of averages apart: JSON objects of numbers that hold no list. A format or mapping that is given decides by itself. */
+export async function sortFiles(session: Session): Promise<SortedFiles> {
+  const { experiment: given, format, mapping } = session.options;
+  const asGiven = { averages: [], rest: given, exact: false };
+  if (format !== "auto" || (mapping ?? "") !== "") return asGiven;
+  if ((await findMissing(session, given)).length > 0) return asGiven;
+  const averages: Averages[] = [];
+  const rest: string[] = [];
+  for (const file of await findPresent(session, given)) {
+    const values = /\.json$/i.test(file) ? await readFile(session, file) : null;
+    if (values === null) rest.push(file);
+    else averages.push({ file, values });
+  }
+  return averages.length === 0 ? asGiven : { averages, rest, exact: true };
+}
+
+async function readFile({ workspace }: Session, file: string): Promise<Averages["values"] | null> {
+  try {
+    return readAverages(JSON.parse(await workspace.readText(file, MAX_BYTES)));
+  } catch {
+    // Not JSON, or too large: the readers of rows say what is wrong with it.
+    return null;
+  }
+}
+
+/** Judges floors by averages, and what is left by the rows of the other files; without those, a drop is a usage error. */
+export async function judgeWithAverages(
+  session: Session,
+  averages: readonly Averages[],
+  { experiments, gates }: { readonly experiments: readonly Experiment[]; readonly gates: GateSet },
+  judgeRows: (gates: GateSet) => Promise<Judged>,
+): Promise<Judged> {
+  const isBare = experiments.length === 0;
+  const { reports, rest, problems } = judgeAverages(
+    averages,
+    gates,
+    isBare ? null : (metric) => isOfRows(metric, experiments),
+  );
+  refuse(session, problems);
+  const judged = isBare ? judgeNothing(session, averages, rest) : await judgeRows(rest);
+  const { judgement } = judged;
+  if (judgement === null) return judged;
+  const all = [...reports, ...judgement.gates];
+  const verdicts = reports.map(({ verdict }) => verdict);
+  return {
+    ...judged,
+    gates,
+    reports: [...averages.map(toAveragesReport), ...experiments.map(toGatedReport)],
+    judgement: {
+      ...judgement,
+      gates: all,
+      verdict: worstVerdict([...verdicts, judgement.verdict]),
+      decisive: worstVerdict([...verdicts, judgement.decisive]),
+    },
+  };
+}
+
+/** Whether rows answer to a metric; what is made from rows, such as `error_rate`, they always do. */
+function isOfRows(metric: string, experiments: readonly Experiment[]): boolean {
+  const parsed = parseMetric(metric);
+  if (parsed.kind !== "score" && parsed.kind !== "pass") return true;
+  return experiments.some(({ scores }) => Object.hasOwn(scores, parsed.key));
+}
+
+/** The judgement of a run without rows, before the averages are in it. */
+function judgeNothing({ options }: Session, averages: readonly Averages[], gates: GateSet): Judged {
+  const files = averages.map(({ file }) => file).join(", ");
+  if (options.writeBaseline !== undefined)
+    throw new UsageError(`write-baseline needs rows, and ${files} holds averages`);
+  const judgement = judgeGroups([], gates);
+  const isCompared = (options.baseline ?? "").trim() !== "";
+  const warnings = isCompared ? [`baseline: not compared, since ${files} holds averages`] : [];
+  return {
+    experiments: [],
+    head: null,
+    gates,
+    found: ofFile(null),
+    judgement: { ...judgement, warnings },
+  };
+}
+
+function toAveragesReport({ file }: Averages): ExperimentReport {
+  return {
+    file,
+    format: "averages",
+    name: file,
+    outcome: "gated-only",
+    message: "",
+    rows: 0,
+    errors: 0,
+    experiment_id: null,
+    experiment_url: "",
+    compare_url: "",
+    dataset_id: null,
+    dataset_name: "",
+    test_run_number: null,
+    scores: {},
+    warnings: [],
+  };
+}

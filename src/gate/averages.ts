@@ -1,0 +1,166 @@
+import type { GateReport } from "../report/report.ts";
+import type { Diagnostic } from "../spec/desired.ts";
+import { nearestWord } from "../spec/suggestion.ts";
+import { isUnbounded, isUsage } from "./direction.ts";
+import { meetsRule } from "./floor.ts";
+import type { GateSet } from "./gate-set.ts";
+import { EVERY_METRIC, type GateRule } from "./rule.ts";
+import { senselessLimit, suggestLimit } from "./senseless-limit.ts";
+import { finishSentence } from "./sentence.ts";
+import { amounts, limitAmount, tidy } from "./wording.ts";
+
+/** The averages of a suite, from a file that has no rows. */
+export interface Averages {
+  readonly file: string;
+  /** By metric; nested names are joined by dots. */
+  readonly values: ReadonlyMap<string, number>;
+}
+
+/** Gates of a run that has averages, apart from those that need rows. */
+export interface AveragesJudgement {
+  readonly reports: readonly GateReport[];
+  /** What rows are to be judged by. */
+  readonly rest: GateSet;
+  /** Usage errors: a gate that averages cannot answer. */
+  readonly problems: readonly Diagnostic[];
+}
+
+/** Averages nested by objects, joined by dots; null where a value is a list, so that the file has rows, or nothing is a number. */
+export function readAverages(json: unknown): ReadonlyMap<string, number> | null {
+  const values = new Map<string, number>();
+  const add = (value: unknown, name: string): boolean => {
+    if (Array.isArray(value)) return false;
+    if (typeof value === "number") values.set(name, value);
+    if (typeof value !== "object" || value === null) return name !== "";
+    return Object.entries(value).every(([key, one]) =>
+      add(one, name === "" ? key : `${name}.${key}`),
+    );
+  };
+  return add(json, "") && values.size > 0 ? values : null;
+}
+
+/**
+ * Judges floors by averages. A gate is judged by every file that has its metric; `hasRows` says which metrics the rows
+ * of other files have, null where there are no rows.
+ */
+export function judgeAverages(
+  all: readonly Averages[],
+  gates: GateSet,
+  hasRows: ((metric: string) => boolean) | null,
+): AveragesJudgement {
+  const reports: GateReport[] = [];
+  const problems: Diagnostic[] = [];
+  const left: GateRule[] = [];
+  for (const rule of gates.rules) {
+    const found = all.flatMap((one) => askedOf(rule, one));
+    const isOfRows =
+      hasRows !== null &&
+      (found.length === 0 || rule.metric === EVERY_METRIC || hasRows(rule.metric));
+    if (isOfRows) left.push(rule);
+    else if (found.length === 0) problems.push(problemOf(rule, sayUnknown(rule, all)));
+    else if (rule.kind === "drop") problems.push(problemOf(rule, sayNeedsRows(rule, all)));
+    if (rule.kind === "drop") continue;
+    for (const one of found) {
+      const wrong = findProblem(one, gates);
+      if (wrong !== null) problems.push(problemOf(rule, wrong));
+      else reports.push(report(one, gates, all.length > 1));
+    }
+  }
+  if (hasRows === null) problems.push(...needsRows(gates));
+  return { reports, rest: { ...gates, rules: left }, problems };
+}
+
+interface Asked {
+  readonly rule: GateRule;
+  readonly value: number;
+  readonly file: string;
+}
+
+/** A rule with the averages that it asks about. */
+function askedOf(rule: GateRule, { values, file }: Averages): Asked[] {
+  const value = values.get(rule.metric);
+  if (value !== undefined) return [{ rule, value, file }];
+  if (rule.metric !== EVERY_METRIC) return [];
+  return [...values]
+    .filter(([metric]) => !isUsage(metric))
+    .map(([metric, value]) => ({
+      rule: { ...rule, metric, ofEvery: true, text: rule.text.replace(EVERY_METRIC, metric) },
+      value,
+      file,
+    }));
+}
+
+function findProblem({ rule, value, file }: Asked, gates: GateSet): string | null {
+  if (gates.floors === "proven")
+    return `floors: proven needs rows, and ${file} holds averages; leave floors out, or give the file of the rows`;
+  const isShare = value >= 0 && value <= 1 && !isUnbounded(rule.metric);
+  const senseless = isShare ? senselessLimit(rule, rule.operator.startsWith("<")) : null;
+  return senseless === null
+    ? null
+    : `\`${rule.text}\` ${senseless}: ${rule.metric} is ${value} in ${file}; ${suggestLimit(rule)}`;
+}
+
+const filesOf = (all: readonly Averages[]): string => all.map(({ file }) => file).join(", ");
+
+function sayNeedsRows({ text }: GateRule, all: readonly Averages[]): string {
+  return `\`${text}\` needs rows, and ${filesOf(all)} holds averages; give the file of the rows that they were made from`;
+}
+
+function sayUnknown(rule: GateRule, all: readonly Averages[]): string {
+  const names = [...new Set(all.flatMap(({ values }) => [...values.keys()]))].sort();
+  const near = nearestWord(rule.metric, names);
+  const meant = near === undefined ? "" : ` (did you mean ${near}?)`;
+  return `${rule.metric} is not in ${filesOf(all)}${meant}; averages seen: ${names.join(", ")}; every other metric needs rows`;
+}
+
+/** What a gate file asks of rows, where there are none. */
+function needsRows(gates: GateSet): Diagnostic[] {
+  const asked = [
+    ...(gates.must_pass.length > 0 ? ["must_pass"] : []),
+    ...(gates.min_rows > 1 ? ["min_rows"] : []),
+  ];
+  return asked.map((path) => ({
+    ...gates.at,
+    level: "error",
+    path,
+    message: `${path} needs rows, and the results are averages`,
+  }));
+}
+
+function problemOf(rule: GateRule, message: string): Diagnostic {
+  return { ...rule.at, level: "error", path: rule.metric, message };
+}
+
+function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean): GateReport {
+  const isMet = meetsRule(rule, value);
+  const [seen] = amounts(rule.metric, value, rule.threshold) as [string, string];
+  const limit = limitAmount(rule.metric, rule.threshold);
+  const isCeiling = rule.operator.startsWith("<");
+  const [met, missed] = isCeiling
+    ? ["at or below its limit of", "above its limit of"]
+    : ["at or above its floor of", "below its floor of"];
+  return {
+    metric: rule.metric,
+    rule: rule.text,
+    verdict: isMet ? "pass" : "fail",
+    n: 0,
+    n_dropped: 0,
+    repeats: 1,
+    head: tidy(value),
+    base: null,
+    delta: null,
+    ci: null,
+    p: null,
+    method: "average",
+    alpha: gates.alpha,
+    mde: null,
+    reason: finishSentence(
+      isNamed ? file : "",
+      `${rule.metric} is ${seen}, ${isMet ? met : missed} ${limit} (an average: without rows there is no interval).`,
+    ),
+    direction: isCeiling ? "lower" : "higher",
+    anchor: null,
+    p_own: null,
+    limit: rule.threshold,
+  };
+}
