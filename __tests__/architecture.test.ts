@@ -14,6 +14,7 @@ import { repositoryRoot } from "./support/tree.ts";
 const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   files: [],
   model: [],
+  source: ["files"],
   secrets: ["model", "terminal-codes.ts"],
   spec: ["model", "secrets"],
   plan: ["model", "secrets", "spec", "canonical-json.ts", "sha256.ts"],
@@ -72,6 +73,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "report",
     "experiment",
     "service",
+    "source",
     "deploy",
     "ci",
     "cli",
@@ -95,7 +97,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
 const PURE = ["model", "plan", "gate", "report", "spec", "canonical-json.ts", "terminal-codes.ts"];
 const HASHES = ["plan", "gate", "experiment"];
 /** The entry points, and the folders through which a run reaches what is outside it. */
-const EDGES = ["entry", "ci", "github", "secrets", "service", "emulator", "files"];
+const EDGES = ["entry", "ci", "github", "secrets", "service", "emulator", "files", "source"];
 
 interface Import {
   readonly specifier: string;

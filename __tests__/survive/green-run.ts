@@ -224,7 +224,7 @@ function sessionOf(play: Play, attempt: number): Session {
       publish: async () => ({ commentUrl: "" }),
     },
     workspace: createWorkspace({ root: FOLDER }),
-    files: { root: FOLDER, alsoAllowed: [], allowOutside: false },
+    files: { checkout: "/", root: FOLDER, alsoAllowed: [], allowOutside: false },
     clock,
     random: context.random,
     run: context.run,

@@ -18,6 +18,11 @@ export function holdsCheckout(folder: string): boolean {
   return [...upwards(folder)].some(holdsGit);
 }
 
+/** The top of the checkout that a folder lies in; the folder itself where it lies in none. */
+export function findCheckoutTop(folder: string): string {
+  return [...upwards(folder)].find(holdsGit) ?? folder;
+}
+
 /**
  * Where git is to be asked: the workspace if it is in a checkout; else the checkout below it
  * that holds one of the files (`actions/checkout` with `path:`); else the workspace.

@@ -1,6 +1,7 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { isSensitive, sensitiveNames } from "../model/sensitive.ts";
 import { deploymentShape, type Shape } from "../model/shape.ts";
+import { withoutSourceEntry } from "../model/source-mark.ts";
 import { isReturned } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
@@ -18,7 +19,7 @@ export function maskLive(
   variables: Desired["variables"] = new Set(),
 ): void {
   if (live === null) return;
-  const { secrets = null } = live.body;
+  const secrets = withoutSourceEntry(live.body["secrets"]) ?? null;
   const hidden =
     Array.isArray(secrets) && trust.state !== "untrusted"
       ? secrets.filter((item: Json) => !isVariable(item, variables))

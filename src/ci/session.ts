@@ -42,6 +42,8 @@ export interface Session {
   /** Where result files may lie. */
   readonly files: {
     readonly root: string;
+    /** The top of the repository that is checked out; where there is none, the root. */
+    readonly checkout: string;
     readonly alsoAllowed: readonly string[];
     readonly allowOutside: boolean;
   };

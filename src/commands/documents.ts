@@ -31,6 +31,9 @@ export function overDocuments(mode: "plan" | "apply", run: DocumentsCommand): Co
     const resolved = addressed.some(({ deploy }) => deploy.image === "resolve")
       ? await resolveImages(session, addressed)
       : addressed;
-    return withConnection(session, (connection) => run(session, resolved, connection));
+    const complete = resolved.some(({ source }) => source === "internal_source")
+      ? await (await import("./checkout-sources.ts")).readCheckoutSources(session, resolved)
+      : resolved;
+    return withConnection(session, (connection) => run(session, complete, connection));
   };
 }

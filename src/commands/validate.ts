@@ -5,7 +5,10 @@ import { readSpec } from "../ci/spec-source.ts";
 
 /** `validate`: only the spec; no network, no key. */
 export async function runValidate(session: Session): Promise<CommandEnd> {
-  const documents = await readSpec(session, "validate");
+  const read = await readSpec(session, "validate");
+  const documents = read.some(({ source }) => source === "internal_source")
+    ? await (await import("./checkout-sources.ts")).readCheckoutSources(session, read)
+    : read;
   const count = documents.length;
   session.host.progress(
     `${count} ${count === 1 ? "document is" : "documents are"} valid: ${documents.map(nameOf).join(", ")}`,

@@ -4,6 +4,7 @@ import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { compareDeployment, findNotShown } from "../plan/comparison.ts";
 import type { Change } from "../plan/plan.ts";
 import type { JsonObject } from "../model/json.ts";
+import { holdsOtherSource } from "../plan/source.ts";
 import { valueAt } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { DocumentRun } from "./document-run.ts";
@@ -31,13 +32,15 @@ export function findForeignFields(
   const named: Desired = { ...desired, deploy: { ...desired.deploy, resource_spec: "merge" } };
   const hidden = findNotShown(sent, live);
   const { units, changes } = compareDeployment(named, live, "keep");
-  return units
+  const source = isLatest && holdsOtherSource(desired, live) ? ["source"] : [];
+  const fields = units
     .map(({ field }) => field)
     .filter(({ path, meta }) => meta.effect === "new-revision" && !hidden.includes(path))
     .map(({ path }) => path)
     .filter((path) => isLatest || path.startsWith(OF_A_REVISION))
     .map((path) => spellPath(path, desired.dialect))
     .flatMap((path) => itemsOf(path, changes));
+  return [...source, ...fields];
 }
 
 /** The items of a list that differ, where it is compared by item, such as `secrets.API_TOKEN`. */

@@ -17,6 +17,7 @@ import type { Prepared } from "./prepare.ts";
 import { createPush } from "./push.ts";
 import { servedAtEnd } from "./serving.ts";
 import { track, type Tracker } from "./tracker.ts";
+import { uploadSource } from "./upload-source.ts";
 import { reattachLine, waitForRevision, type WaitRequest } from "./wait.ts";
 import { toRedeployed, writeCreate, writePatch, writeRedeploy, type WriteEnd } from "./write.ts";
 
@@ -113,7 +114,7 @@ async function carryOutStep(
   live: LiveDeployment | null,
 ): Promise<Written> {
   const { context, desired, tracker } = run;
-  if (step.kind === "create") return createStep(run, prepared, step.body);
+  if (step.kind === "create") return createStep(run, prepared, step);
   if (live === null)
     throw new Error(`a ${step.kind} was planned for ${desired.name}, which is not live`);
   switch (step.kind) {
@@ -151,13 +152,20 @@ async function carryOutStep(
 async function patchStep(
   run: DocumentRun,
   prepared: Prepared,
-  step: Extract<Step, { kind: "patch" }>,
+  planned: Extract<Step, { kind: "patch" }>,
   given: LiveDeployment,
 ): Promise<Written> {
   const { context, desired, tracker, deadlineMs } = run;
+  let step = planned;
+  if (planned.upload !== undefined) {
+    const uploaded = await uploadSource(run, given, planned.upload, planned.body);
+    if ("outcome" in uploaded) return { state: "ended", end: uploaded };
+    step = { ...planned, body: uploaded.body };
+  }
   // It has to be known before one is made, or the new one could not be told from it.
-  const live = step.makesRevision ? await awaitNamed(context, given, deadlineMs) : given;
-  if (live.latest_revision_id === null && isLate(run)) {
+  const isNamed = step.makesRevision && step.upload === undefined;
+  const live = isNamed ? await awaitNamed(context, given, deadlineMs) : given;
+  if (isNamed && live.latest_revision_id === null && isLate(run)) {
     const why = `the service names no revision of deployment ${live.id}`;
     return { state: "ended", end: toLate(run, why, live) };
   }
@@ -342,10 +350,11 @@ function isApplied(prepared: Prepared, now: LiveDeployment): boolean {
 async function createStep(
   run: DocumentRun,
   prepared: Prepared,
-  body: JsonObject,
+  { body, builds }: Extract<Step, { kind: "create" }>,
 ): Promise<Written> {
   const { context, directory, desired, tracker, deadlineMs } = run;
-  const isThere = (now: LiveDeployment): boolean => isApplied(prepared, withHidden(now, body));
+  const asked = builds === false ? withoutSource(prepared) : prepared;
+  const isThere = (now: LiveDeployment): boolean => isApplied(asked, withHidden(now, body));
   const sent = await writeCreate(context, directory, desired, body, isThere, deadlineMs);
   if (sent.state === "conflict") {
     context.progress(`${desired.name}: the name is taken: looking again`);
@@ -365,8 +374,15 @@ async function createStep(
   return waiting(deployment, {
     sent: body,
     unproved: unique === "unique" ? null : check,
-    wait: toWait(run, deployment, { revisionId, notRevisionIds: [] }),
+    wait: builds === false ? null : toWait(run, deployment, { revisionId, notRevisionIds: [] }),
   });
+}
+
+/** What a create asks for that builds nothing yet. */
+function withoutSource(prepared: Prepared): Prepared {
+  const { archive: _later, ...desired } = prepared.desired;
+  const { source_revision_config: _built, ...body } = desired.body;
+  return { ...prepared, desired: { ...desired, body } };
 }
 
 /** The next run would look for the one that is gone. */

@@ -12,7 +12,6 @@ import {
   othersOf,
   type WantedDeployment,
   writable,
-  isInternal,
   ownKind,
   checkTag,
   asSent,
@@ -100,7 +99,9 @@ export function toChange(world: World, deployment: StoredDeployment, given: Call
     source_revision_config: writable("source_revision_config", asked["source_revision_config"]),
   });
   const config = { ...deployment.source_config, ...changeable(own.source_config) };
-  const latest = deployment.revisions.at(-1)?.config ?? {};
+  // What another source was built from says nothing of this one.
+  const isSame = source === sourceNow(deployment);
+  const latest = isSame ? (deployment.revisions.at(-1)?.config ?? {}) : {};
   const revisionConfig = { ...latest, ...own.source_revision_config };
   const secrets = asked["secrets"] as StoredDeployment["secrets"] | null | undefined;
   checkTag(config, revisionConfig);
@@ -177,10 +178,17 @@ function secretsAfter(
   return asked.map(({ name, value }) => ({ name, value }));
 }
 
-/** `revision_source` of a change: the vendor's command line builds one deployment here or there. */
+/** What the latest revision was built from; the deployment keeps the source that it was created with. */
+function sourceNow({ revisions, source }: StoredDeployment): string {
+  const config = revisions.at(-1)?.config;
+  if (typeof config?.["source_tarball_path"] === "string") return "internal_source";
+  return typeof config?.["repo_ref"] === "string" ? "repohost" : source;
+}
+
+/** `revision_source` of a change: one deployment is built from here or there (docs/service.md 2.9). */
 function revisionSource(deployment: StoredDeployment, asked: JsonObject): string {
   const wanted = asked["revision_source"];
-  if (wanted === undefined || wanted === null) return deployment.source;
+  if (wanted === undefined || wanted === null) return sourceNow(deployment);
   const known = ["github", "internal_docker", "internal_source"];
   if (!known.includes(String(wanted)))
     refuseValue(
@@ -189,8 +197,7 @@ function revisionSource(deployment: StoredDeployment, asked: JsonObject): string
       `Input should be ${known.map((word) => `'${word}'`).join(", ")}`,
       "enum",
     );
-  const same = spellSource(deployment.source, "hosted") === wanted;
-  return same || (isInternal(deployment.source) && isInternal(String(wanted)))
+  return known.includes(spellSource(deployment.source, "hosted"))
     ? spellSource(String(wanted), "document")
     : refuse(
         400,

@@ -26,8 +26,8 @@ const signatureOf = (path: string): string => uuidOf(`signature ${path}`).replac
 /** POST …/upload-url: where to PUT the source archive; a fresh address each time. */
 export function postUploadUrl(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
-  if (!deployment.source.startsWith("internal_"))
-    return refuse(400, "Upload URLs are only available for 'internal_source' source deployments.");
+  if (deployment.source === "external_container")
+    return refuse(400, "Upload URLs are not available for 'external_docker' source deployments.");
   const asked = bodyBoolean(bodyOf(call), "supports_upload_headers");
   const uploads = world.store.all("uploads");
   const number = (uploads.at(-1)?.number ?? 0) + 1;

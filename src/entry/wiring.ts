@@ -3,7 +3,7 @@ import { systemClock } from "../clock.ts";
 import { judgeTrust } from "../ci/trust.ts";
 import { UsageError, type RunIdentity, type Session } from "../ci/session.ts";
 import { createAncestry } from "../github/ancestry.ts";
-import { findCheckoutFolder } from "../ci/checkout-folder.ts";
+import { findCheckoutFolder, findCheckoutTop } from "../ci/checkout-folder.ts";
 import { createCommitHistory } from "../github/commit-history.ts";
 import type { RunContext } from "../ci/context.ts";
 import { createCredentialHelper } from "../ci/credential-helper.ts";
@@ -68,6 +68,7 @@ export function createSession(parts: EntryPointParts): Session {
     workspace: parts.workspace,
     files: {
       root: cwd,
+      checkout: findCheckoutTop(history.cwd),
       alsoAllowed:
         env["RUNNER_TEMP"] === undefined || env["RUNNER_TEMP"] === "" ? [] : [env["RUNNER_TEMP"]],
       allowOutside: options.allowOutside,

@@ -209,6 +209,14 @@ function matchesPath(pattern: readonly SegmentMatcher[], path: readonly string[]
   return [...reach].some((at) => skip(at) === pattern.length);
 }
 
+/** A path pattern of segments (no braces, `**` for any number of folders), ready to be held against the names of many paths. */
+export function segmentsMatcher(
+  segments: readonly string[],
+): (names: readonly string[]) => boolean {
+  const pattern = segments.map((one) => (one === "**" ? one : segmentMatcher(one)));
+  return (names) => matchesPath(pattern, names);
+}
+
 interface PathPattern {
   readonly excludes: boolean;
   readonly choices: readonly (readonly SegmentMatcher[])[];

@@ -61,6 +61,17 @@ export const deployShape: Extract<Shape, { kind: "struct" }> = {
       "Run by `bash -c`, once, after DEPLOYED; a non-zero exit fails the deployment.",
     ),
     row(
+      "source",
+      text,
+      "For `internal_source`: folder of the checkout that is the root of the archive. Absent: that of the configuration file, with its local dependencies.",
+      { only: "internal_source" },
+    ),
+    row(
+      "source_change",
+      { kind: "scalar", type: "boolean" },
+      "True: a deployment built from a repository may be built from the checkout from now on, or back.",
+    ),
+    row(
       "verify_env",
       { kind: "list", item: choice("AGENT_DEPLOY_API_KEY"), match: undefined },
       "Keys of this run that `verify` gets in its environment; without it, none.",

@@ -1,4 +1,5 @@
 import { isObject } from "./json.ts";
+import { SOURCE_VARIABLE } from "./source-mark.ts";
 import {
   UNKNOWN,
   type RuleInput,
@@ -256,6 +257,22 @@ export function reservedSecretNames({ source, body }: RuleInput): Finding[] {
           ]
         : [];
     }),
+  );
+}
+
+/** The value that remembers the uploaded source is ours. */
+export function sourceVariable({ body }: RuleInput): Finding[] {
+  return listAt(body, "secrets").flatMap((item, index) =>
+    isObject(item) && item["name"] === SOURCE_VARIABLE
+      ? [
+          found(
+            "error",
+            "value",
+            ["secrets", index, "name"],
+            `${SOURCE_VARIABLE} is where agent-deploy remembers the source that it uploaded; use another name`,
+          ),
+        ]
+      : [],
   );
 }
 

@@ -27,6 +27,7 @@ import {
   valueWithValueFrom,
   variableNames,
   reservedSecretNames,
+  sourceVariable,
   lineBreaks,
 } from "./name-rules.ts";
 import { limitBelowRequest, minAboveMax, fractionsOfCores, negativeSizes } from "./size-rules.ts";
@@ -94,6 +95,7 @@ export const RULES: readonly Rule[] = [
   negativeSizes,
   lineBreaks,
   reservedSecretNames,
+  sourceVariable,
   fieldsToAvoid,
   hostedOnly,
   fractionsOfCores,

@@ -49,9 +49,16 @@ export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInp
       });
 }
 
+/** What a repository's build and one of the checkout have in common (docs/service.md 2.9). */
+const OF_EVERY_BUILD = new Set([
+  "source_config.deployment_type",
+  "source_revision_config.graph_config_path",
+]);
+
 /** Fields that belong to the other source kind; the topmost of a branch, and none that has a sentence of its own. */
 export function fieldsOfOtherKind({ source, dialect, body }: RuleInput): Finding[] {
-  if (source !== "repohost" && source !== "external_container") return [];
+  if (source !== "repohost" && source !== "external_container" && source !== "internal_source")
+    return [];
   const findings: Finding[] = [];
   for (const { path, row, value } of written(body)) {
     const special =
@@ -61,6 +68,7 @@ export function fieldsOfOtherKind({ source, dialect, body }: RuleInput): Finding
     if (
       row.meta.only === undefined ||
       row.meta.only === source ||
+      (source === "internal_source" && OF_EVERY_BUILD.has(row.path)) ||
       row.mutability === "read-only" ||
       special ||
       nested ||
@@ -127,7 +135,7 @@ export function resourceSpecOnRepohost({ source, dialect, body }: RuleInput): Fi
 
 /** Deployments of the vendor's own tools: this tool keeps their secrets and nothing that is built. */
 export function internalSourceFields({ source, body }: RuleInput): Finding[] {
-  if (!isHostedSource(source)) return [];
+  if (!isHostedSource(source) || source === "internal_source") return [];
   const isEmpty = (value: unknown): boolean =>
     value === null || (isObject(value) && Object.keys(value).length === 0);
   return Object.entries(body).flatMap(([key, value]) => {

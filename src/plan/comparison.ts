@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
+import { sourceEntryOf, withoutSourceEntry } from "../model/source-mark.ts";
 import { userInfoOf } from "../model/user-info.ts";
 import type { Desired } from "../spec/desired.ts";
 import { type DiffContext, diffValue, type KeptLeaf } from "./diff.ts";
@@ -135,6 +136,8 @@ export function compareDeployment(
     secrets: [],
   };
   for (const field of patchUnits()) {
+    // What a deployment is built from may move: source.ts judges that.
+    if (field.path === "source" && movesSource(desired, live)) continue;
     const wanted = answeredAt(desired.body, field.path);
     if (wanted === undefined) leaveUnmanaged(desired, field, live, out);
     else compareField(desired, field, wanted, live, secretsUnknown, out);
@@ -144,6 +147,16 @@ export function compareDeployment(
   out.warnings.push(...warnOfExtra(desired, extra.unread));
   return { ...out, extra };
 }
+
+/** The list of environment values without the one that remembers the uploaded source. */
+const withoutMark = (field: Field, value: Json | undefined): Json | undefined =>
+  field.path === "secrets" ? withoutSourceEntry(value) : value;
+
+/** Whether both sides are of the two sources between which the service moves a deployment. */
+function movesSource(desired: Desired, live: LiveDeployment): boolean {
+  return MOVABLE.includes(desired.source) && MOVABLE.includes(live.source);
+}
+const MOVABLE: readonly string[] = ["repohost", "internal_source"];
 
 function compareField(
   desired: Desired,
@@ -156,11 +169,23 @@ function compareField(
   const { readable, value } = readLive(field, wanted, live);
   if (field.path === "secrets") {
     if (!readable) compareUnreadSecrets(desired, field, wanted, secretsUnknown, out);
-    else compareSecrets(desired, field, wanted, value, secretsUnknown, out);
+    else {
+      compareSecrets(desired, field, wanted, withoutMark(field, value), secretsUnknown, out);
+      keepMark(value, out);
+    }
   } else if (!readable) {
     if (!isOtherKind(field, desired.source)) out.unreadable.push({ field, value: wanted });
   } else if (isNull(wanted)) compareNull(desired, field, value, out);
   else compareUnit(desired, field, wanted, value, out);
+}
+
+/** No write of the list removes what remembers the uploaded source. */
+function keepMark(live: Json | undefined, out: Gathered): void {
+  const mark = sourceEntryOf(live);
+  const at = out.units.findIndex(({ field }) => field.path === "secrets");
+  if (mark === undefined || at === -1) return;
+  const { field, value } = out.units[at]!;
+  out.units[at] = { field, value: [...(value as readonly Json[]), mark] };
 }
 
 /** What the service filled in for another source kind is nobody's. */
@@ -170,7 +195,7 @@ const isOtherKind = (field: Field, source: string): boolean =>
 /** A live value that the spec does not name stays as it is; that is said, since it may have stood in the spec once. */
 function leaveUnmanaged(desired: Desired, field: Field, live: LiveDeployment, out: Gathered): void {
   if (isOtherKind(field, desired.source)) return;
-  const value = answeredAt(live.body, field.path);
+  const value = withoutMark(field, answeredAt(live.body, field.path));
   if (isNull(value) || isEmpty(field.shape, value)) return;
   if (field.path === "secrets")
     out.unmanaged.push(...toEntries(value).map(({ name }) => `secrets.${name}`));

@@ -8,6 +8,7 @@ import type { JsonObject } from "../model/json.ts";
 import { toEntries } from "./secrets.ts";
 import { tellLeftOut } from "./secrets-comparison.ts";
 import { createExtra, warnOfExtra, withExtra } from "./extra.ts";
+import { sourceOfCreate } from "./source.ts";
 import { showVariables } from "./variables.ts";
 import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
 import { type Lookups, type PlanRequest, finish, blocked } from "./plan-draft.ts";
@@ -15,7 +16,7 @@ import { type Lookups, type PlanRequest, finish, blocked } from "./plan-draft.ts
 /** The plan where the lookup has proved that nothing of that name is live. */
 export function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
   const { desired } = request;
-  if (isHostedSource(desired.source)) {
+  if (isHostedSource(desired.source) && desired.source !== "internal_source") {
     return blocked(request, null, [
       {
         code: "internal-source",
@@ -28,6 +29,8 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
   const chosen = chooseLookups(request);
   const written = withoutNulls(desired.body) as JsonObject;
   let body: JsonObject = { ...toCreateBody(written), name: desired.name, source: desired.source };
+  // Nothing is built by the create of a deployment that is built from the checkout.
+  if (desired.source === "internal_source") body = { ...body, source_revision_config: {} };
   for (const { path, id } of chosen.values) body = withValue(body, path, id);
   const changes = patchUnits().flatMap((field): Change[] => {
     const isLater = field.mutability === "patch-only";
@@ -62,12 +65,29 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
       name,
       mark: desired.unknown.has(`secrets.${index}.value`) ? KNOWN_AT_APPLY : "added",
     })),
-    changes: [...changes, ...createExtra(desired)],
+    changes: [...sourceOfCreate(desired), ...changes, ...createExtra(desired)],
     blockers: chosen.blockers,
-    steps: [{ kind: "create", body: withExtra(body, desired.deploy.extra) }, ...toLater(written)],
-    notes: [...notes, ...tellLeftOut(desired, null)],
-    warnings: [...chosen.warnings, ...warnOfExtra(desired)],
+    steps: [
+      {
+        kind: "create",
+        body: withExtra(body, desired.deploy.extra),
+        ...(desired.archive === undefined ? {} : { builds: false }),
+      },
+      ...toLater(written),
+      ...toUpload(desired, body),
+    ],
+    notes: [...notes, ...tellLeftOut(desired, null), ...(desired.archive?.notes ?? [])],
+    warnings: [...chosen.warnings, ...(desired.archive?.warnings ?? []), ...warnOfExtra(desired)],
   });
+}
+
+/** The PATCH that builds the archive of the checkout. */
+function toUpload({ archive }: PlanRequest["desired"], body: JsonObject): Step[] {
+  if (archive === undefined) return [];
+  const { hash, configPath } = archive;
+  const secrets = Array.isArray(body["secrets"]) ? (body["secrets"] as readonly Json[]) : [];
+  const upload = { hash, configPath, secrets };
+  return [{ kind: "patch", body: {}, makesRevision: true, upload }];
 }
 
 /** What the service wants in every create, though it be empty. */

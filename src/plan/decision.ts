@@ -1,4 +1,4 @@
-import { isHostedSource } from "../model/dialect.ts";
+import { isHostedSource, spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { endOf, statusRow } from "../model/revision-status.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -9,6 +9,7 @@ import { judgeImage, resolveImage } from "./image.ts";
 import { valueAt } from "./value.ts";
 import { type Found, type PlanRequest, finish, blocked, toAction } from "./plan-draft.ts";
 import { planCreate } from "./create-plan.ts";
+import { judgeSource, judgeSourceChange } from "./source.ts";
 import { REPO_REF, refOf, toPatch } from "./patch.ts";
 
 /** Decides what a run does to one deployment; pure. */
@@ -161,18 +162,30 @@ function planLive(request: PlanRequest, live: Live): Planned {
   const comparison = compareDeployment(desired, deployment, policy.secretsUnknown);
   const refChanges = comparison.units.some((unit) => unit.field.path === REPO_REF);
   const commit = judgeCommit(desired, deployment, request.commit, policy.force || refChanges);
-  const blockers = [...comparison.blockers, ...judgeInternalSource(desired, comparison)];
+  const moved = judgeSourceChange(desired, deployment);
+  const source = judgeSource(desired, deployment, movesConfig(comparison));
+  const blockers = [
+    ...comparison.blockers,
+    ...judgeInternalSource(desired, comparison),
+    ...moved.blockers,
+    ...source.blockers,
+  ];
+  const isMoved = moved.changes.length > 0;
+  const movesTo = isMoved ? spellSource(desired.source, desired.dialect) : null;
+  const moves = { upload: source.upload, movesTo };
   if (policy.create === "always" && desired.deploy.id === undefined)
     blockers.push({
       code: "exists",
       message: `create: always, but there is a live deployment named ${deployment.name} (${deployment.id}). Use create: auto to update it`,
     });
   const image = judgeImage(comparison.units, request.newerRun ?? { state: "none" }, policy.force);
-  const { steps, revisionChange } = toSteps(request, live, comparison, commit);
+  const { steps, revisionChange } = toSteps(request, live, comparison, commit, moves);
   const attaches = steps.some(({ kind }) => kind === "attach");
   const unforced = policy.force && attaches ? [NOT_FORCED] : [];
-  const withoutCommit = toSteps(request, live, comparison, NO_COMMIT);
+  const withoutCommit = toSteps(request, live, comparison, NO_COMMIT, moves);
   const changesWith = (...more: readonly (Change | null)[]): Change[] => [
+    ...moved.changes,
+    ...source.changes,
     ...comparison.changes,
     ...more.filter((change) => change !== null),
   ];
@@ -190,13 +203,23 @@ function planLive(request: PlanRequest, live: Live): Planned {
     comparison,
     secrets: comparison.secrets,
     commitUnchecked: commit.unchecked === true,
-    notes: [...comparison.notes, ...commit.notes, ...image.notes],
-    warnings: [...comparison.warnings, ...unforced],
+    notes: [
+      ...comparison.notes,
+      ...commit.notes,
+      ...image.notes,
+      ...source.notes,
+      ...(desired.archive?.notes ?? []),
+    ],
+    warnings: [...comparison.warnings, ...unforced, ...(desired.archive?.warnings ?? [])],
   });
 }
 
 const NOT_FORCED =
   "force: true builds nothing while a revision is under way: this run waits for that one. If it is stuck, interrupt it on the service's own page, then run again";
+
+const CONFIG_PATH = "source_revision_config.graph_config_path";
+const movesConfig = ({ units }: DocumentComparison): boolean =>
+  units.some(({ field }) => field.path === CONFIG_PATH);
 
 const NO_COMMIT: CommitVerdict = { change: null, blocker: null, notes: [] };
 
@@ -222,7 +245,7 @@ function judgeInternalSource(
   desired: Desired,
   { units, unreadable }: DocumentComparison,
 ): Blocker[] {
-  if (!isHostedSource(desired.source)) return [];
+  if (!isHostedSource(desired.source) || desired.source === "internal_source") return [];
   return [...units, ...unreadable]
     .filter(({ field }) => field.path !== "secrets")
     .map(({ field: { path } }) => ({
@@ -245,6 +268,7 @@ function toSteps(
   live: Live,
   comparison: DocumentComparison,
   commit: CommitVerdict,
+  source: Parameters<typeof toPatch>[3],
 ): { steps: Step[]; revisionChange: Change | null } {
   const { desired, policy } = request;
   const { deployment, latest } = live;
@@ -256,10 +280,13 @@ function toSteps(
     !comparison.units.some((unit) => unit.field.path === REPO_REF) &&
     buildsOnPush(desired, deployment);
   if (byPush) steps.push({ kind: "await-push", commit: String(commit.change?.after) });
+  // What is built from a repository again is built from its branch.
+  const goesBack = source?.movesTo !== null && source?.upload === null;
   const patch = toPatch(
     comparison,
-    commit.change !== null && !byPush ? refOf(desired, deployment) : null,
+    (commit.change !== null && !byPush) || goesBack ? refOf(desired, deployment) : null,
     deployment,
+    source,
   );
   if (patch !== null) steps.push(patch);
   if (byPush || patch?.makesRevision === true) return { steps, revisionChange: null };

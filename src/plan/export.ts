@@ -2,6 +2,7 @@ import { hideUserInfo, userInfoOf, withoutUserInfo } from "../model/user-info.ts
 import { COMMAND_FIELDS, isKeyInCommand, replaceWords } from "../secrets/key-like.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
+import { withoutSourceEntry } from "../model/source-mark.ts";
 import { C_IDENTIFIER } from "../model/name-rules.ts";
 import { spellKey, spellSource } from "../model/dialect.ts";
 import type { Json } from "../model/json.ts";
@@ -75,10 +76,12 @@ function exportOne(live: LiveDeployment, name: NameVariable): ExportedDocument {
   const comments: string[] = [];
   for (const field of patchUnits()) {
     if (field.path === "name" || field.path === "source") continue;
-    if (field.meta.only !== undefined && field.meta.only !== source) continue;
+    if (field.meta.only !== undefined && field.meta.only !== source && !isOfUpload(field, source))
+      continue;
     const value = exportValue(field, live, comments, name);
     if (isNull(value)) continue;
-    if (source.startsWith("internal_") && field.path !== "secrets") continue;
+    const isOpaque = source.startsWith("internal_") && source !== "internal_source";
+    if (isOpaque && field.path !== "secrets") continue;
     const path = field.path
       .split(".")
       .map((key) => spellKey(key, live.dialect))
@@ -92,6 +95,11 @@ function exportOne(live: LiveDeployment, name: NameVariable): ExportedDocument {
   if (hidden.length > 0) comments.push(`live, and not managed by a spec: ${hidden.join(", ")}`);
   return { name: live.name, body, fixed, comments };
 }
+
+/** Fields that a deployment from the checkout shares with one from a repository. */
+const isOfUpload = ({ path }: Field, source: string): boolean =>
+  source === "internal_source" &&
+  ["source_config.deployment_type", "source_revision_config.graph_config_path"].includes(path);
 
 /** Groups of a deployment that hold settings; what a reply has beside them is the service's own. */
 const GROUPS = ["source_config", "source_revision_config"] as const;
@@ -162,7 +170,7 @@ function exportSecrets(
   comments: string[],
   nameVariable: NameVariable,
 ): Json | undefined {
-  const entries = toEntries(value);
+  const entries = toEntries(withoutSourceEntry(value));
   for (const { name } of entries.filter((one) => !C_IDENTIFIER.test(one.name)))
     comments.push(
       `${JSON.stringify(name)}: a live secret that no spec can name, since it is no name of a variable; \`deploy.secrets: merge\` keeps it`,

@@ -7,7 +7,7 @@ import {
   type ChangedUnit,
   type DocumentComparison,
 } from "./comparison.ts";
-import type { Step } from "./plan.ts";
+import type { SourceUpload, Step } from "./plan.ts";
 import type { JsonObject } from "../model/json.ts";
 import { patchWithExtra } from "./extra.ts";
 import { isNull, valueAt, withoutNulls, withValue } from "./value.ts";
@@ -26,6 +26,8 @@ export function isSentUnread({ field, value }: ChangedUnit): boolean {
   return field.path !== "secrets" || (Array.isArray(value) && value.length > 0);
 }
 
+const NO_SOURCE = { upload: null, movesTo: null } as const;
+
 /**
  * The PATCH of exactly the changed units and of a ref to repeat, plus the units nobody could read
  * where it is made anyway.
@@ -34,11 +36,14 @@ export function toPatch(
   comparison: DocumentComparison,
   repeatedRef: Json | null,
   live: LiveDeployment,
+  source: { readonly upload: SourceUpload | null; readonly movesTo: string | null } = NO_SOURCE,
 ): Extract<Step, { kind: "patch" }> | null {
   const units: ChangedUnit[] = [...comparison.units];
   const repoRef = patchUnits().find((field) => field.path === REPO_REF);
   const makesRevision =
-    repeatedRef !== null || units.some((unit) => unit.field.meta.effect === "new-revision");
+    source.upload !== null ||
+    repeatedRef !== null ||
+    units.some((unit) => unit.field.meta.effect === "new-revision");
   if (
     repoRef !== undefined &&
     repeatedRef !== null &&
@@ -46,7 +51,7 @@ export function toPatch(
   )
     units.push({ field: repoRef, value: repeatedRef });
   const { extra } = comparison;
-  if (units.length === 0 && extra.changes.length === 0) return null;
+  if (units.length === 0 && extra.changes.length === 0 && source.upload === null) return null;
   for (const unit of comparison.unreadable) {
     if (!isSentUnread(unit) || units.some((other) => other.field.path === unit.field.path))
       continue;
@@ -59,8 +64,12 @@ export function toPatch(
   );
   return {
     kind: "patch",
-    body: patchWithExtra(body, extra.sent, live),
+    body: {
+      ...patchWithExtra(body, extra.sent, live),
+      ...(source.movesTo === null ? {} : { revision_source: source.movesTo }),
+    },
     makesRevision,
+    ...(source.upload === null ? {} : { upload: source.upload }),
     ...(extra.sent.length === 0 || makesRevision ? {} : { mayMakeRevision: true }),
   };
 }

@@ -201,6 +201,7 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
     paths,
     ...(verify_env === undefined ? {} : { verify_env }),
     ...(extra === undefined ? {} : { extra }),
+    ...(desired.archive === undefined ? {} : { source: desired.archive.hash }),
   };
   const shown: Json = {
     ...where,

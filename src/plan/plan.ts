@@ -64,7 +64,8 @@ export interface DeploymentPlan {
  * The revision of the last step that has one is the revision that the run waits for.
  */
 export type Step =
-  | { readonly kind: "create"; readonly body: JsonObject }
+  /** `builds` false: nothing is built by it, and a PATCH follows. */
+  | { readonly kind: "create"; readonly body: JsonObject; readonly builds?: false }
   /** Wait for the revision that a push of `commit` makes by itself (build_on_push). */
   | { readonly kind: "await-push"; readonly commit: string }
   | {
@@ -73,6 +74,8 @@ export type Step =
       readonly makesRevision: boolean;
       /** It holds fields that no table knows: a revision that follows is waited for. */
       readonly mayMakeRevision?: true;
+      /** The archive of the checkout is uploaded first, and the PATCH carries its path. */
+      readonly upload?: SourceUpload;
     }
   | { readonly kind: "redeploy"; readonly revisionId: string }
   /** Wait for a revision that is under way; null where the service has not named it yet. */
@@ -83,6 +86,16 @@ export type Step =
 export interface Planned {
   readonly plan: DeploymentPlan;
   readonly steps: readonly Step[];
+}
+
+/** What goes with an archive. */
+export interface SourceUpload {
+  /** SHA-256 by which the next run knows it again. */
+  readonly hash: string;
+  /** The configuration file, relative to the archive. */
+  readonly configPath: string;
+  /** The whole list of environment values, without the one that remembers the hash. */
+  readonly secrets: readonly Json[];
 }
 
 /** What limits the word that live is what the spec says; empty where nothing does. */

@@ -24,6 +24,7 @@ import {
   type Page,
 } from "./replies.ts";
 import { UnreadableReply } from "./repeat.ts";
+import { uploadArchive } from "./source-upload.ts";
 
 /** Answers by which a service says that it has no such list. */
 const NO_LIST = [404, 405, 501];
@@ -146,6 +147,8 @@ export function createControlPlane(options: {
     ...deploymentWrites(wire),
     ...revisionReads(wire),
     ...lookups(wire),
+    uploadArchive: (id, archive) =>
+      uploadArchive({ ...options, limits }, `${deploymentUrl(base, id)}/upload-url`, archive),
     logTail: (id, revision, phase, lines, dialect, onFailure) =>
       readLog(
         { ...options, limits },

@@ -1,6 +1,7 @@
 import type { Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { Json } from "../model/json.ts";
+import type { ArchiveUpload, ArchiveUploadEnd } from "./source-upload.ts";
 
 export type { LiveDeployment, LiveRevision } from "../model/live.ts";
 
@@ -83,6 +84,8 @@ export interface ControlPlane {
     deploymentId: string,
     revisionId: string,
   ) => Promise<WriteResult<LiveDeployment>>;
+  /** Uploads the archive of the checkout; builds nothing by itself. */
+  readonly uploadArchive: (id: string, archive: ArchiveUpload) => Promise<ArchiveUploadEnd>;
   readonly deleteDeployment: (
     id: string,
     query: { readonly deleteTracingProject: boolean },

@@ -10,7 +10,7 @@ import type { RouteRule } from "./retry.ts";
  * never sends a consumed one.
  */
 export interface WireRequest {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | (() => AsyncIterable<Uint8Array>);

@@ -1,7 +1,13 @@
 import type { AddressInput } from "./addresses.ts";
 import { ServiceError, type Limits, type WriteResult } from "./control-plane.ts";
 import { shownUrl, toServiceError } from "./error-text.ts";
-import { createWire, type Wire, type WireOptions, type WireRequest } from "./exchange.ts";
+import {
+  createWire,
+  type Exchange,
+  type Wire,
+  type WireOptions,
+  type WireRequest,
+} from "./exchange.ts";
 import {
   createRepeat,
   type Ended,
@@ -60,7 +66,20 @@ export interface Http {
     limits?: Limits,
     onError?: (error: ServiceError) => void,
   ) => Promise<unknown>;
+  /**
+   * One try to put a body to an address that is signed by itself: no key goes along, and no redirect
+   * is followed.
+   */
+  readonly putSigned: (request: SignedPut, limits?: Limits) => Promise<Exchange>;
   readonly close: () => Promise<void>;
+}
+
+/** A body for an address that another service signed. */
+export interface SignedPut {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: () => AsyncIterable<Uint8Array>;
+  readonly contentLength: number;
 }
 
 /** What all requests of a run have in common. Holds the key: never printed. */
@@ -162,15 +181,26 @@ function toWriteResult<T>(
     : { state: "unknown", error };
 }
 
+const openWire = (options: HttpOptions): Wire =>
+  createWire({
+    maxReplyBytes: options.maxReplyBytes ?? MAX_REPLY_BYTES,
+    connectMs: options.connectMs ?? CONNECT_MS,
+    env: options.env ?? process.env,
+  });
+
+function putOnce(
+  wire: Wire,
+  request: SignedPut,
+  { deadlineMs, signal }: Limits,
+  nowMs: number,
+): Promise<Exchange> {
+  const leftMs = deadlineMs === undefined ? null : Math.max(1, deadlineMs - nowMs);
+  return wire.send({ method: "PUT", ...request }, ROUTE_RULES.upload, leftMs, signal);
+}
+
 /** The run's HTTP. Nothing is loaded or connected before the first request. */
 export function createHttp(options: HttpOptions): Http {
-  const wire =
-    options.wire ??
-    createWire({
-      maxReplyBytes: options.maxReplyBytes ?? MAX_REPLY_BYTES,
-      connectMs: options.connectMs ?? CONNECT_MS,
-      env: options.env ?? process.env,
-    });
+  const wire = options.wire ?? openWire(options);
   const repeat = createRepeat(wire, options);
   const toRequest = createRouting(options);
   const boundedBy = (limits: Limits): Limits => {
@@ -222,6 +252,8 @@ export function createHttp(options: HttpOptions): Http {
         throw cause;
       }
     },
+    putSigned: (request, limits = {}) =>
+      putOnce(wire, request, boundedBy(limits), options.clock.monotonic()),
     probe: async (given, limits = {}, onError = () => {}) => {
       try {
         const request = toRequest("probe", given);

@@ -23,6 +23,10 @@ export interface DeployBlock {
   readonly id?: string;
   readonly secrets: "replace" | "merge";
   readonly resource_spec: "merge" | "replace";
+  /** Folder that is the root of the archive, relative to the checkout. */
+  readonly source?: string;
+  /** A deployment of another source may be moved to this one. */
+  readonly source_change?: boolean;
   /** Keys of the run that `verify` gets, by name. */
   readonly verify_env?: readonly string[];
   /** Fields of the service that no table knows; merged into the body as written. */
@@ -62,6 +66,21 @@ export interface ImageTag {
     | { readonly state: "unreachable"; readonly why: string };
 }
 
+/** What of the checkout is deployed. */
+export interface DesiredArchive {
+  /** SHA-256 of the uncompressed archive, 64 hex digits. */
+  readonly hash: string;
+  /** The configuration file, relative to the archive. */
+  readonly configPath: string;
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+  /** The compressed archive, made when it is uploaded; rejects where the files changed since. */
+  readonly open: () => Promise<{
+    readonly bytes: number;
+    readonly read: () => AsyncIterable<Uint8Array>;
+  }>;
+}
+
 /** One document of a spec: what is wanted, in the interface document's dialect, interpolated. */
 export interface Desired {
   readonly name: string;
@@ -95,6 +114,8 @@ export interface Desired {
   readonly fromEnvironment: ReadonlyMap<string, readonly string[]>;
   /** Set where a registry was asked for the digest of the image's tag. */
   readonly image?: ImageTag;
+  /** Set where the document is built from the checkout, and the checkout was read. */
+  readonly archive?: DesiredArchive;
   readonly deploy: DeployBlock;
   /** Position of a dotted body path, or of its nearest written ancestor. */
   readonly positionOf: (path: string) => Position;

@@ -1,0 +1,69 @@
+import type { LiveDeployment } from "../model/live.ts";
+import { SOURCE_VARIABLE, toSourceValue } from "../model/source-mark.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { SourceUpload } from "../plan/plan.ts";
+import { withValue } from "../plan/value.ts";
+import { serviceOf, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+
+const MIB = 1024 * 1024;
+/** Pause between two lines of progress. */
+const SAID_EVERY_MS = 5_000;
+
+const inMib = (bytes: number): string =>
+  bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`;
+
+/** Uploads the archive, and gives the PATCH that builds it; an end where it was not taken whole. */
+export async function uploadSource(
+  run: DocumentRun,
+  live: LiveDeployment,
+  upload: SourceUpload,
+  body: JsonObject,
+): Promise<{ readonly body: JsonObject } | DeploymentEnd> {
+  const { context, desired } = run;
+  const { archive } = desired;
+  if (archive === undefined) throw new Error(`${desired.name}: no archive was made`);
+  context.progress(`${desired.name}: packing the source`);
+  let opened: Awaited<ReturnType<typeof archive.open>>;
+  try {
+    opened = await archive.open();
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return toNotUploaded((error as Error).message);
+  }
+  const { bytes } = opened;
+  let saidAtMs = context.clock.monotonic();
+  context.progress(`${desired.name}: uploading ${inMib(bytes)}`);
+  const end = await serviceOf(run).uploadArchive(live.id, {
+    ...opened,
+    onProgress: (sent) => {
+      const now = context.clock.monotonic();
+      if (now - saidAtMs < SAID_EVERY_MS || sent >= bytes) return;
+      saidAtMs = now;
+      context.progress(`${desired.name}: uploaded ${inMib(sent)} of ${inMib(bytes)}`);
+    },
+    onRepeat: (why) => {
+      context.progress(`${desired.name}: ${why}: uploading again, to a fresh address`);
+    },
+  });
+  context.signal.throwIfAborted();
+  if (end.state === "refused") return toNotUploaded(end.error.message);
+  context.progress(`${desired.name}: uploaded ${inMib(bytes)}`);
+  return { body: toBuilding(body, upload, end.objectPath) };
+}
+
+/** The PATCH that builds what was uploaded, and remembers it. */
+function toBuilding(body: JsonObject, upload: SourceUpload, path: string): JsonObject {
+  const mark = { name: SOURCE_VARIABLE, value: toSourceValue({ hash: upload.hash, path }) };
+  const built = { ...body, revision_source: "internal_source", secrets: [...upload.secrets, mark] };
+  return [
+    ["source_revision_config.source_tarball_path", path] as const,
+    ["source_revision_config.graph_config_path", upload.configPath] as const,
+  ].reduce<JsonObject>((partial, [at, value]) => withValue(partial, at, value), built);
+}
+
+const toNotUploaded = (message: string): DeploymentEnd => ({
+  outcome: "failed",
+  reason: "upload",
+  message: `${message.replace(/\.$/, "")}. Nothing was built: what was live is live`,
+  next: ["Run again: it uploads the source anew"],
+});

@@ -1,0 +1,190 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import type { LiveDeployment } from "../model/live.ts";
+import { parseSourceValue, sourceEntryOf, withoutSourceEntry } from "../model/source-mark.ts";
+import { spellSource } from "../model/dialect.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { Blocker, Change, SourceUpload } from "./plan.ts";
+import { diffSecrets, toEntries } from "./secrets.ts";
+import { isNull, isReturned, valueAt } from "./value.ts";
+
+/** Where the path of the uploaded archive stands. */
+const TARBALL = "source_revision_config.source_tarball_path";
+
+/** What the source of the checkout adds to a plan. */
+export interface SourceVerdict {
+  readonly changes: readonly Change[];
+  readonly blockers: readonly Blocker[];
+  readonly notes: readonly string[];
+  /** What a PATCH uploads and sends; null where nothing is to be uploaded. */
+  readonly upload: SourceUpload | null;
+}
+
+const NOTHING: SourceVerdict = { changes: [], blockers: [], notes: [], upload: null };
+
+/** Digits of a hash that people read. */
+const SHOWN = 8;
+
+const toChange = (path: string, before: Json, after: Json): Change => ({
+  path,
+  before,
+  after,
+  effect: "new-revision",
+  sensitive: false,
+});
+
+/** How the live source stands, as far as the service shows it. */
+type LiveSource =
+  /** Nothing was built yet, or nothing that agent-deploy uploaded. */
+  | { readonly state: "none" }
+  | { readonly state: "known"; readonly hash: string }
+  /** Another archive is live than the one that was remembered. */
+  | { readonly state: "other" }
+  | { readonly state: "unknown"; readonly why: string };
+
+function readLiveSource({ body, latest_revision_id: latest }: LiveDeployment): LiveSource {
+  if (latest === null) return { state: "none" };
+  const secrets = body["secrets"];
+  const path = valueAt(body, TARBALL);
+  if (!Array.isArray(secrets))
+    return { state: "unknown", why: "the service does not return the environment values" };
+  const entry = sourceEntryOf(secrets);
+  if (entry === undefined) return { state: "none" };
+  const value = entry["value"];
+  const mark = parseSourceValue(value);
+  if (mark === null)
+    return typeof value === "string" && isReturned(value)
+      ? { state: "none" }
+      : { state: "unknown", why: "the service does not return the value of AGENT_DEPLOY_SOURCE" };
+  if (path === undefined)
+    return { state: "unknown", why: "the service does not return source_tarball_path" };
+  return path === mark.path ? { state: "known", hash: mark.hash } : { state: "other" };
+}
+
+/** Whether what is live was uploaded from a checkout. */
+function isUploaded({ body }: LiveDeployment): boolean {
+  const path = valueAt(body, TARBALL);
+  return typeof path === "string" && path !== "";
+}
+
+/** The change of a create: the archive follows it. */
+export function sourceOfCreate({ archive }: Desired): readonly Change[] {
+  return archive === undefined ? [] : [toChange("source", null, archive.hash.slice(0, SHOWN))];
+}
+
+/** Whether the checkout is what is live, and what a PATCH would carry. */
+export function judgeSource(
+  desired: Desired,
+  live: LiveDeployment,
+  configMoves: boolean,
+): SourceVerdict {
+  const { archive } = desired;
+  if (desired.source !== "internal_source" || archive === undefined) return NOTHING;
+  const now = readLiveSource(live);
+  if (now.state === "known" && now.hash === archive.hash && !configMoves) return NOTHING;
+  const isSame = now.state === "known" && now.hash === archive.hash;
+  const shown: Json = now.state === "known" ? now.hash.slice(0, SHOWN) : beforeOf(now, live);
+  const { secrets, blockers } = secretsWith(desired, live, now);
+  return {
+    changes: isSame ? [] : [toChange("source", shown, archive.hash.slice(0, SHOWN))],
+    blockers,
+    notes: tell(now),
+    upload: { hash: archive.hash, configPath: archive.configPath, secrets },
+  };
+}
+
+const beforeOf = ({ state }: LiveSource, live: LiveDeployment): Json =>
+  state === "none" && !isUploaded(live) ? null : "unknown";
+
+function tell(now: LiveSource): string[] {
+  if (now.state === "other")
+    return [
+      "other code is live than agent-deploy uploaded last: after a rollback, or a deployment by another tool",
+    ];
+  return now.state === "unknown" ? [`the live source is not known: ${now.why}`] : [];
+}
+
+/**
+ * The whole list that goes with an upload, since the hash is kept in it. Where the spec names no
+ * secrets, the live ones are sent back, which needs their values.
+ */
+function secretsWith(
+  desired: Desired,
+  live: LiveDeployment,
+  now: LiveSource,
+): { readonly secrets: readonly Json[]; readonly blockers: readonly Blocker[] } {
+  const listed = withoutSourceEntry(live.body["secrets"]);
+  if (!isNull(desired.body["secrets"])) {
+    const diff = diffSecrets(desired, listed, desired.deploy.secrets, "send");
+    return {
+      secrets: diff.body,
+      blockers: diff.unreadable.length === 0 ? [] : [hidden(diff.unreadable.join(", "))],
+    };
+  }
+  if (now.state === "unknown")
+    return {
+      secrets: [],
+      blockers: [
+        {
+          code: "source-unknown",
+          path: "source",
+          message: `${now.why}, so whether the source changed is not known, and the spec names no secrets that could be sent with it. Write the secrets into the spec (secrets: [] where there are none)`,
+        },
+      ],
+    };
+  const entries = toEntries(listed);
+  const unread = entries.filter(({ value }) => value !== "" && !isReturned(value));
+  if (live.latest_revision_id !== null && !Array.isArray(live.body["secrets"]))
+    return { secrets: [], blockers: [hidden("the secrets")] };
+  return {
+    secrets: entries.map(({ name, value }): JsonObject => ({ name, value })),
+    blockers: unread.length === 0 ? [] : [hidden(unread.map(({ name }) => name).join(", "))],
+  };
+}
+
+const hidden = (names: string): Blocker => ({
+  code: "secrets-unreadable",
+  path: "secrets",
+  message: `an upload sends the whole list of environment values, and the service does not return ${names}. List all of them in the spec`,
+});
+
+/** A deployment is moved between a repository and the checkout only where the spec says so. */
+export function judgeSourceChange(
+  desired: Desired,
+  live: LiveDeployment,
+): Pick<SourceVerdict, "changes" | "blockers"> {
+  const wanted = desired.source === "internal_source";
+  const isMarked = readLiveSource(live).state === "known";
+  const comesFromCheckout =
+    isUploaded(live) || (live.source === "internal_source" && !hasRef(live));
+  if (wanted === comesFromCheckout || (wanted && (isMarked || live.source === "internal_source")))
+    return { changes: [], blockers: [] };
+  if (desired.source !== "repohost" && !wanted) return { changes: [], blockers: [] };
+  const [from, to] = [
+    spellSource(wanted ? String(live.source) : "internal_source", desired.dialect),
+    spellSource(desired.source, desired.dialect),
+  ];
+  if (desired.deploy.source_change === true)
+    return { changes: [toChange("revision_source", from, to)], blockers: [] };
+  return {
+    changes: [{ ...toChange("revision_source", from, to), effect: "impossible" }],
+    blockers: [
+      {
+        code: "source-change",
+        path: "source",
+        message: `the deployment is built from ${from}, and the spec says ${to}. Where that is meant, write deploy: { source_change: true }`,
+      },
+    ],
+  };
+}
+
+function hasRef({ body }: LiveDeployment): boolean {
+  const ref = valueAt(body, "source_revision_config.repo_ref");
+  return typeof ref === "string" && ref !== "";
+}
+
+/** Whether the service shows that another archive is live than the spec's. */
+export function holdsOtherSource({ archive }: Desired, live: LiveDeployment): boolean {
+  if (archive === undefined) return false;
+  const now = readLiveSource(live);
+  return now.state === "other" || (now.state === "known" && now.hash !== archive.hash);
+}

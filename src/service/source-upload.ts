@@ -1,0 +1,151 @@
+import type { Clock } from "../clock.ts";
+import { isObject } from "../model/json.ts";
+import { isLoopback } from "./addresses.ts";
+import type { Limits } from "./control-plane.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Http } from "./http.ts";
+import { UnreadableReply } from "./repeat.ts";
+
+/** An archive, and who hears how far it is. */
+export interface ArchiveUpload {
+  readonly bytes: number;
+  /** The archive from its beginning; asked for again with each try. */
+  readonly read: () => AsyncIterable<Uint8Array>;
+  /** Bytes that were handed to the connection. */
+  readonly onProgress: (sent: number) => void;
+  /** Hears why a try is repeated. */
+  readonly onRepeat: (why: string) => void;
+}
+
+/** How an upload ended; `refused`: it was not taken whole, and nothing was built. */
+export type ArchiveUploadEnd =
+  | { readonly state: "taken"; readonly objectPath: string }
+  | { readonly state: "refused"; readonly error: Error };
+
+/** Tries, each to an address of its own. */
+const MOST_TRIES = 5;
+const PAUSE_MS = [1_000, 2_000, 4_000, 8_000];
+/** Where the reply names no headers (docs/service.md 2.9). */
+const RANGE = { "X-Goog-Content-Length-Range": "0,209715200" };
+
+interface Address {
+  readonly url: string;
+  readonly objectPath: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Reads where the archive goes. The address is signed, so no text repeats it. */
+function toAddress(json: unknown): Address {
+  const {
+    upload_url: url,
+    object_path: objectPath,
+    upload_headers: given,
+  } = (isObject(json) ? json : {}) as Readonly<Record<string, unknown>>;
+  if (typeof url !== "string" || !URL.canParse(url) || typeof objectPath !== "string")
+    throw new UnreadableReply("the answer names no upload_url and object_path");
+  const parsed = new URL(url);
+  if (parsed.protocol !== "https:" && !(parsed.protocol === "http:" && isLoopback(parsed)))
+    throw new UnreadableReply(`upload_url is not https (${parsed.protocol}//${parsed.host})`);
+  const named = isObject(given)
+    ? Object.entries(given).filter(
+        (entry): entry is [string, string] => typeof entry[1] === "string",
+      )
+    : [];
+  return { url, objectPath, headers: named.length === 0 ? RANGE : Object.fromEntries(named) };
+}
+
+/** Headers by which a reply could make the upload carry what is not its own. */
+const NOT_TAKEN =
+  /^(?:authorization|cookie|host|content-length|transfer-encoding|x-api-key|x-tenant-id)$/i;
+
+/** Uploads an archive, each try to a fresh address; it ends as a value, and rejects only on an abort. */
+export async function uploadArchive(
+  { http, clock, limits }: { readonly http: Http; readonly clock: Clock; readonly limits: Limits },
+  url: string,
+  archive: ArchiveUpload,
+): Promise<ArchiveUploadEnd> {
+  let why = "";
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    limits.signal?.throwIfAborted();
+    const asked = await http.write(
+      { method: "POST", url, route: "write", body: '{"supports_upload_headers":true}' },
+      toAddress,
+      limits,
+    );
+    if (asked.state === "refused") return { state: "refused", error: asked.error };
+    if (asked.state === "unknown") why = asked.error.message;
+    else {
+      const end = await putOnce(http, asked.reply, archive, limits);
+      if (end.state === "taken") return { state: "taken", objectPath: asked.reply.objectPath };
+      if (end.state === "refused") return { state: "refused", error: new Error(end.why) };
+      why = end.why;
+    }
+    limits.signal?.throwIfAborted();
+    const pauseMs = PAUSE_MS[tries - 1] ?? 0;
+    const isOver =
+      limits.deadlineMs !== undefined && clock.monotonic() + pauseMs >= limits.deadlineMs;
+    if (tries === MOST_TRIES || isOver) break;
+    archive.onRepeat(why);
+    await clock.sleep(pauseMs, limits.signal);
+  }
+  return { state: "refused", error: new Error(`the archive was not uploaded: ${why}`) };
+}
+
+type PutEnd =
+  | { readonly state: "taken" }
+  /** A fresh address may do. */
+  | { readonly state: "lost"; readonly why: string }
+  | { readonly state: "refused"; readonly why: string };
+
+async function putOnce(
+  http: Http,
+  { url, headers }: Address,
+  { bytes, read, onProgress }: ArchiveUpload,
+  limits: Limits,
+): Promise<PutEnd> {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    let sent = 0;
+    for await (const piece of read()) {
+      yield piece;
+      sent += piece.length;
+      onProgress(sent);
+    }
+  }
+  const allowed = Object.entries(headers).filter(([name]) => !NOT_TAKEN.test(name));
+  const exchange = await http.putSigned(
+    {
+      url,
+      headers: { "Content-Type": "application/gzip", ...Object.fromEntries(allowed) },
+      body,
+      contentLength: bytes,
+    },
+    limits,
+  );
+  return judgePut(exchange, new URL(url).host);
+}
+
+/** Answers of a store for which the address or the moment was wrong. */
+const ANOTHER_TRY = [403, 408, 412, 425, 429];
+
+function judgePut(exchange: Exchange, host: string): PutEnd {
+  switch (exchange.kind) {
+    case "answer": {
+      const { status } = exchange;
+      if (status >= 200 && status < 300) return { state: "taken" };
+      const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(exchange.text)?.[1];
+      const why = `the store ${host} answered ${status}${code === undefined ? "" : ` (${code})`}`;
+      return { state: status >= 500 || ANOTHER_TRY.includes(status) ? "lost" : "refused", why };
+    }
+    case "redirect":
+      return {
+        state: "refused",
+        why: `the store ${host} answered ${exchange.status} and names another address, which is not followed`,
+      };
+    case "unreadable":
+      return { state: "lost", why: `the answer of the store ${host} cannot be read` };
+    case "no-answer":
+      return exchange.bodyFailed
+        ? { state: "refused", why: "the archive could not be read while it was uploaded" }
+        : { state: "lost", why: `the store ${host} gave no answer (${exchange.code})` };
+  }
+}

@@ -1,0 +1,324 @@
+import { existsSync } from "node:fs";
+import { lstat, readFile, realpath } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { pathMatcher } from "../files/glob.ts";
+import { compressFiles, hashFiles, type GzipArchive, type Packing } from "./archive.ts";
+import { readTree, type FoundFile } from "./tree.ts";
+
+/** What of the checkout a document is built from, ready to be uploaded. */
+export interface CheckoutSource {
+  /** SHA-256 by which a change is seen, 64 hex digits. */
+  readonly hash: string;
+  /** `langgraph_config_path`, relative to the archive. */
+  readonly configPath: string;
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+  /** The archive; rejects where the files are no longer those that were planned. */
+  readonly open: () => Promise<GzipArchive>;
+}
+
+/** One thing that is wrong; `at` is the part of the spec to change. */
+export interface SourceProblem {
+  readonly at: "config" | "source";
+  readonly message: string;
+}
+
+/** What a document says of its source, and where files may be. */
+export interface SourceRequest {
+  /** The top of the checkout; folders above it are never read. */
+  readonly checkout: string;
+  /** The current directory of the run. */
+  readonly cwd: string;
+  /** As written, relative to the checkout; undefined where the spec does not say. */
+  readonly configPath: string | undefined;
+  /** `deploy.source`. */
+  readonly folder: string | undefined;
+  /** `deploy.paths`. */
+  readonly paths: readonly string[];
+  readonly secrets: readonly { readonly name: string; readonly value: string }[];
+  /** Files that are ours, absolute. */
+  readonly ours: readonly string[];
+  /** Where temporary files go; undefined: the system's folder. */
+  readonly temporary: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Either what is packed, or everything that is wrong with it. */
+export type SourceRead =
+  | { readonly state: "read"; readonly source: CheckoutSource }
+  | { readonly state: "refused"; readonly problems: readonly SourceProblem[] };
+
+/** The vendor's own default. */
+const CONFIG = "langgraph.json";
+const MOST_CONFIG_BYTES = 1024 * 1024;
+/** A shorter value is part of too many words. */
+const SHORTEST_SEARCHED = 8;
+/** The service takes no larger archive (docs/service.md 2.9); from the first on it is slow. */
+const MIB = 1024 * 1024;
+const WARN_BYTES = 50 * MIB;
+const MOST_BYTES = 200 * MIB;
+/** Names in one note. */
+const MOST_NAMES = 10;
+const LARGEST = 5;
+
+const refuse = (at: SourceProblem["at"], ...messages: readonly string[]): SourceRead => ({
+  state: "refused",
+  problems: messages.map((message) => ({ at, message })),
+});
+
+const isWithin = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+
+const toPosix = (path: string): string => path.split(sep).join("/");
+
+/** Reads the source of a document: what is packed, its hash, and what is wrong with it. */
+export async function readCheckoutSource(request: SourceRequest): Promise<SourceRead> {
+  const checkout = await realpath(request.checkout);
+  const placed = await placeConfig({ ...request, checkout });
+  if ("message" in placed) return refuse(placed.at, placed.message);
+  const folders = await findFolders(placed);
+  if (!Array.isArray(folders)) return refuse("config", (folders as { message: string }).message);
+  const root = placed.root ?? commonParent(folders as string[]);
+  const packed = placed.root === null ? withoutNested(folders as string[]) : [placed.root];
+  const ours = new Set(await Promise.all(request.ours.map(resolveLinks)));
+  const tree = await readTree({
+    root,
+    folders: packed,
+    top: checkout,
+    ours,
+    signal: request.signal,
+  });
+  if (tree.problems.length > 0) return refuse("source", ...tree.problems);
+  const configPath = toPosix(relative(root, placed.config));
+  if (!tree.files.some(({ path }) => path === configPath))
+    return refuse(
+      "config",
+      `${configPath} is left out of the archive by .gitignore or .dockerignore, and the build needs it; take it back there with !`,
+    );
+  const searched = request.secrets.filter(({ value }) => value.length >= SHORTEST_SEARCHED);
+  const prefix = toPosix(relative(checkout, root));
+  const matches = request.paths.length === 0 ? null : pathMatcher(request.paths);
+  const packing = await hashFiles({
+    files: tree.files,
+    secrets: searched.flatMap(({ value }) => toNeedles(value)),
+    counts: (path) => matches === null || matches(prefix === "" ? path : `${prefix}/${path}`),
+    signal: request.signal,
+  });
+  if (packing.problems.length > 0) return refuse("source", ...packing.problems);
+  if (packing.withSecret.includes(configPath))
+    return refuse(
+      "config",
+      `${configPath} holds the value of a secret of this spec, and the build needs the file; take the value out of it`,
+    );
+  const notes = [
+    ...tellNever(tree.never),
+    ...tellSpecial(tree.special),
+    ...tellSecrets(packing.withSecret, request.secrets, searched.length),
+    ...(await tellEnvFile(placed.config)),
+  ];
+  return judgeSize(request, packing, { configPath, notes });
+}
+
+/** A value may be in a file without the line break that it came with. */
+function toNeedles(value: string): Buffer[] {
+  return [...new Set([value, value.trim()])]
+    .filter((one) => one.length >= SHORTEST_SEARCHED)
+    .map((one) => Buffer.from(one));
+}
+
+interface Placed {
+  readonly config: string;
+  /** `deploy.source`, resolved; null where the config's folder decides. */
+  readonly root: string | null;
+  readonly checkout: string;
+}
+
+/** Where the configuration is, its links resolved. */
+async function placeConfig(
+  request: SourceRequest,
+): Promise<Placed | { readonly at: SourceProblem["at"]; readonly message: string }> {
+  const { checkout, cwd, folder } = request;
+  const root = folder === undefined ? null : await resolveLinks(resolve(checkout, folder));
+  if (root !== null && !isWithin(root, checkout))
+    return { at: "source", message: "lies outside of the repository; write a folder in it" };
+  if (root !== null && !existsSync(root))
+    return {
+      at: "source",
+      message: `there is no folder ${folder} in the checkout; write one that is there`,
+    };
+  const written =
+    request.configPath ?? (root === null ? CONFIG : join(relative(checkout, root), CONFIG));
+  const candidates = [resolve(checkout, written), resolve(cwd, written)];
+  const found = candidates.find((path) => existsSync(path));
+  if (found === undefined)
+    return {
+      at: "config",
+      message: `there is no ${written} in the checkout; write the path of the configuration file, or check out the repository in a step before this one`,
+    };
+  const about = await lstat(found);
+  const config = await realpath(found);
+  if (!about.isFile())
+    return {
+      at: "config",
+      message: `${written} is no regular file; write the path of the configuration file itself`,
+    };
+  if (!isWithin(config, checkout))
+    return {
+      at: "config",
+      message: `${written} lies outside of the repository; write a path in it`,
+    };
+  if (root !== null && !isWithin(config, root))
+    return {
+      at: "config",
+      message: `${written} is not in deploy.source (${folder}); write a path in that folder`,
+    };
+  return { config, root, checkout };
+}
+
+const resolveLinks = (path: string): Promise<string> => realpath(path).catch(() => path);
+
+/** The config's folder and the local dependencies that the file names. */
+async function findFolders({
+  config,
+  root,
+  checkout,
+}: Placed): Promise<string[] | { readonly message: string }> {
+  const parsed = await readConfig(config);
+  if (parsed === null)
+    return {
+      message: `${toPosix(relative(checkout, config))} is no JSON object; write the configuration as JSON`,
+    };
+  const own = dirname(config);
+  const given: unknown = parsed["dependencies"];
+  const local = (Array.isArray(given) ? given : []).filter(
+    (one): one is string => typeof one === "string" && one.startsWith("."),
+  );
+  const folders = [own];
+  for (const one of local) {
+    const wanted = resolve(own, one);
+    const folder = await resolveLinks(wanted);
+    const about = await lstat(folder).catch(() => null);
+    const named = `dependencies of ${toPosix(relative(checkout, config))}: ${one}`;
+    if (!isWithin(folder, checkout))
+      return {
+        message: `${named} lies outside of the repository, and is never packed; move it into the repository`,
+      };
+    if (about === null || !about.isDirectory())
+      return { message: `${named} is no folder of the checkout; write a folder that is there` };
+    if (root !== null && !isWithin(folder, root))
+      return { message: `${named} lies outside of deploy.source; write a folder that holds both` };
+    folders.push(folder);
+  }
+  return folders;
+}
+
+async function readConfig(path: string): Promise<Readonly<Record<string, unknown>> | null> {
+  try {
+    const { size } = await lstat(path);
+    const value: unknown =
+      size > MOST_CONFIG_BYTES ? null : JSON.parse(await readFile(path, "utf8"));
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The nearest folder that holds all of some. */
+function commonParent(folders: readonly string[]): string {
+  let parent = folders[0]!;
+  while (!folders.every((folder) => isWithin(folder, parent))) parent = dirname(parent);
+  return parent;
+}
+
+const withoutNested = (folders: readonly string[]): string[] =>
+  [...new Set(folders)].filter(
+    (one) => !folders.some((other) => other !== one && isWithin(one, other)),
+  );
+
+function list(names: readonly string[]): string {
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+}
+
+const tellNever = (names: readonly string[]): string[] =>
+  names.length === 0 ? [] : [`never packed: ${list(names)}`];
+
+const tellSpecial = (names: readonly string[]): string[] =>
+  names.length === 0
+    ? []
+    : [`not packed, since they are links or no regular files: ${list(names)}`];
+
+function tellSecrets(
+  withSecret: readonly string[],
+  secrets: SourceRequest["secrets"],
+  searched: number,
+): string[] {
+  const short = secrets.filter(({ value }) => value !== "" && value.length < SHORTEST_SEARCHED);
+  const parts: string[] = [];
+  if (withSecret.length > 0)
+    parts.push(`not packed, since they hold the value of a secret: ${list(withSecret)}`);
+  if (short.length > 0)
+    parts.push(
+      `files were not searched for ${list(short.map(({ name }) => name))}: values under ${SHORTEST_SEARCHED} characters are part of too many words${searched > 0 ? "; for the others they were" : ""}`,
+    );
+  return parts;
+}
+
+/** The vendor's file names an env file, which is a secret's usual place. */
+async function tellEnvFile(config: string): Promise<string[]> {
+  const env = (await readConfig(config))?.["env"];
+  return typeof env === "string"
+    ? [
+        `${CONFIG} names env: ${env}, which is not packed: write its values under secrets or variables`,
+      ]
+    : [];
+}
+
+const inMib = (bytes: number): string => `${(bytes / MIB).toFixed(1)} MiB`;
+
+/** An archive that may be too large is compressed now, and kept for the upload. */
+async function judgeSize(
+  { temporary, signal }: SourceRequest,
+  packing: Packing,
+  { configPath, notes }: Pick<CheckoutSource, "configPath" | "notes">,
+): Promise<SourceRead> {
+  const early =
+    packing.tarBytes > WARN_BYTES ? await compressFiles(packing.files, temporary, signal) : null;
+  if (early !== null && early.bytes > MOST_BYTES)
+    return refuse(
+      "source",
+      `the archive has ${inMib(early.bytes)}, and the service takes ${inMib(MOST_BYTES)}; leave out what is not part of the agent in .gitignore or .dockerignore. The largest: ${largest(packing.files)}`,
+    );
+  const warnings =
+    early !== null && early.bytes > WARN_BYTES
+      ? [`the archive has ${inMib(early.bytes)}; the largest folders: ${largest(packing.files)}`]
+      : [];
+  const open = async (): Promise<GzipArchive> => {
+    const archive = early ?? (await compressFiles(packing.files, temporary, signal));
+    if (archive.hash !== packing.hash)
+      throw new Error(
+        "the files changed after they were planned; run again on a checkout that nothing writes to",
+      );
+    return archive;
+  };
+  return {
+    state: "read",
+    source: { hash: packing.counted, configPath, notes, warnings, open },
+  };
+}
+
+/** The folders with the most bytes, each with what lies directly in it. */
+function largest(files: readonly FoundFile[]): string {
+  const sizes = new Map<string, number>();
+  for (const { path, bytes } of files) {
+    const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
+    sizes.set(folder, (sizes.get(folder) ?? 0) + bytes);
+  }
+  return [...sizes]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, LARGEST)
+    .map(([folder, bytes]) => `${folder} (${inMib(bytes)})`)
+    .join(", ");
+}

@@ -1,0 +1,85 @@
+/** Blocks of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
+const BLOCK = 512;
+/** Longest name and longest folder of a plain header. */
+const MOST_NAME = 100;
+const MOST_PREFIX = 155;
+
+/** One regular file of an archive. */
+export interface TarFile {
+  /** From the root of the archive, with `/`. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly executable: boolean;
+}
+
+const octal = (value: number, width: number): string =>
+  `${value.toString(8).padStart(width, "0")}\0`;
+
+/** A path as the two fields of a plain header; null where it does not fit, or is not ASCII. */
+function split(path: string): { readonly name: string; readonly prefix: string } | null {
+  if (/[^\x20-\x7e]/.test(path)) return null;
+  if (path.length <= MOST_NAME) return { name: path, prefix: "" };
+  for (let at = path.indexOf("/"); at !== -1 && at <= MOST_PREFIX; at = path.indexOf("/", at + 1))
+    if (path.length - at - 1 <= MOST_NAME)
+      return { name: path.slice(at + 1), prefix: path.slice(0, at) };
+  return null;
+}
+
+function header(
+  fields: { readonly name: string; readonly prefix: string },
+  bytes: number,
+  mode: number,
+  type: "0" | "x",
+): Buffer {
+  const block = Buffer.alloc(BLOCK);
+  const put = (text: string, at: number): void => {
+    block.write(text, at, "latin1");
+  };
+  put(fields.name, 0);
+  put(octal(mode, 7), 100);
+  // Owner, group and time are nobody's and none: the same files make the same archive.
+  put(octal(0, 7), 108);
+  put(octal(0, 7), 116);
+  put(octal(bytes, 11), 124);
+  put(octal(0, 11), 136);
+  put("        ", 148);
+  put(type, 156);
+  put("ustar\x0000", 257);
+  put(octal(0, 7), 329);
+  put(octal(0, 7), 337);
+  put(fields.prefix, 345);
+  let sum = 0;
+  for (const byte of block) sum += byte;
+  put(`${octal(sum, 6)} `, 148);
+  return block;
+}
+
+/** `LENGTH path=VALUE\n`, whose length counts its own digits. */
+function paxRecord(path: string): Buffer {
+  const rest = Buffer.byteLength(` path=${path}\n`);
+  let length = rest + String(rest).length;
+  if (rest + String(length).length !== length) length = rest + String(length).length;
+  return Buffer.from(`${length} path=${path}\n`);
+}
+
+/** What stands before a file's content. */
+export function tarHeader({ path, bytes, executable }: TarFile): Buffer {
+  const mode = executable ? 0o755 : 0o644;
+  const plain = split(path);
+  if (plain !== null) return header(plain, bytes, mode, "0");
+  const record = paxRecord(path);
+  return Buffer.concat([
+    header({ name: "PaxHeader", prefix: "" }, record.length, 0o644, "x"),
+    record,
+    padding(record.length),
+    header({ name: "pax", prefix: "" }, bytes, mode, "0"),
+  ]);
+}
+
+/** What fills the last block of a file. */
+export function padding(bytes: number): Buffer {
+  return Buffer.alloc((BLOCK - (bytes % BLOCK)) % BLOCK);
+}
+
+/** Two empty blocks, behind the last file. */
+export const tarEnd = (): Buffer => Buffer.alloc(2 * BLOCK);

@@ -1,0 +1,256 @@
+import type { Dirent } from "node:fs";
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import {
+  parseDockerignore,
+  parseGitignore,
+  type DockerRules,
+  type GitRules,
+} from "./ignore-rules.ts";
+
+/** A file that goes into the archive. */
+export interface FoundFile {
+  /** From the root of the archive, with `/`. */
+  readonly path: string;
+  /** Where it is on this machine. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly executable: boolean;
+}
+
+/** What a walk through the checkout found. */
+export interface Tree {
+  /** In the order of their paths. */
+  readonly files: readonly FoundFile[];
+  /** Paths that are never packed, by their name. */
+  readonly never: readonly string[];
+  /** Links and what is no regular file: not packed either. */
+  readonly special: readonly string[];
+  /** Why the tree is refused; empty where it is not. */
+  readonly problems: readonly string[];
+}
+
+/** Where a walk begins. */
+export interface TreeRequest {
+  /** The root of the archive, its links resolved. */
+  readonly root: string;
+  /** Folders at or below the root that are packed. */
+  readonly folders: readonly string[];
+  /** The folder whose .gitignore is the first that counts: the top of the repository. */
+  readonly top: string;
+  /** Files that are ours: the spec, reports. */
+  readonly ours: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+}
+
+/** Never packed, at any depth: history, environments, what installs make. */
+const NEVER = new Set([".git", "node_modules", ".venv", "__pycache__"]);
+/** They say what is left out, and are left out too: a new line in one changes nothing that runs. */
+const IGNORE_FILES = new Set([".gitignore", ".dockerignore"]);
+/** An ignore file is written by people. */
+const MOST_IGNORE_BYTES = 1024 * 1024;
+/** More files than any agent has: what would be packed is a dataset or a cache. */
+const MOST_FILES = 200_000;
+/** Linux opens no longer path (PATH_MAX). */
+const MOST_PATH_BYTES = 4096;
+/** Problems that are listed. */
+const MOST_PROBLEMS = 20;
+
+interface Scope {
+  readonly base: string;
+  readonly rules: GitRules;
+}
+
+interface Walk extends TreeRequest {
+  readonly files: FoundFile[];
+  readonly never: string[];
+  readonly special: string[];
+  readonly problems: string[];
+  readonly docker: DockerRules | null;
+  readonly modules: ReadonlySet<string>;
+}
+
+async function readRules(folder: string, name: string): Promise<string | null> {
+  const path = join(folder, name);
+  const about = await lstat(path).catch(() => null);
+  if (about === null || !about.isFile() || about.size > MOST_IGNORE_BYTES) return null;
+  return readFile(path, "utf8").catch(() => null);
+}
+
+const toPosix = (path: string): string => path.split(sep).join("/");
+
+/** Finds what of some folders is packed, and says what is not; never throws but for an abort. */
+export async function readTree(request: TreeRequest): Promise<Tree> {
+  const docker = await readRules(request.root, ".dockerignore");
+  const walk: Walk = {
+    ...request,
+    files: [],
+    never: [],
+    special: [],
+    problems: [],
+    docker: docker === null ? null : parseDockerignore(docker),
+    modules: await readModules(request.top),
+  };
+  for (const folder of request.folders) {
+    // A folder that was asked for is packed, whatever is said of it above.
+    await walkFolder(walk, folder, await scopesAbove(request.top, folder));
+  }
+  const files = [...walk.files].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return {
+    files,
+    never: walk.never.sort(),
+    special: walk.special.sort(),
+    problems: [...walk.problems.slice(0, MOST_PROBLEMS), ...caseClashes(files)],
+  };
+}
+
+/** The .gitignore files of the folders above one, the top's first. */
+async function scopesAbove(top: string, folder: string): Promise<readonly Scope[]> {
+  const names = relative(top, folder).split(sep).filter(Boolean);
+  const scopes: Scope[] = [];
+  for (let depth = 0; depth < names.length; depth += 1) {
+    const base = join(top, ...names.slice(0, depth));
+    const text = await readRules(base, ".gitignore");
+    if (text !== null) scopes.push({ base, rules: parseGitignore(text) });
+  }
+  return scopes;
+}
+
+function isIgnored(scopes: readonly Scope[], path: string, isFolder: boolean): boolean {
+  for (const { base, rules } of scopes.toReversed()) {
+    const names = relative(base, path).split(sep);
+    const excluded = rules.excludes(names, isFolder);
+    if (excluded !== undefined) return excluded;
+  }
+  return false;
+}
+
+/** Goes through a folder without recursion, so that no depth of folders overflows. */
+async function walkFolder(walk: Walk, from: string, above: readonly Scope[]): Promise<void> {
+  const open: { readonly folder: string; readonly scopes: readonly Scope[] }[] = [
+    { folder: from, scopes: above },
+  ];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    walk.signal.throwIfAborted();
+    const { folder } = next;
+    const text = await readRules(folder, ".gitignore");
+    const scopes =
+      text === null ? next.scopes : [...next.scopes, { base: folder, rules: parseGitignore(text) }];
+    const entries = await readEntries(walk, folder);
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (await takeEntry(walk, entry, path, scopes)) open.push({ folder: path, scopes });
+    }
+    if (walk.files.length > MOST_FILES) {
+      walk.problems.push(
+        `there are more than ${MOST_FILES} files; leave out what is not part of the agent in .gitignore or .dockerignore`,
+      );
+      return;
+    }
+  }
+}
+
+async function readEntries(walk: Walk, folder: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    walk.problems.push(`${shown(walk, folder)} cannot be read (${codeOf(error)})`);
+    return [];
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  String((error as { code?: unknown } | null)?.code ?? (error as Error).message);
+
+/** A path as people may read it: control characters as a sign, the middle of a long one left out. */
+function shown({ root }: TreeRequest, path: string): string {
+  const text = toPosix(relative(root, path)).replaceAll(/[\p{Cc}\p{Cf}]/gu, "?");
+  return text.length > 200 ? `${text.slice(0, 90)}…${text.slice(-90)}` : text;
+}
+
+/** Takes a file, or notes why not; true where it is a folder to go into. */
+async function takeEntry(
+  walk: Walk,
+  entry: Dirent,
+  path: string,
+  scopes: readonly Scope[],
+): Promise<boolean> {
+  const isFolder = entry.isDirectory();
+  if (NEVER.has(entry.name) || entry.name.startsWith(".env") || walk.ours.has(path)) {
+    walk.never.push(shown(walk, path));
+    return false;
+  }
+  const names = relative(walk.root, path).split(sep);
+  if (isIgnored(scopes, path, isFolder)) return false;
+  const isLeftOut = walk.docker?.excludes(names) === true;
+  if (isFolder) {
+    if (isLeftOut && walk.docker?.takesBack !== true) return false;
+    if (isLeftOut || (await isSubmoduleInOrder(walk, path))) return !isTooLong(walk, path);
+    return false;
+  }
+  if (isLeftOut || IGNORE_FILES.has(entry.name)) return false;
+  if (!entry.isFile()) {
+    walk.special.push(shown(walk, path));
+    return false;
+  }
+  await takeFile(walk, path, names);
+  return false;
+}
+
+function isTooLong(walk: Walk, path: string): boolean {
+  if (Buffer.byteLength(path) < MOST_PATH_BYTES) return false;
+  walk.problems.push(`${shown(walk, path)}: the path is longer than ${MOST_PATH_BYTES} bytes`);
+  return true;
+}
+
+async function takeFile(walk: Walk, path: string, names: readonly string[]): Promise<void> {
+  const archived = names.join("/");
+  if (/[\p{Cc}\uFFFD]/u.test(archived)) {
+    walk.problems.push(
+      `${shown(walk, path)}: the name holds a line break, another control character or bytes that are no UTF-8; rename it`,
+    );
+    return;
+  }
+  if (isTooLong(walk, path)) return;
+  try {
+    const about = await lstat(path);
+    walk.files.push({
+      path: archived,
+      file: path,
+      bytes: about.size,
+      executable: (about.mode & 0o100) !== 0,
+    });
+  } catch (error) {
+    walk.problems.push(`${shown(walk, path)} cannot be read (${codeOf(error)})`);
+  }
+}
+
+/** A submodule that was not checked out is an empty folder that .gitmodules names. */
+async function isSubmoduleInOrder(walk: Walk, folder: string): Promise<boolean> {
+  if (!walk.modules.has(toPosix(relative(walk.top, folder)))) return true;
+  const entries = await readdir(folder).catch(() => [""]);
+  if (entries.some((name) => name !== ".git")) return true;
+  walk.problems.push(
+    `${shown(walk, folder)} is a submodule that is not checked out; check out with submodules: true (git submodule update --init), or leave it out in .dockerignore`,
+  );
+  return false;
+}
+
+/** Folders that .gitmodules names, from the top. */
+async function readModules(top: string): Promise<ReadonlySet<string>> {
+  const text = (await readRules(top, ".gitmodules")) ?? "";
+  return new Set([...text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gmu)].map((match) => match[1]!));
+}
+
+/** Where a file system does not tell case, one of the two would be lost. */
+function caseClashes(files: readonly FoundFile[]): string[] {
+  const seen = new Map<string, string>();
+  const clashes: string[] = [];
+  for (const { path } of files) {
+    const key = path.normalize("NFC").toLowerCase();
+    const other = seen.get(key);
+    if (other === undefined) seen.set(key, path);
+    else clashes.push(`${other} and ${path} differ only in case or accents; rename one of them`);
+  }
+  return clashes.slice(0, MOST_PROBLEMS);
+}
