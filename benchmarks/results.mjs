@@ -72,7 +72,7 @@ const chatRow = (n) =>
     },
   });
 
-const PROMPTFOO_ROWS = 24_000;
+const PROMPTFOO_ROWS = 32_400;
 /** Every provider with every prompt: a test of four prompts at three providers. */
 function promptfooText() {
   const results = Array.from({ length: PROMPTFOO_ROWS }, (_, n) => {
@@ -94,6 +94,12 @@ function promptfooText() {
       success: n % 2 === 0,
       score: n % 2 === 0 ? 1 : 0,
       failureReason: n % 2 === 0 ? 0 : 1,
+      gradingResult: {
+        pass: n % 2 === 0,
+        score: n % 2 === 0 ? 1 : 0,
+        reason: "r",
+        componentResults: [],
+      },
       namedScores: { correct: test % 2 },
       provider: { id: `provider-${provider}`, label: "" },
       latencyMs: 100 + (n % 50),

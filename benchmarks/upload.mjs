@@ -219,9 +219,9 @@ async function main() {
       emulated: true,
     });
     const sink = await compare([SELF, "sink"], folder, body, { emulated: false });
-    for (const [words, { bare, ours: upload }, aim] of [
-      ["emulator", emulator, "≤ 1.3"],
-      ["sink", sink, undefined],
+    for (const [words, { bare, ours: upload }] of [
+      ["emulator", emulator],
+      ["sink", sink],
     ]) {
       print(`to the ${words}: bare pass-through`, mb / bare.seconds, "MB/s");
       print(
@@ -233,7 +233,6 @@ async function main() {
         `to the ${words}: upload over the bare pass-through`,
         upload.seconds / bare.seconds,
         "×",
-        aim,
       );
     }
     const before = sink.ours.toFirst - sink.bare.toFirst;
@@ -243,9 +242,9 @@ async function main() {
       (0.3 * mb) / before,
       "MB/s",
     );
-    print("upload: CPU time", sink.ours.cpu, "s", "≤ 0.7");
+    print("upload: CPU time", sink.ours.cpu, "s");
     print("bare pass-through: peak memory", Math.max(emulator.bare.rssMb, sink.bare.rssMb), "MB");
-    print("upload: peak memory", Math.max(emulator.ours.rssMb, sink.ours.rssMb), "MB", "≤ 100");
+    print("upload: peak memory", Math.max(emulator.ours.rssMb, sink.ours.rssMb), "MB");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -268,7 +268,7 @@ async function experimentSurfaces({ modules, bytes, text }) {
         }
         must(rows === one.rowCount, `${rows} rows are written, ${one.rowCount} were counted`);
       } catch (error) {
-        allow("ProblemError")(error);
+        allow("DiagnosticError")(error);
       }
     }
   };
@@ -320,7 +320,7 @@ async function experimentSurfaces({ modules, bytes, text }) {
         "inputs: { q: { literal: 1 } }\n",
       ],
       (given) =>
-        readMapping(memoryFile("m.yml", given)).then(() => undefined, allow("ProblemError")),
+        readMapping(memoryFile("m.yml", given)).then(() => undefined, allow("DiagnosticError")),
     ),
     text(
       "python literal",

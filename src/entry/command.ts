@@ -112,7 +112,7 @@ async function loadCommand(session: Session): Promise<CommandFunction> {
 }
 
 /** Errors that mean a bad call or a bad file: nothing was sent because of it. */
-const USAGE_ERRORS = ["UsageError", "WorkspaceError", "ProblemError"];
+const USAGE_ERRORS = ["UsageError", "WorkspaceError", "DiagnosticError"];
 
 /** The end of a run that could not go on; a usage error is exit code 2, anything else 1. */
 export function toFailedEnd(session: Session, error: unknown): CommandEnd {

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../spec/desired.ts";
  * experiments throws.
  */
 export class DiagnosticError extends Error {
-  override readonly name = "ProblemError";
+  override readonly name = "DiagnosticError";
   readonly problems: readonly Diagnostic[];
   constructor(problems: readonly Diagnostic[]) {
     super(
@@ -42,7 +42,7 @@ export function diagnosticAt(
   };
 }
 
-/** A ProblemError of one problem, to be thrown where a file cannot be read any further. */
+/** A DiagnosticError of one problem, to be thrown where a file cannot be read any further. */
 export function refusal(place: Place, message: string): DiagnosticError {
   return new DiagnosticError([diagnosticAt(place, message)]);
 }

@@ -12,7 +12,6 @@ import type { Mapping } from "./formats/mapping.ts";
 import { FORMATS, formatOf } from "./formats/registry.ts";
 import { createGateRows, type GateRows, type GatheredRows, type RowsWanted } from "./gate-rows.ts";
 import { findInputFiles, type InputFile, type InputPlaces } from "./input-file.ts";
-import { draftMapping, renderDraft } from "./mapping-draft.ts";
 import {
   createRowCollector,
   type GivenTimes,
@@ -24,6 +23,7 @@ import type { FileHeader, Row } from "./row.ts";
 import type { Mean } from "./score-means.ts";
 import { mainFile, type FileSource, suiteOf } from "./source-file.ts";
 import { formatInstant, type Instant, parseInstant } from "./timestamp.ts";
+import { explainUnscored } from "./unscored.ts";
 
 /** One experiment as a file held it when it was read, checked; its rows are in its spool, and the file is not read again. */
 export interface Experiment {
@@ -220,7 +220,7 @@ async function readMappingInput({
 }
 
 /**
- * Everything that reading can throw, as problems: a ProblemError's own, else one that names the
+ * Everything that reading can throw, as problems: a DiagnosticError's own, else one that names the
  * file and no internals.
  */
 function problemsOf(error: unknown, file: string): readonly Diagnostic[] {
@@ -332,23 +332,6 @@ function withSummary(
   return summary === undefined
     ? given
     : { ...given, ...checkHeader("", { summary_experiment_scores: summary }, strict).header };
-}
-
-/** A file without a single score: what numbers it holds, and a mapping to start from. */
-function explainUnscored(
-  source: FileSource,
-  { rows, errors, scored, worded }: RowFacts,
-  given: GivenHeader,
-): string | null {
-  if (rows === 0 || scored > 0 || given.summary_experiment_scores !== undefined) return null;
-  const read = `read as ${source.format.name}`;
-  if (errors === rows)
-    return `no row has a score (${read}): ${rows === 1 ? "the only row" : `all ${rows} rows`} errored`;
-  const draft = draftMapping(source.heads[source.files.indexOf(mainFile(source))]!);
-  const rest = renderDraft(draft) || "name the scores by a mapping";
-  return worded === 0
-    ? `no row has a score (${read}); ${rest}`
-    : `no row has a number as its score, only words (${read}); "words: { good: 1, bad: 0 }" in a mapping makes numbers of them; ${rest}`;
 }
 
 function digestOf({ files }: FileSource, label: string): string | null {

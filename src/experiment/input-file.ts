@@ -20,6 +20,8 @@ export interface InputFile {
   /** For reading at any position. Absent where the file is in memory. */
   readonly open?: () => Promise<FileHandle>;
   readonly close?: () => Promise<void>;
+  /** Told what was read by position, or what stands for it, so that the digest covers it. */
+  readonly note?: (read: string) => void;
   /** sha256 of all that was read. Absent where the file is in memory. */
   readonly digest?: () => string;
   /** Whether what is there now is not what was there when the run began. Absent where the file is in memory. */
@@ -175,6 +177,9 @@ function fileAt(
     chunks,
     open: opened,
     close,
+    note: (read) => {
+      hash.update(read);
+    },
     digest: () => (digest ??= hash.digest("base64")),
     isChanged: () => {
       try {

@@ -1,5 +1,5 @@
 import { isObject } from "../model/json.ts";
-import { parsePartialJson } from "./partial-json.ts";
+import { parseLenientJson } from "./lenient-json.ts";
 import type { Head } from "./formats/format.ts";
 import { firstRecords } from "./formats/head.ts";
 import { failuresBeside } from "./formats/failed-rows.ts";
@@ -29,7 +29,7 @@ export function draftMapping(head: Head): MappingDraft | null {
     const rows = head.text
       .split("\n")
       .slice(0, SAMPLE_ROWS + 1)
-      .map((line) => parsePartialJson(line));
+      .map((line) => parseLenientJson(line).value);
     return draftOf("", sampleOf(head, rows.filter(isObject)));
   }
   const { document } = head;

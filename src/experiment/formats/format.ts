@@ -31,7 +31,7 @@ export interface ReadOptions {
 
 /** One or more files opened as one source of rows, which is iterated once. */
 export interface RowSource {
-  /** File order, some at a time. Throws a ProblemError where the file cannot be read. */
+  /** File order, some at a time. Throws a DiagnosticError where the file cannot be read. */
   readonly batches: () => AsyncIterable<readonly ReadRow[]>;
   /** Its times are known with the first row, all else once `batches` has ended. */
   readonly header: () => FileHeader;

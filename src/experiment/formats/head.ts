@@ -1,6 +1,5 @@
 import { readDocument } from "../json-document.ts";
 import { MAX_TEXT_BYTES, parseLenientJson } from "../lenient-json.ts";
-import { parsePartialJson } from "../partial-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../diagnostic.ts";
 import type { InputFile } from "../input-file.ts";
@@ -106,19 +105,17 @@ async function jsonHead(
   beginning: string,
 ): Promise<Head> {
   const named = /\.(jsonl|ndjson)$/i.test(file.name);
+  const whole = { text: beginning, isWhole: base.isWhole };
   // A first row can be longer than what is looked at.
-  const text = named ? await firstLine(file, beginning) : beginning;
+  const { text, isWhole } = named && !base.isWhole ? await firstLine(file) : whole;
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const complete = base.isWhole ? lines : lines.slice(0, -1);
+  const complete = isWhole ? lines : lines.slice(0, -1);
   const first = complete[0] === undefined ? undefined : parseLenientJson(complete[0]);
   const isRow = isObject(first?.value) || first?.problem?.startsWith("nests") === true;
-  // A row that does not end where one may end says that it is one only by the name of its file.
-  const begun = complete.length === 0 && named && text.trimStart().startsWith("{");
-  if (begun || (isRow && (lines.length > 1 || named))) {
+  if (isRow && (lines.length > 1 || named)) {
     const keys = new Set<string>();
-    const parsed = complete.slice(0, 20).map((line) => parseLenientJson(line).value);
-    for (const value of begun ? [parsePartialJson(text)] : parsed) addOutline(keys, value);
-    return { ...base, container: "jsonl", text, keys };
+    for (const line of complete.slice(0, 20)) addOutline(keys, parseLenientJson(line).value);
+    return { ...base, container: "jsonl", text, isWhole, keys };
   }
   const document = await readDocument(file);
   return {
@@ -132,15 +129,16 @@ async function jsonHead(
   };
 }
 
-/** More of the beginning, until a line ends in it. */
-async function firstLine(file: InputFile, beginning: string): Promise<string> {
-  let text = beginning;
-  for (let bytes = 4 * HEAD_BYTES; !/\n[^\n]/.test(text) && bytes <= MAX_TEXT_BYTES; bytes *= 4) {
+/** So much of the beginning that a line ends in it. */
+async function firstLine(
+  file: InputFile,
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  for (let bytes = HEAD_BYTES; ; bytes *= 4) {
     const head = await file.head(bytes);
-    text = head.toString("utf8").replace(/^\uFEFF/, "");
-    if (head.length < bytes) break;
+    const isWhole = head.length < bytes;
+    if (isWhole || /\S\s*\n/.test(head.toString("latin1")) || bytes > MAX_TEXT_BYTES)
+      return { text: head.toString("utf8").replace(/^\uFEFF/, ""), isWhole };
   }
-  return text;
 }
 
 function headerRecord(file: InputFile, text: string): string[] {

@@ -150,6 +150,8 @@ async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, E
         `the zip unpacks to far more than it holds (${entry.fileName.slice(0, 80)}); it is not read`,
       );
     entries.set(entry.fileName, entry);
+    // An entry that does not fit its checksum is refused when it is read.
+    file.note?.(`${entry.fileName}:${entry.crc32}:${entry.uncompressedSize}\n`);
     all.push(entry);
   }
   refuseOverlaps(file, all);
