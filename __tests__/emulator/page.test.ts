@@ -63,6 +63,8 @@ test("a failed deployment comes first, with its phases to scale, its logs, the r
   expect(html.indexOf("<h3>bad")).toBeLessThan(html.indexOf("<h3>good"));
   expect(html).toContain('style="flex:40" title="BUILDING 40 ms"');
   expect(html).toContain("ERROR npm ERR! &#60;missing&#62;");
+  expect(html).toContain('<p class="why">npm ERR! &#60;missing&#62;</p>');
+  expect(html).toMatch(/<summary>Spec<\/summary>.*&#34;graph_config_path&#34;: &#34;graph.json/s);
   expect(html).toMatch(/<summary>Requests: 2<\/summary>.*POST <code>\/v2\/deployments/s);
   expect(html).toMatch(
     /<summary>Faults: 1<\/summary>.*GET \/v2\/listeners.*met never, called never/s,
@@ -90,14 +92,15 @@ test("the page that experiment links point to compares row by row, what got wors
         evaluation_scores: [{ key: "right", score }],
       })),
     });
-  const first = (await upload(client, rows([1, 1]))).body;
-  const second = (await upload(client, rows([1, 0]))).body;
+  const first = (await upload(client, rows([1, 1, 0]))).body;
+  const second = (await upload(client, rows([1, 0, 1]))).body;
   const { id, tenant_id } = first.dataset;
   const at = `/o/${tenant_id}/datasets/${id}/compare?selectedSessions=${first.experiment.id}%2C${second.experiment.id}`;
   const { body, headers } = await client.call("GET", at);
   expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   expect(body.indexOf("question 1")).toBeLessThan(body.indexOf("question 0"));
   expect(body).toMatch(/worse<\/b> <code>q: question 1.*right 1.*right 0/s);
+  expect(body).toMatch(/<code>q: question 0.*better<\/b> <code>q: question 2/s);
 });
 
 test("events come after every request, for the live page", async () => {

@@ -43,16 +43,28 @@ function renderCell(run: KeptRun | undefined, name: string): string {
   return `<td${label}><code>${short(run.row.actual_outputs)}</code>${error}<div class="dim">${scores.join(", ")}</div></td>`;
 }
 
-/** The largest fall of a score from the first experiment to the last; rows that fell most come first. */
+/**
+ * The largest fall of a score from the first experiment to the last; rows that fell most come
+ * first. A row where no score fell and one rose is below 0.
+ */
 function fallOf(runs: readonly (KeptRun | undefined)[]): number {
   const [before, after] = [scoresOf(runs[0]), scoresOf(runs.at(-1))];
   const falls = [...before].flatMap(([key, score]) => {
     const now = after.get(key);
     return now === undefined ? [] : [score - now];
   });
-  const crashed =
-    (runs[0]?.row.error ?? null) === null && (runs.at(-1)?.row.error ?? null) !== null;
-  return crashed ? Infinity : Math.max(0, ...falls);
+  const [crashedBefore, crashedAfter] = [runs[0], runs.at(-1)].map(
+    (run) => (run?.row.error ?? null) !== null,
+  );
+  if (crashedBefore !== crashedAfter && runs[0] !== undefined && runs.at(-1) !== undefined)
+    return crashedAfter === true ? Infinity : -Infinity;
+  const worst = Math.max(0, ...falls);
+  return worst > 0 ? worst : Math.min(0, ...falls);
+}
+
+function markOf(fall: number): string {
+  if (fall > 0) return `<b class="bad">worse</b> `;
+  return fall < 0 ? `<b class="ok">better</b> ` : "";
 }
 
 function renderTable(
@@ -65,10 +77,10 @@ function renderTable(
       row,
       runs: sessions.map(({ id }) => runs.find((run) => run.session.id === id)),
     }))
-    .sort((a, b) => fallOf(b.runs) - fallOf(a.runs));
-  const lines = rows.slice(0, MOST_ROWS).map(({ row, runs }) => {
-    const fell = sessions.length > 1 && fallOf(runs) > 0 ? `<b class="bad">worse</b> ` : "";
-    return `<tr><th scope="row">${fell}<code>${short(row.inputs)}</code></th><td data-label="Expected"><code>${short(row.expected_outputs)}</code></td>${runs.map((run, at) => renderCell(run, sessions[at]?.name ?? "")).join("")}</tr>`;
+    .map((one) => ({ ...one, fall: fallOf(one.runs) }))
+    .sort((a, b) => Number(b.fall > a.fall) - Number(b.fall < a.fall));
+  const lines = rows.slice(0, MOST_ROWS).map(({ row, runs, fall }) => {
+    return `<tr><th scope="row">${sessions.length > 1 ? markOf(fall) : ""}<code>${short(row.inputs)}</code></th><td data-label="Expected"><code>${short(row.expected_outputs)}</code></td>${runs.map((run, at) => renderCell(run, sessions[at]?.name ?? "")).join("")}</tr>`;
   });
   const heads = sessions.map(({ name }) => `<th scope="col">${escapeHtml(name)}</th>`).join("");
   const more =
@@ -86,7 +98,10 @@ export function renderComparePage(world: World, url: URL): string | null {
   const chosen = ids.flatMap((id) => all.filter((one) => one.id === id.toLowerCase()));
   const sessions = chosen.length > 0 ? chosen : all.slice(-2);
   const title = `${dataset.name}: ${sessions.map(({ name }) => name).join(" and ")}`;
-  const what = sessions.length > 1 ? "Rows that got worse come first." : "One experiment.";
+  const what =
+    sessions.length > 1
+      ? "Rows that got worse come first, those that got better last."
+      : "One experiment.";
   return renderFrame(
     title,
     `<header><h1>${escapeHtml(dataset.name)}</h1><p class="dim">${what} <a href="/">All deployments and experiments</a></p></header><main>${renderTable(world, dataset, sessions)}</main>`,

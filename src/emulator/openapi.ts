@@ -203,185 +203,41 @@ function experimentReplies(): JsonObject {
   };
 }
 
-/** What an endpoint takes and gives: schema names, `[]` behind the name of a list's items; null: no body. */
-interface RouteDoc {
-  readonly body?: string;
-  readonly reply: string | null;
-  readonly status?: number;
-}
-const doc = (reply: string | null, body?: string, status?: number): RouteDoc => ({
-  reply,
-  ...(body === undefined ? {} : { body }),
-  ...(status === undefined ? {} : { status }),
-});
-
-/** By the last words of the path; the first that fits. */
-const DOCS: readonly (readonly [route: RegExp, doc: RouteDoc])[] = [
-  [/^POST \/v2\/deployments$/, doc("Deployment", "DeploymentCreate", 201)],
-  [/^GET \/v2\/deployments$/, doc("DeploymentsList")],
-  [/^GET \/v2\/(sessions|datasets)$/, doc("CursorPage")],
-  [/^PUT |\/openai_ft$/, doc(null)],
-  [/^PATCH \/v2\/deployments\/\{deployment_id\}$/, doc("Deployment", "DeploymentPatch")],
-  [/^GET \/v2\/deployments\/\{deployment_id\}$/, doc("Deployment")],
-  [/^POST .*\/redeploy$/, doc("Deployment")],
-  [/^POST .*\/revisions$/, doc("Revision", "DeploymentPatch", 201)],
-  [/^GET .*\/revisions$/, doc("RevisionsList")],
-  [/^(GET|POST) .*\/(\{revision_id\}|interrupt|interruption)$/, doc("Revision")],
-  [/^GET .*\/install$/, doc("Integration[]")],
-  [/^GET \/v2\/listeners$/, doc("ListenersList")],
-  [/^POST \/v2\/listeners$/, doc("Listener", "ListenerCreate", 201)],
-  [/^PATCH .*\/\{listener_id\}$/, doc("Listener", "ListenerPatch")],
-  [/^GET .*\/\{listener_id\}$/, doc("Listener")],
-  [/^GET \/v2\/deployment-logs$/, doc("LogItems")],
-  [/^GET .*\/logs$/, doc("Logs")],
-  [/^POST .*\/(build|deploy)_logs$/, doc("Logs", "LogsRequest")],
-  [/^POST .*\/upload-experiment$/, doc("Uploaded", "ExperimentUpload")],
-  [/^GET .*\/sessions$/, doc("Session[]")],
-  [/^GET .*\/\{session_id\}$/, doc("Session")],
-  [/^GET .*\/datasets$/, doc("Dataset[]")],
-  [/^GET .*\/\{dataset_id\}$/, doc("Dataset")],
-  [/^GET .*\/examples$/, doc("Example[]")],
-  [/^GET .*\/\{example_id\}$/, doc("Example")],
-  [/^GET .*\/feedback$/, doc("Feedback[]")],
-  [/^POST .*\/datasets\/\{dataset_id\}\/runs$/, doc("Example[]", "RunsRequest")],
-  [/^POST .*\/experiment-runs$/, doc("CursorPage", "ExperimentRunsRequest")],
-  [/^POST \/v2\/runs\/query$/, doc("CursorPage", "RunsQuery")],
-  [/^DELETE .*\/sessions\/\{session_id\}$/, doc("Any", undefined, 202)],
-  [/^DELETE /, doc(null, undefined, 204)],
-  [/./, doc("Any")],
-];
-
-/** Of the parameters below that are no text. */
+/** Of the query parameters that are no text. */
 const QUERY_TYPES: Readonly<Record<string, JsonObject>> = {
   limit: { type: "integer" },
   offset: { type: "integer" },
   remote_reconciled: { type: "boolean" },
 };
-/** Parameters of the query, by method and path. */
-const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  "GET /v2/deployments": [
-    "limit",
-    "offset",
-    "name",
-    "name_contains",
-    "status",
-    "deployment_ids",
-    "deployment_type",
-    "image_version",
-    "remote_reconciled",
-    "tag_value_ids",
-  ],
-  "GET /v2/deployments/{deployment_id}/revisions": [
-    "limit",
-    "offset",
-    "status",
-    "remote_reconciled",
-  ],
-  "GET /v2/listeners": ["limit", "offset"],
-  "GET /v2/deployment-logs": ["deployment_id", "revision_id", "log_type"],
-  "GET /api/v1/sessions": [
-    "limit",
-    "offset",
-    "name",
-    "name_contains",
-    "id",
-    "reference_dataset",
-    "reference_free",
-    "metadata",
-    "sort_by",
-    "sort_by_desc",
-    "include_stats",
-  ],
-  "GET /api/v1/sessions/{session_id}": ["include_stats"],
-  "GET /v2/sessions": [
-    "cursor",
-    "page_size",
-    "name",
-    "name_contains",
-    "id",
-    "type",
-    "reference_dataset_id",
-    "metadata",
-    "sort_by",
-    "sort_order",
-    "include_stats",
-  ],
-  "GET /v2/sessions/{session_id}": ["include_stats"],
-  "GET /v2/runs/{run_id}": ["project_id", "selects", "start_time"],
-  "GET /api/v1/datasets": [
-    "limit",
-    "offset",
-    "name",
-    "name_contains",
-    "id",
-    "data_type",
-    "metadata",
-  ],
-  "GET /v2/datasets": [
-    "cursor",
-    "page_size",
-    "name",
-    "name_contains",
-    "id",
-    "data_type",
-    "metadata",
-  ],
-  "GET /api/v1/examples": [
-    "limit",
-    "offset",
-    "dataset",
-    "id",
-    "metadata",
-    "splits",
-    "as_of",
-    "filter",
-  ],
-  "GET /api/v1/feedback": [
-    "limit",
-    "offset",
-    "run",
-    "session",
-    "key",
-    "source",
-    "has_comment",
-    "has_score",
-  ],
-};
-
 const schemaOf = (name: string): JsonObject =>
   name.endsWith("[]") ? arrayOf(ref(name.slice(0, -2))) : ref(name);
 
-function toOperation(route: Route): JsonObject {
-  const key = `${route.method} ${route.path}`;
-  const [, found] = DOCS.find(([pattern]) => pattern.test(key))!;
-  const params = [...route.path.matchAll(/\{([^}]+)\}/g)].map(
-    ([, name]): JsonObject => ({
-      name: name!,
-      in: "path",
-      required: true,
-      schema: name!.endsWith("_id") ? UUID : STRING,
-    }),
-  );
-  const query = (QUERIES[key] ?? []).map(
+function toOperation(route: Route, settings: Settings): JsonObject {
+  const names = [...route.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
+  const params = names.map(
     (name): JsonObject => ({
       name,
-      in: "query",
-      schema: QUERY_TYPES[name] ?? STRING,
+      in: "path",
+      required: true,
+      schema: name.endsWith("_id") ? UUID : STRING,
     }),
+  );
+  const query = (route.query?.split(" ") ?? []).map(
+    (name): JsonObject => ({ name, in: "query", schema: QUERY_TYPES[name] ?? STRING }),
   );
   const refusal = (name: string): JsonObject => ({ description: name, content: json(ref(name)) });
   const fine: JsonObject = {
     description: "Success",
-    ...(found.reply === null ? {} : { content: json(schemaOf(found.reply)) }),
+    ...(route.reply === null ? {} : { content: json(schemaOf(route.reply)) }),
   };
   const refusals = [400, 401, 403, 404, 405, 409, 413, 429, 501];
   return {
     parameters: [...params, ...query] as readonly Json[],
-    ...(found.body === undefined
+    ...(route.body === undefined
       ? {}
-      : { requestBody: { required: true, content: json(ref(found.body)) } }),
+      : { requestBody: { required: true, content: json(ref(route.body)) } }),
     responses: {
-      [String(found.status ?? 200)]: fine,
+      [String(route.status?.(settings) ?? 200)]: fine,
       ...Object.fromEntries(refusals.map((status) => [String(status), refusal("Error")])),
       "422": refusal("HTTPValidationError"),
     },
@@ -402,7 +258,7 @@ export function toOpenApi(settings: Settings): JsonObject {
   for (const route of ROUTES) {
     if (!route.served(settings) || route.refuses?.(settings) === true) continue;
     paths[route.path] ??= {};
-    paths[route.path]![route.method.toLowerCase()] = toOperation(route);
+    paths[route.path]![route.method.toLowerCase()] = toOperation(route, settings);
   }
   return {
     openapi: "3.1.0",

@@ -3,7 +3,7 @@ import { renderActivity } from "./activity.ts";
 import { linesOf } from "./log-tail.ts";
 import { escapeHtml, renderFrame } from "./page-frame.ts";
 import { iso, momentOf } from "./readback.ts";
-import type { LoggedRequest } from "./request-log.ts";
+import { type LoggedRequest, maskBody } from "./request-log.ts";
 import { statusAt, type Sight } from "./revision.ts";
 import type { StoredDeployment, StoredRevision, StoredSession } from "./store.ts";
 import type { World } from "./world.ts";
@@ -58,11 +58,36 @@ function renderBar(sights: readonly Sight[], now: number): string {
   return parts.length === 0 ? "" : `<div class="bar" aria-hidden="true">${parts.join("")}</div>`;
 }
 
+const logOf = (
+  revision: StoredRevision,
+  sights: readonly Sight[],
+  now: number,
+): ReturnType<typeof linesOf> =>
+  (["build", "deploy"] as const).flatMap((phase) => linesOf(revision, sights, phase, now));
+
+/** Why a revision failed: what the service says, else the last words of its log. */
+function renderReason(revision: StoredRevision, sights: readonly Sight[], now: number): string {
+  if (tone(statusAt(sights, now).status) !== "bad") return "";
+  const said = logOf(revision, sights, now).filter(({ level }) => level === "ERROR");
+  const own = said.filter(({ message }) => revision.log.includes(message));
+  const reason = revision.status_message ?? (own.at(-1) ?? said.at(-1))?.message;
+  return reason === undefined ? "" : `<p class="why">${escapeHtml(reason)}</p>`;
+}
+
+/** What a revision was made from, folded up; no secret value. */
+function renderSpec(one: StoredDeployment, revision: StoredRevision): string {
+  const shown = maskBody({
+    source: one.source,
+    source_config: one.source_config,
+    source_revision_config: revision.config,
+    secrets: one.secrets.map(({ name }) => name),
+  });
+  return `<details><summary>Spec</summary><pre>${escapeHtml(JSON.stringify(shown, null, 2))}</pre></details>`;
+}
+
 /** What the revision has written so far, folded up. */
 function renderLogs(revision: StoredRevision, sights: readonly Sight[], now: number): string {
-  const lines = (["build", "deploy"] as const).flatMap((phase) =>
-    linesOf(revision, sights, phase, now),
-  );
+  const lines = logOf(revision, sights, now);
   const text = lines
     .map(({ at, level, message }) => `${iso(at).slice(11, 23)} ${level} ${message}`)
     .join("\n");
@@ -106,12 +131,8 @@ function renderDeployment(world: World, one: StoredDeployment): string {
         revision.config["repo_ref"] ??
         revision.config["source_tarball_path"] ??
         "";
-      const why =
-        revision.status_message !== null && tone(status) === "bad"
-          ? `<p class="why">${escapeHtml(revision.status_message)}</p>`
-          : "";
       return `<li>Revision ${revision.number} <b class="${tone(status)}">${escapeHtml(status)}</b>${moment.active?.id === revision.id ? " · active" : ""}
-<span class="dim">by ${escapeHtml(revision.cause)} at ${time(revision.created_ms)}</span>${why}<div class="dim">${renderBuilt(String(built))} · <code>${revision.id}</code></div>${renderBar(sights, now)}${renderTimeline(sights, now)}${renderArchive(world, revision)}${renderLogs(revision, sights, now)}</li>`;
+<span class="dim">by ${escapeHtml(revision.cause)} at ${time(revision.created_ms)}</span>${renderReason(revision, sights, now)}<div class="dim">${renderBuilt(String(built))} · <code>${revision.id}</code></div>${renderBar(sights, now)}${renderTimeline(sights, now)}${renderSpec(one, revision)}${renderArchive(world, revision)}${renderLogs(revision, sights, now)}</li>`;
     });
   const more =
     one.revisions.length > 10
@@ -145,6 +166,13 @@ function renderExperiments(world: World, experiments: readonly StoredSession[]):
   return `<div class="wide" tabindex="0" role="region" aria-label="Experiments"><table><thead><tr><th scope="col">Experiment</th><th scope="col">Mean scores</th><th scope="col">Dataset</th><th scope="col" class="n">Run</th><th scope="col" class="n">Rows</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
+/** A difference with its sign; none where it is none. */
+function signed(delta: number): string {
+  const size = Math.abs(delta).toFixed(3);
+  if (Number(size) === 0) return size;
+  return `${delta > 0 ? "+" : "−"}${size}`;
+}
+
 function renderComparison(
   world: World,
   experiments: readonly StoredSession[],
@@ -163,10 +191,7 @@ function renderComparison(
   const rows = [...new Set([...before.keys(), ...after.keys()])].sort().map((key) => {
     const [a, b] = [before.get(key), after.get(key)];
     const show = (value: number | undefined): string => value?.toFixed(3) ?? "none";
-    const delta =
-      a === undefined || b === undefined
-        ? ""
-        : `${b >= a ? "+" : "−"}${Math.abs(b - a).toFixed(3)}`;
+    const delta = a === undefined || b === undefined ? "" : signed(b - a);
     return `<tr><th scope="row">${escapeHtml(key)}</th><td class="n">${show(a)}</td><td class="n">${show(b)}</td><td class="n">${delta}</td></tr>`;
   });
   if (rows.length === 0) rows.push(`<tr><td colspan="4" class="dim">no scores yet</td></tr>`);

@@ -15,18 +15,30 @@ import * as unkept from "./unkept.ts";
 import * as vendor from "./vendor.ts";
 import type { Call, World } from "./world.ts";
 
-/** One endpoint: `{x}` is a path parameter; `served` tells whether the choices have it. */
-export interface Route {
-  readonly method: string;
-  readonly path: string;
+/** What an endpoint takes and gives, for its own checks and for the OpenAPI. */
+interface RouteRow {
   readonly answer: (world: World, call: Call) => Reply | Promise<Reply>;
-  readonly served: (settings: Settings) => boolean;
+  /** Schema of the reply, by name; `[]` after the name of a list's items; null: no body. */
+  readonly reply: string | null;
+  /** Schema of the body, by name. */
+  readonly body?: string;
+  /** Names of query parameters. */
+  readonly query?: string;
+  /** Of success, where it is not 200. */
+  readonly status?: (settings: Settings) => number;
   /** It is there only to say that it is not. */
   readonly refuses?: (settings: Settings) => boolean;
   /** The endpoint reads the body itself, as a stream. */
   readonly streams?: true;
   /** Answered without credentials. */
   readonly open?: true;
+}
+
+/** One endpoint: `{x}` is a path parameter; `served` says whether the choices have it. */
+export interface Route extends RouteRow {
+  readonly method: string;
+  readonly path: string;
+  readonly served: (settings: Settings) => boolean;
 }
 
 const hostedLookup = (settings: Settings): boolean => !settings.strict;
@@ -40,94 +52,128 @@ const SERVES = "0.18.0";
 const info = (): Reply => ok({ version: `${SERVES}+emulator`, instance_flags: {} });
 
 type Served = Route["served"];
+const always: Served = () => true;
+const made = (): number => 201;
+const accepted = (): number => 202;
+const gone = (): number => 204;
+
+const row = (
+  answer: RouteRow["answer"],
+  reply: string | null = "Any",
+  more: Omit<RouteRow, "answer" | "reply"> = {},
+): RouteRow => ({ answer, reply, ...more });
 
 /** Endpoints by method and path, below a prefix, all of them served where the choices say so. */
 const routes = (
-  answers: Readonly<Record<string, Route["answer"]>>,
-  served: Served = () => true,
+  served: Served,
+  rows: Readonly<Record<string, RouteRow>>,
   prefix = "",
-  more: Partial<Route> = {},
 ): readonly Route[] =>
-  Object.entries(answers).map(([key, answer]) => {
+  Object.entries(rows).map(([key, one]) => {
     const [method = "", path = ""] = key.split(" ");
-    return { method, path: prefix + path, answer, served, ...more };
+    return { method, path: prefix + path, served, ...one };
   });
 
 const DEPLOYMENTS = "/v2/deployments";
 const DEPLOYMENT = `${DEPLOYMENTS}/{deployment_id}`;
 const REVISION = `${DEPLOYMENT}/revisions/{revision_id}`;
-const LISTENER = "/v2/listeners/{listener_id}";
+const LISTENERS = "/v2/listeners";
+const LISTENER = `${LISTENERS}/{listener_id}`;
 const PROJECT = "/v1/projects/{deployment_id}";
-const UPLOADS = "/uploads/{upload}";
+const GITHUB = "/v1/integrations/github";
 const REPOS = "{integration_id}/repos";
+const UPLOADS = "/uploads/{upload}";
+const PAGE = "limit offset";
+const CURSOR = "cursor page_size";
+const NAMED = "name name_contains id metadata";
+
+const install = row(lookup.listIntegrations, "Integration[]");
+const repos = row(lookup.listRepos);
+const interrupts = row(lookup.postInterrupt, "Revision");
+const logs = row(getLogs, "Logs", {
+  query: "type limit offset order level query start_time end_time",
+});
+const posted = (phase: "build" | "deploy"): RouteRow =>
+  row(postLogs(phase), "Logs", { body: "LogsRequest" });
 
 const CONTROL_PLANE: readonly Route[] = [
-  ...routes({
-    [`POST ${DEPLOYMENTS}`]: deployment.postDeployment,
-    [`GET ${DEPLOYMENT}`]: deployment.getDeployment,
-    [`PATCH ${DEPLOYMENT}`]: deployment.patchDeployment,
-    [`GET ${REVISION}`]: deployment.getRevision,
-    [`POST ${REVISION}/redeploy`]: deployment.postRedeploy,
-    "GET /v1/integrations/repohost/install": lookup.listIntegrations,
-    "GET /v2/listeners": listener.listListeners,
+  ...routes(always, {
+    [`POST ${DEPLOYMENTS}`]: row(deployment.postDeployment, "Deployment", {
+      body: "DeploymentCreate",
+      status: ({ createStatus }) => createStatus,
+    }),
+    [`GET ${DEPLOYMENTS}`]: row(lookup.listDeployments, "DeploymentsList", {
+      query: `${PAGE} name name_contains status deployment_ids deployment_type image_version remote_reconciled tag_value_ids`,
+      refuses: ({ list }) => list !== "served",
+    }),
+    [`GET ${DEPLOYMENT}`]: row(deployment.getDeployment, "Deployment"),
+    [`PATCH ${DEPLOYMENT}`]: row(deployment.patchDeployment, "Deployment", {
+      body: "DeploymentPatch",
+    }),
+    [`GET ${REVISION}`]: row(deployment.getRevision, "Revision"),
+    [`POST ${REVISION}/redeploy`]: row(deployment.postRedeploy, "Deployment"),
+    "GET /v1/integrations/repohost/install": install,
+    [`GET ${LISTENERS}`]: row(listener.listListeners, "ListenersList", { query: PAGE }),
   }),
-  ...routes({ [`GET ${DEPLOYMENTS}`]: lookup.listDeployments }, () => true, "", {
-    refuses: ({ list }) => list !== "served",
+  ...routes(({ remove }) => remove, {
+    [`DELETE ${DEPLOYMENT}`]: row(lookup.deleteDeployment, null, {
+      status: gone,
+      query: "delete_tracing_project",
+    }),
   }),
-  ...routes({ [`DELETE ${DEPLOYMENT}`]: lookup.deleteDeployment }, ({ remove }) => remove),
-  ...routes(
-    { [`DELETE ${DEPLOYMENTS}`]: lookup.deleteDeployments },
-    ({ remove, list }) => remove && list === "served",
-  ),
-  ...routes(
-    { [`GET ${DEPLOYMENT}/revisions`]: lookup.listRevisions },
-    ({ revisionList }) => revisionList,
-  ),
-  ...routes(
-    { [`POST ${DEPLOYMENT}/revisions`]: deployment.postRevision },
-    ({ createRevision }) => createRevision,
-  ),
-  ...routes(
-    { [`POST ${REVISION}/interrupt`]: lookup.postInterrupt },
-    ({ interrupt }) => interrupt === "interrupt" || interrupt === "both",
-  ),
-  ...routes(
-    { [`POST ${REVISION}/interruption`]: lookup.postInterrupt },
-    ({ interrupt }) => interrupt === "interruption" || interrupt === "both",
-  ),
-  ...routes(
-    {
-      [`POST ${DEPLOYMENT}/push-token`]: vendor.postPushToken,
-      [`POST ${DEPLOYMENT}/upload-url`]: postUploadUrl,
-      [`GET /v1/integrations/github/${REPOS}`]: lookup.listRepos,
-      [`GET /v1/integrations/repohost/${REPOS}`]: lookup.listRepos,
-      "GET /v1/integrations/github/install": lookup.listIntegrations,
-      "GET /v1/integrations/forge/github/install": lookup.listIntegrations,
-      [`GET /v1/integrations/forge/github/${REPOS}`]: lookup.listRepos,
-      "POST /v2/listeners": listener.postListener,
-      [`GET ${LISTENER}`]: listener.getListener,
-      [`PATCH ${LISTENER}`]: listener.patchListener,
-      [`DELETE ${LISTENER}`]: listener.deleteListener,
-    },
-    hostedLookup,
-  ),
-  ...routes({ [`PUT ${UPLOADS}`]: putUpload }, hostedLookup, "", {
-    streams: true,
-    open: true,
+  ...routes(({ remove, list }) => remove && list === "served", {
+    [`DELETE ${DEPLOYMENTS}`]: row(lookup.deleteDeployments, "Any", {
+      query: "deployment_ids delete_tracing_project",
+    }),
   }),
-  ...routes(
-    { [`GET ${REVISION}/logs`]: getLogs, [`GET ${DEPLOYMENT}/logs`]: getLogs },
-    serves("revision-logs"),
-  ),
-  ...routes({ "GET /v2/deployment-logs": getDeploymentLogs }, serves("deployment-logs")),
-  ...routes(
-    {
-      [`POST ${PROJECT}/revisions/{revision_id}/build_logs`]: postLogs("build"),
-      [`POST ${PROJECT}/revisions/{revision_id}/deploy_logs`]: postLogs("deploy"),
-      [`POST ${PROJECT}/deploy_logs`]: postLogs("deploy"),
-    },
-    serves("project-logs"),
-  ),
+  ...routes(({ revisionList }) => revisionList, {
+    [`GET ${DEPLOYMENT}/revisions`]: row(lookup.listRevisions, "RevisionsList", {
+      query: `${PAGE} status remote_reconciled`,
+    }),
+  }),
+  ...routes(({ createRevision }) => createRevision, {
+    [`POST ${DEPLOYMENT}/revisions`]: row(deployment.postRevision, "Revision", {
+      body: "DeploymentPatch",
+      status: made,
+    }),
+  }),
+  ...routes(({ interrupt }) => interrupt === "interrupt" || interrupt === "both", {
+    [`POST ${REVISION}/interrupt`]: interrupts,
+  }),
+  ...routes(({ interrupt }) => interrupt === "interruption" || interrupt === "both", {
+    [`POST ${REVISION}/interruption`]: interrupts,
+  }),
+  ...routes(hostedLookup, {
+    [`POST ${DEPLOYMENT}/push-token`]: row(vendor.postPushToken),
+    [`POST ${DEPLOYMENT}/upload-url`]: row(postUploadUrl),
+    [`PUT ${UPLOADS}`]: row(putUpload, null, { streams: true, open: true }),
+    [`GET ${GITHUB}/install`]: install,
+    [`GET ${GITHUB}/${REPOS}`]: repos,
+    [`GET /v1/integrations/repohost/${REPOS}`]: repos,
+    "GET /v1/integrations/forge/github/install": install,
+    [`GET /v1/integrations/forge/github/${REPOS}`]: repos,
+    [`POST ${LISTENERS}`]: row(listener.postListener, "Listener", {
+      body: "ListenerCreate",
+      status: made,
+    }),
+    [`GET ${LISTENER}`]: row(listener.getListener, "Listener"),
+    [`PATCH ${LISTENER}`]: row(listener.patchListener, "Listener", { body: "ListenerPatch" }),
+    [`DELETE ${LISTENER}`]: row(listener.deleteListener, null, { status: gone }),
+  }),
+  ...routes(serves("revision-logs"), {
+    [`GET ${REVISION}/logs`]: logs,
+    [`GET ${DEPLOYMENT}/logs`]: logs,
+  }),
+  ...routes(serves("deployment-logs"), {
+    "GET /v2/deployment-logs": row(getDeploymentLogs, "LogItems", {
+      query: `deployment_id revision_id log_type sort_order ${CURSOR}`,
+    }),
+  }),
+  ...routes(serves("project-logs"), {
+    [`POST ${PROJECT}/revisions/{revision_id}/build_logs`]: posted("build"),
+    [`POST ${PROJECT}/revisions/{revision_id}/deploy_logs`]: posted("deploy"),
+    [`POST ${PROJECT}/deploy_logs`]: posted("deploy"),
+  }),
 ];
 
 const SESSION = "/sessions/{session_id}";
@@ -135,60 +181,85 @@ const DATASET = "/datasets/{dataset_id}";
 const RUN = "/runs/{run_id}";
 const V1 = "/api/v1";
 const tracing: Served = ({ sessions }) => sessions;
+const nothing = row(unkept.listNothing);
+const STATS = { query: "include_stats" };
 
 /** Endpoints of the tracing API that the vendor's SDKs read. */
 const TRACING: readonly Route[] = [
-  ...routes({ "POST /datasets/upload-experiment": experiment.postExperiment }, undefined, V1, {
-    streams: true,
-  }),
   ...routes(
+    always,
     {
-      "GET /sessions": session.listSessions,
-      "GET /sessions/resolutions": session.resolveSession,
-      [`GET ${SESSION}`]: session.getSession,
-      [`DELETE ${SESSION}`]: session.deleteSession,
-      ["GET /datasets"]: experiment.listDatasets,
-      [`GET ${DATASET}`]: experiment.getDataset,
-      [`GET ${DATASET}/versions`]: reads.listVersions,
-      [`GET ${DATASET}/version`]: reads.getVersion,
-      [`GET ${DATASET}/versions/diff`]: reads.diffVersions,
-      [`GET ${DATASET}/splits`]: reads.listSplits,
-      [`GET ${DATASET}/openai_ft`]: reads.getFineTuning,
-      [`GET ${DATASET}/share`]: unkept.getDatasetShare,
-      "GET /examples": reads.listExamples,
-      "GET /examples/{example_id}": reads.getExample,
-      "GET /feedback": reads.listFeedback,
-      "GET /feedback/tokens": unkept.listNothing,
-      "GET /feedback/{feedback_id}": reads.getFeedback,
-      "GET /feedback-configs": unkept.listNothing,
-      "GET /annotation-queues": unkept.listNothing,
-      "GET /platform/issues": unkept.listNothing,
-      "GET /repos": unkept.listRepos,
-      [`GET ${RUN}`]: runs.getRun,
-      [`GET ${RUN}/share`]: unkept.getRunShare,
-      "GET /settings": reads.getSettings,
-      [`POST ${DATASET}/runs`]: reads.postDatasetRuns,
-      "POST /runs/query": runs.postRunsQuery,
-      "POST /runs/stats": runs.postRunStats,
-      "POST /runs/group": threads.postRunGroups,
-      ...unkept.MISSING,
+      "POST /datasets/upload-experiment": row(experiment.postExperiment, "Uploaded", {
+        body: "ExperimentUpload",
+        streams: true,
+      }),
     },
-    tracing,
     V1,
   ),
   ...routes(
-    {
-      "GET /sessions": session.listSessionsByCursor,
-      [`GET ${SESSION}`]: session.getSessionV2,
-      [`GET ${RUN}`]: runs.getRunV2,
-      "GET /datasets": reads.listDatasetsByCursor,
-      [`POST ${DATASET}/experiment-runs`]: reads.postExperimentRuns,
-      "POST /runs/query": runs.postRunsQueryV2,
-    },
     tracing,
+    {
+      "GET /sessions": row(session.listSessions, "Session[]", {
+        query: `${PAGE} ${NAMED} reference_dataset reference_free sort_by sort_by_desc include_stats`,
+      }),
+      "GET /sessions/resolutions": row(session.resolveSession),
+      [`GET ${SESSION}`]: row(session.getSession, "Session", STATS),
+      [`DELETE ${SESSION}`]: row(session.deleteSession, "Any", { status: accepted }),
+      "GET /datasets": row(experiment.listDatasets, "Dataset[]", {
+        query: `${PAGE} ${NAMED} data_type`,
+      }),
+      [`GET ${DATASET}`]: row(experiment.getDataset, "Dataset"),
+      [`GET ${DATASET}/versions`]: row(reads.listVersions),
+      [`GET ${DATASET}/version`]: row(reads.getVersion),
+      [`GET ${DATASET}/versions/diff`]: row(reads.diffVersions),
+      [`GET ${DATASET}/splits`]: row(reads.listSplits),
+      [`GET ${DATASET}/openai_ft`]: row(reads.getFineTuning, null),
+      [`GET ${DATASET}/share`]: row(unkept.getDatasetShare),
+      "GET /examples": row(reads.listExamples, "Example[]", {
+        query: `${PAGE} dataset id metadata splits as_of filter`,
+      }),
+      "GET /examples/{example_id}": row(reads.getExample, "Example"),
+      "GET /feedback": row(reads.listFeedback, "Feedback[]", {
+        query: `${PAGE} run session key source has_comment has_score`,
+      }),
+      "GET /feedback/tokens": nothing,
+      "GET /feedback/{feedback_id}": row(reads.getFeedback),
+      "GET /feedback-configs": nothing,
+      "GET /annotation-queues": nothing,
+      "GET /platform/issues": nothing,
+      "GET /repos": row(unkept.listRepos),
+      [`GET ${RUN}`]: row(runs.getRun),
+      [`GET ${RUN}/share`]: row(unkept.getRunShare),
+      "GET /settings": row(reads.getSettings),
+      [`POST ${DATASET}/runs`]: row(reads.postDatasetRuns, "Example[]", { body: "RunsRequest" }),
+      "POST /runs/query": row(runs.postRunsQuery),
+      "POST /runs/stats": row(runs.postRunStats),
+      "POST /runs/group": row(threads.postRunGroups),
+      ...Object.fromEntries(
+        Object.entries(unkept.MISSING).map(([key, answer]) => [key, row(answer)]),
+      ),
+    },
+    V1,
+  ),
+  ...routes(
+    tracing,
+    {
+      "GET /sessions": row(session.listSessionsByCursor, "CursorPage", {
+        query: `${CURSOR} ${NAMED} type reference_dataset_id sort_by sort_order include_stats`,
+      }),
+      [`GET ${SESSION}`]: row(session.getSessionV2, "Session", STATS),
+      [`GET ${RUN}`]: row(runs.getRunV2, "Any", { query: "project_id selects start_time" }),
+      "GET /datasets": row(reads.listDatasetsByCursor, "CursorPage", {
+        query: `${CURSOR} ${NAMED} data_type`,
+      }),
+      [`POST ${DATASET}/experiment-runs`]: row(reads.postExperimentRuns, "CursorPage", {
+        body: "ExperimentRunsRequest",
+      }),
+      "POST /runs/query": row(runs.postRunsQueryV2, "CursorPage", { body: "RunsQuery" }),
+    },
     "/v2",
   ),
-  ...routes({ "GET /info": info }, hostedLookup, V1, { open: true }),
+  ...routes(hostedLookup, { "GET /info": row(info, "Any", { open: true }) }, V1),
 ];
 
 /** Every endpoint, in the order they are tried. */
