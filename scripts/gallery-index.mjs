@@ -52,14 +52,14 @@ export const SECTIONS = [
 const INTRODUCTION = `# What people see
 
 Every state that a report can have, as a comment on a pull request. None of them is made up: \`npm run gallery\` (after \`npm run build\`) runs the product of \`dist/\` against its own
-emulator, once for each state, keeps the Markdown it wrote beside this page, and renders it with GitHub's own style sheet and Mermaid in a headless Chromium. Ids and times are made
+emulator, once for each state, keeps the Markdown it wrote next to this page, and renders it with GitHub's own style sheet and Mermaid in a headless Chromium. Ids and times are made
 equal; the rest is as the run wrote it. The left picture is as wide as a pull request, the right one as wide as a phone; both follow your light or dark theme. It fails where anything
 but a log is wider than a phone. \`npm run gallery -- plan\` makes those that begin so. It needs Chromium in the PATH, or its path in \`CHROMIUM\`, a colour emoji font (Debian:
-\`fonts-noto-color-emoji\`), and fetches Mermaid once. A test plays every scene again and fails where a page is stale. How other tools say the same, as pictures: [Our comments beside those of other tools](peers.md).`;
+\`fonts-noto-color-emoji\`), and fetches Mermaid once. A test plays every scene again and fails where a page is stale. How other tools say the same, as pictures: [Our comments and those of other tools](peers.md).`;
 
 const DEMO = `## The terminal
 
-\`agent-deploy demo\`, as it printed it. Waits are shortened; the picture needs no script and no network, and stands still for those who ask for less motion.
+\`agent-deploy demo\`, as it printed it. Waits are shortened; the picture needs no script and no network, and does not move for those who ask for less motion.
 
 <picture><source media="(prefers-color-scheme: dark)" srcset="demo-dark.svg"><img src="demo.svg" alt="The demo in a terminal"></picture>`;
 

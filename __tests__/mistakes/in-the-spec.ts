@@ -133,7 +133,7 @@ export const IN_THE_SPEC: readonly Mistake[] = [
     20,
     "a secret written as NAME=value",
     withSecrets("OPENAI_API_KEY=sk-live-0123456789abcdef"),
-    { place: /s\.yml:5:5/, what: /not the value|NAME=value/, fix: /write the name alone/ },
+    { place: /s\.yml:5:5/, what: /not the value|NAME=value/, fix: /write only the name/ },
   ),
   validate(21, "a secret named OPENAI-API-KEY", withSecrets("OPENAI-API-KEY"), {
     place: /s\.yml:5:5/,

@@ -16,9 +16,7 @@ test("defaults that the service fills in are left out, secrets are names, what c
   expect(toExport(live)).toEqual({
     name: "app",
     fixed: ["source_config.listener_id"],
-    comments: [
-      "image_uri: ${IMAGE_URI_USER_INFO} stands for the user and password of the live URL",
-    ],
+    comments: ["image_uri: ${IMAGE_URI_USER_INFO} holds the user and password of the live URL"],
     body: {
       name: "app",
       source: "external_container",

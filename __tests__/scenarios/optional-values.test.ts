@@ -223,5 +223,5 @@ secrets: []
 `);
   const run = await stage.run({ command: "plan" });
   expectEnd(run, { outcome: "planned" });
-  expect(run.stdout).toMatch(/deployment_type: is not one of the known words .* sent as it stands/);
+  expect(run.stdout).toMatch(/deployment_type: is not one of the known words .* sent as it is/);
 });

@@ -404,7 +404,7 @@ deploy:
       secrets: [{ value: x }]
 `,
     problems: [
-      "11:17: deploy.targets.staging.secrets.0: has no name, so it cannot be matched with an item of the document; add name, or write replace: [secrets] beside the list",
+      "11:17: deploy.targets.staging.secrets.0: has no name, so it cannot be matched with an item of the document; add name, or write replace: [secrets] next to the list",
     ],
   },
   {
@@ -416,7 +416,7 @@ deploy:
       secrets: [7]
 `,
     problems: [
-      "11:17: deploy.targets.staging.secrets.0: has no name, so it cannot be matched with an item of the document; add name, or write replace: [secrets] beside the list",
+      "11:17: deploy.targets.staging.secrets.0: has no name, so it cannot be matched with an item of the document; add name, or write replace: [secrets] next to the list",
     ],
   },
   {
@@ -428,7 +428,7 @@ deploy:
       secrets: [~]
 `,
     problems: [
-      "11:17: deploy.targets.staging.secrets.0: has no name, so it cannot be matched with an item of the document; add name, or write replace: [secrets] beside the list",
+      "11:17: deploy.targets.staging.secrets.0: has no name, so it cannot be matched with an item of the document; add name, or write replace: [secrets] next to the list",
     ],
   },
   {
@@ -452,7 +452,7 @@ deploy:
       secrets: [{ name: A, value: x1 }, { name: A, value: y1 }]
 `,
     problems: [
-      "11:41: deploy.targets.staging.secrets.1: repeats the name that stands in line 11 already; write each once",
+      "11:41: deploy.targets.staging.secrets.1: repeats the name of line 11; write each once",
     ],
   },
   {
@@ -475,7 +475,9 @@ deploy:
       name: b
       variables: { LOG_LEVEL: info }
 `,
-    problems: ["11:20: variables.LOG_LEVEL: stands under secrets too; keep it in one of the two"],
+    problems: [
+      "11:20: variables.LOG_LEVEL: is also listed under secrets; keep it in one of the two",
+    ],
   },
   {
     name: "variable list",
@@ -509,7 +511,7 @@ deploy:
       replace: [secrets]
 `,
     problems: [
-      "11:17: deploy.targets.staging.replace: secrets is not written beside it; write the list that replaces it: secrets: [...]",
+      "11:17: deploy.targets.staging.replace: secrets is not written next to it; write the list that replaces it: secrets: [...]",
     ],
   },
   {
@@ -547,7 +549,7 @@ deploy:
       source_revision_config: { langgraph_config_path: x.json }
 `,
     problems: [
-      "11:33: source_revision_config.langgraph_config_path: langgraph_config_path mixes two spellings of the service, since source: repohost stands in line 2; write graph_config_path, or source: github there",
+      "11:33: source_revision_config.langgraph_config_path: langgraph_config_path mixes two spellings of the service, since source: repohost is in line 2; write graph_config_path, or source: github there",
     ],
   },
   {
@@ -629,7 +631,7 @@ deploy:
       source_config: { resource_spec: { sidecars: [{ image: x }] } }
 `,
     problems: [
-      "16:52: deploy.targets.staging.source_config.resource_spec.sidecars.0: has no name, so it cannot be matched with an item of the document; add name, or write replace: [sidecars] beside the list",
+      "16:52: deploy.targets.staging.source_config.resource_spec.sidecars.0: has no name, so it cannot be matched with an item of the document; add name, or write replace: [sidecars] next to the list",
     ],
   },
   {
@@ -665,7 +667,7 @@ deploy:
       source_config: { resource_spec: { replace: [sidecars] } }
 `,
     problems: [
-      "16:51: deploy.targets.staging.source_config.resource_spec.replace: sidecars is not written beside it; write the list that replaces it: sidecars: [...]",
+      "16:51: deploy.targets.staging.source_config.resource_spec.replace: sidecars is not written next to it; write the list that replaces it: sidecars: [...]",
     ],
   },
   {

@@ -198,7 +198,7 @@ function* subsets(names: readonly string[], size: number): Generator<ReadonlySet
       yield new Set([names[first]!, ...rest]);
 }
 
-/** Variables of a document of which the report of its approved plan shows a value as known after apply. */
+/** Variables of a document whose value the approved plan's report shows as known after apply. */
 function shownUnknown(plans: readonly ApprovedPlan[], desired: Desired): string[] {
   const unknown = plans.find(({ name }) => name === desired.name)?.unknown ?? [];
   const secrets = desired.body["secrets"];
@@ -219,7 +219,7 @@ function isWithin(a: string, b: string): boolean {
 
 const DEPLOY_DEFAULTS = { secrets: "replace", resource_spec: "merge", paths: [] } as const;
 
-/** The request as it stood where these variables were not set. */
+/** The request as it was where these variables were not set. */
 function without(request: PlanRequest, variables: ReadonlySet<string>): PlanRequest {
   const { desired } = request;
   const paths = [...desired.fromEnvironment].flatMap(([name, at]) =>

@@ -3,7 +3,7 @@ import type { Desired } from "../spec/desired.ts";
 import type { Blocker, Change } from "./plan.ts";
 import { valueAt } from "./value.ts";
 
-/** How the wanted commit stands to the live one, as far as anybody can read it. */
+/** How the wanted commit relates to the live one, as far as it can be read. */
 export type Relation = "ahead" | "behind" | "identical" | "diverged" | "unknown";
 
 /** What is known of the commit that should be live. */

@@ -42,7 +42,7 @@ export interface DocumentComparison {
   readonly extra: ExtraComparison;
   /** Live values that the spec does not name and that stay as they are. */
   readonly unmanaged: readonly string[];
-  /** Those of them that a write of the whole value sends along; of what no table knows the name alone. */
+  /** Those of them that a write of the whole value sends along; of unknown keys only the name. */
   readonly kept: readonly KeptLeaf[];
 }
 
@@ -67,7 +67,7 @@ const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 const REPO_REF = "source_revision_config.repo_ref";
 
 /**
- * The live ref; where it reads back as a commit, the branch that some services give beside it
+ * The live ref; where it reads back as a commit, the branch that some services return next to it
  * (docs/service.md 2.6), else undefined.
  */
 export function readableRef(live: LiveDeployment): string | undefined {
@@ -192,7 +192,7 @@ function keepMark(live: Json | undefined, out: Gathered): void {
 const isOtherKind = (field: Field, source: string): boolean =>
   field.meta.only !== undefined && field.meta.only !== source;
 
-/** A live value that the spec does not name stays as it is; that is said, since it may have stood in the spec once. */
+/** A live value that the spec does not name stays as it is; that is said, since it may have been in the spec once. */
 function leaveUnmanaged(desired: Desired, field: Field, live: LiveDeployment, out: Gathered): void {
   if (isOtherKind(field, desired.source)) return;
   const value = withoutMark(field, answeredAt(live.body, field.path));

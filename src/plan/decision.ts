@@ -136,8 +136,8 @@ type Live = Extract<Found, { state: "live" }>;
 type LatestState = "settled" | "unfinished" | "ended";
 
 /**
- * Where the latest revision stands: a DEPLOYED one that is not active is either about to be, or
- * somebody went back behind it.
+ * The state of the latest revision: a DEPLOYED one that is not active is either about to be, or
+ * somebody rolled back past it.
  */
 export function judgeLatest({ deployment, latest, active }: Live): LatestState {
   const { latest_revision_id: latestId, active_revision_id: activeId } = deployment;

@@ -141,15 +141,15 @@ function difference(
     before: toShown(field, shape, before ?? null),
     after: toShown(field, shape, after),
   };
-  const told = {
+  const change = {
     path: place.path,
     before: "(old value)",
     after: isNull(after) ? null : "(new value)",
   };
-  if (field?.meta.sensitive === "value" && !isNull(before)) return { ...told, sensitive };
-  // Two addresses that differ in their user-info alone would read the same.
+  if (field?.meta.sensitive === "value" && !isNull(before)) return { ...change, sensitive };
+  // Two addresses that differ only in their user-info would read the same.
   if (field?.meta.sensitive === "user-info" && shown.before === shown.after)
-    return { ...told, sensitive: true };
+    return { ...change, sensitive: true };
   return { path: place.path, ...shown, sensitive };
 }
 
@@ -223,7 +223,7 @@ function diffUnnamed(
     }
     if (isEmpty(field.shape, value) || isDefault(field, value, is)) return [];
     if (!whole || (context.filledIn && isFilledIn(field, value, live))) {
-      // What the spec writes null over is not left alone: it is cleared, or blocked.
+      // What the spec writes null over is not kept: it is cleared, or blocked.
       if (!Object.hasOwn(wanted, key))
         context.unmanaged.push({ path, value: toShown(field, field.shape, value) });
       return [];

@@ -1,7 +1,7 @@
-/** Names the variable that stands for a live value in a spec; `value` null: it is hidden. */
+/** Names the variable that holds a live value for a spec; `value` null: it is hidden. */
 export type NameVariable = (variable: string, value: string | null) => string;
 
-/** A live value that a spec reads from a variable, and the document that it stands in. */
+/** A live value that a spec reads from a variable, and its document. */
 export interface VariableUse {
   readonly document: string;
   readonly variable: string;
@@ -10,7 +10,7 @@ export interface VariableUse {
 }
 
 /**
- * Names by which no variable stands for two live values: set to one of them, it would write that
+ * Names by which no variable holds two live values: set to one of them, it would write that
  * one over the other. A name that documents share gets that of its document in front where their
  * values differ, and a number where that is not enough. Hidden values keep their plain name.
  */
@@ -30,7 +30,7 @@ export function createVariableNames(
   };
 }
 
-/** Variables that stand for different values in several documents. */
+/** Variables that hold different values in several documents. */
 function findShared(uses: readonly VariableUse[]): ReadonlySet<string> {
   const firstOf = new Map<string, VariableUse>();
   const [differing, several] = [new Set<string>(), new Set<string>()];

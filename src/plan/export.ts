@@ -29,7 +29,7 @@ export interface ExportedDocument {
 
 /**
  * The specs that plan empty against these deployments: secrets as names, no sensitive value, no
- * default that the service fills in. No variable stands for two values that differ.
+ * default that the service fills in. No variable holds two values that differ.
  */
 export function toExports(deployments: readonly LiveDeployment[]): readonly ExportedDocument[] {
   const uses = deployments.flatMap((live) => findUses(live));
@@ -46,7 +46,7 @@ export function toExports(deployments: readonly LiveDeployment[]): readonly Expo
   });
 }
 
-/** The spec of one deployment alone. */
+/** The spec of a single deployment. */
 export function toExport(live: LiveDeployment): ExportedDocument {
   return toExports([live])[0]!;
 }
@@ -101,7 +101,7 @@ const isOfUpload = ({ path }: Field, source: string): boolean =>
   source === "internal_source" &&
   ["source_config.deployment_type", "source_revision_config.graph_config_path"].includes(path);
 
-/** Groups of a deployment that hold settings; what a reply has beside them is the service's own. */
+/** Groups of a deployment that hold settings; what a reply has besides them is the service's own. */
 const GROUPS = ["source_config", "source_revision_config"] as const;
 /** What some services add to a group by themselves. */
 const ADDED: readonly string[] = ["repo_branch"];
@@ -139,9 +139,7 @@ function exportValue(
   const info = typeof value === "string" ? userInfoOf(value) : undefined;
   if (field.meta.sensitive === "user-info" && info !== undefined) {
     const variable = name(`${field.name.toUpperCase()}_USER_INFO`, isReturned(info) ? info : null);
-    comments.push(
-      `${field.name}: \${${variable}} stands for the user and password of the live URL`,
-    );
+    comments.push(`${field.name}: \${${variable}} holds the user and password of the live URL`);
     return String(value).replace(`${info}@`, () => `\${${variable}}@`);
   }
   const cleaned = toWritten(field, field.shape, withoutNulls(value), [], name);
@@ -151,8 +149,8 @@ function exportValue(
   for (const [variable, kind] of new Map(keys.map((key) => [key[1], key[2]])))
     comments.push(
       kind === "COMMAND_KEY"
-        ? `${field.name}: \${${variable}} stands for what looks like a key in a command`
-        : `${field.name}: \${${variable}} stands for the user and password of a URL in it`,
+        ? `${field.name}: \${${variable}} holds what looks like a key in a command`
+        : `${field.name}: \${${variable}} holds the user and password of a URL in it`,
     );
   return isObject(cleaned) &&
     Object.keys(cleaned).length === 0 &&
@@ -265,6 +263,6 @@ function withoutKeys(text: string, trail: readonly string[], name: NameVariable)
   );
 }
 
-/** A value that can be told from others; null where the service hides it. */
+/** A value that can be compared with others; null where the service hides it. */
 const knownText = (value: Json): string | null =>
   typeof value === "string" && isReturned(value) ? value : null;

@@ -35,7 +35,7 @@ export function addClear(field: Field, path: string, before: Json, out: Gathered
     path,
     message:
       `${path} is set and the spec clears it, which the service cannot do; ` +
-      `remove ${path} from the spec to leave it alone, or write a value`,
+      `remove ${path} from the spec to keep the live value, or write a value`,
   });
 }
 

@@ -12,7 +12,7 @@ import type { JsonObject } from "../model/json.ts";
 import { patchWithExtra } from "./extra.ts";
 import { isNull, valueAt, withoutNulls, withValue } from "./value.ts";
 
-/** Where the branch or tag stands. */
+/** The place of the branch or tag. */
 export const REPO_REF = "source_revision_config.repo_ref";
 
 /** The ref that building the branch anew repeats: the spec's, else the live one where the reply still holds it. */

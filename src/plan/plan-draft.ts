@@ -24,7 +24,7 @@ export type Found =
   | {
       readonly state: "deleting";
       readonly id: string;
-      /** A read of it answers 404, and the list goes on showing it: one of the two is behind. */
+      /** A read of it answers 404, and the list goes on showing it: one of the two is stale. */
       readonly isListed?: true;
       /** It was asked for by this id, which names nothing once it is gone. */
       readonly isGiven?: true;
@@ -283,7 +283,7 @@ export function blocked(
   });
 }
 
-/** The spec alone, for the fingerprint: secrets by name, nothing sensitive. */
+/** Only the spec, for the fingerprint: secrets by name, nothing sensitive. */
 function toDesiredCanonical(desired: Desired): Json {
   const out: Record<string, Json> = {};
   for (const field of patchUnits()) {

@@ -26,7 +26,7 @@ export interface Blocker {
   readonly path?: string;
 }
 
-/** How one secret of a plan stands, without its value; `value unknown`: compared by name, since the service hides it. */
+/** The mark of one secret in a plan, without its value; `value unknown`: compared by name, since the service hides it. */
 export interface SecretMark {
   readonly name: string;
   readonly mark: "added" | "changed" | "removed" | "same" | "value unknown" | typeof KNOWN_AT_APPLY;

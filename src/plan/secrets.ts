@@ -5,7 +5,7 @@ import type { Change, SecretMark } from "./plan.ts";
 import { isReturned } from "./value.ts";
 import { isObject } from "../model/json.ts";
 
-/** A secret as it stands in a body. */
+/** A secret as it is in a body. */
 interface Entry {
   readonly name: string;
   readonly value: string;
@@ -14,7 +14,7 @@ interface Entry {
 /** What comparing two sets of secrets gives; `body` is the whole set a PATCH would carry. */
 export interface SecretsDiff {
   readonly changes: readonly Change[];
-  /** Every name of both sets with how it stands; a live one that a merge keeps is the same. */
+  /** Every name of both sets with its mark; a live one that a merge keeps is the same. */
   readonly marks: readonly SecretMark[];
   /** Names whose live value is not returned, so that only the name could be compared. */
   readonly unknownValues: readonly string[];
@@ -50,7 +50,7 @@ const change = (name: string, before: string | null, after: string | null): Chan
   sensitive: true,
 });
 
-/** How a wanted secret stands to the live one: by value where the service returns one, else by name. */
+/** How a wanted secret compares with the live one: by value where the service returns one, else by name. */
 function markOf(
   wanted: Entry,
   live: string | undefined,

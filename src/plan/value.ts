@@ -13,7 +13,7 @@ export function isNull(value: Json | undefined): value is null | undefined {
 
 const KEYS = new Map<string, readonly string[]>();
 
-/** The keys of a dotted path of the field table, of which there are a few dozen. */
+/** The keys of a dotted path of the field table, a few dozen in all. */
 function keysOf(path: string): readonly string[] {
   const known = KEYS.get(path);
   if (known !== undefined) return known;
@@ -33,7 +33,7 @@ export function valueAt(body: JsonObject, path: string): Json | undefined {
   return value;
 }
 
-/** The same body with the value set at a dotted path; the original is left alone. */
+/** The same body with the value set at a dotted path; the original does not change. */
 export function withValue(body: JsonObject, path: string, value: Json): JsonObject {
   const [key, ...rest] = path.split(".") as [string, ...string[]];
   if (rest.length === 0) return { ...body, [key]: value };
@@ -165,7 +165,7 @@ export function withoutDefaults(shape: Struct, value: JsonObject): JsonObject {
   });
 }
 
-/** Whether the service would fill the value in by itself, beside these siblings. */
+/** Whether the service would fill the value in by itself, with these siblings. */
 export function isDefault(field: Field, value: Json, siblings: JsonObject): boolean {
   if (!isNull(value) && value === resolveDefault(field.meta.kubernetes, siblings)) return true;
   const fallback = documentedDefault(field, siblings);
@@ -211,7 +211,7 @@ export function keyOf(item: Json, match: string): string {
   return typeof key === "string" ? key : JSON.stringify(key ?? item);
 }
 
-/** Live overlaid by the spec: what the spec names wins, what it does not name is kept. A list is the spec's alone. */
+/** Live overlaid by the spec: what the spec names wins, what it does not name is kept. A list is only the spec's. */
 export function overlay(shape: Shape, wanted: Json, live: Json | undefined): Json {
   if (isNull(wanted)) return live ?? null;
   if (shape.kind === "list") return withForeign(shape, wanted, live);
@@ -273,7 +273,7 @@ export function sameFreeForm(wanted: Json | undefined, live: Json | undefined): 
   );
 }
 
-/** Equality of two numbers, one of which the service may have rounded to one decimal. */
+/** Equality of two numbers; the service may have rounded one of them to one decimal. */
 export function sameRounded(wanted: number, live: number): boolean {
   const rounded = Math.abs(live * 10 - Math.round(live * 10)) < 1e-6;
   return wanted === live || (rounded && Math.abs(wanted - live) < 0.05 + 1e-6);

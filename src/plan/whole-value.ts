@@ -10,7 +10,7 @@ import { isObject } from "../model/json.ts";
 
 /**
  * The whole value a PATCH carries: `merge` keeps the live leaves that the spec does not name, but
- * lists are the spec's; `replace` is the spec alone.
+ * lists are the spec's; `replace` is only the spec.
  */
 export function toWhole(
   field: Field,
@@ -33,7 +33,7 @@ export function isWhole(
 }
 
 /**
- * What a rule between fields has against the merged value: the spec alone was validated, live
+ * What a rule between fields has against the merged value: only the spec was validated, live
  * leaves carried over were not.
  */
 export function judgeMerged(

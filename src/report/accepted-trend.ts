@@ -11,7 +11,7 @@ import { plural } from "./wording.ts";
 const FEWEST_RUNS = 2;
 const MOST_METRICS = 6;
 
-/** One gated score over the accepted runs that the baseline remembers, and this run behind them. */
+/** One gated score over the accepted runs that the baseline remembers, and this run after them. */
 interface AcceptedTrend {
   readonly metric: string;
   /** Commits of the accepted runs; then `now`. */

@@ -2,7 +2,7 @@ import type { DeploymentReport } from "./report.ts";
 
 /** An entry of a list for readers: one deployment, or several that read the same. */
 export interface AlikeReport extends DeploymentReport {
-  /** The names of all it stands for, where it stands for several. */
+  /** The names of all that it represents, if there are several. */
   readonly members?: readonly string[];
 }
 
@@ -14,9 +14,9 @@ export const NAMED = 2;
 const SHORTEST_NAME = 3;
 
 /**
- * Deployments with what reads the same told once: plans that are equal but for the name become one
+ * Deployments, equal texts only once: plans that are equal but for the name become one
  * entry that names them, and a warning that several share stays with the first, with a count. What
- * is red stays whole. For readers alone: a count of deployments is taken from the report.
+ * is red stays whole. Only for readers: a count of deployments is taken from the report.
  */
 export function foldAlike(
   deployments: readonly DeploymentReport[],
@@ -40,7 +40,7 @@ export function foldAlike(
 
 interface Entry {
   readonly one: AlikeReport;
-  /** How many deployments it stands for. */
+  /** How many deployments it represents. */
   readonly members: number;
 }
 
@@ -62,8 +62,8 @@ function keyOf(one: DeploymentReport): string {
     plan?.warnings,
     plan?.notes,
   ];
-  const told = [outcome, action, others, said, warnings, notes, verify ?? null, timeline];
-  return nameless(one, JSON.stringify(told));
+  const texts = [outcome, action, others, said, warnings, notes, verify ?? null, timeline];
+  return nameless(one, JSON.stringify(texts));
 }
 
 function toGroup(members: readonly DeploymentReport[]): AlikeReport {
@@ -95,15 +95,15 @@ function foldWarnings(entries: readonly Entry[]): readonly AlikeReport[] {
         const key = nameless(one, warning);
         counts.set(key, (counts.get(key) ?? 0) + members);
       }
-  const told = new Set<string>();
+  const seen = new Set<string>();
   return entries.map(({ one, members }) => {
     if (!isFolded(one)) return one;
     const fold = (warning: string): string[] => {
       const key = nameless(one, warning);
       const count = counts.get(key) ?? 1;
       if (count < FROM || members === count) return [warning];
-      if (told.has(key)) return [];
-      told.add(key);
+      if (seen.has(key)) return [];
+      seen.add(key);
       return [`${warning} (and ${count - 1} more like it)`];
     };
     const warnings = warningsOf(one).flatMap(fold);

@@ -5,7 +5,7 @@ import { isRed } from "./judgement.ts";
 import { isGreen, type DeploymentReport, type GateReport, type Report } from "./report.ts";
 import { reasonWords } from "./wording.ts";
 
-/** One problem of a run as a CI shows it beside its job: what happened, then why and what to do. */
+/** One problem of a run as a CI shows it on its job: what happened, then why and what to do. */
 export interface RunAnnotation {
   readonly level: "warning" | "error";
   readonly title: string;

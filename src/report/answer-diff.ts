@@ -23,7 +23,7 @@ export function answerDiff(before: string, after: string): readonly string[] {
   return cutLines(lines);
 }
 
-/** An answer that nothing is compared with, behind one sign. */
+/** An answer without a counterpart, after one sign. */
 export function answerLines(sign: string, answer: string): readonly string[] {
   return cutLines(marked(sign, [toSentence(answer) || "(nothing)"]));
 }

@@ -13,7 +13,7 @@ const ECHO =
 const PREFIX =
   /^(?:\s*(?:\[[^\]]{1,40}\]|#\d+(?:\s+[\d.]+)?|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?|(?:ERROR|Error|FATAL|fatal|error|npm ERR!|npm error)(?::|\s(?=\S)))\s*)+/;
 
-/** The line of a log that says why, without what stands in front of every line; null where none does. */
+/** The line of a log that says why, without the prefix of every line; null if there is none. */
 export function causeLine(lines: readonly string[]): string | null {
   const shown = lines.map((line) => toLogLine(line).trim()).filter((line) => line !== "");
   for (const pattern of TELLING) {
@@ -30,13 +30,13 @@ export function isErrorLine(line: string): boolean {
   return (TELLING[0]!.test(line) || TELLING[1]!.test(line)) && !ECHO.test(line);
 }
 
-/** Lines kept before the first error, and of the end where the error lies far before it. */
+/** Lines kept before the first error, and of the end if the error is far before it. */
 const BEFORE = 4;
 const END = 8;
 
 /**
  * At most so many lines of a log: its last ones, or those from shortly before its first error
- * where that lies further back.
+ * if that is further back.
  */
 export function aroundFirstError(lines: readonly string[], most: number): readonly string[] {
   const first = lines.findIndex(isErrorLine);

@@ -45,7 +45,7 @@ function drawRow(row: PlotRow, width: number, cellOf: (value: number) => number)
   return `${cut(row.name, width).padEnd(width)} ${cells.join("")} ${SIGNS[row.verdict]}`;
 }
 
-/** Scores of 0 to 1 alone: seconds and tokens have other axes. */
+/** Only scores of 0 to 1: seconds and tokens have other axes. */
 function toRow(gate: GateReport): PlotRow[] {
   const { ci, delta, rule, metric, verdict } = gate;
   if (!isDrop(rule) || ci === null || delta === null) return [];

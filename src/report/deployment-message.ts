@@ -12,11 +12,11 @@ export function messageBelow({
 }
 
 /** Ends of a plan that the headline tells whole. What a deletion found has no plan, and is more than its headline. */
-const TOLD = ["planned", "unchanged", "updated"];
+const PLAN_SAYS_IT = ["planned", "unchanged", "updated"];
 
 /** The same for a terminal; empty where the headline says all of it. */
 export function terminalMessage(one: DeploymentReport): string {
-  return one.plan !== null && TOLD.includes(one.outcome) ? "" : messageBelow(one);
+  return one.plan !== null && PLAN_SAYS_IT.includes(one.outcome) ? "" : messageBelow(one);
 }
 
 /** Whether a message names a revision and how it ended, so that no further line has to. */

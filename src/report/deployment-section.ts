@@ -9,7 +9,7 @@ import { joinBlocks, renderDetails, renderList } from "./table.ts";
 import type { Detail } from "./truncation.ts";
 import { plural, shortVersion, statusWords, toChangeRows } from "./wording.ts";
 
-/** How a deployment stands in its report. */
+/** A deployment in its report. */
 export interface SectionOptions {
   readonly detail: Detail;
   /** Inside a folded block of many: alerts are not rendered there. */
@@ -239,14 +239,14 @@ function renderFullValues(one: DeploymentReport, detail: Detail): string {
 /** Where to click, which revision this run made, and how long its phases took. */
 export function deploymentFacts(one: DeploymentReport): readonly string[] {
   const timeline = timelineWords(one.timeline);
-  const told = one.outcome === "deployed" && one.rollback === undefined;
+  const replaced = one.outcome === "deployed" && one.rollback === undefined;
   const known = one.outcome === "planned" || one.outcome === "blocked";
   const drawn = !isGreen(one.outcome) && phaseBars(one).length > 0;
   return [
     one.url === "" ? "" : link("Agent", one.url),
     one.page === undefined || one.page === "" ? "" : link("Deployment in the service", one.page),
     one.revision_id === null || known ? "" : `revision ${code(one.revision_id)}${statusNote(one)}`,
-    told && one.previous_revision_id !== null && one.previous_revision_id !== one.revision_id
+    replaced && one.previous_revision_id !== null && one.previous_revision_id !== one.revision_id
       ? `before it ${code(one.previous_revision_id.slice(0, 8))}`
       : "",
     timeline === "" || drawn ? "" : text(timeline),

@@ -97,7 +97,7 @@ function inertCode(shown: string): string {
 
 /**
  * A run of characters that is longer than this makes a table wider than a comment; GitHub breaks
- * code at blanks alone.
+ * code only at blanks.
  */
 const UNBROKEN = 24;
 

@@ -31,10 +31,10 @@ function holdsMetric(gate: GateReport): boolean {
   return gate.head !== null && !isCrashGate(gate) && !isCounted(gate) && gate.metric !== "rows";
 }
 
-/** How a sentence says that chance alone keeps a gate from a verdict. */
+/** How a sentence says that only chance keeps a gate from a verdict. */
 const BY_CHANCE = /: possibly real, not proven|, but not beyond chance|is not ruled out/;
 
-/** More examples help against chance alone. What else stands in the way, a gate's own sentence says at its end. */
+/** More examples only help against chance. A gate's own sentence ends with any other obstacle. */
 function adviceOf(gate: GateReport): string {
   const [, own] = /\. ([A-Z][^.…]*\.)$/.exec(gate.reason) ?? [];
   if (gate.verdict === "inconclusive" && (own === undefined || BY_CHANCE.test(gate.reason)))

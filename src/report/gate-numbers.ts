@@ -2,7 +2,7 @@ import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
 import { number, numbersApart, unitOf } from "./numbers.ts";
 import type { GateReport } from "./report.ts";
 
-/** The value of a gate's run, with enough digits to be told from its baseline, or else from its limit. */
+/** The value of a gate's run, with enough digits to differ from its baseline, or else from its limit. */
 export function headWords({ metric, rule, base, head }: GateReport): string {
   if (head === null) return number(head);
   const limit = isDrop(rule) ? null : limitNumber(rule);

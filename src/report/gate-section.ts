@@ -33,7 +33,7 @@ export interface GateSectionOptions {
   readonly openPictures: boolean;
 }
 
-/** The gates: what failed, drawn and in numbers, the examples behind it, what to do; how sure that is stands folded. */
+/** The gates: what failed, drawn and in numbers, its examples, what to do; how sure that is comes folded. */
 export function renderGates(report: Report, { detail, openPictures }: GateSectionOptions): string {
   if (report.gates.length === 0) return "";
   const ordered = [...report.gates].sort((a, b) => rank(a) - rank(b));

@@ -15,7 +15,7 @@ function listNames(names: readonly string[], plain: (words: string) => string): 
 
 /**
  * What failed gates come to: `correctness and tone fell; latency_p95 missed its limit`. Empty where
- * none failed. A drop that failed is a change for the worse, whatever the two values beside it say.
+ * none failed. A drop that failed is a change for the worse, whatever the two values next to it say.
  */
 export function gateFall(report: Report, plain: (words: string) => string): string {
   const failed = report.gates.filter((gate) => gate.verdict === "fail");
@@ -81,7 +81,7 @@ function otherEnd(gate: GateReport): readonly [string, string] {
   return isCounted(gate) ? [NOT_MET, NOT_MET] : [MISSED, "missed their limits"];
 }
 
-/** The gate on crashes that stands beside every baseline. */
+/** The gate on crashes that every baseline adds. */
 export function isCrashGate({ metric, rule }: GateReport): boolean {
   return metric === "errors" && rule === metric;
 }
@@ -122,7 +122,7 @@ export function gateWords(report: Report, plain: (words: string) => string): str
 
 const passedWords = (count: number): string => `${PASSED[count] ?? `All ${count} gates`} passed`;
 
-/** Where crashes alone decide. */
+/** Where only crashes decide. */
 function crashWords(
   verdict: GateReport["verdict"],
   gates: readonly GateReport[],

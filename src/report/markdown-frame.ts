@@ -13,7 +13,7 @@ export interface PageOptions {
   readonly level: number;
 }
 
-/** What stands between the problems and the warnings of a page, and what its last line begins with. */
+/** The parts between the problems and the warnings of a page, and what its last line begins with. */
 interface Middle {
   readonly sections: readonly string[];
   readonly facts: readonly string[];

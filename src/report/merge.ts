@@ -8,23 +8,23 @@ import {
   type RowCounts,
 } from "./report.ts";
 
-/** What is known beside the reports. */
+/** What is known besides the reports. */
 export interface MergeOptions {
   /** Names that must be reported, without a plan. */
   readonly planned?: readonly string[];
-  /** The event only plans: a plan without legs stands as it is. */
+  /** The event only plans: a plan without legs is taken as it is. */
   readonly plansOnly?: boolean;
 }
 
 /** A deployment in one report; the report says which leg it is of, and when. */
-interface Told {
+interface LegResult {
   readonly one: DeploymentReport;
   readonly report: Report;
 }
 
 /**
  * One report of many: the legs of a job matrix, with or without the report of the plan that made it. A document of the plan
- * that has work and that no leg reports is failed. Legs are told apart by name, id, place and matrix; of one leg's reports the
+ * that has work and that no leg reports is failed. Legs are distinguished by name, id, place and matrix; of one leg's reports the
  * newest attempt counts.
  */
 export function mergeReports(
@@ -35,11 +35,11 @@ export function mergeReports(
   const { counting, earlier } = splitLegs(reports);
   const legs = newestOnly(counting);
   const isPlanAlone = legs.length === 0 && plansOnly;
-  const told = newestDeployments(isPlanAlone ? [] : legs);
+  const results = newestDeployments(isPlanAlone ? [] : legs);
   const rows: DeploymentReport[] = [];
-  const used = new Set<Told>();
+  const used = new Set<LegResult>();
   const take = (name: string, place: string | undefined): readonly DeploymentReport[] => {
-    const found = told.filter((one) => isOf(one, name, place));
+    const found = results.filter((one) => isOf(one, name, place));
     for (const one of found) used.add(one);
     return found.map(({ one }) => one);
   };
@@ -53,7 +53,7 @@ export function mergeReports(
     const found = take(name, undefined);
     rows.push(...(found.length > 0 ? found : [missing(name, null)]));
   }
-  rows.push(...told.filter((one) => !used.has(one)).map(({ one }) => one));
+  rows.push(...results.filter((one) => !used.has(one)).map(({ one }) => one));
   const gathered = gather([...plans, ...legs], legs.length === 0 ? plans : legs, plans);
   return {
     ...gathered,
@@ -67,7 +67,7 @@ function sayEarlier({ leg, deployments }: Report): string {
   return `a report${names === "" ? "" : ` of ${names}`} is of run ${leg?.run ?? ""}, before the plan's run, and does not count: empty the folder of reports before a run`;
 }
 
-function isOf({ one, report }: Told, name: string, place: string | undefined): boolean {
+function isOf({ one, report }: LegResult, name: string, place: string | undefined): boolean {
   const own = report.leg?.place;
   return one.name === name && (place === undefined || own === undefined || own === place);
 }
@@ -85,18 +85,18 @@ function isNewer(a: Report, b: Report): boolean {
 }
 
 /** Each deployment of each leg once, from the newest report that has it. */
-function newestDeployments(reports: readonly Report[]): readonly Told[] {
-  const kept: Told[] = [];
+function newestDeployments(reports: readonly Report[]): readonly LegResult[] {
+  const kept: LegResult[] = [];
   const byName = new Map<string, number[]>();
   for (const report of reports)
     for (const one of report.deployments) {
-      const told = { one, report };
+      const results = { one, report };
       const key = JSON.stringify([one.name, report.leg?.place ?? "", report.leg?.matrix ?? ""]);
       const places = byName.get(key) ?? [];
       byName.set(key, places);
       const same = places.find((place) => isSameId(kept[place]!.one.id, one.id));
-      if (same === undefined) places.push(kept.push(told) - 1);
-      else if (!isNewer(kept[same]!.report, report)) kept[same] = told;
+      if (same === undefined) places.push(kept.push(results) - 1);
+      else if (!isNewer(kept[same]!.report, report)) kept[same] = results;
     }
   return kept;
 }
@@ -231,7 +231,7 @@ function unique(lines: readonly string[]): readonly string[] {
 
 function gather(
   all: readonly Report[],
-  told: readonly Report[],
+  results: readonly Report[],
   plans: readonly Report[],
 ): Omit<Report, "deployments" | "outcome" | "changed"> {
   const verdicts = all.map((report) => report.gate_verdict);
@@ -245,17 +245,17 @@ function gather(
     tool: all[0]?.tool ?? "agent-deploy",
     command: "report",
     ...commonTarget(all),
-    fingerprint: (plans[0] ?? (told.length === 1 ? told[0] : undefined))?.fingerprint ?? "",
-    experiments: told.flatMap((report) => report.experiments),
-    gates: told.flatMap((report) => report.gates),
+    fingerprint: (plans[0] ?? (results.length === 1 ? results[0] : undefined))?.fingerprint ?? "",
+    experiments: results.flatMap((report) => report.experiments),
+    gates: results.flatMap((report) => report.gates),
     gate_verdict:
       (["fail", "inconclusive", "pass"] as const).find((verdict) => verdicts.includes(verdict)) ??
       "none",
-    rows_worse: told.flatMap((report) => report.rows_worse),
-    rows_better: told.flatMap((report) => report.rows_better),
-    rows_new: told.flatMap((report) => report.rows_new),
-    rows_missing: told.flatMap((report) => report.rows_missing),
-    row_counts: sumRowCounts(told.map((report) => report.row_counts)),
+    rows_worse: results.flatMap((report) => report.rows_worse),
+    rows_better: results.flatMap((report) => report.rows_better),
+    rows_new: results.flatMap((report) => report.rows_new),
+    rows_missing: results.flatMap((report) => report.rows_missing),
+    row_counts: sumRowCounts(results.map((report) => report.row_counts)),
     baseline: all.find((report) => report.baseline !== null)?.baseline ?? null,
     ...withAlerts(all),
     problems: [

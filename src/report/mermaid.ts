@@ -1,4 +1,4 @@
-/** Pictures as Mermaid source, which GitHub and GitLab draw where a report stands. */
+/** Pictures as Mermaid source, which GitHub and GitLab draw in a report. */
 
 /** A diagram in a fence that is drawn. */
 export function inMermaid(lines: readonly string[]): string {

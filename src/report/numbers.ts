@@ -25,7 +25,7 @@ export function numbersApart(...values: readonly (number | null)[]): string[] {
   return at(MOST_MORE_DIGITS);
 }
 
-/** The unit of a metric, behind its number: latencies are seconds. */
+/** The unit of a metric, after its number: latencies are seconds. */
 export function unitOf(metric: string): string {
   return /^latency(?:_p[1-9]\d?)?$/u.test(metric) ? " s" : "";
 }

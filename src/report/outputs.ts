@@ -29,7 +29,7 @@ export function toOutputs(
   for (const { at, size } of largest) {
     if (excess <= 0) break;
     kept[at] = false;
-    // Each list stands in `plan` and in `deployments`; the pointer that replaces it takes some of that back.
+    // Each list is in `plan` and in `deployments`; the pointer that replaces it takes some of that back.
     excess -= 2 * (size - sizeOf(JSON.stringify(pointer(reportPath))));
   }
   if (kept.includes(false)) outputs = render(report, kept, { reportPath, commentUrl });

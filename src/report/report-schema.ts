@@ -118,7 +118,7 @@ const Gate = z.object({
   delta: z.number().nullable().describe("head - base, unflipped."),
   ci: z.tuple([z.number(), z.number()]).nullable().describe("Two-sided 95 % interval."),
   p: z.number().nullable().describe("One-sided, all gates of the run counted together."),
-  p_own: z.number().nullable().optional().describe("One-sided, of this comparison alone."),
+  p_own: z.number().nullable().optional().describe("One-sided, of this comparison by itself."),
   limit: z
     .number()
     .nullable()
@@ -246,10 +246,10 @@ const ReportSchema = z.object({
   row_counts: RowCounts.default({ new: 0, missing: 0, changed: {} }),
   baseline: Baseline.nullable(),
   sensitivity: text.optional().describe("How small a fall the gates would have noticed."),
-  alerts: texts.optional().describe("What stands right under the headline."),
+  alerts: texts.optional().describe("Lines right under the headline."),
   problems: z
     .array(z.union([Problem, text.transform((message) => ({ message }))]))
-    .describe("What kept the run from going on, with its place where it stands in a file."),
+    .describe("What kept the run from going on, with its place if it is in a file."),
   warnings: texts,
   commit: z.object({ sha: text, url: text, actor: text }).optional(),
   judgement: Judgement.optional(),

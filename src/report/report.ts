@@ -187,7 +187,7 @@ export interface MetricChanges {
   readonly differences?: readonly DifferenceBin[];
 }
 
-/** How many rows there are behind the lists of a report, which are cut. */
+/** How many rows there are in all; the lists of a report are cut. */
 export interface RowCounts {
   /** Examples that only this run has. */
   readonly new: number;
@@ -242,7 +242,7 @@ export interface LegIdentity {
   readonly event: string;
 }
 
-/** One thing that is wrong, and where in a file it stands; `path` is a key of the spec. */
+/** One thing that is wrong, and its place in a file; `path` is a key of the spec. */
 export interface ReportProblem {
   readonly message: string;
   readonly file?: string;

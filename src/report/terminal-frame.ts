@@ -46,12 +46,12 @@ function runStyle(report: Report): Style {
   return isGreen(report.outcome) ? outcomeStyle(report.outcome) : "yellow";
 }
 
-/** The verdict alone, in one line without colour. */
+/** Only the verdict, in one line without colour. */
 export function renderVerdict(report: Report): string {
   return toVerdict(report, "end", { name: toVisible, plain: toVisible }).headline;
 }
 
-/** The end of a run without a word of deployments, gates and experiments: all there is of a brief one. */
+/** The end of a run without deployments, gates and experiments: the whole of a brief one. */
 export function renderBriefOutcome(report: Report, options: TerminalOptions): string {
   return frameOutcome(report, options, () => []);
 }

@@ -54,7 +54,7 @@ const MAX_VALUE = 60;
 /** Sides longer than this push their effect to the right instead of everybody's. */
 const WIDE = 44;
 
-/** Ends of which many that read the same are one entry. */
+/** Ends that are merged into one entry where many read the same. */
 const FOLDED = ["planned", "unchanged"] as const;
 
 /** The plan of every deployment, in the order of the spec; the sum of several in the last line. */
@@ -332,7 +332,7 @@ const MAX_WORST = 3;
 const WORST_TITLES = ["The worst example", "The two worst examples", "The three worst examples"];
 const ANSWER_CHARS = 160;
 
-/** Both answers, from where they differ; where they do not, that it is the score alone which changed. */
+/** Both answers, from where they differ; where they do not, that only the score changed. */
 function answerWords({ base_output, head_output, crashed }: RowDelta, paint: Paint): string[] {
   const say = (style: Style, sign: string, words: string): string =>
     `      ${paint(style, `${sign} ${cut(words, ANSWER_CHARS) || "(nothing)"}`)}`;

@@ -370,7 +370,7 @@ const ROLLBACKS: Readonly<Partial<Record<Outcome, string>>> = {
 
 function cancelledWords(one: DeploymentReport, version: string): string {
   if (one.revision_id === null) return "cancelled";
-  // A status that was not waited for is of what stood there: the run was cut off while it verified that.
+  // A status that was not waited for is of what was there: the run was cut off while it verified that.
   if (one.revision_status !== null && one.timeline.length === 0)
     return one.changed
       ? "cancelled after it was updated in place"

@@ -85,7 +85,7 @@ export function reasonWords(reason: string, message: string = ""): string {
   return REASONS.get(reason) ?? reason;
 }
 
-/** What of a write is known that no answer told of. */
+/** What is known of a write without a response. */
 export const NOT_TAKEN = "a read showed that the service had not taken it";
 
 /** A write without a clear answer was not refused in so many words. */
@@ -188,7 +188,7 @@ function sensitiveRow({ path, before, after, effect }: Change): ChangeRow {
 
 const DONE = { add: "added", remove: "removed", change: "changed" } as const;
 
-/** What happens to a value, told without it. */
+/** What happens to a value, without the value. */
 function sensitiveWords(before: Json, after: Json): string {
   const done = DONE[directionOf(before, after)];
   if (after === KNOWN_AT_APPLY) return `${done} ${KNOWN_AT_APPLY}`;
@@ -256,7 +256,7 @@ function toShown(value: Json): string | null {
 export function planWords(one: DeploymentReport, isSeveral = false): string {
   const rows = toChangeRows(one.changes.filter((change) => change.path !== "revision"));
   const removed = rows.filter((row) => row.kind === "remove" && row.path.startsWith("secrets."));
-  // It stands among the changes, and is none of the spec.
+  // It is among the changes, and is not from the spec.
   const redeploys = rows.length > 0 && one.changes.some(({ path }) => path === "revision");
   const changes = [
     `${plural(rows.length, "change")}${redeploys ? " and a redeploy" : ""}`,
@@ -289,7 +289,7 @@ function updateWords({ plan, changes }: DeploymentReport): string {
     : "be updated in place, and waits for the revision under way";
 }
 
-/** The same in a column, where the outcome stands beside it: `5 changes, new revision`. */
+/** The same in a column next to the outcome: `5 changes, new revision`. */
 export function planNotes(one: DeploymentReport): string {
   const count = toChangeRows(one.changes.filter(({ path }) => path !== "revision")).length;
   if (one.action === "none") return "";

@@ -30,7 +30,7 @@ function wrapLine(line: string, columns: number): string {
     .join("\n");
 }
 
-/** The words of a line; a sign stays with what it stands before. */
+/** The words of a line; a sign stays with the word that follows it. */
 const wordsOf = (line: string): readonly string[] =>
   line.split(/(?<!^(?:\u001b\[\d+m)*[-+~!=](?:\u001b\[\d+m)*) /);
 

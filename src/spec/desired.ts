@@ -3,7 +3,7 @@ import type { SourceKind } from "../model/fields.ts";
 import type { Dialect } from "../model/dialect.ts";
 
 /** Plain JSON, as it travels. */
-/** Where something stands in a file; 1-based, in UTF-16 columns, as editors count. */
+/** The place of something in a file; 1-based, in UTF-16 columns, as editors count. */
 export interface Position {
   readonly file: string;
   readonly line: number;

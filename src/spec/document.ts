@@ -229,7 +229,7 @@ function readFree(reading: Reading, node: YamlNode, spot: Spot): unknown {
   return typeof node.value === "string" ? readText(reading, node, spot) : node.value;
 }
 
-/** One item of a list: a secret may be a name alone, and null is no item. */
+/** One item of a list: a secret may be just a name, and null is not an item. */
 function readItem(
   reading: Reading,
   item: YamlNode,

@@ -25,9 +25,9 @@ export interface Interpolated {
   readonly text: string | undefined;
   /** The scalar is one whole `${…}`, so that it takes the type its field wants. */
   readonly whole: boolean;
-  /** At least one `${…}` stands in it. */
+  /** It holds at least one `${…}`. */
   readonly references: readonly Reference[];
-  /** A `:-` stands in it: an empty result is meant. */
+  /** It holds a `:-`: an empty result is meant. */
   readonly mayBeEmpty: boolean;
   /** Values of the environment that went into the text. */
   readonly taken: readonly string[];

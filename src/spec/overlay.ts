@@ -23,12 +23,12 @@ interface Merge {
 /** Canonical path of a node, as keys of the merged document. */
 type Path = readonly string[];
 
-/** The key beside lists that are to be replaced whole. */
+/** The key next to lists that are to be replaced whole. */
 const REPLACE = "replace";
 
 /**
  * Lays `overlay` over `base`: mappings merge by key, scalars replace, lists that match by name
- * merge by name, every other list replaces, null takes a key away, and `replace: [names]` beside
+ * merge by name, every other list replaces, null takes a key away, and `replace: [names]` next to
  * lists replaces them whole.
  */
 export function overlayDocument(
@@ -151,7 +151,7 @@ function clash(base: YamlNode, overlay: YamlNode): string {
   return `is ${KINDS[base.kind]} in the document (line ${base.at.line}) and ${KINDS[overlay.kind]} here; write ${KINDS[base.kind]}`;
 }
 
-/** A list that is taken as it stands; null takes keys away inside its items too. */
+/** A list that is taken as it is; null takes keys away inside its items too. */
 function replaceList(merge: Merge, list: YamlList, shape: Shape | undefined, path: Path): YamlList {
   const item = shape?.kind === "list" ? shape.item : undefined;
   const items = list.items.map((node, index) =>
@@ -186,7 +186,7 @@ function mergeLists(
     }
     const first = seen.get(name);
     if (first !== undefined) {
-      const message = `repeats the ${match} that stands in line ${first.line} already; write each once`;
+      const message = `repeats the ${match} of line ${first.line}; write each once`;
       addDiagnostic(merge, item.at, at, message);
       return;
     }
@@ -200,10 +200,10 @@ function mergeLists(
 const shown = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name);
 
 function withoutName(match: string, list: string): string {
-  return `has no ${match}, so it cannot be matched with an item of the document; add ${match}, or write replace: [${list}] beside the list`;
+  return `has no ${match}, so it cannot be matched with an item of the document; add ${match}, or write replace: [${list}] next to the list`;
 }
 
-/** A short form (`- NAME`) takes its value from the environment: it stands for the whole item. */
+/** A short form (`- NAME`) takes its value from the environment: it is the whole item. */
 function mergeItem(
   merge: Merge,
   base: YamlNode | undefined,
@@ -249,11 +249,11 @@ function readReplace(
     );
     return new Set();
   }
-  const beside = new Map(overlay.entries.map((one) => [canonicalKey(one.key, shape), one.value]));
+  const siblings = new Map(overlay.entries.map((one) => [canonicalKey(one.key, shape), one.value]));
   return new Set(
     (value.items as readonly YamlScalar[]).flatMap((item) => {
       const name = spellKey(String(item.value), "document");
-      const wrong = wrongReplace(name, shape, beside);
+      const wrong = wrongReplace(name, shape, siblings);
       if (wrong === undefined) return [name];
       addDiagnostic(merge, item.at, at, wrong);
       return [];
@@ -267,18 +267,18 @@ const isText = (node: YamlNode): boolean =>
 function wrongReplace(
   name: string,
   shape: StructShape,
-  beside: ReadonlyMap<string, YamlNode>,
+  siblings: ReadonlyMap<string, YamlNode>,
 ): string | undefined {
   const field = shape.fields.get(name);
   if (field !== undefined && field.shape.kind !== "list")
     return `${name} is not a list, and only a list can be replaced whole; remove it here`;
-  const node = beside.get(name);
+  const node = siblings.get(name);
   if (field !== undefined && node !== undefined) return undefined;
   const lists = [...shape.fields.values()]
     .filter((one) => one.shape.kind === "list")
     .map((one) => one.name);
   if (field !== undefined)
-    return `${name} is not written beside it; write the list that replaces it: ${name}: [...]`;
+    return `${name} is not written next to it; write the list that replaces it: ${name}: [...]`;
   const near = nearestWord(name, lists);
   return `${shown(name)} is not a list here; ${near === undefined ? "remove it" : `did you mean ${near}?`}`;
 }

@@ -39,7 +39,7 @@ export interface Spot {
   readonly row: Field | undefined;
 }
 
-/** Notes what is wrong at a place; stands for the value that could not be read. */
+/** Reports what is wrong at a place; replaces the value that could not be read. */
 export function addDiagnostic(
   reading: Reading,
   at: Position,

@@ -42,7 +42,7 @@ function warnOfSensitive(
   const written = String(node.value);
   const place = sensitive === "value" ? written : (userInfo(written)[0] ?? "");
   if (/(?<![$\w])\$[A-Za-z_]/u.test(place))
-    warn("holds $NAME without braces, which is sent as it stands; write ${NAME} for the variable");
+    warn("holds $NAME without braces, which is sent as it is; write ${NAME} for the variable");
   if (sensitive === "value" && endsInLineBreak(text)) warn(LINE_BREAK);
   const literal = filled.references.length === 0 && text !== "";
   if (spot.row?.path === "secrets.value" && literal)
@@ -170,7 +170,7 @@ function readChoice(
     text,
     isSource ? [...values, ...values.map((known) => spellSource(known, "hosted"))] : values,
   );
-  // The hosted service grows: a word that is not known yet is sent as it stands.
+  // The hosted service grows: a word that is not known yet is sent as it is.
   const isOpen = spot.row?.meta.open === true || reading.dialect === "hosted";
   if (!isSource && isOpen && !spot.path.startsWith("deploy.")) {
     const guess = near === undefined ? "" : `; did you mean ${near}?`;
@@ -178,7 +178,7 @@ function readChoice(
       reading,
       node.at,
       spot,
-      `is not one of the known words ${values.join(", ")}, and is sent as it stands${guess}`,
+      `is not one of the known words ${values.join(", ")}, and is sent as it is${guess}`,
       "warning",
     );
     return text;
@@ -305,7 +305,7 @@ const isHidden = (shape: Shape, { path, row }: Spot): boolean =>
   /^secrets\b|(?:^|\.)env\.\d/u.test(path) ||
   holdsSecret(shape);
 
-/** Says what stands there, what belongs there and how to write it. */
+/** Says what is there, what is expected and how to write it. */
 export function refuseType(
   reading: Reading,
   node: YamlNode,
@@ -327,7 +327,7 @@ export function refuseType(
 
 /** What to write instead, where more can be said than the type. */
 function adviceFor(node: YamlNode, shape: Shape, spot: Spot): string | undefined {
-  if (spot.path === "secrets") return "write the names, each behind a dash: - OPENAI_API_KEY";
+  if (spot.path === "secrets") return "write the names, each after a dash: - OPENAI_API_KEY";
   if (spot.path === "deploy.timeout") return "write 500ms, 90s, 30m or 1h";
   if (shape.kind !== "scalar" || node.kind !== "scalar") return undefined;
   const { type } = shape;

@@ -14,10 +14,10 @@ import {
 import { endsInLineBreak, LINE_BREAK, readText } from "./scalar.ts";
 import type { YamlMap, YamlNode, YamlScalar } from "./yaml-node.ts";
 
-/** Stands for an optional secret whose variable holds nothing here: it is no entry of the list. */
+/** Marks an optional secret whose variable is empty here: it is not an entry of the list. */
 export const LEFT_OUT: unique symbol = Symbol("left out");
 
-/** What stands there in place of a name may be the secret itself: it is masked, and not repeated. */
+/** What is written in place of a name may be the secret itself: it is masked, and not repeated. */
 function refuseNamedSecret(
   reading: Reading,
   node: YamlScalar,
@@ -38,7 +38,7 @@ function wrongName(text: string, isPasted: boolean): string {
   if (isPasted)
     return "looks like the secret itself; write the name of the environment variable that holds it";
   return /^[A-Za-z_][A-Za-z0-9_]*=/u.test(text)
-    ? "a secret is never written as NAME=value; write the name alone, and set an environment variable of that name"
+    ? "a secret is never written as NAME=value; write only the name, and set an environment variable of that name"
     : `is not a valid environment variable name; ${IDENTIFIER_ADVICE}`;
 }
 

@@ -48,7 +48,7 @@ export interface ParsedSpec {
 
 /** Most deployments of one file. */
 const MAX_DOCUMENTS = 1000;
-/** Most problems that are told of one file: nobody reads more, and a hostile file could make a hundred thousand. */
+/** Most problems that are reported for one file: nobody reads more, and a hostile file could make a hundred thousand. */
 const MAX_PROBLEMS = 1000;
 
 /** Parses, interpolates and validates every document of every file; all that is wrong comes back at once, and it never throws. */
@@ -143,7 +143,7 @@ function validateTarget(
     trusted: interpolate,
   });
   const result = validateResolved(resolved, options);
-  // Without its target a document may lack what every target gives: the choice alone is told.
+  // Without its target a document may lack what every target gives: only the missing choice is reported.
   if (document.overlays.size > 0 && resolved.place === undefined)
     return { ...result, problems: [], desired: undefined, target: undefined };
   const target = resolved.place?.name;
@@ -183,7 +183,7 @@ function judgeOther(
   return { ...result, problems: result.problems.filter(isError) };
 }
 
-/** An error that only this target makes, and that stands in lines which all targets share, names the target. */
+/** An error that only this target makes, in lines that all targets share, names the target. */
 function nameTarget(
   { base }: TargetedDocument,
   { place, written }: ResolvedDocument,

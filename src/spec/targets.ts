@@ -21,12 +21,12 @@ export interface TargetedDocument {
   readonly base: YamlNode;
   /** Overlays by name, in their order; empty where the document has no targets. */
   readonly overlays: ReadonlyMap<string, Overlay>;
-  /** Where `targets:` stands. */
+  /** The place of `targets:`. */
   readonly at: Position;
   readonly problems: readonly Diagnostic[];
 }
 
-/** What stands under the name of one target. */
+/** The overlay under the name of one target. */
 interface Overlay {
   readonly name: string;
   readonly keyAt: Position;
@@ -294,7 +294,7 @@ function placeText(
   return text === "" ? undefined : text;
 }
 
-/** What makes two targets one deployment, read from the nodes alone: no target has to be valid for it. */
+/** What makes two targets one deployment, read only from the nodes: no target has to be valid for it. */
 interface TargetIdentity {
   readonly document: number;
   readonly target: Overlay;

@@ -28,7 +28,7 @@ import type { YamlMap, YamlNode } from "./yaml-node.ts";
 /** What validation of one document ends in; `desired` is undefined when one of the problems is an error. */
 export interface ValidatedDocument {
   readonly desired: Desired | undefined;
-  /** The name where it is known, for the check across documents, and where it stands. */
+  /** The name where it is known, for the check across documents, and its place. */
   readonly name: string | undefined;
   readonly nameAt: Position;
   readonly problems: readonly Diagnostic[];
@@ -304,7 +304,7 @@ function mixedDialects(words: readonly DialectWord[]): Diagnostic[] {
       ...word.at,
       level: "error",
       path: word.path,
-      message: `${word.word} mixes two spellings of the service, since ${first!.word} stands in line ${first!.at.line}; write ${word.other}, or ${first!.other} there`,
+      message: `${word.word} mixes two spellings of the service, since ${first!.word} is in line ${first!.at.line}; write ${word.other}, or ${first!.other} there`,
     }));
 }
 

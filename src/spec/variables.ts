@@ -14,7 +14,7 @@ export interface WithVariables {
 }
 
 /**
- * Puts `variables` behind `secrets` in the list that the service has for both; problems and places
+ * Appends `variables` to `secrets` in the list that the service has for both; problems and places
  * name `variables.NAME`.
  */
 export function joinVariables(reading: Reading, body: Struct, variables: unknown): WithVariables {
@@ -53,7 +53,7 @@ function judgeVariable(
       ...mark.key,
       level: "error",
       path: mark.written,
-      message: "stands under secrets too; keep it in one of the two",
+      message: "is also listed under secrets; keep it in one of the two",
     });
   if (typeof value !== "string" || !looksLikeKey(value)) return;
   reading.sensitiveValues.push(value);

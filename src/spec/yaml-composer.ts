@@ -23,7 +23,7 @@ export interface Composer {
   anchors: Map<string, Measured | undefined>;
 }
 
-/** Notes what is wrong, and stands in for the node. */
+/** Reports what is wrong, and replaces the node. */
 export function addDiagnostic(composer: Composer, at: Position, message: string): YamlBroken {
   composer.problems.push({ ...at, level: "error", path: "", message });
   return { kind: "broken", at };

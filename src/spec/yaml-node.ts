@@ -13,14 +13,14 @@ export interface YamlMap {
   readonly entries: readonly YamlEntry[];
 }
 
-/** What stands behind dashes or in brackets, each item with its place. */
+/** The items after dashes or in brackets, each with its place. */
 export interface YamlList {
   readonly kind: "list";
   readonly at: Position;
   readonly items: readonly YamlNode[];
 }
 
-/** Stands where a value was refused already, so that the rest of the document can still be judged. */
+/** Replaces a value that was refused already, so that the rest of the document can still be judged. */
 export interface YamlBroken {
   readonly kind: "broken";
   readonly at: Position;
@@ -40,7 +40,7 @@ export interface YamlScalar {
   readonly value: null | boolean | number | string;
   /** A number or boolean as it is written (`1.10`), where its text matters. */
   readonly text?: string;
-  /** Where `needle` stands in a scalar of several lines, when that is not on its first line. */
+  /** The place of `needle` in a scalar of several lines, when that is not on its first line. */
   readonly locate?: (needle: string) => Position | undefined;
 }
 
