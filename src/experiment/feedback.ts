@@ -25,8 +25,9 @@ export type Scored =
   | { readonly value: string }
   | { readonly unscored: true };
 
-const NOT_A_NUMBER = /^(?:|nan|[+-]?inf(?:inity)?|none|null|n\/a|<na>)$/i;
+const NOT_A_NUMBER = /^(?:|nan|[+-]?inf(?:inity)?|none|null|n\/?a|<na>|-+|—)$/i;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const PERCENTAGE = /^([+-]?(?:\d+\.?\d*|\.\d+))\s?%$/;
 
 /** Whether a text says that there is no score: empty, NaN, none, n/a. */
 export function isMissing(text: string): boolean {
@@ -42,6 +43,9 @@ export function toScored(score: unknown): Scored {
   const text = score.trim();
   if (isMissing(text)) return { unscored: true };
   if (NUMBER.test(text)) return toScored(Number(text));
+  // A percentage is a share, as in a floor.
+  const percent = PERCENTAGE.exec(text)?.[1];
+  if (percent !== undefined) return toScored(Number(`${percent}e-2`));
   if (/^(?:true|false)$/i.test(text)) return { score: text.toLowerCase() === "true" ? 1 : 0 };
   return { value: score };
 }

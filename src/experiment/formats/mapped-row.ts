@@ -27,6 +27,8 @@ type Slot = {
   | { readonly kind: "entry"; readonly name: string }
 );
 
+const NUMBERS: readonly string[] = ["duration_s", "duration_ms", "repeat"];
+
 /** Works out where the value of a mapped field goes. */
 export function toSlot(mapped: MappedField): Slot {
   const { field } = mapped;
@@ -37,7 +39,7 @@ export function toSlot(mapped: MappedField): Slot {
     return { mapped, root, kind: "score", ...scorePart(field.slice(dot + 1)) };
   if (dot > 0) return { mapped, root, kind: "entry", name: field.slice(dot + 1) };
   if ((OBJECT_FIELDS as readonly string[]).includes(root)) return { mapped, root, kind: "object" };
-  return { mapped, root, kind: root === "duration_s" || root === "repeat" ? "number" : "plain" };
+  return { mapped, root, kind: NUMBERS.includes(root) ? "number" : "plain" };
 }
 
 /** A row of the values that its fields were mapped to. */
@@ -71,6 +73,9 @@ export function assemble(
         ? Object.fromEntries(entries)
         : { ...(isObject(row[root]) ? row[root] : {}), ...Object.fromEntries(entries) };
   if (scores.size + lists.length > 0) row["evaluation_scores"] = [...lists, ...toScores(scores)];
+  const ms = row["duration_ms"];
+  if (typeof ms === "number") row["duration_s"] ??= ms / 1000;
+  delete row["duration_ms"];
   row["place"] = place;
   return row as unknown as ReadRow;
 }

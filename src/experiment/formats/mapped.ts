@@ -8,6 +8,7 @@ import type { FileHeader, ReadRow } from "../row.ts";
 import { checkColumns, createShortLines, sayShortLines, streamCsv } from "./csv-table.ts";
 import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
 import { createMapper, jsonCells } from "./mapper.ts";
+import { createRepeatNotes, warnOfLists } from "./mapped-notes.ts";
 import type { ColumnSource, ListSource, Mapping } from "./mapping.ts";
 import { furtherRows, warnOfFailures } from "./failed-rows.ts";
 import { nestedRows, parseRowsPath, tableRows, type NestedRow } from "./nested-rows.ts";
@@ -38,13 +39,16 @@ export function openCsvByMapping(
   const mapped = new Set(mappedColumns(mapping).map(({ column }) => column));
   const others = watched.filter((column) => column !== "" && !mapped.has(column));
   const short = createShortLines(columns, (column) => mapped.has(column));
+  let repeats = createRepeatNotes(mapped);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    repeats = createRepeatNotes(mapped);
     const untold = new Set(others);
     for await (const batch of streamCsv(file, columns.length, short)) {
       yield batch.flatMap(({ cells, line, index }) => {
         const cellOf = (column: string): string | undefined => cells[positions.get(column) ?? -1];
         const row = mapper.toRow({ file: file.name, index, line }, cellOf);
         if (row === null) return [];
+        repeats.add(row, () => Object.fromEntries(columns.map((column, n) => [column, cells[n]])));
         const unread = [...untold].filter((column) => isNumber(cellOf(column)));
         for (const column of unread) untold.delete(column);
         return unread.length === 0 ? row : { ...row, unread };
@@ -53,7 +57,10 @@ export function openCsvByMapping(
   }
   const header = (): FileHeader => {
     const told = mapper.header(undefined);
-    return { ...told, warnings: [...(told.warnings ?? []), ...sayShortLines(short)] };
+    return {
+      ...told,
+      warnings: [...(told.warnings ?? []), ...sayShortLines(short), ...repeats.warnings()],
+    };
   };
   return { batches, header };
 }
@@ -157,7 +164,10 @@ function openJsonByMapping(file: InputFile, head: Head, mapping: Mapping): RowSo
   const source = jsonRows(file, head, mapping);
   const mapper = createMapper(mapping);
   const fields = knownFieldsOf(mapping);
+  const mapped = new Set(mappedColumns(mapping).map(({ column }) => column));
+  let repeats = createRepeatNotes(mapped);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    repeats = createRepeatNotes(mapped);
     let index = 0;
     let sample: unknown;
     for await (const batch of source.batches()) {
@@ -166,7 +176,9 @@ function openJsonByMapping(file: InputFile, head: Head, mapping: Mapping): RowSo
         const place = { file: file.name, index, line: row.line };
         index += 1;
         const read = mapper.toRow(place, jsonCells(row.value, row));
-        return read === null ? [] : { ...read, ...unreadOf(row.value, fields) };
+        if (read === null) return [];
+        repeats.add(read, () => (isObject(row.value) ? row.value : {}));
+        return { ...read, ...unreadOf(row.value, fields) };
       });
     }
     const missing = index === 0 ? [] : mapper.missing();
@@ -182,7 +194,12 @@ function openJsonByMapping(file: InputFile, head: Head, mapping: Mapping): RowSo
     const told = mapper.header(source.rest());
     return {
       ...told,
-      warnings: [...(told.warnings ?? []), ...warnOfFailures(source.rest(), mapping)],
+      warnings: [
+        ...(told.warnings ?? []),
+        ...warnOfFailures(source.rest(), mapping),
+        ...warnOfLists(source.rest(), mapping),
+        ...repeats.warnings(),
+      ],
     };
   };
   return { batches, header };

@@ -10,6 +10,7 @@ import type {
   Source,
 } from "./mapping.ts";
 import { type NestedRow, valueAt } from "./nested-rows.ts";
+import { meantBy } from "./verdict-words.ts";
 
 /** A source of cells by column name: a CSV record or a JSON object. */
 export type Cells = (column: string) => unknown;
@@ -45,17 +46,13 @@ export function createMapper(mapping: Mapping): Mapper {
   const seen = new Map<string, unknown>();
   const found = new Set<string>();
   let leftOut = 0;
-  const look = (column: ColumnSource, cells: Cells): unknown => {
-    // A header may end in a question mark of its own.
-    const marked = column.optional === true ? cells(`${column.column}?`) : undefined;
-    const value = marked ?? cells(column.column);
-    if (value !== undefined) found.add(column.column);
-    return value;
-  };
+  const look = createLook(found);
   const valueIn = ({ source }: MappedField, cells: Cells): unknown => {
     if ("literal" in source) return source.literal;
     if ("list" in source) return listScores(source, look(source.list, cells), found);
     const value = look(source, cells);
+    if (source.when !== undefined) return isAmong(source.when, value) ? value : undefined;
+    if (source.verdict === true) return verdictOf(value);
     return source.words === undefined ? value : countWord(source.words, value);
   };
   const keeps = ({ source, values, not }: RowCondition, cells: Cells): boolean =>
@@ -70,13 +67,15 @@ export function createMapper(mapping: Mapping): Mapper {
       const value = emptyAsAbsent(valueIn(mapped, cells));
       if (value !== undefined) seen.set(mapped.field, value);
     }
-    const row = assemble(place, slots, (mapped) => {
+    const whole = assemble(place, slots, (mapped) => {
       const value = valueIn(mapped, cells);
       return isInput(mapped) ? value : emptyAsAbsent(value);
     });
+    const isUnscored = mapping.scoresErrored === false && whole.error !== undefined;
+    const row = isUnscored ? { ...whole, evaluation_scores: [] } : whole;
     if (mapping.identity.length === 0) return row;
     const identity = Object.fromEntries(
-      mapping.identity.map((column) => [column.column, look(column, cells) ?? null]),
+      mapping.identity.map((column) => [column.as ?? column.column, look(column, cells) ?? null]),
     );
     return { ...row, identity, inputs: row.inputs ?? identity };
   };
@@ -103,6 +102,20 @@ export function createMapper(mapping: Mapping): Mapper {
   return { toRow, header, missing };
 }
 
+/** Finds a column's value, and keeps which columns were there. */
+function createLook(found: Set<string>): (column: ColumnSource, cells: Cells) => unknown {
+  return (column, cells) => {
+    // A header may end in a question mark of its own.
+    const marked = column.optional === true ? cells(`${column.column}?`) : undefined;
+    const value = marked ?? cells(column.column);
+    if (value !== undefined) found.add(column.column);
+    if (column.or === undefined || (value ?? "") !== "") return value;
+    const other = column.or.map((name) => cells(name)).find((one) => (one ?? "") !== "");
+    if (other !== undefined) found.add(column.column);
+    return other ?? value;
+  };
+}
+
 /** What a source must find in at least one row. */
 function columnsOf(field: string, source: Source): { field: string; column: string }[] {
   if ("literal" in source) return [];
@@ -116,6 +129,22 @@ function columnsOf(field: string, source: Source): { field: string; column: stri
       part === undefined ? [] : [{ field, column: itemColumn(column, part) }],
     ),
   ];
+}
+
+const isAmong = (words: readonly string[], value: unknown): boolean =>
+  words.some(
+    (word) =>
+      word.toLowerCase() ===
+      String(value ?? "")
+        .trim()
+        .toLowerCase(),
+  );
+
+/** A verdict in words as its number; any other value as it is. */
+function verdictOf(value: unknown): unknown {
+  const meant = typeof value === "string" ? meantBy(value) : undefined;
+  if (meant === undefined) return value;
+  return typeof meant === "number" ? meant : undefined;
 }
 
 const itemColumn = (list: string, part: string): string => `${list}[].${part}`;
@@ -144,10 +173,12 @@ function listScores(source: ListSource, value: unknown, found: Set<string>): unk
   return items.map(([name, item]) => {
     const key = source.key === undefined ? name : part(item, source.key);
     const score = part(item, source.score);
+    const label = source.value === undefined ? undefined : valueAt(item, source.value);
     const comment = source.comment === undefined ? undefined : valueAt(item, source.comment);
     return {
       key: typeof key === "string" && key !== "" ? key : String(key ?? name),
       score: source.words === undefined ? score : countWord(source.words, score),
+      ...(label === undefined || label === null ? {} : { value: String(label) }),
       ...(comment === undefined || comment === null ? {} : { comment }),
     };
   });

@@ -16,7 +16,7 @@ import {
 } from "./mapping.ts";
 import type { Orientation } from "./nested-rows.ts";
 
-const ROW_EXTRAS = ["duration_s", "repeat", "example_id"] as const;
+const ROW_EXTRAS = ["duration_s", "duration_ms", "repeat", "example_id"] as const;
 
 /** Words of the plain-CSV convention, for those who know that one. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -25,6 +25,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   reference: "expected_outputs",
   execution_time: "duration_s",
   duration: "duration_s",
+  pass: "evaluation_scores.pass",
 };
 
 const MAX_MAPPING_BYTES = 1024 * 1024;
@@ -45,7 +46,7 @@ export async function readMapping(file: InputFile): Promise<Mapping> {
   if (!isObject(loaded))
     throw refusal({ file: file.name }, "the mapping must be YAML lines `field: column`");
   const problems: Diagnostic[] = [];
-  const { rows, orient, where, identity, ...rest } = loaded;
+  const { rows, orient, where, identity, score_errored: scored, ...rest } = loaded;
   const addDiagnostic = (path: string, message: string): void => {
     problems.push(diagnosticAt({ file: file.name, line: lineOf(text, path), path }, message));
   };
@@ -63,9 +64,16 @@ export async function readMapping(file: InputFile): Promise<Mapping> {
     );
   if (orient !== undefined && !ORIENTATIONS.includes(orient))
     addDiagnostic("orient", `must be one of ${ORIENTATIONS.join(", ")}`);
-  const names = typeof identity === "string" ? [identity] : (identity ?? []);
+  const named = isObject(identity) ? Object.values(identity) : (identity ?? []);
+  const names = typeof identity === "string" ? [identity] : named;
   if (!isTexts(names))
-    addDiagnostic("identity", "must be a column, or a list of columns, that tells examples apart");
+    addDiagnostic(
+      "identity",
+      "must be a column, or a list of columns or { name: column }, that tells examples apart",
+    );
+  if (scored !== undefined && typeof scored !== "boolean")
+    addDiagnostic("score_errored", "must be true or false");
+  const keys = isObject(identity) ? Object.keys(identity) : [];
   if (
     identity === undefined &&
     !fields.some(({ field }) => field === "inputs" || field.startsWith("inputs."))
@@ -83,7 +91,11 @@ export async function readMapping(file: InputFile): Promise<Mapping> {
     moreRows: (paths as string[]).slice(1),
     orient: orient as Orientation | undefined,
     where: conditions,
-    identity: (names as string[]).map(toColumn),
+    identity: (names as string[]).map((name, n) => ({
+      ...toColumn(name),
+      ...(keys[n] === undefined ? {} : { as: keys[n] }),
+    })),
+    ...(scored === false ? { scoresErrored: false } : {}),
     fields,
   };
 }
@@ -118,13 +130,24 @@ function readConditions(where: unknown, addDiagnostic: AddDiagnostic): RowCondit
 
 /** A path that ends in `?` may be missing from rows. */
 function toColumn(text: string): ColumnSource {
+  const [first = "", ...or] = text.split(" | ").map((one) => one.trim());
+  if (or.length > 0 && ![first, ...or].includes("")) {
+    const names = [first, ...or].map(toColumn);
+    const { column } = names[0]!;
+    const others = names.slice(1).map((one) => one.column);
+    return { column, or: others, ...(names.some(({ optional }) => optional) ? OPTIONAL : {}) };
+  }
   return text.length > 1 && text.endsWith("?")
-    ? { column: text.slice(0, -1), optional: true }
+    ? { column: text.slice(0, -1), ...OPTIONAL }
     : { column: text };
 }
 
-const COLUMN_KEYS: readonly string[] = ["column", "words", "optional"];
-const LIST_KEYS: readonly string[] = ["list", "key", "score", "comment", "words", "optional"];
+const OPTIONAL = { optional: true } as const;
+
+const COLUMN_KEYS: readonly string[] = ["column", "words", "when", "optional"];
+const LIST_KEYS: readonly string[] = [
+  ...["list", "key", "score", "value", "comment", "words", "optional"],
+];
 
 /** A source that is written as a mapping of its own; a text says what is wrong with it, null that it is none. */
 function readSource(inner: Readonly<Record<string, unknown>>): Source | string | null {
@@ -142,6 +165,7 @@ function readSource(inner: Readonly<Record<string, unknown>>): Source | string |
       list: withOptional(toColumn(inner["list"]), inner["optional"]),
       key: text("key"),
       score: text("score") ?? "",
+      value: text("value"),
       comment: text("comment"),
       words,
     };
@@ -149,7 +173,14 @@ function readSource(inner: Readonly<Record<string, unknown>>): Source | string |
   if (typeof inner["column"] === "string" && only(COLUMN_KEYS)) {
     if (words === null) return "words must be words with the numbers they count, as { pass: 1 }";
     const column = withOptional(toColumn(inner["column"]), inner["optional"]);
-    return words === undefined ? column : { ...column, words };
+    const when = inner["when"] === undefined ? undefined : [inner["when"]].flat();
+    if (when !== undefined && !isTexts(when))
+      return "when must be the words that count as a value, as [error, crashed]";
+    return {
+      ...column,
+      ...(words === undefined ? {} : { words }),
+      ...(when === undefined ? {} : { when }),
+    };
   }
   return null;
 }
@@ -172,7 +203,9 @@ function flatten(
 ): [string, Source | string][] {
   return Object.entries(value).flatMap(([key, inner]): [string, Source | string][] => {
     const field = prefix === "" ? plainField(key) : `${prefix}.${key}`;
-    if (typeof inner === "string") return [[field, toColumn(inner)]];
+    const isVerdict = prefix === "" && key === "pass";
+    if (typeof inner === "string")
+      return [[field, { ...toColumn(inner), ...(isVerdict ? { verdict: true as const } : {}) }]];
     // Several columns under one object, or several metrics: each keeps its own name.
     if (isTexts(inner) && inner.length > 0)
       return inner.map((one) => [`${field}.${toColumn(one).column}`, toColumn(one)]);

@@ -6,6 +6,14 @@ export interface ColumnSource {
   readonly column: string;
   readonly optional?: boolean;
   readonly words?: ReadonlyMap<string, number>;
+  /** Further columns, of which the first that a row has counts. */
+  readonly or?: readonly string[];
+  /** Only these words are a value; any other is none. */
+  readonly when?: readonly string[];
+  /** What the value is called in an identity, where not by its column. */
+  readonly as?: string;
+  /** Words of verdicts count as numbers. */
+  readonly verdict?: true;
 }
 
 /** A list (or an object) of scores whose names stand in the data. */
@@ -14,6 +22,8 @@ export interface ListSource {
   /** Path of the name in an item; absent: an object's own keys, or the position. */
   readonly key: string | undefined;
   readonly score: string;
+  /** Path of a label beside the number. */
+  readonly value: string | undefined;
   readonly comment: string | undefined;
   readonly words: ReadonlyMap<string, number> | undefined;
 }
@@ -41,6 +51,8 @@ export interface Mapping {
   /** Absent: rows are the items of a list. */
   readonly orient?: Orientation | undefined;
   readonly where: readonly RowCondition[];
+  /** Numbers on a row that errored are no scores. */
+  readonly scoresErrored?: boolean;
   /** Columns that tell examples apart; empty: the inputs do. */
   readonly identity: readonly ColumnSource[];
   readonly fields: readonly MappedField[];

@@ -31,8 +31,10 @@ export function parseRowsPath(path: string): RowStep[] {
   };
   for (const part of path.split(".")) {
     prefix = prefix === "" ? part : `${prefix}.${part}`;
-    if (part === "*") close("values");
-    else if (part.endsWith("[]")) {
+    if (part === "*" || part === "*[]") {
+      close("values");
+      if (part === "*[]") close("items");
+    } else if (part.endsWith("[]")) {
       const key = part.slice(0, -2);
       if (key !== "") keys.push(key);
       close("items");

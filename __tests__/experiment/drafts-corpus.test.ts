@@ -1,0 +1,115 @@
+import { describe, expect, test } from "@jest/globals";
+import { readHead } from "../../src/experiment/formats/head.ts";
+import { memoryFile } from "../../src/experiment/input-file.ts";
+import { draftMapping, renderDraft } from "../../src/experiment/mapping-draft.ts";
+import { CELLS } from "./drafts/cells.ts";
+import { KEYS } from "./drafts/keys.ts";
+import { LISTS } from "./drafts/lists.ts";
+import { MORE } from "./drafts/more.ts";
+import type { Shape } from "./drafts/shape.ts";
+import { readTexts, rowsOf } from "./read-text.ts";
+
+const SHAPES: readonly Shape[] = [...LISTS, ...CELLS, ...KEYS, ...MORE];
+const START = "a mapping to start from: ";
+
+/** What came of a draft that was saved unchanged. */
+interface Outcome {
+  readonly is: string;
+  readonly end: "as meant" | "refused" | "otherwise";
+  /** All that a person sees of it. */
+  readonly said: string;
+  readonly why: string;
+}
+
+async function outcomeOf({ is, name, text, means, says }: Shape): Promise<Outcome> {
+  const draft = renderDraft(draftMapping(await readHead(memoryFile(name, text))));
+  const mapping = draft.split(START)[1];
+  if (mapping === undefined) {
+    const { problems } = await readTexts({ [name]: text });
+    const said = problems.map(({ message }) => message).join("\n");
+    return { is, end: "refused", said, why: said };
+  }
+  const { experiments, problems } = await readTexts({ [name]: text }, { mapping });
+  const [experiment] = experiments;
+  const wrong = problems.map(({ message }) => message).join("; ");
+  const unscored = experiment?.whyUnscored ?? "";
+  const said = [draft, wrong, unscored, ...(experiment?.warnings ?? [])].join("\n");
+  if (experiment === undefined || wrong + unscored !== "")
+    return { is, end: "refused", said, why: wrong + unscored };
+  if (means === undefined)
+    return { is, end: says?.test(said) ? "refused" : "otherwise", said, why: mapping };
+  const rows = await rowsOf(experiment);
+  const found = {
+    rows: experiment.rowCount,
+    examples: new Set(rows.map(({ example }) => example)).size,
+    errors: experiment.errorCount,
+    metrics: Object.fromEntries(
+      Object.entries(experiment.scores).map(([key, { mean }]) => [
+        Object.keys(means.metrics).find(
+          (one) => key === one || key.endsWith(`.${one}`) || key.endsWith(`_${one}`),
+        ) ?? key,
+        Number(mean.toFixed(5)),
+      ]),
+    ),
+  };
+  const wanted = {
+    ...means,
+    errors: means.errors ?? 0,
+    metrics: Object.fromEntries(
+      Object.entries(means.metrics).map(([key, mean]) => [key, Number(mean.toFixed(5))]),
+    ),
+  };
+  const sorted = ({ metrics, ...rest }: typeof found): string =>
+    JSON.stringify([rest.rows, rest.examples, rest.errors, Object.entries(metrics).sort()]);
+  const isMeant = sorted(found) === sorted(wanted);
+  return { is, end: isMeant ? "as meant" : "otherwise", said, why: `${mapping} ${sorted(found)}` };
+}
+
+describe("drafts of mappings, saved unchanged", () => {
+  test("of a hundred shapes and more, read as their authors mean them, or name what to decide", async () => {
+    const outcomes: (Outcome & { readonly shape: Shape })[] = [];
+    for (const shape of SHAPES) outcomes.push({ ...(await outcomeOf(shape)), shape });
+    const meant = outcomes.filter(({ shape }) => shape.means !== undefined);
+    const other = meant.filter(({ end }) => end !== "as meant").map(({ is, why }) => [is, why]);
+    expect(SHAPES.length).toBeGreaterThanOrEqual(100);
+    expect(other).toEqual([]);
+    const open = outcomes.filter(({ shape }) => shape.means === undefined);
+    expect(open.filter(({ end }) => end !== "refused").map(({ is, said }) => [is, said])).toEqual(
+      [],
+    );
+    for (const { said, shape } of open) expect(said).toMatch(shape.says!);
+  });
+});
+
+describe("a run by a mapping", () => {
+  const row = (i: number): object => ({ question: `q${i}`, pass: i < 3 });
+  const rows = (n: number): object[] => Array.from({ length: n }, (_, i) => row(i));
+  const mapping = "rows: rag\ninputs.question: question\nevaluation_scores.pass: pass";
+  const warningsOf = async (value: unknown, how = mapping): Promise<string> =>
+    (
+      await readTexts({ "r.json": JSON.stringify(value) }, { mapping: how })
+    ).experiments[0]!.warnings.join("\n");
+
+  test("names lists of rows that it leaves out, in every run", async () => {
+    const said = await warningsOf({ rag: rows(10), parser: rows(8), models: [{ name: "a" }] });
+    expect(said).toContain("other lists of rows that the mapping does not read: parser (8)");
+    expect(said).toContain("rows: [rag, parser] reads parser too");
+    expect(await warningsOf({ rag: rows(10), models: [{ name: "a" }] })).not.toContain("lists");
+    const both = mapping.replace("rows: rag", "rows: [rag, parser]");
+    expect(await warningsOf({ rag: rows(10), parser: rows(8) }, both)).not.toContain("lists");
+  });
+
+  test("says how many examples it takes rows for, and what multiplies them", async () => {
+    const arms = ["bm25", "dense"].flatMap((retriever) =>
+      rows(5).map((one) => ({ ...one, retriever })),
+    );
+    expect(await warningsOf({ rag: arms })).toContain(
+      "10 rows are 5 examples with up to 2 repeats each: retriever has 2 values that multiply the rows; add it to inputs or identity if they are not repeats",
+    );
+    const runs = [1, 2].flatMap((run) => rows(5).map((one) => ({ ...one, run })));
+    const said = await warningsOf({ rag: runs });
+    expect(said).toContain("10 rows are 5 examples with up to 2 repeats each");
+    expect(said).not.toContain("multiply");
+    expect(await warningsOf({ rag: rows(5) })).not.toContain("repeats");
+  });
+});

@@ -1,0 +1,74 @@
+import { canonicalJson } from "../../canonical-json.ts";
+import { columnsOf, hasRole } from "../mapping-draft-columns.ts";
+import { listsBeside } from "../mapping-draft-rows.ts";
+import { surenessOf } from "../mapping-draft-scores.ts";
+import type { ReadRow } from "../row.ts";
+import type { Mapping } from "./mapping.ts";
+import { multipliersOf } from "./multipliers.ts";
+import type { JsonRow } from "./row-lists.ts";
+
+/** Lists of rows that a mapping leaves out: half of a run would look like all of it. */
+export function warnOfLists(document: unknown, { rows, moreRows = [] }: Mapping): string[] {
+  const read = [rows, ...moreRows];
+  const others = listsBeside(document, read);
+  if (rows === "" || others.length === 0) return [];
+  const names = others.slice(0, 10).map((list) => `${list.path} (${list.rows.length})`);
+  return [
+    `the file has other lists of rows that the mapping does not read: ${names.join(", ")}; rows: [${[...read, others[0]!.path].join(", ")}] reads ${others[0]!.path} too`,
+  ];
+}
+
+/** Rows that are looked at for repeats, and for what multiplies them. */
+const MAX_ROWS = 20_000;
+const MAX_SAMPLE = 1000;
+
+/** Notices that a mapping takes several rows for repeats of one example. */
+export interface RepeatNotes {
+  readonly add: (read: ReadRow, raw: () => JsonRow) => void;
+  readonly warnings: () => string[];
+}
+
+/** Repeats of a mapped file; `mapped` are the columns that the mapping reads. */
+export function createRepeatNotes(mapped: ReadonlySet<string>): RepeatNotes {
+  const counts = new Map<string, number>();
+  const names: string[] = [];
+  const sample: JsonRow[] = [];
+  let rows = 0;
+  const add: RepeatNotes["add"] = (read, raw) => {
+    rows += 1;
+    if (rows > MAX_ROWS || read.repeat !== undefined) return;
+    const name = canonicalJson((read.identity ?? read.inputs ?? null) as never);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (sample.length === MAX_SAMPLE) return;
+    names.push(name);
+    sample.push(raw());
+  };
+  const warnings = (): string[] => {
+    const most = Math.max(0, ...counts.values());
+    const counted = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    if (most < 2) return [];
+    const more = rows > counted ? `the first ${counted} rows are` : `${rows} rows are`;
+    const line = `${more} ${counts.size} examples with up to ${most} repeats each`;
+    const columns = columnsOf(sample, [], false).filter(
+      (column) =>
+        !mapped.has(column.path) &&
+        !(["REPEAT", "REASON", "OUTPUT", "ERROR"] as const).some((role) => hasRole(column, role)) &&
+        (hasRole(column, "VARIANT") || !["sure", "likely"].includes(surenessOf(column, rows))),
+    );
+    const [arm] = multipliersOf(
+      [names],
+      columns.map((column) => ({
+        column,
+        cells: column.cells,
+        preferred: Number(hasRole(column, "VARIANT")),
+      })),
+      names.length,
+    );
+    if (arm === undefined) return [line];
+    const values = new Set(arm.cells.map(String)).size;
+    return [
+      `${line}: ${arm.column.path} has ${values} values that multiply the rows; add it to inputs or identity if they are not repeats`,
+    ];
+  };
+  return { add, warnings };
+}

@@ -1,0 +1,180 @@
+import { isObject } from "../../model/json.ts";
+
+/** An object of a result file. */
+export type JsonRow = Readonly<Record<string, unknown>>;
+
+/** A list of objects somewhere in a document. */
+export interface RowList {
+  /** As `rows:` of a mapping takes it: `results`, `suites[].cases[]`, `by_id.*`, `eval.*[]`. */
+  readonly path: string;
+  readonly rows: readonly JsonRow[];
+  /** What stands around each row, outermost first: scalars under the names that columns have. */
+  readonly around: readonly JsonRow[];
+}
+
+const MAX_DEPTH = 6;
+const MAX_ROWS = 2000;
+const MAX_LISTS = 100;
+
+const SCORE_KEYS = ["score", "value", "passed", "pass", "result", "mean"];
+const NAME_KEYS = ["name", "key", "metric", "metric_name", "metricName", "type", "criterion"];
+
+/** Whether items are scores by name, which belong to a row and are none. */
+export function isScoreList(items: readonly unknown[]): boolean {
+  return (
+    items.length > 0 &&
+    items.every(
+      (item) =>
+        isObject(item) &&
+        Object.keys(item).length <= 8 &&
+        scoreNameOf(item) !== undefined &&
+        SCORE_KEYS.some((key) => ["number", "boolean"].includes(typeof item[key])),
+    )
+  );
+}
+
+/** The key or path under which an item of a list of scores has its name. */
+export function scoreNameOf(item: JsonRow): string | undefined {
+  const plain = NAME_KEYS.find((name) => typeof item[name] === "string");
+  if (plain !== undefined) return plain;
+  return isObject(item["name"]) && typeof item["name"]["name"] === "string"
+    ? "name.name"
+    : undefined;
+}
+
+/** The key under which an item of a list of scores has its number. */
+export function scoreKeyOf(item: JsonRow): string {
+  return SCORE_KEYS.find((name) => ["number", "boolean"].includes(typeof item[name])) ?? "score";
+}
+
+const isMessages = (items: readonly unknown[]): boolean =>
+  items.every((item) => isObject(item) && typeof item["role"] === "string");
+
+const areRows = (items: readonly unknown[]): boolean =>
+  items.some(isObject) &&
+  2 * items.filter(isObject).length > items.length &&
+  !isScoreList(items) &&
+  !isMessages(items);
+
+/** Whether objects are of one kind: each has most of the keys of the first. */
+function areAlike(rows: readonly JsonRow[]): boolean {
+  const keys = Object.keys(rows[0] ?? {});
+  return rows.every((row) => {
+    const shared = keys.filter((key) => Object.hasOwn(row, key)).length;
+    return shared > 0 && shared >= 0.6 * Math.max(keys.length, Object.keys(row).length);
+  });
+}
+
+/** A value somewhere in a document, with the scalars around it. */
+interface Spot {
+  readonly value: unknown;
+  readonly around: JsonRow;
+}
+
+const below = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);
+
+/** Scalars of an object under the names that a mapping has for them from within. */
+function scalarsOf(value: unknown, prefix: string): [string, unknown][] {
+  if (!isObject(value) || prefix === "") return [];
+  return Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
+    if (isObject(inner))
+      return scalarsOf(inner, `${prefix}.${key}`).filter(([name]) => name.length < 120);
+    return Array.isArray(inner) ? [] : [[`${prefix}.${key}`, inner]];
+  });
+}
+
+/** Every list of objects in a document that may be rows; lists of scores and of messages are none. */
+export function rowListsIn(document: unknown): RowList[] {
+  const found: RowList[] = [];
+  enter([{ value: document, around: {} }], { path: "", depth: 0, found });
+  return found;
+}
+
+/** Where the search is, and what it found so far. */
+interface At {
+  readonly path: string;
+  readonly depth: number;
+  readonly found: RowList[];
+}
+
+function add(spots: readonly Spot[], { path, found }: At): void {
+  const kept = spots.filter(({ value }) => isObject(value)).slice(0, MAX_ROWS);
+  if (kept.length === 0 || found.length >= MAX_LISTS) return;
+  found.push({
+    path,
+    rows: kept.map(({ value }) => value as JsonRow),
+    around: kept.map(({ around }) => around),
+  });
+}
+
+function enter(spots: readonly Spot[], at: At): void {
+  if (at.depth > MAX_DEPTH || spots.length === 0) return;
+  const lists = spots.filter(({ value }) => Array.isArray(value) && areRows(value));
+  if (lists.length > 0) enterLists(lists, at);
+  const objects = spots.filter(({ value }) => isObject(value));
+  if (objects.length === 0) return;
+  enterValues(objects, at);
+  const keys = new Set(objects.slice(0, 50).flatMap(({ value }) => Object.keys(value as object)));
+  for (const key of [...keys].slice(0, 200)) {
+    const inner = objects.flatMap(({ value, around }) =>
+      Object.hasOwn(value as object, key) ? [{ value: (value as JsonRow)[key], around }] : [],
+    );
+    enter(inner, { ...at, path: below(at.path, key), depth: at.depth + 1 });
+  }
+}
+
+function enterLists(lists: readonly Spot[], at: At): void {
+  const { path } = at;
+  const all = lists.flatMap(({ value, around }) =>
+    (value as readonly unknown[]).slice(0, MAX_ROWS).map((item) => ({ value: item, around })),
+  );
+  const each = `${path}[]`;
+  add(all, { ...at, path: /\[\]|\*/.test(path) ? each : path });
+  enterItems(all, { ...at, path: each });
+}
+
+function enterItems(all: readonly Spot[], at: At): void {
+  const spots = all.slice(0, MAX_ROWS).map(({ value, around }) => ({
+    value,
+    around: { ...around, ...Object.fromEntries(scalarsOf(value, at.path)) },
+  }));
+  enter(
+    spots.filter(({ value }) => isObject(value)),
+    { ...at, depth: at.depth + 1 },
+  );
+}
+
+/** Objects whose values are all of one kind: rows by id, lists by suite, results by arm. */
+function enterValues(objects: readonly Spot[], at: At): void {
+  const all = objects.flatMap(({ value, around }) =>
+    Object.entries(value as JsonRow).map(([key, inner]) => ({
+      value: inner,
+      around: { ...around, $key: key } as JsonRow,
+    })),
+  );
+  const step = { ...at, path: below(at.path, "*") };
+  const rows = all.filter(({ value }) => isObject(value));
+  const isOne = rows.length === all.length && areAlike(rows.map(({ value }) => value as JsonRow));
+  if (isOne && rows.length > objects.length) {
+    add(rows, step);
+    enterItems(rows, step);
+  }
+  const lists = all.filter(({ value }) => Array.isArray(value) && areRows(value));
+  const firsts = lists.flatMap(({ value }) =>
+    (value as readonly unknown[]).filter(isObject).slice(0, 1),
+  ) as readonly JsonRow[];
+  const others = all.filter(({ value }) => Array.isArray(value) && value.some(isObject));
+  const areArms = lists.length > objects.length && lists.length === others.length;
+  if (areArms && areAlike(firsts) && !isRepeated(lists)) enterLists(lists, step);
+}
+
+/** Whether one of a few lists holds rows of a longer one again, such as the worst of them. */
+function isRepeated(lists: readonly Spot[]): boolean {
+  if (lists.length > 4) return false;
+  const texts = lists.map(
+    ({ value }) => new Set((value as readonly unknown[]).map((item) => JSON.stringify(item))),
+  );
+  return texts.some((one) =>
+    texts.some((other) => one.size < other.size && [...one].every((text) => other.has(text))),
+  );
+}

@@ -1,0 +1,33 @@
+import { isMissing } from "../feedback.ts";
+
+/** What a word of a verdict counts; `crash` is no verdict: the run ended before there was one. */
+export type Meant = number | "missing" | "crash" | "skipped";
+
+const MEANT: readonly (readonly [meant: Meant, words: RegExp])[] = [
+  [
+    1,
+    /^(?:true|pass(?:ed|es)?|yes|y|correct|success(?:ful)?|succeeded|ok|okay|good|right|match(?:ed|es)?|resolved|solved|valid|safe|accept(?:ed)?|approved|completed?|✅|✔️?|✓|👍)$/iu,
+  ],
+  [
+    0,
+    /^(?:false|fail(?:s|ed|ure)?|no|n|incorrect|unsuccessful|wrong|bad|mismatch(?:ed)?|unresolved|unsolved|invalid|unsafe|reject(?:ed)?|not[_ ]attempted|incomplete|❌|✘|✗|👎)$/iu,
+  ],
+  [0.5, /^(?:partial(?:ly)?|partial(?:ly)?[_ ](?:correct|pass(?:ed)?|match))$/iu],
+  ["crash", /^(?:error(?:ed)?|crash(?:ed)?|exception|time(?:d[_ ])?out|aborted|cancell?ed)$/iu],
+  ["skipped", /^(?:skip(?:ped)?|todo|pending|disabled|not[_ ]?run)$/iu],
+];
+
+/** What a word counts; undefined where it is none of a verdict. */
+export function meantBy(text: string): Meant | undefined {
+  const word = text.trim();
+  if (isMissing(word) || /^(?:-+|—|not applicable|unknown)$/iu.test(word)) return "missing";
+  return MEANT.find(([, words]) => words.test(word))?.[0];
+}
+
+/** Whether all words of a column are those of verdicts, and at least one passes or fails. */
+export function areVerdicts(words: ReadonlySet<string>): boolean {
+  const meant = [...words].map(meantBy);
+  return (
+    words.size <= 12 && !meant.includes(undefined) && meant.some((one) => typeof one === "number")
+  );
+}

@@ -1,0 +1,183 @@
+import { isObject } from "../model/json.ts";
+import { isScoreList, type JsonRow, scoreKeyOf } from "./formats/row-lists.ts";
+import { parseWhenJson } from "./formats/mapped-row.ts";
+import { areVerdicts, meantBy } from "./formats/verdict-words.ts";
+
+/** A column of a draft: where it stands, and what the rows hold there. */
+export interface Column {
+  readonly path: string;
+  readonly name: string;
+  /** One a row; undefined where the row has none. */
+  readonly cells: readonly unknown[];
+  /** Those that are there. */
+  readonly values: readonly unknown[];
+  /** Some row lacks it. */
+  readonly optional: boolean;
+  /** It stands around the rows, not in them. */
+  readonly outer: boolean;
+}
+
+const MAX_COLUMNS = 200;
+const MAX_DEPTH = 4;
+
+const INPUT =
+  /^(?:(?:model|user|raw|original|attack|test|task|sample|eval)?_?(?:inputs?|prompts?|quer(?:y|ies)|questions?|instructions?|utterances?|messages?)(?:_text)?|user_(?:message|turns?|request|text)|human_?input|input_prompt|problem(?:_statement)?|scenario|text|request|goal|vars|claim(?:_text)?|transcript|document)$/i;
+const LOOSE_INPUT = /^(?:tasks?|case|example|source|context|test|eval|sample|item|doc)$/i;
+const EXPECTED =
+  /^(?:expected.*|.*_expected|reference.*|ground_?truths?|true_.*|targets?(?:_.*)?|gold(?:en)?.*|ideal.*|truth|correct_answer|answer_key|labels?|solution|relevant_.*|possible_answer|test_cases)$/i;
+const OUTPUT =
+  /^(?:outputs?(?:_\d+)?|responses?|answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw)|reply|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i;
+/** What holds an object of named values wherever it stands: all of a field, and no entry of it. */
+const WHOLE = /^(?:inputs|(?:actual_|model_)?outputs|(?:expected|reference)_outputs)$/;
+const ERROR = /^(?:errors?|error_?message|exception|err|traceback|failure_message)$/i;
+const ID =
+  /^(?:(?:\w+_)?u?id|key|qid|uid|uuid|name|title|file(?:_?name|_?path)?|path|url|slug|test(?:_?(?:name|case|id))?|case(?:_?(?:name|id))?|eval(?:_?(?:name|id))?|example|sample|item|claim(?:_text)?|scenario(?:_name)?|topic)$/i;
+/** Ids that a run makes up, or that tell something else than the example. */
+const NO_ID =
+  /^(?:run|trace|session|completion|span|db|app|record|response|model|worker|user|thread|process|p|batch)_?u?id$/i;
+/** What rows may be of several of, in one file. */
+const VARIANT =
+  /^(?:model|llm|provider|strategy|variant|system|agent|prompt|generator|engine|retriever|condition|config(?:uration)?|arm|setting|method|approach|pipeline|version|judge)(?:_?(?:name|id|version))?$/i;
+const REPEAT =
+  /^(?:run|trial|repeat|repetition|attempt|epoch|iteration|rep|seed|sample|completion_id)(?:_?(?:id|no|num|number|idx|index))?$/i;
+const REASON =
+  /(?:^|_)(?:reason(?:ing)?|comments?|explanation|rationale|feedback|notes?|judge?ment|message|details?|description|difficulty|category|tags?|tstamp|timestamp|date|created(?:_at)?|type)$/i;
+
+/** What a column is for, as its name says. */
+const ROLES = {
+  INPUT,
+  LOOSE_INPUT,
+  EXPECTED,
+  OUTPUT,
+  ERROR,
+  VARIANT,
+  REPEAT,
+  REASON,
+} as const;
+
+const plain = (name: string): string => name.trim().replace(/[\s/]+/g, "_");
+
+/** Whether a column's name is one of a role, in any spelling of its words. */
+export const hasRole = ({ name }: Pick<Column, "name">, role: keyof typeof ROLES): boolean =>
+  ROLES[role].test(plain(name));
+
+/** Whether a column tells examples apart, as its name says. */
+export const isId = ({ name }: Column): boolean => ID.test(plain(name)) && !NO_ID.test(plain(name));
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?%?$/i;
+
+/** Whether a value is a number, true or false, or a word of a verdict; and missing ones are. */
+export function isMark(value: unknown): boolean {
+  if (typeof value === "string") return NUMBER.test(value.trim()) || meantBy(value) !== undefined;
+  return typeof value === "number" || typeof value === "boolean";
+}
+
+/** Numbers of a column; true and false are 1 and 0. */
+export function numbersOf({ values }: Column): number[] {
+  return values.flatMap((value) => {
+    if (typeof value === "boolean") return [Number(value)];
+    if (typeof value === "number") return [value];
+    const text = String(value).trim();
+    if (/^(?:true|false)$/i.test(text)) return [Number(/^t/i.test(text))];
+    if (!NUMBER.test(text)) return [];
+    return [text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text)];
+  });
+}
+
+/** Words of a column that are no numbers. */
+export function wordsOf({ values }: Column): ReadonlySet<string> {
+  return new Set(
+    values.filter(
+      (value): value is string => typeof value === "string" && !NUMBER.test(value.trim()),
+    ),
+  );
+}
+
+/** Whether all that a column holds is numbers, or words of verdicts. */
+export function holdsMarks(column: Column): boolean {
+  const { values } = column;
+  if (values.length === 0 || !values.every(isMark)) return false;
+  const words = wordsOf(column);
+  return words.size === 0 || areVerdicts(words) || numbersOf(column).length > 0;
+}
+
+/** Whether a column holds an object that is a whole field of the request. */
+export const isWholeField = ({ name, values }: Column): boolean =>
+  WHOLE.test(name) && values.length > 0 && values.every((value) => isObject(parseWhenJson(value)));
+
+/** Scores by name: each an object that holds its number. */
+export const isScoreTable = (value: JsonRow): boolean =>
+  Object.keys(value).length > 0 &&
+  Object.values(value).every(
+    (item) =>
+      isObject(item) &&
+      ["score", "value"].some((key) => ["number", "boolean"].includes(typeof item[key])) &&
+      scoreKeyOf(item) !== "",
+  );
+
+type Leaf = { readonly path: string; readonly name: string; readonly value: unknown };
+
+const oneNumber = (value: unknown): value is readonly [unknown] =>
+  Array.isArray(value) && value.length === 1 && ["number", "boolean"].includes(typeof value[0]);
+
+/** Scalars of a row by dotted path; lists, tables of scores and whole inputs and outputs are leaves of their own. */
+function leavesOf(row: unknown, path = "", depth = 0): Leaf[] {
+  if (!isObject(row)) return [];
+  return Object.keys(row).flatMap((key): Leaf[] => {
+    const value = row[key];
+    const at = path === "" ? key : `${path}.${key}`;
+    const place = ["INPUT", "EXPECTED", "OUTPUT"].some((role) =>
+      hasRole({ name: key }, role as keyof typeof ROLES),
+    );
+    if (isObject(value) && !isScoreTable(value) && !place && depth < MAX_DEPTH)
+      return leavesOf(value, at, depth + 1);
+    if (at.trim() === "") return [];
+    if (oneNumber(value) && depth > 0) return [{ path: `${at}[0]`, name: key, value: value[0] }];
+    return [{ path: at, name: lastName(key), value }];
+  });
+}
+
+/** `metrics.f1` as one key is called `f1`; a dot of another kind stays. */
+function lastName(key: string): string {
+  return /^(?:metrics?|scores?|evaluations?|input|output)\.(.+)$/i.exec(key)?.[1] ?? key;
+}
+
+const isThere = (value: unknown): boolean => value !== "" && value !== null && value !== undefined;
+
+/** The columns of rows, in the order in which they first stand there, then those around them. */
+export function columnsOf(
+  rows: readonly JsonRow[],
+  around: readonly JsonRow[],
+  mayLack: boolean,
+): Column[] {
+  const found = new Map<string, { name: string; outer: boolean; cells: unknown[] }>();
+  const put = (n: number, { path, name, value }: Leaf, outer: boolean): void => {
+    let column = found.get(path);
+    if (column === undefined) {
+      if (found.size >= MAX_COLUMNS) return;
+      column = { name, outer, cells: new Array<unknown>(rows.length).fill(undefined) };
+      found.set(path, column);
+    }
+    column.cells[n] = value;
+  };
+  for (const [n, row] of rows.entries()) for (const leaf of leavesOf(row)) put(n, leaf, false);
+  for (const [n, outer] of around.slice(0, rows.length).entries())
+    for (const [path, value] of Object.entries(outer))
+      put(n, { path, name: path === "$key" ? "key" : path.split(".").at(-1)!, value }, true);
+  return [...found].map(([path, { name, outer, cells }]) => ({
+    path,
+    name,
+    cells,
+    values: cells.filter(isThere),
+    optional: mayLack || cells.includes(undefined),
+    outer,
+  }));
+}
+
+/** Whether a column holds a list of scores, or an object of them by name. */
+export function scoresIn({ values }: Column): unknown {
+  return values.find(
+    (value) =>
+      (Array.isArray(value) && isScoreList(value)) || (isObject(value) && isScoreTable(value)),
+  );
+}

@@ -1,0 +1,193 @@
+import { isObject } from "../model/json.ts";
+import { parseLenientJson } from "./lenient-json.ts";
+import { failuresBeside } from "./formats/failed-rows.ts";
+import type { Head } from "./formats/format.ts";
+import { firstRecords } from "./formats/head.ts";
+import { tableRows } from "./formats/nested-rows.ts";
+import { type JsonRow, type RowList, rowListsIn } from "./formats/row-lists.ts";
+import { columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";
+import { metricsAmong } from "./mapping-draft-scores.ts";
+
+/** Rows of a file's beginning, and what a mapping says to reach them. */
+export interface DraftRows {
+  readonly list: RowList;
+  /** `orient`, `where`. */
+  readonly lines: readonly string[];
+  readonly failures: readonly { readonly path: string; readonly items: readonly JsonRow[] }[];
+  /** Other lists that look like rows and are left out. */
+  readonly others: readonly RowList[];
+  /** Further lists that are read as well. */
+  readonly more: readonly RowList[];
+}
+
+const MAX_ROWS = 2000;
+const SAMPLE = 100;
+
+/** The rows at a file's beginning; null where there are none that a mapping can reach. */
+export function rowsOfHead(head: Head): DraftRows | null {
+  if (head.container === "csv") return tableOf(csvRows(head), []);
+  if (head.container === "jsonl") {
+    const lines = head.text.split("\n").filter((line) => line.trim() !== "");
+    const rows = whole(head, lines.map((line) => parseLenientJson(line).value).filter(isObject));
+    return mainRows(rows as readonly JsonRow[]);
+  }
+  if (head.container !== "json") return null;
+  const { document } = head;
+  const orient = orientOf(document);
+  if (orient === null) return rowsOfDocument(head, document);
+  const rows = (tableRows(document, orient) ?? []).map(({ value }) => value).filter(isObject);
+  return tableOf(whole(head, rows as readonly JsonRow[]), [`orient: ${orient}`]);
+}
+
+/** The last row of a beginning may be cut off, and lack what comes after. */
+const whole = <Row>({ isWhole }: Head, rows: readonly Row[]): readonly Row[] =>
+  rows.slice(0, isWhole || rows.length < 2 ? MAX_ROWS : Math.min(MAX_ROWS, rows.length - 1));
+
+function tableOf(rows: readonly JsonRow[], lines: readonly string[]): DraftRows | null {
+  const list = { path: "", rows, around: rows.map(() => ({})) };
+  return rows.length === 0 ? null : { list, lines, failures: [], others: [], more: [] };
+}
+
+function csvRows(head: Head): readonly JsonRow[] {
+  try {
+    const [, ...rows] = firstRecords(head.text, MAX_ROWS + 1);
+    return whole(head, rows).map((cells) =>
+      Object.fromEntries(head.columns.map((column, n) => [column, cells[n] ?? ""])),
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a document is a table as pandas writes it. */
+function orientOf(document: unknown): "split" | "columns" | null {
+  if (!isObject(document)) return null;
+  if (tableRows(document, "split") !== null) return "split";
+  const cells = Object.values(document);
+  const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
+  const lengths = new Set(cells.map((one) => (Array.isArray(one) ? one.length : -1)));
+  const lists = cells.every((one) => Array.isArray(one) && one.every(isScalar));
+  if (cells.length > 1 && lists && lengths.size === 1 && !lengths.has(0))
+    return Object.keys(document).every((key) => /ids?$/i.test(key)) ? null : "columns";
+  const byRow = cells.every(
+    (one) =>
+      isObject(one) &&
+      Object.entries(one).every(([key, cell]) => /^\d+$/.test(key) && isScalar(cell)),
+  );
+  return cells.length > 1 && byRow ? "columns" : null;
+}
+
+/** A line of another kind: what the run was, or what came out in all. */
+function mainRows(rows: readonly JsonRow[]): DraftRows | null {
+  const kind = ["entry_type", "record_type", "type", "kind", "event"].find(
+    (key) =>
+      rows.every((row) => typeof row[key] === "string") &&
+      new Set(rows.map((row) => row[key])).size > 1,
+  );
+  const keysOf = (row: JsonRow): string => (kind === undefined ? "" : String(row[kind]));
+  if (kind !== undefined) {
+    const names = [...new Set(rows.map(keysOf))];
+    const groups = names.map((name) => ({
+      name,
+      rows: rows.filter((row) => keysOf(row) === name),
+    }));
+    const best = groups.sort((a, b) => rankOf(listOf(b.rows)) - rankOf(listOf(a.rows)))[0]!;
+    const differ = groups.some(
+      (one) => one !== best && keySet(one.rows[0]) !== keySet(best.rows[0]),
+    );
+    if (differ) return tableOf(best.rows, [`where: { ${kind}: ${JSON.stringify(best.name)} }`]);
+  }
+  const counts = new Map<string, number>();
+  for (const row of rows)
+    for (const key of Object.keys(row)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const common = [...counts].filter(([, n]) => 2 * n > rows.length).map(([key]) => key);
+  const isStray = (row: JsonRow): boolean =>
+    common.length > 1 && !common.some((key) => Object.hasOwn(row, key));
+  const kept = rows.filter((row) => !isStray(row));
+  const [first] = common.filter((key) => kept.every((row) => (row[key] ?? "") !== ""));
+  if (kept.length === rows.length || first === undefined) return tableOf(rows, []);
+  return tableOf(kept, [`where: { ${JSON.stringify(first)}: { not: "" } }`]);
+}
+
+const listOf = (rows: readonly JsonRow[]): RowList => ({ path: "", rows, around: [] });
+const keySet = (row: JsonRow | undefined): string =>
+  Object.keys(row ?? {})
+    .sort()
+    .join();
+
+/** The list of a document that holds what was judged, and the others. */
+function rowsOfDocument(head: Head, document: unknown): DraftRows | null {
+  const lists = rowListsIn(document).map((list) => {
+    const rows = whole(head, list.rows);
+    return { ...list, rows, around: list.around.slice(0, rows.length) };
+  });
+  const ranked = lists
+    .map((list) => ({ list, rank: rankOf(list) }))
+    .sort((a, b) => b.rank - a.rank);
+  const best = ranked[0];
+  if (best === undefined || best.rank < 0) return null;
+  const { list } = best;
+  const known = new Set(list.rows.map((row) => JSON.stringify(row)));
+  const failures = failuresBeside(document, list.path).filter(
+    ({ items }) => !items.some((item) => known.has(JSON.stringify(item))),
+  );
+  const apart = ranked.filter(
+    (one) =>
+      one.list !== list &&
+      one.rank >= JUDGED &&
+      !isWithin(one.list.path, list.path) &&
+      !failures.some(({ path }) => path === one.list.path),
+  );
+  const isNew = ({ rows }: RowList): boolean => !rows.some((row) => known.has(JSON.stringify(row)));
+  const shape = keySet(list.rows[0]);
+  const more = apart
+    .map((one) => one.list)
+    .filter(
+      (one) =>
+        isPlain(one.path) && isPlain(list.path) && keySet(one.rows[0]) === shape && isNew(one),
+    );
+  const others = apart.map((one) => one.list).filter((one) => !more.includes(one) && isNew(one));
+  return { list, lines: [], failures, others, more };
+}
+
+/** Lists of rows that were judged and that a mapping does not read. */
+export function listsBeside(document: unknown, read: readonly string[]): RowList[] {
+  return rowListsIn(document).filter(
+    (list) => rankOf(list) >= JUDGED && !read.some((path) => isWithin(list.path, path)),
+  );
+}
+
+const isPlain = (path: string): boolean => !/\*|\[\]/.test(path);
+
+/** One of two paths leads through the other, or both name the same rows. */
+function isWithin(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => path.replace(/\[\]$/, ""));
+  return a === b || a!.startsWith(b!) || b!.startsWith(a!);
+}
+
+/** From here on a list holds marks. */
+const JUDGED = 100;
+
+/** How much a list looks like rows that were judged. */
+function rankOf({ rows, path, around }: RowList): number {
+  const sample = rows.slice(0, SAMPLE);
+  const columns = columnsOf(sample, around.slice(0, sample.length), false);
+  const inner = columns.filter(({ outer }) => !outer);
+  const { metrics } = metricsAmong(inner, sample.length);
+  const scored = metrics.length > 0 || inner.some((column) => scoresIn(column) !== undefined);
+  const asked = inner.some((column) => hasRole(column, "INPUT"));
+  const named = inner.some(isId) || path.endsWith("*");
+  const told = columns.some((column) => column.outer && (hasRole(column, "INPUT") || isId(column)));
+  const isAverage =
+    inner.some(({ name }) => /^(?:total|count|n|n_samples|.*_stderr.*)$/i.test(name)) && !asked;
+  return (
+    (scored ? JUDGED : 0) +
+    (asked ? 60 : 0) +
+    (named ? 30 : 0) +
+    (told ? 15 : 0) +
+    Math.min(rows.length, 20) -
+    2 * path.split(".").length -
+    (isAverage ? 300 : 0) -
+    (scored || asked || named ? 0 : 60)
+  );
+}
