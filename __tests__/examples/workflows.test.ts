@@ -141,6 +141,28 @@ describe("preview.yml", () => {
   });
 });
 
+describe("eval-gate.yml", () => {
+  test("judges a pull request as it stands: no key, no spec, no env", async () => {
+    const emulator = await startTestEmulator();
+    const workspace = createTree({
+      "evals/run.sh": evalScript,
+      "evals/answers.jsonl": answersOf(2),
+    });
+    const run = (): Promise<WorkflowResult> =>
+      runWorkflow({
+        file: workflow("eval-gate.yml"),
+        workspace,
+        event: { name: "pull_request", payload: { action: "opened" } },
+      });
+    const good = (await run()).jobs[0]!;
+    expect([good.result, good.steps.at(-1)!.outputs["verdict"]]).toEqual(["success", "pass"]);
+    workspace.write("evals/answers.jsonl", answersOf(20));
+    const bad = (await run()).jobs[0]!;
+    expect([bad.result, bad.steps.at(-1)!.outputs["verdict"]]).toEqual(["failure", "fail"]);
+    expect(emulator.emulator.requests()).toEqual([]);
+  });
+});
+
 describe("gate.yml", () => {
   const pull = {
     name: "pull_request",

@@ -83,7 +83,7 @@ describe("every workflow here", () => {
       expect(permissions).toBeDefined();
       const uses = [...text(file).matchAll(/uses: (\S+)(?: # (\S+))?/g)]
         .map(([, name]) => name!)
-        .filter((name) => !/^\.\/$|\/agent-deploy@/.test(name));
+        .filter((name) => !/^\.\/$|\/agent-deploy(?:\/gate)?@/.test(name));
       expect(uses.filter((name) => !/@[0-9a-f]{40}$/.test(name))).toEqual([]);
     },
   );

@@ -21,7 +21,7 @@ function marks(text: string): string {
 const good = marks("1".repeat(18) + "0".repeat(2));
 const bad = marks("1".repeat(10) + "0".repeat(10));
 
-function door(
+function judge(
   inputs: Readonly<Record<string, string>>,
   files: Readonly<Record<string, string>> | Tree = { "results.json": good },
   options: ActionOptions = {},
@@ -75,7 +75,7 @@ describe("gate/action.yml", () => {
 
 describe("the gate by itself, as the runner starts it", () => {
   test("needs no key and no spec: green, with its four outputs and a summary", async () => {
-    const run = await door({ results: "results.json", gates: "correctness >= 0.8" });
+    const run = await judge({ results: "results.json", gates: "correctness >= 0.8" });
     expect(run.code).toBe(0);
     expect(Object.keys(run.outputs).sort()).toEqual(["comment-url", "gates", "report", "verdict"]);
     expect(run.outputs["verdict"]).toBe("pass");
@@ -87,7 +87,7 @@ describe("the gate by itself, as the runner starts it", () => {
   });
 
   test("a score below its floor makes the step red, and the outputs are set all the same", async () => {
-    const run = await door(
+    const run = await judge(
       { results: "results.json", gates: "correctness >= 0.95" },
       { "results.json": bad },
     );
@@ -102,11 +102,11 @@ describe("the gate by itself, as the runner starts it", () => {
       "out/b.json": good,
       "gates.yml": "gates:\n  - correctness >= 0.5\n  - error_rate <= 2%\n",
     };
-    const lines = await door(
+    const lines = await judge(
       { results: "out/*.json\n!out/b.json", gates: "correctness >= 0.5\nerror_rate <= 2%" },
       files,
     );
-    const file = await door({ results: "out/a.json,out/b.json", gates: "gates.yml" }, files);
+    const file = await judge({ results: "out/a.json,out/b.json", gates: "gates.yml" }, files);
     for (const run of [lines, file]) {
       expect({ code: run.code, verdict: run.outputs["verdict"] }).toEqual({
         code: 0,
@@ -118,7 +118,7 @@ describe("the gate by itself, as the runner starts it", () => {
 
   test("writes a baseline and judges a drop by it", async () => {
     const workspace = createTree({ "results.json": good });
-    const first = await door(
+    const first = await judge(
       {
         results: "results.json",
         gates: "correctness drop <= 0.02",
@@ -130,7 +130,7 @@ describe("the gate by itself, as the runner starts it", () => {
     expect(first.code).toBe(0);
     expect(workspace.has("baseline.json")).toBe(true);
     workspace.write("results.json", marks("0".repeat(18) + "1".repeat(2)));
-    const second = await door(
+    const second = await judge(
       { results: "results.json", gates: "correctness drop <= 0.02", baseline: "baseline.json" },
       workspace,
     );
@@ -143,14 +143,14 @@ describe("the gate by itself, as the runner starts it", () => {
   test("on-inconclusive: fail makes an inconclusive gate red", async () => {
     const inputs = { results: "results.json", gates: "correctness drop <= 0.02" };
     const files = { "results.json": marks("110011"), "base.json": marks("111111") };
-    const warned = await door({ ...inputs, baseline: "base.json" }, files);
-    const red = await door({ ...inputs, baseline: "base.json", "on-inconclusive": "fail" }, files);
+    const warned = await judge({ ...inputs, baseline: "base.json" }, files);
+    const red = await judge({ ...inputs, baseline: "base.json", "on-inconclusive": "fail" }, files);
     expect([warned.code, warned.outputs["verdict"]]).toEqual([0, "inconclusive"]);
     expect([red.code, red.outputs["verdict"]]).toEqual([1, "inconclusive"]);
   });
 
   test("names its own inputs where one is wrong, and takes none of the other action", async () => {
-    const run = await door({
+    const run = await judge({
       results: "results.json",
       gates: "correctness >= 0.8",
       "on-inconclusive": "perhaps",
@@ -176,14 +176,14 @@ describe("the gate by itself, as the runner starts it", () => {
     ["an empty file", { results: "empty.json", gates: "correctness >= 0.8" }, "empty.json"],
     ["an unknown metric", { results: "results.json", gates: "accuracy >= 0.8" }, "correctness"],
   ] as const)("%s: red, with what is missing, and no verdict", async (_, inputs, said) => {
-    const run = await door(inputs, { "results.json": good, "empty.json": "" });
+    const run = await judge(inputs, { "results.json": good, "empty.json": "" });
     expect(run.code).toBe(1);
     expect(run.outputs["verdict"]).toBe("none");
     expect(run.stdout).toContain(said);
   });
 
   test("a file of no rows is a failed gate", async () => {
-    const run = await door(
+    const run = await judge(
       { results: "results.jsonl", gates: "correctness >= 0.8" },
       { "results.jsonl": '{"inputs": {"q": 1}, "error": "it broke"}\n' },
     );
@@ -195,7 +195,7 @@ describe("the gate by itself, as the runner starts it", () => {
 
   test("asks for no network without a stored head or baseline, even with a key and an address", async () => {
     const service = await startTestEmulator();
-    const run = await door(
+    const run = await judge(
       { results: "results.json", gates: "correctness >= 0.8", "api-key": "test-key" },
       { "results.json": good },
       { env: service.env },
@@ -213,10 +213,10 @@ describe("the gate by itself, as the runner starts it", () => {
       gates: "correctness >= 0.8",
       baseline: "experiment:nightly",
     };
-    const run = await door({ ...inputs, "api-key": "test-key" }, undefined, { env });
+    const run = await judge({ ...inputs, "api-key": "test-key" }, undefined, { env });
     expect(run.code).toBe(0);
     expect(service.emulator.requests().length).toBeGreaterThan(0);
-    const keyless = await door(inputs, undefined, { env });
+    const keyless = await judge(inputs, undefined, { env });
     expect(keyless.code).toBe(1);
     expect(keyless.stdout).toContain("api-key");
   });
@@ -235,29 +235,29 @@ describe("on a pull request", () => {
       return { ...run, env: { ...run.env, GITHUB_ACTION: action } };
     };
     const inputs = { gates: "correctness >= 0.8", "github-token": github.token };
-    const first = await door(
+    const first = await judge(
       { ...inputs, results: "results.json" },
       { "results.json": bad },
       on("gate"),
     );
     expect(first.code).toBe(1);
     expect(first.outputs["comment-url"]).toMatch(/^http/);
-    const again = await door(
+    const again = await judge(
       { ...inputs, results: "results.json" },
       { "results.json": good },
       on("gate"),
     );
     expect(again.outputs["comment-url"]).toBe(first.outputs["comment-url"]);
     expect(await github.comments()).toHaveLength(1);
-    await door({ ...inputs, results: "other.json" }, { "other.json": good }, on("gate"));
-    await door({ ...inputs, results: "results.json" }, { "results.json": good }, on("gate_2"));
+    await judge({ ...inputs, results: "other.json" }, { "other.json": good }, on("gate"));
+    await judge({ ...inputs, results: "results.json" }, { "results.json": good }, on("gate_2"));
     expect(await github.comments()).toHaveLength(3);
     expect((await github.comments())[0]!.body).toContain("correctness");
   });
 
   test("comment: never posts none", async () => {
     const before = github.requests.length;
-    const run = await door(
+    const run = await judge(
       {
         results: "results.json",
         gates: "correctness >= 0.8",
