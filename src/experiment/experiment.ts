@@ -66,6 +66,8 @@ export interface Experiment {
   /** Metrics that the rows name and give no number at all. */
   readonly unscored: readonly string[];
   readonly warnings: readonly string[];
+  /** Tests that were not run, and are no rows. */
+  readonly skipped: number;
   /** The rows as gates judge them, one for each provider and prompt; null where nobody said that gates want them. */
   readonly gathered: readonly GatheredRows[] | null;
   /** The rows as they are sent. */
@@ -388,5 +390,6 @@ function toExperiment({ source, header, given, label, group, facts, ...parts }: 
     sent: facts.sent,
     words: facts.words,
     unscored: facts.unscored,
+    skipped: header.skipped ?? 0,
   };
 }

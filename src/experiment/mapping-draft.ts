@@ -247,7 +247,9 @@ function mostDistinct(columns: readonly Column[], rows: number): Column[] {
     .filter((column) => !hasRole(column, "VARIANT"))
     .map((column) => ({ column, size: new Set(column.values).size }));
   const [best] = sized.sort((a, b) => b.size - a.size);
-  return best !== undefined && best.size > 1 && best.size >= rows / 10 ? [best.column] : [];
+  return best !== undefined && best.size >= Math.min(2, rows) && best.size >= rows / 10
+    ? [best.column]
+    : [];
 }
 
 const isFilled = ({ cells }: Column): boolean => cells.every((cell) => (cell ?? "") !== "");

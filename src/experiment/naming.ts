@@ -86,7 +86,9 @@ export function prepareUploads(
       problems.push(
         diagnosticAt(
           { file: experiment.file, path: "results" },
-          "results is empty: there are no rows to upload; check that the run wrote them",
+          experiment.skipped > 0
+            ? `every test was skipped (${experiment.skipped}), so there are no rows to upload`
+            : "results is empty: there are no rows to upload; check that the run wrote them",
         ),
       );
     return { experiment, uploadId, header };

@@ -148,6 +148,8 @@ export interface FileHeader {
   /** The better side of metrics, where the file's own verdicts show it. */
   readonly directions?: ReadonlyMap<string, BetterSide>;
   readonly warnings?: readonly string[];
+  /** Tests that were not run, and are no rows. */
+  readonly skipped?: number;
   /** Summary scores by group, where a file holds several experiments. */
   readonly summaries?: ReadonlyMap<string, readonly unknown[]>;
   /** Metadata of the runner (model, configuration), merged under the user's own. */

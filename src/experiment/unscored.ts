@@ -16,6 +16,8 @@ export function explainUnscored(
   const read = `read as ${source.format.name}`;
   if (errors === rows)
     return `no row has a score (${read}): ${rows === 1 ? "the only row" : `all ${rows} rows`} errored`;
+  if (source.format.unscored !== undefined && worded === 0)
+    return `no row has a score (${read}); ${source.format.unscored}`;
   const draft = draftMapping(source.heads[source.files.indexOf(mainFile(source))]!);
   const rest = renderDraft(draft) || "name the scores by a mapping";
   return worded === 0

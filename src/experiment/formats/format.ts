@@ -53,6 +53,8 @@ export interface Format {
   ) => RowSource;
   /** The document's own format: a value of the wrong type is an error, not something to convert. */
   readonly strict?: true;
+  /** Why its files may be without a score, and what to do; absent: a mapping may find one. */
+  readonly unscored?: string;
   /** All detected files of one input make one source. */
   readonly joins?: true;
   /** Names of formats whose files belong to this one's source where both stand in one input. */

@@ -75,12 +75,35 @@ export async function readHead(file: InputFile): Promise<Head> {
   // JSON in a JSON text, as Google ADK wrote its results for a while.
   if (/^"\{\\"/.test(start))
     return { ...base, container: "json", text, document: await readDocument(file) };
+  if (PYTHON.test(start))
+    throw refusal(
+      { file: file.name },
+      "the file is a value as Python prints it, not JSON; write it with json.dump, or a line a row with json.dumps",
+    );
   if (/^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/.test(start))
     return jsonHead(file, base, text);
+  refuseText(file, start);
   const columns = headerRecord(file, text);
   refuseOtherSeparator(file, text, columns);
   return { ...base, container: "csv", text, columns };
 }
+
+/** Text that is no table: its commas would make columns of garbage. */
+function refuseText(file: InputFile, start: string): void {
+  const [line = ""] = start.split("\n", 1);
+  if (
+    /^\d{4}-\d\d-\d\d[T ]\d\d:|^\[?\d\d:\d\d:\d\d|\b(?:INFO|WARN(?:ING)?|ERROR|DEBUG)\b[\s:\]]/.test(
+      line,
+    )
+  )
+    throw refusal(
+      { file: file.name },
+      "the file looks like a log, not like results; give the file that the run writes its results to",
+    );
+}
+
+/** A list or a dict as Python prints it. */
+const PYTHON = /^\s*(?:[[(]\s*)?\{\s*'/;
 
 /** What spreadsheets of some countries, and databases, write between columns. */
 const OTHER_SEPARATORS = { ";": ";", "\t": "tabs", "|": "|" } as const;

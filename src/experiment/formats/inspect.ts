@@ -36,4 +36,6 @@ export const inspectFormat: Format = {
       head.keys.has("eval") &&
       (head.keys.has("status") || head.keys.has("plan") || head.keys.has("samples"))),
   open,
+  unscored:
+    "no sample has a score: give the task a scorer, or score the log with `inspect score LOG`",
 };

@@ -24,6 +24,7 @@ import {
   type Suite,
 } from "./junit-cases.ts";
 import { junitInputs, type JunitPlace } from "./junit-names.ts";
+import { dotnetSuite } from "./dotnet-tests.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { lossOf } from "./totals.ts";
 import { toScored } from "../feedback.ts";
@@ -215,8 +216,10 @@ function open(files: readonly InputFile[]): RowSource {
     const inputs = junitInputs(cases.map(placeOf));
     const held = heldBy(whole);
     const loss = lossOf(held.lost, held.all, "tests");
+    const skipped = all.length + broken.length - run.length;
     header = {
       given: {},
+      skipped,
       ...loss,
       ...stop,
       started_at: times[0],
@@ -224,7 +227,7 @@ function open(files: readonly InputFile[]): RowSource {
       warnings: [
         ...loss.warnings,
         ...stop.warnings,
-        ...skippedWarnings(all.length + broken.length - run.length, "test"),
+        ...skippedWarnings(skipped, "test"),
         ...rerunWarnings(seen - all.length),
         ...unread.warnings(),
       ],
@@ -260,13 +263,15 @@ function parse(file: InputFile, text: string): unknown {
       { file: file.name },
       "the file holds several reports, one behind the other; give each as a file of its own",
     );
+  const suite = dotnetSuite(document);
+  if (suite !== null) return suite;
   if (
     !isObject(document) ||
     (own(document, "testsuites") === undefined && own(document, "testsuite") === undefined)
   )
     throw refusal(
       { file: file.name },
-      "the XML has neither testsuites nor testsuite; only JUnit reports are read",
+      "the XML has neither testsuites nor testsuite; JUnit reports are read, and those of NUnit, xUnit.net and dotnet test (TRX)",
     );
   return document;
 }
@@ -342,7 +347,7 @@ function endOfTag(text: string, from: number): number {
 /** JUnit XML of any runner. */
 export const junitFormat: Format = {
   name: "junit",
-  title: "JUnit XML",
+  title: "JUnit, NUnit, xUnit.net and TRX XML",
   detect: (head) => head.container === "xml",
   open,
 };

@@ -11,6 +11,7 @@ import {
   type CsvRow,
 } from "./csv-table.ts";
 import type { Head, RowSource } from "./format.ts";
+import { shortLabel } from "./promptfoo-groups.ts";
 
 /** One prompt's columns: its output, then named ones up to the next output. */
 interface PromptColumns {
@@ -78,7 +79,7 @@ function openPackedCsv(file: InputFile, head: Head, split: boolean): RowSource {
       place: { file: file.name, line, index: index * outputs.length + n },
       [split ? "group" : "part"]: {
         key: JSON.stringify([provider, n]),
-        label: `${provider} · ${prompt}`,
+        label: `${provider} · ${shortLabel(prompt)}`,
       },
       inputs: Object.fromEntries(inputs),
       ...(packed === null || packed.status === "ERROR"
@@ -185,7 +186,7 @@ export function openPromptfooCsv(file: InputFile, head: Head, split: boolean): R
       place: { file: file.name, line, index: index * prompts.length + n },
       [split ? "group" : "part"]: {
         key: JSON.stringify([provider, n]),
-        label: `${provider} · ${label}`,
+        label: `${provider} · ${shortLabel(label)}`,
       },
       inputs: Object.fromEntries(vars.map(([name, column]) => [name, cells[column] ?? ""])),
       ...(failed

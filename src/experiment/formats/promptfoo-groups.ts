@@ -1,3 +1,4 @@
+import { sha256 } from "../../sha256.ts";
 import { own, ownAt, ownString } from "../lenient-json.ts";
 
 /** The label of a record's provider, else its id. */
@@ -8,6 +9,17 @@ export function providerOf(row: unknown): string {
     ownString(provider, "id") ||
     (typeof provider === "string" ? provider : "provider")
   );
+}
+
+const MAX_LABEL_CHARS = 100;
+
+/** A label that fits a line: a prompt may be pages long, and what is cut off stays told apart by its hash. */
+export function shortLabel(label: string): string {
+  if (label.length <= MAX_LABEL_CHARS) return label;
+  return `${label
+    .slice(0, MAX_LABEL_CHARS)
+    .replace(/[\uD800-\uDBFF]$/, "")
+    .trimEnd()}… ${sha256(label).slice(0, 8)}`;
 }
 
 /** What a record is grouped by: its provider and prompt. */
@@ -21,7 +33,7 @@ export function groupOf(row: unknown, table: PromptTable | null): { key: string;
   if (isRendered(row, label)) return { key: JSON.stringify([provider]), label: provider };
   return {
     key: JSON.stringify([provider, own(row, "promptIdx") ?? own(row, "promptId") ?? label]),
-    label: label === "" ? provider : `${provider} · ${label}`,
+    label: label === "" ? provider : `${provider} · ${shortLabel(label)}`,
   };
 }
 
@@ -52,7 +64,7 @@ export function readTable(document: unknown): PromptTable | null {
     if (column === undefined) return { key: JSON.stringify([provider]), label: provider };
     const label =
       ownString(prompts[column], "label") ?? ownString(prompts[column], "raw") ?? `${column + 1}`;
-    return { key: JSON.stringify([provider, column]), label: `${provider} · ${label}` };
+    return { key: JSON.stringify([provider, column]), label: `${provider} · ${shortLabel(label)}` };
   };
 }
 

@@ -8,6 +8,7 @@ import { ctrfFormat } from "./ctrf.ts";
 import { deepevalFormat } from "./deepeval.ts";
 import { evaliteFormat } from "./evalite.ts";
 import type { Format, Head } from "./format.ts";
+import { firstRecords } from "./head.ts";
 import { inspectFormat } from "./inspect.ts";
 import { junitFormat } from "./junit.ts";
 import { langfuseFormat } from "./langfuse.ts";
@@ -114,6 +115,11 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
   if (found !== undefined) return found;
   const without = NO_ROWS.find(([is]) => is(head));
   if (without !== undefined) throw refusal({ file: head.name }, without[1]);
+  if (head.container === "csv" && head.isWhole && firstRecords(head.text, 2).length < 2)
+    throw refusal(
+      { file: head.name },
+      "the table has a header and no rows; check that the run wrote its results",
+    );
   const seen =
     head.container === "csv"
       ? `columns ${head.columns.slice(0, 12).join(", ").slice(0, 300)}`
@@ -126,7 +132,10 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
 }
 
 /** Reports of averages are what people have at hand, and no mapping makes rows of them. */
-const noRowsIn = ({ container }: Head): string =>
-  container === "json"
-    ? "; it begins without a list of rows, and gates compare rows, not averages"
-    : "";
+function noRowsIn({ container, document }: Head): string {
+  if (container !== "json") return "";
+  const isTable = Array.isArray(document) && document.some(Array.isArray);
+  return isTable
+    ? '; its rows are lists without names: write objects, as {"question": …, "score": …}, or CSV'
+    : "; it has no list of rows, and gates compare rows, not averages";
+}

@@ -298,6 +298,7 @@ function openReports(
       given: {},
       ...(state === undefined ? {} : { state }),
       started_at: started,
+      skipped,
       warnings: [...warnings, ...skippedWarnings(skipped, "test")],
     };
     yield tests.map((test, index) => toReadRow(test, index));

@@ -9,6 +9,7 @@ export const junitPage: FormatPage = {
     },
   ],
   notes: [
+    "NUnit, xUnit.net and TRX reports are read too: a test of theirs is a test case, inconclusive ones are skipped.",
     "Held whole in memory, some ten times its size: at most 32 MiB, or 60,000 tests.",
     "Good enough for a gate, thin in the comparison view: a test's inputs are its name and class unless it records properties.",
     "A test that failed and whose teardown broke, which pytest writes twice, is one row: an error.",

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "@jest/globals";
+import { runCli } from "../support/cli-run.ts";
+import { createTree } from "../support/tree.ts";
+import { problemsOf, readOne, readTexts } from "./read-text.ts";
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+describe("a file without results is refused for what it is", () => {
+  test.each([
+    ["a header and no rows", "r.csv", "question,answer,score\n", /a header and no rows/],
+    [
+      "a log",
+      "run.txt",
+      "2026-01-01 10:00:00 INFO starting, please wait\n2026-01-01 10:00:01 ERROR boom\n",
+      /looks like a log/,
+    ],
+    [
+      "a log with levels first",
+      "run.log",
+      "INFO: loaded 3, took 2 s\nERROR: x\n",
+      /looks like a log/,
+    ],
+    ["a list as Python prints it", "r.json", "[{'question': 'a', 'score': 1}]\n", /Python prints/],
+    ["dicts as Python prints them", "r.jsonl", "{'q': 'a', 'ok': True}\n", /Python prints/],
+    [
+      "lists of lists",
+      "r.json",
+      json([
+        ["q", "score"],
+        ["a", 1],
+      ]),
+      /lists without names/,
+    ],
+    ["averages", "r.json", json({ accuracy: 0.5, f1: 0.25 }), /averages/],
+  ])("%s", async (_, name, text, said) => {
+    const [message, ...more] = await problemsOf(text, { name });
+    expect([message, more]).toEqual([expect.stringMatching(said), []]);
+    expect(message).not.toContain("mapping to start from");
+  });
+
+  test("a log of Inspect that no scorer saw says so, and drafts no mapping", async () => {
+    const samples = [{ id: "a", epoch: 1, input: "x", target: "y", output: { completion: "z" } }];
+    const { experiment } = await readOne(
+      json({ version: 2, status: "success", eval: { task: "t", model: "m" }, samples }),
+    );
+    expect(experiment.whyUnscored).toContain("give the task a scorer");
+    expect(experiment.whyUnscored).not.toContain("mapping");
+  });
+
+  test("a report whose tests were all skipped is not called empty", async () => {
+    const report =
+      '<testsuite name="s"><testcase name="a"><skipped/></testcase><testcase name="b"><skipped/></testcase></testsuite>';
+    const workspace = createTree({ "r.xml": report });
+    const run = await runCli(["upload", "r.xml", "--dry-run"], {
+      workspace,
+      env: { AGENT_DEPLOY_API_KEY: "key" },
+    });
+    const said = run.stdout + run.stderr;
+    expect(said).toContain("every test was skipped (2)");
+    expect(said).not.toContain("results is empty");
+  });
+});
+
+test("a prompt of pages is cut in labels, and two of them stay apart", async () => {
+  const prompt = (end: string): string => `${"Answer as a helpful assistant. ".repeat(100)}${end}`;
+  const row = (promptIdx: number, n: number): object => ({
+    vars: { n },
+    promptIdx,
+    prompt: { raw: prompt(String(promptIdx)), label: prompt(String(promptIdx)) },
+    provider: { id: "p" },
+    success: true,
+    score: 1,
+    response: { output: "o" },
+  });
+  const text = [row(0, 1), row(1, 1)].map((one) => `${json(one)}\n`).join("");
+  const { experiments } = await readTexts({ "r.jsonl": text });
+  const labels = experiments.map(({ label }) => label);
+  expect(new Set(labels).size).toBe(2);
+  for (const label of labels) expect(label.length).toBeLessThan(130);
+});
