@@ -84,8 +84,8 @@ const MODULES = [
   "files/workspace",
   "cli/arguments",
   "cli/input-values",
-  "emulator/scenario",
-  "emulator/journal",
+  "emulator/control/scenario",
+  "emulator/state/journal",
 ];
 
 /**
@@ -706,7 +706,7 @@ function hostSurfaces({ modules, texts, jsons, text }) {
       ],
       (given) => {
         try {
-          modules["emulator/scenario"].parseScenario(given, "s.yml");
+          modules["emulator/control/scenario"].parseScenario(given, "s.yml");
         } catch (error) {
           isSentence(error.message);
           allow("ScenarioError")(error);
@@ -783,7 +783,7 @@ function placeSurfaces({ modules, texts, text }) {
         const path = join(place(), "inside/state.jsonl");
         writeFileSync(path, given);
         try {
-          modules["emulator/journal"].openJournal(path).journal.close();
+          modules["emulator/state/journal"].openJournal(path).journal.close();
         } catch (error) {
           // What was read is written again, with an fsync, which scripts/fuzz.mjs may not do: then
           // all of it was readable.

@@ -81,9 +81,12 @@ const TARGETS = [
   ],
   [
     "schema/scenario.schema.json",
-    async () => json((await built("emulator/option-docs.js")).scenarioSchema()),
+    async () => json((await built("emulator/control/option-docs.js")).scenarioSchema()),
   ],
-  ["types/emulator.d.ts", async () => (await built("emulator/option-docs.js")).renderTypes()],
+  [
+    "types/emulator.d.ts",
+    async () => (await built("emulator/control/option-docs.js")).renderTypes(),
+  ],
   ["docs/emulator.md", async (current) => emulatorPage(current)],
   ["schema/gate.schema.json", async () => json((await built("gate/gate-schema.js")).gateSchema())],
   [
@@ -128,7 +131,7 @@ function actionDefault({ expression, default: value, specKey, guard }, notSet) {
 }
 
 async function emulatorPage(current) {
-  const { renderScenarioKeys, renderAdminRoutes } = await built("emulator/option-docs.js");
+  const { renderScenarioKeys, renderAdminRoutes } = await built("emulator/control/option-docs.js");
   return block(
     block(current, "scenario keys", renderScenarioKeys()),
     "admin endpoints",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { createRowScanner } from "../../src/emulator/row-scanner.ts";
+import { createRowScanner } from "../../src/emulator/experiments/row-scanner.ts";
 import { locations, open, repohost, type Client } from "./client.ts";
 import { readInterface } from "./interface-tables.ts";
 import { experiment, upload } from "./upload-body.ts";

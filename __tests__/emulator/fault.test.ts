@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { createEmulator } from "../../src/emulator/emulator.ts";
-import type { FaultRule } from "../../src/emulator/fault.ts";
+import type { FaultRule } from "../../src/emulator/http/fault.ts";
 import { open, repohost, type Client } from "./client.ts";
 
 let client: Client | undefined;

@@ -9,8 +9,8 @@ import {
   toRun,
   toTimelines,
   type Timed,
-} from "../../src/emulator/revision.ts";
-import { momentOf } from "../../src/emulator/readback.ts";
+} from "../../src/emulator/deployments/revision.ts";
+import { momentOf } from "../../src/emulator/deployments/readback.ts";
 import { container, open, repohost } from "./client.ts";
 
 interface Driven {

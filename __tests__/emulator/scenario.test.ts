@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { load } from "js-yaml";
-import { parseScenario } from "../../src/emulator/scenario.ts";
+import { parseScenario } from "../../src/emulator/control/scenario.ts";
 import { runCli } from "../support/cli-run.ts";
 import { open, type Client } from "./client.ts";
 

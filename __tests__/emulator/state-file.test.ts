@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator.ts";
-import { openJournal } from "../../src/emulator/journal.ts";
+import { openJournal } from "../../src/emulator/state/journal.ts";
 import type { EmulatorOptions, Seed } from "../../src/emulator/options.ts";
 import { runEmulator } from "../../src/emulator/run.ts";
 import { runTrial } from "../../scripts/durability.mjs";

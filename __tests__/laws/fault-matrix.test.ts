@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FaultRule } from "../../src/emulator/fault.ts";
+import type { FaultRule } from "../../src/emulator/http/fault.ts";
 import { repositoryRoot } from "../support/tree.ts";
 import { TASKS, runCell, SERVICES } from "../survive/fault-cell.ts";
 import { runUploadCell, UPLOAD, UPLOADS } from "../survive/upload-cell.ts";

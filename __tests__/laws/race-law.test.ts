@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { FaultRule } from "../../src/emulator/fault.ts";
+import type { FaultRule } from "../../src/emulator/http/fault.ts";
 import { isGreen } from "../../src/report/report.ts";
 import { BRISK, createFlow, desiredOf, repohost } from "../survive/flow.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { FAULT_KINDS, type FaultRule } from "../../src/emulator/fault.ts";
+import { FAULT_KINDS, type FaultRule } from "../../src/emulator/http/fault.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import { TASKS, runCell, SERVICES } from "../survive/fault-cell.ts";
 import { runUploadCell, UPLOAD, UPLOADS } from "../survive/upload-cell.ts";

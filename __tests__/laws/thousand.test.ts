@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import type { LoggedRequest } from "../../src/emulator/request-log.ts";
+import type { LoggedRequest } from "../../src/emulator/http/request-log.ts";
 import { CONTAINER, createStage, edit, expectEnd, type Stage } from "../scenarios/stage.ts";
 import type { ActionRun } from "../support/action-run.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
 import type { ServerOptions } from "../../src/emulator/server.ts";
-import type { Entry } from "../../src/emulator/store.ts";
+import type { Entry } from "../../src/emulator/state/store.ts";
 import { startAction, type ActionOptions, type ActionRun } from "../support/action-run.ts";
 import { runCli } from "../support/cli-run.ts";
 import type { Finished } from "../support/child.ts";

@@ -4,7 +4,7 @@ import {
   type RunningEmulator,
   type ServerOptions,
 } from "../../src/emulator/server.ts";
-import type { Entry, Journal } from "../../src/emulator/store.ts";
+import type { Entry, Journal } from "../../src/emulator/state/store.ts";
 
 /** An emulator over HTTP, closed after the tests of the file that started it. */
 export interface TestEmulator extends RunningEmulator {

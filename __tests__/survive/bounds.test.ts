@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { prepareAll } from "../../src/commands/plan.ts";
 import { applyDeployment } from "../../src/deploy/apply.ts";
 import { withServing } from "../../src/deploy/serving.ts";
-import type { FaultRule } from "../../src/emulator/fault.ts";
+import type { FaultRule } from "../../src/emulator/http/fault.ts";
 import { createBudget } from "../../src/service/budget.ts";
 import type { Exchange } from "../../src/service/exchange.ts";
 import { createHttp, type Http } from "../../src/service/http.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../src/emulator/fault.ts";
+import type { FaultRule } from "../../src/emulator/http/fault.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
 import {
   BRISK,

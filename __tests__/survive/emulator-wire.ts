@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../../src/clock.ts";
 import { createEmulator, type Emulator } from "../../src/emulator/emulator.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
-import type { Answer } from "../../src/emulator/wire-fault.ts";
+import type { Answer } from "../../src/emulator/http/wire-fault.ts";
 import type { Exchange, Wire } from "../../src/service/exchange.ts";
 
 /** An emulator in this process and the wire to it, on one clock: no sockets, so that thousands of runs take seconds. */

@@ -1,6 +1,6 @@
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
-import type { FaultRule } from "../../src/emulator/fault.ts";
-import type { StoredDeployment } from "../../src/emulator/store.ts";
+import type { FaultRule } from "../../src/emulator/http/fault.ts";
+import type { StoredDeployment } from "../../src/emulator/state/store.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
 import {
   BRISK,

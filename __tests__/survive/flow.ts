@@ -5,7 +5,7 @@ import { removeDeployment } from "../../src/deploy/removal.ts";
 import { awaitRevision, redeployRevision } from "../../src/deploy/wait-only.ts";
 import type { Emulator } from "../../src/emulator/emulator.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
-import type { StoredDeployment } from "../../src/emulator/store.ts";
+import type { StoredDeployment } from "../../src/emulator/state/store.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
 import { createBudget } from "../../src/service/budget.ts";
 import { createControlPlane } from "../../src/service/control-plane-http.ts";

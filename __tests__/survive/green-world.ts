@@ -1,6 +1,6 @@
-import { FAULT_KINDS, type FaultRule } from "../../src/emulator/fault.ts";
+import { FAULT_KINDS, type FaultRule } from "../../src/emulator/http/fault.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
-import type { RevisionOutcome } from "../../src/emulator/revision.ts";
+import type { RevisionOutcome } from "../../src/emulator/deployments/revision.ts";
 import { desiredOf, repohost } from "./flow.ts";
 import type { Gateway } from "./gateway.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../src/emulator/fault.ts";
+import type { FaultRule } from "../../src/emulator/http/fault.ts";
 import { BRISK, createFlow, desiredOf, repohost, type Flow, type FlowOptions } from "./flow.ts";
 
 const ID = "0b6f0000-0000-4000-8000-000000000001";

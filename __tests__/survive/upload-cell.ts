@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import type { FaultRule } from "../../src/emulator/fault.ts";
+import type { FaultRule } from "../../src/emulator/http/fault.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
-import type { StoredSession } from "../../src/emulator/store.ts";
+import type { StoredSession } from "../../src/emulator/state/store.ts";
 import { readExperiments } from "../../src/experiment/experiment.ts";
 import { uploadExperiments } from "../../src/experiment/upload.ts";
 import { plainUpload } from "../experiment/plain-upload.ts";

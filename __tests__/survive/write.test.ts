@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { FaultRule } from "../../src/emulator/fault.ts";
+import type { FaultRule } from "../../src/emulator/http/fault.ts";
 import { createFlow, desiredOf, liveOf, repohost, type Flow, type FlowOptions } from "./flow.ts";
 
 const MINUTE = 60_000;

@@ -1,21 +1,21 @@
 import type { Json, JsonObject } from "../model/json.ts";
-import { answerAdmin } from "./admin.ts";
-import { renderComparePage } from "./compare-page.ts";
-import { push } from "./deployment.ts";
-import { toClock } from "./emulator-clock.ts";
-import { createFaults, type FaultRule } from "./fault.ts";
-import { createLimiter } from "./limit.ts";
-import { LIVE_POLICY, renderLivePage } from "./live-page.ts";
+import { answerAdmin } from "./control/admin.ts";
+import { renderComparePage } from "./pages/compare-page.ts";
+import { push } from "./deployments/deployment.ts";
+import { toClock } from "./state/emulator-clock.ts";
+import { createFaults, type FaultRule } from "./http/fault.ts";
+import { createLimiter } from "./http/limit.ts";
+import { LIVE_POLICY, renderLivePage } from "./pages/live-page.ts";
 import { type EmulatorOptions, type Seed, type Settings, toSettings } from "./options.ts";
-import { renderPage, renderStatusPage } from "./page.ts";
-import { createRequestLog, type LoggedRequest } from "./request-log.ts";
-import type { RevisionRule } from "./revision.ts";
-import { createRuleBook } from "./rule-book.ts";
-import { beganOtherwise, DEFAULT_SEED, seedWorld, startWithSeed } from "./seed.ts";
-import { answerService, toResponse } from "./service-answer.ts";
-import { dumpState } from "./state-dump.ts";
-import { createStore, type Entry, type Journal } from "./store.ts";
-import { type Answer, toAnswer } from "./wire-fault.ts";
+import { renderPage, renderStatusPage } from "./pages/page.ts";
+import { createRequestLog, type LoggedRequest } from "./http/request-log.ts";
+import type { RevisionRule } from "./deployments/revision.ts";
+import { createRuleBook } from "./rules/rule-book.ts";
+import { beganOtherwise, DEFAULT_SEED, seedWorld, startWithSeed } from "./state/seed.ts";
+import { answerService, toResponse } from "./http/service-answer.ts";
+import { dumpState } from "./state/state-dump.ts";
+import { createStore, type Entry, type Journal } from "./state/store.ts";
+import { type Answer, toAnswer } from "./http/wire-fault.ts";
 import { toUuid, uuidOf, type World } from "./world.ts";
 
 /** The service, in this process: no port, no timer, no file unless a journal was given. */

@@ -1,9 +1,9 @@
 import type { Clock, Random } from "../clock.ts";
 import type { Dialect } from "../model/dialect.ts";
-import { toChoices, type Choices } from "./choices.ts";
-import type { FaultRule } from "./fault.ts";
+import { toChoices, type Choices } from "./rules/choices.ts";
+import type { FaultRule } from "./http/fault.ts";
 import type { JsonObject } from "../model/json.ts";
-import { DEFAULT_PHASES, type Phase, type RevisionRule } from "./revision.ts";
+import { DEFAULT_PHASES, type Phase, type RevisionRule } from "./deployments/revision.ts";
 
 /** A key the emulator knows. Without any, every non-empty key is taken. */
 export interface ApiKey {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { openJournal } from "./journal.ts";
-import { parseScenario, ScenarioError } from "./scenario.ts";
+import { openJournal } from "./state/journal.ts";
+import { parseScenario, ScenarioError } from "./control/scenario.ts";
 import type { Emulator } from "./emulator.ts";
 import { startEmulator } from "./server.ts";
 

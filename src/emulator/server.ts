@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { createEmulator, type Emulator, type Kept } from "./emulator.ts";
 import type { EmulatorOptions } from "./options.ts";
-import { checkOptions } from "./scenario.ts";
-import type { Answer } from "./wire-fault.ts";
+import { checkOptions } from "./control/scenario.ts";
+import type { Answer } from "./http/wire-fault.ts";
 
 /** Where to listen, beside everything an emulator takes. */
 export interface ServerOptions extends EmulatorOptions {

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Random } from "../clock.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Settings } from "./options.ts";
-import type { Phase, RevisionRule } from "./revision.ts";
-import type { Store } from "./store.ts";
+import type { Phase, RevisionRule } from "./deployments/revision.ts";
+import type { Store } from "./state/store.ts";
 
 /** What every endpoint works on. */
 export interface World {

@@ -1,5 +1,5 @@
 import type { Command } from "../../../src/cli/command-table.ts";
-import type { RevisionRule } from "../../../src/emulator/revision.ts";
+import type { RevisionRule } from "../../../src/emulator/deployments/revision.ts";
 import type { TestEmulator } from "../../support/emulator-process.ts";
 import type { Tree } from "../../support/tree.ts";
 import {

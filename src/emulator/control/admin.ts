@@ -1,0 +1,363 @@
+import { MAX_JSON_DEPTH, nestsDeeper } from "../../model/json-depth.ts";
+import { advanceUntil } from "./advance.ts";
+import { CHOICES } from "../rules/choices.ts";
+import type { Emulator } from "../emulator.ts";
+import type { FaultRule } from "../http/fault.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import {
+  checkMasks,
+  COMMIT,
+  FAULT,
+  REVISION_RULE,
+  RUNNING_OPTIONS,
+  SEED,
+} from "./option-schema.ts";
+import type { EmulatorOptions, Seed } from "../options.ts";
+import { momentOf } from "../deployments/readback.ts";
+import { toOpenApi } from "../http/openapi.ts";
+import { type Reply, ok, refuse, refuseAll, Refusal, toRefused } from "../http/reply.ts";
+import {
+  ASSERTION,
+  REQUEST_FILTERS,
+  assertRequests,
+  filterRequests,
+  type RequestAssertion,
+} from "./request-query.ts";
+import type { RevisionRule } from "../deployments/revision.ts";
+import { listUploads } from "../deployments/source-upload.ts";
+import { parseSeedFile, ScenarioError } from "./scenario.ts";
+import {
+  checkRule,
+  showPath,
+  suggest,
+  type FieldRow,
+  type OptionRule,
+  type Flaw,
+} from "./schema.ts";
+
+type Act = (emulator: Emulator, body: JsonObject, query: URLSearchParams) => Reply | Promise<Reply>;
+/** One admin endpoint; `body` is what a POST takes. */
+interface AdminRoute {
+  readonly doc: string;
+  readonly body?: OptionRule;
+  /** Query parameters; none: any is refused. */
+  readonly query?: readonly string[];
+  readonly act: Act;
+}
+
+const MOST_BODY_CHARS = 16 * 1024 * 1024;
+const field = (rule: OptionRule, doc: string, required = true): FieldRow => ({
+  rule,
+  doc,
+  ...(required ? { required: true } : {}),
+});
+const TEXT: OptionRule = { kind: "text", pattern: "\\S", what: "text that is not empty" };
+const listOf = (name: string, item: OptionRule): OptionRule => ({
+  kind: "object",
+  fields: { [name]: field({ kind: "list", of: item }, "The rules.") },
+});
+
+const CLOCK_BODY: OptionRule = {
+  kind: "object",
+  fields: {
+    advance_ms: field({ kind: "number", min: 0 }, "Milliseconds to move the clock by.", false),
+    advance_until: field(
+      { kind: "text", pattern: "^[A-Za-z][A-Za-z0-9_]*$", what: "a status, or settled" },
+      "Moves the clock until the newest revisions have this status, or `settled`.",
+      false,
+    ),
+    deployment: field(
+      TEXT,
+      "Name or id of the one deployment that `advance_until` is about.",
+      false,
+    ),
+  },
+  check: (body, path) =>
+    (body["advance_ms"] === undefined) === (body["advance_until"] === undefined)
+      ? [{ path, message: "give one of advance_ms (a number of milliseconds) and advance_until" }]
+      : [],
+};
+const PUSH_BODY: OptionRule = {
+  kind: "object",
+  fields: {
+    repo_url: field(TEXT, "Repository."),
+    ref: field(TEXT, "Branch or tag."),
+    commit: field(COMMIT, "Commit that it points at now."),
+  },
+};
+
+const toMoment = (emulator: Emulator): Reply => ok({ now: new Date(emulator.now()).toISOString() });
+
+function postClock(emulator: Emulator, body: JsonObject): Reply {
+  if (body["advance_ms"] !== undefined) emulator.advance(body["advance_ms"] as number);
+  else {
+    advanceUntil(
+      emulator,
+      String(body["advance_until"]),
+      body["deployment"] === undefined ? null : String(body["deployment"]),
+    );
+  }
+  return toMoment(emulator);
+}
+
+function listChoices(emulator: Emulator): Reply {
+  const settings = emulator.settings() as unknown as Record<string, Json>;
+  return ok(
+    Object.fromEntries(
+      Object.entries(CHOICES).map(([name, { usual, strict, source, doc }]) => [
+        name,
+        { value: settings[name] ?? null, usual, strict, source, doc } as Json,
+      ]),
+    ),
+  );
+}
+
+function assertOver(emulator: Emulator, body: JsonObject): Reply {
+  const result = assertRequests(emulator.requests(), body as unknown as RequestAssertion);
+  return { status: result["passed"] === true ? 200 : 417, body: result };
+}
+
+/** Every admin endpoint, as `METHOD name` below /_emulator. */
+export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
+  "GET health": {
+    doc: "200 when it is ready; `HEAD /` too",
+    act: (emulator) => ok({ status: "ok", now: new Date(emulator.now()).toISOString() }),
+  },
+  "GET requests": {
+    doc: "the request log, secrets masked; filters: `method`, `path` (`{x}` and `*` as in faults), `status`, `fault`, `contains`, `since`, `limit`; `replies=true` adds the answers",
+    query: [...REQUEST_FILTERS, "replies"],
+    act: (emulator, _, query) => filterRequests(emulator.requests(), query, emulator.replyTo),
+  },
+  "GET requests/count": {
+    doc: "`{count}` of the requests that the same filters leave",
+    query: REQUEST_FILTERS,
+    act: (emulator, _, query) => filterRequests(emulator.requests(), query, null),
+  },
+  "POST requests/assert": {
+    doc: "200 where the log holds, else 417 with what was seen: `{method, path, status, body, count, min, max}`; `body` is a part that each must have",
+    body: ASSERTION,
+    act: assertOver,
+  },
+  "DELETE requests": {
+    doc: "empties the request log",
+    act: (emulator) => {
+      emulator.clearRequests();
+      return ok({});
+    },
+  },
+  "GET uploads": {
+    doc: "signed addresses and the archives that came to them, with their files; `object_path=` one of them; with `file=` the content of a file",
+    query: ["object_path", "file"],
+    act: (emulator, _, query) => listUploads(emulator.world, query),
+  },
+  "GET state": { doc: "everything it holds", act: (emulator) => ok(emulator.state()) },
+  "GET choices": { doc: "what it decided where the document is silent", act: listChoices },
+  "GET options": {
+    doc: "the options in force",
+    act: (emulator) => {
+      const { apiKeys, bearerTokens, ...shown } = emulator.settings();
+      return ok({
+        ...shown,
+        apiKeys: apiKeys?.length ?? null,
+        bearerTokens: bearerTokens?.length ?? null,
+      } as unknown as Json);
+    },
+  },
+  "POST options": {
+    doc: "changes options while it runs; the keys are those of a scenario",
+    body: RUNNING_OPTIONS,
+    act: (emulator, body) => {
+      const kept = emulator.settings() as unknown as JsonObject;
+      const [flaw] = body["maskedSecrets"] == null ? [] : checkMasks({ ...kept, ...body }, []);
+      if (flaw !== undefined) refuseBody([flaw]);
+      emulator.configure(body as unknown as EmulatorOptions);
+      return ADMIN_ROUTES["GET options"]!.act(emulator, {}, new URLSearchParams());
+    },
+  },
+  "POST reset": {
+    doc: "back to the start: seed, options, faults, rules, log, limits and clock",
+    body: { kind: "object", fields: {} },
+    act: (emulator) => {
+      emulator.reset();
+      return ok({});
+    },
+  },
+  "GET clock": { doc: "its time", act: toMoment },
+  "POST clock": {
+    doc: '`{advance_ms: 60000}`, or `{advance_until: "DEPLOYED", deployment: "name"}`',
+    body: CLOCK_BODY,
+    act: postClock,
+  },
+  "POST push": {
+    doc: "a push: `{repo_url, ref, commit}`; deployments with `build_on_push` build",
+    body: PUSH_BODY,
+    act: (emulator, body) =>
+      ok({ deployments: emulator.push(body as unknown as Parameters<Emulator["push"]>[0]) }),
+  },
+  "GET faults": {
+    doc: "faults with how often each was met",
+    act: (emulator) => ok(emulator.faults()),
+  },
+  "DELETE faults": {
+    doc: "removes every fault",
+    act: (emulator) => {
+      emulator.clearFaults();
+      return ok([]);
+    },
+  },
+  "POST faults": {
+    doc: "adds faults: `{faults: […]}`, a list, or one",
+    body: listOf("faults", FAULT),
+    act: (emulator, body) => {
+      emulator.addFaults(body["faults"] as unknown as readonly FaultRule[]);
+      return ok(emulator.faults());
+    },
+  },
+  "POST revisions": {
+    doc: "adds rules for later revisions: `{revisions: […]}`, a list, or one",
+    body: listOf("revisions", REVISION_RULE),
+    act: (emulator, body) => {
+      emulator.addRevisionRules(body["revisions"] as unknown as readonly RevisionRule[]);
+      return ok({});
+    },
+  },
+  "POST seed": {
+    doc: "adds what a seed holds; as `application/yaml`: a spec file, as `export` writes it",
+    body: SEED,
+    act: (emulator, body) => {
+      if (body["files"] !== undefined)
+        refuseBody([
+          {
+            path: ["files"],
+            message: "files are read by a scenario alone; send the file itself as application/yaml",
+          },
+        ]);
+      emulator.seed(body as unknown as Seed);
+      return ok(emulator.state());
+    },
+  },
+  "GET openapi.json": {
+    doc: "the whole service as OpenAPI; also at `/openapi.json`",
+    act: (emulator) => ok(toOpenApi(emulator.settings())),
+  },
+};
+
+function refuseBody(flaws: readonly Flaw[]): never {
+  return refuseAll(
+    flaws.map(({ path, message }) => ({
+      loc: ["body", ...path],
+      msg: path.length === 0 ? message : `${showPath(path)}: ${message}`,
+      type: "value_error",
+    })),
+  );
+}
+
+/**
+ * The body by the endpoint's rule, or a 422 that names every mistake. A bare list or rule stands
+ * for the mapping around it.
+ */
+async function readBody(name: string, rule: OptionRule, request: Request): Promise<JsonObject> {
+  const text = request.body === null ? "" : await request.text();
+  if (text.length > MOST_BODY_CHARS) return refuse(413, "the body is larger than 16 MiB");
+  if (name === "seed" && /yaml/.test(request.headers.get("content-type") ?? ""))
+    return readSeedYaml(text);
+  let value: Json;
+  try {
+    value = text.trim() === "" ? {} : (JSON.parse(text) as Json);
+  } catch {
+    return refuseBody([{ path: [], message: "the body is not JSON" }]);
+  }
+  if (nestsDeeper(value))
+    return refuseBody([
+      { path: [], message: `the body nests deeper than ${MAX_JSON_DEPTH} levels` },
+    ]);
+  const wrapped = name === "faults" || name === "revisions";
+  if (wrapped && Array.isArray(value)) value = { [name]: value };
+  else if (wrapped && isObject(value) && value[name] === undefined) value = { [name]: [value] };
+  if (!isObject(value))
+    return refuseBody([{ path: [], message: "the body must be a JSON object" }]);
+  const flaws = checkRule(rule, value);
+  if (flaws.length === 0) return value;
+  return refuseBody(flaws);
+}
+
+function readSeedYaml(text: string): JsonObject {
+  try {
+    return { deployments: parseSeedFile(text, "body") };
+  } catch (error) {
+    if (error instanceof ScenarioError) return refuseBody([{ path: [], message: error.message }]);
+    throw error;
+  }
+}
+
+/** Answers everything below /_emulator; null for every other path. Pages of other origins are refused. */
+export async function answerAdmin(
+  emulator: Emulator,
+  request: Request,
+  url: URL,
+): Promise<Reply | null> {
+  try {
+    return await answer(emulator, request, url);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (!request.bodyUsed) await request.body?.cancel();
+    return toRefused(error, false);
+  }
+}
+
+async function answer(emulator: Emulator, request: Request, url: URL): Promise<Reply | null> {
+  if (url.pathname === "/openapi.json") return ok(toOpenApi(emulator.settings()));
+  if (!/^\/_emulator(\/|$)/.test(url.pathname)) return null;
+  const name = url.pathname.slice("/_emulator".length).replace(/^\/+|\/+$/g, "");
+  if (name.startsWith("agents/")) return answerAgent(emulator, name.slice("agents/".length));
+  const origin = request.headers.get("origin");
+  if (origin !== null && origin !== url.origin)
+    return refuse(403, "requests from other origins are refused");
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const route = ADMIN_ROUTES[`${method} ${name}`];
+  if (route === undefined) return unknownAdmin(name);
+  const known = route.query ?? [];
+  const stray = [...url.searchParams.keys()].find((key) => !known.includes(key));
+  if (stray !== undefined)
+    return refuseAll([
+      {
+        loc: ["query", stray],
+        msg: `unknown parameter "${stray}"; ${known.length === 0 ? "it takes no parameters" : suggest(stray, known, "there are:")}`,
+        type: "value_error",
+      },
+    ]);
+  if (route.body === undefined) {
+    await request.body?.cancel();
+    return route.act(emulator, {}, url.searchParams);
+  }
+  const body = await readBody(name, route.body, request);
+  return route.act(emulator, body, url.searchParams);
+}
+
+function unknownAdmin(name: string): Reply {
+  const keys = Object.keys(ADMIN_ROUTES);
+  const same = keys.filter((key) => key.endsWith(` ${name}`));
+  if (same.length > 0)
+    return refuse(
+      405,
+      `/_emulator/${name} takes ${same.map((key) => key.split(" ")[0]).join(", ")}`,
+    );
+  const paths = keys.map((key) => key.replace(" ", " /_emulator/"));
+  return refuse(404, `no such admin endpoint; there are: ${paths.join(", ")}`);
+}
+
+/** The deployed agent itself, as far as a smoke test asks: `/ok` answers 200 when a revision is active. */
+function answerAgent(emulator: Emulator, rest: string): Reply {
+  const [id = "", what = "ok"] = rest.split("/");
+  const deployment = emulator.world.store.get("deployments", id);
+  if (deployment === undefined) return refuse(404, "Not Found");
+  const { active } = momentOf(deployment, emulator.settings(), emulator.now());
+  if (active === null) return refuse(503, "no revision is active");
+  if (what === "info")
+    return ok({
+      name: deployment.name,
+      revision_id: active.id,
+      source_revision_config: active.config,
+    });
+  return what === "ok" || what === "" ? ok({ ok: true }) : refuse(404, "Not Found");
+}

@@ -1,0 +1,35 @@
+import type { Emulator } from "../emulator.ts";
+import { momentOf } from "../deployments/readback.ts";
+import { refuse } from "../http/reply.ts";
+import type { StoredDeployment } from "../state/store.ts";
+
+/** When the newest revision of a deployment gets a status; undefined where it never does. */
+function timeOf(emulator: Emulator, one: StoredDeployment, wanted: string): number | undefined {
+  const { timelines } = momentOf(one, emulator.settings(), emulator.now());
+  const sights = timelines.get(one.revisions.at(-1)?.id ?? "") ?? [];
+  if (wanted.toLowerCase() === "settled") return sights.at(-1)?.at;
+  const found = sights.findLast(({ status }) => status === wanted.toUpperCase());
+  // `active_revision_id` moves a little after DEPLOYED.
+  return found === undefined ? undefined : found.at + emulator.settings().lags.active;
+}
+
+/**
+ * Moves the clock until the newest revision of every deployment, or of one, has a status, unless that never is.
+ */
+export function advanceUntil(emulator: Emulator, wanted: string, only: string | null): void {
+  const all = emulator.world.store.all("deployments").filter((one) => one.deleted_ms === null);
+  const chosen = only === null ? all : all.filter((one) => one.name === only || one.id === only);
+  if (chosen.length === 0)
+    refuse(409, only === null ? "there is no deployment" : `there is no deployment ${only}`);
+  let until = emulator.now();
+  for (const one of chosen) {
+    const at = timeOf(emulator, one, wanted);
+    if (at === undefined) {
+      const { timelines } = momentOf(one, emulator.settings(), emulator.now());
+      const last = timelines.get(one.revisions.at(-1)?.id ?? "")?.at(-1)?.status ?? "unknown";
+      refuse(409, `the newest revision of ${one.name} never is ${wanted}: it ends ${last}`);
+    }
+    until = Math.max(until, at);
+  }
+  emulator.advance(until - emulator.now());
+}

@@ -1,0 +1,292 @@
+import { resolveDefault } from "../../model/default.ts";
+import { deploymentShape, type Shape } from "../../model/shape.ts";
+import { spell } from "../../model/dialect.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import type { Settings } from "../options.ts";
+import { statusAt, toTimelines, type Sight } from "./revision.ts";
+import type { StoredDeployment, StoredRevision } from "../state/store.ts";
+
+/** What time has made of a deployment. */
+export interface Moment {
+  readonly timelines: ReadonlyMap<string, readonly Sight[]>;
+  readonly latest: StoredRevision | null;
+  readonly active: StoredRevision | null;
+  readonly status: string;
+}
+
+/** A time as the service writes it. */
+export const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** What follows from the revisions of a deployment alone, whatever the time is. */
+interface Course {
+  readonly revisions: readonly StoredRevision[];
+  readonly timelines: Map<string, readonly Sight[]>;
+  /** Every time a revision became DEPLOYED, oldest first. */
+  readonly deployed: readonly { readonly at: number; readonly revision: StoredRevision }[];
+  /** Every revision before this one had ended when the last was asked for, and the service was free from then on. */
+  readonly settled: number;
+  readonly free: number;
+}
+
+type Overtaken = Settings["overtaken"];
+const ENDED = /^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/;
+
+function deployedIn(
+  revisions: readonly StoredRevision[],
+  timelines: ReadonlyMap<string, readonly Sight[]>,
+): Course["deployed"] {
+  return revisions
+    .flatMap((revision) =>
+      timelines
+        .get(revision.id)!
+        .filter(({ status }) => status === "DEPLOYED")
+        .map(({ at }) => ({ at, revision })),
+    )
+    .sort((a, b) => a.at - b.at);
+}
+
+/** The course with one more revision: what had ended before it was asked for stays as it was. */
+function extend(prior: Course, revisions: readonly StoredRevision[], overtaken: Overtaken): Course {
+  const asked = revisions.at(-1)!.runs[0]!.at;
+  let { settled, free } = prior;
+  for (; settled < revisions.length - 1; settled += 1) {
+    const one = revisions[settled]!;
+    const last = prior.timelines.get(one.id)!.at(-1);
+    const ended = last !== undefined && last.at <= asked && ENDED.test(last.status);
+    if (!ended || one.runs.length > 1) break;
+    if (last.status !== "SKIPPED") free = Math.max(free, last.at);
+  }
+  const tail = revisions.slice(settled);
+  const { timelines } = prior;
+  for (const [id, sights] of toTimelines(tail, overtaken, free)) timelines.set(id, sights);
+  const open = new Set(tail.map(({ id }) => id));
+  const before = prior.deployed.filter(({ revision }) => !open.has(revision.id));
+  return {
+    revisions,
+    timelines,
+    deployed: [...before, ...deployedIn(tail, timelines)],
+    settled,
+    free,
+  };
+}
+
+const courses = new WeakMap<StoredRevision, Map<Overtaken, Course>>();
+const NO_REVISIONS: Course = {
+  revisions: [],
+  timelines: new Map(),
+  deployed: [],
+  settled: 0,
+  free: -Infinity,
+};
+
+/** The course of a list of revisions, worked out once: such a list never changes, a change is a new list. */
+function courseOf(revisions: readonly StoredRevision[], overtaken: Overtaken): Course {
+  const last = revisions.at(-1);
+  if (last === undefined) return NO_REVISIONS;
+  const known = courses.get(last) ?? new Map<Overtaken, Course>();
+  courses.set(last, known);
+  const found = known.get(overtaken);
+  if (found?.revisions === revisions) return found;
+  const before = revisions.at(-2);
+  const prior = before === undefined ? undefined : courses.get(before)?.get(overtaken);
+  const oneMore =
+    prior !== undefined &&
+    prior.revisions.length === revisions.length - 1 &&
+    prior.revisions[0] === revisions[0] &&
+    last.runs.length === 1;
+  const course = oneMore ? extend(prior, revisions, overtaken) : wholeCourse(revisions, overtaken);
+  known.set(overtaken, course);
+  return course;
+}
+
+function wholeCourse(revisions: readonly StoredRevision[], overtaken: Overtaken): Course {
+  const timelines = new Map(toTimelines(revisions, overtaken));
+  const deployed = deployedIn(revisions, timelines);
+  return { revisions, timelines, deployed, settled: 0, free: -Infinity };
+}
+
+/** Latest and active revision and status of a deployment at a time; statuses are computed, never stored. */
+export function momentOf(deployment: StoredDeployment, settings: Settings, now: number): Moment {
+  const { timelines, deployed } = courseOf(deployment.revisions, settings.overtaken);
+  const newest = deployment.revisions.at(-1) ?? null;
+  const active = deployed.findLast(({ at }) => at + settings.lags.active <= now) ?? null;
+  const hidden = newest === null || newest.created_ms + settings.lags.latest > now;
+  return {
+    timelines,
+    latest: hidden ? null : newest,
+    active: active?.revision ?? null,
+    status: statusOf(deployment, settings, now),
+  };
+}
+
+function statusOf(deployment: StoredDeployment, settings: Settings, now: number): string {
+  if (deployment.deleted_ms !== null) return "AWAITING_DELETE";
+  if (now < deployment.created_ms + settings.lags.database) return "AWAITING_DATABASE";
+  return settings.deploymentStatus[deployment.name] ?? "READY";
+}
+
+/** Every leaf of a struct present: the stored value, else its documented default, else null (docs/service.md 2.6). */
+function fill(shape: Shape, value: Json, base: boolean): Json {
+  if (shape.kind === "list" && Array.isArray(value))
+    return value.map((item: Json) => fill(shape.item, item, false));
+  if (shape.kind !== "struct" || !isObject(value)) return value;
+  const out: Record<string, Json> = {};
+  for (const field of shape.fields.values()) {
+    const given = value[field.name] ?? null;
+    out[field.name] =
+      given !== null
+        ? fill(field.shape, given, false)
+        : ((base ? field.meta.filledIn : undefined) ?? null);
+  }
+  if (
+    typeof out["min_scale"] === "number" &&
+    typeof out["max_scale"] === "number" &&
+    value["max_scale"] == null
+  )
+    out["max_scale"] = Math.max(out["min_scale"], out["max_scale"]);
+  for (const field of shape.fields.values()) {
+    out[field.name] ??= resolveDefault(field.meta.default, out) ?? null;
+    const read = out[field.name];
+    if (field.meta.compare === "one-decimal" && typeof read === "number")
+      out[field.name] = Math.round(read * 10) / 10;
+  }
+  return out;
+}
+
+const sourceConfigShape = deploymentShape.fields.get("source_config")!.shape as Extract<
+  Shape,
+  { kind: "struct" }
+>;
+const revisionConfigShape = deploymentShape.fields.get("source_revision_config")!.shape as Extract<
+  Shape,
+  { kind: "struct" }
+>;
+
+function toSourceConfig(
+  deployment: StoredDeployment,
+  moment: Moment,
+  settings: Settings,
+  url: string,
+): JsonObject {
+  const repohost = deployment.source === "repohost";
+  const stored: JsonObject = repohost
+    ? { ...deployment.source_config, custom_url: moment.active === null ? null : url }
+    : deployment.source_config;
+  if (settings.readback === "document") return stored;
+  const out: Record<string, Json> = {};
+  for (const field of sourceConfigShape.fields.values()) {
+    if (["listener_config", "install_command", "build_command"].includes(field.name)) continue;
+    const given = stored[field.name] ?? null;
+    if (field.name === "resource_spec") {
+      out[field.name] = fill(field.shape, given ?? {}, settings.hostedBaseDefaults && !repohost);
+    } else out[field.name] = given;
+  }
+  out["deployment_type"] ??= "prod";
+  out["build_on_push"] ??= false;
+  if (repohost) out["repo_branch"] = deployment.revisions.at(-1)?.config["repo_ref"] ?? null;
+  return out;
+}
+
+/** The source_revision_config of one revision as a GET shows it; a built image shows only once it is built. */
+function toRevisionConfig(
+  deployment: StoredDeployment,
+  revision: StoredRevision,
+  moment: Moment,
+  settings: Settings,
+  now: number,
+): JsonObject {
+  const { source_tarball_path: _hidden, ...rest } = revision.config;
+  const config: JsonObject = settings.tarballField ? revision.config : rest;
+  if (settings.readback === "document") return config;
+  const out: Record<string, Json> = {};
+  for (const field of revisionConfigShape.fields.values())
+    out[field.name] = config[field.name] ?? null;
+  if (!settings.tarballField) delete out["source_tarball_path"];
+  if (deployment.source === "repohost") {
+    out["repo_ref"] = revision.config["repo_commit_sha"] ?? revision.config["repo_ref"] ?? null;
+    const built = moment.timelines
+      .get(revision.id)!
+      .some(
+        (sight) =>
+          sight.at <= now && ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"].includes(sight.status),
+      );
+    out["image_uri"] = built ? `registry.emulator.invalid/${deployment.name}:${revision.id}` : null;
+  }
+  return out;
+}
+
+const MASKS = { stars: "***", bullets: "••••••", empty: "", null: null } as const;
+
+function toSecrets(deployment: StoredDeployment, settings: Settings): Json {
+  const mask = settings.secretValues;
+  if (mask === "plain") return deployment.secrets.map(({ name, value }) => ({ name, value }));
+  return deployment.secrets.map(({ name, value }) => ({
+    name,
+    value:
+      settings.maskedSecrets === null || settings.maskedSecrets.includes(name)
+        ? MASKS[mask]
+        : value,
+  }));
+}
+
+/** The Deployment as the service answers it at a time, in the dialect it is to be read in. */
+export function toDeployment(
+  deployment: StoredDeployment,
+  settings: Settings,
+  now: number,
+  origin: string,
+  tenant: string,
+): JsonObject {
+  const moment = momentOf(deployment, settings, now);
+  const newest = deployment.revisions.at(-1);
+  const url = `${origin}/_emulator/agents/${deployment.id}`;
+  const hosted = settings.readback === "hosted";
+  const body: JsonObject = {
+    name: deployment.name,
+    source: deployment.source,
+    source_config: toSourceConfig(deployment, moment, settings, url),
+    source_revision_config:
+      newest === undefined ? {} : toRevisionConfig(deployment, newest, moment, settings, now),
+    secrets: toSecrets(deployment, settings),
+    ...(hosted ? { secret_references: null } : {}),
+    ...deployment.others,
+    id: deployment.id,
+    ...(settings.tenantField ? { tenant_id: deployment.tenant_id ?? tenant } : {}),
+    created_at: iso(deployment.created_ms),
+    updated_at: iso(deployment.updated_ms),
+    status: moment.status,
+    latest_revision_id: moment.latest?.id ?? null,
+    active_revision_id: moment.active?.id ?? null,
+    image_version: null,
+    ...(settings.urlField
+      ? { url: deployment.source === "external_container" || moment.active === null ? null : url }
+      : {}),
+  };
+  return spell(body, settings.dialect === "as-created" ? deployment.dialect : settings.dialect);
+}
+
+/** The Revision as the service answers it at a time. */
+export function toRevision(
+  deployment: StoredDeployment,
+  revision: StoredRevision,
+  settings: Settings,
+  now: number,
+): JsonObject {
+  const moment = momentOf(deployment, settings, now);
+  const sight = statusAt(moment.timelines.get(revision.id)!, now);
+  const body: JsonObject = {
+    id: revision.id,
+    created_at: iso(revision.created_ms),
+    updated_at: iso(Math.max(revision.created_ms, sight.at)),
+    status: sight.status,
+    source: deployment.source,
+    source_revision_config: toRevisionConfig(deployment, revision, moment, settings, now),
+    ...(settings.statusMessage &&
+    revision.status_message !== null &&
+    /FAILED|INTERRUPTED/.test(sight.status)
+      ? { status_message: revision.status_message }
+      : {}),
+  };
+  return spell(body, settings.dialect === "as-created" ? deployment.dialect : settings.dialect);
+}

@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../../model/json.ts";
+import { listArchive, readArchived } from "./archive.ts";
+import { findDeployment } from "./deployment.ts";
+import { EXPIRED, ok, Refusal, refuse, toStorageError, type Reply } from "../http/reply.ts";
+import { bodyBoolean, bodyOf } from "../http/request-value.ts";
+import type { StoredUpload } from "../state/store.ts";
+import { uuidOf, type Call, type World } from "../world.ts";
+
+/** Largest archive that the service takes (docs/service.md 2.9). */
+const MOST_BYTES = 200 * 1024 * 1024;
+/** How long a signed address works; the vendor does not document its own. */
+const ADDRESS_MS = 15 * 60 * 1000;
+/** Archives are kept with their bytes up to this size each, and to this much in all. */
+const MOST_KEPT_EACH = 16 * 1024 * 1024;
+const MOST_KEPT = 64 * 1024 * 1024;
+/** Older uploads are forgotten. */
+const MOST_UPLOADS = 500;
+
+/** What a signed address asks for besides the type; with `upload_headers` in the reply, those (docs/service.md 2.9). */
+const RANGE = { "X-Goog-Content-Length-Range": `0,${MOST_BYTES}` };
+const BLOB = { "x-ms-blob-type": "BlockBlob" };
+
+const signatureOf = (path: string): string => uuidOf(`signature ${path}`).replaceAll("-", "");
+
+/** POST …/upload-url: where to PUT the source archive; a fresh address each time. */
+export function postUploadUrl(world: World, call: Call): Reply {
+  const deployment = findDeployment(world, call);
+  if (deployment.source === "external_container")
+    return refuse(400, "Upload URLs are not available for 'external_docker' source deployments.");
+  const asked = bodyBoolean(bodyOf(call), "supports_upload_headers");
+  const uploads = world.store.all("uploads");
+  const number = (uploads.at(-1)?.number ?? 0) + 1;
+  const object_path = `uploads/${world.newId(`upload ${deployment.id} ${number}`)}.tar.gz`;
+  const headers = asked === true && world.settings.uploadHeaders ? BLOB : null;
+  const expires_ms = world.now() + ADDRESS_MS;
+  for (const old of uploads.slice(0, Math.max(0, uploads.length - MOST_UPLOADS + 1)))
+    world.store.remove("uploads", old.object_path);
+  world.store.put("uploads", object_path, {
+    object_path,
+    number,
+    deployment_id: deployment.id,
+    expires_ms,
+    headers: headers ?? RANGE,
+    archive: null,
+  });
+  const query = `expires=${Math.floor(expires_ms / 1000)}&signature=${signatureOf(object_path)}`;
+  return ok({
+    upload_url: `${world.settings.uploadOrigin ?? call.origin}/${object_path}?${query}`,
+    object_path,
+    ...(headers === null ? {} : { upload_headers: headers }),
+  });
+}
+
+function refuseStorage(status: number, code: string, message: string): never {
+  throw new Refusal(toStorageError(status, code, message));
+}
+
+/** Refuses an address that is wrong, old or used, and what does not belong with it. */
+function checkAddress(world: World, call: Call, object_path: string): StoredUpload {
+  const { headers } = call;
+  const upload = world.store.get("uploads", object_path);
+  if (upload === undefined)
+    return refuseStorage(404, "NoSuchKey", "No address was given out for this object.");
+  if (call.query.get("signature") !== signatureOf(upload.object_path))
+    refuseStorage(403, "SignatureDoesNotMatch", "The signature of the address is wrong.");
+  if (upload.expires_ms <= world.now()) throw new Refusal(EXPIRED);
+  if (headers.has("x-api-key") || headers.has("authorization"))
+    refuseStorage(
+      400,
+      "InvalidArgument",
+      "The address is signed: send no key and no Authorization header with it.",
+    );
+  const wanted = { "Content-Type": "application/gzip", ...upload.headers };
+  const wrong = Object.entries(wanted).find(([name, value]) => headers.get(name) !== value);
+  if (wrong !== undefined)
+    refuseStorage(
+      403,
+      "SignatureDoesNotMatch",
+      `The address was signed for the header ${wrong[0]}: ${wrong[1]}.`,
+    );
+  return upload.archive === null
+    ? upload
+    : refuseStorage(412, "PreconditionFailed", "The address was used. Ask for a new one.");
+}
+
+/** PUT /uploads/…: takes an archive and lists what is in it. A body that breaks off leaves nothing. */
+export async function putUpload(world: World, call: Call): Promise<Reply> {
+  const object_path = `uploads/${call.params["upload"] ?? ""}`;
+  const upload = checkAddress(world, call, object_path);
+  const digest = createHash("sha256");
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of call.stream ?? []) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES)
+      refuseStorage(413, "EntityTooLarge", "The archive is larger than 200 MiB.");
+    digest.update(chunk);
+    chunks.push(chunk);
+  }
+  const { files, problem } = await listArchive(chunks);
+  const sha256 = digest.digest("hex");
+  const data = bytes <= MOST_KEPT_EACH ? Buffer.concat(chunks).toString("base64") : null;
+  forgetOld(world, bytes);
+  world.store.put("uploads", object_path, {
+    ...upload,
+    archive: { received_ms: world.now(), bytes, sha256, files, problem, data },
+  });
+  call.note({ object_path, bytes, sha256, files: files.length, problem });
+  return { status: 200, text: "" };
+}
+
+/** Drops the bytes of the oldest archives; their lists of files stay. */
+function forgetOld(world: World, more: number): void {
+  let kept = more;
+  for (const one of world.store.all("uploads").toReversed()) {
+    if (one.archive === null || one.archive.data === null) continue;
+    kept += one.archive.bytes;
+    if (kept > MOST_KEPT)
+      world.store.put("uploads", one.object_path, {
+        ...one,
+        archive: { ...one.archive, data: null },
+      });
+  }
+}
+
+/** An upload as the page and the admin endpoint show it. */
+const toView = (upload: StoredUpload): JsonObject => ({
+  object_path: upload.object_path,
+  deployment_id: upload.deployment_id,
+  expires_at: new Date(upload.expires_ms).toISOString(),
+  archive:
+    upload.archive === null
+      ? null
+      : {
+          received_at: new Date(upload.archive.received_ms).toISOString(),
+          bytes: upload.archive.bytes,
+          sha256: upload.archive.sha256,
+          problem: upload.archive.problem,
+          kept: upload.archive.data !== null,
+          files: upload.archive.files.map(({ path, bytes }) => ({ path, bytes })),
+        },
+});
+
+/** GET /_emulator/uploads: all of them, one, or the content of one file of one. */
+export async function listUploads(world: World, query: URLSearchParams): Promise<Reply> {
+  const path = query.get("object_path");
+  const file = query.get("file");
+  if (path === null)
+    return file === null
+      ? ok(world.store.all("uploads").map(toView))
+      : refuse(422, "file needs object_path: the archive that it is in");
+  const upload = world.store.get("uploads", path);
+  if (upload === undefined) return refuse(404, `no upload ${path}`);
+  if (file === null) return ok(toView(upload));
+  const data = upload.archive?.data ?? null;
+  if (data === null) return refuse(404, `the archive of ${path} is not kept`);
+  const content = await readArchived(Buffer.from(data, "base64"), file);
+  return content === null
+    ? refuse(404, `${path} has no file ${file}`)
+    : {
+        status: 200,
+        text: content.toString(),
+        headers: { "content-type": "text/plain; charset=utf-8" },
+      };
+}

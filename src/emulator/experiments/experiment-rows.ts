@@ -1,0 +1,262 @@
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { createTally } from "./tally.ts";
+import type { StoredDataset, StoredSession } from "../state/store.ts";
+import { parseTime } from "./upload-check.ts";
+import { uuidOf, type World } from "../world.ts";
+
+/** One row of an experiment as kept: a compact JSON text, so that many fit in memory. */
+interface KeptRow {
+  readonly row_id: string;
+  readonly inputs: JsonObject;
+  readonly expected_outputs: Json;
+  readonly actual_outputs: Json;
+  readonly evaluation_scores: readonly JsonObject[];
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly run_name: string | null;
+  readonly error: string | null;
+  readonly run_metadata: Json;
+}
+
+/** Characters of rows that are kept whole, per experiment and in all; beyond them inputs and outputs are left out. */
+const MOST_CHARS = 32 * 1024 * 1024;
+const MOST_CHARS_IN_ALL = 128 * 1024 * 1024;
+
+const toKept = (row: JsonObject, id: string, whole: boolean): string =>
+  JSON.stringify({
+    row_id: id,
+    inputs: whole ? (row["inputs"] ?? {}) : {},
+    expected_outputs: whole ? (row["expected_outputs"] ?? null) : null,
+    actual_outputs: whole ? (row["actual_outputs"] ?? null) : null,
+    evaluation_scores: row["evaluation_scores"] ?? [],
+    start_time: row["start_time"] ?? "",
+    end_time: row["end_time"] ?? "",
+    run_name: row["run_name"] ?? null,
+    error: row["error"] ?? null,
+    run_metadata: whole ? (row["run_metadata"] ?? null) : null,
+  });
+
+/** Takes the rows of one upload in the form they are kept in. */
+export function createRowKeeper(): {
+  readonly add: (row: JsonObject, id: string) => void;
+  readonly rows: () => readonly string[];
+} {
+  const rows: string[] = [];
+  let chars = 0;
+  return {
+    add: (row, id) => {
+      const text = toKept(row, id, chars < MOST_CHARS);
+      chars += text.length;
+      rows.push(text);
+    },
+    rows: () => rows,
+  };
+}
+
+const sizeOf = (rows: readonly string[]): number =>
+  rows.reduce((sum, text) => sum + text.length, 0);
+
+/** Takes inputs and outputs from the oldest experiments until the rest fits in memory. */
+export function trimRows(world: World): void {
+  const { store } = world;
+  const all = store.all("sessions").flatMap(({ id }) => {
+    const rows = store.get("rows", id);
+    return rows === undefined ? [] : [{ id, rows, chars: sizeOf(rows) }];
+  });
+  let left = all.reduce((sum, one) => sum + one.chars, 0);
+  for (const { id, rows, chars } of all) {
+    if (left <= MOST_CHARS_IN_ALL) return;
+    const thin = rows.map((text) => {
+      const row = JSON.parse(text) as JsonObject;
+      return toKept(row, String(row["row_id"]), false);
+    });
+    store.put("rows", id, thin);
+    left -= chars - sizeOf(thin);
+  }
+}
+
+const rowsOf = (world: World, session: string): readonly KeptRow[] =>
+  (world.store.get("rows", session) ?? []).map((text) => JSON.parse(text) as KeptRow);
+
+const zoned = (time: string): string =>
+  /[zZ]$|[+-]\d\d:?\d\d$/.test(time) ? time : `${time}${time.includes("T") ? "Z" : ""}`;
+
+/** Where a run stands; its id is made from that, so that it need not be kept. */
+export interface KeptRun {
+  readonly id: string;
+  readonly session: StoredSession;
+  readonly row: KeptRow;
+}
+
+/** A page of one experiment's runs, without a look at its other rows; and how many there are. */
+export function pageOfRuns(
+  world: World,
+  session: StoredSession,
+  [from, to]: readonly [from: number, to: number],
+): { readonly runs: readonly KeptRun[]; readonly total: number } {
+  const rows = world.store.get("rows", session.id) ?? [];
+  const runs = rows.slice(from, to).map((text, i) => ({
+    id: uuidOf(`run ${session.id} ${from + i}`),
+    session,
+    row: JSON.parse(text) as KeptRow,
+  }));
+  return { runs, total: rows.length };
+}
+
+/** The runs of one experiment in the order of its rows. */
+export function runsOf(world: World, session: StoredSession): readonly KeptRun[] {
+  return rowsOf(world, session.id).map((row, i) => ({
+    id: uuidOf(`run ${session.id} ${i}`),
+    session,
+    row,
+  }));
+}
+
+function statsOf(row: KeptRow): JsonObject {
+  const tally = createTally();
+  tally.add(row.evaluation_scores);
+  return tally.result() ?? {};
+}
+
+/** Metadata of a run; empty where an upload gave none. */
+export const metadataOf = ({ row }: KeptRun): JsonObject =>
+  isObject(row.run_metadata) ? row.run_metadata : {};
+
+/** Seconds a run took. */
+export const latencyOf = ({ row }: KeptRun): number =>
+  (parseTime(row.end_time) - parseTime(row.start_time)) / 1000;
+
+/** Keys of the metadata that put a run into a thread. */
+const THREAD_KEYS = ["thread_id", "session_id", "conversation_id"];
+
+/** The thread that a run's metadata names; null where it is in none. */
+export function threadOf(run: KeptRun): string | null {
+  const metadata = metadataOf(run);
+  const id = THREAD_KEYS.map((key) => metadata[key] ?? null).find((one) => one !== null) ?? null;
+  return id === null ? null : String(id as string);
+}
+
+/** A run as the tracing API shows it. */
+export function toRunReply(run: KeptRun): JsonObject {
+  const { id, session, row } = run;
+  return {
+    id,
+    name: row.run_name ?? "run",
+    run_type: "chain",
+    status: row.error === null ? "success" : "error",
+    start_time: zoned(row.start_time),
+    end_time: zoned(row.end_time),
+    error: row.error,
+    inputs: row.inputs,
+    outputs: row.actual_outputs,
+    extra: row.run_metadata === null ? {} : { metadata: row.run_metadata },
+    feedback_stats: statsOf(row),
+    session_id: session.id,
+    project_id: session.id,
+    trace_id: id,
+    thread_id: threadOf(run),
+    dotted_order: `${zoned(row.start_time).replaceAll(/[-:.]/g, "")}${id}`,
+    is_root: true,
+    parent_run_id: null,
+    parent_run_ids: [],
+    child_run_ids: [],
+    reference_example_id: row.row_id,
+    reference_dataset_id: session.dataset_id,
+    tags: [],
+    app_path: `/o/${session.tenant_id ?? ""}/projects/p/${session.id}/r/${id}`,
+    total_tokens: null,
+    prompt_tokens: null,
+    completion_tokens: null,
+    total_cost: null,
+  };
+}
+
+/** Every feedback of a run as the tracing API shows it. */
+export function feedbackOf({ id, session, row }: KeptRun): readonly JsonObject[] {
+  const uploaded = new Date(session.created_ms).toISOString();
+  return row.evaluation_scores.map((one, i) => ({
+    id: uuidOf(`feedback ${id} ${i}`),
+    run_id: id,
+    trace_id: id,
+    session_id: session.id,
+    start_time: zoned(row.start_time),
+    key: one["key"] ?? "",
+    score: one["score"] ?? null,
+    value: one["value"] ?? null,
+    comment: one["comment"] ?? null,
+    correction: one["correction"] ?? null,
+    feedback_source: one["feedback_source"] ?? { type: "api", metadata: {} },
+    created_at: one["created_at"] ?? uploaded,
+    modified_at: one["modified_at"] ?? uploaded,
+    extra: null,
+  }));
+}
+
+/** An example as the tracing API shows it: what any experiment uploaded under its id first. */
+export function toExampleReply(dataset: StoredDataset, row: KeptRow): JsonObject {
+  const at = new Date(dataset.created_ms).toISOString();
+  return {
+    id: row.row_id,
+    dataset_id: dataset.id,
+    name: `#${row.row_id.slice(0, 8)}`,
+    inputs: row.inputs,
+    outputs: isObject(row.expected_outputs) ? row.expected_outputs : null,
+    metadata: null,
+    created_at: at,
+    modified_at: at,
+    source_run_id: null,
+    attachment_urls: null,
+  };
+}
+
+/** Where the rows of deleted experiments are kept: the dataset keeps its examples. */
+const leftKey = (dataset: string): string => `examples ${dataset}`;
+
+/** Before an experiment is deleted: what only its rows say of the dataset's examples stays. */
+export function keepExamples(world: World, session: StoredSession): void {
+  const { store } = world;
+  if (session.dataset_id === null) return;
+  const key = leftKey(session.dataset_id);
+  const left = store.get("rows", key) ?? [];
+  const known = new Set(left.map((text) => (JSON.parse(text) as KeptRow).row_id));
+  const more = rowsOf(world, session.id).filter((row) => !known.has(row.row_id));
+  if (more.length === 0) return;
+  const bare = more.map((row) =>
+    JSON.stringify({
+      row_id: row.row_id,
+      inputs: row.inputs,
+      expected_outputs: row.expected_outputs,
+    }),
+  );
+  store.put("rows", key, [...left, ...bare]);
+}
+
+/** Every example of a dataset with what its first upload said. */
+export function examplesOf(world: World, dataset: StoredDataset): readonly JsonObject[] {
+  const found = new Map<string, KeptRow>();
+  const sessions = world.store.all("sessions").filter((one) => one.dataset_id === dataset.id);
+  for (const key of [leftKey(dataset.id), ...sessions.map(({ id }) => id)])
+    for (const row of rowsOf(world, key)) if (!found.has(row.row_id)) found.set(row.row_id, row);
+  return dataset.examples.flatMap((id) => {
+    const row = found.get(id);
+    return row === undefined ? [] : [toExampleReply(dataset, row)];
+  });
+}
+
+/** The examples of some experiments of one dataset, each with its runs, in the order they came. */
+export function examplesWithRuns(
+  world: World,
+  dataset: StoredDataset,
+  sessions: readonly StoredSession[],
+): readonly { readonly row: KeptRow; readonly runs: readonly KeptRun[] }[] {
+  const found = new Map<string, { row: KeptRow; runs: KeptRun[] }>();
+  for (const session of sessions) {
+    if (session.dataset_id !== dataset.id) continue;
+    for (const run of runsOf(world, session)) {
+      const known = found.get(run.row.row_id);
+      if (known === undefined) found.set(run.row.row_id, { row: run.row, runs: [run] });
+      else known.runs.push(run);
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,205 @@
+import { refuseValue } from "../http/reply.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { contains } from "../http/request-value.ts";
+import { parseTime } from "./upload-check.ts";
+
+/** A call with its arguments, a name, or a literal; a list is a call without a name. */
+type Term =
+  | { readonly call: string; readonly args: readonly Term[] }
+  | { readonly name: string }
+  | { readonly value: Json };
+type Test = (one: JsonObject) => boolean;
+/** A test of the thing itself (`of` is ""), or of one of its parts of a kind: its feedback, its metadata. */
+interface Condition {
+  readonly of: string;
+  readonly field: string;
+  readonly test: Test;
+}
+
+const TOKEN = /\s*([(),[\]]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s(),[\]"']+)\s*/suy;
+const MOST_DEPTH = 50;
+const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
+
+/** What the language cannot say, or what the emulator does not know how to honour. */
+const unknown = (): Error => new SyntaxError("not known here");
+
+function toTerm(token: string): Term {
+  if (token.startsWith('"')) return { value: JSON.parse(token) as Json };
+  if (token.startsWith("'")) return { value: token.slice(1, -1).replace(/\\(.)/gsu, "$1") };
+  if (Object.hasOwn(WORDS, token)) return { value: WORDS[token]! };
+  return /^[-+.\d]/.test(token) ? { value: JSON.parse(token) as Json } : { name: token };
+}
+
+/** Reads an expression whole; throws where it is none. */
+function parse(text: string): Term {
+  const tokens: string[] = [];
+  TOKEN.lastIndex = 0;
+  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
+    const token = TOKEN.exec(text)?.[1];
+    if (token === undefined) throw unknown();
+    tokens.push(token);
+  }
+  let next = 0;
+  const list = (call: string, end: string, depth: number): Term => {
+    const args: Term[] = [];
+    next += 1;
+    while (tokens[next] !== end) {
+      if (args.length > 0 && tokens[next++] !== ",") throw unknown();
+      args.push(term(depth + 1));
+    }
+    next += 1;
+    return { call, args };
+  };
+  const term = (depth: number): Term => {
+    const token = tokens[next];
+    if (token === undefined || depth > MOST_DEPTH || "(),]".includes(token)) throw unknown();
+    if (token === "[") return list("", "]", depth);
+    next += 1;
+    return tokens[next] === "(" ? list(token, ")", depth) : toTerm(token);
+  };
+  const whole = term(0);
+  if (next < tokens.length) throw unknown();
+  return whole;
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
+
+/** A value as a number, to be ordered by: times in milliseconds, latencies in seconds. */
+function toNumber(field: string, value: Json | undefined): number {
+  if (typeof value === "number" || typeof value === "boolean") return Number(value);
+  if (typeof value !== "string") return NaN;
+  if (/_(time|at)$/.test(field)) return parseTime(value);
+  const [, amount, unit = ""] = /^([\d.]+) ?(ms|[smh])$/.exec(value) ?? [];
+  return field === "latency" && amount !== undefined ? Number(amount) * UNITS[unit]! : NaN;
+}
+
+const ORDERS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  gt: (a, b) => a > b,
+  gte: (a, b) => a >= b,
+  lt: (a, b) => a < b,
+  lte: (a, b) => a <= b,
+};
+
+function toEquality(field: string, wanted: Json): Test {
+  const number = toNumber(field, wanted);
+  return (one) => {
+    const value = one[field] ?? null;
+    return value === null || wanted === null
+      ? value === wanted
+      : toNumber(field, value) === number || String(value as string) === String(wanted as string);
+  };
+}
+
+const literalOf = (term: Term | undefined): Json => {
+  if (term !== undefined && "value" in term) return term.value;
+  throw unknown();
+};
+
+function toFieldTest(call: string, field: string, value: Term | undefined): Test {
+  const order = ORDERS[call];
+  if (order !== undefined) {
+    const bound = toNumber(field, literalOf(value));
+    if (Number.isNaN(bound)) throw unknown();
+    return (one) => order(toNumber(field, one[field]), bound);
+  }
+  if (call === "eq") return toEquality(field, literalOf(value));
+  if (call === "neq") {
+    const equal = toEquality(field, literalOf(value));
+    return (one) => !equal(one);
+  }
+  if (call !== "in" || value === undefined || !("args" in value)) throw unknown();
+  const tests = value.args.map((one) => toEquality(field, literalOf(one)));
+  return (one) => tests.some((test) => test(one));
+}
+
+/** `has(tags, "a")`, `has(metadata, '{"a":1}')`, `exists(metadata, "a")`. */
+function toContentTest(call: string, field: string, asked: string): Test {
+  if (field === "tags" && call === "has")
+    return (one) => (one[field] as readonly Json[]).includes(asked);
+  if (field !== "metadata") throw unknown();
+  if (call === "exists") return (one) => Object.hasOwn(one[field] as JsonObject, asked);
+  const wanted = JSON.parse(asked) as Json;
+  return (one) => contains(one[field], wanted);
+}
+
+/** Texts of a thing in which `search("…")` looks. */
+const SEARCHED = ["name", "error", "inputs", "outputs"];
+
+function toSearch(fields: readonly string[], asked: string): Test {
+  const part = asked.toLowerCase();
+  return (one) =>
+    fields.some((field) =>
+      JSON.stringify(one[field] ?? "")
+        .toLowerCase()
+        .includes(part),
+    );
+}
+
+function toCondition(term: Term, names: readonly string[]): Condition {
+  const plain = (test: Test): Condition => ({ of: "", field: "", test });
+  if (!("call" in term)) throw unknown();
+  const { call, args } = term;
+  if (call === "and") return plain(every(args, names));
+  if (call === "or") {
+    const tests = args.map((one) => every([one], names));
+    return plain((one) => tests.some((test) => test(one)));
+  }
+  const [first, second, more] = args;
+  if (call === "not" && second === undefined) {
+    const test = every(args, names);
+    return plain((one) => !test(one));
+  }
+  if (call === "search" && second === undefined)
+    return plain(toSearch(SEARCHED, String(literalOf(first) as string)));
+  if (first === undefined || !("name" in first) || more !== undefined) throw unknown();
+  const { name } = first;
+  if (!names.includes(name)) throw unknown();
+  if (call === "has" || call === "exists")
+    return plain(toContentTest(call, name, String(literalOf(second) as string)));
+  if (name === "tags" || name === "metadata") throw unknown();
+  const [, of = "", field = name] = /^(feedback|metadata)_(.+)$/.exec(name) ?? [];
+  return { of, field, test: toFieldTest(call, field, second) };
+}
+
+/** Conditions of one kind of part, side by side, are about the same part: the score of that key. */
+function every(terms: readonly Term[], names: readonly string[]): Test {
+  const kinds = new Map<string, Condition[]>();
+  for (const term of terms) {
+    const one = toCondition(term, names);
+    const known = kinds.get(one.of) ?? [];
+    if (one.field === "key" && known.some(({ field }) => field === "key")) throw unknown();
+    kinds.set(one.of, [...known, one]);
+  }
+  if (terms.length === 0) throw unknown();
+  return (one) =>
+    [...kinds].every(([of, conditions]) => {
+      const all: Test = (part) => conditions.every(({ test }) => test(part));
+      return of === "" ? all(one) : toParts(one[of]).some(all);
+    });
+}
+
+/** The feedback of a run, or its metadata as keys and values. */
+const toParts = (value: Json | undefined): readonly JsonObject[] =>
+  isObject(value)
+    ? Object.entries(value).map(([key, one]) => ({ key, value: one }))
+    : (value as readonly JsonObject[]);
+
+/**
+ * The test that an expression of the filter language makes, for things seen as an object with those
+ * names; or the 422 that says what the language is here.
+ */
+export function toExpression<T>(
+  text: Json | undefined,
+  [where, field]: readonly [where: string, field: string],
+  names: readonly string[],
+  see: (one: T) => JsonObject,
+): (one: T) => boolean {
+  if (text === undefined || text === null || text === "") return () => true;
+  try {
+    const test = every([parse(text as string)], names);
+    return (one) => test(see(one));
+  } catch {
+    const msg = `The emulator does not understand this "${field}". Leave it out, or write and(…), or(…), not(…) of eq, neq, gt, gte, lt, lte, in, has, exists and search("…"), over ${names.join(", ")}.`;
+    return refuseValue(where, field, msg, "not_supported");
+  }
+}

@@ -1,0 +1,52 @@
+import type { Settings } from "../options.ts";
+import { Refusal, refuse, refuseUuid } from "./reply.ts";
+import { isUuid } from "../rules/validation.ts";
+import type { Caller } from "../world.ts";
+
+/** The tenant of callers who name none. */
+export const DEFAULT_TENANT = "5f1e6f4c-0000-4000-a000-000000000001";
+
+/**
+ * Who asks, or the 401 / 403 / 422 for them (docs/service.md section 4; the exact bodies are known
+ * from clients only).
+ */
+export function authenticate(headers: Headers, settings: Settings): Caller {
+  const tenant = headers.get("x-tenant-id")?.trim() ?? "";
+  if (tenant !== "" && !isUuid(tenant)) return refuseUuid("header", "x-tenant-id");
+  const key = headers.get("x-api-key")?.trim() ?? "";
+  const bearer = /^bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1]?.trim() ?? "";
+  if (key !== "") return byKey(key, tenant, settings);
+  if (bearer === "") return refuse(401, "Invalid token");
+  if (settings.bearerTokens !== null && !settings.bearerTokens.includes(bearer))
+    return refuse(401, "Invalid token");
+  if (tenant === "" && (headers.get("x-organization-id") ?? "") === "") {
+    return refuse(403, "A bearer token needs the header X-Tenant-Id or X-Organization-Id");
+  }
+  return { tenant_id: tenant === "" ? DEFAULT_TENANT : tenant.toLowerCase() };
+}
+
+function byKey(key: string, tenant: string, settings: Settings): Caller {
+  if (settings.apiKeys === null)
+    return { tenant_id: tenant === "" ? DEFAULT_TENANT : tenant.toLowerCase() };
+  const known = settings.apiKeys.find((one) => one.key === key);
+  if (known === undefined) return refuse(401, "Invalid token");
+  if (known.region !== undefined && known.region !== settings.region)
+    return refuse(403, "Forbidden");
+  if (known.scope === "organization") {
+    if (tenant === "") {
+      throw new Refusal({
+        status: 403,
+        body: {
+          error: "org_scoped_key_requires_workspace",
+          message:
+            "This API key is org-scoped and requires workspace specification. Please provide the X-Tenant-ID header.",
+        },
+      });
+    }
+    return { tenant_id: tenant.toLowerCase() };
+  }
+  const own = (known.tenant_id ?? DEFAULT_TENANT).toLowerCase();
+  return tenant === "" || tenant.toLowerCase() === own
+    ? { tenant_id: own }
+    : refuse(403, "Forbidden");
+}

@@ -1,0 +1,168 @@
+import { type Reply, toError } from "./reply.ts";
+import type { Settings } from "../options.ts";
+
+type Identity = "x-api-key" | "x-user-id" | "ip";
+
+/** One row of the table in docs/interface.md, "Limits": `count/seconds`, where US and EU differ one each. */
+interface LimitRow {
+  readonly identity: Identity;
+  readonly us: Rate;
+  readonly eu: Rate;
+  /** Of `METHOD path`; absent on the default rows, which hold where no specific row does. */
+  readonly match: RegExp | null;
+}
+type Rate = readonly [count: number, seconds: number];
+
+const UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
+const toRate = (text: string): Rate => {
+  const [count = "", seconds = ""] = text.split("/");
+  return [Number(count), Number(seconds)];
+};
+const row = (match: RegExp | null, identity: Identity, us: string, eu = us): LimitRow => ({
+  match,
+  identity,
+  us: toRate(us),
+  eu: toRate(eu),
+});
+/** A path and what is below it, with or without `/api` and a version. */
+const under = (path: string, method = "[A-Z]+"): RegExp =>
+  new RegExp(`^${method} (/api)?(/v\\d+)?${path}(/|$)`);
+const exactly = (method: string, path: string): RegExp =>
+  new RegExp(`^${method} (/api)?(/v\\d+)?${path}$`);
+const KEY = "x-api-key";
+const USER = "x-user-id";
+
+/** The whole table, in its order. */
+const LIMITS: readonly LimitRow[] = [
+  row(/^OPTIONS | (\/api)?(\/v\d+)?\/info(\/|$)|\/v1\/metadata\/submit$/, "ip", "2000/10"),
+  row(under("/auth"), KEY, "2000/10"),
+  row(under("/auth"), USER, "2000/10"),
+  row(under("/beacon"), "ip", "2000/10"),
+  row(under("/repos"), KEY, "100/60"),
+  row(under("/repos"), USER, "100/60"),
+  row(exactly("POST", "/runs/batch"), KEY, "2000/10"),
+  row(/^POST .*\/otel\/v1\/traces$/, KEY, "2000/10"),
+  row(/^POST .*\/charts/, KEY, "750/600"),
+  row(/^POST .*\/charts/, USER, "750/600"),
+  row(exactly("POST", "/runs/multipart"), KEY, "6000/10"),
+  row(exactly("POST", "/runs/query"), KEY, "15/10"),
+  row(exactly("POST", "/runs/query"), USER, "300/10"),
+  row(under("/generate"), KEY, "30/3600"),
+  row(under("/generate"), USER, "30/3600"),
+  row(under("/commits"), KEY, "10000/60", "2000/60"),
+  row(under("/commits"), USER, "10000/60", "2000/60"),
+  row(/^DELETE ((\/api)?(\/v\d+)?\/sessions(\/|$)|.*\/trigger$)/, KEY, "10/60"),
+  row(/^DELETE ((\/api)?(\/v\d+)?\/sessions(\/|$)|.*\/trigger$)/, USER, "30/60"),
+  row(exactly("POST", "/runs"), KEY, "2000/10"),
+  row(/^PATCH .*\/runs/, KEY, "2000/10"),
+  row(exactly("POST", "/feedback"), KEY, "2000/10"),
+  row(new RegExp(`^GET (/api/v1)?/runs/${UUID}$`), KEY, "30/60"),
+  row(/^GET .*\/examples/, KEY, "5000/60"),
+  row(null, KEY, "1000/10"),
+  row(null, USER, "1000/10"),
+  row(under("/public/download"), "ip", "5000/60"),
+  row(under("/runs/stats"), KEY, "1/10", "20/10"),
+  row(null, "ip", "100/60"),
+];
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly ip: string;
+  readonly now: number;
+}
+
+/**
+ * The caller as a row sees it; null where the row's header is missing. `x-user-id` counts together
+ * with the address.
+ */
+function identify(identity: Identity, asked: Asked): string | null {
+  if (identity === "ip") return asked.ip;
+  const value = asked.headers.get(identity);
+  if (value === null || value === "") return null;
+  return identity === "x-api-key" ? value : `${value} ${asked.ip}`;
+}
+
+/**
+ * The rows that count a request: every specific row that fits it and finds its identity; none: the
+ * default row of the best identity it carries (key, then user, then address).
+ */
+function rowsFor(asked: Asked): readonly LimitRow[] {
+  const known = {
+    "x-api-key": identify("x-api-key", asked) !== null,
+    "x-user-id": identify("x-user-id", asked) !== null,
+    ip: true,
+  };
+  const named = LIMITS.filter((one) => known[one.identity]);
+  const specific = named.filter((one) => one.match?.test(`${asked.method} ${asked.path}`) === true);
+  if (specific.length > 0) return specific;
+  const fallback = named.find((one) => one.match === null);
+  return fallback === undefined ? [] : [fallback];
+}
+
+/** Counts requests over the whole table. */
+export interface Limiter {
+  /** Counts a request; the 429 where it is one too many. */
+  readonly count: (asked: Asked, settings: Settings) => Reply | null;
+  readonly clear: () => void;
+}
+
+/** Times of the requests within the window, oldest first, from `start` on. */
+interface Window {
+  times: number[];
+  start: number;
+}
+
+/** A sliding window per row and identity. */
+export function createLimiter(): Limiter {
+  let windows = new Map<string, Window>();
+  const windowOf = (key: string, since: number): Window => {
+    const window = windows.get(key) ?? { times: [], start: 0 };
+    windows.set(key, window);
+    while (window.start < window.times.length && window.times[window.start]! <= since)
+      window.start += 1;
+    if (window.start > 1000)
+      Object.assign(window, { times: window.times.slice(window.start), start: 0 });
+    return window;
+  };
+  return {
+    count: (asked, settings) => {
+      const counted = rowsFor(asked).map((one) => {
+        const [count, seconds] = one[settings.region];
+        return {
+          count,
+          seconds,
+          window: windowOf(
+            `${LIMITS.indexOf(one)} ${identify(one.identity, asked)!}`,
+            asked.now - seconds * 1000,
+          ),
+        };
+      });
+      const full = counted.find(({ count, window }) => window.times.length - window.start >= count);
+      if (full === undefined) {
+        for (const { window } of counted) window.times.push(asked.now);
+        return null;
+      }
+      const waitMs = full.window.times[full.window.start]! + full.seconds * 1000 - asked.now;
+      return tooMany(waitMs, asked.now, settings);
+    },
+    clear: () => {
+      windows = new Map();
+    },
+  };
+}
+
+function tooMany(waitMs: number, now: number, settings: Settings): Reply {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const header: Record<string, string> =
+    settings.retryAfter === "none"
+      ? {}
+      : {
+          "retry-after":
+            settings.retryAfter === "date"
+              ? new Date(now + seconds * 1000).toUTCString()
+              : String(seconds),
+        };
+  return { ...toError(429, "Rate limit exceeded"), headers: header };
+}

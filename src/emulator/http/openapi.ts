@@ -1,0 +1,273 @@
+import {
+  deploymentFields,
+  ID,
+  listOf,
+  structOf,
+  TEXT,
+  wordsOf,
+  type BodyShape,
+} from "../rules/validation.ts";
+import { LISTENER, LISTENER_PATCH } from "../deployments/listener.ts";
+import { UPLOAD } from "../experiments/upload-check.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import type { Settings } from "../options.ts";
+import { ROUTES, type Route } from "./route.ts";
+
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: JsonObject): JsonObject => ({ "application/json": { schema } });
+const arrayOf = (items: JsonObject): JsonObject => ({ type: "array", items });
+const nullable = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: "null" }] });
+const STRING: JsonObject = { type: "string" };
+const UUID: JsonObject = { type: "string", format: "uuid" };
+const TIME: JsonObject = { type: "string", format: "date-time" };
+const OBJECT: JsonObject = { type: "object" };
+const object = (required: JsonObject, optional: JsonObject = {}): JsonObject => ({
+  type: "object",
+  properties: { ...required, ...optional },
+  required: Object.keys(required),
+});
+
+const SCALARS: Readonly<Record<string, JsonObject>> = {
+  string: STRING,
+  uuid: UUID,
+  integer: { type: "integer" },
+  number: { type: "number" },
+  boolean: { type: "boolean" },
+  enum: STRING,
+};
+
+/** What a request may hold as a schema; what is not required may be null. */
+function toSchema(shape: BodyShape): JsonObject {
+  switch (shape.kind) {
+    case "special":
+      return shape.schema;
+    case "scalar":
+      return shape.values === undefined || shape.type !== "enum"
+        ? SCALARS[shape.type]!
+        : { type: "string", enum: shape.values };
+    case "list":
+      return arrayOf(toSchema(shape.item));
+    case "map":
+      return { type: "object", additionalProperties: STRING };
+    case "free":
+      return OBJECT;
+    case "struct": {
+      const fields = [...shape.fields.values()];
+      const required = fields.filter((field) => field.required).map((field) => field.name);
+      return {
+        type: "object",
+        ...(required.length === 0 ? {} : { required }),
+        properties: Object.fromEntries(
+          fields.map((field) => {
+            const schema = toSchema(field.shape);
+            return [field.name, field.required ? schema : nullable(schema)];
+          }),
+        ),
+      };
+    }
+  }
+}
+
+const SOURCES = [
+  "repohost",
+  "external_container",
+  "github",
+  "external_docker",
+  "internal_docker",
+  "internal_source",
+  "internal_template",
+];
+
+/** A deployment as a create or a PATCH sends it: both dialects, and what is not read-only. */
+function deploymentBody(kind: "create" | "patch"): JsonObject {
+  const fields = [...deploymentFields(kind)].filter(
+    ([name, { mutability }]) =>
+      mutability !== "read-only" &&
+      (kind === "create" ? mutability !== "patch-only" : name !== "name" && name !== "source"),
+  );
+  const schema = toSchema({ kind: "struct", fields: new Map(fields) });
+  const properties = schema["properties"] as JsonObject;
+  return kind === "create"
+    ? { ...schema, properties: { ...properties, source: { enum: SOURCES } } }
+    : schema;
+}
+
+const LINES = { order: wordsOf("asc", "desc"), offset: TEXT, level: TEXT, query: TEXT };
+const COUNT: BodyShape = { kind: "scalar", type: "integer" };
+
+/** What each endpoint with a body takes, by the name that its row of the routes gives. */
+const requestSchemas = (): JsonObject => ({
+  DeploymentCreate: deploymentBody("create"),
+  DeploymentPatch: deploymentBody("patch"),
+  ListenerCreate: toSchema(LISTENER),
+  ListenerPatch: toSchema(LISTENER_PATCH),
+  ExperimentUpload: toSchema(UPLOAD),
+  LogsRequest: toSchema(structOf({ limit: COUNT, ...LINES })),
+  RunsRequest: toSchema(structOf({ "session_ids!": listOf(ID), limit: COUNT, offset: COUNT })),
+  ExperimentRunsRequest: toSchema(structOf({ "experiment_ids!": listOf(ID), cursor: TEXT })),
+  RunsQuery: toSchema(
+    structOf({
+      project_ids: listOf(ID),
+      reference_dataset_id: ID,
+      selects: listOf(TEXT),
+      page_size: COUNT,
+      cursor: TEXT,
+    }),
+  ),
+});
+
+function replySchemas(): JsonObject {
+  return { ...deploymentReplies(), ...experimentReplies(), Any: {} };
+}
+
+function deploymentReplies(): JsonObject {
+  const error = object({
+    loc: arrayOf({ type: ["string", "integer"] }),
+    msg: STRING,
+    type: STRING,
+  });
+  const page = (name: string): JsonObject =>
+    object({ resources: arrayOf(ref(name)), offset: { type: "integer" } });
+  const line = object({ id: STRING, timestamp: TIME, level: STRING, message: STRING });
+  return {
+    Error: object({ detail: STRING }),
+    HTTPValidationError: object({ detail: arrayOf(error) }),
+    Deployment: deploymentReply(),
+    Revision: object({
+      id: UUID,
+      created_at: TIME,
+      updated_at: TIME,
+      status: STRING,
+      source: { enum: SOURCES },
+      source_revision_config: OBJECT,
+    }),
+    DeploymentsList: page("Deployment"),
+    RevisionsList: page("Revision"),
+    Integration: object({ id: UUID, installation_id: { type: "integer" }, name: STRING }),
+    Listener: object({
+      id: UUID,
+      compute_type: STRING,
+      compute_id: STRING,
+      compute_config: OBJECT,
+      created_at: TIME,
+      updated_at: TIME,
+    }),
+    ListenersList: page("Listener"),
+    Logs: object({ logs: arrayOf(line), next_offset: nullable(STRING) }),
+    LogItems: object({ items: arrayOf(line), next_cursor: nullable(STRING) }),
+  };
+}
+
+function deploymentReply(): JsonObject {
+  return object(
+    {
+      name: STRING,
+      source: { enum: SOURCES },
+      source_config: OBJECT,
+      source_revision_config: OBJECT,
+      secrets: arrayOf(object({ name: STRING, value: nullable(STRING) })),
+      id: UUID,
+      status: STRING,
+      created_at: TIME,
+      updated_at: TIME,
+      latest_revision_id: nullable(UUID),
+      active_revision_id: nullable(UUID),
+    },
+    { tenant_id: UUID, image_version: nullable(STRING), url: nullable(STRING) },
+  );
+}
+
+function experimentReplies(): JsonObject {
+  return {
+    Dataset: object({
+      id: UUID,
+      name: STRING,
+      tenant_id: UUID,
+      created_at: TIME,
+      data_type: STRING,
+      externally_managed: { type: "boolean" },
+      example_count: { type: "integer" },
+      session_count: { type: "integer" },
+    }),
+    Session: object({
+      id: UUID,
+      name: STRING,
+      tenant_id: UUID,
+      start_time: TIME,
+      reference_dataset_id: nullable(UUID),
+    }),
+    Example: object({ id: UUID, dataset_id: UUID, inputs: OBJECT, outputs: nullable(OBJECT) }),
+    Feedback: object({ id: UUID, run_id: nullable(UUID), key: STRING }),
+    Uploaded: object({ dataset: ref("Dataset"), experiment: ref("Session") }),
+    CursorPage: object({ items: arrayOf(OBJECT), next_cursor: nullable(STRING) }),
+  };
+}
+
+/** Of the query parameters that are no text. */
+const QUERY_TYPES: Readonly<Record<string, JsonObject>> = {
+  limit: { type: "integer" },
+  offset: { type: "integer" },
+  remote_reconciled: { type: "boolean" },
+};
+const schemaOf = (name: string): JsonObject =>
+  name.endsWith("[]") ? arrayOf(ref(name.slice(0, -2))) : ref(name);
+
+function toOperation(route: Route, settings: Settings): JsonObject {
+  const names = [...route.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
+  const params = names.map(
+    (name): JsonObject => ({
+      name,
+      in: "path",
+      required: true,
+      schema: name.endsWith("_id") ? UUID : STRING,
+    }),
+  );
+  const query = (route.query?.split(" ") ?? []).map(
+    (name): JsonObject => ({ name, in: "query", schema: QUERY_TYPES[name] ?? STRING }),
+  );
+  const refusal = (name: string): JsonObject => ({ description: name, content: json(ref(name)) });
+  const fine: JsonObject = {
+    description: "Success",
+    ...(route.reply === null ? {} : { content: json(schemaOf(route.reply)) }),
+  };
+  const refusals = [400, 401, 403, 404, 405, 409, 413, 429, 501];
+  return {
+    parameters: [...params, ...query] as readonly Json[],
+    ...(route.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: json(ref(route.body)) } }),
+    responses: {
+      [String(route.status?.(settings) ?? 200)]: fine,
+      ...Object.fromEntries(refusals.map((status) => [String(status), refusal("Error")])),
+      "422": refusal("HTTPValidationError"),
+    },
+    ...(route.open === true ? { security: [] } : {}),
+  };
+}
+
+/** The three that docs/interface.md, "Authentication", names; the last two from docs/service.md 4. */
+const SCHEMES: readonly (readonly [name: string, scheme: JsonObject])[] = [
+  ["API Key", { type: "apiKey", in: "header", name: "X-Api-Key" }],
+  ["Tenant ID", { type: "apiKey", in: "header", name: "X-Tenant-Id" }],
+  ["Bearer Auth", { type: "http", scheme: "bearer" }],
+];
+
+/** The service as OpenAPI 3.1, as far as the options in force serve it. */
+export function toOpenApi(settings: Settings): JsonObject {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of ROUTES) {
+    if (!route.served(settings) || route.refuses?.(settings) === true) continue;
+    paths[route.path] ??= {};
+    paths[route.path]![route.method.toLowerCase()] = toOperation(route, settings);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "agent-deploy emulator", version: "0.1.0" },
+    security: SCHEMES.map(([name]) => ({ [name]: [] })),
+    paths,
+    components: {
+      securitySchemes: Object.fromEntries(SCHEMES),
+      schemas: { ...requestSchemas(), ...replySchemas() },
+    },
+  };
+}

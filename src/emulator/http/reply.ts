@@ -1,0 +1,80 @@
+import type { Json } from "../../model/json.ts";
+
+/** An answer before it is put on the wire; no body: none is sent. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: Json;
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One entry of HTTPValidationError (the interface document, "Error bodies"). */
+export interface ValidationError {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+  readonly input?: Json;
+}
+
+/** What an endpoint throws to answer anything but success. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly reply: Reply;
+  readonly errors: readonly ValidationError[];
+  constructor(reply: Reply, errors: readonly ValidationError[] = []) {
+    super(`refused with ${reply.status}`);
+    this.reply = reply;
+    this.errors = errors;
+  }
+}
+
+/** A JSON answer, 200 unless told. */
+export const ok = (body: Json, status = 200): Reply => ({ status, body });
+/** An error with the `detail` text that the service gives. */
+export const toError = (status: number, detail: string): Reply => ({ status, body: { detail } });
+
+/** Ends the request with that error. */
+export function refuse(status: number, detail: string): never {
+  throw new Refusal(toError(status, detail));
+}
+
+/** Ends the request with a 422 of the documented shape. */
+export function refuseAll(errors: readonly ValidationError[]): never {
+  throw new Refusal({ status: 422 }, errors);
+}
+
+/** Ends the request with the 422 for one value of a query, a path or a body. */
+export function refuseValue(where: string, name: string, msg: string, type: string): never {
+  return refuseAll([{ loc: [where, name], msg, type }]);
+}
+
+/** Ends the request with the 422 for what is no uuid. */
+export function refuseUuid(where: string, name: string, input?: Json): never {
+  const error = { loc: [where, name], msg: "Input should be a valid UUID", type: "uuid_parsing" };
+  return refuseAll([input === undefined ? error : { ...error, input }]);
+}
+
+/** A refusal as it is answered; `echo` adds the rejected values, as the newer service does. */
+export function toRefused({ reply, errors }: Refusal, echo: boolean): Reply {
+  if (errors.length === 0) return reply;
+  const detail = errors.map(({ loc, msg, type, input }) => ({
+    type,
+    loc,
+    msg,
+    ...(echo && input !== undefined ? { input } : {}),
+  }));
+  return { ...reply, body: { detail } };
+}
+
+/** An error of an object store, which is no JSON. */
+export function toStorageError(status: number, code: string, message: string): Reply {
+  const text = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  return { status, text, headers: { "content-type": "application/xml" } };
+}
+
+/** How an address that is too old is refused. */
+export const EXPIRED = toStorageError(
+  400,
+  "ExpiredToken",
+  "The signed address has expired. Ask for a new one.",
+);

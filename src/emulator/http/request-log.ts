@@ -1,0 +1,136 @@
+import { isSensitive } from "../../model/sensitive.ts";
+import { deploymentShape, type Shape } from "../../model/shape.ts";
+import { spell } from "../../model/dialect.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+
+/** One request as it is shown: no credential, no secret value. */
+export interface LoggedRequest {
+  readonly seq: number;
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json;
+  /** Null where the connection was broken instead of an answer. */
+  readonly status: number | null;
+  /** Kind of the fault that met it. */
+  readonly fault: string | null;
+}
+
+const MASK = "***";
+const CREDENTIALS = /^(x-api-key|authorization|proxy-authorization|cookie|set-cookie)$/i;
+
+/** Headers with the credentials masked. */
+export function toLoggedHeaders(headers: Headers): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...headers].map(([name, value]) => [name, CREDENTIALS.test(name) ? MASK : value]),
+  );
+}
+
+const withoutUser = (value: Json): Json =>
+  typeof value === "string" ? value.replace(/\/\/[^/@\s]*@/g, `//${MASK}@`) : value;
+
+function maskShape(shape: Shape, value: Json): Json {
+  if (shape.kind === "list" && Array.isArray(value))
+    return value.map((item: Json) => maskShape(shape.item, item));
+  if (shape.kind !== "struct" || !isObject(value))
+    return Array.isArray(value) || isObject(value) ? maskUnknown(value) : withoutUser(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const field = shape.fields.get(key);
+      if (field === undefined) return [key, maskUnknown(item)];
+      if (field.meta.sensitive !== "value") return [key, maskShape(field.shape, item)];
+      return [key, item === null || item === "" ? item : MASK];
+    }),
+  );
+}
+
+function maskUnknown(value: Json): Json {
+  if (Array.isArray(value)) return value.map(maskUnknown);
+  if (!isObject(value)) return withoutUser(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      isSensitive(undefined, key) && typeof item === "string" ? MASK : maskUnknown(item),
+    ]),
+  );
+}
+
+/**
+ * A body or a state dump of a deployment with everything the field table calls sensitive masked;
+ * the keys keep their dialect.
+ */
+export function maskBody(body: Json): Json {
+  if (!isObject(body)) return maskUnknown(body);
+  const masked = maskShape(deploymentShape, spell(body, "document"));
+  const hosted =
+    isObject(body["source_revision_config"]) &&
+    "langgraph_config_path" in body["source_revision_config"];
+  const shown = hosted ? spell(masked as JsonObject, "hosted") : (masked as JsonObject);
+  return typeof body["source"] === "string" ? { ...shown, source: body["source"] } : shown;
+}
+
+const MOST_KEPT = 20_000;
+const MOST_BODY_CHARS = 64 * 1024;
+
+/** A body as the log keeps it: what is too large is only counted. */
+function toKeptBody(body: Json): Json {
+  const chars = JSON.stringify(body).length;
+  return chars <= MOST_BODY_CHARS ? body : { "too large to be kept": chars };
+}
+
+/** The requests so far, oldest first; those to /_emulator are not among them. */
+export interface RequestLog {
+  readonly add: (entry: Omit<LoggedRequest, "seq">, reply: string) => void;
+  readonly list: () => readonly LoggedRequest[];
+  /** The answer to a request, masked; null where it was not JSON, too large, or too long ago. */
+  readonly replyTo: (seq: number) => Json;
+  readonly clear: () => void;
+}
+
+const MOST_REPLIES = 1000;
+const MOST_KEPT_CHARS = 64 * 1024 * 1024;
+
+/** Keeps the latest 20,000 requests in memory, fewer where their bodies are large, and the latest 1,000 answers. */
+export function createRequestLog(): RequestLog {
+  let entries: { readonly entry: LoggedRequest; readonly chars: number }[] = [];
+  let chars = 0;
+  let seq = 0;
+  const replies = new Map<number, string>();
+  const trim = (): void => {
+    if (entries.length <= MOST_KEPT * 1.5 && chars <= MOST_KEPT_CHARS) return;
+    let first = Math.max(0, entries.length - MOST_KEPT);
+    let left = entries.slice(first).reduce((sum, one) => sum + one.chars, 0);
+    for (; left > MOST_KEPT_CHARS / 2 && first < entries.length - 1; first += 1)
+      left -= entries[first]!.chars;
+    entries = entries.slice(first);
+    chars = left;
+  };
+  return {
+    add: (entry, reply) => {
+      seq += 1;
+      const body = toKeptBody(entry.body);
+      const size = JSON.stringify(body).length;
+      entries.push({ entry: { seq, ...entry, body }, chars: size });
+      chars += size;
+      if (reply.length <= MOST_BODY_CHARS) replies.set(seq, reply);
+      replies.delete(seq - MOST_REPLIES);
+      trim();
+    },
+    list: () => entries.slice(-MOST_KEPT).map(({ entry }) => entry),
+    replyTo: (asked) => {
+      try {
+        return maskBody(JSON.parse(replies.get(asked) ?? "null") as Json);
+      } catch {
+        return null;
+      }
+    },
+    clear: () => {
+      entries = [];
+      replies.clear();
+      chars = 0;
+      seq = 0;
+    },
+  };
+}

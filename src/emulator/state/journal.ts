@@ -1,0 +1,185 @@
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { Kept } from "../emulator.ts";
+import { applyEntry, toDelta } from "./journal-delta.ts";
+import { lockFile } from "./state-lock.ts";
+import type { Entry, Journal } from "./store.ts";
+
+const HEADER = '{"agent-deploy-emulator-state":1}';
+const READ_BYTES = 256 * 1024;
+/** A file smaller than this is not worth compacting. */
+const LEAST_COMPACTED_BYTES = 1024 * 1024;
+/** No link is followed: the file holds secret values, and a link may point anywhere. */
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_RDWR, O_WRONLY } = constants;
+
+function writeAll(fd: number, text: string): number {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+  return bytes.length;
+}
+
+/**
+ * Calls `line` for each whole line of a file, a piece of it in memory at a time; a last line
+ * without an end is left out.
+ */
+function eachLine(fd: number, line: (text: string, number: number) => void): void {
+  const chunk = Buffer.alloc(READ_BYTES);
+  let rest: Buffer[] = [];
+  let number = 0;
+  for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0 && at < read; at = chunk.indexOf(10, from)) {
+      number += 1;
+      line(Buffer.concat([...rest, chunk.subarray(from, at)]).toString(), number);
+      rest = [];
+      from = at + 1;
+    }
+    if (from < read) rest.push(Buffer.from(chunk.subarray(from, read)));
+  }
+}
+
+function parseLine(text: string): readonly Entry[] | null {
+  try {
+    const read: unknown = JSON.parse(text);
+    const isEntry = (one: unknown): boolean =>
+      Array.isArray(one) &&
+      one.length === 3 &&
+      typeof one[0] === "string" &&
+      typeof one[1] === "string";
+    return Array.isArray(read) && read.every(isEntry) ? (read as readonly Entry[]) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Refuses what is no plain file of its own: a link, a folder, a device, a file that another name has too. */
+function refuseLinks(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  if (found.isSymbolicLink())
+    throw new Error(`${path}: the state file is a symbolic link; give the path of the file itself`);
+  if (!found.isFile()) throw new Error(`${path}: the state file is not a regular file`);
+  if (found.nlink > 1)
+    throw new Error(
+      `${path}: the state file has a second name (a hard link); copy it and use the copy`,
+    );
+  return true;
+}
+
+/** Whether a file without a whole line is the beginning of a state file, and not somebody's own text. */
+function isCutHeader(fd: number): boolean {
+  const { size } = fstatSync(fd);
+  const text = Buffer.alloc(Math.min(size, HEADER.length));
+  readSync(fd, text, 0, text.length, 0);
+  return size <= HEADER.length && HEADER.startsWith(text.toString());
+}
+
+/** Everything that was acknowledged, the last value of each key; a line cut off by a crash never was acknowledged. */
+function readEntries(path: string): readonly Entry[] {
+  if (!refuseLinks(path)) return [];
+  const kept = new Map<string, Entry>();
+  const fd = openSync(path, O_RDONLY | O_NOFOLLOW);
+  let lines = 0;
+  try {
+    eachLine(fd, (text, number) => {
+      lines = number;
+      if (number === 1) {
+        if (text !== HEADER)
+          throw new Error(`${path}:1: not a state file of the emulator; give another path`);
+        return;
+      }
+      const entries = parseLine(text);
+      if (entries === null)
+        throw new Error(
+          `${path}:${number}: not JSON, or not a line of a state file; it was changed by something else: repair that line or remove the file`,
+        );
+      for (const entry of entries) applyEntry(kept, entry);
+    });
+    if (lines === 0 && !isCutHeader(fd))
+      throw new Error(`${path}:1: not a state file of the emulator; give another path`);
+  } finally {
+    closeSync(fd);
+  }
+  return [...kept.values()];
+}
+
+/** Writes a whole state beside the file, makes it safe, and puts it in the file's place. Gives its size. */
+function replaceFile(path: string, entries: Iterable<Entry>): number {
+  const fresh = `${path}.new`;
+  const left = lstatSync(fresh, { throwIfNoEntry: false });
+  if (left !== undefined) unlinkSync(fresh);
+  const fd = openSync(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  let bytes = writeAll(fd, `${HEADER}\n`);
+  for (const entry of entries) bytes += writeAll(fd, `${JSON.stringify([entry])}\n`);
+  fsyncSync(fd);
+  closeSync(fd);
+  renameSync(fresh, path);
+  const folder = openSync(dirname(resolve(path)), "r");
+  fsyncSync(folder);
+  closeSync(folder);
+  return bytes;
+}
+
+const openEnd = (path: string): number => openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW);
+
+/**
+ * Opens a state file, made if absent and readable by its owner alone (it holds secret values): what
+ * it holds, and a journal that adds to it.
+ */
+export function openJournal(path: string): Kept {
+  refuseLinks(path);
+  const unlock = lockFile(path);
+  try {
+    return openLocked(path, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function openLocked(path: string, unlock: () => void): Kept {
+  const entries = readEntries(path);
+  /** What the file says, so that a change can be written as what differs. */
+  let written = new Map<string, Entry>();
+  for (const entry of entries) applyEntry(written, entry);
+  let compacted = replaceFile(path, entries);
+  let bytes = compacted;
+  let fd = openEnd(path);
+  const rewrite = (whole: readonly Entry[]): void => {
+    closeSync(fd);
+    written = new Map();
+    for (const entry of whole) applyEntry(written, entry);
+    compacted = replaceFile(path, whole);
+    bytes = compacted;
+    fd = openEnd(path);
+  };
+  const journal: Journal = {
+    append: (more) => {
+      const deltas = more.map((entry) => toDelta(written, entry));
+      for (const entry of more) applyEntry(written, entry);
+      bytes += writeAll(fd, `${JSON.stringify(deltas)}\n`);
+      fdatasyncSync(fd);
+      if (bytes > Math.max(LEAST_COMPACTED_BYTES, 2 * compacted)) rewrite([...written.values()]);
+    },
+    rewrite,
+    close: () => {
+      if (fd < 0) return;
+      closeSync(fd);
+      fd = -1;
+      unlock();
+    },
+  };
+  return { entries, journal };
+}

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { spell, dialectOf } from "../../model/dialect.ts";
+import { DEFAULT_TENANT } from "../http/auth.ts";
+import { makeDeployment } from "../deployments/deployment.ts";
+import { othersOf } from "../deployments/deployment-body.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import type { Seed } from "../options.ts";
+import { OUTCOMES, type RevisionOutcome } from "../deployments/revision.ts";
+import { normaliseRepo, uuidOf, type World } from "../world.ts";
+
+/** What an emulator holds that was given no seed: one integration and one listener, so that lookups have an answer. */
+export const DEFAULT_SEED: Seed = {
+  integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
+  listeners: [
+    {
+      id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+      compute_id: "emulator-cluster",
+      k8s_namespaces: ["default"],
+    },
+  ],
+};
+
+/** A number for what a seed says, whatever the order of its keys: to notice another one. */
+function digestOf(seed: Seed): number {
+  const inOrder = (_: string, value: unknown): unknown =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  const text = JSON.stringify(seed, inOrder);
+  return Number.parseInt(createHash("sha256").update(text).digest("hex").slice(0, 12), 16);
+}
+
+/** What an empty store begins with; which seed that was is kept beside it. */
+export function startWithSeed(world: World, seed: Seed): void {
+  world.store.put("meta", "seed", digestOf(seed));
+  seedWorld(world, seed);
+}
+
+/** Whether the kept state began with another seed than this one. */
+export function beganOtherwise(world: World, seed: Seed): boolean {
+  const began = world.store.get("meta", "seed");
+  return began !== undefined && began !== digestOf(seed);
+}
+
+/** Puts a seed into the store; deployments are made as if posted a day ago, so their revisions have ended. */
+export function seedWorld(world: World, seed: Seed): void {
+  const { store } = world;
+  for (const [i, one] of (seed.integrations ?? []).entries()) {
+    const id = (one.id ?? uuidOf(`integration ${i} ${one.name}`)).toLowerCase();
+    const repos = (one.repos ?? []).map((repo, k) => ({
+      host_integration_id: id,
+      id: k + 1,
+      name: "",
+      owner: one.name,
+      url: "",
+      default_branch: "main",
+      ...repo,
+    }));
+    store.put("integrations", id, { id, installation_id: 1000 + i, name: one.name, repos });
+  }
+  for (const [i, one] of (seed.listeners ?? []).entries()) {
+    const id = (one.id ?? uuidOf(`listener ${i}`)).toLowerCase();
+    store.put("listeners", id, {
+      id,
+      compute_id: one.compute_id ?? `cluster-${i}`,
+      k8s_namespaces: one.k8s_namespaces ?? null,
+      created_ms: world.now(),
+    });
+  }
+  for (const [repo, refs] of Object.entries(seed.heads ?? {})) {
+    for (const [ref, commit] of Object.entries(refs))
+      store.put("heads", `${normaliseRepo(repo)} ${ref}`, commit);
+  }
+  for (const one of seed.datasets ?? []) {
+    const id = (one.id ?? uuidOf(`dataset ${one.name}`)).toLowerCase();
+    store.put("datasets", id, {
+      id,
+      tenant_id: DEFAULT_TENANT,
+      name: one.name,
+      description: null,
+      created_ms: world.now(),
+      modified_ms: world.now(),
+      externally_managed: one.externally_managed ?? false,
+      examples: [],
+    });
+  }
+  for (const one of seed.deployments ?? [])
+    seedDeployment({ ...world, now: () => world.now() - 86_400_000 }, one);
+  store.commit();
+}
+
+const withoutNulls = (value: Json | undefined): JsonObject =>
+  Object.fromEntries(
+    Object.entries(isObject(value) ? value : {}).filter(([, item]) => item !== null),
+  );
+
+function seedDeployment(world: World, given: JsonObject): void {
+  const body = spell(given, "document") as JsonObject;
+  const outcome = body["outcome"];
+  makeDeployment(world, {
+    name: String(body["name"]),
+    source: String(body["source"]),
+    dialect: dialectOf(given["source"]) ?? "document",
+    source_config: withoutNulls(body["source_config"]),
+    source_revision_config: withoutNulls(body["source_revision_config"]),
+    secrets: (body["secrets"] ?? []) as unknown as { name: string; value: string }[],
+    others: othersOf(body, "patch"),
+    tenant_id: typeof body["tenant_id"] === "string" ? body["tenant_id"].toLowerCase() : null,
+    rule: OUTCOMES.includes(outcome as RevisionOutcome)
+      ? { outcome: outcome as RevisionOutcome }
+      : {},
+    ...(typeof body["id"] === "string" ? { id: body["id"].toLowerCase() } : {}),
+  });
+}

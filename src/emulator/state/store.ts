@@ -1,0 +1,195 @@
+import type { Dialect } from "../../model/dialect.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import type { ArchiveFile } from "../deployments/archive.ts";
+import type { Run } from "../deployments/revision.ts";
+
+/** A revision as kept: its runs, never its status, which is computed from the clock. */
+export interface StoredRevision {
+  readonly id: string;
+  readonly number: number;
+  readonly created_ms: number;
+  readonly runs: readonly Run[];
+  /** Canonical source_revision_config of this revision. */
+  readonly config: JsonObject;
+  readonly status_message: string | null;
+  readonly log: readonly string[];
+  /** Lines of the build itself: what was read from an uploaded archive. */
+  readonly build?: readonly string[];
+  /** What asked for it: create, patch, push, redeploy or revision. */
+  readonly cause: string;
+}
+
+/** A deployment as kept, in canonical dialect, secrets by value. */
+export interface StoredDeployment {
+  readonly id: string;
+  /** Null: seen by every tenant (seeded). */
+  readonly tenant_id: string | null;
+  readonly name: string;
+  readonly source: string;
+  readonly dialect: Dialect;
+  readonly source_config: JsonObject;
+  readonly secrets: readonly { readonly name: string; readonly value: string }[];
+  /** The other top-level fields that a client may write, as they were written. */
+  readonly others: JsonObject;
+  readonly created_ms: number;
+  readonly updated_ms: number;
+  readonly deleted_ms: number | null;
+  readonly revisions: readonly StoredRevision[];
+}
+
+/** A dataset as kept; its examples as row ids only. */
+export interface StoredDataset {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly created_ms: number;
+  readonly modified_ms: number;
+  readonly externally_managed: boolean;
+  /** Row ids seen in any experiment: each is one example. */
+  readonly examples: readonly string[];
+}
+
+/** A tracing project or an experiment: the tracing API calls both sessions. */
+export interface StoredSession {
+  readonly id: string;
+  readonly tenant_id: string | null;
+  readonly name: string;
+  readonly description: string | null;
+  /** Null for the tracing project of a deployment. */
+  readonly dataset_id: string | null;
+  readonly test_run_number: number | null;
+  readonly created_ms: number;
+  readonly start_time: string;
+  readonly end_time: string | null;
+  readonly metadata: Json;
+  readonly statistics: JsonObject;
+}
+
+/** What GET …/integrations lists; made by a seed alone. */
+export interface StoredIntegration {
+  readonly id: string;
+  readonly installation_id: number;
+  readonly name: string;
+  readonly repos: readonly JsonObject[];
+}
+/** A listener of compute type k8s. */
+export interface StoredListener {
+  readonly id: string;
+  readonly compute_id: string;
+  readonly k8s_namespaces: readonly string[] | null;
+  readonly created_ms: number;
+  /** Set by a write; absent in a seed. */
+  readonly version?: string | null;
+  readonly updated_ms?: number;
+}
+
+/** A signed address, and the archive that came to it. */
+export interface StoredUpload {
+  readonly object_path: string;
+  /** Grows with every address. */
+  readonly number: number;
+  readonly deployment_id: string;
+  readonly expires_ms: number;
+  /** Headers that the address is signed for. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly archive: {
+    readonly received_ms: number;
+    readonly bytes: number;
+    readonly sha256: string;
+    readonly files: readonly ArchiveFile[];
+    /** Why no build can use it. */
+    readonly problem: string | null;
+    /** The bytes in base64; null where it is too large or too old to be kept. */
+    readonly data: string | null;
+  } | null;
+}
+
+/** What each table holds. */
+export interface Tables {
+  readonly deployments: StoredDeployment;
+  readonly datasets: StoredDataset;
+  readonly sessions: StoredSession;
+  /** Rows of an experiment by the id of its session, each a compact JSON text. */
+  readonly rows: readonly string[];
+  readonly integrations: StoredIntegration;
+  readonly listeners: StoredListener;
+  readonly uploads: StoredUpload;
+  /** Keyed by normalised repository URL, a space, and the ref. */
+  readonly heads: string;
+  /** `now`: the time that a moved clock had reached; `seed`: a digest of the seed it began with. */
+  readonly meta: number;
+}
+/** The kinds of things that are kept, as the state file calls them. */
+export type TableName = keyof Tables;
+/** Every table, in the order a state file lists them. */
+const TABLE_NAMES: readonly TableName[] = [
+  "deployments",
+  "datasets",
+  "sessions",
+  "rows",
+  "integrations",
+  "listeners",
+  "uploads",
+  "heads",
+  "meta",
+];
+
+/** One put or, with a null value, removal. */
+export type Entry = readonly [table: TableName, key: string, value: unknown];
+
+/** Keeps acknowledged writes elsewhere; `append` returns only when the entries are safe. */
+export interface Journal {
+  readonly append: (entries: readonly Entry[]) => void;
+  readonly rewrite: (entries: readonly Entry[]) => void;
+  readonly close: () => void;
+}
+
+/** All the emulator knows. Values are immutable: a change is a new value put, and every put of one request is committed as one. */
+export interface Store {
+  readonly get: <T extends TableName>(table: T, key: string) => Tables[T] | undefined;
+  readonly all: <T extends TableName>(table: T) => readonly Tables[T][];
+  readonly put: <T extends TableName>(table: T, key: string, value: Tables[T]) => void;
+  readonly remove: (table: TableName, key: string) => void;
+  /** Makes everything since the last commit safe in the journal. */
+  readonly commit: () => void;
+  readonly clear: () => void;
+  readonly entries: () => readonly Entry[];
+}
+
+/** A store over `journal`, holding `entries` at the start. */
+export function createStore(entries: readonly Entry[], journal: Journal | null): Store {
+  const tables = new Map(TABLE_NAMES.map((name) => [name, new Map<string, unknown>()]));
+  let pending: Entry[] = [];
+  const apply = ([table, key, value]: Entry): void => {
+    if (value === null) tables.get(table)?.delete(key);
+    else tables.get(table)?.set(key, value);
+  };
+  entries.forEach(apply);
+  const write = (entry: Entry): void => {
+    apply(entry);
+    pending.push(entry);
+  };
+  const list = (): Entry[] =>
+    TABLE_NAMES.flatMap((name) =>
+      [...tables.get(name)!].map(([key, value]): Entry => [name, key, value]),
+    );
+  return {
+    get: (table, key) => tables.get(table)!.get(key) as never,
+    all: (table) => [...tables.get(table)!.values()] as never,
+    put: (table, key, value) => write([table, key, value]),
+    remove: (table, key) => write([table, key, null]),
+    commit: () => {
+      if (pending.length === 0) return;
+      const entriesToKeep = pending;
+      pending = [];
+      journal?.append(entriesToKeep);
+    },
+    clear: () => {
+      for (const table of tables.values()) table.clear();
+      pending = [];
+      journal?.rewrite([]);
+    },
+    entries: list,
+  };
+}
