@@ -1,13 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import {
-  readModules,
-  parseModule,
-  targetOf,
-  type Export,
-  type Module,
-} from "./support/source-graph.ts";
+import { readModules, parseModule, type Export, type Module } from "./support/source-graph.ts";
 import { repositoryRoot } from "./support/tree.ts";
 
 /** What each folder may import at run time, besides itself, packages and Node. Folders that are not named here are files of src/ itself. */
@@ -311,113 +305,6 @@ const scriptModules = [
   ...readModules("benchmarks", /\.mjs$/),
   ...readModules("__tests__", /\.mjs$/),
 ];
-/** Where a run begins: what these export is for the bundle's launchers. */
-const ENTRIES = ["src/entry/action.ts", "src/entry/cli.ts", "src/entry/post.ts"];
-
-/** Names that modules take from others, by the path they take them from. */
-function takenBy(from: readonly Module[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const taken = new Map<string, Set<string>>();
-  for (const module of from) {
-    for (const { specifier, names } of module.imports.filter((one) =>
-      one.specifier.startsWith("."),
-    )) {
-      const path = targetOf(module, specifier);
-      taken.set(path, new Set([...(taken.get(path) ?? []), ...names]));
-    }
-  }
-  return taken;
-}
-
-/** Scripts import what is compiled: `build/model/fields.js`. */
-const scriptsThatLoad = (path: string): Module[] =>
-  scriptModules.filter(({ text }) =>
-    new RegExp(`["'/]${path.replace(/^src\//, "").replace(/\.ts$/, "\\.js")}["']`).test(text),
-  );
-const isWordOf = (text: string, name: string): boolean =>
-  new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(text);
-
-/** What is exported and nobody needs from there; undefined where all is well. */
-function deadReason(
-  module: Module,
-  { name, kind }: Export,
-  taken: {
-    readonly bySources: ReadonlyMap<string, ReadonlySet<string>>;
-    readonly byTests: ReadonlyMap<string, ReadonlySet<string>>;
-  },
-): string | undefined {
-  const isTaken = (names: ReadonlySet<string> | undefined): boolean =>
-    names !== undefined && (names.has(name) || names.has("*"));
-  if (
-    ENTRIES.includes(module.path) ||
-    isTaken(taken.bySources.get(module.path)) ||
-    scriptsThatLoad(module.path).some(({ text }) => isWordOf(text, name))
-  )
-    return undefined;
-  const usedHere = (module.names.get(name) ?? 0) > 1;
-  // A type that only this file's own exports speak of is exported with them; a value is not.
-  if (usedHere)
-    return kind === "type" || isTaken(taken.byTests.get(module.path))
-      ? undefined
-      : `${name} is used in its own file alone: drop \`export\``;
-  return isTaken(taken.byTests.get(module.path))
-    ? `${name} is used by tests alone: remove both`
-    : `${name} is used by nobody: remove it`;
-}
-
-function deadExports(all: readonly Module[], tests: readonly Module[]): string[] {
-  const taken = { bySources: takenBy(all), byTests: takenBy(tests) };
-  return all.flatMap((module) =>
-    module.exports
-      .flatMap((one) => deadReason(module, one, taken) ?? [])
-      .map((why) => `${module.path}: ${why}`),
-  );
-}
-
-describe("dead code", () => {
-  test("every export is used by another file", () => {
-    expect(deadExports(modules, testModules)).toEqual([]);
-  });
-
-  test("the check finds an export that nobody uses, one that its own file uses, and one that tests alone use", () => {
-    const texts = {
-      "src/folder/alpha.ts":
-        "export const lonely = 1;\nexport const own = 2;\nexport const tested = 3;\nexport interface Shape { readonly own: typeof own }\nexport const used = (): Shape => ({ own });\n",
-      "src/folder/beta.ts": 'const { used } = await import("./alpha.ts");\nused();\n',
-      "__tests__/gamma.ts": 'import { tested } from "../src/folder/alpha.ts";\n',
-    };
-    const [a, b, c] = Object.entries(texts).map(([path, text]) => parseModule(path, text));
-    expect(deadExports([a!, b!], [c!])).toEqual([
-      "src/folder/alpha.ts: lonely is used by nobody: remove it",
-      "src/folder/alpha.ts: own is used in its own file alone: drop `export`",
-      "src/folder/alpha.ts: tested is used by tests alone: remove both",
-    ]);
-  });
-
-  test("every file of src/ is reached from an entry or a script, and every file beside the tests from a test", () => {
-    const below = (from: readonly Module[]): Set<string> => {
-      const seen = new Set(from.map(({ path }) => path));
-      const byPath = new Map(
-        [...modules, ...testModules, ...scriptModules].map((module) => [module.path, module]),
-      );
-      for (const path of seen)
-        for (const { specifier } of byPath.get(path)?.imports ?? [])
-          if (specifier.startsWith(".")) seen.add(targetOf({ path }, specifier));
-      return seen;
-    };
-    const reached = below(
-      modules.filter(({ path }) => ENTRIES.includes(path) || scriptsThatLoad(path).length > 0),
-    );
-    expect(modules.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
-    const settings = readFileSync(join(repositoryRoot, "jest.config.js"), "utf8");
-    const tested = below(
-      testModules.filter(
-        ({ path }) => path.endsWith(".test.ts") || settings.includes(`"<rootDir>/${path}"`),
-      ),
-    );
-    expect(testModules.map(({ path }) => path).filter((path) => !tested.has(path))).toEqual([]);
-  });
-});
-
 /** Words that say nothing of their own. */
 const FILLERS =
   /^(a|an|and|are|as|at|be|by|for|from|get|gets|give|gives|has|if|in|into|is|it|its|made|make|makes|of|on|one|or|return|returns|set|sets|that|the|this|to|value|whether|which|with)$/;
@@ -465,24 +352,18 @@ describe("doc comments", () => {
 describe("dependencies", () => {
   const manifest = JSON.parse(
     readFileSync(join(repositoryRoot, "package.json"), "utf8"),
-  ) as Readonly<
-    Record<"devDependencies" | "scripts" | "overrides", Readonly<Record<string, string>>>
-  >;
-  const development = Object.keys(manifest.devDependencies);
+  ) as Readonly<Record<"overrides", Readonly<Record<string, string>>>>;
   const packageOf = (specifier: string): string =>
     specifier
       .split("/")
       .slice(0, specifier.startsWith("@") ? 2 : 1)
       .join("/");
-  const packagesOf = (from: readonly Module[], typesToo: boolean): string[] =>
+  const packagesOf = (from: readonly Module[]): string[] =>
     [
       ...new Set(
         from.flatMap(({ imports }) =>
           imports
-            .filter(
-              ({ specifier, typeOnly }) =>
-                !/^(\.|node:)/.test(specifier) && (typesToo || !typeOnly),
-            )
+            .filter(({ specifier, typeOnly }) => !/^(\.|node:)/.test(specifier) && !typeOnly)
             .map(({ specifier }) => packageOf(specifier)),
         ),
       ),
@@ -491,7 +372,7 @@ describe("dependencies", () => {
   test("an install of the package adds nothing: dist/ carries what src/ imports, by its documented entry points", () => {
     expect(Object.keys(manifest)).not.toContain("dependencies");
     const bundled = readFileSync(join(repositoryRoot, "dist/licenses.txt"), "utf8").split("\n");
-    expect(packagesOf(modules, false).filter((name) => !bundled.includes(name))).toEqual([]);
+    expect(packagesOf(modules).filter((name) => !bundled.includes(name))).toEqual([]);
     const specifiers = modules.flatMap(({ imports }) => imports.map((one) => one.specifier));
     expect(
       specifiers.filter((specifier) => /node_modules|^(?!@)\w[^/]*\/.*\.js$/.test(specifier)),
@@ -511,50 +392,6 @@ describe("dependencies", () => {
       "github/history-request.ts",
       "github/host.ts",
     ]);
-  });
-
-  test("tests and scripts import nothing that happens to be there", () => {
-    expect(
-      packagesOf([...testModules, ...scriptModules], true).filter(
-        (name) => !development.includes(name),
-      ),
-    ).toEqual([]);
-  });
-
-  test("every package for development is imported, resolved or run by name", () => {
-    const imported = packagesOf([...modules, ...testModules, ...scriptModules], true);
-    const texts = [...testModules, ...scriptModules]
-      .map(({ text }) => text)
-      .concat(
-        ["jest.config.js", "tsconfig.json", "package.json"].map((path) =>
-          readFileSync(join(repositoryRoot, path), "utf8").replace(
-            /"devDependencies": \{[^}]*\}/,
-            "",
-          ),
-        ),
-      );
-    const isNamed = (name: string): boolean =>
-      texts.some((text) =>
-        ['"', "'", "node_modules/"].some(
-          (before) => text.includes(`${before}${name}/`) || text.includes(`${before}${name}"`),
-        ),
-      );
-    const isTypes = (name: string): boolean =>
-      name.startsWith("@types/") &&
-      texts.some((text) => text.includes(`"types": ["${name.slice(7)}"]`));
-    const scripts = Object.values(manifest.scripts);
-    const isRun = (name: string): boolean => {
-      const path = join(repositoryRoot, "node_modules", name, "package.json");
-      const { bin } = JSON.parse(readFileSync(path, "utf8")) as { bin?: Record<string, string> };
-      return Object.keys(bin ?? {}).some((binary) =>
-        scripts.some((script) => script.startsWith(`${binary} `)),
-      );
-    };
-    expect(
-      development.filter(
-        (name) => !imported.includes(name) && !isNamed(name) && !isTypes(name) && !isRun(name),
-      ),
-    ).toEqual([]);
   });
 
   test("every override is of a package that is installed", () => {

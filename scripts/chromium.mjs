@@ -79,6 +79,7 @@ export async function startChromium(binary) {
 }
 
 function toPage(send, wire, { sessionId, targetId, width, scale }) {
+  /** @type {(expression: string) => Promise<any>} */
   const evaluate = async (expression) => {
     const { result, exceptionDetails } = await send("Runtime.evaluate", {
       expression,

@@ -1,6 +1,9 @@
 // The page docs/gallery/README.md: every state by name, in the order of a life.
 import { VIEWS } from "./gallery-scene.mjs";
 
+/** The states that README.md shows as pictures; GitHub renders the Markdown of all. */
+export const PICTURED = ["plan", "gates-failed"];
+
 /** The states under their headings: name of the scene, and what it shows. */
 export const SECTIONS = [
   {
@@ -51,11 +54,10 @@ export const SECTIONS = [
 
 const INTRODUCTION = `# What people see
 
-Every state that a report can have, as a comment on a pull request. None of them is made up: \`npm run gallery\` (after \`npm run build\`) runs the product of \`dist/\` against its own
-emulator, once for each state, keeps the Markdown it wrote next to this page, and renders it with GitHub's own style sheet and Mermaid in a headless Chromium. Ids and times are made
-equal; the rest is as the run wrote it. The left picture is as wide as a pull request, the right one as wide as a phone; both follow your light or dark theme. It fails where anything
-but a log is wider than a phone. \`npm run gallery -- plan\` makes those that begin so. It needs Chromium in the PATH, or its path in \`CHROMIUM\`, a colour emoji font (Debian:
-\`fonts-noto-color-emoji\`), and fetches Mermaid once. A test plays every scene again and fails where a page is stale. How other tools say the same, as pictures: [Our comments and those of other tools](peers.md).`;
+Every state that a report can have, as a comment on a pull request. \`npm run gallery\` (after \`npm run build\`) runs the product of \`dist/\` against its own emulator, once for each
+state, keeps the Markdown it wrote here, and makes ids and times equal. It takes the pictures that README.md shows in a headless Chromium, and fails where anything but a log is wider
+than a phone. \`npm run gallery -- plan\` makes those that begin so. It needs Chromium in the PATH, or its path in \`CHROMIUM\`, a colour emoji font (Debian:
+\`fonts-noto-color-emoji\`), and fetches Mermaid once. A test plays every scene again and fails where a page is stale.`;
 
 const DEMO = `## The terminal
 
@@ -65,15 +67,9 @@ const DEMO = `## The terminal
 
 const EMULATOR = `## The emulator's page
 
-Empty and full, light and dark. No script; it works with the keyboard and on a phone.
+No script; it works with the keyboard and on a phone.
 
-${themed("emulator-page-empty", "The emulator's page, empty")}
-
-${themed("emulator-page-full", "The emulator's page with deployments, experiments and a comparison")}
-
-Two experiments side by side, the rows that got worse first:
-
-${themed("emulator-page-compare", "Two experiments, row by row")}`;
+${themed("emulator-page-full", "The emulator's page with deployments, experiments and a comparison")}`;
 
 function themed(name, alt) {
   return `<picture><source media="(prefers-color-scheme: dark)" srcset="${name}-dark.png"><img src="${name}.png" alt="${alt}"></picture>`;
@@ -84,10 +80,10 @@ export function renderIndex() {
   const sections = SECTIONS.map(({ title, scenes }) =>
     [
       `## ${title}`,
-      ...scenes.map(
-        ([name, words]) =>
-          `**${words}.** [Markdown](${name}.md)\n\n${themed(name, words)} ${themed(`${name}-phone`, `${words}, on a phone`)}`,
-      ),
+      scenes.map(([name, words]) => `- [${words}](${name}.md)`).join("\n"),
+      ...scenes
+        .filter(([name]) => PICTURED.includes(name))
+        .map(([name, words]) => themed(name, words)),
     ].join("\n\n"),
   );
   return `${[INTRODUCTION, ...sections, DEMO, EMULATOR].join("\n\n")}\n`;

@@ -14,8 +14,6 @@ const style = readFileSync(
 export const VIEWS = [
   { suffix: "", width: 1012, dark: false },
   { suffix: "-dark", width: 1012, dark: true },
-  { suffix: "-phone", width: 390, dark: false },
-  { suffix: "-phone-dark", width: 390, dark: true },
 ];
 
 /** A comment's body as GitHub sets it: single line breaks count, the column is as wide as on a pull request. */
@@ -170,11 +168,4 @@ export async function fill(url) {
   }
   // A read that meets the fault.
   await fetch(`${url}/v2/deployments/${support.id}`, { headers: { "x-api-key": "gallery" } });
-}
-
-/** Where the page is that compares the experiments of the scene row by row. */
-export async function findComparison(url) {
-  const headers = { "x-api-key": "gallery" };
-  const [dataset] = await (await fetch(`${url}/api/v1/datasets`, { headers })).json();
-  return `${url}/o/emulator/datasets/${dataset.id}/compare`;
 }

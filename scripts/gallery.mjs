@@ -1,5 +1,5 @@
-// Runs the product in every state that a report can have, keeps the comments as docs/gallery/*.md, and renders them as GitHub
-// would show them, and the emulator's page, to docs/gallery/*.png: `npm run gallery [-- name…]` (after `npm run build`).
+// Runs the product in every state that a report can have, keeps the comments as docs/gallery/*.md, and renders those that
+// README.md shows as GitHub would, and the emulator's page, to docs/gallery/*.png: `npm run gallery [-- name…]` (after `npm run build`).
 // Without names it plays every scene, and takes the pictures whose page is another than manifest.json says.
 // Icons need a colour emoji font (Debian: fonts-noto-color-emoji). Without Chromium it says so and changes nothing.
 import { spawn } from "node:child_process";
@@ -11,9 +11,8 @@ import { findChromium, startChromium } from "./chromium.mjs";
 import { toSteady, writePage } from "./gallery-runs.mjs";
 import { recordDemo, renderDemo } from "./demo-picture.mjs";
 import { SCENES } from "./gallery-scenes.mjs";
-import { renderIndex } from "./gallery-index.mjs";
-import { peerPictures, renderPeers } from "./gallery-peers.mjs";
-import { SCENARIO, VIEWS, fill, findComparison, toFingerprint, toHtml } from "./gallery-scene.mjs";
+import { PICTURED, renderIndex } from "./gallery-index.mjs";
+import { SCENARIO, VIEWS, fill, toFingerprint, toHtml } from "./gallery-scene.mjs";
 import { drawMermaid } from "./mermaid.mjs";
 import { toPalette } from "./png.mjs";
 
@@ -82,7 +81,7 @@ async function renderReports(browser, wanted) {
     if (toSteady(page) !== toSteady(before)) writeFileSync(path, page);
     const html = toHtml(readFileSync(path, "utf8"));
     await refuseTooWide(browser, name, html);
-    await takeViews(browser, name, html, wanted);
+    if (PICTURED.includes(name)) await takeViews(browser, name, html, wanted);
   }
 }
 
@@ -93,11 +92,6 @@ async function takeViews(browser, name, html, wanted) {
       show: (page) => showReport(page, html, dark),
       maxHeight: MAX_HEIGHT,
     });
-}
-
-async function renderOthers(browser, wanted) {
-  for (const { name, markdown } of peerPictures())
-    await takeViews(browser, name, toHtml(markdown), wanted);
 }
 
 /** Runs the emulator of dist/ with a clock that stands still, hands its URL to `use`, and ends it. */
@@ -127,18 +121,14 @@ async function withEmulator(scenario, use) {
 
 async function renderEmulator(browser, wanted) {
   await withEmulator(SCENARIO, async (url) => {
-    for (const state of ["empty", "full", "compare"]) {
-      if (state === "full") await fill(url);
-      const at = state === "compare" ? await findComparison(url) : `${url}/`;
-      const html = await (await fetch(at)).text();
-      for (const dark of [false, true]) {
-        await take(browser, `emulator-page-${state}${dark ? "-dark" : ""}`, html, wanted, {
-          options: { dark },
-          show: (page) => page.goto(at),
-          maxHeight: 1500,
-        });
-      }
-    }
+    await fill(url);
+    const html = await (await fetch(`${url}/`)).text();
+    for (const dark of [false, true])
+      await take(browser, `emulator-page-full${dark ? "-dark" : ""}`, html, wanted, {
+        options: { dark },
+        show: (page) => page.goto(`${url}/`),
+        maxHeight: 1500,
+      });
   });
 }
 
@@ -161,11 +151,9 @@ else {
   const browser = await startChromium(binary);
   try {
     await renderReports(browser, wanted);
-    await renderOthers(browser, wanted);
     await renderEmulator(browser, wanted);
     if (wanted("demo", false)) await renderDemos();
     writeFileSync(join(gallery, "README.md"), renderIndex());
-    writeFileSync(join(gallery, "peers.md"), renderPeers());
   } finally {
     await browser.close();
   }

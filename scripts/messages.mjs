@@ -9,7 +9,10 @@ const source = fileURLToPath(new URL("../src/", import.meta.url));
 const DESCRIBED = new Set(["doc", "notes", "examples", "text"]);
 const FEWEST_WORDS = 4;
 
-/** Every sentence of the sources, by file; a value that a run fills in stands in braces. */
+/**
+ * Every sentence of the sources, by file; a value that a run fills in is in braces.
+ * @returns {{ file: string, messages: string[] }[]}
+ */
 export function collectMessages(folder = source) {
   return filesOf(folder)
     .map((path) => ({
@@ -29,7 +32,11 @@ function filesOf(folder) {
     .sort();
 }
 
-/** The sentences of one source text. */
+/**
+ * The sentences of one source text.
+ * @param {string} text
+ * @returns {string[]}
+ */
 export function messagesOf(text) {
   const found = [];
   const visit = (node) => {
@@ -102,7 +109,11 @@ function isSentence(text) {
   return plain.length >= FEWEST_WORDS;
 }
 
-/** How many words each sentence of the messages has; a value counts as one. */
+/**
+ * How many words each sentence of the messages has; a value counts as one.
+ * @param {readonly string[]} messages
+ * @returns {number[]}
+ */
 export function sentenceLengths(messages) {
   return messages
     .flatMap((message) =>

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { findChromium, startChromium, type Browser, type Page } from "../../scripts/chromium.mjs";
+import { findChromium, startChromium } from "../../scripts/chromium.mjs";
 import { open, repohost, type Client } from "./client.ts";
 import { experiment, upload } from "./upload-body.ts";
+
+type Browser = Awaited<ReturnType<typeof startChromium>>;
+type Page = Awaited<ReturnType<Browser["open"]>>;
 
 const binary = findChromium();
 if (binary === null)

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { readCorpus, type Kept } from "../../scripts/fuzz-corpus.mjs";
+import { readCorpus } from "../../scripts/fuzz-corpus.mjs";
 import { createSurfaces, folderOf } from "../../scripts/fuzz-surfaces.mjs";
 import { runAction } from "../support/action-run.ts";
 import { cpuMs } from "../support/busy.ts";
@@ -18,7 +18,8 @@ const LIMIT_MS = 5_000;
 const STUCK_MS = 60_000;
 const TEST_MS = 240_000;
 const corpus = readCorpus();
-const surfaces = await createSurfaces((path) => import(`../../src/${path}.ts`));
+type Kept = (typeof corpus)[number];
+const surfaces = await createSurfaces((path: string) => import(`../../src/${path}.ts`));
 const filesOf = (folder: string): readonly Kept[] =>
   corpus.filter((kept) => kept.folder === folder);
 

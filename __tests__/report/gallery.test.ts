@@ -3,22 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { load } from "js-yaml";
 import { linesOf, recordDemo, renderDemo } from "../../scripts/demo-picture.mjs";
-import { SECTIONS, picturesOf, renderIndex } from "../../scripts/gallery-index.mjs";
-import {
-  COMPARISONS,
-  firstLineOf,
-  peerPictures,
-  rankPeers,
-  renderPeers,
-  wordsToVerdict,
-} from "../../scripts/gallery-peers.mjs";
-import {
-  SCENARIO,
-  fill,
-  findComparison,
-  toFingerprint,
-  toHtml,
-} from "../../scripts/gallery-scene.mjs";
+import { PICTURED, SECTIONS, picturesOf, renderIndex } from "../../scripts/gallery-index.mjs";
+import { SCENARIO, fill, toFingerprint, toHtml } from "../../scripts/gallery-scene.mjs";
 import { SCENES } from "../../scripts/gallery-scenes.mjs";
 import type { ServerOptions } from "../../src/emulator/server.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
@@ -30,7 +16,7 @@ const manifest = JSON.parse(readFileSync(join(gallery, "manifest.json"), "utf8")
   Record<string, string>
 >;
 const reports = readdirSync(gallery)
-  .filter((name) => name.endsWith(".md") && name !== "README.md" && name !== "peers.md")
+  .filter((name) => name.endsWith(".md") && name !== "README.md")
   .map((name) => name.slice(0, -3));
 
 describe("the pictures of docs/gallery", () => {
@@ -42,8 +28,7 @@ describe("the pictures of docs/gallery", () => {
     expect(Object.keys(manifest).sort()).toEqual(pictures);
     const index = readFileSync(join(gallery, "README.md"), "utf8");
     expect(index).toBe(renderIndex());
-    const pages = index + readFileSync(join(gallery, "peers.md"), "utf8");
-    expect(pictures.filter((name) => !pages.includes(`"${name}.png"`))).toEqual([]);
+    expect(pictures.filter((name) => !index.includes(`"${name}.png"`))).toEqual([]);
   });
 
   test("show every scene, and no other", () => {
@@ -65,34 +50,17 @@ describe("the pictures of docs/gallery", () => {
     }
   });
 
-  test.each(reports)("%s was made from the report as it is rendered today", (name) => {
+  test.each(PICTURED)("%s was made from the report as it is rendered today", (name) => {
     const made = toFingerprint(toHtml(readFileSync(join(gallery, `${name}.md`), "utf8")));
     for (const view of picturesOf(name)) expect(made === manifest[view] ? "" : MAKE).toBe("");
   });
 
-  test("the emulator's page, empty, full and comparing, was made from the page as it is today", async () => {
+  test("the emulator's page was made from the page as it is today", async () => {
     const { url } = await startTestEmulator(load(SCENARIO) as ServerOptions);
-    const page = async (at = `${url}/`): Promise<string> =>
-      toFingerprint(await (await fetch(at)).text());
-    const empty = await page();
     await fill(url);
-    const [full, compare] = [await page(), await page(await findComparison(url))];
-    for (const name of ["emulator-page-compare", "emulator-page-compare-dark"])
-      expect(manifest[name] === compare ? "" : MAKE).toBe("");
-    expect(
-      [manifest["emulator-page-empty"], manifest["emulator-page-empty-dark"]].every(
-        (one) => one === empty,
-      )
-        ? ""
-        : MAKE,
-    ).toBe("");
-    expect(
-      [manifest["emulator-page-full"], manifest["emulator-page-full-dark"]].every(
-        (one) => one === full,
-      )
-        ? ""
-        : MAKE,
-    ).toBe("");
+    const full = toFingerprint(await (await fetch(`${url}/`)).text());
+    for (const name of ["emulator-page-full", "emulator-page-full-dark"])
+      expect(manifest[name] === full ? "" : MAKE).toBe("");
   });
 });
 
@@ -117,52 +85,5 @@ describe("the moving picture of the demo", () => {
       expect(picture).not.toMatch(/<script|\son\w+=|href|url\(http|@import|<image|<foreignObject/i);
       expect(picture.length).toBeLessThan(60_000);
     }
-  });
-});
-
-describe("our reports beside those of other tools", () => {
-  const page = readFileSync(join(gallery, "peers.md"), "utf8");
-
-  test("the page is what its script makes of today's reports", () => {
-    expect(page).toBe(renderPeers());
-  });
-
-  test("every state stands there, with both pictures at both widths", () => {
-    expect(COMPARISONS.map(({ scene }) => scene).toSorted()).toEqual(
-      Object.keys(SCENES).toSorted(),
-    );
-    for (const { scene } of COMPARISONS)
-      for (const name of [scene, `peer-${scene}`])
-        for (const picture of picturesOf(name)) expect(page).toContain(`"${picture}.png"`);
-  });
-
-  test.each(peerPictures().map((one) => [one.name, one.markdown] as const))(
-    "%s was made from the template as it is filled today",
-    (name, markdown) => {
-      const made = toFingerprint(toHtml(markdown));
-      for (const view of picturesOf(name)) expect(made === manifest[view] ? "" : MAKE).toBe("");
-    },
-  );
-
-  test.each(COMPARISONS.map((one) => [one.scene, one] as const))(
-    "%s: no other tool tells which deployment and how it ended in fewer words",
-    (scene, comparison) => {
-      const ours = wordsToVerdict(firstLineOf(scene), comparison.verdict);
-      const theirs = rankPeers(comparison).flatMap(({ words }) => words ?? []);
-      expect(theirs.length).toBeGreaterThan(0);
-      expect(theirs.filter((words) => words < ours)).toEqual([]);
-    },
-  );
-
-  test("the words are counted as they are read", () => {
-    expect(
-      wordsToVerdict("### ❌ `support-agent`: the [build](https://x.example) failed", "failed"),
-    ).toBe(5);
-    expect(wordsToVerdict("## ❌ Plan Result (a)", "(a)")).toBe(4);
-    expect(wordsToVerdict("| **a** | ✅ Ready |", "✅ Ready")).toBe(3);
-    expect(wordsToVerdict("a\n<details><summary>b</summary>\nc\n</details>\nready", "ready")).toBe(
-      3,
-    );
-    expect(() => wordsToVerdict("nothing", "failed")).toThrow("does not say");
   });
 });

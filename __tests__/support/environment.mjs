@@ -7,7 +7,7 @@ const held = () =>
   HELD.map((kind) => process.getActiveResourcesInfo().filter((one) => one === kind).length);
 
 /** Node's environment, in which a test file fails that leaves something open or has Node warn of a leak. */
-export class TestEnvironment extends NodeEnvironment {
+export default class TestEnvironment extends NodeEnvironment {
   #before = [];
   #warnings = [];
   #note = (warning) => {
@@ -32,5 +32,3 @@ export class TestEnvironment extends NodeEnvironment {
     if (this.#warnings.length > 0) throw new Error(this.#warnings.join("\n"));
   }
 }
-
-export default TestEnvironment;

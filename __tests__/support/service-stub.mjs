@@ -23,6 +23,11 @@ const withoutNulls = (object) =>
   );
 const now = () => new Date().toISOString();
 
+/**
+ * Starts one on a free port. `timeline`: statuses of every new revision, one further with each read of it;
+ * `lookup: false`: the list answers 404; `redeploy: "reuse"`: a redeploy runs the same revision again.
+ * @param {Record<string, unknown>} given
+ */
 export async function startStub(given = {}) {
   const options = {
     timeline: ["QUEUED", "BUILDING", "DEPLOYING", "DEPLOYED"],

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "@jest/globals";
-import { startStub, type Stub, type StubOptions } from "./service-stub.mjs";
+import { startStub } from "./service-stub.mjs";
 import { repositoryRoot } from "./tree.ts";
 
-let stub: Stub;
-const start = async (options?: StubOptions): Promise<void> => {
+let stub: Awaited<ReturnType<typeof startStub>>;
+const start = async (options?: Parameters<typeof startStub>[0]): Promise<void> => {
   stub = await startStub(options);
 };
 afterEach(() => stub.close());

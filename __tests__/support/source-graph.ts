@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { join } from "node:path";
 import { parseSync } from "@swc/core";
 import { repositoryRoot } from "./tree.ts";
 
@@ -204,9 +204,4 @@ export function readModules(folder: string, ending = /\.ts$/): Module[] {
     .map((name) =>
       parseModule(`${folder}/${name}`, readFileSync(join(repositoryRoot, folder, name), "utf8")),
     );
-}
-
-/** The repository path that a relative import means. */
-export function targetOf(module: Pick<Module, "path">, specifier: string): string {
-  return relative("/", resolve("/", dirname(module.path), specifier));
 }

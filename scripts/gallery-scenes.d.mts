@@ -1,1 +1,0 @@
-export const SCENES: Readonly<Record<string, unknown>>;
