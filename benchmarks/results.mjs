@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createHash } from "node:crypto";
 import {
+  appendFileSync,
   createReadStream,
   createWriteStream,
   mkdtempSync,
@@ -54,6 +55,7 @@ const rowOf = (n, length) => ({
 const toLine = (row) => `${JSON.stringify(row)}\n`;
 const jsonRow = (n) => toLine(rowOf(n, 300));
 const idealRow = (n) => toLine(rowOf(n, 1300));
+const bodyRow = (n) => (n === 0 ? "" : ",") + JSON.stringify(rowOf(n, 1300));
 const nullRow = (n) => toLine({ ...rowOf(n, 1300), error: null });
 const untimedRow = (n) => {
   const { start_time, end_time, ...row } = rowOf(n, 1300);
@@ -91,12 +93,12 @@ function promptfooText() {
       },
       vars: { question: `question ${test}` },
       response: { output: `answer ${n} ${"o".repeat(900)}`, tokenUsage: {} },
-      success: n % 2 === 0,
-      score: n % 2 === 0 ? 1 : 0,
-      failureReason: n % 2 === 0 ? 0 : 1,
+      success: test % 2 === 0,
+      score: test % 2 === 0 ? 1 : 0,
+      failureReason: test % 2 === 0 ? 0 : 1,
       gradingResult: {
-        pass: n % 2 === 0,
-        score: n % 2 === 0 ? 1 : 0,
+        pass: test % 2 === 0,
+        score: test % 2 === 0 ? 1 : 0,
         reason: "r",
         componentResults: [],
       },
@@ -320,13 +322,20 @@ try {
   });
   writeFileSync(at("promptfoo.json"), promptfooText());
   print("promptfoo, 12 experiments", size("promptfoo.json"), "MB");
-  const most = Math.round(4 * size("promptfoo.json"));
   await compare(folder, "promptfoo, 12 experiments", {
     file: "promptfoo.json",
     rows: PROMPTFOO_ROWS / 12,
     shape: "promptfoo",
-    most,
   });
+
+  await write(at("body.json"), 75_000, bodyRow, '{"results":[');
+  appendFileSync(at("body.json"), "]}");
+  const body = await upload(folder, "body.json", 75_000);
+  print("one JSON document", size("body.json"), "MB");
+  print("one JSON document: CPU time", body.cpu, "s");
+  print("one JSON document: peak memory", body.mb, "MB");
+  print("one JSON document: peak memory over its size", body.mb / size("body.json"), "×", "≤ 4");
+  rmSync(at("body.json"));
 
   await writeLog(at("log.eval"));
   const log = await upload(folder, "log.eval", SAMPLES);

@@ -21,6 +21,10 @@ const WRITERS: Readonly<Record<string, (text: string) => string>> = {
     rowsOf(text)
       .map((row) => `${JSON.stringify(row)}\n`)
       .join(""),
+  "rows-without-a-name": (text) =>
+    rowsOf(text)
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join(""),
   "r.csv": (text) =>
     [
       "frage,antwort,punkte",

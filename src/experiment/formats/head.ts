@@ -128,9 +128,10 @@ async function jsonHead(
   beginning: string,
 ): Promise<Head> {
   const named = /\.(jsonl|ndjson)$/i.test(file.name);
-  const whole = { text: beginning, isWhole: base.isWhole };
   // A first row can be longer than what is looked at.
-  const { text, isWhole } = named && !base.isWhole ? await firstLine(file) : whole;
+  const { text, isWhole } = base.isWhole
+    ? { text: beginning, isWhole: true }
+    : await firstLine(file, named ? MAX_TEXT_BYTES : MOST_UNNAMED_BYTES);
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const complete = isWhole ? lines : lines.slice(0, -1);
   const first = complete[0] === undefined ? undefined : parseLenientJson(complete[0]);
@@ -144,7 +145,7 @@ async function jsonHead(
   return {
     ...base,
     container: "json",
-    text,
+    text: beginning,
     isWhole: true,
     document,
     rootIsArray: Array.isArray(document),
@@ -152,14 +153,18 @@ async function jsonHead(
   };
 }
 
+/** How far the end of a first line is looked for where the file's name does not say that it is JSONL. */
+const MOST_UNNAMED_BYTES = 4 * 1024 * 1024;
+
 /** So much of the beginning that a line ends in it. */
 async function firstLine(
   file: InputFile,
+  most: number,
 ): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   for (let bytes = HEAD_BYTES; ; bytes *= 4) {
     const head = await file.head(bytes);
     const isWhole = head.length < bytes;
-    if (isWhole || /\S\s*\n/.test(head.toString("latin1")) || bytes > MAX_TEXT_BYTES)
+    if (isWhole || /\S\s*\n/.test(head.toString("latin1")) || bytes >= most)
       return { text: head.toString("utf8").replace(/^\uFEFF/, ""), isWhole };
   }
 }
