@@ -5,17 +5,8 @@ import { areVerdicts } from "./formats/verdict-words.ts";
 const SETTINGS =
   /(?:^|\.)_?(?:config(?:uration)?|settings?|params|parameters|hyper\w*|metadata|meta|usage|timings?|env(?:ironment)?|args|arguments|options|extra|tests_status|doc|vars)\./i;
 /** Words of which the last of a name says that it counts, times or numbers something. */
-const BOOKKEEPING = new Set(
-  (
-    "id ids idx index no num number row line seed epoch trial repeat run token tokens cost costs price usd " +
-    "latency duration time elapsed timestamp tstamp ts ms s sec secs seconds minutes count counts total " +
-    "length len size chars temperature threshold weight version port year level difficulty attempt " +
-    "attempts retry retries steps step turns turn pid worker code rank position order batch page k n p " +
-    "top_k top_p offset limit cutoff depth date age key direction calls tasks hops cached cache stream " +
-    "streaming truncated verbose debug enabled disabled flag flags deleted hidden active rerank skipped " +
-    "summary context attempt_number"
-  ).split(" "),
-);
+const BOOKKEEPING =
+  /^(?:id|ids|idx|index|no|num|number|row|line|seed|epoch|trial|repeat|run|token|tokens|cost|costs|price|usd|latency|duration|time|elapsed|timestamp|tstamp|ts|ms|s|sec|secs|seconds|minutes|count|counts|total|length|len|size|chars|temperature|threshold|weight|version|port|year|level|difficulty|attempt|attempts|retry|retries|steps|step|turns|turn|pid|worker|code|rank|position|order|batch|page|k|n|p|top_k|top_p|offset|limit|cutoff|depth|date|age|key|direction|calls|tasks|hops|cached|cache|stream|streaming|truncated|verbose|debug|enabled|disabled|flag|flags|deleted|hidden|active|rerank|skipped|summary|context|attempt_number)$/;
 /** Beginnings of names that count, bound or set something. */
 const SETTING_START = /^(?:num|n|max|min|top|is_cached|use|with|_config)(?:_|$)/i;
 /** Names of metrics that end in one of those words. */
@@ -49,7 +40,7 @@ export function surenessOf(column: Column, rows: number): Sureness {
     return isRunStatus(last, words) ? "weak" : "sure";
   const isBelowScores = BELOW_SCORES.test(column.path);
   if (isBelowScores && isFlag(column)) return "sure";
-  if (BOOKKEEPING.has(last) && !STILL_SCORES.test(name)) return "none";
+  if (BOOKKEEPING.test(last) && !STILL_SCORES.test(name)) return "none";
   if (STATE_WORD.test(last)) return isFlag(column) || isShare(column) ? "sure" : "none";
   return SCORE_WORD.test(last) || isBelowScores ? "sure" : byNumbers(column, rows);
 }

@@ -142,10 +142,19 @@ function scorePart(name: string): { readonly key: string; readonly part: string 
     : { key: name.slice(0, -part.length - 1), part };
 }
 
+/** Several numbers for one metric of a row, as a detector has for several answers, are their mean. */
+function meanOf(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length === 0) return value;
+  const numbers = value.map((one) => (typeof one === "boolean" ? Number(one) : (one as unknown)));
+  if (!numbers.every((one): one is number => typeof one === "number")) return value;
+  return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+}
+
 function toScores(scores: Map<string, Map<string, unknown>>): unknown[] {
   return [...scores].map(([key, parts]) => {
     const feedback: Record<string, unknown> = { key };
-    for (const [part, value] of parts) {
+    for (const [part, found] of parts) {
+      const value = part === "score" ? meanOf(found) : found;
       const [outer, inner] = part.split(".");
       if (outer === "feedback_config" && inner !== undefined)
         feedback[outer] = {

@@ -1,4 +1,4 @@
-import { sha256 } from "../../sha256.ts";
+import { createHash } from "node:crypto";
 import { own, ownAt, ownString } from "../lenient-json.ts";
 
 /** The label of a record's provider, else its id. */
@@ -19,7 +19,7 @@ export function shortLabel(label: string): string {
   return `${label
     .slice(0, MAX_LABEL_CHARS)
     .replace(/[\uD800-\uDBFF]$/, "")
-    .trimEnd()}… ${sha256(label).slice(0, 8)}`;
+    .trimEnd()}… ${createHash("sha256").update(label).digest("hex").slice(0, 8)}`;
 }
 
 /** What a record is grouped by: its provider and prompt. */
