@@ -337,10 +337,10 @@ describe("what is packed", () => {
       /outside of the repository/,
     ],
     [
-      "one that is no JSON",
+      "one that is not JSON",
       { "c.json": "{" },
       "langgraph_config_path: c.json",
-      /is no JSON object/,
+      /is not JSON object/,
     ],
   ])("%s is exit 2, at its line, and nothing is sent", async (_, files, line, message) => {
     const spec = edit(SPEC, "secrets:", `source_revision_config:\n  ${line}\nsecrets:`);

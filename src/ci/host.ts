@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import type { LiveDisplay } from "../report/live-display.ts";
-import type { NewerRun } from "../plan/image.ts";
+import type { NewerRun } from "../plan/plan.ts";
 import type { Report } from "../report/report.ts";
 
 /** Where the run happens, in our words: GitHub or a terminal. Every method is best effort and never throws. */

@@ -96,3 +96,11 @@ export class UsageError extends Error {
     this.inputs = inputs;
   }
 }
+
+/**
+ * Ends a command that would write to the service where the code may be a stranger's; `apply` blocks
+ * by itself, with its plan.
+ */
+export function refuseUntrusted({ command, trust }: Pick<Session, "command" | "trust">): void {
+  if (trust.state === "untrusted") throw new UsageError(`${command}: ${trust.why}`);
+}

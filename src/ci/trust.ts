@@ -1,5 +1,4 @@
 import type { RunContext } from "./context.ts";
-import { UsageError, type Session } from "./session.ts";
 
 /** Whether what a run checked out may see secrets and change what is live. */
 export type Trust =
@@ -26,12 +25,4 @@ export function judgeTrust(
   if (run.dependabot)
     return { state: "no-secrets", why: "a Dependabot run gets no secrets of the repository" };
   return { state: "trusted" };
-}
-
-/**
- * Ends a command that would write to the service where the code may be a stranger's; `apply` blocks
- * by itself, with its plan.
- */
-export function refuseUntrusted({ command, trust }: Pick<Session, "command" | "trust">): void {
-  if (trust.state === "untrusted") throw new UsageError(`${command}: ${trust.why}`);
 }

@@ -20,7 +20,7 @@ import {
   type Target,
 } from "./looked-up-deployment.ts";
 import { publishTargets } from "./start-report.ts";
-import { refuseUntrusted } from "../ci/trust.ts";
+import { refuseUntrusted } from "../ci/session.ts";
 
 /** `destroy`: deletes one deployment (hosted service), with its traces where asked, and waits until it is gone. */
 export async function runDestroy(given: Session): Promise<CommandEnd> {

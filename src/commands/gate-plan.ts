@@ -3,7 +3,7 @@ import { storedHeadOf } from "../evaluation/stored-head.ts";
 import { wantedRows } from "../evaluation/wanted-rows.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { planSamples } from "../gate/sample-plan.ts";
-import { renderSamplePlan } from "../report/sample-plan.ts";
+import { renderSamplePlan } from "./sample-plan-table.ts";
 import { printJson, printLines } from "../ci/printed-text.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 

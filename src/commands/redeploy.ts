@@ -13,7 +13,7 @@ import { skipWithoutKey } from "../ci/skip.ts";
 import type { Desired } from "../spec/desired.ts";
 import { findTargets, onlyTarget, toMissingReport, type Target } from "./looked-up-deployment.ts";
 import { publishTargets } from "./start-report.ts";
-import { refuseUntrusted } from "../ci/trust.ts";
+import { refuseUntrusted } from "../ci/session.ts";
 
 /** `redeploy`: POST redeploy of `revision-id` (default: the latest), then wait. */
 export async function runRedeploy(given: Session): Promise<CommandEnd> {

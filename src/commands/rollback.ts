@@ -11,7 +11,7 @@ import { findNamed } from "./named-deployment.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
-import { refuseUntrusted } from "../ci/trust.ts";
+import { refuseUntrusted } from "../ci/session.ts";
 import { UUID } from "../model/uuid.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 

@@ -14,7 +14,7 @@ import { hasCredentials } from "../ci/access.ts";
 import { connect } from "../ci/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import { mustSkip } from "../ci/skip.ts";
-import { refuseUntrusted } from "../ci/trust.ts";
+import { refuseUntrusted } from "../ci/session.ts";
 
 /** `upload`: result files become experiments; then they are gated, and a failed gate may roll back. */
 export async function runUpload(session: Session): Promise<CommandEnd> {

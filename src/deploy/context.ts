@@ -2,7 +2,7 @@ import type { Clock, Random } from "../clock.ts";
 import type { LiveDisplay } from "../report/live-display.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Relation } from "../plan/commit.ts";
-import type { NewerRun } from "../plan/image.ts";
+import type { NewerRun } from "../plan/plan.ts";
 import type { PlanRequest } from "../plan/plan-draft.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { ControlPlane } from "../service/control-plane.ts";

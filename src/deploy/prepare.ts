@@ -1,7 +1,8 @@
 import type { CommitCheck } from "../plan/commit.ts";
 import { planDeployment } from "../plan/decision.ts";
 import type { Found, Lookups } from "../plan/plan-draft.ts";
-import { movesImage, type NewerRun } from "../plan/image.ts";
+import { movesImage } from "../plan/image.ts";
+import type { NewerRun } from "../plan/plan.ts";
 import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";

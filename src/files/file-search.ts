@@ -10,7 +10,14 @@ import {
 } from "./glob.ts";
 import { assertRegular } from "./regular-file.ts";
 import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
-import type { FoundFiles } from "./workspace.ts";
+
+/** What a list of patterns finds. */
+export interface FoundFiles {
+  /** Regular files, sorted, each once, relative to the root (absolute where given so). */
+  readonly paths: readonly string[];
+  /** Patterns that no file matches, and plain paths where nothing is; one that another takes back counts as matched. */
+  readonly unmatched: readonly string[];
+}
 
 const MAX_PATTERNS = 500;
 const MAX_PATTERN_CHARS = 1000;

@@ -17,8 +17,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import type { Readable } from "node:stream";
 import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
-import type { Workspace } from "./workspace.ts";
 
 // Without node:fs/promises: what it loads, and its threads, are a tenth of a short run, and a run does nothing else while it
 // reads its own few files. What is long is a stream.
@@ -26,6 +26,20 @@ import type { Workspace } from "./workspace.ts";
 /** A file that is open, and closed by whoever reads it. */
 interface Opened {
   readonly file: number;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+/** The bytes of a file, its size and time (Unix milliseconds). */
+export interface OpenStream {
+  readonly stream: Readable;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+/** The path of a file with symlinks resolved, its size and time (Unix milliseconds). */
+export interface FileFacts {
+  readonly real: string;
   readonly bytes: number;
   readonly modifiedMs: number;
 }
@@ -42,11 +56,7 @@ export function readText({ file }: Opened, path: string, maxBytes: number): stri
 }
 
 /** The opened file as a stream, no longer than it was when it was opened. */
-export function toSizedStream({
-  file,
-  bytes,
-  modifiedMs,
-}: Opened): Awaited<ReturnType<Workspace["openStream"]>> {
+export function toSizedStream({ file, bytes, modifiedMs }: Opened): OpenStream {
   const end = bytes === 0 ? {} : { end: bytes - 1 };
   return {
     stream: createReadStream("", { fd: file, autoClose: true, ...end }),
@@ -56,7 +66,7 @@ export function toSizedStream({
 }
 
 /** Size and time of a regular file. */
-export function inspectFile(real: string, path: string): Awaited<ReturnType<Workspace["inspect"]>> {
+export function inspectFile(real: string, path: string): FileFacts {
   try {
     const { size, mtimeMs } = assertRegular(path, statSync(real));
     return { real, bytes: size, modifiedMs: mtimeMs };

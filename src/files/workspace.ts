@@ -1,7 +1,6 @@
 import { lstatSync, realpathSync, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { Readable } from "node:stream";
-import { findFiles } from "./file-search.ts";
+import { findFiles, type FoundFiles } from "./file-search.ts";
 import { hasMagic } from "./glob.ts";
 import {
   assertRegular,
@@ -10,16 +9,10 @@ import {
   readText,
   toSizedStream,
   writeLocated,
+  type FileFacts,
+  type OpenStream,
 } from "./regular-file.ts";
 import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
-
-/** What a list of patterns finds. */
-export interface FoundFiles {
-  /** Regular files, sorted, each once, relative to the root (absolute where given so). */
-  readonly paths: readonly string[];
-  /** Patterns that no file matches, and plain paths where nothing is; one that another takes back counts as matched. */
-  readonly unmatched: readonly string[];
-}
 
 /** The files a run may touch: those of the workspace and of the runner's temporary directory. */
 export interface Workspace {
@@ -31,16 +24,11 @@ export interface Workspace {
   /** The same, where a plain path must exist. */
   readonly expand: (patterns: readonly string[]) => Promise<readonly string[]>;
   /** The real path of a file, its size and time; refuses what is not a regular file. */
-  readonly inspect: (
-    path: string,
-  ) => Promise<{ readonly real: string; readonly bytes: number; readonly modifiedMs: number }>;
+  readonly inspect: (path: string) => Promise<FileFacts>;
   /** The text of a file in UTF-8, its byte order mark removed; refuses more than `maxBytes`. */
   readonly readText: (path: string, maxBytes: number) => Promise<string>;
   /** The bytes of a file as a stream, and its size; refuses more than `maxBytes`. */
-  readonly openStream: (
-    path: string,
-    maxBytes: number,
-  ) => Promise<{ readonly stream: Readable; readonly bytes: number; readonly modifiedMs: number }>;
+  readonly openStream: (path: string, maxBytes: number) => Promise<OpenStream>;
   /** Writes a file whole, making the directories above it; through no link that was made after `locateFile`. */
   readonly writeText: (path: string, text: string) => Promise<void>;
   /** The absolute path with symlinks resolved, of a file that need not exist yet; refuses what is outside. */

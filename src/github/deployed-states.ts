@@ -1,9 +1,9 @@
-import type { NewerRun } from "../plan/image.ts";
+import type { NewerRun } from "../plan/plan.ts";
 import { isNewer } from "./comment-header.ts";
 import { createGithubApi, toRouteRepository } from "./api.ts";
 import { REPLACED } from "./deployment.ts";
 import { isDenied, reasonOf } from "./error.ts";
-import type { GithubHostSetup } from "./host.ts";
+import type { GithubHostSetup } from "./setup.ts";
 import type { Host } from "../ci/host.ts";
 import { wantedIn, type WantedStates } from "./leg-states.ts";
 

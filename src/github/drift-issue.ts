@@ -3,7 +3,7 @@ import { code, text } from "../report/escape.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import { createGithubApi, toRouteRepository, type GithubApi } from "./api.ts";
 import { isDenied, reasonOf } from "./error.ts";
-import type { GithubHostSetup } from "./host.ts";
+import type { GithubHostSetup } from "./setup.ts";
 import type { Host } from "../ci/host.ts";
 
 const TIMEOUT_MS = 30_000;

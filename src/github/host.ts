@@ -1,7 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { endGroup, setSecret, startGroup, type AnnotationProperties } from "@actions/core";
 import { writeLocated } from "../files/regular-file.ts";
-import type { Clock } from "../clock.ts";
 import { toVisible } from "../report/escape.ts";
 import { withoutTerminalCodes } from "../terminal-codes.ts";
 import { writeMarkdown } from "../ci/markdown-file.ts";
@@ -12,51 +11,14 @@ import { renderVerdict, tailLines } from "../report/terminal-frame.ts";
 import { isRed } from "../report/judgement.ts";
 import type { Stage } from "../report/wording.ts";
 import type { Diagnostic } from "../spec/desired.ts";
-import type { RunContext } from "../ci/context.ts";
 import { messageOf } from "./error.ts";
+import type { Redactor } from "../secrets/redaction.ts";
+import type { GithubHostSetup } from "./setup.ts";
 import type { GithubSinks } from "./sinks.ts";
 import type { Host } from "../ci/host.ts";
 import * as runner from "../ci/runner.ts";
-import type { Redactor } from "../secrets/redaction.ts";
 import { linesFor, summaryFor } from "../ci/report-pages.ts";
 import { toLogText } from "../ci/workflow-command.ts";
-
-/** The inputs that say where a run is reported. */
-export interface GithubHostOptions {
-  /** `changes`: none is posted for a run that changes nothing; one that is there is updated all the same. */
-  readonly comment: "auto" | "changes" | "never";
-  readonly commentKey: string;
-  readonly githubToken: string;
-  /** Empty: no GitHub Deployment. */
-  readonly environment: string;
-  readonly summary: boolean;
-  /** Absolute; its folder is made. */
-  readonly reportFile: string;
-  /** Absolute; the comment's Markdown goes there too. */
-  readonly markdownFile?: string;
-  readonly matrix: string;
-  /** The `spec` input, for the comment's key. */
-  readonly spec: string;
-  /** Keep an issue about drift. */
-  readonly driftIssue?: boolean;
-  /** The `timeout` input: telling GitHub takes no longer, but for a few seconds. */
-  readonly timeoutMs?: number | null;
-  /** The `target` input, for the same. */
-  readonly target?: string | undefined;
-  /** Sets the outputs of gate/action.yml. */
-  readonly isGate?: boolean;
-}
-
-/** Everything the host is made of; nothing of it is read from `process` again but the file commands. */
-export interface GithubHostSetup {
-  readonly context: RunContext;
-  readonly options: GithubHostOptions;
-  readonly redactor: Redactor;
-  readonly clock: Clock;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** GitHub's log shows colours; NO_COLOR is the caller's to honour. */
-  readonly color: boolean;
-}
 
 /** GitHub shows ten annotations of a level a step; the rest are lines of the log. */
 const MAX_ANNOTATIONS = 10;

@@ -1,4 +1,4 @@
-import type { GithubHostSetup } from "./host.ts";
+import type { GithubHostSetup } from "./setup.ts";
 import { toCommentKey } from "./comment-key.ts";
 import { createGithubApi, findPullRequest, type GithubApi } from "./api.ts";
 import { createGithubDeployment, type GithubDeployment } from "./deployment.ts";

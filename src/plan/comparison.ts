@@ -6,7 +6,7 @@ import { userInfoOf } from "../model/user-info.ts";
 import type { Desired } from "../spec/desired.ts";
 import { type DiffContext, diffValue, type KeptLeaf } from "./diff.ts";
 import { compareExtra, type ExtraComparison, warnOfExtra } from "./extra.ts";
-import { addClear, addImpossible, type Gathered } from "./gathered-changes.ts";
+import { addClear, addImpossible, type ChangedUnit, type Gathered } from "./gathered-changes.ts";
 import type { Blocker, Change, SecretMark } from "./plan.ts";
 import { compareSecrets, compareUnreadSecrets } from "./secrets-comparison.ts";
 import { toEntries } from "./secrets.ts";
@@ -20,12 +20,6 @@ import {
   withoutNulls,
 } from "./value.ts";
 import { isWhole, judgeMerged, toWhole } from "./whole-value.ts";
-
-/** A managed field that differs, with what a PATCH would carry for the whole unit it travels in. */
-export interface ChangedUnit {
-  readonly field: Field;
-  readonly value: Json;
-}
 
 /** What holding one spec document against its live deployment gives. */
 export interface DocumentComparison {

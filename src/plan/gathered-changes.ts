@@ -2,10 +2,15 @@ import { spellSource } from "../model/dialect.ts";
 import type { Json } from "../model/json.ts";
 import type { Field } from "../model/shape.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { ChangedUnit } from "./comparison.ts";
 import type { Difference, KeptLeaf } from "./diff.ts";
 import type { Blocker, Change, SecretMark } from "./plan.ts";
 import { holdsSensitive } from "./value.ts";
+
+/** A managed field that differs, with what a PATCH would carry for the whole unit it travels in. */
+export interface ChangedUnit {
+  readonly field: Field;
+  readonly value: Json;
+}
 
 /** What a comparison has found so far. */
 export interface Gathered {

@@ -1,16 +1,10 @@
 import type { Desired } from "../spec/desired.ts";
-import type { Blocker } from "./plan.ts";
+import type { Blocker, NewerRun } from "./plan.ts";
 import type { Found } from "./plan-draft.ts";
-import type { ChangedUnit } from "./comparison.ts";
+import type { ChangedUnit } from "./gathered-changes.ts";
 import { valueAt, withValue } from "./value.ts";
 
 const IMAGE_URI = "source_revision_config.image_uri";
-
-/** Whether a run newer than this one has deployed the same deployment: its image is not to be set back. */
-export type NewerRun =
-  | { readonly state: "none" }
-  | { readonly state: "newer"; readonly run: string; readonly attempt: number }
-  | { readonly state: "unreadable"; readonly why: string };
 
 /** Whether the image differs as written, so that it matters which run is newer. */
 export function movesImage({ source, body }: Desired, found: Found): boolean {

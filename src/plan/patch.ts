@@ -1,12 +1,8 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import {
-  patchUnits,
-  readableRef,
-  type ChangedUnit,
-  type DocumentComparison,
-} from "./comparison.ts";
+import { patchUnits, readableRef, type DocumentComparison } from "./comparison.ts";
+import type { ChangedUnit } from "./gathered-changes.ts";
 import type { SourceUpload, Step } from "./plan.ts";
 import type { JsonObject } from "../model/json.ts";
 import { patchWithExtra } from "./extra.ts";

@@ -5,8 +5,16 @@ import type { Json } from "../model/json.ts";
 import { patchUnits, type DocumentComparison } from "./comparison.ts";
 import type { CommitCheck } from "./commit.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import type { Action, Blocker, Change, DeploymentPlan, Planned, SecretMark, Step } from "./plan.ts";
-import type { NewerRun } from "./image.ts";
+import type {
+  Action,
+  Blocker,
+  Change,
+  DeploymentPlan,
+  NewerRun,
+  Planned,
+  SecretMark,
+  Step,
+} from "./plan.ts";
 import { isSentUnread } from "./patch.ts";
 import { toEntries } from "./secrets.ts";
 import { toShown, valueAt } from "./value.ts";

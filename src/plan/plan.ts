@@ -118,3 +118,9 @@ type Compared = Pick<DeploymentPlan, "unreadable" | "secrets" | "commit_unchecke
 export function hasUnknown({ secrets }: Pick<DeploymentPlan, "secrets">): boolean {
   return secrets.some(({ mark }) => mark === KNOWN_AT_APPLY);
 }
+
+/** Whether a run newer than this one has deployed the same deployment: its image is not to be set back. */
+export type NewerRun =
+  | { readonly state: "none" }
+  | { readonly state: "newer"; readonly run: string; readonly attempt: number }
+  | { readonly state: "unreadable"; readonly why: string };

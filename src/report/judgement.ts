@@ -1,4 +1,10 @@
-import { isGreen, toProblemLine, type DeploymentReport, type Report } from "./report.ts";
+import {
+  isGreen,
+  toProblemLine,
+  type DeploymentReport,
+  type Judgement,
+  type Report,
+} from "./report.ts";
 
 /** Inputs that decide whether a given end is red. */
 export interface JudgementPolicy {
@@ -8,15 +14,6 @@ export interface JudgementPolicy {
   /** A person accepts the run as the baseline: its gates make nothing red. */
   readonly acceptBaseline: boolean;
   readonly failOnChanges: boolean;
-}
-
-/** Whether a run is red. Exit state, annotation, colour, icon, headline, GitHub Deployment and comment all read this. */
-export interface Judgement {
-  readonly red: boolean;
-  /** Exit code of the command line; the Action ends 1 where it is not 0. */
-  readonly exit_code: number;
-  /** What made a run red besides its deployments; empty where nothing did. */
-  readonly why: string;
 }
 
 /** What a report does not hold. */

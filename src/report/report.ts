@@ -1,5 +1,4 @@
 import type { Action, Change, DeploymentPlan } from "../plan/plan.ts";
-import type { Judgement } from "./judgement.ts";
 
 /** How a deployment, or a run, ended; from worst to best. */
 export const OUTCOMES = [
@@ -255,6 +254,15 @@ export interface ReportProblem {
 export function toProblemLine({ file, line, column, path, message }: ReportProblem): string {
   const place = file === undefined ? "" : `${file}:${line ?? 1}:${column ?? 1}: `;
   return `${place}${path === undefined || path === "" ? "" : `${path}: `}${message}`;
+}
+
+/** Whether a run is red. Exit state, annotation, colour, icon, headline, GitHub Deployment and comment all read this. */
+export interface Judgement {
+  readonly red: boolean;
+  /** Exit code of the command line; the Action ends 1 where it is not 0. */
+  readonly exit_code: number;
+  /** What made a run red besides its deployments; empty where nothing did. */
+  readonly why: string;
 }
 
 /** The one report of a run: every sink shows this and nothing else. */

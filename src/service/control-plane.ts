@@ -1,7 +1,6 @@
 import type { Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { Json } from "../model/json.ts";
-import type { ArchiveUpload, ArchiveUploadEnd } from "./source-upload.ts";
 
 export type { LiveDeployment, LiveRevision } from "../model/live.ts";
 
@@ -148,3 +147,19 @@ export function isAnswered(error: unknown, statuses: readonly number[]): boolean
     statuses.includes(error.status)
   );
 }
+
+/** An archive, and who hears how far it is. */
+export interface ArchiveUpload {
+  readonly bytes: number;
+  /** The archive from its beginning; asked for again with each try. */
+  readonly read: () => AsyncIterable<Uint8Array>;
+  /** Bytes that were handed to the connection. */
+  readonly onProgress: (sent: number) => void;
+  /** Hears why a try is repeated. */
+  readonly onRepeat: (why: string) => void;
+}
+
+/** How an upload ended; `refused`: it was not taken whole, and nothing was built. */
+export type ArchiveUploadEnd =
+  | { readonly state: "taken"; readonly objectPath: string }
+  | { readonly state: "refused"; readonly error: Error };

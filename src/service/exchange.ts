@@ -3,7 +3,6 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { EnvHttpProxyAgent, Pool, request, type Dispatcher } from "undici";
 import { isLoopback } from "./addresses.ts";
 import { ServiceError } from "./control-plane.ts";
-import type { RouteRule } from "./retry.ts";
 
 /**
  * One request, ready to be sent. A body that is streamed is given as a factory, so that a repeat
@@ -44,12 +43,27 @@ export type Exchange =
       readonly bodyFailed: boolean;
     };
 
+/** How long one request may take, and how it travels. */
+export interface ExchangeLimits {
+  /** Longest a try may take from connect to last byte; null where only silence counts, as in a long upload. */
+  readonly tryMs: number | null;
+  /** Longest silence after the request is sent. */
+  readonly silenceMs: number;
+  /** Redirects within the origin that are followed. */
+  readonly redirects: number;
+  /**
+   * Whether a try gets a connection of its own: a kept one that the other side has just closed
+   * would leave a write unknown.
+   */
+  readonly freshConnection: boolean;
+}
+
 /** Sends single tries; no repeats, no judgement. */
 export interface Wire {
   /** `tryMs` bounds the try in real time; `signal` abandons it at once. */
   readonly send: (
     request: WireRequest,
-    rule: RouteRule,
+    limits: ExchangeLimits,
     tryMs: number | null,
     signal?: AbortSignal,
   ) => Promise<Exchange>;

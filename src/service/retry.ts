@@ -1,12 +1,8 @@
 import type { Random } from "../clock.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, ExchangeLimits } from "./exchange.ts";
 
 /** What a route does when a try fails. One row a class; nothing else in the code decides on a repeat. */
-export interface RouteRule {
-  /** Longest a try may take from connect to last byte; null where only silence counts, as in a long upload. */
-  readonly tryMs: number | null;
-  /** Longest silence after the request is sent. */
-  readonly silenceMs: number;
+export interface RouteRule extends ExchangeLimits {
   /** Answers that are repeated. */
   readonly statuses: (status: number) => boolean;
   /** No answer: repeat always, only when surely nothing was sent, or never. */
@@ -19,13 +15,6 @@ export interface RouteRule {
   /** Repeats go on for this long, and for `minTries` tries however long they take. */
   readonly forMs: number;
   readonly minTries: number;
-  /** Redirects within the origin that are followed. */
-  readonly redirects: number;
-  /**
-   * Whether a try gets a connection of its own: a kept one that the other side has just closed
-   * would leave a write unknown.
-   */
-  readonly freshConnection: boolean;
 }
 
 /** What may be repeated depends on it: a `probe` is asked once. */

@@ -1,26 +1,10 @@
 import type { Clock } from "../clock.ts";
 import { isObject } from "../model/json.ts";
 import { isLoopback } from "./addresses.ts";
-import type { Limits } from "./control-plane.ts";
+import type { ArchiveUpload, ArchiveUploadEnd, Limits } from "./control-plane.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Http } from "./http.ts";
 import { UnreadableReply } from "./repeat.ts";
-
-/** An archive, and who hears how far it is. */
-export interface ArchiveUpload {
-  readonly bytes: number;
-  /** The archive from its beginning; asked for again with each try. */
-  readonly read: () => AsyncIterable<Uint8Array>;
-  /** Bytes that were handed to the connection. */
-  readonly onProgress: (sent: number) => void;
-  /** Hears why a try is repeated. */
-  readonly onRepeat: (why: string) => void;
-}
-
-/** How an upload ended; `refused`: it was not taken whole, and nothing was built. */
-export type ArchiveUploadEnd =
-  | { readonly state: "taken"; readonly objectPath: string }
-  | { readonly state: "refused"; readonly error: Error };
 
 /** Tries, each to an address of its own. */
 const MOST_TRIES = 5;

@@ -66,7 +66,7 @@ export function toRefused({ reply, errors }: Refusal, echo: boolean): Reply {
   return { ...reply, body: { detail } };
 }
 
-/** An error of an object store, which is no JSON. */
+/** An error of an object store, which is not JSON. */
 export function toStorageError(status: number, code: string, message: string): Reply {
   const text = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
   return { status, text, headers: { "content-type": "application/xml" } };

@@ -1,7 +1,7 @@
 import type { MetricPlan, SamplePlan } from "../gate/sample-plan.ts";
-import { renderColumns } from "./columns.ts";
+import { renderColumns } from "../report/columns.ts";
 import { count } from "../gate/wording.ts";
-import { unitOf } from "./numbers.ts";
+import { unitOf } from "../report/numbers.ts";
 
 const runs = (times: number): string => (times === 1 ? "1 RUN" : `${times} RUNS`);
 const number = (value: number): string => String(Number(value.toPrecision(2)));
