@@ -212,8 +212,6 @@ export interface EmulatorOptions {
   readonly tarballField?: boolean;
   /** `stable`: ids are made from names and counts, the same in every run. */
   readonly ids?: "random" | "stable";
-  /** Status of a successful create. */
-  readonly createStatus?: 200 | 201;
   /** GET /v2/deployments: served, or the status it is refused with. */
   readonly list?: "served" | 404 | 405 | 501;
   /** GET …/revisions is served. */
@@ -222,10 +220,6 @@ export interface EmulatorOptions {
   readonly remove?: boolean;
   /** A delete without delete_tracing_project leaves the tracing project, so that its name stays taken. */
   readonly deleteKeepsProject?: boolean;
-  /** The path that interrupts a revision. */
-  readonly interrupt?: "interrupt" | "interruption" | "both" | "none";
-  /** POST …/revisions makes a revision and returns it. */
-  readonly createRevision?: boolean;
   /** Log endpoints that are served. */
   readonly logs?: ReadonlyArray<"revision-logs" | "deployment-logs" | "project-logs">;
   /** GET /api/v1/sessions and /api/v1/datasets are served. */
@@ -234,26 +228,8 @@ export interface EmulatorOptions {
   readonly names?: "unique" | "duplicates";
   /** What a redeploy makes. */
   readonly redeploy?: "new-revision" | "same-revision";
-  /** What `secrets: []` does to live secrets in a PATCH; it makes a revision either way. */
-  readonly emptySecretsPatch?: "unchanged" | "replace";
-  /** Keys of a request that no resource has. */
-  readonly unknownFields?: "ignore" | "refuse";
-  /** A field of the other source kind, not null: 400, or dropped. */
-  readonly otherKind?: "refuse" | "ignore";
-  /** A PATCH that changes an unchangeable field: 400, or dropped. */
-  readonly immutable?: "refuse" | "ignore";
   /** `hosted` refuses what the hosted service is known to refuse beyond the document. */
   readonly createRules?: "document" | "hosted";
-  /** 422 entries carry `input`, which echoes the rejected value. */
-  readonly validationEcho?: boolean;
-  /** Deployments carry `tenant_id`. */
-  readonly tenantField?: boolean;
-  /** Deployments carry `url` (null for containers). */
-  readonly urlField?: boolean;
-  /** A failed revision carries `status_message`. */
-  readonly statusMessage?: boolean;
-  /** CPU counts may be fractions. */
-  readonly fractionalCpu?: boolean;
   /** A queued revision that a newer one overtakes is SKIPPED, or still runs. */
   readonly overtaken?: "skip" | "run";
   /** Revisions of containers go through AWAITING_BUILD and BUILDING. */
@@ -262,10 +238,6 @@ export interface EmulatorOptions {
   readonly retryAfter?: "seconds" | "date" | "none";
   /** An experiment name in use is refused with 409 "Session already exists.". */
   readonly experimentNames?: "unique" | "duplicates";
-  /** Status of an upload that breaks a rule of the interface document. */
-  readonly uploadRuleStatus?: 400 | 422;
-  /** Hosted read-back fills the resource_spec leaves that have no documented default. */
-  readonly hostedBaseDefaults?: boolean;
 }
 
 /** One request as the log shows it, secrets masked. */

@@ -160,10 +160,6 @@ const base: Try = async (client) => {
 const EACH: Readonly<
   Record<keyof typeof CHOICES, readonly (readonly [value: unknown, show: Try, expected: unknown])[]>
 > = {
-  createStatus: ([201, 200] as const).map(
-    (value) =>
-      [value, (client) => status(client, "POST", "/v2/deployments", repohost()), value] as const,
-  ),
   list: (["served", 404, 405, 501] as const).map(
     (value) =>
       [
@@ -203,26 +199,6 @@ const EACH: Readonly<
     [true, recreate("?delete_tracing_project=true"), 201],
     [false, recreate(""), 201],
   ],
-  interrupt: [
-    ["interrupt", interrupts, [200, 404]],
-    ["interruption", interrupts, [404, 200]],
-    ["none", interrupts, [404, 404]],
-    ["both", async (client) => (await interrupts(client))[0], 200],
-  ],
-  createRevision: [
-    [
-      true,
-      async (client) =>
-        status(client, "POST", `/v2/deployments/${(await made(client)).id}/revisions`, {}),
-      201,
-    ],
-    [
-      false,
-      async (client) =>
-        status(client, "POST", `/v2/deployments/${(await made(client)).id}/revisions`, {}),
-      405,
-    ],
-  ],
   logs: [
     [["revision-logs"], families, [200, 404, 404]],
     [["deployment-logs"], families, [404, 200, 404]],
@@ -241,73 +217,9 @@ const EACH: Readonly<
     ["new-revision", redeployed, false],
     ["same-revision", redeployed, true],
   ],
-  emptySecretsPatch: [
-    ["unchanged", emptied, 1],
-    ["replace", emptied, 0],
-  ],
-  unknownFields: [
-    [
-      "ignore",
-      (client) => status(client, "POST", "/v2/deployments", { ...repohost(), colour: "red" }),
-      201,
-    ],
-    [
-      "refuse",
-      (client) => status(client, "POST", "/v2/deployments", { ...repohost(), colour: "red" }),
-      422,
-    ],
-  ],
-  otherKind: [
-    ["refuse", strange, [400, undefined]],
-    ["ignore", strange, [201, undefined]],
-  ],
-  immutable: [
-    ["refuse", renamed, [400, "git.example.com"]],
-    ["ignore", renamed, [200, "git.example.com"]],
-  ],
   createRules: [
     ["document", (client) => status(client, "POST", "/v2/deployments", repohost()), 201],
     ["hosted", (client) => status(client, "POST", "/v2/deployments", repohost()), 400],
-  ],
-  validationEcho: [
-    [true, echo, true],
-    [false, echo, false],
-  ],
-  tenantField: [
-    [true, async (client) => "tenant_id" in (await made(client)), true],
-    [false, async (client) => "tenant_id" in (await made(client)), false],
-  ],
-  urlField: [
-    [true, async (client) => "url" in (await made(client)), true],
-    [false, async (client) => "url" in (await made(client)), false],
-  ],
-  statusMessage: [
-    [true, message, "no disk"],
-    [false, message, undefined],
-  ],
-  fractionalCpu: [
-    [
-      true,
-      (client) =>
-        status(
-          client,
-          "POST",
-          "/v2/deployments",
-          container({ source_config: { resource_spec: { cpu: 0.5 } } }),
-        ),
-      201,
-    ],
-    [
-      false,
-      (client) =>
-        status(
-          client,
-          "POST",
-          "/v2/deployments",
-          container({ source_config: { resource_spec: { cpu: 0.5 } } }),
-        ),
-      422,
-    ],
   ],
   overtaken: [
     ["skip", overtaken, "SKIPPED"],
@@ -326,20 +238,58 @@ const EACH: Readonly<
     ["unique", sameExperiment, 409],
     ["duplicates", sameExperiment, 200],
   ],
-  uploadRuleStatus: ([400, 422] as const).map(
-    (value) =>
-      [
-        value,
-        async (client) =>
-          (await upload(client, experiment({ experiment_end_time: "2025-01-01T00:00:00" }))).status,
-        value,
-      ] as const,
-  ),
-  hostedBaseDefaults: [
-    [true, base, 1],
-    [false, base, null],
-  ],
 };
+
+const cpu: Try = (client) =>
+  status(
+    client,
+    "POST",
+    "/v2/deployments",
+    container({ source_config: { resource_spec: { cpu: 0.5 } } }),
+  );
+const again: Try = async (client) =>
+  status(client, "POST", `/v2/deployments/${(await made(client)).id}/revisions`, {});
+const late: Try = async (client) =>
+  (await upload(client, experiment({ experiment_end_time: "2025-01-01T00:00:00" }))).status;
+
+/** What follows from `strict` by itself: shown, usually and by the document. */
+const FACTS: Readonly<Record<string, readonly [show: Try, usual: unknown, strict: unknown]>> = {
+  "status of a create": [
+    (client) => status(client, "POST", "/v2/deployments", repohost()),
+    201,
+    200,
+  ],
+  "POST …/revisions": [again, 201, 404],
+  "a PATCH with no secrets": [emptied, 1, 0],
+  "an unknown field": [
+    (client) => status(client, "POST", "/v2/deployments", { ...repohost(), colour: "red" }),
+    201,
+    200,
+  ],
+  "a field of the other kind": [strange, [400, undefined], [400, undefined]],
+  "a PATCH of what is fixed": [renamed, [400, "git.example.com"], [400, "git.example.com"]],
+  "the rejected value in a 422": [echo, true, false],
+  tenant_id: [async (client) => "tenant_id" in (await made(client)), true, false],
+  url: [async (client) => "url" in (await made(client)), true, false],
+  status_message: [message, "no disk", undefined],
+  "fractions of a CPU": [cpu, 201, 422],
+  "a row out of its window": [late, 422, 422],
+  "base defaults read back": [base, 1, null],
+};
+
+describe.each(Object.entries(FACTS))("%s", (_, [show, usual, strict]) => {
+  test.each([
+    [false, usual],
+    [true, strict],
+  ])("strict %j", async (isStrict, expected) => {
+    expect(await show(await start({ strict: isStrict }))).toEqual(expected);
+  });
+});
+
+test("a revision is interrupted by either name, and by none where strict", async () => {
+  expect(await interrupts(await start())).toContain(200);
+  expect(await interrupts(await start({ strict: true }))).toEqual([404, 404]);
+});
 
 describe.each(Object.entries(EACH))("the choice %s", (name, cases) => {
   test.each(cases.map((one) => [JSON.stringify(one[0]), ...one] as const))(

@@ -182,8 +182,8 @@ const checkSeededDeployment: Check = (given, path) => {
   const { display_name: _name, ...asCreated } = body as JsonObject;
   const flaws = checkDeployment(asCreated, "create", {
     dialect,
-    fractionalCpu: true,
-    unknownFields: "refuse",
+    strict: false,
+    refuseUnknown: true,
   });
   return flaws.map(({ loc, msg, type }): Flaw => {
     const at = loc.slice(1);

@@ -9,7 +9,6 @@ import {
 } from "../../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { type ValidationError, refuse } from "../http/reply.ts";
-import type { World } from "../world.ts";
 
 /** The fields of a group of the Deployment. */
 export const structOf = (name: string): Extract<Shape, { kind: "struct" }> =>
@@ -67,38 +66,18 @@ const INTERNAL_FIELDS = [
 /** Made by the vendor's own command line. */
 export const isInternal = (source: string): boolean => source.startsWith("internal_");
 
-/** Takes out the fields of another source kind, or says which are refused. */
-export function ownKind(world: World, wanted: WantedDeployment): WantedDeployment {
-  const strays = GROUPS.flatMap((group) =>
-    Object.keys(wanted[group]).map((key) => ({
-      group,
-      key,
-      only: structOf(group).fields.get(key)!.meta.only,
-    })),
-  ).filter(
-    ({ only, key }) =>
-      only !== undefined &&
-      only !== wanted.source &&
-      !(isInternal(wanted.source) && INTERNAL_FIELDS.includes(key)),
-  );
-  const [first] = strays;
-  if (first !== undefined && world.settings.otherKind === "refuse") {
-    return refuse(
-      400,
-      `${spellPath(`${first.group}.${first.key}`, wanted.dialect)} is only applicable for ${spellSource(first.only!, wanted.dialect)} source.`,
-    );
-  }
-  const without = (group: (typeof GROUPS)[number]): JsonObject =>
-    Object.fromEntries(
-      Object.entries(wanted[group]).filter(
-        ([key]) => !strays.some((stray) => stray.group === group && stray.key === key),
-      ),
-    );
-  return {
-    ...wanted,
-    source_config: without("source_config"),
-    source_revision_config: without("source_revision_config"),
-  };
+/** Refuses the fields of another source kind. */
+export function checkKind(wanted: WantedDeployment): void {
+  for (const group of GROUPS)
+    for (const key of Object.keys(wanted[group])) {
+      const { only } = structOf(group).fields.get(key)!.meta;
+      const own = isInternal(wanted.source) && INTERNAL_FIELDS.includes(key);
+      if (only !== undefined && only !== wanted.source && !own)
+        refuse(
+          400,
+          `${spellPath(`${group}.${key}`, wanted.dialect)} is only applicable for ${spellSource(only, wanted.dialect)} source.`,
+        );
+    }
 }
 
 /** A tag is built once: pushes to it build nothing. */

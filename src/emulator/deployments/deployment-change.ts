@@ -12,7 +12,7 @@ import {
   othersOf,
   type WantedDeployment,
   writable,
-  ownKind,
+  checkKind,
   checkTag,
   asSent,
   canonical,
@@ -73,7 +73,7 @@ function refuseChange(
     refuse(400, `Deployment ID ${deployment.id} is being deleted.`);
   const asked = body as JsonObject;
   const fixed = changedFixed(deployment, asked);
-  if (fixed.length > 0 && settings.immutable === "refuse")
+  if (fixed.length > 0)
     refuse(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
   const display = asked["display_name"] ?? null;
   if (display !== null && (typeof display !== "string" || display === ""))
@@ -92,12 +92,13 @@ export function toChange(world: World, deployment: StoredDeployment, given: Call
   refuseChange(world, deployment, given, spelled);
   const asked = spelled.body as JsonObject;
   const source = revisionSource(deployment, asked);
-  const own = ownKind(world, {
+  const own = {
     source,
     dialect: deployment.dialect,
     source_config: writable("source_config", asked["source_config"]),
     source_revision_config: writable("source_revision_config", asked["source_revision_config"]),
-  });
+  };
+  checkKind(own);
   const config = { ...deployment.source_config, ...changeable(own.source_config) };
   // What another source was built from says nothing of this one.
   const isSame = source === sourceNow(deployment);
@@ -173,7 +174,7 @@ function secretsAfter(
   deployment: StoredDeployment,
   asked: StoredDeployment["secrets"] | null | undefined,
 ): StoredDeployment["secrets"] {
-  const kept = asked?.length === 0 && settings.emptySecretsPatch === "unchanged";
+  const kept = asked?.length === 0 && !settings.strict;
   if (asked == null || kept) return deployment.secrets;
   return asked.map(({ name, value }) => ({ name, value }));
 }

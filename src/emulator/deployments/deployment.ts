@@ -12,7 +12,7 @@ import {
   type WantedDeployment,
   writable,
   isInternal,
-  ownKind,
+  checkKind,
   checkTag,
   asSent,
   canonical,
@@ -138,12 +138,13 @@ export function postDeployment(world: World, call: Call): Reply {
     readonly source: string;
     readonly secrets: StoredDeployment["secrets"];
   };
-  const own = ownKind(world, {
+  const own = {
     source: wanted.source,
     dialect,
     source_config: writable("source_config", wanted["source_config"]),
     source_revision_config: writable("source_revision_config", wanted["source_revision_config"]),
-  });
+  };
+  checkKind(own);
   checkTag(own.source_config, own.source_revision_config);
   if (hosted) checkHosted(world, { kind: "create", body: wanted, secrets: wanted.secrets, ...own });
   checkNamespace(world, own.source_config);
@@ -165,7 +166,7 @@ export function postDeployment(world: World, call: Call): Reply {
     ...own,
     tenant_id,
   });
-  return ok(showDeployment(world, call, made), settings.createStatus);
+  return ok(showDeployment(world, call, made), settings.strict ? 200 : 201);
 }
 
 /** Stores a new deployment with its first revision and its tracing project. */

@@ -179,7 +179,7 @@ function toSourceConfig(
     if (["listener_config", "install_command", "build_command"].includes(field.name)) continue;
     const given = stored[field.name] ?? null;
     if (field.name === "resource_spec") {
-      out[field.name] = fill(field.shape, given ?? {}, settings.hostedBaseDefaults && !repohost);
+      out[field.name] = fill(field.shape, given ?? {}, !settings.strict && !repohost);
     } else out[field.name] = given;
   }
   out["deployment_type"] ??= "prod";
@@ -252,14 +252,14 @@ export function toDeployment(
     ...(hosted ? { secret_references: null } : {}),
     ...deployment.others,
     id: deployment.id,
-    ...(settings.tenantField ? { tenant_id: deployment.tenant_id ?? tenant } : {}),
+    ...(!settings.strict ? { tenant_id: deployment.tenant_id ?? tenant } : {}),
     created_at: iso(deployment.created_ms),
     updated_at: iso(deployment.updated_ms),
     status: moment.status,
     latest_revision_id: moment.latest?.id ?? null,
     active_revision_id: moment.active?.id ?? null,
     image_version: null,
-    ...(settings.urlField
+    ...(!settings.strict
       ? { url: deployment.source === "external_container" || moment.active === null ? null : url }
       : {}),
   };
@@ -282,7 +282,7 @@ export function toRevision(
     status: sight.status,
     source: deployment.source,
     source_revision_config: toRevisionConfig(deployment, revision, moment, settings, now),
-    ...(settings.statusMessage &&
+    ...(!settings.strict &&
     revision.status_message !== null &&
     /FAILED|INTERRUPTED/.test(sight.status)
       ? { status_message: revision.status_message }

@@ -104,12 +104,6 @@ function checkWindow({ head, rows }: Upload): ValidationError[] {
   return errors;
 }
 
-function ruleBroken(world: World, errors: readonly ValidationError[]): never {
-  return world.settings.uploadRuleStatus === 422
-    ? refuseAll(errors)
-    : refuse(400, errors[0]!.msg.replace(/^Value error, /, ""));
-}
-
 /** The dataset an upload names, found or new; rules 1 to 3. */
 function datasetFor(world: World, call: Call, head: JsonObject): StoredDataset {
   const tenant_id = call.caller.tenant_id;
@@ -120,7 +114,7 @@ function datasetFor(world: World, call: Call, head: JsonObject): StoredDataset {
     (id === null ? undefined : mine.find((one) => one.id === id)) ??
     (name === null ? undefined : mine.find((one) => one.name === name));
   const broken = (field: string, msg: string): never =>
-    ruleBroken(world, [{ loc: ["body", field], type: "value_error", msg: `Value error, ${msg}` }]);
+    refuseAll([{ loc: ["body", field], type: "value_error", msg: `Value error, ${msg}` }]);
   if (found !== undefined) {
     if (!found.externally_managed)
       return broken(
@@ -160,7 +154,7 @@ export async function postExperiment(world: World, call: Call): Promise<Reply> {
     bytes,
   });
   const outside = checkWindow(upload);
-  if (outside.length > 0) return ruleBroken(world, outside);
+  if (outside.length > 0) refuseAll(outside);
   const dataset = datasetFor(world, call, head);
   const tenant_id = call.caller.tenant_id;
   const taken = world.store

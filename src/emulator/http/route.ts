@@ -100,7 +100,7 @@ const CONTROL_PLANE: readonly Route[] = [
   ...routes(always, {
     [`POST ${DEPLOYMENTS}`]: row(deployment.postDeployment, "Deployment", {
       body: "DeploymentCreate",
-      status: ({ createStatus }) => createStatus,
+      status: ({ strict }) => (strict ? 200 : 201),
     }),
     [`GET ${DEPLOYMENTS}`]: row(lookup.listDeployments, "DeploymentsList", {
       query: `${PAGE} name name_contains status deployment_ids deployment_type image_version remote_reconciled tag_value_ids`,
@@ -131,19 +131,16 @@ const CONTROL_PLANE: readonly Route[] = [
       query: `${PAGE} status remote_reconciled`,
     }),
   }),
-  ...routes(({ createRevision }) => createRevision, {
+  ...routes(hostedLookup, {
     [`POST ${DEPLOYMENT}/revisions`]: row(deployment.postRevision, "Revision", {
       body: "DeploymentPatch",
       status: made,
     }),
   }),
-  ...routes(({ interrupt }) => interrupt === "interrupt" || interrupt === "both", {
-    [`POST ${REVISION}/interrupt`]: interrupts,
-  }),
-  ...routes(({ interrupt }) => interrupt === "interruption" || interrupt === "both", {
-    [`POST ${REVISION}/interruption`]: interrupts,
-  }),
   ...routes(hostedLookup, {
+    // Sources conflict on its name (docs/service.md 2).
+    [`POST ${REVISION}/interrupt`]: interrupts,
+    [`POST ${REVISION}/interruption`]: interrupts,
     [`POST ${DEPLOYMENT}/push-token`]: row(vendor.postPushToken),
     [`POST ${DEPLOYMENT}/upload-url`]: row(postUploadUrl),
     [`PUT ${UPLOADS}`]: row(putUpload, null, { streams: true, open: true }),

@@ -49,7 +49,7 @@ export async function answerService(
     answer = toAnswer(
       await run(world, request, url, path, shown).catch(async (error: Error) => {
         await drain(request);
-        if (error instanceof Refusal) return toRefused(error, world.settings.validationEcho);
+        if (error instanceof Refusal) return toRefused(error, !world.settings.strict);
         broke = `emulator error: ${error.message}`;
         return toError(500, "Internal Server Error");
       }),

@@ -28,15 +28,6 @@ export type LogFamily = (typeof LOG_FAMILIES)[number];
 
 /** The choices, by the name of their option. */
 export const CHOICES = {
-  createStatus: choice<200 | 201>(
-    201,
-    200,
-    "docs/service.md 2 [D]",
-    "Status of a successful create.",
-    {
-      values: [200, 201],
-    },
-  ),
   list: choice<"served" | 404 | 405 | 501>(
     "served",
     404,
@@ -61,19 +52,6 @@ export const CHOICES = {
     true,
     "docs/service.md 2.8 [D]",
     "A delete without delete_tracing_project leaves the tracing project, so that its name stays taken.",
-  ),
-  interrupt: choice<"interrupt" | "interruption" | "both" | "none">(
-    "both",
-    "none",
-    "docs/service.md 2 [D]/[C], sources conflict",
-    "The path that interrupts a revision.",
-    { values: ["interrupt", "interruption", "both", "none"] },
-  ),
-  createRevision: choice<boolean>(
-    true,
-    false,
-    "docs/service.md 2.3 [D new]",
-    "POST …/revisions makes a revision and returns it.",
   ),
   logs: choice<readonly LogFamily[]>(
     LOG_FAMILIES,
@@ -102,70 +80,12 @@ export const CHOICES = {
     "What a redeploy makes.",
     { values: ["new-revision", "same-revision"] },
   ),
-  emptySecretsPatch: choice<"unchanged" | "replace">(
-    "unchanged",
-    "replace",
-    "docs/service.md 2.4 [C]",
-    "What `secrets: []` does to live secrets in a PATCH; it makes a revision either way.",
-    { values: ["unchanged", "replace"] },
-  ),
-  unknownFields: choice<"ignore" | "refuse">(
-    "ignore",
-    "ignore",
-    "own choice, as FastAPI services do",
-    "Keys of a request that no resource has.",
-    { values: ["ignore", "refuse"] },
-  ),
-  otherKind: choice<"refuse" | "ignore">(
-    "refuse",
-    "refuse",
-    "docs/service.md 2.2 [C]",
-    "A field of the other source kind, not null: 400, or dropped.",
-    { values: ["refuse", "ignore"] },
-  ),
-  immutable: choice<"refuse" | "ignore">(
-    "refuse",
-    "refuse",
-    "docs/interface.md Endpoints (PATCH)",
-    "A PATCH that changes an unchangeable field: 400, or dropped.",
-    { values: ["refuse", "ignore"] },
-  ),
   createRules: choice<"document" | "hosted">(
     "document",
     "document",
     "docs/service.md 2.2, 2.4, 2.6, 2.8 [C]",
     "`hosted` refuses what the hosted service is known to refuse beyond the document.",
     { values: ["document", "hosted"], hosted: "hosted" },
-  ),
-  validationEcho: choice<boolean>(
-    true,
-    false,
-    "docs/service.md 2.4 [C]",
-    "422 entries carry `input`, which echoes the rejected value.",
-  ),
-  tenantField: choice<boolean>(
-    true,
-    false,
-    "docs/service.md 2.5 [D]",
-    "Deployments carry `tenant_id`.",
-  ),
-  urlField: choice<boolean>(
-    true,
-    false,
-    "docs/service.md 2.5 [C]",
-    "Deployments carry `url` (null for containers).",
-  ),
-  statusMessage: choice<boolean>(
-    true,
-    false,
-    "docs/service.md 1 [C]",
-    "A failed revision carries `status_message`.",
-  ),
-  fractionalCpu: choice<boolean>(
-    true,
-    false,
-    "docs/service.md 2.6 [D]",
-    "CPU counts may be fractions.",
   ),
   overtaken: choice<"skip" | "run">(
     "skip",
@@ -193,19 +113,6 @@ export const CHOICES = {
     "docs/service.md 7 [C]",
     'An experiment name in use is refused with 409 "Session already exists.".',
     { values: ["unique", "duplicates"] },
-  ),
-  uploadRuleStatus: choice<400 | 422>(
-    422,
-    422,
-    "docs/service.md 7 [D]: only 422 is documented",
-    "Status of an upload that breaks a rule of the interface document.",
-    { values: [400, 422] },
-  ),
-  hostedBaseDefaults: choice<boolean>(
-    true,
-    false,
-    "docs/service.md 2.6 [C]: returns filled with defaults",
-    "Hosted read-back fills the resource_spec leaves that have no documented default.",
   ),
 } as const;
 

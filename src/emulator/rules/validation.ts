@@ -68,11 +68,12 @@ export const structOf = (fields: Readonly<Record<string, BodyShape>>): BodyShape
 
 interface Rules {
   readonly dialect: Dialect;
-  readonly fractionalCpu: boolean;
-  readonly unknownFields: "ignore" | "refuse";
+  /** The document by itself: CPU counts are whole, and types of deployments those it names. */
+  readonly strict: boolean;
+  readonly refuseUnknown?: true;
   readonly createRules?: "hosted" | "document";
 }
-const PLAIN: Rules = { dialect: "document", fractionalCpu: true, unknownFields: "ignore" };
+const PLAIN: Rules = { dialect: "document", strict: false };
 
 /** Deployment types that the vendor's own clients send beyond the document (docs/service.md 2.2, 2.9). */
 const HOSTED_TYPES = ["dev_zero", "dev_free_zero", "serverless", "dedicated"];
@@ -123,14 +124,14 @@ function whyBadScalar(
       return Number.isInteger(value) ? null : ["int_type", "Input should be a valid integer"];
     case "number":
       if (typeof value !== "number") return ["float_type", "Input should be a valid number"];
-      return rules.fractionalCpu || field.meta?.hosted !== "fraction" || Number.isInteger(value)
+      return !rules.strict || field.meta?.hosted !== "fraction" || Number.isInteger(value)
         ? null
         : [
             "int_from_float",
             "Input should be a valid integer, got a number with a fractional part",
           ];
     case "enum": {
-      const open = field.meta?.open === true && rules.fractionalCpu;
+      const open = field.meta?.open === true && !rules.strict;
       // The hosted service takes words that no document names (docs/service.md 2.2).
       if (open && rules.createRules === "hosted" && typeof value === "string") return null;
       const words = [...(shape.values ?? []), ...(open ? HOSTED_TYPES : [])];
@@ -192,7 +193,7 @@ function checkFields(
         errors.push(...checkShape(field.shape, field, null, at, rules));
     } else errors.push(...checkShape(field.shape, field, item, at, rules));
   }
-  if (rules.unknownFields === "refuse") {
+  if (rules.refuseUnknown === true) {
     for (const key of Object.keys(value))
       if (!fields.has(key) && !(loc.length === 1 && HOSTED_KEYS.includes(key)))
         errors.push(
@@ -241,7 +242,7 @@ export function checkDeployment(
   const isGroup = ({ loc }: ValidationError): boolean =>
     loc.length === 2 && GROUPS.includes(String(loc[1]));
   const errors = [...found.filter((one) => !isGroup(one)), ...found.filter(isGroup)];
-  if (create && (rules.createRules === "hosted" || rules.unknownFields === "refuse")) {
+  if (create && (rules.createRules === "hosted" || rules.refuseUnknown === true)) {
     for (const { name, mutability } of deploymentShape.fields.values())
       if (mutability === "patch-only" && body[name] != null)
         errors.push(error(["body", name], "extra_forbidden", "Extra inputs are not permitted"));
