@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import {
   binomialUpperTail,
   incompleteBeta,
+  normalCdf,
   normalQuantile,
   studentCdf,
   studentQuantile,
@@ -19,6 +20,22 @@ describe("distributions agree with scipy to 1e-10", () => {
     [1e-8, 7, 0.5000000038499145],
   ])("P(T <= %d) with %d degrees of freedom", (t, df, p) => {
     expect(Math.abs(studentCdf(t, df) - p)).toBeLessThan(1e-10);
+  });
+
+  test.each([
+    [-6, 9.865876450377012e-10],
+    [-3, 0.0013498980316300957],
+    [-2, 0.02275013194817922],
+    [-1.5, 0.06680720126885809],
+    [-1, 0.15865525393145707],
+    [-0.5, 0.3085375387259869],
+    [0, 0.5],
+    [0.25, 0.5987063256829237],
+    [1, 0.8413447460685429],
+    [1.96, 0.9750021048517795],
+    [4, 0.9999683287581669],
+  ])("P(Z <= %d)", (z, p) => {
+    expect(Math.abs(normalCdf(z) - p)).toBeLessThan(1e-10);
   });
 
   test.each([
