@@ -8,7 +8,7 @@ import type { InputFile } from "../input-file.ts";
 import { createDirections } from "./directions.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
-import { listAt, numberAt } from "./pick.ts";
+import { listAt, numberAt, present } from "./pick.ts";
 import { countLost, lossOf } from "./totals.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
@@ -61,13 +61,6 @@ const KNOWN: KnownFields = {
       "outputTokenCount",
     ),
   },
-};
-
-const present = (
-  entries: readonly (readonly [string, unknown])[],
-): Record<string, unknown> | undefined => {
-  const kept = entries.filter(([, value]) => value !== undefined && value !== null);
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 };
 
 const metricsOf = (test: unknown): readonly unknown[] => listAt(test, "metricsData");
