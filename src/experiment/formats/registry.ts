@@ -115,7 +115,7 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
   if (found !== undefined) return found;
   const without = NO_ROWS.find(([is]) => is(head));
   if (without !== undefined) throw refusal({ file: head.name }, without[1]);
-  if (head.container === "csv" && head.isWhole && firstRecords(head.text, 2).length < 2)
+  if (hasNoRows(head))
     throw refusal(
       { file: head.name },
       "the table has a header and no rows; check that the run wrote its results",
@@ -131,11 +131,15 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
   );
 }
 
+/** A table of which there is the header and nothing else; a line of words is none. */
+const hasNoRows = ({ container, columns, isWhole, text }: Head): boolean =>
+  container === "csv" && columns.length > 1 && isWhole && firstRecords(text, 2).length < 2;
+
 /** Reports of averages are what people have at hand, and no mapping makes rows of them. */
 function noRowsIn({ container, document }: Head): string {
   if (container !== "json") return "";
   const isTable = Array.isArray(document) && document.some(Array.isArray);
   return isTable
     ? '; its rows are lists without names: write objects, as {"question": …, "score": …}, or CSV'
-    : "; it has no list of rows, and gates compare rows, not averages";
+    : "; it begins without a list of rows, and gates compare rows, not averages";
 }
