@@ -70,6 +70,13 @@ describe("deploy.image: resolve", () => {
     expect(stage.writes()).toEqual([]);
   });
 
+  test("a registry that refuses HEAD is asked by GET", async () => {
+    const registry = await startStandIn({ tags: { "acme/search:v1": V1 }, broken: "no-head" });
+    const stage = await createStage(spec(`${registry.host}/acme/search:v1`));
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    expect(await imageOf(stage)).toBe(`${registry.host}/acme/search@${digestOf(V1)}`);
+  });
+
   test("logs in with the docker config of exactly that host, and shows no password", async () => {
     const login = "robot:pa55word-of-the-registry";
     const registry = await startStandIn({ tags: { "acme/search:v1": V1 }, login, bare: true });

@@ -19,7 +19,7 @@ export interface StandInOptions {
   /** `user:password` that the token server wants. */
   readonly login?: string;
   /** Answers that are no registry's. */
-  readonly broken?: "page" | "down";
+  readonly broken?: "page" | "down" | "no-head";
   /** Leaves the digest header out. */
   readonly bare?: boolean;
 }
@@ -66,6 +66,7 @@ function reply(
 ): Reply {
   const { tags, login, broken, bare } = options;
   if (broken === "down") return { status: 503, body: "<h1>down</h1>" };
+  if (broken === "no-head" && request.method === "HEAD") return { status: 405 };
   if (broken === "page") return { status: 404, body: "<h1>nothing here</h1>" };
   const given = request.headers.authorization;
   if (request.url?.startsWith("/token") === true) {

@@ -92,3 +92,23 @@ test.each([
     expect(run.stdout).toContain("Run again: it verifies what is live");
   },
 );
+
+test("a cancel while it builds says what is still serving", async () => {
+  const stage = await createDeployed(CONTAINER, {
+    revisions: [{ revision: 2, outcome: "stuck", at: "DEPLOYING" }],
+  });
+  stage.spec(edit(CONTAINER, "a".repeat(64), "b".repeat(64)));
+  const started = stage.start();
+  await started.until(/DEPLOYING/);
+  started.process.kill("SIGTERM");
+  const run = await started.done;
+  expect(run.stdout).toContain("search@aaaaaaaa is still serving");
+});
+
+test("expect-plan: null names the step that plans, and whoami takes a timeout", async () => {
+  const stage = await createStage(CONTAINER);
+  const run = await stage.cli(["apply", "--expect-plan", "null"]);
+  expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("the step that plans")]);
+  const asked = await stage.cli(["whoami", "--timeout", "5s"]);
+  expect([asked.code, asked.stderr]).toEqual([0, expect.not.stringContaining("no effect")]);
+});

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "@jest/globals";
 import { createTree } from "../support/tree.ts";
 import { runCli } from "../support/cli-run.ts";
-import { behind, CONTAINER, createStage, edit, expectEnd, REPOSITORY } from "./stage.ts";
+import {
+  behind,
+  CONTAINER,
+  createDeployed,
+  createStage,
+  edit,
+  expectEnd,
+  REPOSITORY,
+} from "./stage.ts";
 import type { ServerOptions } from "../../src/emulator/server.ts";
 
 const RICH = edit(
@@ -284,4 +292,16 @@ test("live values that differ get variables of their own: no deployment's secret
     CUSTOM_URL_USER_INFO: ONE_CUSTOM_URL_USER_INFO,
   };
   expectEnd(await stage.run({ command: "plan" }, { env: plain }), { outcome: "unchanged" });
+});
+
+test("a ${NAME} that is live text stays text: the export plans empty", async () => {
+  const text = "npm ci $${NOT_A_VARIABLE} && echo $$$${ALSO}";
+  const stage = await createDeployed(
+    edit(REPOSITORY, "install_command: npm ci", `install_command: "${text}"`),
+  );
+  const exported = await stage.cli(["export", "support-agent"]);
+  expect(exported.code).toBe(0);
+  stage.spec(exported.stdout);
+  const run = await stage.run({ command: "plan" }, { env: { API_TOKEN: "first-value" } });
+  expectEnd(run, { outcome: "unchanged" });
 });

@@ -87,3 +87,13 @@ test.each([
   expectEnd(await stage.run(), { outcome: "deployed", changed: "true" });
   expect(stage.writes()).toEqual([expect.stringMatching(/\/redeploy$/)]);
 });
+
+test("a missing script is not called a missing dependency", async () => {
+  const stage = await createStage(REPOSITORY, {
+    revisions: [{ outcome: "build-failed", log: ["npm ERR! missing script: build"] }],
+  });
+  const run = await stage.run();
+  expectEnd(run, { outcome: "failed" }, 1);
+  expect(run.stdout).toContain("names a script that package.json does not have");
+  expect(run.stdout).not.toContain("A dependency is missing");
+});

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
 import { load } from "js-yaml";
 import {
@@ -333,3 +334,23 @@ test.each([
     }
   },
 );
+
+test("an approved plan without changes approves no redeploy", async () => {
+  const stage = await createDeployed(CONTAINER, {
+    revisions: [{ revision: 2, outcome: "deploy-failed" }],
+  });
+  const plan = await stage.run({ command: "plan", "report-file": "plan.json" });
+  expectEnd(plan, { outcome: "unchanged" });
+  const { id, latest_revision_id: latest } = await stage.live();
+  await stage.send("POST", `/v2/deployments/${id}/revisions/${latest}/redeploy`);
+  const [failed] = await stage.revisions();
+  const at = `/v2/deployments/${id}/revisions/${failed.id}`;
+  while ((await stage.get(at)).status !== "DEPLOY_FAILED") await setTimeout(20);
+  stage.forget();
+  for (const expected of [plan.outputs["fingerprint"]!, "plan.json"]) {
+    const run = await stage.run({ "expect-plan": expected });
+    expectEnd(run, { outcome: "blocked" }, 1);
+    expect(deploymentOf(run).reason).toBe("plan-changed");
+  }
+  expect(stage.writes()).toEqual([]);
+});

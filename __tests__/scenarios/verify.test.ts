@@ -130,3 +130,11 @@ test("what verify prints stands once in the log", async () => {
   ]);
   expect(run.summary).toContain("smoke is\nbroken");
 });
+
+test("a verify that leaves a line open in the runner's files swallows nothing of ours", async () => {
+  const stage = await createStage(CONTAINER);
+  const verify = 'printf own=1 >> "$GITHUB_OUTPUT"; printf "own words" >> "$GITHUB_STEP_SUMMARY"';
+  const run = await stage.run({ verify });
+  expectEnd(run, { outcome: "deployed", own: "1" });
+  expect(run.summary).toMatch(/^own words\n### /m);
+});

@@ -318,3 +318,14 @@ test("a pattern full of stars over a long name is no hang", async () => {
   expect(cpuMs() - begin).toBeLessThan(LIMIT_MS);
   expect(existsSync(join(workspace.path, "b"))).toBe(false);
 });
+
+test("a workspace below a file is told in a sentence", async () => {
+  const tree = createTree({ file: "" });
+  const run = await runAction(
+    { command: "validate" },
+    { workspace: tree, env: { GITHUB_WORKSPACE: `${tree.path}/file/below` } },
+  );
+  expect(run.code).toBe(1);
+  expect(run.stdout).toContain("is below a file, which is not a folder");
+  expect(run.stdout + run.stderr).not.toMatch(/^\s+at /m);
+});

@@ -16,7 +16,12 @@ export function toLogText(text: string): string {
     .join("\n");
 }
 
-/** JSON, safe to print into a GitHub log: inside a string the same character may be written as an escape. */
+/** JSON, safe to print into a log or a terminal: inside a string a character may be written as an escape. */
 export function toLogJson(json: string): string {
-  return json.replaceAll("##[", "#\\u0023[");
+  return json
+    .replaceAll("##[", "#\\u0023[")
+    .replace(
+      /[\u007f-\u009f\u2028\u2029]/gu,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
 }

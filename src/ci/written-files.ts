@@ -56,7 +56,15 @@ export async function locateWrittenFiles(
       problems.push((error as Error).message);
     }
   }
-  const bad = [...meetings(written), ...(await overwritings(workspace, written, readsOf(files)))];
+  let overwritten: readonly Collision[];
+  try {
+    overwritten = await overwritings(workspace, written, readsOf(files));
+  } catch (error) {
+    // The workspace itself is no folder: nothing is read or written there.
+    const { message } = error as Error;
+    return { reportFile: undefined, markdownFile: undefined, problems: [...problems, message] };
+  }
+  const bad = [...meetings(written), ...overwritten];
   // The report of a refusal is not to do what was refused.
   const realOf = (name: string): string | undefined =>
     bad.some(({ places }) => places.includes(name))

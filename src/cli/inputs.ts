@@ -314,7 +314,7 @@ export const INPUTS = {
     specKey: "deploy.timeout",
     min: 1,
     max: DAY,
-    on: ["plan", ...WAITS],
+    on: ["plan", "whoami", ...WAITS],
     common: ["auto", "apply", "wait", "redeploy", "destroy"],
     doc: "Timeout for the build and rollout. It also applies separately to time in the queue.",
   },

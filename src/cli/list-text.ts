@@ -1,13 +1,25 @@
-/** Items by line or comma; a comma inside the braces of a glob, as in `{a,b}.yml`, does not separate. */
+/**
+ * Items by line or comma; a comma inside the braces of a glob, as in `{a,b}.yml`, does not separate.
+ * An item in double quotes is taken as it is, with `""` for a quote in it.
+ */
 export function splitList(text: string): string[] {
-  const items = [""];
-  let depth = 0;
-  for (const char of text) {
-    if (char === "{") depth++;
-    else if (char === "}") depth = Math.max(0, depth - 1);
-    if (char === "\n") depth = 0;
-    if (char === "\n" || (char === "," && depth === 0)) items.push("");
-    else items[items.length - 1] += char;
+  const items: string[] = [];
+  const ITEM = /\s*(?:"((?:[^"]|"")*)"\s*(?=[,\n]|$)|((?:\{[^}\n]*\}|[^,\n])*))(?:[,\n]|$)/gy;
+  for (const { 0: whole, 1: quoted, 2: bare = "" } of text.matchAll(ITEM)) {
+    const item = quoted === undefined ? bare.trim() : quoted.replaceAll('""', '"');
+    if (item !== "") items.push(item);
+    if (whole === "") break;
   }
-  return items.map((item) => item.trim()).filter((item) => item !== "");
+  return items;
+}
+
+/** A list that `splitList` reads as these items. */
+export function joinList(items: readonly string[]): string {
+  return items
+    .map((item) =>
+      /^[^\s",{}\n](?:[^,{}\n]*[^\s,{}\n])?$/u.test(item)
+        ? item
+        : `"${item.replaceAll('"', '""')}"`,
+    )
+    .join(",");
 }

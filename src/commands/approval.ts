@@ -25,6 +25,11 @@ export async function readApproval({
   if (expectPlan === undefined) return undefined;
   const digits = toApproval(expectPlan);
   if (digits !== undefined) return digits;
+  // What a workflow passes on where the step that plans gave no output.
+  if (["null", "undefined"].includes(expectPlan.trim()))
+    throw new UsageError(
+      `expect-plan: "${expectPlan.trim()}" is not a fingerprint: the step that plans gave none; pass its output fingerprint, or its report file`,
+    );
   const text = await workspace.readText(expectPlan, MAX_REPORT_BYTES);
   const approval = approvalOf(parse(text));
   if (approval === undefined)

@@ -1,3 +1,4 @@
+import { joinList } from "../cli/list-text.ts";
 import { runFingerprint } from "../plan/fingerprint.ts";
 import { hasUnknown } from "../plan/plan.ts";
 import type { DeploymentReport, MatrixLeg } from "../report/report.ts";
@@ -51,7 +52,7 @@ function toLeg({ wave, members }: Leg): MatrixLeg {
   const actions = new Set(members.map((one) => one.action));
   return {
     name: others.length === 0 ? first!.name : `${first!.name} and ${others.length} more`,
-    names: members.map((one) => one.name).join(","),
+    names: joinList(members.map((one) => one.name)),
     action: actions.size === 1 ? first!.action : "mixed",
     fingerprint: runFingerprint(members.flatMap(({ plan }) => (plan === null ? [] : [plan]))),
     wave,

@@ -26,6 +26,7 @@ import { carryOutSteps, portsFor, type Written } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { judgeVerified, runVerify } from "./verify.ts";
 import {
+  NEXT_AFTER_SUPERSEDED,
   nextAfterCause,
   nextAfterTimeout,
   reattachLine,
@@ -86,6 +87,7 @@ export function toCancelled(tracker: Tracker): DeploymentEnd {
   const underWay = id !== null && (revisionId !== null || tracker.changed);
   if (!underWay) return { ...cancelled, message: "cancelled before anything was left under way" };
   const next = [reattachLine(id, revisionId)];
+  if (tracker.revisionStatus !== "DEPLOYED") tracker.serving = tracker.servedBefore;
   if (tracker.revisionStatus === "DEPLOYED") {
     return {
       ...cancelled,
@@ -298,6 +300,7 @@ async function finishWait(
       outcome: "superseded",
       reason: end.status === "SKIPPED" ? "SKIPPED" : "superseded",
       message: end.message,
+      next: [NEXT_AFTER_SUPERSEDED],
     };
   await noteActiveBefore(run, end);
   // A field that was not compared may differ: the revision itself shows what it was built from.

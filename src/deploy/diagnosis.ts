@@ -23,7 +23,11 @@ const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
   ],
   [/OOMKilled|out of memory/i, "The container ran out of memory: raise memory_mb in resource_spec"],
   [
-    /ModuleNotFoundError|Cannot find module|No matching distribution|npm ERR!|error: could not find/i,
+    /missing script/i,
+    "A command names a script that package.json does not have: check install_command and build_command, and the scripts of package.json",
+  ],
+  [
+    /ModuleNotFoundError|Cannot find module|No matching distribution|\bE(?:404|TARGET|RESOLVE|NOTARGET)\b|error: could not find/i,
     "A dependency is missing or does not install: build it locally with the same lock file",
   ],
 ];

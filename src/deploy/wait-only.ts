@@ -10,6 +10,7 @@ import { portsFor } from "./step.ts";
 import { createTracker, toDeploymentReport, track, type Tracker } from "./tracker.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
 import {
+  NEXT_AFTER_SUPERSEDED,
   nextAfterCause,
   nextAfterTimeout,
   reattachLine,
@@ -120,6 +121,7 @@ async function nextOf(
   end: WaitEnd,
 ): Promise<readonly string[]> {
   if (end.state === "failed") return nextAfterCause(end) ?? diagnose(context, tracker);
+  if (end.state === "superseded") return [NEXT_AFTER_SUPERSEDED];
   if (end.state === "timed-out" && tracker.id !== null) return nextAfterTimeout(tracker.id, end);
   return [];
 }

@@ -103,6 +103,9 @@ export async function waitForRevision(request: WaitRequest, ports: WaitPorts): P
   }
 }
 
+/** What to do where another revision came to serve instead. */
+export const NEXT_AFTER_SUPERSEDED = "Run again: it compares the spec with what is live now";
+
 const NEXT_AFTER: Readonly<Record<NonNullable<WaitEnd["cause"]>, string>> = {
   deleting: ONCE_GONE,
   gone: "Run again: it creates a new deployment",

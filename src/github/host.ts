@@ -203,6 +203,7 @@ async function writeSummary(
   if (path === undefined || path === "") return;
   try {
     const render = await summaryFor(report);
+    runner.endLastLine(path);
     appendFileSync(path, render(report));
   } catch (error) {
     say("warning", `The job summary was not written: ${messageOf(error)}.`);

@@ -108,6 +108,7 @@ function judgeOnce(
     const candidates = seen.length === 1 ? [whole, seen[0]!.fingerprint] : [whole];
     if (candidates.some((one) => covers(fingerprint, one))) return [];
     const done = requests.every((request) => isDone(planDeployment(request)));
+    if (approvesNothing(fingerprint, requests)) return null;
     return done && candidates.some((one) => hasSameWanted(fingerprint, one))
       ? seen.map((plan) => plan.name)
       : null;
@@ -117,10 +118,37 @@ function judgeOnce(
     const approved = plans.find((one) => one.name === plan.name);
     if (approved === undefined) return null;
     if (covers(approved.fingerprint, plan.fingerprint)) continue;
-    if (!isCarriedOut(approved.fingerprint, plan, planDeployment(requests[index]!))) return null;
+    const request = requests[index]!;
+    if (approvesNothing(approved.fingerprint, [request])) return null;
+    if (!isCarriedOut(approved.fingerprint, plan, planDeployment(request))) return null;
     carriedOut.push(plan.name);
   }
   return carriedOut;
+}
+
+/** Whether the plan that was approved had no changes: it approves no write, such as the redeploy of a revision that failed since. */
+function approvesNothing(fingerprint: string, requests: readonly PlanRequest[]): boolean {
+  const plans = requests.map((request) => planDeployment(toSettled(request)).plan);
+  if (plans.some(({ action }) => action !== "none")) return false;
+  const candidates = plans.length === 1 ? [plans[0]!.fingerprint] : [];
+  return [runFingerprint(plans), ...candidates].some((one) => covers(fingerprint, one));
+}
+
+/** The request as if the latest revision were active. */
+function toSettled(request: PlanRequest): PlanRequest {
+  const { found } = request;
+  if (found.state !== "live") return request;
+  const { deployment } = found;
+  const active_revision_id = deployment.latest_revision_id;
+  return {
+    ...request,
+    found: {
+      ...found,
+      latest: null,
+      active: null,
+      deployment: { ...deployment, active_revision_id },
+    },
+  };
 }
 
 /**

@@ -34,7 +34,8 @@ export interface ExportedDocument {
 export function toExports(deployments: readonly LiveDeployment[]): readonly ExportedDocument[] {
   const uses = deployments.flatMap((live) => findUses(live));
   const namesOf = createVariableNames(uses);
-  return deployments.map((live) => {
+  return deployments.map((given) => {
+    const live = withEscapes(given);
     const name = namesOf(live.name);
     const own = new Map<string, string>();
     const exported = exportOne(live, (variable, value) => {
@@ -44,6 +45,19 @@ export function toExports(deployments: readonly LiveDeployment[]): readonly Expo
     });
     return { ...exported, comments: [...exported.comments, ...toOwnComment(own)] };
   });
+}
+
+/** A `${NAME}` that is text of the live deployment stays text in the spec; values of secrets are not written. */
+function withEscapes(live: LiveDeployment): LiveDeployment {
+  const escape = (value: Json): Json => {
+    if (typeof value === "string") return value.replaceAll("${", "$${");
+    if (Array.isArray(value)) return value.map(escape);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escape(item)]));
+  };
+  const { secrets, ...body } = live.body;
+  const escaped = escape(body) as JsonObject;
+  return { ...live, body: secrets === undefined ? escaped : { ...escaped, secrets } };
 }
 
 /** The spec of a single deployment. */

@@ -217,7 +217,7 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
     case "superseded":
       return supersededWords(named, one, version);
     case "cancelled":
-      return `${named}: ${cancelledWords(one, version)}`;
+      return `${named}: ${cancelledWords(one, version)}${one.changed ? servingWords(one, marking) : ""}`;
     case "not-run":
       return `${named} was not deployed: another deployment failed first`;
   }

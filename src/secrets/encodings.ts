@@ -65,7 +65,7 @@ export function toSecretParts(secret: string): readonly SecretPart[] {
 
 /** Words and nothing else: a path, a name of a kind. */
 const WORDS = /^[a-z\s./:_-]+$/u;
-const LINE_ENDS = /\r?\n|\\n/u;
+const LINE_ENDS = /\r\n?|\n|\\n/u;
 
 function toRuns(text: string, isInner: boolean): readonly string[] {
   if (parseObject(text) !== undefined || /-----(?:BEGIN|END)[A-Z ]+-----/u.test(text)) return [];
@@ -139,7 +139,8 @@ function fromBase64(text: string): string {
     : "";
 }
 
-const SETTING = /([\w.-]*)\s*=\s*("[^"]*"|'[^']*'|[^\s;&,"']+)/gu;
+/** It begins at the start of a word and takes little white space, so that a long word is looked through once. */
+const SETTING = /(?<![\w.-])([\w.-]*)\s{0,16}=\s{0,16}("[^"]*"|'[^']*'|[^\s;&,"']+)/gu;
 
 function toPasswords(text: string): InnerPart[] {
   const found: { readonly one: string; readonly places?: readonly Place[] }[] = [];

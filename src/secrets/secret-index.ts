@@ -64,12 +64,23 @@ export function createSecretIndex(): SecretIndex {
     if (short === null) short = toPattern([...forms.keys()].filter((form) => form.length < WINDOW));
     return short === undefined ? text : text.replace(short, (form) => forms.get(form) ?? "***");
   };
-  const formAt = (text: string, at: number): string | undefined =>
-    byStart.get(windowAt(text, at))?.find((one) => text.startsWith(one, at));
+  const long = new Map<string, FormHash>();
+  const createFormAt = (text: string): ((at: number) => string | undefined) => {
+    let hash: TextHash | undefined;
+    const stands = (form: string, at: number): boolean => {
+      if (form.length <= LONG) return text.startsWith(form, at);
+      hash ??= createTextHash(text);
+      const known = long.get(form) ?? toFormHash(form);
+      long.set(form, known);
+      return hash.holds(known, at);
+    };
+    return (at) => byStart.get(windowAt(text, at))?.find((one) => stands(one, at));
+  };
   const redact = (text: string): string => {
     if (forms.size === 0) return text;
     if (byStart.size === 0 && windows.size === 0) return redactShort(text);
     filter ??= createHashFilter([...byStart.keys(), ...windows.keys()]);
+    const formAt = createFormAt(text);
     let clean = "";
     let done = 0;
     const take = (from: number, to: number, mask: string): void => {
@@ -77,7 +88,7 @@ export function createSecretIndex(): SecretIndex {
       done = to;
     };
     for (let at = filter.next(text, 0); at >= 0; at = filter.next(text, Math.max(done, at + 1))) {
-      const form = formAt(text, at);
+      const form = formAt(at);
       const mask = form === undefined ? windows.get(windowAt(text, at))?.mask : forms.get(form);
       if (mask === undefined) continue;
       const { start, end } = placeOf(text, at, windows, formAt);
@@ -142,12 +153,12 @@ function placeOf(
   text: string,
   found: number,
   windows: ReadonlyMap<string, Window>,
-  formAt: (text: string, at: number) => string | undefined,
+  formAt: (at: number) => string | undefined,
 ): { start: number; end: number } {
   let [start, end] = [text.length, found + 1];
   for (let at = found; at < end; at += 1) {
     const window = windows.get(windowAt(text, at));
-    const length = formAt(text, at)?.length ?? 0;
+    const length = formAt(at)?.length ?? 0;
     if (length > 0 || window !== undefined)
       start = Math.min(start, at + (length > 0 ? 0 : window!.from));
     end = Math.max(end, at + (window?.to ?? 0), at + length);
@@ -216,6 +227,57 @@ function createHashFilter(windows: readonly string[]): HashFilter {
         hash = (hash - Math.imul(text.charCodeAt(at), HASH_TOP)) | 0;
         hash = (Math.imul(hash, HASH_BASE) + text.charCodeAt(at + WINDOW)) | 0;
       }
+    },
+  };
+}
+
+/** Forms longer than this are compared by their hashes: a repetitive one nearly fits at every place. */
+const LONG = 512;
+/** Two primes whose products stay exact: together they tell texts apart as well as 52 bits do. */
+const PRIMES = [67_108_859, 67_108_837] as const;
+const BASE = 65_599;
+
+interface FormHash {
+  readonly length: number;
+  readonly hashes: readonly number[];
+  /** BASE to the power of the length. */
+  readonly tops: readonly number[];
+}
+
+interface TextHash {
+  /** Whether the form is in the text at a place; in constant time. */
+  readonly holds: (form: FormHash, at: number) => boolean;
+}
+
+function toFormHash(form: string): FormHash {
+  const fold = (step: (value: number, code: number) => number, begin: number): number => {
+    let value = begin;
+    for (let at = 0; at < form.length; at += 1) value = step(value, form.charCodeAt(at));
+    return value;
+  };
+  return {
+    length: form.length,
+    hashes: PRIMES.map((prime) => fold((value, code) => (value * BASE + code) % prime, 0)),
+    tops: PRIMES.map((prime) => fold((value) => (value * BASE) % prime, 1)),
+  };
+}
+
+/** Hashes of every beginning of the text, from which that of any part follows. */
+function createTextHash(text: string): TextHash {
+  const beginnings = PRIMES.map((prime) => {
+    const sums = new Uint32Array(text.length + 1);
+    for (let at = 0; at < text.length; at += 1)
+      sums[at + 1] = (sums[at]! * BASE + text.charCodeAt(at)) % prime;
+    return sums;
+  });
+  return {
+    holds: ({ length, hashes, tops }, at) => {
+      if (at + length > text.length) return false;
+      return PRIMES.every((prime, n) => {
+        const sums = beginnings[n]!;
+        const part = (sums[at + length]! - ((sums[at]! * tops[n]!) % prime) + prime) % prime;
+        return part === hashes[n];
+      });
     },
   };
 }

@@ -119,7 +119,8 @@ async function lookUpTag(
     headers["authorization"] = authorization;
     answer = await ask("HEAD", url, headers);
   }
-  if (answer.status === 200 && digestOf(answer) === undefined)
+  // Some registries refuse a HEAD that they would answer as a GET.
+  if (answer.status === 405 || (answer.status === 200 && digestOf(answer) === undefined))
     answer = await ask("GET", url, headers);
   return toLookup(ask, url, headers, answer, image.host);
 }
