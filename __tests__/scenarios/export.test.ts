@@ -299,7 +299,7 @@ test("a ${NAME} that is live text stays text: the export plans empty", async () 
   const stage = await createDeployed(
     edit(REPOSITORY, "install_command: npm ci", `install_command: "${text}"`),
   );
-  const exported = await stage.cli(["export", "support-agent"]);
+  const exported = await stage.cli(["export", "--all"]);
   expect(exported.code).toBe(0);
   stage.spec(exported.stdout);
   const run = await stage.run({ command: "plan" }, { env: { API_TOKEN: "first-value" } });
