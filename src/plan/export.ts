@@ -49,14 +49,14 @@ export function toExports(deployments: readonly LiveDeployment[]): readonly Expo
 
 /** A `${NAME}` that is text of the live deployment stays text in the spec; values of secrets are not written. */
 function withEscapes(live: LiveDeployment): LiveDeployment {
-  const escape = (value: Json): Json => {
+  const toText = (value: Json): Json => {
     if (typeof value === "string") return value.replaceAll("${", "$${");
-    if (Array.isArray(value)) return value.map(escape);
+    if (Array.isArray(value)) return value.map(toText);
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escape(item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toText(item)]));
   };
   const { secrets, ...body } = live.body;
-  const escaped = escape(body) as JsonObject;
+  const escaped = toText(body) as JsonObject;
   return { ...live, body: secrets === undefined ? escaped : { ...escaped, secrets } };
 }
 
