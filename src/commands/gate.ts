@@ -1,3 +1,4 @@
+import { isRollbackCancelled } from "../deploy/rollback.ts";
 import { calibrateGates } from "../gate/calibration.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { worstOutcome } from "../report/report.ts";
@@ -10,12 +11,7 @@ import {
   writeBaseline,
   type Judged,
 } from "../evaluation/gate-judgement.ts";
-import {
-  checkLaterRollback,
-  isRollbackCancelled,
-  rollBackLater,
-  wantsLaterRollback,
-} from "../evaluation/later-rollback.ts";
+import { checkLaterRollback, rollBackLater, wantsLaterRollback } from "./later-rollback.ts";
 import { judgeWithAverages, sortFiles } from "../evaluation/averages-files.ts";
 import { count } from "../gate/wording.ts";
 import { storedName } from "../evaluation/stored-word.ts";

@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { runPool } from "../deploy/pool.ts";
-import { readScoreHistory, type ScoreHistory } from "../evaluation/score-history.ts";
+import { readScoreHistory, type ScoreHistory } from "./score-history.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
 import {

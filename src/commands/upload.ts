@@ -1,13 +1,10 @@
+import { isRollbackCancelled } from "../deploy/rollback.ts";
 import { worstOutcome, type DeploymentReport, type Outcome } from "../report/report.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
 import { isUploadRed, uploadAll } from "../evaluation/result-evaluation.ts";
 import { isGateRed, judgeResults, toParts, writeBaseline } from "../evaluation/gate-judgement.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
-import {
-  checkLaterRollback,
-  isRollbackCancelled,
-  rollBackLater,
-} from "../evaluation/later-rollback.ts";
+import { checkLaterRollback, rollBackLater } from "./later-rollback.ts";
 import { refuseStoredHead } from "../evaluation/stored-head.ts";
 import { asksForRows, wantedRows } from "../evaluation/wanted-rows.ts";
 import { hasCredentials } from "../ci/access.ts";

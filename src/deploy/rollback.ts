@@ -321,3 +321,8 @@ function toWaited(
       : `revision ${previousRevisionId}, which was active before, was redeployed as revision ${end.revisionId}`,
   );
 }
+
+/** Whether a signal ended a roll back before it was done. */
+export function isRollbackCancelled(deployments: readonly DeploymentReport[]): boolean {
+  return deployments.some((one) => one.rollback?.outcome === "cancelled");
+}

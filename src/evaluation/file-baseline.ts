@@ -57,10 +57,12 @@ export async function readFileBaseline(
       history: [],
     };
   }
-  const parsed = parseBaseline(
-    await session.workspace.readText(first!, MAX_BASELINE_BYTES),
-    first!,
-  );
+  return parse(session, await session.workspace.readText(first!, MAX_BASELINE_BYTES), first!);
+}
+
+/** A baseline file's text; one that is damaged or was edited by hand is a usage error. */
+function parse(session: Session, text: string, path: string): Baseline | null {
+  const parsed = parseBaseline(text, path);
   if (parsed.state === "parsed") return parsed.baseline;
   refuse(session, [parsed.problem]);
   return null;
@@ -70,10 +72,7 @@ export async function readFileBaseline(
 export async function readOverwritten(session: Session, path: string): Promise<Baseline | null> {
   if ((await sizeOf(session, path)) === null) return null;
   if (!isBaseline(await readBeginning(session, path))) return null;
-  const parsed = parseBaseline(await session.workspace.readText(path, MAX_BASELINE_BYTES), path);
-  if (parsed.state === "parsed") return parsed.baseline;
-  refuse(session, [parsed.problem]);
-  return null;
+  return parse(session, await session.workspace.readText(path, MAX_BASELINE_BYTES), path);
 }
 
 /** `base:PATH`: the file as the base branch of a pull request has it, whatever the pull request makes of it. */
@@ -96,10 +95,7 @@ async function readOfBase(
     throw new UsageError(
       `baseline: ${path} of the base branch ${branch} is not a baseline file; make one with write-baseline`,
     );
-  const parsed = parseBaseline(text, path);
-  if (parsed.state === "parsed") return parsed.baseline;
-  refuse(session, [parsed.problem]);
-  return null;
+  return parse(session, text, path);
 }
 
 function emptyFacts(file: string): Parameters<typeof toTable>[1] {

@@ -1,6 +1,6 @@
 import { secretsOf } from "../cli/options.ts";
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
-import { redeployPrevious } from "../deploy/rollback.ts";
+import { isRollbackCancelled, redeployPrevious } from "../deploy/rollback.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { uploadExperiments } from "../experiment/upload.ts";
 import type { GateSet } from "../gate/gate-set.ts";
@@ -18,7 +18,7 @@ import {
   withAlpha,
   type Looks,
 } from "./looks.ts";
-import { createBodyPrinter } from "./printed-body.ts";
+import { createBodyPrinter } from "../ci/printed-body.ts";
 import { isAccepting } from "../ci/acceptance.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
 import {
@@ -30,7 +30,6 @@ import {
   writeBaseline,
   type Judged,
 } from "./gate-judgement.ts";
-import { isRollbackCancelled } from "./later-rollback.ts";
 import {
   findMissing,
   findPresent,

@@ -19,11 +19,6 @@ export function wantsLaterRollback({ options }: Session): boolean {
   return options.onFailure === "rollback" && options.deploymentId !== undefined && !options.dryRun;
 }
 
-/** Whether a signal ended a roll back before it was done. */
-export function isRollbackCancelled(deployments: readonly DeploymentReport[]): boolean {
-  return deployments.some((one) => one.rollback?.outcome === "cancelled");
-}
-
 /** Before anything is sent: a roll back that nobody could do safely is no surprise for the day it is needed. */
 export function checkLaterRollback(session: Session): void {
   if (wantsLaterRollback(session) && session.options.revisionId === undefined)

@@ -1,4 +1,4 @@
-import { toLogJson } from "../ci/workflow-command.ts";
+import { toLogJson } from "./workflow-command.ts";
 
 /** Longer than any secret in any of its forms: GitHub's own limit is 48 KB. */
 const HELD_CHARS = 128 * 1024;
