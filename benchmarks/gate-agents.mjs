@@ -10,15 +10,6 @@ export const FACTS = {
   judge: null,
 };
 
-/** Runs of the head and of the baseline. */
-export const REPEATS = [
-  [1, 1],
-  [3, 3],
-  [10, 1],
-  [1, 10],
-  [3, 10],
-];
-
 export const normal = (random) =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
@@ -73,6 +64,9 @@ export const KINDS = {
     const middle = 0.3 + 0.6 * random();
     return () => clamp(middle + 0.15 * normal(random), 0, 1);
   },
+  "nearly constant": (random) => () => (random() < 0.9 ? 0.8 : 1),
+  "rare failures": (random) => () => (random() < 0.999 ? 1 : 0),
+  "long tail": (random) => () => Math.exp(normal(random)),
 };
 
 /** The means of the kinds that have one by formula; the others are drawn. */
@@ -81,6 +75,9 @@ const MEANS = {
   "0/1 noisy": 1.7 / 2,
   skewed: Math.exp((0.25 + 0.49) / 2),
   "heavy tails": 0,
+  "nearly constant": 0.82,
+  "rare failures": 0.999,
+  "long tail": Math.exp(0.5),
 };
 const drawn = new Map();
 

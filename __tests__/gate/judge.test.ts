@@ -167,18 +167,17 @@ describe("floors", () => {
 });
 
 describe("drops", () => {
-  test("the reference vector: an exact unconditional test, not the bolder t", () => {
+  test("the reference vector: McNemar's test, not the bolder t", () => {
     const gate = only("correctness drop <= 0.02", bits(HEAD), bits(BASE));
     expect(gate).toMatchObject({
       n: 12,
       head: 0.5,
       base: 0.75,
       delta: -0.25,
-      method: "exact unconditional (Suissa-Shuster)",
+      method: "McNemar, 3 changed",
       repeats: 1,
     });
-    expect(gate.p).toBeGreaterThan(0.041);
-    expect(gate.p).toBeLessThan(0.125);
+    expect(gate.p).toBe(0.0625);
     expect(gate.verdict).toBe("inconclusive");
     expect(gate.ci![1]).toBeGreaterThanOrEqual(0);
     expect(gate.reason).toMatch(
@@ -186,7 +185,7 @@ describe("drops", () => {
     );
   });
 
-  test("the reference vector in four clusters fails, with a warning", () => {
+  test("the reference vector in four clusters is not tested, and a warning says so", () => {
     const tagged = (text: string) =>
       tableOf(
         [...text].map((bit, i) =>
@@ -202,10 +201,9 @@ describe("drops", () => {
       bits(BASE),
     );
     const [gate] = judged.gates;
-    expect(gate!.verdict).toBe("fail");
-    expect(gate!.p).toBeCloseTo(0.028834, 6);
-    expect(gate!.method).toBe("CR2, 4 clusters, Satterthwaite df 3.0");
-    expect(judged.warnings.join()).toMatch(/4 clusters by inputs\.doc.*up to 8%/u);
+    expect(gate).toMatchObject({ verdict: "inconclusive", p: null, ci: null });
+    expect(gate!.reason).toContain("fewer than six clusters cannot be tested");
+    expect(judged.warnings.join()).toMatch(/4 clusters by inputs\.doc/u);
   });
 
   test("a proven fall inside what is allowed does not fail", () => {
@@ -294,7 +292,7 @@ describe("drops", () => {
     const both = judge("a drop <= 0.02\nb drop <= 0.02", head, base).gates;
     expect(both[0]!.p).toBeGreaterThan(alone.p!);
     expect(both[0]!.p).toBeLessThanOrEqual(2 * alone.p! + 1e-12);
-    expect(both[0]!.method).toBe("exact unconditional (Suissa-Shuster); step-down max-T over 2");
+    expect(both[0]!.method).toBe("McNemar, 4 changed; step-down max-T over 2");
     const still = make("1".repeat(40), `${"1".repeat(30)}${"0".repeat(10)}`);
     const quiet = make(`0000${"1".repeat(36)}`, `${"1".repeat(30)}${"0".repeat(10)}`);
     expect(judge("a drop <= 0.02\nb drop <= 0.02", quiet, still).gates[0]!.p).toBe(alone.p);
@@ -310,8 +308,8 @@ describe("drops", () => {
     const gate = only("correctness drop <= 0.02", repeat(HEAD), repeat(BASE));
     expect(gate).toMatchObject({ n: 12, repeats: 3, delta: -0.25 });
     // Three examples whose six labels all fell on one side: each by one of twenty exchanges.
-    expect(gate.p).toBeCloseTo(1 / 8000, 12);
-    expect(gate.method).toBe("label exchange, 3 examples vary, exact");
+    expect(gate.p).toBeLessThan(1 / 4000);
+    expect(gate.method).toBe("label exchange");
   });
 
   test("latencies drop by the values around the quantile", () => {

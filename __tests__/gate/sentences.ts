@@ -182,6 +182,14 @@ export const SENTENCES: readonly SentenceCase[] = [
     advice: "Find out why so many rows have no score.",
   },
   {
+    kind: "few-clusters",
+    verdict: "inconclusive",
+    gates: `gates: ${DROP}\ncluster_by: inputs.document`,
+    head: clustered(`${zeros(5)}${ones(15)}`, 4),
+    base: clustered(ones(20), 4),
+    advice: "Take `cluster_by` out of the gate file, or run examples of more documents.",
+  },
+  {
     kind: "one-cluster",
     verdict: "inconclusive",
     gates: `gates: ${DROP}\ncluster_by: inputs.document`,

@@ -80,7 +80,7 @@ describe("gate --plan", () => {
     const file = fileOf(200, 3, 7);
     const needed = ({ falls }: MetricPlan, at: number) => falls[at]!.needs[1]!.examples;
     const bare = await plan(file);
-    const two = await plan(file, "--gate", "correct drop <= 0, correct >= 0.5");
+    const two = await plan(file, "--gate", "correct drop <= 0, error_rate drop <= 0");
     const limited = await plan(file, "--gate", "correct drop <= 0.08");
     expect(needed(two, 1)!).toBeGreaterThan(needed(bare, 1)!);
     expect(needed(limited, 2)!).toBeGreaterThan(needed(bare, 2)!);

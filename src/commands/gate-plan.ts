@@ -1,7 +1,11 @@
 import { readGateSet, readResults, refuse } from "../evaluation/result-files.ts";
+import { readFileBaseline } from "../evaluation/file-baseline.ts";
+import { STORED_PREFIX } from "../evaluation/stored-word.ts";
 import { storedHeadOf } from "../evaluation/stored-head.ts";
+import { toSubject } from "../evaluation/baselines.ts";
 import { wantedRows } from "../evaluation/wanted-rows.ts";
 import { toGateTables } from "../experiment/scores.ts";
+import { findGroup } from "../gate/baseline.ts";
 import { planSamples } from "../gate/sample-plan.ts";
 import { renderSamplePlan } from "./sample-plan-table.ts";
 import { printJson, printLines } from "../ci/printed-text.ts";
@@ -21,8 +25,17 @@ export async function runGatePlan(session: Session): Promise<number> {
     unscored: "kept",
     wanted: wantedRows(gates),
   });
-  const plans = (await toGateTables(results, gates)).map(({ label, table }) => {
-    const { problems, plan } = planSamples(table, gates);
+  const tables = await toGateTables(results, gates);
+  const subjects = results.map((one) => toSubject(session, one));
+  const given = session.options.baseline?.trim() ?? "";
+  // What the service keeps takes a key; a plan needs none.
+  const path = given.startsWith(STORED_PREFIX) ? "" : given;
+  const baseline = await readFileBaseline(path, { session, subjects, gates });
+  const plans = tables.map((one) => {
+    const { label, table } = one;
+    const group = findGroup(baseline, one, tables.length === 1);
+    const compared = { base: group?.table ?? null, anchor: group?.anchor ?? null };
+    const { problems, plan } = planSamples(table, gates, compared);
     refuse(session, problems);
     return { file: table.file, label, ...plan };
   });

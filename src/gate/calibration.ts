@@ -79,6 +79,7 @@ export function calibrateGates({
       head: { ...pickRows(table, head), state: "complete" },
       base: { ...pickRows(table, base), state: "complete" },
       gates,
+      isMeasured: false,
     });
     if (judged.problems.length > 0)
       return { state: "impossible", reason: judged.problems[0]!.message };

@@ -1,8 +1,6 @@
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import { columnOf, parseMetric, rowValues, type Column } from "./metric.ts";
 import { extentOf } from "./extent.ts";
-import type { Family } from "./family-builder.ts";
-import type { GateRule } from "./rule.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 import { withUnsharedCrashes } from "./unshared-crash.ts";
 
@@ -13,22 +11,6 @@ export interface Crashes {
   readonly count: number;
   /** All rows of the head. */
   readonly rows: number;
-}
-
-/** How a gate ended, with the crashes where they are why most rows have no score. */
-export function withCrashCount<T extends { readonly kind: string }>(
-  end: T,
-  { count, rows }: Crashes,
-): T {
-  return end.kind === "thin" && count > 0 ? { ...end, crashes: count, rows } : end;
-}
-
-/** A rule with what its verdict depends on: the run, its new crashes, and the family it shares alpha with. */
-export interface RuleUnderCrashes {
-  readonly judging: Judging;
-  readonly rule: GateRule;
-  readonly family: Family;
-  readonly crashes: Crashes;
 }
 
 /** Finds the crashes that are new beside the baseline, or another reference; without one every crash is new. */

@@ -80,7 +80,7 @@ function betaFraction(a: number, b: number, x: number): number {
  * Regularised incomplete beta I_x(a, b); `y` is 1 - x, given by callers that know it more exactly
  * than a subtraction.
  */
-export function incompleteBeta(a: number, b: number, x: number, y = 1 - x): number {
+function incompleteBeta(a: number, b: number, x: number, y = 1 - x): number {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
   const weight = betaWeight(a, b, x, y);
@@ -195,18 +195,6 @@ export function normalCdf(z: number): number {
     tail = e / build / 2.506628274631;
   }
   return z > 0 ? 1 - tail : tail;
-}
-
-/** The share `p` quantile of the beta distribution, for exact intervals of a rate. */
-export function betaQuantile(p: number, a: number, b: number): number {
-  let low = 0;
-  let high = 1;
-  for (let i = 0; i < 60; i++) {
-    const middle = (low + high) / 2;
-    if (incompleteBeta(a, b, middle) < p) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
 }
 
 /** log of n choose k. */

@@ -2,9 +2,10 @@ import type { GateReport, Verdict } from "../report/report.ts";
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import type { Comparable } from "./comparable.ts";
 import type { Crashes } from "./crash.ts";
-import { SUSPICION, type FallByCrashes } from "./drop.ts";
-import { exactRate, type Interval, outward } from "./interval.ts";
-import type { Family, FamilyBuilder } from "./family-builder.ts";
+import { rank, SUSPICION } from "./decision.ts";
+import { type FallByCrashes, isTested, methodOf } from "./drop.ts";
+import type { Family, FamilyBuilder } from "./family.ts";
+import { closed, type Interval, wilson } from "./interval.ts";
 import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { finishSentence, sayErrors, shortName } from "./sentence.ts";
@@ -17,35 +18,24 @@ import {
 } from "./unshared-crash.ts";
 import { tidy } from "./wording.ts";
 
-/** The implicit gate on crashes, which stands beside every baseline. */
+/** The implicit gate on crashes of every run that has a baseline. */
 export interface PreparedErrors {
-  /** Null beside a baseline of other examples, or of another provider. */
-  readonly shared: { readonly comparison: Comparison; readonly question: number | null } | null;
+  /** Null where the baseline has other examples, or another provider. */
+  readonly shared: { readonly comparison: Comparison; readonly at: number | null } | null;
   /** Crashes of examples that the baseline lacks; null where there are none, or too few examples to test. */
-  readonly added: (NewExamples & { readonly question: number }) | null;
+  readonly added: (NewExamples & { readonly at: number }) | null;
   readonly baseRows: { readonly count: number; readonly crashed: number };
 }
 
 /** Compares the crashes of both runs; without a new one the gate costs the others nothing. */
-export function prepareErrors({
-  judging,
-  comparable,
-  crashes,
-  family,
-}: {
-  readonly judging: Judging;
-  readonly comparable: Comparable;
-  readonly crashes: Crashes;
-  readonly family: FamilyBuilder;
-}): PreparedErrors | null {
+export function prepareErrors(
+  judging: Judging,
+  comparable: Comparable,
+  family: FamilyBuilder,
+): PreparedErrors | null {
   if (judging.gates.errors === "ignore") return null;
   const add = (added: NewExamples | null): PreparedErrors["added"] =>
-    added === null
-      ? null
-      : {
-          ...added,
-          question: family.add({ p: added.p, influence: null, open: true, role: "beside" }),
-        };
+    added === null ? null : { ...added, at: family.addChance(added.p) };
   if (comparable.state === "refused") {
     const { others } = comparable;
     if (others.length === 0) return null;
@@ -54,20 +44,12 @@ export function prepareErrors({
   const reference = withUnsharedCrashes(judging, comparable.base);
   const comparison = compareMetric({ judging, metric: "error_rate", reference });
   if (comparison === null) return null;
-  const isTested = comparison.n >= FEWEST_PAIRS;
-  const { test, influence, clusters } = comparison;
-  const question = isTested
-    ? family.add({
-        p: test.p,
-        influence,
-        clusters: clusters?.count ?? null,
-        open: crashes.count > 0 && comparison.open,
-        role: "beside",
-      })
-    : null;
-  const added = isTested ? countNewExamples(judging, comparable.base) : null;
-  const baseRows = rowsOf([comparable.base.table]);
-  return { shared: { comparison, question }, added: add(added), baseRows };
+  const tested = isTested(comparison);
+  return {
+    shared: { comparison, at: tested ? family.add(comparison.column, judging.units) : null },
+    added: add(tested ? countNewExamples(judging, comparable.base) : null),
+    baseRows: rowsOf([comparable.base.table]),
+  };
 }
 
 function rowsOf(tables: readonly GateTable[]): PreparedErrors["baseRows"] {
@@ -93,32 +75,35 @@ export function reportErrors({
   readonly fall: FallByCrashes | null;
 }): GateReport {
   const head = judging.head.index.table;
-  const few = prepared.shared?.question === null && crashes.count > 0;
+  const few = prepared.shared?.at === null && crashes.count > 0;
   const found = findWorse(judging, prepared, { family, few, fall });
   const worse = fall !== null && judging.lowerIsBetter(fall.metric) ? "rises" : "falls";
+  const { verdict, p, own } = found;
   const sentence = sayErrors({
-    verdict: found.verdict,
+    verdict,
     crashes: countErrors(head),
     rows: head.size,
     before: prepared.baseRows.crashed,
     beforeRows: prepared.baseRows.count,
-    p: found.p ?? 1,
+    p: p ?? 1,
     few: few && !found.byFall,
     fall: found.byFall && fall !== null ? `${shortName(fall.metric)} ${worse}` : "",
   });
   return {
     metric: "errors",
     rule: "errors",
-    verdict: found.verdict,
+    verdict,
     n: found.n,
     n_dropped: 0,
     repeats: judging.head.index.repeats,
     head: tidy(found.head),
     base: tidy(found.base),
     delta: tidy(found.head - found.base),
-    ci: found.p === null ? null : found.ci,
-    p: found.p === null ? null : tidy(found.p),
-    method: found.p === null ? "count" : found.method,
+    ci: p === null ? null : found.ci,
+    p: p === null ? null : tidy(p),
+    p_own: p === null || own === null ? null : tidy(own),
+    limit: 0,
+    method: p === null ? "count" : found.method,
     alpha: judging.gates.alpha,
     mde: null,
     direction: "lower",
@@ -131,27 +116,28 @@ export function reportErrors({
 interface Found {
   readonly verdict: Verdict;
   readonly p: number | null;
+  readonly own: number | null;
   readonly n: number;
   readonly head: number;
   readonly base: number;
-  readonly ci: Interval;
+  readonly ci: Interval | null;
   readonly method: string;
   readonly byFall: boolean;
 }
 
+interface How {
+  readonly family: Family;
+  readonly few: boolean;
+  readonly fall: FallByCrashes | null;
+}
+
 /** The worse of what the shared examples show and what the new ones do. */
-function findWorse(
-  judging: Judging,
-  { shared, added, baseRows }: PreparedErrors,
-  how: { readonly family: Family; readonly few: boolean; readonly fall: FallByCrashes | null },
-): Found {
-  const { alpha } = judging.gates;
-  const paired = shared === null ? null : ofShared(shared, alpha, how);
-  const unpaired =
-    added === null ? null : ofNewExamples(judging, added, how.family.p(added.question));
+function findWorse(judging: Judging, { shared, added, baseRows }: PreparedErrors, how: How): Found {
+  const paired = shared === null ? null : ofShared(shared, how);
+  const unpaired = added === null ? null : ofNewExamples(judging, added, how.family);
   if (paired === null) return unpaired ?? ofNone(judging, baseRows);
   if (unpaired === null) return paired;
-  return RANKS.indexOf(unpaired.verdict) < RANKS.indexOf(paired.verdict) ? unpaired : paired;
+  return rank(unpaired.verdict) < rank(paired.verdict) ? unpaired : paired;
 }
 
 /** Nothing crashed that could be held against anything. */
@@ -159,32 +145,43 @@ function ofNone(judging: Judging, { count, crashed }: PreparedErrors["baseRows"]
   return {
     verdict: "pass",
     p: null,
+    own: null,
     n: judging.head.index.examples.length,
     head: 0,
     base: crashed / count,
-    ci: [0, 0],
+    ci: null,
     method: "count",
     byFall: false,
   };
 }
 
 function ofShared(
-  { comparison, question }: NonNullable<PreparedErrors["shared"]>,
-  alpha: number,
-  how: { readonly family: Family; readonly few: boolean; readonly fall: FallByCrashes | null },
+  { comparison, at }: NonNullable<PreparedErrors["shared"]>,
+  { family, few, fall }: How,
 ): Found {
-  const own = question === null ? null : how.family.p(question);
-  const alone = how.few ? "inconclusive" : verdictOf(alpha, comparison.change < 0, own);
-  const byFall = alone !== "fail" && how.fall !== null;
-  const [verdict, p] = byFall ? (["fail", how.fall!.p] as const) : [alone, own];
+  const { change, interval } = comparison;
+  const [p, own] = at === null ? [null, null] : [family.p(at), family.own(at)];
+  const isProven = at !== null && family.isProven(at);
+  const alone = few ? "inconclusive" : verdictOf(change < 0, p, isProven);
+  const byFall = alone !== "fail" && fall !== null;
+  const verdict = byFall ? "fail" : alone;
+  const found = interval(0.95);
+  const high = found === null ? 0 : Math.max(found[1], change);
+  const isOpen = (p !== null && p >= 0.025) || verdict === "inconclusive";
   return {
     verdict,
-    p,
+    p: byFall ? fall.p : p,
+    own: byFall ? fall.own : own,
     n: comparison.n,
     head: comparison.head,
     base: comparison.base,
-    ci: intervalOf(comparison, (p !== null && p >= 0.025) || verdict === "inconclusive"),
-    method: methodOf(comparison, byFall ? how.fall : null),
+    ci:
+      found === null
+        ? null
+        : closed([-(isOpen ? Math.max(0, high) : high), -Math.min(found[0], change)]),
+    method: byFall
+      ? `${fall.method}, ${fall.metric} with crashes at the worst value`
+      : methodOf(comparison, family),
     byFall,
   };
 }
@@ -192,51 +189,34 @@ function ofShared(
 /** A new example may be the harder one: one crash shows nothing of the agent. */
 const FEWEST_NEW_CRASHES = 2;
 
-const RANKS: readonly Verdict[] = ["fail", "inconclusive", "pass"];
-
 /** One crash, few examples of the baseline, and clusters, which the test knows nothing of, leave it open whether there are more. */
 function ofNewExamples(
-  { gates: { alpha }, clusterOf }: Judging,
-  { crashed, count, baseCrashed, baseCount }: NewExamples,
-  p: number,
+  { clusterOf }: Judging,
+  { crashed, count, baseCrashed, baseCount, at }: NonNullable<PreparedErrors["added"]>,
+  family: Family,
 ): Found {
   const [head, base] = [crashed / count, baseCrashed / baseCount];
   const isOpen = clusterOf !== null || baseCount < FEWEST_PAIRS || crashed < FEWEST_NEW_CRASHES;
-  const found = verdictOf(alpha, head > base, p);
+  const found = verdictOf(head > base, family.p(at), family.isProven(at));
   const verdict = found === "fail" && isOpen ? "inconclusive" : found;
-  const [now, before] = [exactRate(head, count), exactRate(base, baseCount)];
+  const [now, before] = [wilson(head, count), wilson(base, baseCount)];
   const low = head - base - Math.hypot(head - now[0], before[1] - base);
   const high = head - base + Math.hypot(now[1] - head, base - before[0]);
   return {
     verdict,
-    p,
+    p: family.p(at),
+    own: family.own(at),
     n: count,
     head,
     base,
-    ci: [
-      outward(verdict === "fail" ? low : Math.min(0, low), Math.floor),
-      outward(high, Math.ceil),
-    ],
+    ci: closed([verdict === "fail" ? low : Math.min(0, low), high]),
     method: "exact (Fisher), examples that the baseline lacks",
     byFall: false,
   };
 }
 
-/** The 95 % interval of the rise; it reaches 0 where the verdict does not exclude an unchanged agent. */
-function intervalOf({ interval, change }: Comparison, open: boolean): Interval {
-  const [low, high] = interval(0.95);
-  const reach = open && high < 0 ? 0 : high;
-  return [outward(-reach, Math.floor), outward(-Math.min(low, change), Math.ceil)];
-}
-
-function methodOf({ test }: Comparison, fall: FallByCrashes | null): string {
-  return fall === null
-    ? test.method
-    : `${fall.method}, ${fall.metric} with crashes at the worst value`;
-}
-
-function verdictOf(alpha: number, isMore: boolean, p: number | null): Verdict {
+function verdictOf(isMore: boolean, p: number | null, isProven: boolean): Verdict {
   if (p === null || !isMore) return "pass";
-  if (p < alpha) return "fail";
+  if (isProven) return "fail";
   return p < SUSPICION ? "inconclusive" : "pass";
 }

@@ -1,405 +1,410 @@
-import { normalCdf } from "./distribution.ts";
-import { exchangeVariance, meanBetween } from "./exchange-moments.ts";
-import { type CountedExchanges, countOnGrid } from "./grid.ts";
-import { keepOpen, type Pools } from "./pool.ts";
-import { sortFew } from "./selection.ts";
-import { suissaShuster } from "./single-pairs.ts";
+import { binomialUpperTail, normalCdf } from "./distribution.ts";
+import type { Pairing } from "./pairing.ts";
+import { createSeededRandom } from "./random.ts";
 
-/** Chance of a fall at least as large as the one seen when labels are exchanged, and how it was found. */
-export interface ExchangeResult {
-  readonly p: number;
-  readonly method: string;
+/** One question: by pair, how far this run is from the other one, worse counted as negative. */
+export interface ExchangeColumn {
+  readonly pairing: Pairing;
+  readonly differences: Float64Array;
+  /** Values of the rows on both sides, where one has repeats; null: the differences change their sign. */
+  readonly rows: { readonly head: Float64Array; readonly base: Float64Array } | null;
+  /** What is made of the values of one side; null: their mean. */
+  readonly statistic: ((values: Float64Array, count: number) => number) | null;
+  /** -1 where less is better. */
+  readonly sign: 1 | -1;
+  /** Single pass marks, which have McNemar's test. */
+  readonly marks: boolean;
 }
 
-/** Up to this many changed examples every exchange is counted; above, only those of values on a grid are. */
-const MOST_COUNTED = 20;
-/** Distinct sums that a count may hold. */
-const MAX_SUMS = 4000;
-/** Sums so far times those of one more example; the repeats of one example can make more sums than memory holds. */
-const MAX_PAIRS = 8 * MAX_SUMS;
-/** Fewer changed examples than this are judged by the whole p, without the half weight of ties. */
-const FEWEST_FOR_MID = 10;
-/** Above this many changed examples the sum is normal for every purpose. */
-const MOST_TILTED = 20_000;
-/** Sums that a count may make on its way; repeats of one example make many times more than they leave. */
-const MOST_MADE = 4_000_000;
-/** Repeats of one example, and terms of all, beyond which the sum is normal for every purpose. */
-const [MOST_REPEATS, MOST_TERMS] = [500, 2_000_000] as const;
-const SLACK = 1e-12;
-
-/**
- * Tests single runs: each example's difference may have had either sign. Of marks, which are on one side of something
- * or on the other, all changes have one size.
- */
-export function testSigns(differences: Float64Array, areMarks: boolean): ExchangeResult {
-  const changed = withoutZeros(differences);
-  if (changed.length === 0) return { p: 1, method: "no change" };
-  if (areMarks && isOneSize(changed, Math.abs(changed[0]!))) {
-    let worse = 0;
-    for (let i = 0; i < changed.length; i++) if (changed[i]! < 0) worse++;
-    return {
-      p: suissaShuster(worse, changed.length - worse, differences.length),
-      method: "exact unconditional (Suissa-Shuster)",
-    };
-  }
-  const isFew = changed.length < FEWEST_FOR_MID;
-  const method = `sign flips, ${changed.length} changed, ${isFew ? "exact" : "mid-p"}`;
-  if (changed.length <= MOST_COUNTED) return { p: chanceOf(countSigns(changed), isFew), method };
-  if (changed.length > MOST_TILTED) return { p: normalSignTail(changed), method };
-  return { p: testPools(poolsOfSigns(changed)).p, method };
-}
-
-/** Each difference beside none: exchanged, it has the other sign. */
-function poolsOfSigns(changed: Float64Array): Pools {
-  const count = changed.length;
-  const values = new Float64Array(2 * count);
-  for (let i = 0; i < count; i++) values[2 * i] = changed[i]!;
-  const start = Int32Array.from({ length: count + 1 }, (_, i) => 2 * i);
-  return { count, values, start, head: new Int32Array(count).fill(1) };
-}
-
-function withoutZeros(differences: Float64Array): Float64Array {
-  let count = 0;
-  for (let i = 0; i < differences.length; i++) if (differences[i] !== 0) count++;
-  const changed = new Float64Array(count);
-  for (let i = 0, at = 0; at < count; i++) {
-    const value = differences[i]!;
-    if (value !== 0) changed[at++] = value;
-  }
-  return changed;
-}
-
-function isOneSize(values: Float64Array, size: number): boolean {
-  for (let i = 0; i < values.length; i++)
-    if (!(Math.abs(Math.abs(values[i]!) - size) <= SLACK * size)) return false;
-  return true;
-}
-
-/** So many signs make a normal sum; no example needs an object of its own. */
-function normalSignTail(changed: Float64Array): number {
-  let [sum, squares] = [0, 0];
-  for (let i = 0; i < changed.length; i++) {
-    const value = changed[i]!;
-    sum += value;
-    squares += value * value;
-  }
-  return normalCdf(sum / Math.sqrt(squares));
-}
-
-/**
- * The shares of the 2^m sign patterns whose sum is under the one seen, and equal to it. All of them are counted, as
- * pairs of halves of a sorted list, so 20 differences cost two lists of 1,024 and no random draw.
- */
-function countSigns(changed: Float64Array): CountedExchanges {
-  const sizes = Float64Array.from(changed, Math.abs).sort();
-  let seen = 0;
-  let scale = 0;
-  // Ascending by size like the patterns, so that ties stay ties up to the slack.
-  for (const value of Float64Array.from(changed).sort((a, b) => Math.abs(a) - Math.abs(b))) {
-    seen += value;
-    scale += Math.abs(value);
-  }
-  const low = patternSums(sizes.filter((_, at) => at % 2 === 0)).sort();
-  const high = patternSums(sizes.filter((_, at) => at % 2 === 1)).sort();
-  const all = low.length * high.length;
-  const countTo = (limit: number): number => {
-    let count = 0;
-    let fits = high.length;
-    for (const sum of low) {
-      while (fits > 0 && sum + high[fits - 1]! > limit) fits--;
-      count += fits;
-    }
-    return count / all;
-  };
-  const slack = scale * 1e-12;
-  const under = countTo(seen - slack);
-  return { under, equal: countTo(seen + slack) - under };
-}
-
-function patternSums(sizes: Float64Array): Float64Array {
-  const sums = new Float64Array(2 ** sizes.length);
-  sizes.forEach((size, bit) => {
-    const half = 1 << bit;
-    // sums[0] starts as the empty sum: every pattern so far, once with the size taken off and once with it put on.
-    for (let at = 0; at < half; at++) {
-      sums[at + half] = sums[at]! + size;
-      sums[at]! -= size;
-    }
-  });
-  return sums;
-}
-
-/** Tests examples with repeats: labels are exchanged within each example. */
-export function testLabels(pools: Pools): ExchangeResult {
-  const open = keepOpen(pools);
-  if (open.count === 0) return { p: 1, method: "no change" };
-  return testPools(open);
-}
-
-function testPools(pools: Pools): ExchangeResult {
-  const { count } = pools;
-  const word = `label exchange, ${count} ${count === 1 ? "example varies" : "examples vary"}`;
-  const isFew = count < FEWEST_FOR_MID;
-  const method = `${word}, ${isFew ? "exact" : "mid-p"}`;
-  if (count > MOST_COUNTED) {
-    const counted = countOnGrid(pools);
-    if (counted !== null) return { p: chanceOf(counted, false), method };
-  }
-  const tilts = toTilts(pools);
-  const counted = count <= MOST_COUNTED ? countSums(tilts) : null;
-  if (counted === null) return { p: saddleTail(pools, tilts), method: `${word}, mid-p` };
-  return { p: chanceOf(counted, isFew), method };
-}
-
-/** The share of exchanges as low as the one seen; what equals it counts half, unless few examples vary. */
-function chanceOf({ under, equal }: CountedExchanges, isWhole: boolean): number {
-  return Math.min(1, under + (isWhole ? equal : equal / 2));
-}
-
-/** The examples' exchangeable parts of the sum: of each, k of its steps are drawn. */
-interface Tilts {
+/** What changes sides: an example, a cluster, or a block of examples. By head example. */
+export interface Units {
+  readonly of: Int32Array;
   readonly count: number;
-  /** Those of example i are from `start[i]` to before `start[i + 1]`, ascending. */
-  readonly steps: Float64Array;
-  readonly start: Int32Array;
-  readonly k: Int32Array;
-  /** The sum as the labels are. */
-  readonly seen: number;
+  /** Whether a unit's differences change their sign as a whole. */
+  readonly whole: boolean;
 }
 
-function toTilts({ count, values, start, head }: Pools): Tilts {
-  const steps = new Float64Array(start[count]!);
-  const k = new Int32Array(count);
-  let seen = 0;
-  for (let e = 0; e < count; e++) {
-    const [from, to, own] = [start[e]!, start[e + 1]!, head[e]!];
-    const others = to - from - own;
-    const mean = meanBetween(values, from, to);
-    let now = 0;
-    for (let at = from; at < from + own; at++) now += values[at]! - mean;
-    const scale = 1 / own + 1 / others;
-    seen += scale * now;
-    // The smaller side is drawn: fewer terms, the same sums.
-    k[e] = Math.min(own, others);
-    const sign = own <= others ? scale : -scale;
-    for (let at = from; at < to; at++) steps[at] = sign * (values[at]! - mean);
-    sortFew(steps, from, to);
+/** More units than this would take seconds, and a sum of a thousand is normal for every purpose. */
+const MOST_UNITS = 1000;
+/** Draws of all columns: at p = 0.05 their error is 0.3 points. Fewer where the family is very wide. */
+const [DRAWS, FEWEST_DRAWS, MOST_STEPS] = [4096, 1024, 4e8] as const;
+/** Label arrangements kept of each unit with repeats, in mirrored pairs, and numbers kept in all (32 MB). */
+const [ARRANGEMENTS, FEWEST_ARRANGEMENTS, MOST_KEPT] = [64, 16, 4e6] as const;
+/** Draws where rows are dealt, which takes longer. */
+const ROW_DRAWS = 2048;
+/** Rows dealt in all draws, a second or two; beyond it so many examples vary that blocks of them do as well. */
+const MOST_ROW_STEPS = 1e8;
+const SEED = 20261125;
+/** From so many changed examples on McNemar's z is as good as the binomial (docs/gate-method.md). */
+const ENOUGH_FOR_Z = 15;
+/** Sums that are equal but for their last bits. */
+const TIE = 1e-9;
+
+/** Chooses what changes sides. */
+export function unitsOf(examples: number, clusterOf: Int32Array | null): Units {
+  const of = new Int32Array(examples);
+  if (clusterOf !== null) {
+    const numbers = new Map<number, number>();
+    for (let e = 0; e < examples; e++) {
+      const known = numbers.get(clusterOf[e]!) ?? numbers.size;
+      numbers.set(clusterOf[e]!, known);
+      of[e] = known;
+    }
+    return { of, count: numbers.size, whole: true };
   }
-  return { count, steps, start, k, seen };
+  const count = Math.min(examples, MOST_UNITS);
+  for (let e = 0; e < examples; e++) of[e] = Math.floor((e * count) / examples);
+  return { of, count, whole: false };
 }
 
-/** All sums with their chances, as long as there are few different ones. */
-function countSums({ count, steps, start, k, seen }: Tilts): CountedExchanges | null {
-  let largest = 0;
-  for (let at = 0; at < start[count]!; at++) largest = Math.max(largest, Math.abs(steps[at]!));
-  const grain = largest * 1e-9;
-  const budget = { left: MOST_MADE };
-  let sums = new Map<number, number>([[0, 1]]);
-  for (let e = 0; e < count; e++) {
-    const draws = drawsOf(steps.subarray(start[e]!, start[e + 1]!), k[e]!, grain, budget);
-    if (draws === null || sums.size * draws.size > MAX_PAIRS) return null;
-    const choices = [...draws];
-    const next = new Map<number, number>();
-    for (const [sum, chance] of sums)
-      for (const [step, share] of choices)
-        next.set(sum + step, (next.get(sum + step) ?? 0) + chance * share);
-    if (next.size > MAX_SUMS) return null;
-    sums = next;
-  }
-  const limit = seen / grain;
-  const slack = 4 * count + 4;
-  let [under, equal] = [0, 0];
-  for (const [sum, chance] of sums) {
-    if (Math.abs(sum - limit) <= slack) equal += chance;
-    else if (sum < limit) under += chance;
-  }
-  return { under, equal };
+/** A column over all draws. */
+export interface Drawn {
+  /** The difference over its exchange deviation. */
+  readonly z: number;
+  /** The same of every draw; empty where no exchange changes anything. */
+  readonly draws: Float64Array;
 }
 
-/** The sums that k steps of one example can make, in grains, with their chances; null where they are too many. */
-function drawsOf(
-  steps: Float64Array,
-  k: number,
-  grain: number,
-  budget: { left: number },
-): Map<number, number> | null {
-  let levels: Map<number, number>[] = Array.from({ length: k + 1 }, () => new Map());
-  levels[0]!.set(0, 1);
-  for (const step of steps) {
-    const size = Math.round(step / grain);
-    const next = levels.map((level) => new Map(level));
-    for (let drawn = 0; drawn < k; drawn++)
-      for (const [sum, ways] of levels[drawn]!)
-        next[drawn + 1]!.set(sum + size, (next[drawn + 1]!.get(sum + size) ?? 0) + ways);
-    for (const level of next) budget.left -= level.size + 1;
-    if (budget.left < 0 || next.some((level) => level.size > MAX_PAIRS)) return null;
-    levels = next;
+/** Draws all columns together: each unit has the same labels in every column of a draw. */
+export function drawColumns(
+  columns: readonly ExchangeColumn[],
+  units: Units,
+  { group, of }: { readonly group: number; readonly of: number },
+): Drawn[] {
+  const hasRows = !units.whole && columns.some(({ rows }) => rows !== null);
+  if (hasRows) {
+    const parts = listVarying(columns);
+    const work = parts.reduce(
+      (sum, { slots, of: entries }) => sum + slots * (1 + entries.length),
+      1,
+    );
+    if (work * FEWEST_DRAWS <= MOST_ROW_STEPS)
+      return drawRows(
+        columns,
+        parts,
+        Math.min(ROW_DRAWS, Math.floor(MOST_ROW_STEPS / work)),
+        SEED + group,
+      );
   }
-  const ends = levels[k]!;
-  let all = 0;
-  for (const ways of ends.values()) all += ways;
-  return new Map([...ends].map(([sum, ways]) => [sum, ways / all]));
-}
-
-/** Cumulants of the tilted sum: the function's value and two derivatives. */
-type Cumulants = [value: number, mean: number, variance: number];
-
-/** Cumulant function of the exchanged sum with two derivatives. */
-function cumulantsAt({ count, steps, start, k }: Tilts, s: number): Cumulants {
-  const sum: Cumulants = [0, 0, 0];
-  for (let e = 0; e < count; e++) {
-    const [from, to, drawn] = [start[e]!, start[e + 1]!, k[e]!];
-    if (drawn === 1) addOneDraw(sum, steps, from, to, s);
-    else if (drawn <= 3) addFewDraws(sum, steps, from, to, drawn, s);
-    else addDraws(sum, steps.subarray(from, to), drawn, s);
-  }
-  return sum;
-}
-
-/** Adds one example of which one step is drawn. */
-function addOneDraw(
-  sum: Cumulants,
-  steps: Float64Array,
-  from: number,
-  to: number,
-  s: number,
-): void {
-  const end = s > 0 ? to - 1 : from;
-  const most = steps[end]!;
-  const top = s * most;
-  // The weight of the step at the end is 1: one exponential less, which is half of them for a change of sign.
-  let [w0, w1, w2] = [0, 0, 0];
-  for (let at = from; at < to; at++) {
-    const v = steps[at]!;
-    const w = at === end ? 1 : Math.exp(s * v - top);
-    w0 += w;
-    w1 += v * w;
-    w2 += v * v * w;
-  }
-  sum[0] += Math.log(w0 / (to - from)) + top;
-  sum[1] += w1 / w0;
-  sum[2] += w2 / w0 - (w1 / w0) ** 2;
-}
-
-/** Adds one example of which two or three steps are drawn: as below, with a name for every sum. */
-function addFewDraws(
-  sum: Cumulants,
-  steps: Float64Array,
-  from: number,
-  to: number,
-  drawn: number,
-  s: number,
-): void {
-  let [a1, a2, a3] = [0, 0, 0];
-  let [b1, b2, b3] = [0, 0, 0];
-  let [c1, c2, c3] = [0, 0, 0];
-  for (let at = from; at < to; at++) {
-    const v = steps[at]!;
-    const w = Math.exp(s * v);
-    const square = v * v;
-    c3 += w * (c2 + 2 * v * b2 + square * a2);
-    b3 += w * (b2 + v * a2);
-    a3 += w * a2;
-    c2 += w * (c1 + 2 * v * b1 + square * a1);
-    b2 += w * (b1 + v * a1);
-    a2 += w * a1;
-    c1 += w * square;
-    b1 += w * v;
-    a1 += w;
-  }
-  if (drawn === 3) addRatio(sum, a3, b3, c3, choices(to - from, 3));
-  else addRatio(sum, a2, b2, c2, choices(to - from, 2));
-}
-
-/**
- * Adds one example of which k steps are drawn without return: elementary symmetric sums,
- * differentiated along.
- */
-function addDraws(sum: Cumulants, steps: Float64Array, k: number, s: number): void {
-  const [p, p1, p2] = [new Float64Array(k + 1), new Float64Array(k + 1), new Float64Array(k + 1)];
-  p[0] = 1;
-  for (let j = 0; j < steps.length; j++) {
-    const v = steps[j]!;
-    const w = Math.exp(s * v);
-    for (let i = Math.min(k, j + 1); i >= 1; i--) {
-      p2[i]! += w * (p2[i - 1]! + 2 * v * p1[i - 1]! + v * v * p[i - 1]!);
-      p1[i]! += w * (p1[i - 1]! + v * p[i - 1]!);
-      p[i]! += w * p[i - 1]!;
+  const room = MOST_KEPT / Math.max(1, units.count * columns.length);
+  const many = Math.max(FEWEST_ARRANGEMENTS, Math.min(ARRANGEMENTS, 2 * Math.floor(room / 2)));
+  const kept = hasRows ? many : 2;
+  const tables = columns.map((column) => arrange(column, units, kept));
+  const open = new Set(tables.flatMap(({ active }) => [...active]));
+  // Patterns of two groups that are counted up would go together.
+  const isCounted = kept === 2 && of === 1 && 2 ** open.size <= DRAWS;
+  const steps = tables.reduce((sum, { active }) => sum + active.length, 1);
+  const most = Math.max(FEWEST_DRAWS, Math.min(DRAWS, Math.floor(MOST_STEPS / steps)));
+  const count = isCounted ? 2 ** open.size : most;
+  const sums = tables.map(() => new Float64Array(count));
+  const choose = isCounted ? countUp([...open]) : drawAny(kept, SEED + group);
+  const chosen = new Uint8Array(units.count);
+  for (let draw = 0; draw < count; draw++) {
+    choose(chosen, draw);
+    for (let c = 0; c < tables.length; c++) {
+      const { active, sums: table, deviation } = tables[c]!;
+      let sum = 0;
+      for (let i = 0; i < active.length; i++)
+        sum += table[active[i]! * kept + chosen[active[i]!]!]!;
+      sums[c]![draw] = deviation === 0 ? 0 : sum / deviation;
     }
   }
-  addRatio(sum, p[k]!, p1[k]!, p2[k]!, choices(steps.length, k));
+  return tables.map(({ active, exact }, c) => {
+    const total = columns[c]!.differences.reduce((sum, value) => sum + value, 0);
+    if (active.length === 0) return { z: 0, draws: new Float64Array(0) };
+    return { z: total / exact, draws: sums[c]! };
+  });
 }
 
-/** Adds the logarithm of a sum over so many choices, and its derivatives. */
-function addRatio(sum: Cumulants, all: number, first: number, second: number, of: number): void {
-  const mean = first / all;
-  sum[0] += Math.log(all / of);
-  sum[1] += mean;
-  sum[2] += second / all - mean * mean;
+/** Every pattern of the units that matter, one a draw. */
+function countUp(open: readonly number[]): (chosen: Uint8Array, draw: number) => void {
+  return (chosen, draw) => {
+    open.forEach((unit, bit) => {
+      chosen[unit] = (draw >> bit) & 1;
+    });
+  };
 }
 
-/** n choose k. */
-function choices(n: number, k: number): number {
-  let ways = 1;
-  for (let i = 0; i < k; i++) ways *= (n - i) / (i + 1);
-  return ways;
+function drawAny(kept: number, seed: number): (chosen: Uint8Array, draw: number) => void {
+  const random = createSeededRandom(seed);
+  return (chosen) => {
+    for (let unit = 0; unit < chosen.length; unit++) chosen[unit] = Math.floor(random() * kept);
+  };
 }
 
-/** Whether repeats are so many that their sums could not be held, or would take minutes. */
-function isLong({ count, start, k }: Tilts): boolean {
-  let terms = 0;
-  for (let e = 0; e < count; e++) {
-    const n = start[e + 1]! - start[e]!;
-    if (n > MOST_REPEATS) return true;
-    terms += n * k[e]!;
+/** A column's sums by unit and arrangement. */
+interface Arranged {
+  readonly sums: Float64Array;
+  readonly active: Int32Array;
+  /** Of the sums as they are kept, and of the examples themselves. */
+  readonly deviation: number;
+  readonly exact: number;
+}
+
+function arrange(column: ExchangeColumn, units: Units, kept: number): Arranged {
+  const { pairing, differences, rows } = column;
+  const sums = new Float64Array(units.count * kept);
+  let variance = 0;
+  for (let i = 0; i < differences.length; i++) {
+    const at = units.of[pairing.head[i]!]! * kept;
+    if (units.whole || kept === 2) {
+      sums[at]! += differences[i]!;
+      sums[at + 1]! -= differences[i]!;
+      variance += differences[i]! ** 2;
+    } else variance += addArrangements(column, i, { sums, at, kept });
   }
-  return terms > MOST_TERMS;
+  let kepts = 0;
+  const active: number[] = [];
+  for (let unit = 0; unit < units.count; unit++) {
+    const spread = centre(sums.subarray(unit * kept, (unit + 1) * kept));
+    kepts += spread;
+    if (spread > 0) active.push(unit);
+  }
+  const isExact = !units.whole && (rows === null || variance > 0);
+  const [deviation, exact] = [Math.sqrt(kepts), Math.sqrt(isExact ? variance : kepts)];
+  return { sums, active: Int32Array.from(active), deviation, exact };
 }
 
-/** What the drawn steps of all examples can make at the most on one side, and the largest of those steps. */
-function reachOf(
-  { count, steps, start, k }: Tilts,
-  isLow: boolean,
-): { readonly end: number; readonly largest: number } {
-  let [end, largest] = [0, 0];
-  for (let e = 0; e < count; e++)
-    for (let i = 0; i < k[e]!; i++) {
-      const extreme = isLow ? steps[start[e]! + i]! : steps[start[e + 1]! - 1 - i]!;
-      end += extreme;
-      largest = Math.max(largest, Math.abs(extreme));
+/** So few arrangements have a mean of their own, which exchanging all of them has not. Returns their variance. */
+function centre(sums: Float64Array): number {
+  let mean = 0;
+  let most = 0;
+  for (const sum of sums) {
+    mean += sum / sums.length;
+    most = Math.max(most, Math.abs(sum));
+  }
+  let spread = 0;
+  for (let k = 0; k < sums.length; k++) {
+    const value = sums[k]! - mean;
+    sums[k] = Math.abs(value) < 1e-12 * most ? 0 : value;
+    spread += value ** 2 / sums.length;
+  }
+  return spread <= 1e-24 * most * most ? 0 : spread;
+}
+
+/** Adds what a pair's difference is under each arrangement of its labels; returns the variance over all of them. */
+function addArrangements(
+  column: ExchangeColumn,
+  pair: number,
+  { sums, at, kept }: { readonly sums: Float64Array; readonly at: number; readonly kept: number },
+): number {
+  const { pairing } = column;
+  const values = readPair(column, pair);
+  const cards = createDeal(pairing, pair);
+  for (let k = 0; k < kept; k += 2) {
+    const order = deal(cards, pairing.head[pair]!, k);
+    sums[at + k]! += splitBy(column, values, order, false);
+    sums[at + k + 1]! += splitBy(column, values, order, true);
+  }
+  return exchangeVariance(values);
+}
+
+/** The values of one pair's rows, this run's first; NaN where a row has none. */
+interface PairValues {
+  readonly of: Float64Array;
+  /** How many each side has. */
+  readonly head: number;
+  readonly base: number;
+}
+
+function readPair({ pairing, rows, differences }: ExchangeColumn, pair: number): PairValues {
+  if (rows === null) return { of: Float64Array.of(differences[pair]!, 0), head: 1, base: 1 };
+  const [mine, others] = [pairing.rowsOf("head", pair), pairing.rowsOf("base", pair)];
+  const of = new Float64Array(mine.length + others.length);
+  let [head, base] = [0, 0];
+  for (let s = 0; s < mine.length; s++) {
+    of[s] = rows.head[mine[s]!]!;
+    if (!Number.isNaN(of[s]!)) head++;
+  }
+  for (let s = 0; s < others.length; s++) {
+    of[mine.length + s] = rows.base[others[s]!]!;
+    if (!Number.isNaN(of[mine.length + s]!)) base++;
+  }
+  return { of, head, base };
+}
+
+/** One example with repeats that differ: its columns, and how many rows it has. */
+interface Varying {
+  readonly example: number;
+  readonly pair: number;
+  readonly pairing: Pairing;
+  readonly slots: number;
+  readonly of: readonly { readonly column: number; readonly values: PairValues }[];
+}
+
+/** The examples whose labels matter in some column; those of baseline and anchor apart. */
+function listVarying(columns: readonly ExchangeColumn[]): Varying[] {
+  const found = new Map<
+    string,
+    { column: number; values: PairValues; pair: number; pairing: Pairing }[]
+  >();
+  for (const [column, { pairing, differences }] of columns.entries()) {
+    for (let pair = 0; pair < differences.length; pair++) {
+      const values = readPair(columns[column]!, pair);
+      const first = values.of.find((value) => !Number.isNaN(value));
+      if (values.of.every((value) => Number.isNaN(value) || value === first)) continue;
+      const key = `${pairing.head[pair]!} ${values.of.length}`;
+      const known = found.get(key);
+      const entry = { column, values, pair, pairing };
+      if (known === undefined) found.set(key, [entry]);
+      else known.push(entry);
     }
-  return { end, largest };
+  }
+  return [...found.values()].map((of) => {
+    const { pair, pairing, values } = of[0]!;
+    return { example: pairing.head[pair]!, pair, pairing, slots: values.of.length, of };
+  });
 }
 
-/**
- * Chance of a sum of at most the one seen, ties half: Lugannani and Rice's saddle point; the normal
- * where it is flat.
- */
-function saddleTail(pools: Pools, tilts: Tilts): number {
-  const { count, seen } = tilts;
-  const sd = Math.sqrt(exchangeVariance(pools));
-  const z = seen / sd;
-  if (count > MOST_TILTED || Math.abs(z) < 0.05 || isLong(tilts)) return normalCdf(z);
-  const { end, largest } = reachOf(tilts, z < 0);
-  // At the very end of what exchanges can reach there is no saddle point; the normal is too large there, not too small.
-  if (Math.abs(seen) > 0.995 * Math.abs(end)) return normalCdf(z);
-  const most = 300 / largest;
-  let s = Math.max(-most, Math.min(most, z / sd));
-  let [low, high] = z < 0 ? [-most, 0] : [0, most];
-  let [k0, k1, k2] = cumulantsAt(tilts, s);
-  for (let i = 0; i < 60 && Math.abs(k1 - seen) > 1e-9 * sd; i++) {
-    if (k1 > seen) high = s;
-    else low = s;
-    let next = s - (k1 - seen) / k2;
-    if (!(next > low && next < high)) next = (low + high) / 2;
-    if (next === s) break;
-    s = next;
-    [k0, k1, k2] = cumulantsAt(tilts, s);
+/** Deals the rows of every example anew in each draw, the same way for all columns. */
+function drawRows(
+  columns: readonly ExchangeColumn[],
+  parts: readonly Varying[],
+  count: number,
+  seed: number,
+): Drawn[] {
+  const sums = columns.map(() => new Float64Array(count));
+  const variances = columns.map(() => 0);
+  const active = new Set<number>();
+  for (const { example, pair, pairing, of } of parts) {
+    for (const { column, values } of of) {
+      active.add(column);
+      variances[column]! += exchangeVariance(values);
+    }
+    const cards = createDeal(pairing, pair);
+    for (let draw = 0; draw < count; draw += 2) {
+      const order = deal(cards, example, seed + draw);
+      for (const { column, values } of of) {
+        const into = sums[column]!;
+        into[draw]! += splitBy(columns[column]!, values, order, false);
+        if (draw + 1 < count) into[draw + 1]! += splitBy(columns[column]!, values, order, true);
+      }
+    }
   }
-  const w = Math.sign(s) * Math.sqrt(Math.max(0, 2 * (s * seen - k0)));
-  const u = s * Math.sqrt(k2);
-  if (Math.abs(w) < 1e-4) return normalCdf(z);
-  const density = Math.exp((-w * w) / 2) / Math.sqrt(2 * Math.PI);
-  const tail = normalCdf(w) + density * (1 / w - 1 / u);
-  return Math.min(1, Math.max(0, tail));
+  return columns.map(({ differences, statistic }, c) => {
+    if (!active.has(c)) return { z: 0, draws: new Float64Array(0) };
+    const total = differences.reduce((sum, value) => sum + value, 0);
+    const draws = sums[c]!;
+    const squares = draws.reduce((sum, value) => sum + value * value, 0);
+    const deviation = Math.sqrt(statistic === null ? variances[c]! : squares / count);
+    if (deviation === 0) return { z: 0, draws: new Float64Array(0) };
+    for (let draw = 0; draw < count; draw++) draws[draw]! /= deviation;
+    return { z: total / deviation, draws };
+  });
+}
+
+/** Variance of the difference of means over all labels. */
+function exchangeVariance({ of, head, base }: PairValues): number {
+  const all = head + base;
+  let [mean, squares] = [0, 0];
+  for (const value of of) if (!Number.isNaN(value)) mean += value / all;
+  for (const value of of) if (!Number.isNaN(value)) squares += (value - mean) ** 2;
+  return (squares / (all - 1)) * (1 / head + 1 / base);
+}
+
+/** Rows of a pair in an order of its own for each arrangement: the same for every column, whichever rows it lacks. */
+interface Deal {
+  readonly mine: number;
+  readonly order: Int32Array;
+  readonly keys: Float64Array;
+}
+
+function createDeal(pairing: Pairing, pair: number): Deal {
+  const mine = pairing.rowsOf("head", pair).length;
+  const size = mine + pairing.rowsOf("base", pair).length;
+  return { mine, order: new Int32Array(size), keys: new Float64Array(size) };
+}
+
+function deal({ mine, order, keys }: Deal, example: number, k: number): Int32Array {
+  for (let s = 0; s < order.length; s++) {
+    // Baseline and anchor have the same keys: what they share with this run stays shared.
+    const slot = s < mine ? 2 * s : 2 * (s - mine) + 1;
+    const key = mix(example, k, slot);
+    let place = s;
+    for (; place > 0 && keys[place - 1]! > key; place--) {
+      keys[place] = keys[place - 1]!;
+      order[place] = order[place - 1]!;
+    }
+    keys[place] = key;
+    order[place] = s;
+  }
+  return order;
+}
+
+/** A number that looks random and is the same on every machine (the end of MurmurHash3). */
+function mix(example: number, k: number, slot: number): number {
+  let hash = Math.imul(example + 1, 0x9e3779b1) ^ Math.imul(k + 1, 0x85ebca6b);
+  hash = Math.imul(hash ^ Math.imul(slot + 1, 0xc2b2ae35), 0x27d4eb2f);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** The difference where the first rows of an order, or the last, are taken for this run's. */
+function splitBy(
+  { statistic, sign, rows }: ExchangeColumn,
+  { of, head, base }: PairValues,
+  order: Int32Array,
+  isMirrored: boolean,
+): number {
+  if (rows === null) return (order[0] === 0) !== isMirrored ? of[0]! : -of[0]!;
+  if (statistic === null) return sign * splitMeans({ of, head, base }, order, isMirrored);
+  const [mine, others] = [new Float64Array(head), new Float64Array(base)];
+  let [m, o] = [0, 0];
+  for (let at = 0; at < order.length; at++) {
+    const value = of[order[isMirrored ? order.length - 1 - at : at]!]!;
+    if (Number.isNaN(value)) continue;
+    if (m < head) mine[m++] = value;
+    else others[o++] = value;
+  }
+  return sign * (statistic(mine, head) - statistic(others, base));
+}
+
+function splitMeans(
+  { of, head, base }: PairValues,
+  order: Int32Array,
+  isMirrored: boolean,
+): number {
+  let [mine, others, taken] = [0, 0, 0];
+  const last = order.length - 1;
+  for (let at = 0; at <= last; at++) {
+    const value = of[order[isMirrored ? last - at : at]!]!;
+    if (Number.isNaN(value)) continue;
+    if (taken++ < head) mine += value;
+    else others += value;
+  }
+  return mine / head - others / base;
+}
+
+/** One-sided chance of a column's difference by itself. */
+export function ownChance({ marks, differences }: ExchangeColumn, { z, draws }: Drawn): number {
+  if (draws.length === 0) return 1;
+  return marks ? mcnemar(...countSides(differences)) : shareBelow(draws, z, normalCdf(z));
+}
+
+function countSides(differences: Float64Array): [worse: number, better: number] {
+  let [worse, better] = [0, 0];
+  for (const value of differences) {
+    if (value < 0) worse++;
+    else if (value > 0) better++;
+  }
+  return [worse, better];
+}
+
+/** McNemar's test of changed marks: the binomial with half of the tie, z where there are enough. */
+export function mcnemar(worse: number, better: number): number {
+  const all = worse + better;
+  if (all === 0) return 1;
+  if (all >= ENOUGH_FOR_Z) return normalCdf((better - worse) / Math.sqrt(all));
+  return (binomialUpperTail(worse, all, 0.5) + binomialUpperTail(worse + 1, all, 0.5)) / 2;
+}
+
+/** Share of the draws that are at least as low, ties half; `tail` where none is. */
+export function shareBelow(draws: Float64Array, z: number, tail: number): number {
+  let count = 0;
+  for (let draw = 0; draw < draws.length; draw++) {
+    if (draws[draw]! < z - TIE) count++;
+    else if (draws[draw]! <= z + TIE) count += 0.5;
+  }
+  return count === 0 ? Math.min(0.5 / draws.length, tail) : count / draws.length;
 }

@@ -8,14 +8,13 @@ import {
   closed,
   type Interval,
   meanOf,
-  quantile,
   quantileInterval,
   standardError,
   studentInterval,
   wilson,
 } from "./interval.ts";
 import { chanceOfMean } from "./mean-bound.ts";
-import { type Column, gather, parseMetric, valuesOf } from "./metric.ts";
+import { type Column, gather, parseMetric, quantileOf, valuesOf } from "./metric.ts";
 import type { GateRule } from "./rule.ts";
 import { finishSentence, type FloorEnd, sayFloor, sayNothingScored } from "./sentence.ts";
 import type { Judging } from "./side.ts";
@@ -165,7 +164,7 @@ function measureQuantile(frame: FloorFrame, q: number, scored: number): Shown {
   const trials = Math.min(scored, clustersOf(clusterOf) ?? present.length);
   const needed = isCeiling(rule) ? q : 1 - q;
   return {
-    value: quantile(sorted, q),
+    value: quantileOf(sorted, q),
     ci: quantileInterval(sorted, q, trials),
     method: "order statistics",
     clusters: clustersOf(clusterOf),

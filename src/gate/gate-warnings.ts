@@ -57,7 +57,7 @@ function warnOfClusters({ head: { index }, gates, clusterOf, untagged }: Judging
   const largest = Math.max(0, ...sizes.values()) / Math.max(1, clusterOf.length);
   if (sizes.size < 10 || largest > 0.3)
     warnings.push(
-      `${count(sizes.size, "cluster")} by ${gates.cluster_by}, the largest with ${Math.round(100 * largest)}% of the examples: an unchanged agent fails in up to 8% of runs`,
+      `${count(sizes.size, "cluster")} by ${gates.cluster_by}, the largest with ${Math.round(100 * largest)}% of the examples: what is said of chance holds from ten clusters on, none of them over 30%`,
     );
   return warnings;
 }

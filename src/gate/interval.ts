@@ -1,9 +1,4 @@
-import {
-  betaQuantile,
-  binomialUpperTail,
-  normalQuantile,
-  studentQuantile,
-} from "./distribution.ts";
+import { binomialUpperTail, normalQuantile, studentQuantile } from "./distribution.ts";
 
 /** Both ends, low first. */
 export type Interval = readonly [number, number];
@@ -24,16 +19,6 @@ export function standardError(values: ArrayLike<number>, mean: number): number {
   return Math.sqrt(squares / (n - 1) / n);
 }
 
-/** Exact interval of a rate (Clopper and Pearson); trials may be an effective number and so fractional. */
-export function exactRate(rate: number, trials: number, confidence = 0.95): Interval {
-  const tail = (1 - confidence) / 2;
-  const hits = rate * trials;
-  return [
-    rate <= 0 ? 0 : betaQuantile(tail, hits, trials - hits + 1),
-    rate >= 1 ? 1 : betaQuantile(1 - tail, hits + 1, trials - hits),
-  ];
-}
-
 /** Score interval of a rate, 95 % (Wilson 1927); trials may be an effective number and so fractional. */
 export function wilson(rate: number, trials: number): Interval {
   const z = normalQuantile(0.975);
@@ -45,29 +30,21 @@ export function wilson(rate: number, trials: number): Interval {
 }
 
 /**
- * Score interval of the mean difference of paired pass marks (Tango 1998), with half a pair of continuity so that it
- * errs on the wide side: `better` and `worse` pairs among n, which may be fractional.
+ * Student's interval of a mean change, with one change more each way, as large as the largest seen: few changes scatter
+ * less than they will. Null where nothing changed.
  */
-export function pairedRate(better: number, worse: number, n: number, z: number): Interval {
-  const score = (theta: number, correction: number): number => {
-    const a = 2 * n;
-    const b = -better - worse + (2 * n - better + worse) * theta;
-    const c = -worse * theta * (1 - theta);
-    const q = (Math.sqrt(Math.max(0, b * b - 4 * a * c)) - b) / (2 * a);
-    const variance = n * (2 * q + theta * (1 - theta));
-    const gap = better - worse - n * theta + correction;
-    return variance <= 0 ? Math.sign(gap) * Infinity : gap / Math.sqrt(variance);
-  };
-  const solve = (correction: number, target: number): number => {
-    let [low, high] = [-1, 1];
-    for (let i = 0; i < 50; i++) {
-      const middle = (low + high) / 2;
-      if (score(middle, correction) > target) low = middle;
-      else high = middle;
-    }
-    return (low + high) / 2;
-  };
-  return [Math.max(-1, solve(-0.5, z)), Math.min(1, solve(0.5, -z))];
+export function changeInterval(
+  changes: Float64Array,
+  mean: number,
+  confidence: number,
+): Interval | null {
+  let [most, squares] = [0, 0];
+  for (let i = 0; i < changes.length; i++) most = Math.max(most, Math.abs(changes[i]!));
+  if (most === 0) return null;
+  for (let i = 0; i < changes.length; i++) squares += (changes[i]! - mean) ** 2;
+  squares += (most - mean) ** 2 + (most + mean) ** 2;
+  const n = changes.length;
+  return studentInterval(mean, Math.sqrt(squares / (n + 1) / n), n + 1, confidence);
 }
 
 /** Student's interval of a mean. */
@@ -79,18 +56,6 @@ export function studentInterval(
 ): Interval {
   const half = studentQuantile((1 + confidence) / 2, Math.max(df, 1)) * se;
   return [mean - half, mean + half];
-}
-
-/**
- * Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan 1996);
- * `sorted` ascending, not empty.
- */
-export function quantile(sorted: ArrayLike<number>, q: number): number {
-  const position = (sorted.length - 1) * q;
-  const below = Math.floor(position);
-  const low = sorted[below]!;
-  const high = sorted[Math.min(below + 1, sorted.length - 1)]!;
-  return low + (position - below) * (high - low);
 }
 
 /**
@@ -123,7 +88,7 @@ export function closed([low, high]: Interval): Interval | null {
 }
 
 /** Twelve digits, never inward. */
-export function outward(value: number, round: (value: number) => number): number {
+function outward(value: number, round: (value: number) => number): number {
   const grain = 1e-10;
   return Number((round(value / grain) * grain).toPrecision(12)) + 0;
 }

@@ -7,10 +7,16 @@ import {
   withoutGone,
   worstBaseline,
 } from "./comparable.ts";
-import { type Crashes, findCrashes } from "./crash.ts";
-import { findFallByCrashes, prepareDrop, reportDrop, reportUncompared } from "./drop.ts";
+import { findCrashes } from "./crash.ts";
+import {
+  findFallByCrashes,
+  prepareDrop,
+  reportDrop,
+  reportUncompared,
+  type Telling,
+} from "./drop.ts";
 import { prepareErrors, reportErrors } from "./error-gate.ts";
-import { createFamily, type Family, type FamilyBuilder } from "./family-builder.ts";
+import { createFamily, type Family, type FamilyBuilder } from "./family.ts";
 import { reportFloor } from "./floor.ts";
 import type { GateGroup, PreparedGroup, PreparedItem } from "./gate-group.ts";
 import { listWarnings } from "./gate-warnings.ts";
@@ -62,13 +68,21 @@ export interface GateJudgement {
 /** Judges one head; the same tables give the same verdict to the byte. */
 export function judgeGates({
   gates,
+  isMeasured,
   ...group
-}: Omit<GateGroup, "label"> & { readonly gates: GateSet }): GateJudgement {
-  return judgeGroups([{ label: "", ...group }], gates);
+}: Omit<GateGroup, "label"> & {
+  readonly gates: GateSet;
+  readonly isMeasured?: boolean;
+}): GateJudgement {
+  return judgeGroups([{ label: "", ...group }], gates, isMeasured);
 }
 
-/** Judges all heads of a run by one family of gates. */
-export function judgeGroups(groups: readonly GateGroup[], gates: GateSet): GateJudgement {
+/** Judges all heads of a run by one family of gates; how small a fall they find need not be measured. */
+export function judgeGroups(
+  groups: readonly GateGroup[],
+  gates: GateSet,
+  isMeasured = true,
+): GateJudgement {
   const prepared: PreparedGroup[] = [];
   const problems: Diagnostic[] = [];
   const family = createFamily();
@@ -92,9 +106,31 @@ export function judgeGroups(groups: readonly GateGroup[], gates: GateSet): GateJ
   const warnings = [...new Set(prepared.flatMap((one) => listWarnings(one)))];
   if (unique.length > 0) return { ...NOTHING, problems: unique, baseline, warnings };
   const closed = family.close(gates.alpha);
-  const reports = prepared.flatMap((one) => reportGroup(one, closed));
+  const isOnly = prepared.flatMap(({ items }) => items.filter(isDrop)).length === 1;
+  const reported = prepared.flatMap((one) => reportGroup(one, closed, { isOnly, isMeasured }));
   const errors = prepared.flatMap((one) => reportGroupErrors(one, closed));
-  return assemble({ prepared, reports: [...reports, ...errors], baseline, warnings });
+  const reports = [...reported.map(({ gate }) => gate), ...errors];
+  const blind = warnOfSize(reported);
+  return assemble({ prepared, reports, baseline, warnings: [...warnings, ...blind] });
+}
+
+const isDrop = (item: PreparedItem | null): boolean => item?.kind === "drop";
+
+/** Where the suite could miss more than twice what is allowed, the worst of them, once for the run. */
+function warnOfSize(reported: readonly Reported[]): string[] {
+  const blind = reported.filter(
+    ({ gate: { mde, limit } }) => mde !== null && limit != null && limit > 0 && mde > 2 * limit,
+  );
+  const [worst] = blind.sort((a, b) => b.gate.mde! / b.gate.limit! - a.gate.mde! / a.gate.limit!);
+  if (worst === undefined) return [];
+  const { metric, mde, limit, n, direction } = worst.gate;
+  const needed = worst.needed === null ? "more than a million" : `about ${worst.needed}`;
+  const [missed, allowed] = amounts(metric, mde!, limit!) as [string, string];
+  const others =
+    blind.length === 1 ? "" : ` (the same for ${count(blind.length - 1, "other gate")})`;
+  return [
+    `this suite could miss a ${direction === "lower" ? "rise" : "drop"} of up to ${missed} in ${shortName(metric, 60)}, you allow ${allowed}${others}: ${needed} examples instead of ${n} would do, or more runs of each`,
+  ];
 }
 
 const NOTHING: GateJudgement = {
@@ -189,28 +225,52 @@ function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Pre
       ? null
       : { kind: "drop", item: prepareDrop(judging, rule, family) };
   });
-  const errors = prepareErrors({ judging, comparable, crashes, family });
-  return { group, judging, crashes, comparable, items, errors };
+  return {
+    group,
+    judging,
+    crashes,
+    comparable,
+    items,
+    errors: prepareErrors(judging, comparable, family),
+  };
 }
 
-function reportGroup(one: PreparedGroup, family: Family): GateReport[] {
-  const { judging, crashes, comparable, items, group } = one;
+/** A gate of the run; how many examples it would take, where it is a drop that sees too little. */
+interface Reported {
+  readonly gate: GateReport;
+  readonly needed: number | null;
+}
+
+function reportGroup(one: PreparedGroup, family: Family, telling: Telling): Reported[] {
+  const { judging, comparable, items, group } = one;
   const { gates } = judging;
-  const judged = gates.rules.map((rule, at) =>
-    reportRule({ judging, rule, item: items[at] ?? null, comparable, crashes, family }),
-  );
+  const judged = gates.rules.map((rule, at) => {
+    const item = items[at] ?? null;
+    if (item?.kind === "drop") return reportDrop({ ...one, rule, family }, item.item, telling);
+    const gate =
+      item === null
+        ? reportUncompared(judging, rule, sayRefused(comparable, rule))
+        : reportFloor(judging, rule, one.crashes);
+    return { gate, needed: null };
+  });
   const members = group.members ?? membersOf(judging);
   const asked = [
     ...judged,
-    ...gates.must_pass.map((item) =>
-      judgeMustPass(judging, item, members[mustPassKey(item)] ?? []),
-    ),
-  ].map((gate) => withoutOverlap(gate, comparable, judging));
+    ...gates.must_pass.map((item) => ({
+      gate: judgeMustPass(judging, item, members[mustPassKey(item)] ?? []),
+      needed: null,
+    })),
+  ].map(({ gate, needed }) => ({ gate: withoutOverlap(gate, comparable, judging), needed }));
   // A minimum that nobody asked for speaks only where no gate says the same.
-  return gates.min_rows === 1 && asked.some(({ verdict }) => verdict === "fail")
+  return gates.min_rows === 1 && asked.some(({ gate }) => gate.verdict === "fail")
     ? asked
-    : [...checkRows(judging), ...asked];
+    : [...checkRows(judging).map((gate) => ({ gate, needed: null })), ...asked];
 }
+
+const sayRefused = (comparable: Comparable, rule: GateRule): string =>
+  comparable.state === "refused"
+    ? comparable.message.replaceAll("{metric}", shortName(rule.metric))
+    : "";
 
 /** Members of must_pass groups as the baseline's own rows show them, where it is a result file. */
 function membersOf(judging: Judging): Record<string, readonly string[]> {
@@ -218,44 +278,13 @@ function membersOf(judging: Judging): Record<string, readonly string[]> {
   return index === undefined ? {} : listMembers(index, judging.gates.must_pass);
 }
 
-function reportRule({
-  judging,
-  rule,
-  item,
-  comparable,
-  crashes,
-  family,
-}: {
-  readonly judging: Judging;
-  readonly rule: GateRule;
-  readonly item: PreparedItem | null;
-  readonly comparable: Comparable;
-  readonly crashes: Crashes;
-  readonly family: Family;
-}): GateReport {
-  if (item === null)
-    return reportUncompared(
-      judging,
-      rule,
-      comparable.state === "refused"
-        ? comparable.message.replaceAll("{metric}", shortName(rule.metric))
-        : "",
-    );
-  return item.kind === "drop"
-    ? reportDrop({ judging, prepared: item.item, family, crashes })
-    : reportFloor(judging, item.item, crashes);
-}
-
-function reportGroupErrors(
-  { judging, errors, crashes, comparable, items }: PreparedGroup,
-  family: Family,
-): GateReport[] {
+function reportGroupErrors(one: PreparedGroup, family: Family): GateReport[] {
+  const { judging, errors, crashes, comparable, items } = one;
   if (errors === null) return [];
-  const falls = items.flatMap((one) =>
-    one?.kind === "drop"
-      ? (findFallByCrashes({ judging, rule: one.item.rule, family, crashes }, one.item) ?? [])
-      : [],
-  );
+  const falls = items.flatMap((item) => {
+    if (item?.kind !== "drop") return [];
+    return findFallByCrashes({ ...one, rule: item.item.rule, family }, item.item) ?? [];
+  });
   const fall = falls.sort((a, b) => a.p - b.p)[0] ?? null;
   const gate = reportErrors({ judging, prepared: errors, family, crashes, fall });
   return [withoutOverlap(gate, comparable, judging)];

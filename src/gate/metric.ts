@@ -73,6 +73,28 @@ export interface TableIndex {
 
 /** Groups once what every gate of the table needs. */
 export function createIndex(table: GateTable): TableIndex {
+  const index = groupRows(table);
+  if (index.repeats > 1) sortRepeats(index);
+  return index;
+}
+
+/** Repeats by what they scored, so that the order of a file's rows decides nothing. */
+function sortRepeats({ table, order, start, examples }: TableIndex): void {
+  const columns = [...table.scores.values(), table.error, table.latency];
+  const compare = (a: number, b: number): number => {
+    for (const values of columns) {
+      const [one, other] = [values[a]!, values[b]!];
+      if (one < other) return -1;
+      if (one > other) return 1;
+      if (Number.isNaN(one) !== Number.isNaN(other)) return Number.isNaN(one) ? 1 : -1;
+    }
+    return a - b;
+  };
+  for (let e = 0; e < examples.length; e++)
+    if (start[e + 1]! - start[e]! > 1) order.subarray(start[e]!, start[e + 1]!).sort(compare);
+}
+
+function groupRows(table: GateTable): TableIndex {
   const { example } = table;
   if (isOrdered(example)) return groupOrdered(table, rowNumbers(table.size));
   if (example.words !== undefined) return groupOrdered(table, orderByWords(example));
@@ -246,7 +268,7 @@ function averageOf(values: Float64Array, count: number): number {
  * Chance that k repeats drawn without return all pass, C(c, k) / C(K, k); a repeat passes with a
  * score of at least 1.
  */
-function passAll(values: Float64Array, k: number): number {
+export function passAll(values: Float64Array, k: number): number {
   const passed = values.filter((value) => value >= 1).length;
   let chance = 1;
   for (let i = 0; i < k; i++) chance *= Math.max(0, passed - i) / (values.length - i);
@@ -286,6 +308,18 @@ export function valuesOf(
     }
   }
   return values.subarray(0, counted).sort();
+}
+
+/**
+ * Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan 1996);
+ * `sorted` ascending, not empty.
+ */
+export function quantileOf(sorted: ArrayLike<number>, q: number): number {
+  const position = (sorted.length - 1) * q;
+  const below = Math.floor(position);
+  const low = sorted[below]!;
+  const high = sorted[Math.min(below + 1, sorted.length - 1)]!;
+  return low + (position - below) * (high - low);
 }
 
 /**

@@ -1,149 +1,434 @@
-import { binomialUpperTail, normalCdf, normalQuantile, studentQuantile } from "./distribution.ts";
-import { fallOfMarks } from "./mark-fall.ts";
-import type { Scatter } from "./scatter.ts";
-import { criticalStatistic, fewestWorse, overChanged } from "./single-pairs.ts";
+import type { Comparison } from "./comparison.ts";
+import { normalCdf } from "./distribution.ts";
+import { mcnemar } from "./exchange.ts";
+import { extentOf } from "./extent.ts";
+import { quantileOf } from "./metric.ts";
+import { createSeededRandom } from "./random.ts";
 
 /** Share of real falls that a stated fall is found with. */
 const POWER = 0.8;
-/** Standard errors beyond which a change is taken for a real one, and not for noise. */
-const REAL_CHANGE = 2;
-/** Pairs added to those that changed: few changed pairs scatter, and the fall grows with the root of their number. */
-const UNSEEN_PAIRS = 0.25;
-/** A stated fall is this exact, relative to itself. */
-const CLOSE = 1e-3;
-/** Keeps the error of values that do not scatter above 0. */
-const LEAST_VARIANCE = 1e-30;
-/** Pairs beyond which the power of single pass marks is that of a normal sum. */
-const MOST_COUNTED = 2000;
+/** Runs drawn of an unchanged agent, whose power then has an error of 2.8 points; of a quantile, whose runs are sorted. */
+const [RUNS, QUANTILE_RUNS] = [200, 80] as const;
+/** Units drawn for a run: beyond it a run's chance shrinks with the root of their number. */
+const MOST_UNITS = 200;
+const SEED = 20261127;
+/** A stated fall is this exact, relative to itself: far within the error of the draws. */
+const CLOSE = 0.01;
+/** Of the marks' variance, how much lies within examples where worse agents break some for good, and where all waver. */
+const [BREAKS, WAVERS] = [1 / 3, 2 / 3] as const;
+/** What is more than rounding in a limit. */
+const SLACK = 1e-12;
 
-/**
- * The smallest fall that a drop gate finds in 8 of 10 runs: this limit, this level within the family, these pairs and
- * repeats. Null where no fall is found that often.
- */
-export function detectableFall({
-  scatter,
-  n,
-  limit,
-  level,
-}: {
-  readonly scatter: Scatter;
-  readonly n: number;
+/** Runs of an agent that got worse by some fall: the change that each shows, and its difference over its deviation. */
+interface Simulated {
+  readonly change: Float64Array;
+  readonly z: Float64Array;
+  /** The chance of each, where it is not that of the normal: marks have few values. */
+  readonly chance: Float64Array | null;
+}
+
+/** An unchanged agent, of which runs are drawn again and again. */
+export interface Agent {
+  readonly simulate: (fall: number) => Simulated;
+  /** Units of one drawn run. */
+  readonly units: number;
+  /** The largest fall there can be; null: any. */
+  readonly most: number | null;
+  /** A fall of the size of chance, to look from; 0 where nothing scatters. */
+  readonly step: number;
+}
+
+/** What a rule asks of a run. */
+export interface Bar {
   readonly limit: number;
-  /** The p that the gate must beat by itself. */
+  /** Whether a fall of exactly the limit is too much. */
+  readonly isStrict: boolean;
+  /** The chance that a question has to be under by itself. */
   readonly level: number;
-}): number | null {
-  const power = powerOf(scatter, n, limit, level);
-  const top = largestFall(scatter, n, limit);
-  return top === null ? null : smallestWhere(top, power);
 }
 
-/** The largest fall to look at; null where the values do not scatter at all. */
-function largestFall(scatter: Scatter, n: number, limit: number): number | null {
-  switch (scatter.kind) {
-    case "marks":
-      return Math.max(scatter.good, 1 / n);
-    case "spread":
-      if (scatter.marks !== null) return scatter.marks.good;
-      return scatter.se === 0 ? null : limit + 50 * scatter.se;
-    case "quantile":
-      return scatter.reach === 0 ? null : limit + scatter.reach;
+/** How often `units` examples, or clusters, of an agent that got worse so much fail the rule. */
+function powerOf(simulated: Simulated, drawn: number, units: number, bar: Bar): number {
+  const { change, z, chance } = simulated;
+  // More units than were drawn: the mean stays, chance shrinks with the root of their number.
+  const scale = Math.sqrt(units / drawn);
+  const [meanChange, meanZ] = [average(change), average(z)];
+  let found = 0;
+  for (let run = 0; run < z.length; run++) {
+    const fallen = -(meanChange + (change[run]! - meanChange) / scale);
+    const p =
+      chance !== null && units === drawn
+        ? chance[run]!
+        : normalCdf(meanZ * scale + (z[run]! - meanZ));
+    const isBeyond = bar.isStrict ? fallen >= bar.limit - SLACK : fallen > bar.limit + SLACK;
+    if (isBeyond && p < bar.level) found++;
   }
+  return found / z.length;
 }
 
-function powerOf(
-  scatter: Scatter,
-  n: number,
-  limit: number,
-  level: number,
-): (fall: number) => number {
-  switch (scatter.kind) {
-    case "marks":
-      return (fall) => powerOfMarks(scatter, n, limit, level, fall);
-    case "spread":
-      return powerOfSpread(scatter, n, limit, level);
-    case "quantile":
-      return (fall) => scatter.power(fall, limit, level);
-  }
+function average(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
 }
 
-/**
- * Where power reaches its mark, no further off than a thousandth, never too small: false position with Illinois' rule,
- * since each look at the power of marks is a sum over binomial tails.
- */
-function smallestWhere(top: number, power: (fall: number) => number): number | null {
-  let [low, high] = [0, top];
-  let [under, over] = [power(0) - POWER, power(top) - POWER];
-  if (over < 0) return null;
-  if (under >= 0) return 0;
-  for (let i = 0; i < 60 && high - low > CLOSE * high; i++) {
-    // A hair beyond the crossing, so that the upper end comes close as well.
-    const guess = high - (over / (over - under)) * (high - low);
-    const at = Math.min(high - 0.1 * (high - low), guess + (CLOSE / 4) * high);
-    const found = power(at) - POWER;
-    if (found >= 0) {
-      [high, over, under] = [at, found, under / 2];
-    } else [low, under, over] = [at, found, over / 2];
+/** The smallest fall that the rule finds in 8 of 10 runs; null where it finds none that often. */
+export function detectableFall(agent: Agent, units: number, bar: Bar): number | null {
+  const reaches = (fall: number): boolean =>
+    powerOf(agent.simulate(fall), agent.units, units, bar) >= POWER;
+  const { most, step } = agent;
+  if (step === 0) return null;
+  let [low, high] = [0, most ?? bar.limit + step];
+  if (most === null) for (let i = 0; i < 40 && !reaches(high); i++) high *= 2;
+  if (!reaches(high)) return null;
+  while (high - low > CLOSE * high) {
+    const middle = (low + high) / 2;
+    if (reaches(middle)) high = middle;
+    else low = middle;
   }
   return high;
 }
 
-/** Every pass rate falls in proportion, so what passed surely breaks and what was a coin toss breaks less. */
-function powerOfMarks(
-  { changed, net, good }: Extract<Scatter, { kind: "marks" }>,
-  n: number,
-  limit: number,
-  level: number,
-  fall: number,
-): number {
-  const excess = Math.max(0, Math.abs(net) - REAL_CHANGE * Math.sqrt(changed / n));
-  const noise = Math.max(0, changed - excess) + UNSEEN_PAIRS / n;
-  const share = good > 0 ? Math.min(1, noise / (2 * good)) : 0;
-  const worse = Math.min(1, noise / 2 + fall * (1 - share));
-  const better = Math.max(0, noise / 2 - fall * share);
-  const all = Math.min(1, worse + better);
-  if (all <= 0) return 0;
-  const z = criticalStatistic(n, level);
-  if (n > MOST_COUNTED) {
-    const mean = worse - better;
-    const sd = Math.sqrt((all - mean * mean) / n);
-    return normalCdf((mean - Math.max(limit, z * Math.sqrt(all / n))) / sd);
+/** Whether as many units as are drawn find a fall in 8 of 10 runs. */
+export function isFound(agent: Agent, fall: number, bar: Bar): boolean {
+  return powerOf(agent.simulate(fall), agent.units, agent.units, bar) >= POWER;
+}
+
+/** How many units it takes to find a fall in 8 of 10 runs; null where `most` do not. */
+export function fewestUnits(agent: Agent, fall: number, bar: Bar, most: number): number | null {
+  const simulated = agent.simulate(fall);
+  const isEnough = (units: number): boolean => powerOf(simulated, agent.units, units, bar) >= POWER;
+  if (!isEnough(most)) return null;
+  let [low, high] = [0, most];
+  while (high - low > Math.max(1, high / 100)) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) high = middle;
+    else low = middle;
   }
-  return overChanged(n, all, (m) => {
-    if (m === 0) return 0;
-    const beyond = Math.floor((m + limit * n) / 2 + 1e-9) + 1;
-    return binomialUpperTail(Math.max(fewestWorse(m, z), beyond), m, worse / all);
+  return high;
+}
+
+/** One example's pass marks: runs on either side, and how many of them are good. */
+export interface Marks {
+  readonly head: number;
+  readonly base: number;
+  readonly headGood: number;
+  readonly good: number;
+}
+
+/** An agent of pass marks; `good` is their mean, `within` the variance of a run about its example's own mean. */
+export function agentOfMarks(
+  units: number,
+  draw: (random: () => number) => Marks,
+  { good, within }: { readonly good: number; readonly within: number },
+): Agent {
+  const all = good * (1 - good);
+  const share = all === 0 ? 0 : within / all;
+  const wavering = Math.min(1, Math.max(0, (share - BREAKS) / (WAVERS - BREAKS)));
+  const drawn = drawMarks(units, draw);
+  return {
+    units,
+    most: good,
+    step: good,
+    simulate: (fall) => simulateMarks(drawn, { broken: good === 0 ? 0 : fall / good, wavering }),
+  };
+}
+
+/** Marks of all drawn runs, one example after the other, with numbers that decide which of them a worse agent breaks. */
+interface DrawnMarks {
+  readonly units: number;
+  readonly head: Int32Array;
+  readonly base: Int32Array;
+  readonly headGood: Int32Array;
+  readonly good: Int32Array;
+  /** Of each example first one for all of its runs, then one for each good run. */
+  readonly luck: Float32Array;
+}
+
+function drawMarks(units: number, draw: (random: () => number) => Marks): DrawnMarks {
+  const all = RUNS * units;
+  const counts = (): Int32Array => new Int32Array(all);
+  const [head, base, headGood, good] = [counts(), counts(), counts(), counts()];
+  let luck = new Float32Array(2 * all);
+  let next = 0;
+  for (let run = 0, at = 0; run < RUNS; run++) {
+    const random = createSeededRandom(SEED + run);
+    for (let unit = 0; unit < units; unit++, at++) {
+      const one = draw(random);
+      head[at] = one.head;
+      base[at] = one.base;
+      headGood[at] = one.headGood;
+      good[at] = one.good;
+      if (next + 1 + one.headGood > luck.length) {
+        const longer = new Float32Array(2 * luck.length + one.headGood);
+        longer.set(luck);
+        luck = longer;
+      }
+      for (let k = 0; k <= one.headGood; k++) luck[next++] = random();
+    }
+  }
+  return { units, head, base, headGood, good, luck };
+}
+
+/** What broke for good fails in all its runs; what wavers fails in each by itself. */
+function simulateMarks(
+  { units, head, base, headGood, good, luck }: DrawnMarks,
+  { broken, wavering }: { readonly broken: number; readonly wavering: number },
+): Simulated {
+  const [change, z, chance] = createRuns(RUNS);
+  let isSingle = true;
+  const whole = broken * (1 - wavering);
+  const each = whole >= 1 ? 1 : (broken - whole) / (1 - whole);
+  for (let run = 0, at = 0, next = 0; run < RUNS; run++) {
+    let [sum, variance, worse, better, least] = [0, 0, 0, 0, 0.5];
+    for (let unit = 0; unit < units; unit++, at++) {
+      const [h, b, passed] = [head[at]!, base[at]!, headGood[at]!];
+      if (h !== 1 || b !== 1) isSingle = false;
+      let left = passed;
+      if (luck[next]! < whole) left = 0;
+      else for (let k = 1; k <= passed; k++) if (luck[next + k]! < each) left--;
+      next += 1 + passed;
+      const rest = good[at]! - passed + left;
+      const difference = left / h - (good[at]! - passed) / b;
+      const rows = h + b;
+      sum += difference;
+      variance += (rest * (rows - rest)) / ((rows - 1) * h * b);
+      // Few examples that vary cannot show less than the chance of all failures on one side.
+      for (let f = 0; f < rows - rest && rest > 0 && least > 1e-6; f++)
+        least *= Math.max(0, h - f) / (rows - f) || 1;
+      if (difference < 0) worse++;
+      else if (difference > 0) better++;
+    }
+    change[run] = sum / units;
+    z[run] = variance === 0 ? 0 : sum / Math.sqrt(variance);
+    chance[run] = isSingle ? mcnemar(worse, better) : Math.max(least, normalCdf(z[run]!));
+  }
+  return { change, z, chance };
+}
+
+const createRuns = (count: number): [Float64Array, Float64Array, Float64Array] => [
+  new Float64Array(count),
+  new Float64Array(count),
+  new Float64Array(count),
+];
+
+/** One example, or cluster, of any values: its difference, its exchange variance, its rows less one, its examples. */
+export interface Shift {
+  readonly difference: number;
+  readonly variance: number;
+  readonly freedom: number;
+  readonly size: number;
+}
+
+/** An agent whose values all fall alike. */
+export function agentOfValues(units: number, draw: (random: () => number) => Shift): Agent {
+  const runs = Array.from({ length: RUNS }, (_, run) => {
+    const random = createSeededRandom(SEED + run);
+    const sums = { total: 0, size: 0, variance: 0, tied: 0, square: 0 };
+    for (let unit = 0; unit < units; unit++) {
+      const { difference, variance, freedom, size } = draw(random);
+      sums.total += difference;
+      sums.size += size;
+      sums.variance += variance;
+      sums.tied += (size * difference) / freedom;
+      sums.square += (size * size) / freedom;
+    }
+    return sums;
+  });
+  const spread = Math.sqrt(
+    average(Float64Array.from(runs, ({ total, size }) => (total / size) ** 2)),
+  );
+  return {
+    units,
+    most: null,
+    step: 2 * spread,
+    simulate: (fall) => ({
+      change: Float64Array.from(runs, ({ total, size }) => total / size - fall),
+      z: Float64Array.from(runs, ({ total, size, variance, tied, square }) => {
+        const spreadOf = variance - 2 * fall * tied + fall * fall * square;
+        return spreadOf <= 0 ? 0 : (total - fall * size) / Math.sqrt(spreadOf);
+      }),
+      chance: null,
+    }),
+  };
+}
+
+/** The unchanged agent that a comparison shows: its examples drawn anew, their labels exchanged. */
+export function agentOf(comparison: Comparison): Agent {
+  const { column, clusterOf, quantile, binary, rows } = comparison;
+  const { differences, sign } = column;
+  if (clusterOf !== null) return agentOfClusters(differences, clusterOf);
+  const n = differences.length;
+  const units = Math.min(n, MOST_UNITS);
+  const any = (random: () => number): number => Math.floor(random() * n);
+  if (quantile !== null) return agentOfQuantile(comparison, quantile, units, any);
+  const pairs = readPairs(comparison);
+  if (binary) {
+    const marks = pairs.map(({ values, head }) => ({
+      head,
+      base: values.length - head,
+      good: values.filter((value) => value === (sign === 1 ? 1 : 0)).length,
+    }));
+    const good = marks.reduce((sum, one) => sum + one.good / (one.head + one.base) / n, 0);
+    const within = marks.reduce((sum, one) => sum + varianceOf(one), 0) / n;
+    return agentOfMarks(
+      units,
+      (random) => {
+        const one = marks[any(random)]!;
+        return { ...one, headGood: dealMarks(one, random) };
+      },
+      { good, within },
+    );
+  }
+  const shifts = pairs.map(exchangeOf);
+  return agentOfValues(units, (random) => {
+    const at = any(random);
+    return { ...shifts[at]!, difference: (rows === null ? 1 : sign) * relabel(pairs[at]!, random) };
   });
 }
 
-function powerOfSpread(
-  { se, df, skew, marks }: Extract<Scatter, { kind: "spread" }>,
-  n: number,
-  limit: number,
-  level: number,
-): (fall: number) => number {
-  const even = df > 1e5 ? normalQuantile(1 - level) : studentQuantile(1 - level, Math.max(1, df));
-  // Cornish and Fisher's first term: falls lie further out where exchanges reach further down than up.
-  const critical = even - (skew * (even * even - 1)) / 6;
-  const variance = se * se;
-  const chance = (fall: number, own: number, seen: number): number => {
-    const needed = Math.max(limit, critical * Math.sqrt(Math.max(LEAST_VARIANCE, seen)));
-    // The critical value scatters with the error that it is made of.
-    const wobble = needed > limit && df < 1e5 ? Math.sqrt(1 + (critical * critical) / (2 * df)) : 1;
-    return normalCdf((fall - needed) / (Math.sqrt(Math.max(LEAST_VARIANCE, own)) * wobble));
+/** How many good marks come to the first side when all of an example's are dealt anew. */
+function dealMarks({ head, base, good }: Omit<Marks, "headGood">, random: () => number): number {
+  let [rows, left, dealt] = [head + base, good, 0];
+  for (let k = 0; k < head; k++, rows--)
+    if (random() * rows < left) {
+      left--;
+      dealt++;
+    }
+  return dealt;
+}
+
+function varianceOf({ head, base, good }: Omit<Marks, "headGood">): number {
+  const rows = head + base;
+  return ((good / rows) * (1 - good / rows) * rows) / (rows - 1);
+}
+
+/** The values of one pair's rows, this run's first. */
+interface PairRows {
+  readonly values: Float64Array;
+  readonly head: number;
+}
+
+function readPairs({ column: { pairing, differences }, rows }: Comparison): PairRows[] {
+  return Array.from({ length: differences.length }, (_, pair) => {
+    // pass^k has one value an example.
+    if (rows === null) return { values: Float64Array.of(differences[pair]!, 0), head: 1 };
+    const pick = (side: "head" | "base"): Float64Array =>
+      Float64Array.from(pairing.rowsOf(side, pair), (row) => rows[side][row]!).filter(
+        (value) => !Number.isNaN(value),
+      );
+    const [mine, others] = [pick("head"), pick("base")];
+    const values = new Float64Array(mine.length + others.length);
+    values.set(mine);
+    values.set(others, mine.length);
+    return { values, head: mine.length };
+  });
+}
+
+function exchangeOf({ values, head }: PairRows): Omit<Shift, "difference"> {
+  const mean = average(values);
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const freedom = values.length - 1;
+  const inverse = 1 / head + 1 / (values.length - head);
+  return { variance: (squares / freedom) * inverse, freedom, size: 1 };
+}
+
+/** The difference of a pair with its labels exchanged at random. */
+function relabel({ values, head }: PairRows, random: () => number): number {
+  if (values.length === 2)
+    return random() < 0.5 ? values[0]! - values[1]! : values[1]! - values[0]!;
+  const left = values.slice();
+  let [mine, all] = [0, 0];
+  for (const value of values) all += value;
+  for (let k = 0; k < head; k++) {
+    const at = k + Math.floor(random() * (left.length - k));
+    mine += left[at]!;
+    left[at] = left[k]!;
+  }
+  return mine / head - (all - mine) / (values.length - head);
+}
+
+function agentOfClusters(differences: Float64Array, clusterOf: Float64Array): Agent {
+  const sums = new Map<number, { total: number; size: number }>();
+  for (let i = 0; i < differences.length; i++) {
+    const one = sums.get(clusterOf[i]!) ?? { total: 0, size: 0 };
+    one.total += differences[i]!;
+    one.size++;
+    sums.set(clusterOf[i]!, one);
+  }
+  const clusters = [...sums.values()];
+  return agentOfValues(Math.min(clusters.length, MOST_UNITS), (random) => {
+    const { total, size } = clusters[Math.floor(random() * clusters.length)]!;
+    return {
+      difference: random() < 0.5 ? total : -total,
+      variance: total * total,
+      freedom: 1,
+      size,
+    };
+  });
+}
+
+/** Every value of the run gets worse by the fall; its quantile, and what the test sees of it, are found again. */
+function agentOfQuantile(
+  comparison: Comparison,
+  q: number,
+  units: number,
+  any: (random: () => number) => number,
+): Agent {
+  const { sign } = comparison.column;
+  const pairs = readPairs(comparison);
+  const [low, high] = extentOf(...pairs.map(({ values }) => values));
+  const simulate = (fall: number): Simulated => {
+    const [change, z] = createRuns(QUANTILE_RUNS);
+    for (let run = 0; run < QUANTILE_RUNS; run++) {
+      const random = createSeededRandom(SEED + run);
+      const drawn = Array.from({ length: units }, () =>
+        shuffle(pairs[any(random)]!, random, -sign * fall),
+      );
+      [change[run], z[run]] = testQuantile(drawn, q, sign);
+    }
+    return { change, z, chance: null };
   };
-  if (marks === null) return (fall) => chance(fall, variance, variance);
-  const { headInverse, baseInverse, exchanged } = marks;
-  return (fall) => {
-    const { broken, loss, shared, within } = fallOfMarks(marks, fall);
-    const grown = (within - marks.within) / n;
-    const own = variance + grown * headInverse;
-    return overChanged(n, broken, (count) => {
-      const apart = (count * loss * loss) / (n * n);
-      const seen =
-        exchanged === null
-          ? own + apart * (1 - count / n)
-          : variance + grown * baseInverse + apart * exchanged;
-      return chance((count * loss) / n + shared, own, seen);
-    });
+  return { simulate, units, most: null, step: (high - low) / Math.sqrt(units) };
+}
+
+function shuffle({ values, head }: PairRows, random: () => number, shift: number): PairRows {
+  const left = values.slice();
+  for (let k = left.length - 1; k > 0; k--) {
+    const at = Math.floor(random() * (k + 1));
+    [left[k], left[at]] = [left[at]!, left[k]!];
+  }
+  for (let k = 0; k < head; k++) left[k]! += shift;
+  return { values: left, head };
+}
+
+/** The change of the quantile, and of the values clipped to its window over their exchange deviation. */
+function testQuantile(pairs: readonly PairRows[], q: number, sign: 1 | -1): [number, number] {
+  const at = (pick: (pair: PairRows) => Float64Array): number => {
+    const values: number[] = [];
+    for (const pair of pairs) values.push(...pick(pair));
+    return quantileOf(Float64Array.from(values).sort(), q);
   };
+  const change =
+    at(({ values, head }) => values.subarray(0, head)) -
+    at(({ values, head }) => values.subarray(head));
+  const sorted = pairs.map(({ values, head }) => ({ values: values.slice().sort(), head }));
+  const ends = (pick: (values: Float64Array, count: number) => Float64Array): [number, number] => {
+    const of = (isHead: boolean): number => {
+      const values: number[] = [];
+      for (const pair of sorted)
+        values.push(...pick(pair.values, isHead ? pair.head : pair.values.length - pair.head));
+      return quantileOf(Float64Array.from(values).sort(), q);
+    };
+    return [of(true), of(false)];
+  };
+  const low = Math.min(...ends((values, count) => values.subarray(0, count)));
+  const high = Math.max(...ends((values, count) => values.subarray(values.length - count)));
+  let [sum, variance] = [0, 0];
+  for (const { values, head } of pairs) {
+    const clipped = values.map((value) => Math.min(high, Math.max(low, value)));
+    sum += average(clipped.subarray(0, head)) - average(clipped.subarray(head));
+    variance += exchangeOf({ values: clipped, head }).variance;
+  }
+  return [sign * change, variance === 0 ? 0 : (sign * sum) / Math.sqrt(variance)];
 }

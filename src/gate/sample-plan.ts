@@ -1,12 +1,29 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import { estimateClusters } from "./cluster.ts";
+import { FEWEST_PAIRS } from "./comparison.ts";
+import type { GateGroup } from "./gate-group.ts";
 import { DEFAULTS, type GateSet } from "./gate-set.ts";
+import { judgeGates } from "./judge.ts";
 import { meanOf } from "./interval.ts";
-import { columnOf, parseMetric, readRepeats, type Column, type TableIndex } from "./metric.ts";
-import { detectableFall } from "./power.ts";
-import { allowedChange } from "./rule.ts";
+import {
+  columnOf,
+  gather,
+  parseMetric,
+  readRepeats,
+  type Column,
+  type TableIndex,
+} from "./metric.ts";
+import {
+  type Agent,
+  agentOfMarks,
+  agentOfValues,
+  type Bar,
+  detectableFall,
+  fewestUnits,
+  isFound,
+} from "./power.ts";
+import { allowedChange, type GateRule } from "./rule.ts";
 import type { GateTable } from "./row.ts";
-import type { Scatter } from "./scatter.ts";
 import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";
 
@@ -47,7 +64,7 @@ export interface Unplanned {
 /** The answer to "how many examples and repeats do I need?". */
 export interface SamplePlan {
   readonly alpha: number;
-  /** Gates that share alpha. */
+  /** Drops that share alpha. */
   readonly gates: number;
   readonly metrics: readonly MetricPlan[];
   readonly unplanned: readonly Unplanned[];
@@ -57,7 +74,8 @@ const REPEATS = [1, 3, 5, 10] as const;
 /** Falls asked for, as shares of the metric's scale. */
 const FALLS = [0.02, 0.05, 0.1] as const;
 const MOST_EXAMPLES = 1_000_000;
-const FEWEST_EXAMPLES = 10;
+/** Examples drawn of an agent whose number is still open. */
+const DRAWN = 400;
 
 /** What one agent's chance does to a metric, read off one run of it. */
 interface Noise {
@@ -66,18 +84,25 @@ interface Noise {
   readonly measured: boolean;
   /** Pass marks: the share that is good. Null for other values, and for clusters. */
   readonly good: number | null;
-  /** Degrees of freedom for each example, where clusters share their chance. */
-  readonly freedom: number | null;
   readonly clusters: number | null;
 }
 
+/** A metric, and the fall that is allowed from a mean. */
+interface Wanted {
+  readonly metric: string;
+  readonly limitOf: (mean: number) => number;
+}
+
 /**
+ * With a baseline, what runs like this one find is what the gate says of them.
+ *
  * Says for every drop gate, or for every score of the file where there are none, what a fall needs to be noticed.
  * `problems`: why these gates cannot be judged at all (exit 2); the plan is worth nothing then.
  */
 export function planSamples(
   table: GateTable,
   gates: GateSet | null,
+  compared: Pick<GateGroup, "base" | "anchor"> = { base: null },
 ): { readonly problems: readonly Diagnostic[]; readonly plan: SamplePlan } {
   const judging = createJudging({
     label: "",
@@ -87,32 +112,38 @@ export function planSamples(
     gates: gates ?? NO_GATES,
   });
   const drops = judging.gates.rules.filter(({ kind }) => kind === "drop");
-  const wanted =
+  const wanted: Wanted[] =
     drops.length > 0
-      ? drops.map((rule) => ({
+      ? drops.map((rule: GateRule) => ({
           metric: rule.metric,
-          limitOf: (mean: number) => allowedChange(rule, mean),
+          limitOf: (mean) => allowedChange(rule, mean),
         }))
       : table.metrics.map((metric) => ({ metric, limitOf: () => 0 }));
-  const size = drops.length === 0 ? 1 : judging.gates.rules.length;
+  const { base } = compared;
+  const isCompared = gates !== null && base !== null;
+  const judged = isCompared ? judgeGates({ head: table, ...compared, base, gates }).gates : [];
+  const size = Math.max(1, drops.length);
   const { alpha } = judging.gates;
-  const plan = (one: Wanted): MetricPlan | null =>
-    planMetric({ ...one, judging, level: alpha / size });
   const unplanned = wanted.flatMap(({ metric }) => whyUnplanned(judging, metric));
   const planned = wanted.filter(({ metric }) => unplanned.every((one) => one.metric !== metric));
   return {
     problems: checkGates(judging),
-    plan: { alpha, gates: size, metrics: planned.flatMap((one) => plan(one) ?? []), unplanned },
+    plan: {
+      alpha,
+      gates: size,
+      metrics: planned.flatMap((one) => {
+        const plan = planMetric(judging, one, alpha / size);
+        const gate = judged.find(({ metric, mde }) => metric === one.metric && mde !== null);
+        if (plan === null) return [];
+        return gate === undefined ? [plan] : [{ ...plan, notices: gate.mde }];
+      }),
+      unplanned,
+    },
   };
 }
 
 /** Gates of a file that is planned for by its scores alone. */
 const NO_GATES: GateSet = { ...DEFAULTS, rules: [], at: { file: "gate", line: 1, column: 1 } };
-
-interface Wanted {
-  readonly metric: string;
-  readonly limitOf: (mean: number) => number;
-}
 
 function whyUnplanned(judging: Judging, metric: string): Unplanned[] {
   const { kind } = parseMetric(metric);
@@ -120,12 +151,11 @@ function whyUnplanned(judging: Judging, metric: string): Unplanned[] {
   return judging.direction(metric) === "unclear" ? [{ metric, why: "direction" }] : [];
 }
 
-function planMetric({
-  judging,
-  metric,
-  limitOf,
-  level,
-}: Wanted & { readonly judging: Judging; readonly level: number }): MetricPlan | null {
+function planMetric(
+  judging: Judging,
+  { metric, limitOf }: Wanted,
+  level: number,
+): MetricPlan | null {
   const { index } = judging.head;
   const column = columnOf(index, parseMetric(metric));
   const present = Array.from(column.scored, (scored, e) => (scored > 0 ? e : -1)).filter(
@@ -138,16 +168,16 @@ function planMetric({
   const good = direction === "higher" ? mean : 1 - mean;
   const noise = measure({ judging, index, column, present, good });
   const repeats = Math.max(1, ...present.map((e) => column.scored[e]!));
-  const found = (n: number, times: number): number | null =>
-    detectableFall({ scatter: scatterOf(noise, n, times), n, limit, level });
+  const bar = { limit, isStrict: false, level };
+  const n = present.length;
   return {
     metric,
     direction,
     mean,
     limit,
-    examples: present.length,
+    examples: n,
     repeats,
-    notices: present.length < FEWEST_EXAMPLES ? null : found(present.length, repeats),
+    notices: n < FEWEST_PAIRS ? null : detectableFall(agentOf(noise, repeats, n), n, bar),
     measured: noise.measured,
     clusters: noise.clusters,
     scatters: noise.clusters !== 1 && (noise.within > 0 || noise.good !== null),
@@ -156,10 +186,21 @@ function planMetric({
       needs: REPEATS.map((times) => ({
         repeats: times,
         examples:
-          fall <= limit ? null : fewestExamples((n) => (found(n, times) ?? Infinity) <= fall),
+          fall <= limit || (noise.within === 0 && noise.good === null)
+            ? null
+            : fewestExamples(noise, times, fall, bar),
       })),
     })),
   };
+}
+
+/** The examples that it takes; where they are few, as the test of so few finds them. */
+function fewestExamples(noise: Noise, times: number, fall: number, bar: Bar): number | null {
+  const found = fewestUnits(agentOf(noise, times, DRAWN), fall, bar, MOST_EXAMPLES);
+  if (found === null || found > DRAWN) return found;
+  let n = Math.max(FEWEST_PAIRS, found);
+  while (n < DRAWN && !isFound(agentOf(noise, times, n), fall, bar)) n += Math.ceil(n / 20);
+  return n;
 }
 
 /** 1 for values in 0…1, else the range that was seen. */
@@ -188,11 +229,25 @@ function measure({
   const { squares, freedom } = repeatsSpread(index, column, present);
   const own = freedom > 0 ? squares / freedom : 0;
   const { clusterOf } = judging;
-  if (clusterOf !== null) return measureClusters({ clusterOf, column, present, own });
-  const alone = { good: column.binary ? good : null, freedom: null, clusters: null };
+  const means = gather(present, (e) => column.mean[e]!);
+  if (clusterOf !== null) {
+    const found = estimateClusters(
+      means,
+      present.map((e) => clusterOf[e]!),
+    );
+    // The means of repeats hold part of their scatter already.
+    const held = meanOf(present.map((e) => 1 / column.scored[e]!));
+    const spread = found.se * found.se * present.length + own * (1 - held);
+    return {
+      within: found.clusters === 1 ? 0 : spread,
+      measured: false,
+      good: null,
+      clusters: found.clusters,
+    };
+  }
+  const alone = { good: column.binary ? good : null, clusters: null };
   // Fewer would estimate the chance by chance.
-  if (freedom >= FEWEST_EXAMPLES) return { ...alone, within: own, measured: true };
-  const means = present.map((e) => column.mean[e]!);
+  if (freedom >= FEWEST_PAIRS) return { ...alone, within: own, measured: true };
   const mean = meanOf(means);
   const all = means.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return { ...alone, within: all / Math.max(1, means.length - 1), measured: false };
@@ -216,70 +271,39 @@ function repeatsSpread(
   return { squares, freedom };
 }
 
-/** One run does not show how clusters move together, so all their spread counts as chance, and that of the repeats. */
-function measureClusters({
-  clusterOf,
-  column,
-  present,
-  own,
-}: {
-  readonly clusterOf: ArrayLike<number>;
-  readonly column: Column;
-  readonly present: readonly number[];
-  readonly own: number;
-}): Noise {
-  const values = present.map((e) => column.mean[e]!);
-  const found = estimateClusters(
-    values,
-    present.map((e) => clusterOf[e]!),
-  );
-  // The means of repeats hold part of their scatter already.
-  const held = meanOf(present.map((e) => 1 / column.scored[e]!));
-  return {
-    within: found.clusters === 1 ? 0 : found.se * found.se * present.length + own * (1 - held),
-    measured: false,
-    good: null,
-    freedom: found.df / present.length,
-    clusters: found.clusters,
+/** The agent that such noise describes, run as often on both sides, as a drop gate would see it. */
+function agentOf({ within, good }: Noise, repeats: number, examples: number): Agent {
+  const units = Math.min(examples, DRAWN);
+  if (good !== null && good > 0)
+    return agentOfMarks(units, drawMarks(good, within, repeats), { good, within });
+  const spread = Math.sqrt((2 * within) / repeats);
+  return agentOfValues(units, (random) => {
+    const difference = spread * normal(random);
+    const freedom = 2 * repeats - 1;
+    const rest = within * (2 * repeats - 2);
+    const variance = (((repeats / 2) * difference ** 2 + rest) / freedom) * (2 / repeats);
+    return { difference, variance, freedom, size: 1 };
+  });
+}
+
+/** Runs of examples whose pass rates differ so much that single runs scatter by `within` about them (Polya's urn). */
+function drawMarks(good: number, within: number, repeats: number) {
+  const all = good * (1 - good);
+  // Where all of the spread is chance, every example has one rate.
+  const weight = within >= all * (1 - 1e-9) ? Infinity : within / (all - within);
+  return (random: () => number) => {
+    let [hits, headGood] = [0, 0];
+    for (let k = 0; k < 2 * repeats; k++) {
+      const rate = weight === Infinity ? good : (good * weight + hits) / (weight + k);
+      if (random() < rate) {
+        hits++;
+        if (k < repeats) headGood++;
+      }
+    }
+    return { head: repeats, base: repeats, headGood, good: hits };
   };
 }
 
-/** The scatter of a comparison of two runs with so many examples and repeats each, as a drop gate would see it. */
-function scatterOf({ within, good, freedom }: Noise, n: number, repeats: number): Scatter {
-  if (good !== null && repeats === 1)
-    return { kind: "marks", changed: Math.min(1, 2 * within), net: 0, good };
-  const share = 1 / repeats / n;
-  const aloneDf = good === null ? n - 1 : 1e6;
-  const inverse = 1 / repeats;
-  return {
-    kind: "spread",
-    se: Math.sqrt(2 * within * share),
-    df: freedom === null ? aloneDf : freedom * n,
-    skew: 0,
-    marks:
-      good === null || good === 0
-        ? null
-        : {
-            good,
-            within,
-            headInverse: inverse,
-            baseInverse: inverse,
-            exchanged: 1 / (2 * repeats - 1),
-          },
-  };
-}
-
-function fewestExamples(isEnough: (n: number) => boolean): number | null {
-  if (!isEnough(MOST_EXAMPLES)) return null;
-  let [low, high] = [FEWEST_EXAMPLES - 1, FEWEST_EXAMPLES];
-  while (!isEnough(high)) {
-    low = high;
-    high *= 2;
-  }
-  while (high - low > Math.max(1, Math.floor(high / 100))) {
-    const middle = Math.floor((low + high) / 2);
-    if (isEnough(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
-}
+/** A standard normal number (Box and Muller 1958). */
+const normal = (random: () => number): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

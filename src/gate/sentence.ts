@@ -1,17 +1,8 @@
 import type { Verdict } from "../report/report.ts";
 import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
-import type { Needed } from "./quantile-bound.ts";
 import { allowedChange, type GateRule } from "./rule.ts";
-import {
-  amounts,
-  amountsApart,
-  count,
-  figures,
-  limitAmount,
-  outwardAmounts,
-  tidy,
-} from "./wording.ts";
+import { amounts, amountsApart, count, limitAmount, outwardAmounts, tidy } from "./wording.ts";
 
 /** No verdict is longer. */
 const MAX_SENTENCE_CHARS = 240;
@@ -37,13 +28,6 @@ function sayChance(p: number): string {
   return `p = ${Number(p.toPrecision(2))}`;
 }
 
-/** A chance; where it would be proof in a first run, with what is asked of a run this far into a series. */
-function sayChanceInSeries(p: number, needed: number | null): string {
-  if (needed === null) return sayChance(p);
-  const [seen, bar] = figures(p, needed) as [string, string];
-  return `p = ${seen}; this many runs after the accepted one, only p < ${bar} is proof`;
-}
-
 /** Most rows have no score; `crashes` says how many of `rows` crashed, where some did. */
 interface Thin {
   readonly kind: "thin";
@@ -54,15 +38,19 @@ interface Thin {
 /** How a drop gate ended. */
 export type DropEnd =
   | { readonly kind: "proven" }
-  /** `needed`: what the chance had to be under in a series of runs, where it would be proof in the first. */
-  | { readonly kind: "suspicious"; readonly needed: number | null }
+  | { readonly kind: "suspicious" }
   | { readonly kind: "chance" }
   | { readonly kind: "within" }
   | { readonly kind: "unseen" }
   | { readonly kind: "ruled-out" }
   | { readonly kind: "not-ruled-out"; readonly bound: number }
-  | ({ readonly kind: "unbounded" } & Needed)
+  | {
+      readonly kind: "unbounded";
+      readonly needed: number;
+      readonly of: "examples" | "clusters";
+    }
   | { readonly kind: "few" }
+  | { readonly kind: "few-clusters" }
   | Thin
   | { readonly kind: "one-cluster" }
   | {
@@ -79,8 +67,13 @@ export interface DropWords {
   readonly shared: number;
   readonly head: number;
   readonly base: number;
-  readonly p: number;
+  /** Null where nothing was tested. */
+  readonly p: number | null;
   readonly dropped: number;
+  /** Whether no example changed. */
+  readonly isSame: boolean;
+  /** The fall that this suite could miss, where its sentence is the one to say so. */
+  readonly missed: number | null;
   /** `the accepted anchor` where it is not the baseline that decided. */
   readonly since: "" | "anchor";
   /** A change for the worse, in a word. */
@@ -92,7 +85,7 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
   const moved = movement(words);
   const allowed = sayAllowed(words.rule);
   const limit = words.rule.threshold === 0 ? "none allowed" : `${allowed} allowed`;
-  const p = sayChance(words.p);
+  const p = sayChance(words.p ?? 1);
   const rows = "Look at the rows that got worse";
   switch (end.kind) {
     case "proven":
@@ -102,13 +95,13 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
     case "proven-with-crashes":
       return `${moved}, counting each crash as the worst score (${limit}, ${p}); ${sayCrashes(end.crashes, end.rows)}. Fix the crashes and the rows that got worse.`;
     case "suspicious":
-      return `${moved} (${limit}, ${sayChanceInSeries(words.p, end.needed)}): possibly real, not proven. ${rows}.`;
+      return `${moved} (${limit}, ${p}): possibly real, not proven. ${rows}.`;
     case "chance":
-      return `${moved} (${limit}), no more than chance would do (${p}).`;
+      return `${moved} (${limit}), no more than chance would do (${p})${sayMissed(words)}.`;
     case "within":
-      return `${moved}, within the ${allowed} allowed.`;
+      return `${moved}, within the ${allowed} allowed${sayMissed(words)}.`;
     case "unseen":
-      return `${moved}.`;
+      return `${moved}: no sign of a ${words.worse === "rise" ? "rise" : "drop"}${sayMissed(words)}.`;
     case "ruled-out":
       return `${moved}; ${words.rule.threshold === 0 ? `any ${words.worse}` : `a ${words.worse} beyond ${allowed}`} is ruled out (95% sure).`;
     case "not-ruled-out":
@@ -117,6 +110,8 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
       return `${moved}: too few ${end.of} to rule out a ${words.worse}; that takes at least ${end.needed}. Add ${end.of}.`;
     case "few":
       return `${moved}: fewer than 10 examples cannot be tested. Look at the rows, or add examples.`;
+    case "few-clusters":
+      return `${moved}: fewer than six clusters cannot be tested. Look at the rows, or add clusters.`;
     case "thin":
       return `${moved}, but most of the ${words.shared} shared examples have no score now${sayThin(end)}`;
     case "one-cluster":
@@ -124,6 +119,14 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
     case "crashed":
       return `${moved}, but ${sayCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes.`;
   }
+}
+
+/** A pass claims no more than this suite can see. */
+function sayMissed({ rule, base, missed }: DropWords): string {
+  if (missed === null) return "";
+  const allowed = rule.threshold === 0 ? "none" : sayAllowed(rule);
+  const [, shown] = outwardAmounts(rule.metric, [0, missed], allowedChange(rule, base));
+  return `; this suite could miss one of up to ${shown}, you allow ${allowed}`;
 }
 
 /** A bound just beyond the limit does not read as the limit itself. */

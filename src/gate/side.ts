@@ -1,5 +1,6 @@
 import { directionOf, isUsage, type BetterSide } from "./direction.ts";
 import { compareNames } from "./example-names.ts";
+import { unitsOf, type Units } from "./exchange.ts";
 import type { GateSet } from "./gate-set.ts";
 import { columnOf, createIndex, parseMetric, type Column, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
@@ -101,6 +102,8 @@ export interface Judging {
   readonly base: ReferenceRun | null;
   readonly anchor: ReferenceRun | null;
   readonly clusterOf: Int32Array | null;
+  /** What changes sides in the family's draws. */
+  readonly units: Units;
   /** Examples without the field that clusters are made by. */
   readonly untagged: number;
   readonly direction: (metric: string) => BetterSide | "unclear";
@@ -183,6 +186,7 @@ export function createJudging({
     anchor: anchor === null ? null : createReference(head, anchor),
     clusterOf: clusters?.of ?? null,
     untagged: clusters?.untagged ?? 0,
+    units: unitsOf(head.index.examples.length, clusters?.of ?? null),
     direction,
     lowerIsBetter: (metric) => direction(metric) === "lower",
   };

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "@jest/globals";
+import { mcnemar } from "../../src/gate/exchange.ts";
+import { judgeGates } from "../../src/gate/judge.ts";
+import { createSeededRandom } from "../../src/gate/random.ts";
+import type { GateTable } from "../../src/gate/row.ts";
+import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
+
+const judge = (gates: string, head: GateTable, base: GateTable) =>
+  judgeGates({ head, base, gates: gatesOf(gates) }).gates;
+
+/** Values of scipy 1.17.1: binom.sf(worse - 1, n, 0.5) less half of binom.pmf(worse, n, 0.5), and norm.cdf. */
+test.each([
+  [4, 0, 0.03125],
+  [8, 1, 0.0107421875],
+  [7, 7, 0.5],
+  [12, 3, 0.0100683758],
+  [30, 18, 0.0416322583],
+])("McNemar's test of %i worse and %i better marks is scipy's", (worse, better, p) => {
+  expect(mcnemar(worse, better)).toBeCloseTo(p, 7);
+});
+
+describe("chance by exchanged labels", () => {
+  test("is counted whole where few examples changed, ties half", () => {
+    const changes = [-0.5, -0.4, -0.3, 0.1, -0.2];
+    const base = scores([...changes.map(() => 0.5), ...Array.from({ length: 10 }, () => 0.5)]);
+    const head = scores([
+      ...changes.map((change) => 0.5 + change),
+      ...Array.from({ length: 10 }, () => 0.5),
+    ]);
+    let [lower, equal] = [0, 0];
+    const seen = changes.reduce((sum, value) => sum + value, 0);
+    for (let pattern = 0; pattern < 32; pattern++) {
+      const sum = changes.reduce(
+        (all, value, bit) => all + (((pattern >> bit) & 1) === 1 ? -value : value),
+        0,
+      );
+      if (Math.abs(sum - seen) < 1e-9) equal++;
+      else if (sum < seen) lower++;
+    }
+    expect(judge("score drop <= 0", head, base)[0]!.p_own).toBeCloseTo((lower + equal / 2) / 32, 9);
+  });
+
+  test("of unequal repeats is that of the exchange: a lone baseline failure is not proof", () => {
+    // An agent that fails one run in a thousand, ten runs against one: a paired t fails a quarter of such pairs.
+    const random = createSeededRandom(3);
+    const run = (repeats: number): GateTable =>
+      tableOf(
+        Array.from({ length: 300 * repeats }, (_, i) =>
+          rowOf(exampleAt(Math.floor(i / repeats)), {
+            scores: { score: Number(random() < 0.999) },
+          }),
+        ),
+      );
+    const gates = gatesOf("score drop <= 0");
+    const failed = Array.from({ length: 100 }, () =>
+      judgeGates({ head: run(10), base: run(1), gates, isMeasured: false }),
+    ).filter(({ verdict }) => verdict === "fail").length;
+    // 5 %, and three standard errors of 100 runs.
+    expect(failed).toBeLessThanOrEqual(11);
+  });
+
+  test("is the same in whatever order the rows of an example stand", () => {
+    const random = createSeededRandom(5);
+    const rows = Array.from({ length: 120 }, (_, i) =>
+      rowOf(exampleAt(i % 40), { scores: { a: random(), b: Math.round(random()) } }),
+    );
+    const base = tableOf(rows.map((row) => ({ ...row, scores: { a: random(), b: 1 } })));
+    const gates = "a drop <= 0\nb drop <= 0";
+    expect(judge(gates, tableOf([...rows].reverse()), base)).toEqual(
+      judge(gates, tableOf(rows), base),
+    );
+  });
+});
+
+describe("one alpha for the run", () => {
+  const metrics = (count: number, of: (i: number, m: number) => number): GateTable =>
+    tableOf(
+      Array.from({ length: 60 }, (_, i) =>
+        rowOf(exampleAt(i), {
+          scores: Object.fromEntries(Array.from({ length: count }, (__, m) => [`m${m}`, of(i, m)])),
+        }),
+      ),
+    );
+  const drops = (count: number): string =>
+    Array.from({ length: count }, (_, m) => `m${m} drop <= 0`).join("\n");
+
+  test("a chance among all lies between its own and Holm's", () => {
+    const random = createSeededRandom(8);
+    const [head, base] = [metrics(8, () => random()), metrics(8, () => random())];
+    const gates = judge(drops(8), head, base).filter(({ metric }) => metric !== "errors");
+    const sorted = gates.map(({ p_own }) => p_own!).sort((a, b) => a - b);
+    let holm = 0;
+    for (const [rank, own] of sorted.entries()) {
+      holm = Math.max(holm, Math.min(1, (8 - rank) * own));
+      const gate = gates.find(({ p_own }) => p_own === own)!;
+      expect(gate.p!).toBeGreaterThanOrEqual(own);
+      expect(gate.p!).toBeLessThanOrEqual(holm + 1e-12);
+    }
+  });
+
+  test("equal columns cost nothing, stable ones little", () => {
+    const random = createSeededRandom(9);
+    const [now, before] = [0, 1].map(() => Array.from({ length: 60 }, () => random()));
+    const equal = judge(
+      drops(10),
+      metrics(10, (i) => now![i]!),
+      metrics(10, (i) => before![i]!),
+    );
+    expect(equal[0]!.p).toBeCloseTo(equal[0]!.p_own!, 2);
+    const fallen = (i: number, m: number): number => Number(m > 0 || i >= 7);
+    const stable = judge(
+      drops(20),
+      metrics(20, fallen),
+      metrics(20, () => 1),
+    );
+    expect(stable[0]).toMatchObject({ verdict: "fail" });
+    expect(stable[0]!.p).toBe(stable[0]!.p_own);
+  });
+});
+
+test("a fall that is stated is found in 8 of 10 runs, of single marks too", () => {
+  const random = createSeededRandom(12);
+  const run = (fall: number): GateTable =>
+    bits(Array.from({ length: 100 }, () => Number(random() < 0.9 * (1 - fall / 0.9))).join(""));
+  const gates = gatesOf("correctness drop <= 0.02");
+  const stated = Array.from(
+    { length: 30 },
+    () => judgeGates({ head: run(0), base: run(0), gates }).gates[0]!.mde!,
+  );
+  const fall = stated.reduce((sum, one) => sum + one, 0) / stated.length;
+  const found = Array.from({ length: 300 }, () =>
+    judgeGates({ head: run(fall), base: run(0), gates, isMeasured: false }),
+  ).filter(({ verdict }) => verdict === "fail").length;
+  // Five points, and two standard errors of 300 runs.
+  expect(found / 300).toBeGreaterThan(0.7);
+  expect(found / 300).toBeLessThan(0.9);
+});
