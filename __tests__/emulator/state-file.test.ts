@@ -14,7 +14,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEmulator, type Emulator } from "../../src/emulator/emulator.ts";
+import { createEmulator } from "../../src/emulator/emulator.ts";
+import type { Emulator } from "../../src/emulator/emulator-port.ts";
 import { openJournal } from "../../src/emulator/state/journal.ts";
 import type { EmulatorOptions, Seed } from "../../src/emulator/options.ts";
 import { runEmulator } from "../../src/emulator/run.ts";

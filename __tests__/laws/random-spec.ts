@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import { deploymentShape, type Field, type Shape } from "../../src/model/shape.ts";
+import { deploymentShape } from "../../src/model/shape.ts";
+import type { Field, Shape } from "../../src/model/field-shape.ts";
 import { spell, type Dialect } from "../../src/model/dialect.ts";
 import type { Desired } from "../../src/spec/desired.ts";
 import type { Json } from "../../src/model/json.ts";

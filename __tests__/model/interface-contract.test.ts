@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { SOURCE_KINDS } from "../../src/model/fields.ts";
-import { allFields, type Field } from "../../src/model/shape.ts";
+import { allFields } from "../../src/model/shape.ts";
+import type { Field } from "../../src/model/field-shape.ts";
 
 // Typed by hand from docs/interface.md, "Resources and their fields" and "Rules that create
 // revisions", and from nothing in src/: one table derived from another would agree with its

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { deploymentShape, type Field, type Shape } from "../../src/model/shape.ts";
+import { deploymentShape } from "../../src/model/shape.ts";
+import type { Field, Shape } from "../../src/model/field-shape.ts";
 import { spellKey } from "../../src/model/dialect.ts";
 
 // The hosted service's own OpenAPI document is no part of the repository; where it lies beside the

@@ -2,7 +2,8 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { RULES } from "../../src/model/rules.ts";
 import { UNKNOWN, type RuleInput } from "../../src/model/rule-input.ts";
-import { allFields, deploymentShape, type Shape } from "../../src/model/shape.ts";
+import { allFields, deploymentShape } from "../../src/model/shape.ts";
+import type { Shape } from "../../src/model/field-shape.ts";
 
 function typed(shape: Shape): fc.Arbitrary<unknown> {
   switch (shape.kind) {

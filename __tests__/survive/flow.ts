@@ -3,7 +3,7 @@ import { applyDeployment } from "../../src/deploy/apply.ts";
 import type { DeployContext, DeployPolicy } from "../../src/deploy/context.ts";
 import { removeDeployment } from "../../src/deploy/removal.ts";
 import { awaitRevision, redeployRevision } from "../../src/deploy/wait-only.ts";
-import type { Emulator } from "../../src/emulator/emulator.ts";
+import type { Emulator } from "../../src/emulator/emulator-port.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import type { StoredDeployment } from "../../src/emulator/state/store.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";

@@ -1,6 +1,7 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { isSensitive, sensitiveNames } from "../model/sensitive.ts";
-import { deploymentShape, type Shape } from "../model/shape.ts";
+import { deploymentShape } from "../model/shape.ts";
+import type { Shape } from "../model/field-shape.ts";
 import { withoutSourceEntry } from "../model/source-mark.ts";
 import { isReturned } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";

@@ -11,7 +11,8 @@ import { toFailureLimit, runWaves } from "./waves.ts";
 import { publishStart } from "./start-report.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
-import { createEvaluation, type Evaluation, type Stop } from "../evaluation/evaluation.ts";
+import { createEvaluation } from "../evaluation/evaluation.ts";
+import type { Evaluation, Stop } from "../evaluation/evaluation-port.ts";
 import {
   maskPrepared,
   prepareAll,

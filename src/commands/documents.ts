@@ -1,6 +1,7 @@
 import type { Desired } from "../spec/desired.ts";
 import { checkAccess, hasCredentials } from "../ci/access.ts";
 import { tellNewAddresses } from "./base-address.ts";
+import { readCheckoutSources } from "./checkout-sources.ts";
 import { resolveImages } from "./images.ts";
 import { atPlaceOf } from "./place.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
@@ -32,7 +33,7 @@ export function overDocuments(mode: "plan" | "apply", run: DocumentsCommand): Co
       ? await resolveImages(session, addressed)
       : addressed;
     const complete = resolved.some(({ source }) => source === "internal_source")
-      ? await (await import("./checkout-sources.ts")).readCheckoutSources(session, resolved)
+      ? await readCheckoutSources(session, resolved)
       : resolved;
     return withConnection(session, (connection) => run(session, complete, connection));
   };

@@ -1,6 +1,7 @@
 import { renderDuration } from "../duration.ts";
 import { spellKey, spellSource } from "../model/dialect.ts";
-import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
+import { deploymentShape } from "../model/shape.ts";
+import type { Field, Shape } from "../model/field-shape.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
 import { atPlaceOf } from "./place.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";

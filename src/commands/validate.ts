@@ -1,3 +1,4 @@
+import { readCheckoutSources } from "./checkout-sources.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -7,7 +8,7 @@ import { readSpec } from "../ci/spec-source.ts";
 export async function runValidate(session: Session): Promise<CommandEnd> {
   const read = await readSpec(session, "validate");
   const documents = read.some(({ source }) => source === "internal_source")
-    ? await (await import("./checkout-sources.ts")).readCheckoutSources(session, read)
+    ? await readCheckoutSources(session, read)
     : read;
   const count = documents.length;
   session.host.progress(

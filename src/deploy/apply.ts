@@ -31,8 +31,8 @@ import {
   nextAfterTimeout,
   reattachLine,
   waitForRevision,
-  type WaitEnd,
 } from "./wait.ts";
+import type { WaitEnd } from "./wait-request.ts";
 
 /** Most times one run plans a document anew because somebody else took the name, or the deployment does not come to rest. */
 const MAX_ADOPTIONS = 3;

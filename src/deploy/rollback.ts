@@ -9,7 +9,8 @@ import { boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.
 import { isDeleting } from "./identity.ts";
 import { findActiveBefore, servedAtEnd, versionOf } from "./serving.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
-import { nextAfterTimeout, reattachLine, waitForRevision, type WaitEnd } from "./wait.ts";
+import { nextAfterTimeout, reattachLine, waitForRevision } from "./wait.ts";
+import type { WaitEnd } from "./wait-request.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
 
 /** What a redeploy leaves as it is: everything but source_revision_config belongs to the deployment. */

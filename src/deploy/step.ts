@@ -18,7 +18,8 @@ import { createPush } from "./push.ts";
 import { servedAtEnd } from "./serving.ts";
 import { track, type Tracker } from "./tracker.ts";
 import { uploadSource } from "./upload-source.ts";
-import { reattachLine, waitForRevision, type WaitRequest } from "./wait.ts";
+import { reattachLine, waitForRevision } from "./wait.ts";
+import type { WaitRequest } from "./wait-request.ts";
 import { toRedeployed, writeCreate, writePatch, writeRedeploy, type WriteEnd } from "./write.ts";
 
 /** Pauses before the looks for an update in place that the reply does not show yet. */

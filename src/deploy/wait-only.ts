@@ -15,9 +15,8 @@ import {
   nextAfterTimeout,
   reattachLine,
   waitForRevision,
-  type WaitEnd,
-  type WaitRequest,
 } from "./wait.ts";
+import type { WaitEnd, WaitRequest } from "./wait-request.ts";
 import { toRedeployed, writeRedeploy } from "./write.ts";
 
 /**

@@ -5,7 +5,7 @@ import { isDeleting } from "./identity.ts";
 import { createLogStream } from "./log-stream.ts";
 import { createReader, type Reader } from "./revision-reader.ts";
 import { beforeLimitMs, ENDING_MS, isOver, pollDelayMs } from "./poll-schedule.ts";
-import type { WaitEnd, WaitPorts, WaitRequest } from "./wait.ts";
+import type { WaitEnd, WaitPorts, WaitRequest } from "./wait-request.ts";
 
 const INTERRUPTED_FOR_MS = 30_000;
 /** A given revision that the service does not know: a lagging service may show it a little later. */

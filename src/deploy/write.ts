@@ -10,7 +10,7 @@ import { readWhole, type Directory } from "./directory.ts";
 import { isDeleting, namelessOf } from "./identity.ts";
 import { NOT_TAKEN } from "../report/wording.ts";
 import { beforeLimitMs, ENDING_MS } from "./poll-schedule.ts";
-import type { WaitRequest } from "./wait.ts";
+import type { WaitRequest } from "./wait-request.ts";
 
 /** How a write ended, after a read has shown what the response did not. */
 export type WriteEnd =

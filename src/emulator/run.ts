@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { openJournal } from "./state/journal.ts";
 import { parseScenario, ScenarioError } from "./control/scenario.ts";
-import type { Emulator } from "./emulator.ts";
+import type { Emulator } from "./emulator-port.ts";
 import { startEmulator } from "./server.ts";
 
 /** The flags of `agent-deploy emulator`. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createEmulator, type Emulator, type Kept } from "./emulator.ts";
+import { createEmulator, type Kept } from "./emulator.ts";
+import type { Emulator } from "./emulator-port.ts";
 import type { EmulatorOptions } from "./options.ts";
 import { checkOptions } from "./control/scenario.ts";
 import type { Answer } from "./http/wire-fault.ts";

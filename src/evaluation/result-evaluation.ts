@@ -7,7 +7,7 @@ import type { GateSet } from "../gate/gate-set.ts";
 import type { Desired } from "../spec/desired.ts";
 import { isGreen, type DeploymentReport, type ExperimentReport } from "../report/report.ts";
 import { problemsOf, type Parts } from "../ci/report-assembly.ts";
-import type { Evaluated, Evaluation, Stop, WaveEvaluated } from "./evaluation.ts";
+import type { Evaluated, Evaluation, Stop, WaveEvaluated } from "./evaluation-port.ts";
 import {
   createLooks,
   joinLooks,

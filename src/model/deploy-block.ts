@@ -1,5 +1,6 @@
 import type { FieldMeta } from "./fields.ts";
-import { deploymentShape, type Field, type Shape } from "./shape.ts";
+import { deploymentShape } from "./shape.ts";
+import type { Field, Shape } from "./field-shape.ts";
 
 function row(
   name: string,

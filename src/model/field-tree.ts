@@ -1,6 +1,6 @@
 import type * as z from "zod/v4";
 import { Deployment, fieldTable } from "./fields.ts";
-import type { Field, Shape } from "./shape.ts";
+import type { Field, Shape } from "./field-shape.ts";
 
 interface Def {
   readonly type: string;

@@ -1,6 +1,6 @@
 import { documentShape } from "./deploy-block.ts";
 import { defaultInWords } from "./default.ts";
-import type { Field, Shape } from "./shape.ts";
+import type { Field, Shape } from "./field-shape.ts";
 import { spellKey, spellSource } from "./dialect.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

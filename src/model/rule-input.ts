@@ -1,5 +1,6 @@
 import { isObject } from "./json.ts";
-import { deploymentShape, type Field, type Shape } from "./shape.ts";
+import { deploymentShape } from "./shape.ts";
+import type { Field, Shape } from "./field-shape.ts";
 import type { Dialect } from "./dialect.ts";
 import type { SourceKind } from "./fields.ts";
 

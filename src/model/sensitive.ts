@@ -1,5 +1,6 @@
 import { isObject, type Json } from "./json.ts";
-import { allFields, deploymentShape, type Shape } from "./shape.ts";
+import { allFields, deploymentShape } from "./shape.ts";
+import type { Shape } from "./field-shape.ts";
 
 /** Names of the fields that the table calls sensitive so: a member that no table places is judged by its name. */
 export function sensitiveNames(kind: "value" | "user-info"): ReadonlySet<string> {

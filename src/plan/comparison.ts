@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
+import { deploymentShape } from "../model/shape.ts";
+import type { Field, Shape } from "../model/field-shape.ts";
 import { sourceEntryOf, withoutSourceEntry } from "../model/source-mark.ts";
 import { userInfoOf } from "../model/user-info.ts";
 import type { Desired } from "../spec/desired.ts";

@@ -1,4 +1,5 @@
-import { deploymentShape, type Field } from "../model/shape.ts";
+import { deploymentShape } from "../model/shape.ts";
+import type { Field } from "../model/field-shape.ts";
 import { isHostedSource } from "../model/dialect.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";

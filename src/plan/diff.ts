@@ -1,6 +1,6 @@
 import { resolveDefault } from "../model/default.ts";
 import { userInfoOf, withoutUserInfo } from "../model/user-info.ts";
-import type { Field, Shape } from "../model/shape.ts";
+import type { Field, Shape } from "../model/field-shape.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import type { JsonObject } from "../model/json.ts";

@@ -1,7 +1,8 @@
 import { hideUserInfo, userInfoOf, withoutUserInfo } from "../model/user-info.ts";
 import { COMMAND_FIELDS, isKeyInCommand, replaceWords } from "../secrets/key-like.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { deploymentShape, type Field, type Shape } from "../model/shape.ts";
+import { deploymentShape } from "../model/shape.ts";
+import type { Field, Shape } from "../model/field-shape.ts";
 import { withoutSourceEntry } from "../model/source-mark.ts";
 import { C_IDENTIFIER } from "../model/name-rules.ts";
 import { spellKey, spellSource } from "../model/dialect.ts";

@@ -1,6 +1,6 @@
 import { spellSource } from "../model/dialect.ts";
 import type { Json } from "../model/json.ts";
-import type { Field } from "../model/shape.ts";
+import type { Field } from "../model/field-shape.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Difference, KeptLeaf } from "./diff.ts";
 import type { Blocker, Change, SecretMark } from "./plan.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../model/json.ts";
-import type { Field } from "../model/shape.ts";
+import type { Field } from "../model/field-shape.ts";
 import { type Desired, KNOWN_AT_APPLY } from "../spec/desired.ts";
 import { addClear, type Gathered } from "./gathered-changes.ts";
 import { diffSecrets, isLeft, type SecretsDiff, toEntries } from "./secrets.ts";

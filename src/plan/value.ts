@@ -1,5 +1,5 @@
 import { isFreeFormDefault, resolveDefault } from "../model/default.ts";
-import type { Field, Shape } from "../model/shape.ts";
+import type { Field, Shape } from "../model/field-shape.ts";
 import { withoutUserInfo } from "../model/user-info.ts";
 import { type Json, isObject } from "../model/json.ts";
 import type { JsonObject } from "../model/json.ts";

@@ -1,7 +1,7 @@
 import type { SourceKind } from "../model/fields.ts";
 import { limitBelowRequest, minAboveMax } from "../model/size-rules.ts";
 import { mountsMatchVolumes } from "../model/name-rules.ts";
-import type { Field, Shape } from "../model/shape.ts";
+import type { Field, Shape } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
 import type { Json } from "../model/json.ts";
 import type { JsonObject } from "../model/json.ts";

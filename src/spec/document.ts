@@ -1,7 +1,8 @@
 import { documentShape } from "../model/deploy-block.ts";
 import { C_IDENTIFIER } from "../model/name-rules.ts";
 import { UNKNOWN } from "../model/rule-input.ts";
-import { allFields, type Shape } from "../model/shape.ts";
+import { allFields } from "../model/shape.ts";
+import type { Shape } from "../model/field-shape.ts";
 import { spellKey, type Dialect } from "../model/dialect.ts";
 import { isPastedKey } from "../secrets/key-like.ts";
 import { nearestWord } from "./suggestion.ts";

@@ -1,5 +1,5 @@
 import { spellKey } from "../model/dialect.ts";
-import type { Shape } from "../model/shape.ts";
+import type { Shape } from "../model/field-shape.ts";
 import type { Diagnostic, Position } from "./desired.ts";
 import { nearestWord } from "./suggestion.ts";
 import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from "./yaml-node.ts";

@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../model/rule-input.ts";
-import type { Field } from "../model/shape.ts";
+import type { Field } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
 import type { Position, Diagnostic } from "./desired.ts";
 import type { Environment, SpecMode } from "./interpolation.ts";

@@ -1,6 +1,6 @@
 import { C_IDENTIFIER } from "../model/name-rules.ts";
 import { UNKNOWN } from "../model/rule-input.ts";
-import type { Field, Shape } from "../model/shape.ts";
+import type { Field, Shape } from "../model/field-shape.ts";
 import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
 import { userInfoOf } from "../model/user-info.ts";
 import { interpolate, type Interpolated } from "./interpolation.ts";

@@ -1,4 +1,4 @@
-import type { Shape } from "../model/shape.ts";
+import type { Shape } from "../model/field-shape.ts";
 import type { Diagnostic, Position, TargetPlace } from "./desired.ts";
 import { interpolate, type Environment } from "./interpolation.ts";
 import { overlayDocument } from "./overlay.ts";

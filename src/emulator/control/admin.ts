@@ -1,7 +1,7 @@
 import { MAX_JSON_DEPTH, nestsDeeper } from "../../model/json-depth.ts";
 import { advanceUntil } from "./advance.ts";
 import { CHOICES } from "../rules/choices.ts";
-import type { Emulator } from "../emulator.ts";
+import type { Emulator } from "../emulator-port.ts";
 import type { FaultRule } from "../http/fault.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import {

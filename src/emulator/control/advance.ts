@@ -1,4 +1,4 @@
-import type { Emulator } from "../emulator.ts";
+import type { Emulator } from "../emulator-port.ts";
 import { momentOf } from "../deployments/readback.ts";
 import { refuse } from "../http/reply.ts";
 import type { StoredDeployment } from "../state/store.ts";

@@ -1,4 +1,5 @@
-import { deploymentShape, type Shape } from "../../model/shape.ts";
+import { deploymentShape } from "../../model/shape.ts";
+import type { Shape } from "../../model/field-shape.ts";
 import {
   spell,
   spellKey,

@@ -1,4 +1,5 @@
-import { deploymentShape, type Field } from "../../model/shape.ts";
+import { deploymentShape } from "../../model/shape.ts";
+import type { Field } from "../../model/field-shape.ts";
 import { spellSource } from "../../model/dialect.ts";
 import { isObject, sameJson, type Json, type JsonObject } from "../../model/json.ts";
 import { checkHosted } from "../rules/hosted-rule.ts";

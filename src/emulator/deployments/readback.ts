@@ -1,5 +1,6 @@
 import { resolveDefault } from "../../model/default.ts";
-import { deploymentShape, type Shape } from "../../model/shape.ts";
+import { deploymentShape } from "../../model/shape.ts";
+import type { Shape } from "../../model/field-shape.ts";
 import { spell } from "../../model/dialect.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";

@@ -1,5 +1,6 @@
 import { isSensitive } from "../../model/sensitive.ts";
-import { deploymentShape, type Shape } from "../../model/shape.ts";
+import { deploymentShape } from "../../model/shape.ts";
+import type { Shape } from "../../model/field-shape.ts";
 import { spell } from "../../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 

@@ -1,4 +1,5 @@
-import { deploymentShape, fieldAt, type Field, type Shape } from "../../model/shape.ts";
+import { deploymentShape, fieldAt } from "../../model/shape.ts";
+import type { Field, Shape } from "../../model/field-shape.ts";
 import { spellKey, spellSource, type Dialect } from "../../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { ValidationError } from "../http/reply.ts";
