@@ -1,1 +1,5 @@
-exports.startEmulator = async (options) => (await require("./main.js").loadEmulator()).startEmulator(options);
+/** The emulator for tests: `import { startEmulator } from "agent-deploy"`. */
+exports.startEmulator = async (options) => {
+  const { startEmulator } = await require("./main.js").loadEmulator();
+  return startEmulator(options);
+};

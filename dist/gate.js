@@ -1,0 +1,2 @@
+require("./node-version.js");
+require("./main.js").open("action", "gate");
