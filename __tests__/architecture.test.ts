@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { readModules, parseModule, type Export, type Module } from "./support/source-graph.ts";
 import { repositoryRoot } from "./support/tree.ts";
 
-/** What each folder may import at run time, besides itself, packages and Node. Folders that are not named here are files of src/ itself. */
+/** What each folder may import, besides itself, packages and Node. Folders that are not named here are files of src/ itself. */
 const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   files: [],
   model: [],
@@ -14,10 +14,20 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   plan: ["model", "secrets", "spec", "canonical-json.ts", "sha256.ts"],
   gate: ["model", "spec", "report"],
   report: ["model", "spec", "plan", "terminal-codes.ts"],
-  experiment: ["files", "model", "spec", "gate", "report", "canonical-json.ts", "clock.ts"],
+  experiment: [
+    "files",
+    "model",
+    "spec",
+    "service",
+    "gate",
+    "report",
+    "canonical-json.ts",
+    "clock.ts",
+  ],
   service: ["model", "secrets", "clock.ts", "time-limit.ts"],
   deploy: ["files", "model", "spec", "plan", "report", "service", "clock.ts"],
   github: [
+    "deploy",
     "files",
     "secrets",
     "spec",
@@ -131,16 +141,14 @@ const offences = (find: (source: Source) => readonly string[]): string[] =>
   sources.flatMap((source) => find(source).map((what) => `${source.path}: ${what}`));
 
 describe("directions", () => {
-  test("a folder imports only what stands below it; types may come from beside it", () => {
+  test("a folder imports only what is below it, types included", () => {
     expect(
       offences((source) =>
         source.imports
-          .filter(({ specifier, typeOnly }) => {
+          .filter(({ specifier }) => {
             if (!specifier.startsWith(".") || DIRECTIONS[source.folder] === undefined) return false;
             const folder = target(source, specifier).split("/")[0]!;
-            return (
-              folder !== source.folder && !typeOnly && !DIRECTIONS[source.folder]!.includes(folder)
-            );
+            return folder !== source.folder && !DIRECTIONS[source.folder]!.includes(folder);
           })
           .map(({ specifier }) => `imports ${specifier}`),
       ),
@@ -189,12 +197,12 @@ describe("directions", () => {
     expect([...folders].filter((folder) => DIRECTIONS[folder] === undefined)).toEqual([]);
   });
 
-  test("no files import each other in a ring at run time", () => {
+  test("no files import each other in a circle, types included", () => {
     const below = new Map(
       sources.map((source) => [
         source.path,
         source.imports
-          .filter(({ specifier, typeOnly }) => specifier.startsWith(".") && !typeOnly)
+          .filter(({ specifier }) => specifier.startsWith("."))
           .map(({ specifier }) => target(source, specifier)),
       ]),
     );

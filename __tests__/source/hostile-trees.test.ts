@@ -183,19 +183,15 @@ const TREES: readonly Hostile[] = [
 
 describe("hostile trees", () => {
   const rows = TREES.map(([what, make, reason]) => ({ what, make, reason }));
-  test.each(rows)(
-    "$what is never packed, or refused",
-    async ({ make, reason }) => {
-      const tree = agent();
-      make(tree);
-      const end = await outcome(await read(tree));
-      if (reason === undefined) {
-        expect(end.packed).toContain("langgraph.json");
-        expect(end.packed!.filter((one) => /bad|\.env/i.test(one))).toEqual([]);
-      } else expect(end.refused).toMatch(reason);
-    },
-    20_000,
-  );
+  test.each(rows)("$what is never packed, or refused", async ({ make, reason }) => {
+    const tree = agent();
+    make(tree);
+    const end = await outcome(await read(tree));
+    if (reason === undefined) {
+      expect(end.packed).toContain("langgraph.json");
+      expect(end.packed!.filter((one) => /bad|\.env/i.test(one))).toEqual([]);
+    } else expect(end.refused).toMatch(reason);
+  });
 
   test("a hard link is a file like any other", async () => {
     const tree = agent();
@@ -219,7 +215,7 @@ describe("hostile trees", () => {
     const end = await outcome(await read(tree));
     expect(end.refused).toMatch(/longer than 4096 bytes|cannot be read/);
     execFileSync("rm", ["-rf", join(tree.path, "d")]);
-  }, 60_000);
+  });
 
   test("a file that cannot be read is refused with its name", async () => {
     const tree = agent({ "locked.py": "1" });
@@ -250,7 +246,7 @@ describe("hostile trees", () => {
     rmSync(join(tree.path, "a.py"));
     symlinkSync("/etc/passwd", join(tree.path, "a.py"));
     await expect(end.source.open()).rejects.toThrow(/a\.py cannot be read/);
-  }, 20_000);
+  });
 
   test("more than can be an agent's own files is refused", async () => {
     const tree = agent();
@@ -307,5 +303,5 @@ describe("the size", () => {
     writeFileSync(join(tree.path, "weights/c.bin"), noise(75));
     const refused = await outcome(await read(tree));
     expect(refused.refused).toMatch(/takes 200\.0 MiB.*weights \(205\.0 MiB\)/);
-  }, 120_000);
+  }, 600_000);
 });

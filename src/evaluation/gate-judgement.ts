@@ -8,7 +8,7 @@ import { judgeGroups, worstVerdict, type GateJudgement } from "../gate/judge.ts"
 import type { GateGroup } from "../gate/gate-group.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { parseMetric } from "../gate/metric.ts";
-import type { GateRule } from "../gate/rule.ts";
+import type { GateRule } from "../gate/gate-rule.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { gateFault } from "../report/judgement.ts";
 import { sumRowCounts } from "../report/merge.ts";

@@ -4,7 +4,7 @@ import { extentOf } from "./extent.ts";
 import { changeInterval, type Interval, meanOf, quantileInterval } from "./interval.ts";
 import { lowerBoundOfMean } from "./mean-bound.ts";
 import {
-  type Column,
+  type MetricColumn,
   columnOf,
   gather,
   type Metric,
@@ -13,7 +13,8 @@ import {
   quantileOf,
   valuesOf,
 } from "./metric.ts";
-import { differencesOf, type Pairing, pairUp, quantileWindow, SLACK } from "./pairing.ts";
+import { differencesOf, pairUp, quantileWindow, SLACK } from "./pairing.ts";
+import type { Pairing } from "./paired-examples.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 
 /** Below this many pairs nothing is tested: the rows themselves are shown. */
@@ -58,8 +59,8 @@ interface Frame {
   readonly judging: Judging;
   readonly reference: ReferenceRun;
   readonly metric: Metric;
-  readonly left: Column;
-  readonly right: Column;
+  readonly left: MetricColumn;
+  readonly right: MetricColumn;
   readonly pairing: Pairing;
   readonly sign: 1 | -1;
 }
@@ -75,7 +76,7 @@ export function compareMetric({
   readonly metric: string;
   readonly reference: ReferenceRun;
   /** Values of head and reference where they are not those of their files. */
-  readonly columns?: { readonly head: Column; readonly base: Column };
+  readonly columns?: { readonly head: MetricColumn; readonly base: MetricColumn };
 }): Comparison | null {
   const metric = parseMetric(name);
   const left = columns?.head ?? judging.head.column(name);
@@ -191,7 +192,7 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
   const after = valuesOf(index, left, pairing.head);
   const before = valuesOf(other, right, pairing.base);
   const [low, high] = quantileWindow(pairing, q, { head: index, base: other, left, right });
-  const clip = (column: Column): Float64Array =>
+  const clip = (column: MetricColumn): Float64Array =>
     column.values.map((value) => Math.min(high, Math.max(low, value)));
   const clipped = {
     ...frame,

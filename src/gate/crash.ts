@@ -1,5 +1,5 @@
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
-import { columnOf, parseMetric, rowValues, type Column } from "./metric.ts";
+import { columnOf, parseMetric, rowValues, type MetricColumn } from "./metric.ts";
 import { extentOf } from "./extent.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 import { withUnsharedCrashes } from "./unshared-crash.ts";
@@ -51,7 +51,7 @@ export function columnWithCrashes(
   crashes: Crashes,
   metricName: string,
   lowerIsBetter = judging.lowerIsBetter(metricName),
-): { readonly column: Column; readonly count: number; readonly worst: number } | null {
+): { readonly column: MetricColumn; readonly count: number; readonly worst: number } | null {
   const metric = parseMetric(metricName);
   if (crashes.count === 0 || metric.kind === "rows" || metric.kind === "error_rate") return null;
   const { table } = judging.head.index;
@@ -72,7 +72,7 @@ function referenceWithCrashes(
   { table, side }: ReferenceRun,
   metricName: string,
   worst: number,
-): { readonly column: Column; readonly count: number } {
+): { readonly column: MetricColumn; readonly count: number } {
   const metric = parseMetric(metricName);
   const values = rowValues(table, metric).slice();
   let count = 0;

@@ -6,7 +6,8 @@ import type { Family, FamilyBuilder } from "./family.ts";
 import { closed, type Interval, meanOf, reachingZero } from "./interval.ts";
 import { parseMetric, quantileOf, valuesOf } from "./metric.ts";
 import { agentOf, type Bar, detectableFall, fewestUnits } from "./power.ts";
-import { allowedChange, type GateRule } from "./rule.ts";
+import { allowedChange } from "./rule.ts";
+import type { GateRule } from "./gate-rule.ts";
 import {
   type DropWords,
   finishSentence,

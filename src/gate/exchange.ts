@@ -1,5 +1,5 @@
 import { binomialUpperTail, normalCdf } from "./distribution.ts";
-import type { Pairing } from "./pairing.ts";
+import type { Pairing } from "./paired-examples.ts";
 import { createSeededRandom } from "./random.ts";
 
 /** One question: by pair, how far this run is from the other one, worse counted as negative. */

@@ -14,8 +14,8 @@ import {
   wilson,
 } from "./interval.ts";
 import { chanceOfMean } from "./mean-bound.ts";
-import { type Column, gather, parseMetric, quantileOf, valuesOf } from "./metric.ts";
-import type { GateRule } from "./rule.ts";
+import { type MetricColumn, gather, parseMetric, quantileOf, valuesOf } from "./metric.ts";
+import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, type FloorEnd, sayFloor, sayNothingScored } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { count, tidy } from "./wording.ts";
@@ -56,7 +56,7 @@ interface Measured {
 interface FloorFrame {
   readonly judging: Judging;
   readonly rule: GateRule;
-  readonly column: Column;
+  readonly column: MetricColumn;
   readonly present: readonly number[];
   readonly clusterOf: Float64Array | null;
 }

@@ -10,7 +10,8 @@ import {
   NONE,
   type ParsedGates,
 } from "./gate-set.ts";
-import { type GateRule, parseGateLines } from "./rule.ts";
+import { parseGateLines } from "./rule.ts";
+import type { GateRule } from "./gate-rule.ts";
 
 const KEYS = [
   "gates",

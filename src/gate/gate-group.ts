@@ -1,11 +1,5 @@
 import type { BaselineGroup } from "./baseline.ts";
-import type { Comparable } from "./comparable.ts";
-import type { Crashes } from "./crash.ts";
-import type { PreparedDrop } from "./drop.ts";
-import type { PreparedErrors } from "./error-gate.ts";
 import type { GateTable } from "./row.ts";
-import type { GateRule } from "./rule.ts";
-import type { Judging } from "./side.ts";
 
 /** One head to be judged: results of one provider and prompt, with the runs it is compared with. */
 export interface GateGroup {
@@ -22,18 +16,3 @@ export interface GateGroup {
   /** Why there is no base, where that was looked for. */
   readonly absent?: string;
 }
-
-/** A group between measuring and verdicts. */
-export interface PreparedGroup {
-  readonly group: GateGroup;
-  readonly judging: Judging;
-  readonly crashes: Crashes;
-  readonly comparable: Comparable;
-  readonly items: readonly (PreparedItem | null)[];
-  readonly errors: PreparedErrors | null;
-}
-
-/** A gate that was measured: what it needs of the family is asked for, its verdict is open. */
-export type PreparedItem =
-  | { readonly kind: "drop"; readonly item: PreparedDrop }
-  | { readonly kind: "floor"; readonly item: GateRule };

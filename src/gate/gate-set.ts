@@ -1,6 +1,6 @@
 import type { Diagnostic, Position } from "../spec/desired.ts";
 import { parseMetric } from "./metric.ts";
-import type { GateRule } from "./rule.ts";
+import type { GateRule } from "./gate-rule.ts";
 
 /** Rows that must pass whatever the averages say; chosen by tag, judged by counting. */
 export interface MustPass {

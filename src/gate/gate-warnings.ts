@@ -1,4 +1,5 @@
-import type { GateGroup, PreparedGroup } from "./gate-group.ts";
+import type { GateGroup } from "./gate-group.ts";
+import type { PreparedGroup } from "./prepared-group.ts";
 import { parseMetric } from "./metric.ts";
 import { findNearMatches, sayNearMatches } from "./near-match.ts";
 import type { GateTable } from "./row.ts";

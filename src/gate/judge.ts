@@ -18,14 +18,15 @@ import {
 import { prepareErrors, reportErrors } from "./error-gate.ts";
 import { createFamily, type Family, type FamilyBuilder } from "./family.ts";
 import { reportFloor } from "./floor.ts";
-import type { GateGroup, PreparedGroup, PreparedItem } from "./gate-group.ts";
+import type { GateGroup } from "./gate-group.ts";
+import type { PreparedGroup, PreparedItem } from "./prepared-group.ts";
 import { listWarnings } from "./gate-warnings.ts";
 import type { GateSet } from "./gate-set.ts";
 import { reachingZero } from "./interval.ts";
 import { countErrors, countScored, parseMetric } from "./metric.ts";
 import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
 import { listChanges, listUnshared, type RowChanges } from "./row-delta.ts";
-import type { GateRule } from "./rule.ts";
+import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, sayFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";

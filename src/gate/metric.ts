@@ -171,7 +171,7 @@ function createCounts({ examples, repeats }: TableIndex): Counts {
 }
 
 /** One metric of one table, an entry per example of its index; repeats are averaged first. */
-export interface Column {
+export interface MetricColumn {
   /** NaN where the example has no value. */
   readonly mean: Float64Array;
   /** Rows of the example that have a value. */
@@ -206,7 +206,7 @@ export function columnOf(
   index: TableIndex,
   metric: Metric,
   all = rowValues(index.table, metric),
-): Column {
+): MetricColumn {
   const n = index.examples.length;
   // Where rows stand in the order of their examples, one each, their values are the means.
   const isMean = index.plain && metric.kind !== "pass";
@@ -278,7 +278,7 @@ export function passAll(values: Float64Array, k: number): number {
 /** Writes the values of one example's scored repeats into an array from a place on, ascending; returns the place behind them. */
 export function readRepeats(
   { order, start }: TableIndex,
-  { values }: Column,
+  { values }: MetricColumn,
   example: number,
   into: Float64Array,
   from: number,
@@ -295,7 +295,7 @@ export function readRepeats(
 /** Every single value that some examples have for a metric, ascending; for quantiles, which averages would blunt. */
 export function valuesOf(
   index: TableIndex,
-  column: Column,
+  column: MetricColumn,
   examples: ArrayLike<number>,
 ): Float64Array {
   const values = new Float64Array(index.table.size);

@@ -3,7 +3,7 @@ import { meetsRule } from "./floor.ts";
 import { isRowFloor, type MustPass } from "./gate-set.ts";
 import { parseMetric, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import type { GateRule } from "./rule.ts";
+import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { count, tidy } from "./wording.ts";

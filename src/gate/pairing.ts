@@ -1,26 +1,13 @@
-import { type Column, quantileOf, readRepeats, type TableIndex } from "./metric.ts";
+import { type MetricColumn, quantileOf, readRepeats, type TableIndex } from "./metric.ts";
 import type { ReferenceRun, Side } from "./side.ts";
+import type { Pairing } from "./paired-examples.ts";
 
 /** Differences below this are what averaging leaves in the last bits. */
 export const SLACK = 1e-12;
 
-/** The examples that two runs scored for a metric, in pairs. */
-export interface Pairing {
-  /** Positions in the head's and the reference's examples. */
-  readonly head: Int32Array;
-  readonly base: Int32Array;
-  /** Rows of a pair on one side. */
-  readonly rowsOf: (side: "head" | "base", pair: number) => Int32Array;
-  /** Rows left out, and examples that the reference scored and the head did not. */
-  readonly dropped: number;
-  readonly lost: number;
-  /** Whether every example has one value on either side. */
-  readonly single: boolean;
-}
-
 /** Pairs the examples that both sides scored. */
 export function pairUp(
-  { left, right }: { readonly left: Column; readonly right: Column },
+  { left, right }: { readonly left: MetricColumn; readonly right: MetricColumn },
   head: Side,
   { shared, side }: ReferenceRun,
 ): Pairing {
@@ -53,8 +40,8 @@ export function pairUp(
 /** Differences of example means without the last bits that averaging left in them, worse counted as negative. */
 export function differencesOf(
   pairing: Pairing,
-  left: Column,
-  right: Column,
+  left: MetricColumn,
+  right: MetricColumn,
   sign: 1 | -1,
 ): Float64Array {
   const values = new Float64Array(pairing.head.length);
@@ -80,8 +67,8 @@ export function quantileWindow(
   }: {
     readonly head: TableIndex;
     readonly base: TableIndex;
-    readonly left: Column;
-    readonly right: Column;
+    readonly left: MetricColumn;
+    readonly right: MetricColumn;
   },
 ): readonly [number, number] {
   const lowest: [number[], number[]] = [[], []];

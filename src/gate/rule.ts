@@ -1,26 +1,7 @@
 import type { Position, Diagnostic } from "../spec/desired.ts";
 import { parseMetric } from "./metric.ts";
 import { isPercentage } from "./senseless-limit.ts";
-
-/** One line of the gate language. */
-export interface GateRule {
-  readonly metric: string;
-  /**
-   * `floor`: the metric against a number (a ceiling too); `drop` (or `rise`): against the baseline,
-   * a change for the worse.
-   */
-  readonly kind: "floor" | "drop";
-  readonly operator: ">=" | "<=" | ">" | "<";
-  /** In the metric's own unit; latencies in seconds. For a drop, the fall that is allowed. */
-  readonly threshold: number;
-  /** Whether the fall that is allowed is a share of the baseline's mean: `drop <= 3%`. */
-  readonly relative: boolean;
-  /** Whether it is one of those that a rule on every metric stands for. */
-  readonly ofEvery?: boolean;
-  /** The rule as written, without comment. */
-  readonly text: string;
-  readonly at: Position;
-}
+import type { GateRule } from "./gate-rule.ts";
 
 const UNITS: Readonly<Record<string, number>> = {
   "%": 0.01,

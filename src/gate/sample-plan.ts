@@ -10,7 +10,7 @@ import {
   gather,
   parseMetric,
   readRepeats,
-  type Column,
+  type MetricColumn,
   type TableIndex,
 } from "./metric.ts";
 import {
@@ -22,7 +22,8 @@ import {
   fewestUnits,
   isFound,
 } from "./power.ts";
-import { allowedChange, type GateRule } from "./rule.ts";
+import { allowedChange } from "./rule.ts";
+import type { GateRule } from "./gate-rule.ts";
 import type { GateTable } from "./row.ts";
 import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";
@@ -204,7 +205,7 @@ function fewestExamples(noise: Noise, times: number, fall: number, bar: Bar): nu
 }
 
 /** 1 for values in 0…1, else the range that was seen. */
-function scaleOf(column: Column): number {
+function scaleOf(column: MetricColumn): number {
   let [low, high] = [Infinity, -Infinity];
   for (const value of column.values) {
     if (value < low) low = value;
@@ -222,7 +223,7 @@ function measure({
 }: {
   readonly judging: Judging;
   readonly index: TableIndex;
-  readonly column: Column;
+  readonly column: MetricColumn;
   readonly present: readonly number[];
   readonly good: number;
 }): Noise {
@@ -256,7 +257,7 @@ function measure({
 /** How far repeats of one example scatter about its mean. */
 function repeatsSpread(
   index: TableIndex,
-  column: Column,
+  column: MetricColumn,
   present: readonly number[],
 ): { readonly squares: number; readonly freedom: number } {
   let [squares, freedom] = [0, 0];

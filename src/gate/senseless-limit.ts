@@ -1,4 +1,4 @@
-import type { GateRule } from "./rule.ts";
+import type { GateRule } from "./gate-rule.ts";
 
 /** What of a rule says whether it can fail and pass. */
 type Limit = Pick<GateRule, "kind" | "operator" | "threshold"> &

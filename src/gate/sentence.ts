@@ -1,7 +1,8 @@
 import type { Verdict } from "../report/report.ts";
 import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
-import { allowedChange, type GateRule } from "./rule.ts";
+import { allowedChange } from "./rule.ts";
+import type { GateRule } from "./gate-rule.ts";
 import { amounts, amountsApart, count, limitAmount, outwardAmounts, tidy } from "./wording.ts";
 
 /** No verdict is longer. */

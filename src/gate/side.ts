@@ -2,20 +2,27 @@ import { directionOf, isUsage, type BetterSide } from "./direction.ts";
 import { compareNames } from "./example-names.ts";
 import { unitsOf, type Units } from "./exchange.ts";
 import type { GateSet } from "./gate-set.ts";
-import { columnOf, createIndex, parseMetric, type Column, type TableIndex } from "./metric.ts";
+import {
+  columnOf,
+  createIndex,
+  parseMetric,
+  type MetricColumn,
+  type TableIndex,
+} from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { EVERY_METRIC, type GateRule } from "./rule.ts";
+import { EVERY_METRIC } from "./rule.ts";
+import type { GateRule } from "./gate-rule.ts";
 
 /** Head or baseline, grouped once; each metric is read off it once. */
 export interface Side {
   readonly index: TableIndex;
-  readonly column: (metric: string) => Column;
+  readonly column: (metric: string) => MetricColumn;
 }
 
 /** Groups a table and remembers the columns that gates ask for. */
 function createSide(table: GateTable): Side {
   const index = createIndex(table);
-  const columns = new Map<string, Column>();
+  const columns = new Map<string, MetricColumn>();
   return {
     index,
     column: (metric) => {

@@ -5,7 +5,7 @@ import { extentOf } from "./extent.ts";
 import type { GateSet } from "./gate-set.ts";
 import { DERIVED_METRICS, parseMetric, rowValues } from "./metric.ts";
 import type { GateTable, WordedMetric } from "./row.ts";
-import type { GateRule } from "./rule.ts";
+import type { GateRule } from "./gate-rule.ts";
 import { senselessLimit, suggestLimit } from "./senseless-limit.ts";
 import type { Judging } from "./side.ts";
 
