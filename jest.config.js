@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+
 /** Jest runs the TypeScript sources as ES modules through swc: ts-jest does not know TypeScript 7, and Node 20 strips no types. */
 export default {
   // Laws, matrices, fuzz, power and producers take minutes: `npm run test:laws` runs those.
@@ -13,5 +15,6 @@ export default {
   setupFiles: ["<rootDir>/__tests__/support/property-seed.ts"],
   testEnvironment: "<rootDir>/__tests__/support/environment.mjs",
   testTimeout: 60_000,
-  maxWorkers: "100%",
+  // Most tests wait for processes and timers of their own, so a worker per core leaves cores idle.
+  maxWorkers: 2 * availableParallelism(),
 };

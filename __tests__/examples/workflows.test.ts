@@ -259,6 +259,23 @@ describe("evals against the fresh revision", () => {
   });
 });
 
+describe("rollback.yml", () => {
+  test("redeploys the revision that was active before", async () => {
+    const emulator = await startTestEmulator();
+    const workspace = createTree({ "agent-deploy.yml": first });
+    const run = (name: string, event = "push") =>
+      runWorkflow(request(emulator, workspace, name, { name: event }));
+    expect(ends(await run("deploy.yml"))).toEqual(["deploy: success", "deployed"]);
+    workspace.write("agent-deploy.yml", first.replace("langgraph.json", "other/langgraph.json"));
+    expect(ends(await run("deploy.yml"))).toEqual(["deploy: success", "deployed"]);
+    expect(ends(await run("rollback.yml", "workflow_dispatch"))).toEqual([
+      "rollback: success",
+      "deployed",
+    ]);
+    expect(emulator.writes().at(-1)).toMatch(/\/redeploy$/);
+  });
+});
+
 describe("drift.yml", () => {
   test("is green after a deploy of the same spec, and red once somebody changed a secret's value by hand", async () => {
     const emulator = await startTestEmulator();

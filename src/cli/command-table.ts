@@ -122,7 +122,6 @@ export const COMMANDS = {
     doc: "redeploy the revision that was active before, then wait",
     example: "rollback support-agent --to 0b6f8f7e",
     positional: "name",
-    cli: true,
   },
   emulator: {
     doc: "run the service locally; the first line is its URL",

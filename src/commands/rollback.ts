@@ -7,11 +7,14 @@ import { endOf } from "../model/revision-status.ts";
 import { shortId } from "../report/columns.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
+import { findTargets, onlyTarget, toMissingReport } from "./looked-up-deployment.ts";
 import { findNamed } from "./named-deployment.ts";
+import { readPlaced } from "./place.ts";
+import { publishTargets } from "./start-report.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
-import { withConnection, type Connection } from "../ci/service-connection.ts";
-import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
-import { refuseUntrusted } from "../ci/session.ts";
+import { withConnection } from "../ci/service-connection.ts";
+import { refuseUntrusted, UsageError, type CommandEnd, type Session } from "../ci/session.ts";
+import { skipWithoutKey } from "../ci/skip.ts";
 import { UUID } from "../model/uuid.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 
@@ -19,19 +22,36 @@ const MOST_REVISIONS = 100;
 
 /**
  * `rollback NAME [--to REVISION]`: redeploys the revision that was active before, or the given one,
- * and waits.
+ * and waits. In the Action, `deployment-id` or the spec names the deployment.
  */
-export async function runRollback(session: Session): Promise<CommandEnd> {
-  refuseUntrusted(session);
-  return withConnection(session, (connection) => rollBackNamed(session, connection));
+export async function runRollback(given: Session): Promise<CommandEnd> {
+  refuseUntrusted(given);
+  if (isNamed(given))
+    return withConnection(given, async ({ controlPlane }) =>
+      rollBack(given, controlPlane, await findNamed(given, controlPlane)),
+    );
+  const skipped = await skipWithoutKey(given);
+  if (skipped !== null) return skipped;
+  const { session, documents } = await readPlaced(given);
+  return withConnection(session, async ({ controlPlane }) => {
+    const target = onlyTarget(await findTargets(session, controlPlane, documents), "rollback");
+    if (target.live === null)
+      return toEnd(session, toReport(session, { deployments: [toMissingReport(target)] }));
+    await publishTargets(session, [target]);
+    return rollBack(session, controlPlane, target.live);
+  });
 }
 
-/** The same with what it works on. */
-export async function rollBackNamed(
+/** On a command line the name is given; the Action reads no word of one. */
+const isNamed = ({ entryPoint, options }: Session): boolean =>
+  options.name !== undefined || (entryPoint === "cli" && options.deploymentId === undefined);
+
+/** Rolls a deployment back on an open connection. */
+export async function rollBack(
   session: Session,
-  { controlPlane }: Pick<Connection, "controlPlane">,
+  controlPlane: ControlPlane,
+  live: LiveDeployment,
 ): Promise<CommandEnd> {
-  const live = await findNamed(session, controlPlane);
   const target = await chooseRevision(session, controlPlane, live);
   const { active_revision_id: active, latest_revision_id: latest } = live;
   const from = target.id === active ? latest : active;
@@ -45,8 +65,13 @@ export async function rollBackNamed(
   const context = toDeployContext(session, controlPlane);
   const ended = await redeployRevision(context, live, target.id, timeoutOf(context, {}));
   const report = await withServing(context, ended);
-  return toEnd(session, toReport(session, { deployments: [report] }));
+  const notes = [...report.notes, UNDONE_BY_APPLY];
+  return toEnd(session, toReport(session, { deployments: [{ ...report, notes }] }));
 }
+
+/** The spec still names what was rolled back from. */
+const UNDONE_BY_APPLY =
+  "The next apply of the same spec undoes this rollback: revert the spec first to keep it";
 
 function describe({ id, source_revision_config: config, created_at }: LiveRevision): string {
   const ref = config["repo_ref"] ?? config["image_uri"];
@@ -60,7 +85,7 @@ async function chooseRevision(
 ): Promise<LiveRevision> {
   const lookup = await controlPlane.listRevisions(live.id, MOST_REVISIONS);
   const revisions = lookup.state === "found" ? lookup.items : [];
-  const to = session.options.to;
+  const to = session.options.to ?? session.options.revisionId;
   if (to !== undefined) {
     const given = findGiven(revisions, live, to) ?? (await readGiven(controlPlane, live, to));
     return refuseServing(given ?? tellMissing(lookup, live, to), live, to);

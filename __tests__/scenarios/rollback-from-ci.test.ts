@@ -1,0 +1,71 @@
+import { expect, test } from "@jest/globals";
+import { CONTAINER, createDeployed, deploymentOf, edit, expectEnd, type Stage } from "./stage.ts";
+
+const NEWER = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
+const imageOf = async (stage: Stage): Promise<string> =>
+  (await stage.live()).source_revision_config.image_uri;
+
+/** A deployment whose second revision serves. */
+async function createTwice(): Promise<Stage> {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(NEWER);
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  stage.forget();
+  return stage;
+}
+
+test("in the Action, rollback by the spec redeploys what was active before, and says what undoes it", async () => {
+  const stage = await createTwice();
+  const [, before] = await stage.revisions();
+  const run = await stage.run({ command: "rollback" });
+  expectEnd(run, { outcome: "deployed", changed: "true" });
+  expect(stage.writes()).toEqual([
+    `POST /v2/deployments/${(await stage.live()).id}/revisions/${before.id}/redeploy`,
+  ]);
+  expect(await imageOf(stage)).toContain("a".repeat(64));
+  expect(run.stdout + run.summary).toContain(
+    "The next apply of the same spec undoes this rollback",
+  );
+  expect(deploymentOf(run).name).toBe("search-agent");
+});
+
+test("by deployment-id it reads no spec, and revision-id chooses the revision", async () => {
+  const stage = await createTwice();
+  const [, before] = await stage.revisions();
+  const { id } = await stage.live();
+  stage.spec("name: [not a spec");
+  const run = await stage.run({
+    command: "rollback",
+    "deployment-id": id,
+    "revision-id": before.id,
+  });
+  expectEnd(run, { outcome: "deployed" });
+  expect(await imageOf(stage)).toContain("a".repeat(64));
+});
+
+test("on an event that does not show whose code runs it is refused, and nothing is written", async () => {
+  const stage = await createTwice();
+  const run = await stage.run(
+    { command: "rollback" },
+    {
+      event: {
+        name: "pull_request_target",
+        payload: {
+          number: 7,
+          pull_request: {
+            number: 7,
+            head: {
+              ref: "t",
+              sha: "2".repeat(40),
+              repo: { full_name: "stranger/agents", fork: true },
+            },
+            base: { ref: "main", repo: { full_name: "acme/agents" } },
+          },
+          repository: { full_name: "acme/agents" },
+        },
+      },
+    },
+  );
+  expect(run.code).toBe(1);
+  expect(stage.writes()).toEqual([]);
+});
