@@ -340,7 +340,7 @@ describe("what is packed", () => {
       "one that is not JSON",
       { "c.json": "{" },
       "langgraph_config_path: c.json",
-      /is not JSON object/,
+      /is not a JSON object/,
     ],
   ])("%s is exit 2, at its line, and nothing is sent", async (_, files, line, message) => {
     const spec = edit(SPEC, "secrets:", `source_revision_config:\n  ${line}\nsecrets:`);

@@ -189,7 +189,7 @@ describe("a key in the arguments of a live container", () => {
     const { stdout, code } = await stage.cli(["export", "--all"]);
     expect([code, stdout]).toEqual([0, expect.not.stringContaining(KEY)]);
     expect(stdout).toContain("--token=${PROXY_0_COMMAND_KEY}");
-    expect(stdout).toContain("# resource_spec: ${PROXY_0_COMMAND_KEY} stands for what looks like");
+    expect(stdout).toContain("# resource_spec: ${PROXY_0_COMMAND_KEY} holds what looks like");
     expect(stdout).toContain("/usr/lib/x86_64-linux-gnu/a.so");
     stage.spec(stdout);
     const env = {

@@ -226,7 +226,7 @@ describe.each(workflows)("%s", (path) => {
   test("pins every action by commit, with the version beside it", () => {
     const used = steps
       .flatMap(({ uses }) => uses ?? [])
-      .filter((uses) => !uses.startsWith("./") && !/(^|\/)agent-deploy@/.test(uses));
+      .filter((uses) => !uses.startsWith("./") && !/(^|\/)agent-deploy(\/gate)?@/.test(uses));
     expect(used.filter((uses) => !/^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/.test(uses))).toEqual([]);
     for (const uses of used) expect(read(path)).toMatch(new RegExp(`${uses} # v\\d`));
   });

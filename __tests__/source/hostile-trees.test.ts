@@ -159,7 +159,7 @@ const TREES: readonly Hostile[] = [
   [
     "a configuration of nulls",
     (tree) => tree.write("langgraph.json", "\0".repeat(2_000_000)),
-    /is no JSON object/,
+    /is not a JSON object/,
   ],
   [
     "a dependency through a link outside",

@@ -186,7 +186,7 @@ async function findFolders({
   const parsed = await readConfig(config);
   if (parsed === null)
     return {
-      message: `${toPosix(relative(checkout, config))} is not JSON object; write the configuration as JSON`,
+      message: `${toPosix(relative(checkout, config))} is not a JSON object; write the configuration as JSON`,
     };
   const own = dirname(config);
   const given: unknown = parsed["dependencies"];
