@@ -119,7 +119,7 @@ describe("reading", () => {
       ["up/outside.yml", /is outside/u],
       ["../outside.yml", /is outside/u],
       ["dangling.txt", /link to nothing/u],
-      ["a.yml/b", /is below something that is not a directory/u],
+      ["a.yml/b", /is below a file, which is not a folder; /u],
       ["", /is empty/u],
       ["a\0b", /null character/u],
     ];

@@ -53,7 +53,7 @@ describe("comment: changes", () => {
     stage.spec(REPOSITORY);
     expectEnd(await plan(stage, changes), { outcome: "unchanged" });
     expect(await headlines()).toEqual([
-      "### ✅ `support-agent`: nothing to change, live matches the spec",
+      "### ✅ `support-agent`: nothing to change in the settings; the commit was not checked",
     ]);
   });
 

@@ -52,5 +52,5 @@ test("a pipe that holds more than any spec is given up", async () => {
 test("the Action has no pipe", async () => {
   const run = await runAction({ command: "validate", spec: "-" });
   expect(run.code).toBe(1);
-  expect(run.stdout).toContain("the Action has none");
+  expect(run.stdout).toContain("the Action does not have");
 });

@@ -136,7 +136,7 @@ test("a field that is fixed at creation and not returned is named, and no headli
       "source_config:\n",
       `source_config:\n  listener_config: { k8s_namespace: ${name} }\n`,
     );
-  const stage = await createDeployed(spaced("first"), { readback: "hosted" });
+  const stage = await createDeployed(spaced("default"), { readback: "hosted" });
   stage.spec(spaced("second"));
   const end = await stage.run();
   expectEnd(end, { outcome: "unchanged", changed: "false" });

@@ -27,11 +27,15 @@ test("a run with such a secret still ends at once", async () => {
   const stage = await createStage(
     edit(CONTAINER, "{ name: API_TOKEN, value: first-value }", "API_TOKEN"),
   );
-  const begun = performance.now();
-  const run = await stage.run({}, { env: { API_TOKEN: REPETITIVE[0][1] } });
-  expectEnd(run, { outcome: "deployed" });
-  expect(performance.now() - begun).toBeLessThan(60_000);
-});
+  const timed = async (secret: string, outcome: string): Promise<number> => {
+    const begun = performance.now();
+    expectEnd(await stage.run({}, { env: { API_TOKEN: secret } }), { outcome });
+    return performance.now() - begun;
+  };
+  const ordinary = await timed("an-ordinary-secret", "deployed");
+  // Masking it without a bound took a hundred times as long as the whole run.
+  expect(await timed(REPETITIVE[0][1], "deployed")).toBeLessThan(30 * ordinary);
+}, 600_000);
 
 test("each line of a secret is masked, whatever ends its lines", () => {
   for (const end of ["\n", "\r\n", "\r"]) {

@@ -111,7 +111,7 @@ const TREES: readonly Hostile[] = [
     /control character/,
   ],
   [
-    "a name that is no UTF-8",
+    "a name that is not UTF-8",
     ({ path }) =>
       writeFileSync(Buffer.concat([Buffer.from(`${path}/bad`), Buffer.from([0xff, 0xfe])]), "1"),
     /no UTF-8/,

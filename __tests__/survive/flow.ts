@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { prepareAll } from "../../src/commands/plan.ts";
 import { applyDeployment } from "../../src/deploy/apply.ts";
 import type { DeployContext, DeployPolicy } from "../../src/deploy/context.ts";
@@ -111,6 +112,8 @@ export function createFlow(options: FlowOptions = {}): Flow {
       : wires.get(options.beside)!;
   const { emulator, wire } = wired;
   const abort = new AbortController();
+  // Each request under way listens, as in a run.
+  setMaxListeners(0, abort.signal);
   const lines: string[] = [];
   const random = options.random ?? (() => 0.5);
   const http = createHttp({

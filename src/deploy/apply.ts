@@ -346,8 +346,8 @@ function toTimedOut(tracker: Tracker, end: WaitEnd): DeploymentEnd {
 
 /**
  * A revision that is live without what was wanted. Where the ids show another revision of somebody
- * else's, theirs was taken for ours, or ours was built on top of it; else the service itself
- * stored something other than what it was sent.
+ * else's, theirs was taken for ours, or ours was built on top of it; else values that
+ * differ are somebody's too, but secrets: a service that trims or drops one changes nothing else.
  */
 async function judgeForeign(
   run: DocumentRun,
@@ -363,11 +363,15 @@ async function judgeForeign(
   }
   const what = `revision ${revisionId} is DEPLOYED and active, but it does not hold what the spec says (${fields.join(", ")})`;
   const other = await findOther(run, deployment, revisionId, end.untilMs);
-  if (other !== null)
+  const isForeign = other !== null || fields.some((field) => !field.startsWith("secrets"));
+  if (isForeign)
     return {
       outcome: "superseded",
       reason: "superseded",
-      message: `${what}. Revision ${other} was made at the same time: another run's update came in between`,
+      message:
+        other === null
+          ? `${what}; no other revision shows who changed it`
+          : `${what}. Revision ${other} was made at the same time: another run's update came in between`,
       next: ["Run again: it reads what is live and sends what is missing"],
     };
   return {

@@ -142,14 +142,14 @@ interface DrawnMarks {
   readonly headGood: Int32Array;
   readonly good: Int32Array;
   /** Of each example first one for all of its runs, then one for each good run. */
-  readonly luck: Float32Array;
+  readonly uniforms: Float32Array;
 }
 
 function drawMarks(units: number, draw: (random: () => number) => Marks): DrawnMarks {
   const all = RUNS * units;
   const counts = (): Int32Array => new Int32Array(all);
   const [head, base, headGood, good] = [counts(), counts(), counts(), counts()];
-  let luck = new Float32Array(2 * all);
+  let uniforms = new Float32Array(2 * all);
   let next = 0;
   for (let run = 0, at = 0; run < RUNS; run++) {
     const random = createSeededRandom(SEED + run);
@@ -159,20 +159,20 @@ function drawMarks(units: number, draw: (random: () => number) => Marks): DrawnM
       base[at] = one.base;
       headGood[at] = one.headGood;
       good[at] = one.good;
-      if (next + 1 + one.headGood > luck.length) {
-        const longer = new Float32Array(2 * luck.length + one.headGood);
-        longer.set(luck);
-        luck = longer;
+      if (next + 1 + one.headGood > uniforms.length) {
+        const longer = new Float32Array(2 * uniforms.length + one.headGood);
+        longer.set(uniforms);
+        uniforms = longer;
       }
-      for (let k = 0; k <= one.headGood; k++) luck[next++] = random();
+      for (let k = 0; k <= one.headGood; k++) uniforms[next++] = random();
     }
   }
-  return { units, head, base, headGood, good, luck };
+  return { units, head, base, headGood, good, uniforms };
 }
 
 /** What broke for good fails in all its runs; what wavers fails in each by itself. */
 function simulateMarks(
-  { units, head, base, headGood, good, luck }: DrawnMarks,
+  { units, head, base, headGood, good, uniforms }: DrawnMarks,
   { broken, wavering }: { readonly broken: number; readonly wavering: number },
 ): Simulated {
   const [change, z, chance] = createRuns(RUNS);
@@ -185,8 +185,8 @@ function simulateMarks(
       const [h, b, passed] = [head[at]!, base[at]!, headGood[at]!];
       if (h !== 1 || b !== 1) isSingle = false;
       let left = passed;
-      if (luck[next]! < whole) left = 0;
-      else for (let k = 1; k <= passed; k++) if (luck[next + k]! < each) left--;
+      if (uniforms[next]! < whole) left = 0;
+      else for (let k = 1; k <= passed; k++) if (uniforms[next + k]! < each) left--;
       next += 1 + passed;
       const rest = good[at]! - passed + left;
       const difference = left / h - (good[at]! - passed) / b;
