@@ -41,6 +41,11 @@ async function onEmulator(readback: "document" | "hosted"): Promise<ServiceUnder
   const { url, emulator, close } = await startEmulator({
     readback,
     clock: { manual: true, stepMs: 40 },
+    // A listener without a list of namespaces takes any.
+    seed: {
+      integrations: [{ id: INTEGRATION, name: "acme" }],
+      listeners: [{ compute_id: "cluster", k8s_namespaces: null }],
+    },
   });
   return connect(
     url,

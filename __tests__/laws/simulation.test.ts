@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { FAULT_KINDS, type FaultRule } from "../../src/emulator/http/fault.ts";
+import type { FaultRule } from "../../src/emulator/http/fault.ts";
+import { REQUEST_FAULTS } from "../support/request-faults.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import { TASKS, runCell, SERVICES } from "../survive/fault-cell.ts";
 import { runUploadCell, UPLOAD, UPLOADS } from "../survive/upload-cell.ts";
@@ -49,7 +50,7 @@ function scheduleOf(seed: number): Schedule {
   const task = pick([...Object.keys(TASKS), ...Object.keys(UPLOADS)]);
   const service = TASKS[task]?.notStrict ? "usual" : pick(Object.keys(SERVICES));
   const faults = Array.from({ length: 1 + Math.floor(random() * 5) }, (): FaultRule => {
-    const kind = pick(FAULT_KINDS);
+    const kind = pick(REQUEST_FAULTS);
     const route = pick(task in UPLOADS ? UPLOAD_ROUTES : ROUTES);
     const status = pick(STATUSES);
     const isRead = route.startsWith("GET") || route === "*";

@@ -1,6 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { createRedactor } from "../../src/secrets/redaction.ts";
-import { CONTAINER, createStage, edit, expectEnd } from "../scenarios/stage.ts";
+import { CONTAINER, edit } from "../scenarios/stage.ts";
+import { runCli } from "../support/cli-run.ts";
+import { startTestEmulator } from "../support/emulator-process.ts";
+import { createTree } from "../support/tree.ts";
 
 const REPETITIVE = [
   ["two letters", "ab".repeat(50_000)],
@@ -23,18 +26,21 @@ test.each(REPETITIVE)(
   },
 );
 
-test("a run with such a secret still ends at once", async () => {
-  const stage = await createStage(
-    edit(CONTAINER, "{ name: API_TOKEN, value: first-value }", "API_TOKEN"),
-  );
-  const timed = async (secret: string, outcome: string): Promise<number> => {
+test("a run with such a secret takes no longer than thirty ordinary ones", async () => {
+  const emulator = await startTestEmulator();
+  const spec = edit(CONTAINER, "{ name: API_TOKEN, value: first-value }", "API_TOKEN");
+  const timed = async (secret: string): Promise<number> => {
     const begun = performance.now();
-    expectEnd(await stage.run({}, { env: { API_TOKEN: secret } }), { outcome });
+    const run = await runCli(["apply", "--poll-interval", "20ms"], {
+      workspace: createTree({ "agent-deploy.yml": spec }),
+      env: { ...emulator.env, API_TOKEN: secret },
+    });
+    expect({ code: run.code, log: run.stderr }).toMatchObject({ code: 0 });
     return performance.now() - begun;
   };
-  const ordinary = await timed("an-ordinary-secret", "deployed");
+  const ordinary = await timed("an-ordinary-secret");
   // Masking it without a bound took a hundred times as long as the whole run.
-  expect(await timed(REPETITIVE[0][1], "deployed")).toBeLessThan(30 * ordinary);
+  expect(await timed(REPETITIVE[0][1])).toBeLessThan(30 * ordinary);
 }, 600_000);
 
 test("each line of a secret is masked, whatever ends its lines", () => {

@@ -1,4 +1,5 @@
-import { FAULT_KINDS, type FaultRule } from "../../src/emulator/http/fault.ts";
+import type { FaultRule } from "../../src/emulator/http/fault.ts";
+import { REQUEST_FAULTS } from "../support/request-faults.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import type { RevisionOutcome } from "../../src/emulator/deployments/revision.ts";
 import { desiredOf, repohost } from "./flow.ts";
@@ -120,7 +121,7 @@ function diceOf(random: () => number): Dice {
 
 function faultsOf({ pick, upTo, often }: Dice): FaultRule[] {
   return Array.from({ length: often(0.5) ? upTo(3) : 0 }, (): FaultRule => {
-    const kind = pick(FAULT_KINDS);
+    const kind = pick(REQUEST_FAULTS);
     const status = pick([408, 500, 502, 503, 504]);
     const when = often(0.4) ? { when: "after" as const } : {};
     return {
