@@ -26,7 +26,7 @@ test.each(REPETITIVE)(
   },
 );
 
-test("a run with such a secret takes no longer than thirty ordinary ones", async () => {
+test("a run with such a secret takes no longer than a hundred ordinary ones", async () => {
   const emulator = await startTestEmulator();
   const spec = edit(CONTAINER, "{ name: API_TOKEN, value: first-value }", "API_TOKEN");
   const timed = async (secret: string): Promise<number> => {
@@ -39,8 +39,8 @@ test("a run with such a secret takes no longer than thirty ordinary ones", async
     return performance.now() - begun;
   };
   const ordinary = await timed("an-ordinary-secret");
-  // Masking it without a bound took a hundred times as long as the whole run.
-  expect(await timed(REPETITIVE[0][1])).toBeLessThan(30 * ordinary);
+  // Masking it without a bound took three hundred times as long as an ordinary run.
+  expect(await timed(REPETITIVE[0][1])).toBeLessThan(100 * ordinary);
 }, 600_000);
 
 test("each line of a secret is masked, whatever ends its lines", () => {

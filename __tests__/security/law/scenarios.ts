@@ -136,7 +136,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       live: [],
       spec: `${toSpec("one", { wave: 1 })}---\n${toSpec("two", { wave: 2 })}`,
     },
-    ...{ covers: ["many", "hundred", "listing", "first-use"], end: "0 deployed", inputs: REPORT },
+    ...{ covers: ["many", "listing", "first-use"], end: "0 deployed", inputs: REPORT },
   },
   "the Action finds nothing to do, and verify fails": {
     ...{ ...deploy, covers: ["verify"], end: "1 failed", inputs: { ...REPORT, verify: PRINTING } },
@@ -258,6 +258,42 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       end: "0 deployed",
       inputs: REPORT,
     },
+  },
+  "the Action rolls back by command": {
+    ...{ entry: "action", command: "rollback", covers: ["rollback-from-ci"], end: "0 deployed" },
+    inputs: REPORT,
+    prepare: async ({ workspace, before }) => {
+      workspace.write("agent-deploy.yml", toChanged());
+      await before(["apply"]);
+      return undefined;
+    },
+  },
+  "the Action leaves out an optional secret": {
+    ...{
+      ...deploy,
+      spec: toChanged().replace(
+        '"secrets": [',
+        '"secrets": [{ "name": "LEFT_OUT", "optional": true },',
+      ),
+    },
+    ...{ covers: ["optional-values"], end: "0 deployed", inputs: REPORT },
+  },
+  "the Action uploads the checkout": {
+    ...{
+      ...deploy,
+      live: [],
+      spec: `name: law-agent
+source: internal_source
+source_config: { deployment_type: prod }
+source_revision_config: { langgraph_config_path: langgraph.json }
+secrets: [PLAIN, NPM_TOKEN, QUOTED]
+`,
+      files: {
+        "langgraph.json": '{ "dependencies": ["."], "graphs": { "agent": "./agent.py:graph" } }',
+        "agent.py": "graph = None\n",
+      },
+    },
+    ...{ covers: ["checkout-source"], end: "0 deployed", inputs: REPORT },
   },
   "the Action destroys": {
     ...{ entry: "action", command: "destroy", covers: ["destroy"], end: "0 updated" },
@@ -459,6 +495,17 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       end: "0 deployed",
       reads: true,
       prepare: withId,
+    },
+  },
+  "another CI plans": {
+    ...{
+      ...terminal,
+      command: "plan",
+      spec: toChanged(),
+      env: { CI: "true", GITLAB_CI: "true", CI_COMMIT_SHA: "2".repeat(40) },
+      inputs: REPORT,
+      covers: ["any-ci"],
+      end: "0 planned",
     },
   },
   "a terminal rolls back": {
