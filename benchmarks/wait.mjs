@@ -136,6 +136,7 @@ async function ours(phases) {
     clock,
     signal: new AbortController().signal,
     progress: () => {},
+    timeline: [],
     onRevision: () => {},
     onStatus: () => {},
   });

@@ -123,7 +123,8 @@ export function agentOfMarks(
   { good, within }: { readonly good: number; readonly within: number },
 ): Agent {
   const all = good * (1 - good);
-  const share = all === 0 ? 0 : within / all;
+  // Marks that are all alike do not say whether a worse agent breaks examples or single runs; those take more.
+  const share = all === 0 ? 1 : within / all;
   const wavering = Math.min(1, Math.max(0, (share - BREAKS) / (WAVERS - BREAKS)));
   const drawn = drawMarks(units, draw);
   return {
