@@ -116,12 +116,13 @@ function agent(seed: number, { n, repeats, clusters = 0 }: Layout, slower: numbe
   return { base: run(repeats[1], 0), head: run(repeats[0], slower) };
 }
 
-function judged(rule: string, seed: number, layout: Layout, slower: number) {
+/** `isMeasured`: with the rise that the suite could miss, which takes most of the time and changes no verdict. */
+function judged(rule: string, seed: number, layout: Layout, slower: number, isMeasured = false) {
   const { head, base } = agent(seed, layout, slower);
   const gates = gatesOf(
     layout.clusters === undefined ? rule : `gates: [${rule}]\ncluster_by: inputs.c\n`,
   );
-  return judgeGates({ head, base, gates }).gates[0]!;
+  return judgeGates({ head, base, gates, isMeasured }).gates[0]!;
 }
 
 describe("over many runs", () => {
@@ -143,9 +144,8 @@ describe("over many runs", () => {
     ["latency_p50 rise <= 0s", { n: 80, repeats: [1, 1] }],
     ["latency_p95 rise <= 0s", { n: 30, repeats: [3, 3] }],
     ["latency_p95 rise <= 200ms", { n: 60, repeats: [1, 10] }],
-    ["latency_p50 rise <= 50ms", { n: 90, repeats: [1, 1], clusters: 15 }],
   ])("the rise that %s states is found in 8 of 10 runs (%j)", (rule, layout) => {
-    const stated = times(20, (seed) => judged(rule, seed, layout, 0).mde!);
+    const stated = times(20, (seed) => judged(rule, seed, layout, 0, true).mde!);
     const rise = stated.reduce((sum, mde) => sum + mde, 0) / stated.length;
     let found = 0;
     const runs = 200;
@@ -155,20 +155,8 @@ describe("over many runs", () => {
     expect(found / runs).toBeLessThan(0.88);
   });
 
-  test("rows in clusters that share nothing state nearly the rise that they state alone", () => {
-    const random = createSeededRandom(5);
-    const run = () =>
-      tableOf(
-        times(20_000, () => 1 / (0.1 + random())).map((latency, e) =>
-          rowOf(exampleAt(e), { latency, scores: {}, tags: { "inputs.c": String(e % 200) } }),
-        ),
-      );
-    const [head, base] = [run(), run()];
-    const [clustered, alone] = ["cluster_by: inputs.c\n", ""].map((by) => {
-      const gates = gatesOf(`gates: [latency_p50 rise <= 0s]\n${by}`);
-      return judgeGates({ head, base, gates }).gates[0]!.mde!;
-    });
-    expect(clustered! / alone!).toBeGreaterThan(0.7);
-    expect(clustered! / alone!).toBeLessThan(1.4);
+  test("under cluster_by no rise is stated, as none is right within five points", () => {
+    const layout = { n: 90, repeats: [1, 1], clusters: 15 } as const;
+    expect(judged("latency_p50 rise <= 50ms", 1, layout, 0, true).mde).toBeNull();
   });
 });
