@@ -136,6 +136,28 @@ async function drift({ check, open, runIn, live, url }) {
   check("red after a change by hand", changed.code !== 0, changed.text);
 }
 
+/** By hand: what was active before is redeployed. */
+async function rollback({ check, open, runIn, requests, url, live }) {
+  const spec = withoutSecrets(specOf("back-agent"));
+  const deployed = open("deploy.yml", { "agent-deploy.yml": spec });
+  await runIn(deployed, "push", push);
+  const [{ id }] = await live();
+  await call(url, "PATCH", `/v2/deployments/${id}`, {
+    source_config: { resource_spec: { cpu: 3 } },
+  });
+  const folder = open("rollback.yml", { "agent-deploy.yml": spec });
+  const ran = await runIn(folder, "workflow_dispatch", { ...push, inputs: {} });
+  const redeploys = (await requests()).filter(({ path }) => path.endsWith("/redeploy"));
+  check("redeploys what was active before", ran.code === 0 && redeploys.length === 1, ran.text);
+}
+
+/** The gate by itself, on a pull request. */
+async function evalGate({ check, open, runIn }) {
+  const folder = open("eval-gate.yml", {});
+  const ran = await runIn(folder, "pull_request", { repository: push.repository, number: 7 });
+  check("ends red where no result file is there", ran.code !== 0, ran.text);
+}
+
 /** Evals against the fresh revision, in the same step and in a later one; a failed gate rolls back. */
 async function evalsAfter({ check, open, runIn, requests }) {
   for (const name of ["evals-after.yml", "evals-later.yml"]) {
@@ -334,6 +356,8 @@ const JOURNEYS = [
   { name: "drift.yml", run: drift },
   { name: "evals-after.yml, evals-later.yml", run: evalsAfter },
   { name: "gate.yml", run: gate },
+  { name: "eval-gate.yml", run: evalGate },
+  { name: "rollback.yml", run: rollback },
   { name: "image.yml", run: image },
   { name: "emulator.yml", run: emulatorInJob },
   { name: "self-hosted.yml", run: selfHosted },
