@@ -115,7 +115,7 @@ export function commitAll(folder, message) {
 /** The Action alone, as a tag of it holds it. */
 function copyAction(root) {
   const copy = join(temporaryFolder(), "agent-deploy");
-  for (const name of ["action.yml", "dist", "package.json", "schema"])
+  for (const name of ["action.yml", "gate", "dist", "package.json", "schema"])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   return copy;
 }

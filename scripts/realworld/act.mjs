@@ -153,9 +153,19 @@ async function rollback({ check, open, runIn, requests, url, live }) {
 
 /** The gate by itself, on a pull request. */
 async function evalGate({ check, open, runIn }) {
-  const folder = open("eval-gate.yml", {});
-  const ran = await runIn(folder, "pull_request", { repository: push.repository, number: 7 });
-  check("ends red where no result file is there", ran.code !== 0, ran.text);
+  const judge = (wrong) => {
+    const script = `cat <<'ROWS'\n${answersOf(wrong)}ROWS\n`;
+    const folder = open("eval-gate.yml", { "evals/run.sh": script });
+    return runIn(folder, "pull_request", { repository: push.repository, number: 7 });
+  };
+  const good = await judge(0);
+  check("green where every answer is right", good.code === 0, good.text);
+  const bad = await judge(20);
+  check(
+    "red where half are wrong, by the gate",
+    bad.code !== 0 && /correctness/.test(bad.text),
+    bad.text,
+  );
 }
 
 /** Evals against the fresh revision, in the same step and in a later one; a failed gate rolls back. */
