@@ -69,7 +69,7 @@ function connect(
     clock,
     random,
     budget: createBudget({ clock }),
-    headers: { "x-api-key": "k" },
+    credentials: () => Promise.resolve({ "x-api-key": "k" }),
     userAgent: "laws",
     addresses: [{ base: url, input: "control-plane-url" }],
     region: null,

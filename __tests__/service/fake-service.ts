@@ -88,7 +88,7 @@ export function httpFor(
     clock,
     random: () => 0.5,
     budget: createBudget({ clock }),
-    headers: { "X-Api-Key": KEY },
+    credentials: () => Promise.resolve({ "X-Api-Key": KEY }),
     userAgent: "agent-deploy/test",
     env: {},
     addresses: [{ base, input: "control-plane-url" }],

@@ -250,7 +250,7 @@ describe("the first contact of a run", () => {
       clock,
       random: () => 0.5,
       budget: createBudget({ clock }),
-      headers: {},
+      credentials: () => Promise.resolve({}),
       userAgent: "test",
       addresses: [{ base: "http://127.0.0.1:1", input: "control-plane-url" }],
       region: null,

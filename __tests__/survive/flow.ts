@@ -120,7 +120,7 @@ export function createFlow(options: FlowOptions = {}): Flow {
     clock,
     random,
     budget: createBudget({ clock, ...options.budget }),
-    headers: { "X-Api-Key": "key-of-the-flow" },
+    credentials: () => Promise.resolve({ "X-Api-Key": "key-of-the-flow" }),
     userAgent: "test",
     env: {},
     wire: wireOf(options, wire, clock, () => flow),

@@ -67,7 +67,7 @@ export async function runUploadCell(
     clock,
     random,
     budget: createBudget({ clock }),
-    headers: { "X-Api-Key": "key-of-the-flow" },
+    credentials: () => Promise.resolve({ "X-Api-Key": "key-of-the-flow" }),
     userAgent: "test",
     env: {},
     wire,

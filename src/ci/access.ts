@@ -15,7 +15,8 @@ function missingKey({ env }: Session): string {
 
 /** Where the service is and what opens it. */
 export interface Access {
-  readonly headers: Readonly<Record<string, string>>;
+  /** The headers of the next request. */
+  readonly credentials: () => Promise<Readonly<Record<string, string>>>;
   readonly addresses: Addresses;
 }
 
@@ -39,5 +40,6 @@ export function checkAccess(session: Session): Access {
     tracingUrl: options.tracingUrl,
   });
   if (addresses.kind === "problem") throw new UsageError(addresses.message);
-  return { headers: auth.headers, addresses };
+  const { headers } = auth;
+  return { credentials: () => Promise.resolve(headers), addresses };
 }

@@ -50,13 +50,13 @@ export async function withConnection<T>(
 /** Connects to nothing yet: addresses and credentials are checked, and a bad one is a UsageError. */
 export function connect(session: Session): Connection {
   const { options, clock, random, signal, host } = session;
-  const { headers, addresses } = checkAccess(session);
+  const { credentials, addresses } = checkAccess(session);
   const unbounded = createHttp({
     clock,
     random,
     signal,
     budget: toBudget(session),
-    headers,
+    credentials,
     userAgent: `agent-deploy/${session.version}`,
     addresses: [
       { base: addresses.controlPlane, input: addresses.inputs.controlPlane },

@@ -84,7 +84,8 @@ export interface SignedPut {
 
 /** What all requests of a run have in common. Holds the key: never printed. */
 export interface HttpOptions extends RepeatOptions, Partial<WireOptions> {
-  readonly headers: Readonly<Record<string, string>>;
+  /** Asked before each request, so that a token that expires during a wait is renewed in time. */
+  readonly credentials: () => Promise<Readonly<Record<string, string>>>;
   readonly userAgent: string;
   /** The bases that get the key, each with the input that decided it. */
   readonly addresses: readonly { readonly base: string; readonly input: AddressInput }[];
@@ -122,13 +123,14 @@ function masking(
 }
 
 /** Adds the key and the story to a request, and refuses one that is not for the service. */
-function createRouting(options: HttpOptions): (route: RouteClass, given: Given) => RoutedRequest {
-  const { headers, addresses, region, userAgent } = options;
-  const redact = masking(
-    Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, "")]),
-    options.redact ?? ((text) => text),
-  );
-  return (route, { method, url, absent = [], body, contentLength, secretValues = [], next }) => {
+function createRouting(
+  options: HttpOptions,
+): (route: RouteClass, given: Given) => Promise<RoutedRequest> {
+  const { credentials, addresses, region, userAgent } = options;
+  return async (
+    route,
+    { method, url, absent = [], body, contentLength, secretValues = [], next },
+  ) => {
     const address =
       addresses.find(({ base }) => url.startsWith(`${base}/`)) ??
       addresses.find(({ base }) => new URL(base).origin === new URL(url).origin);
@@ -136,6 +138,11 @@ function createRouting(options: HttpOptions): (route: RouteClass, given: Given) 
       throw new ServiceError(
         `${method} ${shownUrl(url)}: is none of the service's addresses, so the key is not sent there`,
       );
+    const headers = await credentials();
+    const redact = masking(
+      Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, "")]),
+      options.redact ?? ((text) => text),
+    );
     return {
       method,
       url,
@@ -228,7 +235,7 @@ export function createHttp(options: HttpOptions): Http {
     read: async (given, parse, limits = {}) => {
       const bounds = boundedBy(limits);
       const { post, ...rest } = given;
-      const request = toRequest(
+      const request = await toRequest(
         "read",
         post === undefined ? { method: "GET", ...rest } : { method: "POST", body: post, ...rest },
       );
@@ -241,7 +248,7 @@ export function createHttp(options: HttpOptions): Http {
     },
     write: async (given, parse, limits = {}) => {
       const bounds = boundedBy(limits);
-      const request = toRequest(given.route, given);
+      const request = await toRequest(given.route, given);
       try {
         const result = toWriteResult(await exchange(request, parse, bounds), request);
         if (result.state === "refused" && result.status === 0) bounds.signal?.throwIfAborted();
@@ -256,7 +263,7 @@ export function createHttp(options: HttpOptions): Http {
       putOnce(wire, request, boundedBy(limits), options.clock.monotonic()),
     probe: async (given, limits = {}, onError = () => {}) => {
       try {
-        const request = toRequest("probe", given);
+        const request = await toRequest("probe", given);
         const ended = await exchange(request, (json) => json, boundedBy(limits));
         if (ended.value === undefined)
           onError(toServiceError(ended.exchange, request.story, ended.tries));
