@@ -1,6 +1,6 @@
 // npm run bench [names…]: every benchmark as a process of its own; prints a table, then the same as one line of JSON.
 // npm run bench -- gates --runs 1000: what begins with the first option goes to the benchmark.
-// npm run bench -- write [names…]: the same, and docs/performance.md says what was measured, when and on what machine.
+// npm run bench -- write [names…]: the same, and contributing/performance.md says what was measured, when and on what machine.
 // npm run bench -- check: the regression check of CI, which fails where a count has grown.
 import { spawnSync } from "node:child_process";
 import { cpus, loadavg } from "node:os";

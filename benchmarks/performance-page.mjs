@@ -1,8 +1,8 @@
-// The figures in docs/performance.md: a block for each benchmark, written by the run that measured it.
+// The figures in contributing/performance.md: a block for each benchmark, written by the run that measured it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const PAGE = fileURLToPath(new URL("../docs/performance.md", import.meta.url));
+const PAGE = fileURLToPath(new URL("../contributing/performance.md", import.meta.url));
 
 /** One figure as a line: what, how much, and what it should be. */
 export function renderFigure({ figure, value, unit, aim }, width) {
@@ -17,7 +17,7 @@ export function writeBlock(name, figures, machine) {
   const block = `<!-- bench ${name} -->\n${machine}\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n<!-- /bench -->`;
   const page = readFileSync(PAGE, "utf8");
   const place = new RegExp(`<!-- bench ${name} -->[^]*?<!-- /bench -->`);
-  if (!place.test(page)) throw new Error(`docs/performance.md has no block for ${name}`);
+  if (!place.test(page)) throw new Error(`contributing/performance.md has no block for ${name}`);
   writeFileSync(
     PAGE,
     page.replace(place, () => block),

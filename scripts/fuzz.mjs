@@ -1,7 +1,7 @@
 // Fuzzes every surface that reads something from outside: `npm run fuzz -- [--runs N] [--seed S]
 // [--only name] [--write]`. Prints the inputs tried per surface, and fails on a crash, a leak, a
 // step outside the workspace, or an input that takes longer than 5 s. What failed is told with its
-// smallest input and the seed that repeats it. `--write` keeps the counts in docs/fuzzing.md.
+// smallest input and the seed that repeats it. `--write` keeps the counts in contributing/fuzzing.md.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -172,9 +172,9 @@ function confine() {
   }
 }
 
-/** Puts the counts of this run into docs/fuzzing.md, between its markers. */
+/** Puts the counts of this run into contributing/fuzzing.md, between its markers. */
 function keep({ results, seed, node }) {
-  const page = join(root, "docs/fuzzing.md");
+  const page = join(root, "contributing/fuzzing.md");
   const count = (number) => number.toLocaleString("en-US");
   const sum = (cell) => count(results.reduce((total, result) => total + cell(result), 0));
   const of = (kind) => (result) => (result.kind === kind ? 1 : 0);

@@ -1,4 +1,4 @@
-// What the program says to people, collected from the sources: `npm run generate` writes it to docs/messages.md.
+// What the program says to people, collected from the sources: `npm run generate` writes it to contributing/messages.md.
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -144,7 +144,7 @@ const ROOMS = {
   spec: "Reading the spec",
 };
 
-/** The body of docs/messages.md. */
+/** The body of contributing/messages.md. */
 export function renderMessages() {
   const files = collectMessages();
   const all = files.flatMap(({ messages }) => messages);

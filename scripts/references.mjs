@@ -7,7 +7,7 @@ import { parseSync } from "@swc/core";
 
 /** A Markdown page or a path below a folder of the repository, as comments and pages write it. */
 const CITED =
-  /(?<![\w/.@-])((?:\.\.?\/)*(?:[\w-]+\/)*[\w-]+\.md|(?:src|docs|scripts|benchmarks|examples|schema|templates|__tests__)\/[\w./-]+\.\w+)/g;
+  /(?<![\w/.@-])((?:\.\.?\/)*(?:[\w-]+\/)*[\w-]+\.md|(?:src|docs|contributing|scripts|benchmarks|examples|schema|templates|__tests__)\/[\w./-]+\.\w+)/g;
 /** Pages that users or other tools have in their own folders. */
 const ELSEWHERE = new Set(["comment.md", "report.md", "summary.md"]);
 

@@ -105,14 +105,16 @@ describe("YAML in README and docs", () => {
     expect(await problemsOfSpec(readPage(path))).toBe("");
   });
 
-  test("docs/gates.md fits two screens of a hundred columns and fifty lines", () => {
-    const lines = readFileSync(join(repositoryRoot, "docs/gates.md"), "utf8").trimEnd().split("\n");
+  test("docs/evals/gates.md fits two screens of a hundred columns and fifty lines", () => {
+    const lines = readFileSync(join(repositoryRoot, "docs/evals/gates.md"), "utf8")
+      .trimEnd()
+      .split("\n");
     const shown = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 100)), 0);
     expect(shown).toBeLessThanOrEqual(100);
   });
 
-  test("the gate lines of docs/gates.md, and the example's gate file, are gates", () => {
-    const lines = blocksOf("docs/gates.md").find(({ info }) => info.length === 0)!.text;
+  test("the gate lines of docs/evals/gates.md, and the example's gate file, are gates", () => {
+    const lines = blocksOf("docs/evals/gates.md").find(({ info }) => info.length === 0)!.text;
     for (const text of [lines, readPage("examples/evals/gates.yml")])
       expect(parseGates({ text, file: "gate" })).toMatchObject({ state: "parsed" });
   });
@@ -126,7 +128,9 @@ describe("YAML in README and docs", () => {
 
 /** A place as the reader of a page has it: this repository's dist/ and examples/, and what the page talks of. */
 function readersFolder(): string {
-  const mapping = blocksOf("docs/experiments.md").find(({ info }) => info[1] === "mapping")!.text;
+  const mapping = blocksOf("docs/evals/experiments.md").find(
+    ({ info }) => info[1] === "mapping",
+  )!.text;
   const tree = createTree({ "my-agent/langgraph.json": "{}" });
   const path = join(tree.path, "agent-deploy");
   const files = {
@@ -256,7 +260,7 @@ describe("pages", () => {
   });
 
   test("no page names an input that does not exist", () => {
-    const table = readPage("docs/reference.md").match(
+    const table = readPage("docs/reference/inputs.md").match(
       /<!-- generated: inputs -->[\s\S]*?<!-- end generated -->/,
     )![0];
     const known = new Set([...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name));

@@ -10,6 +10,17 @@ export interface Block {
   readonly text: string;
 }
 
+/** The Markdown pages below a folder, by path; the reports of the gallery are output. */
+function pagesBelow(folder: string): string[] {
+  return readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md") && !/^gallery\/(?!README)/.test(name))
+    .map((name) => `${folder}/${name}`)
+    .sort();
+}
+
+/** The pages for users in docs/, by path. */
+export const userPages: readonly string[] = pagesBelow("docs");
+
 /** Every page that people read, by path. */
 export const pages: readonly string[] = [
   "README.md",
@@ -17,10 +28,8 @@ export const pages: readonly string[] = [
   "ARCHITECTURE.md",
   "SECURITY.md",
   "CHANGELOG.md",
-  "docs/gallery/README.md",
-  ...readdirSync(join(repositoryRoot, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
+  ...userPages,
+  ...pagesBelow("contributing").filter((page) => !page.includes("/decisions/")),
 ];
 
 /** Text of a page. */

@@ -39,7 +39,7 @@ describe("what the program says to people", () => {
   });
 
   test("stands on one page, whole", () => {
-    const page = readPage("docs/messages.md");
+    const page = readPage("contributing/messages.md");
     for (const { file, messages } of files) {
       expect(page).toContain(`\`${file}\``);
       const section = page.slice(page.indexOf(`\`${file}\``)).split(/\n`src\//)[0]!;

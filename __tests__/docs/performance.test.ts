@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { repositoryRoot } from "../support/tree.ts";
 
-const page = readFileSync(join(repositoryRoot, "docs/performance.md"), "utf8");
+const page = readFileSync(join(repositoryRoot, "contributing/performance.md"), "utf8");
 const BLOCK = /<!-- bench (\w+) -->\n([\s\S]*?)<!-- \/bench -->/g;
 const blocks = [...page.matchAll(BLOCK)].map(([, name, body]) => ({ name: name!, body: body! }));
 

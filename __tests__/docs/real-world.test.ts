@@ -4,13 +4,13 @@ import { expect, test } from "@jest/globals";
 import { repositoryRoot } from "../support/tree.ts";
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), "utf8");
-const page = read("docs/real-world.md");
+const page = read("contributing/real-world.md");
 /** The list of tests: number, file, part of a test's name. */
 const listed = [...page.matchAll(/^(\d+)\. `(__tests__\/[\w/-]+\.test\.ts)`: (.+)$/gm)].map(
   ([, number, file, name]) => [Number(number), file!, name!] as const,
 );
 
-test.each(listed)("test %i of docs/real-world.md is in %s: %s", (_number, file, name) => {
+test.each(listed)("test %i of contributing/real-world.md is in %s: %s", (_number, file, name) => {
   const names = [...read(file).matchAll(/\btest(?:\.\w+)?\(\s*"([^"]+)"/g)].map(([, one]) => one!);
   expect(names.filter((one) => one.includes(name))).toHaveLength(1);
 });

@@ -13,7 +13,7 @@ const STORES: Readonly<Record<string, string>> = {
   gcloud: "secrets versions access latest --secret=openai-api-key",
   sops: 'decrypt --extract ["OPENAI_API_KEY"] secrets.yml',
 };
-const recipes = blocksOf("docs/secrets.md").filter(({ info }) => info[0] === "yaml");
+const recipes = blocksOf("docs/guides/secret-stores.md").filter(({ info }) => info[0] === "yaml");
 
 test("there is one recipe for each store", () => {
   expect(recipes).toHaveLength(Object.keys(STORES).length);

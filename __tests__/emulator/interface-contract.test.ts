@@ -35,7 +35,7 @@ afterAll(async () => {
   await hosted.running.close();
   await strict.running.close();
   process.stdout.write(
-    `docs/interface.md: ${tables.length} tables, ${tables.reduce((sum, table) => sum + table.rows.length, 0)} rows gone through over HTTP\n`,
+    `contributing/interface.md: ${tables.length} tables, ${tables.reduce((sum, table) => sum + table.rows.length, 0)} rows gone through over HTTP\n`,
   );
 });
 
@@ -65,7 +65,7 @@ const sampleOf = (samples: Readonly<Record<string, Sample>>, field: string): Sam
   const sample = samples[field];
   if (sample === undefined)
     throw new Error(
-      `docs/interface.md has the field ${field}, for which no sample was written: a row without a test`,
+      `contributing/interface.md has the field ${field}, for which no sample was written: a row without a test`,
     );
   return sample;
 };
@@ -226,7 +226,7 @@ async function containerField(field: string, row: TableRow): Promise<void> {
 }
 
 /**
- * `row_id` is required by the document and optional at the hosted service (docs/service.md 7), so
+ * `row_id` is required by the document and optional at the hosted service (contributing/service.md 7), so
  * it is asked of the strict emulator too.
  */
 async function uploadField(
@@ -544,12 +544,14 @@ const TESTS: Readonly<Record<string, (row: TableRow) => RowTest>> = {
 function named<T>(all: Readonly<Record<string, T>>, name: string): T {
   const found = all[name];
   if (found === undefined)
-    throw new Error(`docs/interface.md has the row "${name}", for which no test was written`);
+    throw new Error(
+      `contributing/interface.md has the row "${name}", for which no test was written`,
+    );
   return found;
 }
 
 for (const table of tables)
-  describe(`docs/interface.md, table ${table.name}`, () => {
+  describe(`contributing/interface.md, table ${table.name}`, () => {
     test.each(
       rowsOf(table).map(
         ([name, check, row]) => [`${name} (line ${row.line})`, check, row] as const,
@@ -557,7 +559,7 @@ for (const table of tables)
     )("%s", async (_row, check, row) => {
       if (check === undefined)
         throw new Error(
-          `docs/interface.md has the table ${table.name}, for which no tests were written`,
+          `contributing/interface.md has the table ${table.name}, for which no tests were written`,
         );
       await check(row);
     });

@@ -1,4 +1,4 @@
-/** Typed by hand from docs/interface.md: for every field, a value that is right and one of a wrong type. */
+/** Typed by hand from contributing/interface.md: for every field, a value that is right and one of a wrong type. */
 export interface Sample {
   readonly good: unknown;
   readonly bad: unknown;

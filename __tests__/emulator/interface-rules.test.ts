@@ -17,7 +17,7 @@ import {
 } from "./interface-rules.ts";
 import { experiment, upload } from "./upload-body.ts";
 
-/** One rule of docs/interface.md, asked over HTTP. */
+/** One rule of contributing/interface.md, asked over HTTP. */
 type Rule = readonly [rule: string, holds: () => Promise<void>];
 
 /** `strict`: the document by itself; `usual` has the lists too; `filled` reads defaults back. */
@@ -348,7 +348,7 @@ describe.each([
   ["Feedback of the whole", uploadRules(FEEDBACK, "body.summary_experiment_scores.0.", summary)],
   ["Upload response, dataset", replyRules("dataset", DATASET_REPLY)],
   ["Upload response, experiment", replyRules("experiment", EXPERIMENT_REPLY)],
-])("docs/interface.md, %s", (_, rules) => {
+])("contributing/interface.md, %s", (_, rules) => {
   test.each(rules as Rule[])("%s", (_rule, holds) => holds());
 });
 
@@ -362,7 +362,7 @@ const READ_ONLY = [
   "active_revision_id",
 ];
 
-describe("docs/interface.md, Deployment and Secret", () => {
+describe("contributing/interface.md, Deployment and Secret", () => {
   test.each(DEPLOYMENT)("%s is required", async (field) => {
     const wrong = await create(withField(repohost(), field, undefined));
     expect([wrong.status, locations(wrong)]).toEqual([422, [`body.${field}`]]);
@@ -451,7 +451,7 @@ describe("docs/interface.md, Deployment and Secret", () => {
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 
-describe("docs/interface.md, Endpoints and Errors", () => {
+describe("contributing/interface.md, Endpoints and Errors", () => {
   test.each([
     ["GET", `${D}/x`],
     ["PATCH", `${D}/x`],

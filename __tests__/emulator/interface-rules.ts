@@ -1,5 +1,5 @@
 /**
- * The rules of docs/interface.md, typed by hand: one line a field, `name kind notes`. Notes: `!` required,
+ * The rules of contributing/interface.md, typed by hand: one line a field, `name kind notes`. Notes: `!` required,
  * `repohost` or `container` the only source that has it, `fixed` not changeable by PATCH, `builds` makes a
  * revision, `read-only`, `=2*cpu` the documented default.
  */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
-const PATH = new URL("../../docs/interface.md", import.meta.url);
+const PATH = new URL("../../contributing/interface.md", import.meta.url);
 
-/** The text of docs/interface.md. */
+/** The text of contributing/interface.md. */
 export const readInterface = (): string => readFileSync(PATH, "utf8");
 
 export interface TableRow {

@@ -4,7 +4,7 @@ import { prepareUploads } from "../../src/experiment/naming.ts";
 import type { Experiment } from "../../src/experiment/experiment.ts";
 import { readOne } from "./read-text.ts";
 
-// Typed by hand from docs/interface.md, "Experiment upload request": the three tables, in their order.
+// Typed by hand from contributing/interface.md, "Experiment upload request": the three tables, in their order.
 const REQUEST = [
   "experiment_name",
   "experiment_description",

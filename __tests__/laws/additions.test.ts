@@ -14,6 +14,7 @@ const COPIED = [
   "scripts",
   "__tests__/experiment/producers/expected.json",
   "schema",
+  "contributing",
   "docs",
   "README.md",
   "action.yml",
@@ -23,7 +24,7 @@ const COPIED = [
   "tsconfig.json",
   "tsconfig.build.json",
 ];
-/** A field that is stored in place, next to the one of docs/extending.md, whose unit makes a revision: the table alone tells them apart. */
+/** A field that is stored in place, next to the one of contributing/extending.md, whose unit makes a revision: the table alone tells them apart. */
 const IN_PLACE = `+  health_path: field(text(), { doc: "Path that is asked whether it serves.", only: "external_container", effect: "in-place" }),
    install_command: field(text(), {
 `;
@@ -71,7 +72,7 @@ function applyDiff(folder: string, path: string, diff: string): void {
   writeFileSync(target, text);
 }
 
-const diffs = blocksOf("docs/extending.md").filter(({ info }) => info[0] === "diff");
+const diffs = blocksOf("contributing/extending.md").filter(({ info }) => info[0] === "diff");
 const copy = createTreeOfSources();
 
 function createTreeOfSources(): string {
@@ -111,7 +112,7 @@ beforeAll(async () => {
       env: { PATH: process.env["PATH"] ?? "" },
     }).done;
   for (const [script, said] of [
-    ["generate.mjs", "wrote docs/spec.md"],
+    ["generate.mjs", "wrote docs/reference/spec.md"],
     ["build.mjs", ""],
   ] as const) {
     const done = await make(script);
@@ -123,7 +124,7 @@ beforeAll(async () => {
   // Two builds: far more work than a test has.
 }, 900_000);
 
-test("docs/extending.md shows, as diffs that apply, how to add a field, a format, a command and a sink", () => {
+test("contributing/extending.md shows, as diffs that apply, how to add a field, a format, a command and a sink", () => {
   const touched = diffs.map(({ info }) => info[1]!);
   for (const folder of [
     "src/model/",
@@ -193,10 +194,10 @@ describe("a field of the service, added by one line in the table", () => {
     expect(schema.properties.source_config.properties.health_path).toMatchObject({
       type: ["string", "null"],
     });
-    expect(read("docs/spec.md")).toContain(
+    expect(read("docs/reference/spec.md")).toContain(
       "| `db_iops` | whole number | any | makes a new revision | Database operations per second. |",
     );
-    expect(read("docs/spec.md")).toContain(
+    expect(read("docs/reference/spec.md")).toContain(
       "| `health_path` | text | `external_container` / `external_docker` | in place | Path that is asked whether it serves. |",
     );
   });
@@ -374,7 +375,7 @@ describe("a row of each other kind, in its table alone", () => {
     ]);
     expect((await run(["help", "inputs"])).stdout).toMatch(/pager-key +AGENT_DEPLOY_PAGER_KEY/);
     expect(read("action.yml")).toMatch(/^ {2}pager-key:$/m);
-    expect(read("docs/reference.md")).toContain("pager-key");
+    expect(read("docs/reference/inputs.md")).toContain("pager-key");
   });
 
   test("a status of a revision is waited through, and ends it as its row says", async () => {
@@ -403,7 +404,7 @@ describe("the other additions", () => {
     expect(JSON.parse(gated.stdout)).toMatchObject({
       gates: [{ metric: "passed", head: 0.5, n: 2 }],
     });
-    expect(read("docs/formats.md")).toMatch(
+    expect(read("docs/evals/formats.md")).toMatch(
       /^\| `acme` \| acme-evals \(JSONL\) \| made \| yes \| – \| yes \| yes \|/m,
     );
   });

@@ -151,9 +151,9 @@ test.each(GROUPS)(
   },
 );
 
-test("docs/fault-matrix.md holds the matrix", () => {
+test("contributing/fault-matrix.md holds the matrix", () => {
   const page = renderMatrix(matrix);
-  const path = join(repositoryRoot, "docs", "fault-matrix.md");
+  const path = join(repositoryRoot, "contributing", "fault-matrix.md");
   if (process.env["UPDATE_DOCS"] === "1") writeFileSync(path, page);
   expect(readFileSync(path, "utf8")).toBe(page);
 });
@@ -175,7 +175,7 @@ It runs with every \`npm run test:laws\`. To write the page again:
 UPDATE_DOCS=1 npm run test:laws -- __tests__/laws/fault-matrix.test.ts
 \`\`\`
 
-"usual" is the service as it is known to run (docs/service.md). "strict" has only what docs/interface.md shows: no list
+"usual" is the service as it is known to run (contributing/service.md). "strict" has only what contributing/interface.md shows: no list
 of deployments, names may repeat, a redeploy keeps the revision's id.
 
 Faults: ${Object.keys(FAULTS).join(", ")}; and but for uploads a gateway's page in place of the answer: ${Object.keys(PAGES).join(", ")}. Each meets the first, the middle and the last call of the request. "after"

@@ -61,8 +61,8 @@ test("what the mutations begin with is accepted as it stands, so that they reach
   expect([experiments.map(({ rowCount }) => rowCount), problems]).toEqual([[1], []]);
 });
 
-test("every surface stands in docs/fuzzing.md with the inputs that were tried, and no crash, leak, step outside or hang", () => {
-  const page = join(repositoryRoot, "docs/fuzzing.md");
+test("every surface stands in contributing/fuzzing.md with the inputs that were tried, and no crash, leak, step outside or hang", () => {
+  const page = join(repositoryRoot, "contributing/fuzzing.md");
   expect(existsSync(page)).toBe(true);
   const text = readFileSync(page, "utf8");
   for (const { name } of surfaces)

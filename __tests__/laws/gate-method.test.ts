@@ -21,9 +21,9 @@ function bench(name: string, args: readonly string[], env: Record<string, string
   return JSON.parse(stdout.trim().split("\n").at(-1)!) as Figure[];
 }
 
-const page = readFileSync(join(repositoryRoot, "docs", "gate-method.md"), "utf8");
+const page = readFileSync(join(repositoryRoot, "contributing", "gate-method.md"), "utf8");
 
-describe("what docs/gate-method.md says of simulations", () => {
+describe("what contributing/gate-method.md says of simulations", () => {
   test("no cell of unchanged agents, or of proven floors, is surely over 6 %", () => {
     const block = page.slice(page.indexOf("<!-- simulated: begin -->"));
     let [limit, runs] = [Infinity, 0];

@@ -6,7 +6,7 @@ import { exampleAt, gatesOf, rowOf, scores, tableOf } from "../gate/tables.ts";
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** Small, seeded versions of `npm run bench -- gates`; docs/gate-method.md prints the large ones. */
+/** Small, seeded versions of `npm run bench -- gates`; contributing/gate-method.md prints the large ones. */
 describe("simulated agents", () => {
   test.each([[1, 20]])(
     "%i floors at the true mean of skewed values, n=%i: hardly ever failed",

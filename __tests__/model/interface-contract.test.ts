@@ -3,7 +3,7 @@ import { SOURCE_KINDS } from "../../src/model/fields.ts";
 import { allFields } from "../../src/model/shape.ts";
 import type { Field } from "../../src/model/field-shape.ts";
 
-// Typed by hand from docs/interface.md, "Resources and their fields" and "Rules that create
+// Typed by hand from contributing/interface.md, "Resources and their fields" and "Rules that create
 // revisions", and from nothing in src/: one table derived from another would agree with its
 // mistakes. Paths are in the document's own dialect.
 
@@ -230,7 +230,7 @@ function wordFor(shape: Field["shape"]): string {
   return shape.type === "enum" ? `enum ${(shape.values ?? []).join(" ")}` : shape.type;
 }
 
-describe("the field table says what docs/interface.md says", () => {
+describe("the field table says what contributing/interface.md says", () => {
   test("every field of the document is there, and no other but those of the hosted service", () => {
     expect(paths(() => true)).toEqual(written.map(({ path }) => path).sort());
     expect(

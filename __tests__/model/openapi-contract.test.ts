@@ -19,7 +19,7 @@ interface Schema {
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema | boolean;
 }
-/** The document does not require these; docs/interface.md does ("string, required"). */
+/** The document does not require these; contributing/interface.md does ("string, required"). */
 const STRICTER_BY_INTERFACE = [
   "volumes.name",
   "volume_mounts.name",
@@ -27,7 +27,7 @@ const STRICTER_BY_INTERFACE = [
   "volumeMounts.name",
   "volumeMounts.mountPath",
 ];
-/** Known from newer clients only (docs/service.md 2.2, 2.5). */
+/** Known from newer clients only (contributing/service.md 2.2, 2.5). */
 const NEWER = ["url", "display_name", "source_config.template_id"];
 
 function compare(

@@ -48,7 +48,7 @@ export interface FlowOptions {
   readonly run?: Partial<DeployContext["run"]>;
   readonly shell?: DeployContext["shell"];
   readonly clock?: ManualClock;
-  /** Default: that of docs/interface.md. */
+  /** Default: that of contributing/interface.md. */
   readonly budget?: { readonly count: number; readonly intervalMs: number };
   /** Called as each request leaves. */
   readonly onSend?: (method: string, path: string, flow: Flow) => void;

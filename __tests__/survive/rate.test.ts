@@ -61,7 +61,7 @@ describe("one budget for all deployments of a run", () => {
   });
 });
 
-test("a rate limit is written as docs/interface.md writes it", () => {
+test("a rate limit is written as contributing/interface.md writes it", () => {
   expect([
     parseRateLimit("20/1"),
     parseRateLimit(" 1000 / 10 "),

@@ -30,12 +30,14 @@ function writeDocumented(root) {
   const folder = temporaryFolder();
   const at = join(folder, ".github/workflows");
   mkdirSync(at, { recursive: true });
-  const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+  const pages = readdirSync(join(root, "docs"), { recursive: true }).filter((name) =>
+    name.endsWith(".md"),
+  );
   for (const page of ["README.md", "SECURITY.md", ...pages.map((name) => `docs/${name}`)]) {
     const text = readFileSync(join(root, page), "utf8");
     [...text.matchAll(/```ya?ml\n(.*?)```/gs)].forEach(([, block], nth) => {
       const workflow = toWorkflow(block);
-      const name = `${page.replace("/", "-")}-${nth + 1}.yml`;
+      const name = `${page.replaceAll("/", "-")}-${nth + 1}.yml`;
       if (workflow !== null) writeFileSync(join(at, name), workflow);
     });
   }

@@ -1,6 +1,6 @@
 // The same job by agent-deploy, by the vendor's command line and by the Terraform provider, against
 // the same emulator with the same faults: requests, revisions, exit codes, seconds and words of
-// output. `--write` keeps the table in docs/compare.md.
+// output. `--write` keeps the table in contributing/compare.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -288,7 +288,7 @@ const peerOf = ([head]) => head.replace(/ [\d.]+$/, "");
 
 /** Puts the table between the markers of the page. A peer that is not here today keeps what it had, with its day. */
 function writePage(root, columns) {
-  const file = join(root, "docs/compare.md");
+  const file = join(root, "contributing/compare.md");
   const [begin, end] = ["<!-- generated: peers -->", "<!-- end generated -->"];
   const text = readFileSync(file, "utf8");
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];

@@ -126,7 +126,7 @@ function toForeignMatrix(text = ""): string {
 
 /**
  * Adds the deployment's page where both the service's pages and the workspace are known
- * (docs/service.md 5); never invented.
+ * (contributing/service.md 5); never invented.
  */
 function withPage({ options }: Session, one: DeploymentReport): DeploymentReport {
   const tenant = options.tenantId ?? one.tenant_id ?? "";

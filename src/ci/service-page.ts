@@ -2,7 +2,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { isLoopback } from "../service/addresses.ts";
 
 /**
- * The deployment's page in the service (docs/service.md 3); empty where the UI or the tenant is not
+ * The deployment's page in the service (contributing/service.md 3); empty where the UI or the tenant is not
  * known, and for a service on this machine, whose emulator has no such page.
  */
 export function toServicePage(ui: string, live: Pick<LiveDeployment, "id" | "tenant_id">): string {

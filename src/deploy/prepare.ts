@@ -208,7 +208,7 @@ async function readIntegrations(directory: Directory, desired: Desired): Promise
 /**
  * Integrations or listeners a create may choose from; null where the service has none of these
  * lookups. Few deployments need a listener: a
- * service that forbids them is asked without (docs/service.md 2.8).
+ * service that forbids them is asked without (contributing/service.md 2.8).
  */
 async function readLookups(
   context: DeployContext,

@@ -10,7 +10,7 @@ export interface ApiKey {
   readonly key: string;
   /** Workspace the key belongs to; absent on a `workspace` key: the default tenant. */
   readonly tenant_id?: string;
-  /** An `organization` key needs X-Tenant-Id (docs/service.md section 4). Default `workspace`. */
+  /** An `organization` key needs X-Tenant-Id (contributing/service.md section 4). Default `workspace`. */
   readonly scope?: "workspace" | "organization";
   /** A key of another region is answered 403, not 401. */
   readonly region?: "us" | "eu";
@@ -92,7 +92,7 @@ export interface EmulatorOptions extends Partial<Choices> {
   readonly revisions?: readonly RevisionRule[];
   readonly faults?: readonly FaultRule[];
   readonly seed?: Seed;
-  /** What replies look like: as the interface document shows them, or with the drift of docs/service.md 2.6. */
+  /** What replies look like: as the interface document shows them, or with the drift of contributing/service.md 2.6. */
   readonly readback?: "document" | "hosted";
   /** What a GET shows of secret values; names only in `maskedSecrets`, where given. */
   readonly secretValues?: "plain" | "stars" | "bullets" | "empty" | "null";
@@ -109,7 +109,7 @@ export interface EmulatorOptions extends Partial<Choices> {
   readonly limits?: "on" | "off";
   /** Origin of the signed upload addresses; absent: that of the request. */
   readonly uploadOrigin?: string;
-  /** Whether POST …/upload-url answers `upload_headers` (docs/service.md 2.9); default true. */
+  /** Whether POST …/upload-url answers `upload_headers` (contributing/service.md 2.9); default true. */
   readonly uploadHeaders?: boolean;
   /** Whether replies show `source_tarball_path`; default true. */
   readonly tarballField?: boolean;

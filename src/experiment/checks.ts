@@ -18,7 +18,7 @@ const TEXTS = [
 ] as const;
 const TIMES = ["experiment_start_time", "experiment_end_time"] as const;
 
-/** Checks the request's own fields against docs/interface.md; every violation is a problem, nothing throws. */
+/** Checks the request's own fields against contributing/interface.md; every violation is a problem, nothing throws. */
 export function checkHeader(
   file: string,
   given: FileHeader["given"],

@@ -6,7 +6,7 @@ import { parseInstant } from "./timestamp.ts";
 /** Tells what is wrong at a path below the row or request (`evaluation_scores[0].score`). */
 export type AddDiagnostic = (path: string, message: string) => void;
 
-/** The hosted service's own additions (docs/service.md 7): passed on as they are. */
+/** The hosted service's own additions (contributing/service.md 7): passed on as they are. */
 const HOSTED_FIELDS: readonly string[] = [
   "id",
   "feedback_group_id",

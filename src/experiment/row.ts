@@ -6,7 +6,7 @@ import type { Usage } from "./usage.ts";
 const FreeObject = z.record(z.string(), z.json());
 const DateTime = z.iso.datetime({ offset: true });
 
-/** A score as it travels (docs/interface.md, Feedback). */
+/** A score as it travels (contributing/interface.md, Feedback). */
 export const Feedback = z.strictObject({
   key: z.string().min(1),
   score: z.number().optional(),
@@ -29,7 +29,7 @@ export const Feedback = z.strictObject({
 });
 export type Feedback = z.infer<typeof Feedback>;
 
-/** One row as it travels (docs/interface.md, Row). */
+/** One row as it travels (contributing/interface.md, Row). */
 export const RowBody = z.strictObject({
   row_id: z.guid(),
   inputs: FreeObject,
@@ -44,7 +44,7 @@ export const RowBody = z.strictObject({
 });
 export type RowBody = z.infer<typeof RowBody>;
 
-/** The request without its rows (docs/interface.md, Experiment upload request). */
+/** The request without its rows (contributing/interface.md, Experiment upload request). */
 export const HeaderBody = z.strictObject({
   experiment_name: z.string().min(1),
   experiment_description: z.string().optional(),

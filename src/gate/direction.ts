@@ -3,7 +3,7 @@ import { parseMetric } from "./metric.ts";
 /** Where a metric should go. */
 export type BetterSide = "lower" | "higher";
 
-/** Whole names that mean "lower is better". docs/gate-method.md lists them. */
+/** Whole names that mean "lower is better". contributing/gate-method.md lists them. */
 const LOWER_NAMES: readonly string[] = [
   "bias",
   "cer",

@@ -35,7 +35,7 @@ const ROW_DRAWS = 2048;
 /** Rows dealt in all draws, a second or two; beyond it so many examples vary that blocks of them do as well. */
 const MOST_ROW_STEPS = 1e8;
 const SEED = 20261125;
-/** From so many changed examples on McNemar's z is as good as the binomial (docs/gate-method.md). */
+/** From so many changed examples on McNemar's z is as good as the binomial (contributing/gate-method.md). */
 const ENOUGH_FOR_Z = 15;
 /** Sums that are equal but for their last bits. */
 const TIE = 1e-9;

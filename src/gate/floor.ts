@@ -22,7 +22,7 @@ import { count, tidy } from "./wording.ts";
 
 /** Slack against the last bits of a mean: 0.85 of twenty rows is 0.85. */
 const SLACK = 1e-12;
-/** A proven floor fails where the value is on the wrong side with 95 %, one-sided (docs/gate-method.md). */
+/** A proven floor fails where the value is on the wrong side with 95 %, one-sided (contributing/gate-method.md). */
 const PROOF = 0.05;
 
 /** Whether a value is on the right side of a floor or ceiling. */

@@ -303,7 +303,7 @@ function withoutOverlap(gate: GateReport, { overlap }: Comparable, judging: Judg
   };
 }
 
-/** One order of fields for every kind of gate, as docs/gates.md lists them. */
+/** One order of fields for every kind of gate, as docs/evals/gates.md lists them. */
 function inOrder(gate: GateReport): GateReport {
   const { metric, rule, verdict, n, n_dropped, repeats, head, base, delta, ci, p } = gate;
   const { method, alpha, mde, reason, direction, anchor } = gate;

@@ -8,7 +8,7 @@ export type SourceKind =
   | "internal_source"
   | "internal_template";
 
-/** What a PATCH that carries the field does (docs/interface.md, "Rules that create revisions"). */
+/** What a PATCH that carries the field does (contributing/interface.md, "Rules that create revisions"). */
 export type Effect = "in-place" | "next-build" | "new-revision";
 
 /**
@@ -39,7 +39,7 @@ export interface FieldMeta {
   /** `value`: never shown. `user-info`: the `user:password@` of a URL is never shown. */
   readonly sensitive?: "value" | "user-info";
   /**
-   * Which services leave the key out of a reply (docs/service.md 2.6); null always says "not set".
+   * Which services leave the key out of a reply (contributing/service.md 2.6); null always says "not set".
    * Absent: none is known to.
    */
   readonly readback?: "never" | "sometimes";

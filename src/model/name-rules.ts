@@ -20,7 +20,7 @@ const DNS_LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/u;
 const LABEL_ADVICE =
   "use 1 to 63 lowercase letters, digits and -, beginning and ending with a letter or digit";
 
-/** docs/service.md 2.8: a name that is not a DNS label may build and then fail at the image registry. */
+/** contributing/service.md 2.8: a name that is not a DNS label may build and then fail at the image registry. */
 export function nameIsDnsLabel({ body }: RuleInput): Finding[] {
   const name = body["name"];
   if (name === "") return [found("error", "value", ["name"], `is empty; ${LABEL_ADVICE}`)];
@@ -36,10 +36,10 @@ export function nameIsDnsLabel({ body }: RuleInput): Finding[] {
     : [];
 }
 
-/** Longest name that leaves room for what a self-hosted service appends (docs/service.md 2.8). */
+/** Longest name that leaves room for what a self-hosted service appends (contributing/service.md 2.8). */
 const MOST_SELF_HOSTED = 21;
 
-/** docs/service.md 2.8: the service's own names are made of it, and must not pass 63 characters. */
+/** contributing/service.md 2.8: the service's own names are made of it, and must not pass 63 characters. */
 export function nameIsShort({ source, body }: RuleInput): Finding[] {
   const name = body["name"];
   if (source !== "external_container" || typeof name !== "string") return [];
@@ -55,14 +55,14 @@ export function nameIsShort({ source, body }: RuleInput): Finding[] {
     : [];
 }
 
-/** docs/service.md 2.3: a display name is never empty, and cannot be cleared. */
+/** contributing/service.md 2.3: a display name is never empty, and cannot be cleared. */
 export function displayNameIsSet({ body }: RuleInput): Finding[] {
   return body["display_name"] === ""
     ? [found("error", "value", ["display_name"], "is empty; write a name, or remove the line")]
     : [];
 }
 
-/** docs/interface.md, Volume and Container: names are DNS labels. */
+/** contributing/interface.md, Volume and Container: names are DNS labels. */
 export function dnsLabels({ body }: RuleInput): Finding[] {
   const volumes = listAt(resourceSpec(body), "volumes").map((item, index) => ({
     path: [...RESOURCE_SPEC, "volumes", index],
@@ -122,7 +122,7 @@ export function duplicateNames({ body }: RuleInput): Finding[] {
   ];
 }
 
-/** docs/interface.md, VolumeMount: the name must match a volume. */
+/** contributing/interface.md, VolumeMount: the name must match a volume. */
 export function mountsMatchVolumes({ body }: RuleInput): Finding[] {
   const spec = resourceSpec(body);
   if (spec === undefined || spec["volumes"] === UNKNOWN) return [];
@@ -158,7 +158,7 @@ export function mountsMatchVolumes({ body }: RuleInput): Finding[] {
   );
 }
 
-/** docs/interface.md, EnvVar: `valueFrom` is not allowed when `value` is non-empty. */
+/** contributing/interface.md, EnvVar: `valueFrom` is not allowed when `value` is non-empty. */
 export function valueWithValueFrom({ body }: RuleInput): Finding[] {
   return envVars(body).flatMap(({ path, variable: { value, valueFrom } }) =>
     typeof value === "string" && value !== "" && isSet(valueFrom)
@@ -181,7 +181,7 @@ export const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 export const IDENTIFIER_ADVICE = "write letters, digits and _, not beginning with a digit";
 
 /**
- * docs/interface.md, EnvVar: the name is a C identifier; a secret becomes a variable too, where the
+ * contributing/interface.md, EnvVar: the name is a C identifier; a secret becomes a variable too, where the
  * service may be laxer.
  */
 export function variableNames({ body }: RuleInput): Finding[] {
@@ -220,7 +220,7 @@ export function variableNames({ body }: RuleInput): Finding[] {
   ];
 }
 
-/** docs/service.md 2.4: refused everywhere. */
+/** contributing/service.md 2.4: refused everywhere. */
 const RESERVED: ReadonlySet<string> = new Set(
   `LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT LANGSMITH_PROJECT
   LANGSMITH_LANGGRAPH_GIT_REPO LANGGRAPH_GIT_REPO_PATH LANGCHAIN_API_KEY LANGSMITH_CONTROL_PLANE_API_KEY POSTGRES_URI POSTGRES_PASSWORD DATABASE_URI
@@ -231,7 +231,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   ),
 );
 
-/** docs/service.md 2.4: refused by the hosted service, free on self-hosted (container) deployments. */
+/** contributing/service.md 2.4: refused by the hosted service, free on self-hosted (container) deployments. */
 const RESERVED_ON_CLOUD: ReadonlySet<string> = new Set(
   `LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES_URI_CUSTOM REDIS_URI_CUSTOM PATH PORT MOUNT_PREFIX
   LSD_ENV LSD_DD_API_KEY LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE`.split(/\s+/u),
@@ -241,7 +241,7 @@ const RESERVED_ON_CLOUD: ReadonlySet<string> = new Set(
 export const isReservedName = (name: string, source: unknown): boolean =>
   RESERVED.has(name) || (RESERVED_ON_CLOUD.has(name) && source !== "external_container");
 
-/** docs/service.md 2.4: secret names that the service keeps for itself. */
+/** contributing/service.md 2.4: secret names that the service keeps for itself. */
 export function reservedSecretNames({ source, body }: RuleInput): Finding[] {
   return ["secrets", "secret_references"].flatMap((key) =>
     listAt(body, key).flatMap((item, index) => {

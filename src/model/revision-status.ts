@@ -17,7 +17,7 @@ interface StatusRow {
   readonly reason?: string;
 }
 
-/** Every status a revision was seen in, in the order in which it passes them (docs/service.md 1). */
+/** Every status a revision was seen in, in the order in which it passes them (contributing/service.md 1). */
 const REVISION_STATUSES: readonly StatusRow[] = [
   { status: "CREATING", phase: "queued", waitsForTurn: true, words: "in the queue" },
   { status: "QUEUED", phase: "queued", waitsForTurn: true, words: "in the queue" },

@@ -32,7 +32,7 @@ import {
 } from "./name-rules.ts";
 import { limitBelowRequest, minAboveMax, fractionsOfCores, negativeSizes } from "./size-rules.ts";
 
-/** docs/interface.md, SourceConfig: `build_on_push` cannot be true when `repo_ref` is a tag. */
+/** contributing/interface.md, SourceConfig: `build_on_push` cannot be true when `repo_ref` is a tag. */
 function buildOnPushWithTag({ body }: RuleInput): Finding[] {
   const ref = structAt(body, "source_revision_config")?.["repo_ref"];
   return structAt(body, "source_config")?.["build_on_push"] === true &&

@@ -127,7 +127,7 @@ export function minAboveMax({ body }: RuleInput): Finding[] {
   });
 }
 
-/** docs/service.md 2.6: the hosted service rounds these to one decimal, so that more of them change nothing. */
+/** contributing/service.md 2.6: the hosted service rounds these to one decimal, so that more of them change nothing. */
 export function fractionsOfCores({ body }: RuleInput): Finding[] {
   return written(body).flatMap(({ path, row, value }) =>
     row.meta.compare === "one-decimal" &&

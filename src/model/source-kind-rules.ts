@@ -13,7 +13,7 @@ import {
 } from "./rule-input.ts";
 
 /**
- * A document that may have to create must say what is built: docs/interface.md, SourceConfig and
+ * A document that may have to create must say what is built: contributing/interface.md, SourceConfig and
  * SourceRevisionConfig.
  */
 export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInput): Finding[] {
@@ -49,7 +49,7 @@ export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInp
       });
 }
 
-/** What a repository's build and one of the checkout have in common (docs/service.md 2.9). */
+/** What a repository's build and one of the checkout have in common (contributing/service.md 2.9). */
 const OF_EVERY_BUILD = new Set([
   "source_config.deployment_type",
   "source_revision_config.graph_config_path",
@@ -105,7 +105,7 @@ export function readOnlyFields({ body }: RuleInput): Finding[] {
   );
 }
 
-/** docs/interface.md, SourceConfig: for a repository source the service sets the URL itself. */
+/** contributing/interface.md, SourceConfig: for a repository source the service sets the URL itself. */
 export function customUrlOnRepohost({ source, dialect, body }: RuleInput): Finding[] {
   return source === "repohost" && isSet(structAt(body, "source_config")?.["custom_url"])
     ? [
@@ -119,7 +119,7 @@ export function customUrlOnRepohost({ source, dialect, body }: RuleInput): Findi
     : [];
 }
 
-/** docs/interface.md, ResourceSpec: applies only to a container source. */
+/** contributing/interface.md, ResourceSpec: applies only to a container source. */
 export function resourceSpecOnRepohost({ source, dialect, body }: RuleInput): Finding[] {
   return source === "repohost" && isSet(structAt(body, "source_config")?.["resource_spec"])
     ? [
@@ -150,7 +150,7 @@ export function internalSourceFields({ source, body }: RuleInput): Finding[] {
   });
 }
 
-/** Fields that docs/interface.md marks as not to be used. */
+/** Fields that contributing/interface.md marks as not to be used. */
 export function fieldsToAvoid({ body }: RuleInput): Finding[] {
   return written(body).flatMap(({ path, row }) =>
     row.meta.avoid === true

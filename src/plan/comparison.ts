@@ -63,7 +63,7 @@ const REPO_REF = "source_revision_config.repo_ref";
 
 /**
  * The live ref; where it reads back as a commit, the branch that some services return next to it
- * (docs/service.md 2.6), else undefined.
+ * (contributing/service.md 2.6), else undefined.
  */
 export function readableRef(live: LiveDeployment): string | undefined {
   const ref = valueAt(live.body, REPO_REF);
@@ -88,7 +88,7 @@ const UNREADABLE: LiveValue = { readable: false };
 
 /**
  * The live value to compare with. Null in a reply says "not set"; a key that is missing says
- * nothing (docs/service.md 2.6).
+ * nothing (contributing/service.md 2.6).
  */
 function readLive(field: Field, wanted: Json, live: LiveDeployment): LiveValue {
   if (field.path === "source") return { readable: true, value: live.source };

@@ -167,7 +167,7 @@ function chooseLookups({ desired, lookups }: PlanRequest): Chosen {
   if (items.length === 1)
     return { values: [{ path, id: items[0]!.id }], blockers: [], warnings: [] };
   const list = items.map((item) => `${item.id} (${item.name})`).join(", ");
-  // Only a workspace that has listeners may need one: with several, the service says so itself (docs/service.md 2.8).
+  // Only a workspace that has listeners may need one: with several, the service says so itself (contributing/service.md 2.8).
   if (what === "listener") {
     const warnings =
       items.length === 0

@@ -1,4 +1,4 @@
-/** The regions of the hosted service (docs/service.md 5). */
+/** The regions of the hosted service (contributing/service.md 5). */
 export type Region = "us" | "eu" | "apac" | "aws";
 
 /** Where a run sends its requests; bases without a trailing slash, each kept as the prefix of every path. */
@@ -108,7 +108,7 @@ function toUi(tracing: string): string {
 
 /**
  * The addresses of a run: the region's, unless URLs are given. A given URL is never paired with a
- * regional default: the other one is derived from it by docs/service.md 5, or has to be given too.
+ * regional default: the other one is derived from it by contributing/service.md 5, or has to be given too.
  */
 export function resolveAddresses(given: {
   readonly region: string;

@@ -61,7 +61,7 @@ function createBucket(count: number, intervalMs: number, startMs: number): Bucke
 }
 
 /**
- * `20/1` (requests / seconds, as docs/interface.md writes limits) for a service or a key with
+ * `20/1` (requests / seconds, as contributing/interface.md writes limits) for a service or a key with
  * limits of its own; null where the text is none.
  */
 export function parseRateLimit(text: string): RateLimit | null {
@@ -76,7 +76,7 @@ export interface RateLimit {
   readonly intervalMs: number;
 }
 
-/** The default row of docs/interface.md "Limits". */
+/** The default row of contributing/interface.md "Limits". */
 export const DEFAULT_LIMIT: RateLimit = { count: 1000, intervalMs: 10_000 };
 
 /** One leg's share of a limit; `strategy` is GitHub's context of the job as JSON, empty outside a job matrix. */
@@ -103,7 +103,7 @@ function legsAtOnce(strategy = ""): number {
 }
 
 /**
- * A budget whose default is the default row of docs/interface.md "Limits". A pause halves the rate,
+ * A budget whose default is the default row of contributing/interface.md "Limits". A pause halves the rate,
  * which then recovers over 20 s.
  */
 export function createBudget(options: {

@@ -43,7 +43,7 @@ function newestFirst(revisions: readonly LiveRevision[]): readonly LiveRevision[
     : revisions;
 }
 
-/** The known log routes, in the order they are tried (docs/service.md 2.7); none is in the service's own OpenAPI. */
+/** The known log routes, in the order they are tried (contributing/service.md 2.7); none is in the service's own OpenAPI. */
 function logRoutes(
   deployment: string,
   revision: string,
@@ -102,7 +102,7 @@ const identified =
 const named = (id: string) => identified("deployment", id, toDeployment);
 
 /**
- * A revision that was asked for by its id: docs/interface.md shows none in it, only a status and
+ * A revision that was asked for by its id: contributing/interface.md shows none in it, only a status and
  * what it is built from. Anything else without an id proves nothing.
  */
 const revisionOf = (id: string) =>

@@ -93,7 +93,7 @@ export interface ControlPlane {
   readonly listListeners: () => Promise<readonly Listener[]>;
   /**
    * Last lines of the build or deploy log, oldest first; null where the service serves none. Never throws. A service that replies in the
-   * document's `dialect` is only asked by GET: the older route, a POST, only the hosted one has (docs/service.md 2.7).
+   * document's `dialect` is only asked by GET: the older route, a POST, only the hosted one has (contributing/service.md 2.7).
    * `onFailure` hears of an answer that does not say that there is no log.
    */
   readonly logTail: (

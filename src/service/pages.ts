@@ -2,7 +2,7 @@ import { ServiceError, type Limits, type Lookup } from "./control-plane.ts";
 import type { Read } from "./http.ts";
 import type { Page } from "./replies.ts";
 
-/** Items asked for in one page: the most the service documents (docs/service.md 2.1). */
+/** Items asked for in one page: the most the service documents (contributing/service.md 2.1). */
 export const PAGE_LIMIT = 100;
 
 /** More pages than any tenant has; a service that never ends is an error of its own. */

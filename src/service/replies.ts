@@ -90,7 +90,7 @@ function toIntegration(json: unknown): Integration {
   return { id: idOf(reply, "an integration"), name: textOf(reply, "name") };
 }
 
-/** The integrations of an install reply: a list, or the one there is by itself, since docs/interface.md does not show the shape. */
+/** The integrations of an install reply: a list, or the one there is by itself, since contributing/interface.md does not show the shape. */
 export function toIntegrations(json: unknown): readonly Integration[] {
   const single = isObject(json) && "id" in json && !("resources" in json);
   return single ? [toIntegration(json)] : toPage(json, toIntegration).items;

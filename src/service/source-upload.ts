@@ -9,7 +9,7 @@ import { UnreadableReply } from "./repeat.ts";
 /** Tries, each to an address of its own. */
 const MOST_TRIES = 5;
 const PAUSE_MS = [1_000, 2_000, 4_000, 8_000];
-/** Where the reply names no headers (docs/service.md 2.9). */
+/** Where the reply names no headers (contributing/service.md 2.9). */
 const RANGE = { "X-Goog-Content-Length-Range": "0,209715200" };
 
 interface Address {

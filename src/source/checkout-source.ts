@@ -53,7 +53,7 @@ const CONFIG = "langgraph.json";
 const MOST_CONFIG_BYTES = 1024 * 1024;
 /** A shorter value is part of too many words. */
 const SHORTEST_SEARCHED = 8;
-/** The service takes no larger archive (docs/service.md 2.9); from the first on it is slow. */
+/** The service takes no larger archive (contributing/service.md 2.9); from the first on it is slow. */
 const MIB = 1024 * 1024;
 const WARN_BYTES = 50 * MIB;
 const MOST_BYTES = 200 * MIB;

@@ -140,7 +140,7 @@ const WITHOUT_DATABASE: RevisionRule = {
   status_message: `${DATABASE} is missing: a deployment that used a database of its own keeps it.`,
 };
 
-/** A revision without the database that earlier ones used is not deployed (docs/service.md 2.4). */
+/** A revision without the database that earlier ones used is not deployed (contributing/service.md 2.4). */
 function losesDatabase(
   deployment: StoredDeployment,
   asked: StoredDeployment["secrets"] | null | undefined,
@@ -187,7 +187,7 @@ function sourceNow({ revisions, source }: StoredDeployment): string {
   return typeof config?.["repo_ref"] === "string" ? "repohost" : source;
 }
 
-/** `revision_source` of a change: one deployment is built from here or there (docs/service.md 2.9). */
+/** `revision_source` of a change: one deployment is built from here or there (contributing/service.md 2.9). */
 function revisionSource(deployment: StoredDeployment, asked: JsonObject): string {
   const wanted = asked["revision_source"];
   if (wanted === undefined || wanted === null) return sourceNow(deployment);

@@ -243,7 +243,7 @@ export function patchDeployment(world: World, call: Call): Reply {
   return ok(showDeployment(world, call, after));
 }
 
-/** POST …/revisions: what a PATCH does, and always a revision, which is returned (docs/service.md 2.3). */
+/** POST …/revisions: what a PATCH does, and always a revision, which is returned (contributing/service.md 2.3). */
 export function postRevision(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
   const change = toChange(world, deployment, call.body ?? {});

@@ -54,7 +54,7 @@ export function linesOf(
     });
 }
 
-/** Where the words of one of the log endpoints are, and what it calls them (docs/service.md 2.7). */
+/** Where the words of one of the log endpoints are, and what it calls them (contributing/service.md 2.7). */
 interface Words {
   readonly where: "query" | "body";
   readonly order: string;

@@ -8,10 +8,10 @@ import type { StoredRevision } from "../state/store.ts";
 import { checkFilter, isUuid } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
-/** Items of a page of the control plane (docs/service.md 2.1). */
+/** Items of a page of the control plane (contributing/service.md 2.1). */
 export const CONTROL_PAGE = { usual: 20, least: 1, most: 100 };
 
-/** One page and the offset of the next; there is no total (docs/service.md 2.1). */
+/** One page and the offset of the next; there is no total (contributing/service.md 2.1). */
 export function paged(items: readonly Json[], [from, to]: PageRange): JsonObject {
   const resources = items.slice(from, to);
   return { resources, offset: from + resources.length };
@@ -161,7 +161,7 @@ export function deleteDeployments(world: World, call: Call): Reply {
   return ok({ deleted: known, failed }, failed.length === 0 ? 200 : 207);
 }
 
-/** GET /v1/integrations/…/install: a bare array (docs/service.md 9). */
+/** GET /v1/integrations/…/install: a bare array (contributing/service.md 9). */
 export function listIntegrations(world: World): Reply {
   return ok(
     world.store

@@ -7,7 +7,7 @@ import { bodyBoolean, bodyOf } from "../http/request-value.ts";
 import type { StoredUpload } from "../state/store.ts";
 import { uuidOf, type Call, type World } from "../world.ts";
 
-/** Largest archive that the service takes (docs/service.md 2.9). */
+/** Largest archive that the service takes (contributing/service.md 2.9). */
 const MOST_BYTES = 200 * 1024 * 1024;
 /** How long a signed address works; the vendor does not document its own. */
 const ADDRESS_MS = 15 * 60 * 1000;
@@ -17,7 +17,7 @@ const MOST_KEPT = 64 * 1024 * 1024;
 /** Older uploads are forgotten. */
 const MOST_UPLOADS = 500;
 
-/** What a signed address asks for besides the type; with `upload_headers` in the reply, those (docs/service.md 2.9). */
+/** What a signed address asks for besides the type; with `upload_headers` in the reply, those (contributing/service.md 2.9). */
 const RANGE = { "X-Goog-Content-Length-Range": `0,${MOST_BYTES}` };
 const BLOB = { "x-ms-blob-type": "BlockBlob" };
 

@@ -4,7 +4,7 @@ import { type Reply, ok, refuse } from "../http/reply.ts";
 import { bodyBoolean, bodyOf } from "../http/request-value.ts";
 import { uuidOf, type Call, type World } from "../world.ts";
 
-/** POST …/push-token: credentials for the registry (docs/service.md 2.7). */
+/** POST …/push-token: credentials for the registry (contributing/service.md 2.7). */
 export function postPushToken(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
   if (deployment.source !== "internal_docker")

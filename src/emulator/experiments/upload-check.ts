@@ -56,7 +56,7 @@ const sized = (least: number, most: number): BodyShape =>
       : null;
   });
 
-/** The document's "Experiment upload request"; the hosted service differs as docs/service.md 7 says. */
+/** The document's "Experiment upload request"; the hosted service differs as contributing/service.md 7 says. */
 function feedbackShape(mode: UploadMode): BodyShape {
   const hosted = mode === "hosted";
   const strict = mode === "strict";

@@ -7,7 +7,7 @@ import type { Caller } from "../world.ts";
 export const DEFAULT_TENANT = "5f1e6f4c-0000-4000-a000-000000000001";
 
 /**
- * Who asks, or the 401 / 403 / 422 for them (docs/service.md section 4; the exact bodies are known
+ * Who asks, or the 401 / 403 / 422 for them (contributing/service.md section 4; the exact bodies are known
  * from clients only).
  */
 export function authenticate(headers: Headers, settings: Settings): Caller {

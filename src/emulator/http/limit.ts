@@ -3,7 +3,7 @@ import type { Settings } from "../options.ts";
 
 type Identity = "x-api-key" | "x-user-id" | "ip";
 
-/** One row of the table in docs/interface.md, "Limits": `count/seconds`, where US and EU differ one each. */
+/** One row of the table in contributing/interface.md, "Limits": `count/seconds`, where US and EU differ one each. */
 interface LimitRow {
   readonly identity: Identity;
   readonly us: Rate;

@@ -245,7 +245,7 @@ function toOperation(route: Route, settings: Settings): JsonObject {
   };
 }
 
-/** The three that docs/interface.md, "Authentication", names; the last two from docs/service.md 4. */
+/** The three that contributing/interface.md, "Authentication", names; the last two from contributing/service.md 4. */
 const SCHEMES: readonly (readonly [name: string, scheme: JsonObject])[] = [
   ["API Key", { type: "apiKey", in: "header", name: "X-Api-Key" }],
   ["Tenant ID", { type: "apiKey", in: "header", name: "X-Tenant-Id" }],

@@ -138,7 +138,7 @@ const CONTROL_PLANE: readonly Route[] = [
     }),
   }),
   ...routes(hostedLookup, {
-    // Sources conflict on its name (docs/service.md 2).
+    // Sources conflict on its name (contributing/service.md 2).
     [`POST ${REVISION}/interrupt`]: interrupts,
     [`POST ${REVISION}/interruption`]: interrupts,
     [`POST ${DEPLOYMENT}/push-token`]: row(vendor.postPushToken),

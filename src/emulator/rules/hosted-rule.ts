@@ -54,7 +54,7 @@ const required = (
     source,
   );
 
-/** Numbers of a spec that lie outside their range (docs/service.md 2.6). */
+/** Numbers of a spec that lie outside their range (contributing/service.md 2.6). */
 const inRange =
   (field: RegExp, least: number, most: number): Rule =>
   (wanted) => {
@@ -105,18 +105,18 @@ const HOSTED_RULES: readonly Rule[] = [
   required("repohost", "source_config", "build_on_push"),
   required("repohost", "source_revision_config", "graph_config_path"),
   required("external_container", "source_config", "resource_spec"),
-  // Names that the image registry and the host name of a deployment can take (docs/service.md 2.8).
+  // Names that the image registry and the host name of a deployment can take (contributing/service.md 2.8).
   onCreate(({ body: { name } }) =>
     when(
       !/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(String(name)),
       "name must consist of lower case letters, digits and hyphens, and begin with a letter.",
     ),
   ),
-  // docs/service.md 2.4.
+  // contributing/service.md 2.4.
   secretName((name, _, { source }) => isReservedName(name, source), "Secret name $ is reserved."),
   secretName((name, before) => before.includes(name), "Secret name $ is given more than once."),
   secretName((name) => name === "", "Secret names must not be empty."),
-  // docs/service.md 2.2: the only type without a replica while nobody asks.
+  // contributing/service.md 2.2: the only type without a replica while nobody asks.
   (wanted) =>
     when(
       specOf(wanted)["min_scale"] === 0 && wanted.source_config["deployment_type"] !== "dev_zero",

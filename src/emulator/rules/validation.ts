@@ -76,7 +76,7 @@ interface Rules {
 }
 const PLAIN: Rules = { dialect: "document", strict: false };
 
-/** Deployment types that the vendor's own clients send beyond the document (docs/service.md 2.2, 2.9). */
+/** Deployment types that the vendor's own clients send beyond the document (contributing/service.md 2.2, 2.9). */
 const HOSTED_TYPES = ["dev_zero", "dev_free_zero", "serverless", "dedicated"];
 /** Keys of a body that newer clients of the hosted service send beside its fields. */
 const HOSTED_KEYS = ["revision_source", "tracked_packages", "route_through_gateway"];
@@ -133,7 +133,7 @@ function whyBadScalar(
           ];
     case "enum": {
       const open = field.meta?.open === true && !rules.strict;
-      // The hosted service takes words that no document names (docs/service.md 2.2).
+      // The hosted service takes words that no document names (contributing/service.md 2.2).
       if (open && rules.createRules === "hosted" && typeof value === "string") return null;
       const words = [...(shape.values ?? []), ...(open ? HOSTED_TYPES : [])];
       if (words.includes(value as string)) return null;

@@ -127,7 +127,7 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
   const draft = renderDraft(draftMapping(head));
   throw refusal(
     { file: head.name },
-    `the format is not known (${head.container}, ${seen}); name it with format (docs/formats.md lists them), or write a mapping${draft === "" ? noRowsIn(head) : `: ${draft}`}`,
+    `the format is not known (${head.container}, ${seen}); name it with format (docs/evals/formats.md lists them), or write a mapping${draft === "" ? noRowsIn(head) : `: ${draft}`}`,
   );
 }
 
