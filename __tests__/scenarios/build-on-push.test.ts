@@ -187,3 +187,20 @@ test("a revision that is live already and shows the commit of the push late is t
   expectEnd(run, { outcome: "deployed", "revision-id": (await stage.live()).active_revision_id });
   expect(stage.writes()).toEqual([]);
 });
+
+/** A service on which the build of the push of NEXT has failed, and which still shows the former commit. */
+async function createFailed(): Promise<Awaited<ReturnType<typeof showingFormer>>> {
+  const stage = await createDeployed(SPEC, {
+    revisions: [{ revision: 2, outcome: "build-failed", status_message: "no module named graph" }],
+  });
+  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: NEXT });
+  while ((await stage.revisions())[0].status !== "BUILD_FAILED") await setTimeout(50);
+  return showingFormer(stage, async () => false);
+}
+
+test("a push whose build failed before the run ends as that, though the service still shows the former commit", async () => {
+  const run = await createFailed();
+  const end = await run({ timeout: "20s" }, on);
+  expectEnd(end, { outcome: "failed", "revision-status": "BUILD_FAILED", changed: "true" }, 1);
+  expect(end.stdout).toContain("no module named graph");
+});

@@ -157,6 +157,46 @@ describe("commands that read and print", () => {
   );
 });
 
+describe("a service whose pages are smaller than what is asked for", () => {
+  /** Three revisions, of which the service shows one a page. */
+  async function createPaged() {
+    const stage = await createTwice();
+    stage.spec(CONTAINER);
+    await stage.run();
+    const url = await startProxy(stage.emulator.url, async ({ method, path, query, forward }) => {
+      if (method !== "GET" || !path.endsWith("/revisions")) return forward();
+      const page = new URLSearchParams({ ...Object.fromEntries(query), limit: "1" });
+      const reply = await fetch(`${stage.emulator.url}${path}?${page}`, {
+        headers: { "x-api-key": "test-key" },
+      });
+      return { status: reply.status, body: await reply.text() };
+    });
+    const env = { AGENT_DEPLOY_CONTROL_PLANE_URL: url, AGENT_DEPLOY_TRACING_URL: url };
+    return { stage, env, revisions: await stage.revisions() };
+  }
+
+  test("history reads on until it has as many as asked for", async () => {
+    const { stage, env, revisions } = await createPaged();
+    const ids = async (last: string): Promise<string[]> => {
+      const run = await stage.cli(["history", NAME, "--json", "--last", last], env);
+      return JSON.parse(run.stdout).map(({ id }: { id: string }) => id);
+    };
+    const all = revisions.map(({ id }) => id);
+    expect(all).toHaveLength(3);
+    expect(await ids("100")).toEqual(all);
+    expect(await ids("2")).toEqual(all.slice(0, 2));
+  });
+
+  test("rollback --to finds one that is not on the first page", async () => {
+    const { stage, env, revisions } = await createPaged();
+    const run = await stage.cli(
+      ["rollback", NAME, "--to", revisions[2].id.slice(0, 12), "--yes"],
+      env,
+    );
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining(revisions[2].id)]);
+  });
+});
+
 test("status of a service whose list holds little reads the deployment itself", async () => {
   const stage = await createDeployed(CONTAINER);
   const live = await stage.live();
@@ -240,6 +280,34 @@ describe("logs", () => {
       expect.stringContaining("earlier lines are not shown"),
     ]);
     expect((await readLogs(stage, logs(999))).stderr).not.toContain("earlier lines");
+  });
+
+  test("a tail says that it is one: the route of older services gives at most 100 lines", async () => {
+    const stage = await createDeployed(CONTAINER);
+    const readTail = async (count: number, next: string | null) => {
+      const url = await startProxy(stage.emulator.url, async ({ path, forward }) => {
+        if (path !== "/v2/deployment-logs")
+          return /logs$/u.test(path) ? { status: 404, body: "{}" } : forward();
+        const items = Array.from({ length: count }, (_, at) => ({
+          timestamp: count - at,
+          message: `${count - at}`,
+        }));
+        return { status: 200, body: JSON.stringify({ items, next_cursor: next }) };
+      });
+      return stage.cli(["logs", NAME], {
+        AGENT_DEPLOY_CONTROL_PLANE_URL: url,
+        AGENT_DEPLOY_TRACING_URL: url,
+      });
+    };
+    const long = await readTail(100, "100");
+    expect([long.code, long.stderr]).toEqual([
+      0,
+      expect.stringContaining(
+        "build and deploy log: the last 100 lines; earlier lines are not shown",
+      ),
+    ]);
+    expect((await readTail(20, "20")).stderr).toContain("the last 20 lines");
+    expect((await readTail(20, null)).stderr).not.toContain("earlier lines");
   });
 
   test("--follow repeats nothing after a log was missing for once", async () => {

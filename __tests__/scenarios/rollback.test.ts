@@ -220,8 +220,13 @@ test("rollback --to takes a revision older than those that are listed, and one t
   const listed = await startProxy(stage.emulator.url, async ({ method, path, forward }) => {
     const reply = await forward();
     if (method !== "GET" || !path.endsWith("/revisions")) return reply;
-    const newest = JSON.parse(String(reply.body)).resources[0];
-    return { ...reply, body: JSON.stringify({ resources: Array(100).fill(newest), offset: 100 }) };
+    const [newest] = JSON.parse(String(reply.body)).resources;
+    const resources = Array.from({ length: 100 }, (_, at) =>
+      at === 0
+        ? newest
+        : { ...newest, id: `55555555-5555-4555-8555-${String(at).padStart(12, "0")}` },
+    );
+    return { ...reply, body: JSON.stringify({ resources, offset: 100 }) };
   });
   const rolledBack = ["rollback", "search-agent", "--yes", "--control-plane-url", listed];
   const cut = await stage.cli([...rolledBack, "--to", first.slice(0, 8)]);

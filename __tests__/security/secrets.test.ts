@@ -359,7 +359,7 @@ describe("a secret is never cut before it is taken out", () => {
         [`${"x".repeat(2000 - offset)}${SECRETS["plain secret"]}`],
         1,
         redact,
-      )!;
+      )!.lines;
       expect(line).toMatch(/^x+\*{0,3}$/);
     }
   });

@@ -376,7 +376,10 @@ describe("log tails", () => {
     const { api, service } = await plane({
       [first]: (response) => json(response, 200, { logs: lines, next_offset: null }),
     });
-    expect(await api.logTail(ID, REV, "build", 2)).toEqual(["second", "third"]);
+    expect(await api.logTail(ID, REV, "build", 2)).toEqual({
+      lines: ["second", "third"],
+      isTail: true,
+    });
     expect(service.seen[0]!.path).toBe(
       `/v2/deployments/${ID}/revisions/${REV}/logs?type=build&order=desc&limit=2`,
     );
@@ -385,14 +388,17 @@ describe("log tails", () => {
     const { api } = await plane({
       "GET /v2/deployment-logs": (response) => json(response, 200, { items: [...lines].reverse() }),
     });
-    expect(await api.logTail(ID, REV, "deploy", 2)).toEqual(["second", "third"]);
+    expect((await api.logTail(ID, REV, "deploy", 2))?.lines).toEqual(["second", "third"]);
   });
   test("the older route is asked last, and none at all is null", async () => {
     const old = await plane({
       [`POST /v1/projects/${ID}/revisions/${REV}/deploy_logs`]: (response) =>
         json(response, 200, { logs: ["b", "a"] }),
     });
-    expect(await old.api.logTail(ID, REV, "deploy", 10)).toEqual(["a", "b"]);
+    expect(await old.api.logTail(ID, REV, "deploy", 10)).toEqual({
+      lines: ["a", "b"],
+      isTail: false,
+    });
     expect(JSON.parse(old.service.seen[2]!.body)).toEqual({ limit: 10, order: "desc" });
     const none = await plane({});
     expect(await none.api.logTail(ID, REV, "build", 10)).toBeNull();
@@ -405,7 +411,7 @@ describe("log tails", () => {
     });
     expect(await api.logTail(ID, REV, "build", 10, "document")).toBeNull();
     expect(service.seen.map(({ method }) => method)).toEqual(["GET", "GET"]);
-    expect(await api.logTail(ID, REV, "build", 10, "hosted")).toEqual(["a"]);
+    expect((await api.logTail(ID, REV, "build", 10, "hosted"))?.lines).toEqual(["a"]);
   });
   test("it never throws and never waits long: broken, silent or cancelled services are null", async () => {
     const broken = await plane(

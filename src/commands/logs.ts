@@ -5,12 +5,12 @@ import { printJson, printLines } from "../ci/printed-text.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { endOf } from "../model/revision-status.ts";
 import { UsageError, type Session } from "../ci/session.ts";
-import type { ControlPlane, ServiceError } from "../service/control-plane.ts";
+import type { ControlPlane, LogTail, ServiceError } from "../service/control-plane.ts";
 
 const PHASES = ["build", "deploy"] as const;
 type Phase = (typeof PHASES)[number];
 /** What of each log was read; null where the service gave none. */
-type Tails = Readonly<Record<Phase, readonly string[] | null>>;
+type Tails = Readonly<Record<Phase, LogTail | null>>;
 
 const MOST_LINES = 1000;
 const FOLLOW_MS = 2000;
@@ -44,11 +44,11 @@ export function runLogs(session: Session): Promise<number> {
         session.host.say("error", `this service has no logs of ${live.name}`);
       return 1;
     }
-    const full = PHASES.filter((phase) => (first[phase]?.length ?? 0) >= MOST_LINES);
-    if (full.length > 0)
+    const tails = PHASES.filter((phase) => first[phase]?.isTail === true);
+    for (const count of new Set(tails.map((phase) => first[phase]!.lines.length)))
       session.host.say(
         "notice",
-        `${full.join(" and ")} log: the last ${MOST_LINES} lines; earlier lines are not shown`,
+        `${tails.filter((phase) => first[phase]!.lines.length === count).join(" and ")} log: the last ${count} lines; earlier lines are not shown`,
       );
     print(session, { build: null, deploy: null }, first);
     return session.options.follow ? follow(session, place, first) : 0;
@@ -85,7 +85,7 @@ async function readTails(
   { controlPlane, live, revisionId }: Place,
   onFailure?: (error: ServiceError) => void,
 ): Promise<Tails> {
-  const read = (phase: Phase): Promise<readonly string[] | null> =>
+  const read = (phase: Phase): Promise<LogTail | null> =>
     controlPlane.logTail(live.id, revisionId, phase, MOST_LINES, live.dialect, onFailure);
   const [build = null, deploy = null] = await Promise.all(PHASES.map(read));
   return { build, deploy };
@@ -93,7 +93,7 @@ async function readTails(
 
 function print(session: Session, shown: Tails, now: Tails): void {
   for (const phase of PHASES)
-    for (const line of newLines(shown[phase] ?? [], now[phase] ?? []))
+    for (const line of newLines(shown[phase]?.lines ?? [], now[phase]?.lines ?? []))
       if (session.options.json) printJson(session, { phase, message: line }, 0);
       else printLines(session, line);
 }

@@ -48,7 +48,7 @@ export async function diagnose(
     READ_LINES,
     tracker.dialect ?? undefined,
   );
-  tracker.logTail = aroundFirstError(read ?? [], KEPT_LINES);
+  tracker.logTail = aroundFirstError(read?.lines ?? [], KEPT_LINES);
   const text = tracker.logTail.join("\n");
   const known = ADVICE.filter(([pattern]) => pattern.test(text)).map(([, advice]) => advice);
   if (tracker.logTail.length > 0)

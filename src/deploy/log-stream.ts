@@ -38,8 +38,8 @@ export function createLogStream(
     const now = await controlPlane().logTail(deploymentId, id, phase, WINDOW_LINES, dialect);
     missing = now === null ? missing + 1 : 0;
     if (now === null) return;
-    for (const line of newLines(shown[phase], now)) log(line);
-    shown[phase] = now;
+    for (const line of newLines(shown[phase], now.lines)) log(line);
+    shown[phase] = now.lines;
   };
   return async ({ id, status }, dialect) => {
     const phase = PHASES.get(status);

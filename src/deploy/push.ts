@@ -7,9 +7,24 @@ import type { DeployContext } from "./context.ts";
 export interface Push {
   /** Whether a revision was made by something before the push: it is left alone, however it ends. */
   readonly isEarlier: (revision: LiveRevision, latest: LatestReads) => Promise<string | null>;
-  /** Whether a deployment shows that its latest revision was made by the push after all. */
-  readonly isBehind: (deployment: LiveDeployment) => Promise<boolean>;
+  /**
+   * Whether the latest revision, which was there before the run, is the push's after all: the deployment shows the
+   * commit, or its build had failed and no newer revision came in time.
+   */
+  readonly isBehind: (deployment: LiveDeployment, passed: Passed) => Promise<boolean>;
 }
+
+/** How long the run has waited, and of how long. */
+export interface Passed {
+  readonly ms: number;
+  readonly limitMs: number;
+}
+
+/**
+ * A push's revision is there seconds after it, and a run begins later than that: a failed one that stays the newest for
+ * so long, or for this share of a short limit, is the push's.
+ */
+const NEWER_WITHIN = { ms: 30_000, share: 0.25 };
 
 /** The deployment as it was read last, and read again. */
 export interface LatestReads {
@@ -20,13 +35,14 @@ export interface LatestReads {
 /**
  * Two pushes in a row make two revisions, and the one of the first comes first. `underWayId`: the
  * revision that was being built when the run began. It counts as the push's unless it turns out to
- * be of something else; null where there was none.
+ * be of something else; null where there was none. `failedId`: the latest one where it had failed, which may be the
+ * push's: what was never built may never show its commit.
  */
 export function createPush(
   { repository }: Pick<DeployContext, "repository">,
   wanted: string,
   before: LiveDeployment,
-  underWayId: string | null,
+  { underWayId, failedId }: Readonly<Record<"underWayId" | "failedId", string | null>>,
 ): Push {
   const relations = new Map<string, Promise<boolean>>();
   const shownBefore = liveCommit(before);
@@ -49,9 +65,14 @@ export function createPush(
       if (isFormer(commit)) return isBuilt ? commit : null;
       return (await isAncestor(commit, wanted)) ? commit : null;
     },
-    isBehind: async (deployment) => {
+    isBehind: async (deployment, { ms, limitMs }) => {
       const commit = liveCommit(deployment);
-      if (commit === null || isFormer(commit)) return false;
+      if (commit === null || isFormer(commit))
+        return (
+          failedId !== null &&
+          deployment.latest_revision_id === failedId &&
+          ms >= Math.min(NEWER_WITHIN.ms, limitMs * NEWER_WITHIN.share)
+        );
       return sameCommit(commit, wanted) || isAncestor(wanted, commit);
     },
   };

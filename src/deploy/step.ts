@@ -1,5 +1,6 @@
 import { ONCE_GONE } from "../report/wording.ts";
 import type { LiveDeployment } from "../model/live.ts";
+import { endOf } from "../model/revision-status.ts";
 import { spellPath } from "../model/dialect.ts";
 import { findNotShown } from "../plan/comparison.ts";
 import { idKeyOf, judgeLatest, planDeployment } from "../plan/decision.ts";
@@ -128,8 +129,9 @@ async function carryOutStep(
     case "await-push": {
       tracker.awaitsPush = true;
       // The push may have come before this run: then its revision is the one that is being built.
-      const underWay =
-        prepared.found.state === "live" && judgeLatest(prepared.found) === "unfinished";
+      const { found } = prepared;
+      const underWay = found.state === "live" && judgeLatest(found) === "unfinished";
+      const failed = found.state === "live" && endOf(found.latest?.status ?? "") === "failed";
       const commit = step.commit.slice(0, 12);
       context.progress(
         `${desired.name}: build_on_push is true: waiting for the revision that the push of ${commit} makes`,
@@ -139,7 +141,10 @@ async function carryOutStep(
         wait: {
           ...toWait(run, live, { revisionId: null, notRevisionIds: underWay ? [] : known(live) }),
           neverNamed,
-          push: createPush(context, step.commit, live, underWay ? live.latest_revision_id : null),
+          push: createPush(context, step.commit, live, {
+            underWayId: underWay ? live.latest_revision_id : null,
+            failedId: failed ? live.latest_revision_id : null,
+          }),
         },
       });
     }

@@ -213,10 +213,14 @@ async function isOurs(
   deployment: LiveDeployment,
   latest: string,
 ): Promise<boolean> {
-  const { push, notRevisionIds } = watched.request;
+  const { push, notRevisionIds, timeoutMs } = watched.request;
+  const passed = {
+    ms: watched.ports.clock.monotonic() - watched.startedAt,
+    limitMs: timeoutMs,
+  };
   // What was there before, or showed another commit, may show only now that the push made it.
   if (notRevisionIds.includes(latest) || watched.earlier.has(latest))
-    return (await push?.isBehind(deployment)) === true;
+    return (await push?.isBehind(deployment, passed)) === true;
   return !(await isEarlierById(watched, latest));
 }
 

@@ -49,19 +49,23 @@ function logRoutes(
   revision: string,
   phase: "build" | "deploy",
   lines: number,
-): readonly { method: "GET" | "POST"; path: string; body?: string }[] {
+): readonly { method: "GET" | "POST"; path: string; body?: string; lines: number }[] {
   const many = Math.min(1000, Math.max(1, lines));
+  const few = Math.min(100, many);
   return [
     {
       method: "GET",
+      lines: many,
       path: `/v2/deployments/${deployment}/revisions/${revision}/logs?type=${phase}&order=desc&limit=${many}`,
     },
     {
       method: "GET",
-      path: `/v2/deployment-logs?deployment_id=${deployment}&revision_id=${revision}&log_type=${phase.toUpperCase()}&sort_order=desc&page_size=${Math.min(100, many)}`,
+      lines: few,
+      path: `/v2/deployment-logs?deployment_id=${deployment}&revision_id=${revision}&log_type=${phase.toUpperCase()}&sort_order=desc&page_size=${few}`,
     },
     {
       method: "POST",
+      lines: many,
       path: `/v1/projects/${deployment}/revisions/${revision}/${phase}_logs`,
       body: JSON.stringify({ limit: many, order: "desc" }),
     },
@@ -119,7 +123,8 @@ function listAll<T extends { readonly id: string }>(
   toItem: (json: unknown) => T,
   { absent, ...extent }: Extent & { readonly absent: readonly number[] },
 ): Promise<Lookup<T>> {
-  const list = `${base}${path}${path.includes("?") ? "&" : "?"}limit=${PAGE_LIMIT}`;
+  const size = Math.min(PAGE_LIMIT, extent.most ?? PAGE_LIMIT);
+  const list = `${base}${path}${path.includes("?") ? "&" : "?"}limit=${size}`;
   return readAllPages(
     (offset, signal): Promise<Read<Page<T>>> =>
       http.read(
@@ -153,7 +158,7 @@ export function createControlPlane(options: {
       readLog(
         { ...options, limits },
         { id, revision, phase, lines, dialect },
-        (reply) => toLogTail(reply, lines, options.redact),
+        (reply, asked) => toLogTail(reply, asked, options.redact),
         onFailure,
       ),
     lastLogAt: (id, revision, phase, dialect) =>
@@ -239,11 +244,8 @@ function deploymentWrites({
   };
 }
 
-function revisionReads({
-  http,
-  base,
-  limits,
-}: Wire): Pick<ControlPlane, "getRevision" | "listRevisions"> {
+function revisionReads(wire: Wire): Pick<ControlPlane, "getRevision" | "listRevisions"> {
+  const { http, base, limits } = wire;
   return {
     getRevision: async (id, revision) =>
       valueOrNull(
@@ -253,15 +255,12 @@ function revisionReads({
           limits,
         ),
       ),
-    listRevisions: async (id, limit): Promise<Lookup<LiveRevision>> => {
-      const page = await http.read(
-        { url: `${deploymentUrl(base, id)}/revisions?limit=${limit}&offset=0`, absent: NO_LIST },
-        (json) => toPage(json, toRevision),
-        limits,
-      );
-      return page.state === "absent"
-        ? { state: "absent-lookup", status: page.status }
-        : { state: "found", items: newestFirst(page.value.items).slice(0, limit) };
+    listRevisions: async (id, most): Promise<Lookup<LiveRevision>> => {
+      const path = `/v2/deployments/${at(id)}/revisions`;
+      const lookup = await listAll(wire, path, toRevision, { absent: NO_LIST, most });
+      return lookup.state === "absent-lookup"
+        ? lookup
+        : { ...lookup, items: newestFirst(lookup.items).slice(0, most) };
     },
   };
 }
@@ -294,23 +293,23 @@ async function readLog<T>(
     readonly lines: number;
     readonly dialect: Dialect | undefined;
   },
-  read: (reply: unknown) => T | null,
+  read: (reply: unknown, lines: number) => T | null,
   onFailure: (error: ServiceError) => void = () => {},
 ): Promise<T | null> {
   const failures: ServiceError[] = [];
   const note = (error: ServiceError): void => {
     if (!NO_LIST.includes(error.status ?? 0)) failures.push(error);
   };
-  const { id, revision, phase, lines, dialect } = asked;
+  const { id, revision, phase, dialect } = asked;
   const deadlineMs = Math.min(limits.deadlineMs ?? Infinity, clock.monotonic() + LOG_TAIL_MS);
-  for (const { method, path, body } of logRoutes(at(id), at(revision), phase, lines)) {
+  for (const { method, path, body, lines } of logRoutes(at(id), at(revision), phase, asked.lines)) {
     if (method === "POST" && dialect === "document") continue;
     const reply = await http.probe(
       { method, url: base + path, ...(body === undefined ? {} : { body }) },
       { ...limits, deadlineMs },
       note,
     );
-    const found = read(reply);
+    const found = read(reply, lines);
     if (found !== null) return found;
   }
   const [failure] = failures;

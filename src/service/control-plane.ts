@@ -77,8 +77,8 @@ export interface ControlPlane {
   ) => Promise<WriteResult<LiveDeployment>>;
   /** Null on 404 of the revision or its deployment. */
   readonly getRevision: (deploymentId: string, revisionId: string) => Promise<LiveRevision | null>;
-  /** Newest first, one page of at most `limit`. */
-  readonly listRevisions: (deploymentId: string, limit: number) => Promise<Lookup<LiveRevision>>;
+  /** The newest `most`, newest first, over as many pages as the service needs for them. */
+  readonly listRevisions: (deploymentId: string, most: number) => Promise<Lookup<LiveRevision>>;
   readonly redeploy: (
     deploymentId: string,
     revisionId: string,
@@ -103,7 +103,7 @@ export interface ControlPlane {
     lines: number,
     dialect?: Dialect,
     onFailure?: (error: ServiceError) => void,
-  ) => Promise<readonly string[] | null>;
+  ) => Promise<LogTail | null>;
   /** When the newest line of a revision's log was written, in milliseconds; null where the service serves none, or no times. Never throws. */
   readonly lastLogAt: (
     deploymentId: string,
@@ -111,6 +111,12 @@ export interface ControlPlane {
     phase: "build" | "deploy",
     dialect?: Dialect,
   ) => Promise<number | null>;
+}
+
+/** The end of a log; `isTail`: it has lines before these. */
+export interface LogTail {
+  readonly lines: readonly string[];
+  readonly isTail: boolean;
 }
 
 /** What went wrong on the wire, worded for the user: what, METHOD URL: status, the service's own words, what to do next. */

@@ -1,6 +1,12 @@
 import { spell, dialectOf, dialectOfKey, type Dialect } from "../model/dialect.ts";
 import { type JsonObject, isObject } from "../model/json.ts";
-import type { Integration, Listener, LiveDeployment, LiveRevision } from "./control-plane.ts";
+import type {
+  Integration,
+  Listener,
+  LiveDeployment,
+  LiveRevision,
+  LogTail,
+} from "./control-plane.ts";
 import { UnreadableReply } from "./repeat.ts";
 
 /** The object a reply must be; `what` names it with its article. */
@@ -157,22 +163,37 @@ const MAX_LINE_CHARS = 2000;
 /** Of a longer line the rest is not even looked at: a secret that is cut there is far past what is shown. */
 const MAX_SCRUBBED_CHARS = 256 * 1024;
 
+/** Where a log reply says what comes next, and that nothing does. */
+const NEXT_OF_LOGS = ["next_offset", "next_cursor"];
+
+/** Whether a log goes on before the lines of a reply; a reply that does not say is full where it has as many as were asked for. */
+function hasEarlier(json: unknown, count: number, asked: number): boolean {
+  const reply = isObject(json) ? json : {};
+  const said = NEXT_OF_LOGS.map((key) => reply[key]).find((next) => next !== undefined);
+  return said === undefined ? count >= asked : said !== null && said !== "";
+}
+
 /** The last lines of a log reply, oldest first, redacted before they are cut; null where it is none. Asked for newest first, but some services ignore that. */
 export function toLogTail(
   json: unknown,
   lines: number,
   redact: (text: string) => string = (text) => text,
-): readonly string[] | null {
+): LogTail | null {
   const read = toLines(json);
   if (read === null) return null;
+  const isTail = hasEarlier(json, read.length, lines);
   const dated = read.every(({ atMs }) => !Number.isNaN(atMs));
   // Reversed first: entries of one moment stay in the order they were written in.
   const oldestFirst =
     dated && (read[0]?.atMs ?? 0) < (read.at(-1)?.atMs ?? 0) ? read : read.reverse();
   if (dated) oldestFirst.sort((a, b) => a.atMs - b.atMs);
-  return oldestFirst
+  const all = oldestFirst
     .flatMap(({ text }) => text.split(/\r?\n/))
-    .filter((line) => line.trim() !== "")
-    .slice(-lines)
-    .map((line) => redact(line.trimEnd().slice(0, MAX_SCRUBBED_CHARS)).slice(0, MAX_LINE_CHARS));
+    .filter((line) => line.trim() !== "");
+  return {
+    lines: all
+      .slice(-lines)
+      .map((line) => redact(line.trimEnd().slice(0, MAX_SCRUBBED_CHARS)).slice(0, MAX_LINE_CHARS)),
+    isTail: isTail || all.length > lines,
+  };
 }
