@@ -152,7 +152,7 @@ function fill(reference: Reference, env: Environment, trusted: boolean): Filled 
       fault: {
         kind: "unset",
         written,
-        message: `the environment variable ${name} is ${value === undefined ? "not set" : "empty"}: ${operand === "" ? "it is required" : operand}; set it in the environment of this step`,
+        message: `the environment variable ${name} is ${value === undefined ? "not set" : "empty"}: ${operand === "" ? "it is required; set it in the environment of this step" : operand}`,
       },
     };
   }

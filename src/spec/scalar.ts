@@ -24,7 +24,7 @@ export const endsInLineBreak = (value: string): boolean => /[\r\n]$/u.test(value
 
 /** What to do about it. */
 export const LINE_BREAK =
-  "the value ends in a line break, the usual slip of echo secret | gh secret set; set it with printf %s, or remove the line break where it is not meant";
+  "the value ends in a line break, a common mistake with echo secret | gh secret set; set it with printf %s, or remove the line break where it is not meant";
 
 /** What is most likely not meant in a place that is never shown; no message repeats any of it. */
 function warnOfSensitive(
