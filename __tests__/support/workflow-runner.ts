@@ -8,8 +8,8 @@ import {
   type WorkflowTemplate,
 } from "@actions/workflow-parser";
 import { load } from "js-yaml";
-import { parseCommandFile, runAction, type ActionRun } from "./action-run.ts";
-import { startChild } from "./child.ts";
+import { parseCommandFile, startAction, type ActionRun } from "./action-run.ts";
+import { startChild, type Child } from "./child.ts";
 import { createTree, type Tree } from "./tree.ts";
 
 /**
@@ -32,6 +32,8 @@ export interface WorkflowRequest {
    */
   readonly inputs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Called with each process of the Action, for runs that a test kills. */
+  readonly onStart?: (child: Pick<Child, "process">) => void;
 }
 
 export interface StepResult {
@@ -268,12 +270,14 @@ async function runStep(
     const inputs = isGate
       ? given
       : { ...request.inputs, ...given, matrix: JSON.stringify(scope.contexts["matrix"]) };
-    const run = await runAction(inputs, {
+    const child = startAction(inputs, {
       entry: isGate ? "gate" : "index",
       workspace: request.workspace,
       event: request.event,
       env: { ...runner, ...env },
     });
+    request.onStart?.(child);
+    const run = await child.done;
     return {
       result: {
         name,
