@@ -1,4 +1,5 @@
 import { EnvHttpProxyAgent, fetch, type Response as UndiciResponse } from "undici";
+import { isLoopback, noProxyFor } from "../service/addresses.ts";
 
 /** More than any answer that is asked for: a page of a hundred comments at their longest is 7 MB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -8,10 +9,6 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** `fetch` for GitHub's API, as octokit takes it. */
 export type GithubFetch = (address: string, options: object) => Promise<Response>;
-
-function isLoopback({ hostname }: URL): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u.test(hostname);
-}
 
 function proxyOf(env: Env, name: string): string {
   return (env[name.toLowerCase()] || env[name] || "").trim();
@@ -38,7 +35,7 @@ export function createGithubFetch(baseUrl: string, env: Env): GithubFetch {
     // Plain http is for loopback, which is another machine's at a proxy elsewhere.
     httpProxy: "",
     httpsProxy: proxyOf(env, "HTTPS_PROXY") || httpProxy,
-    noProxy: env["no_proxy"] || env["NO_PROXY"] || "",
+    noProxy: noProxyFor(env, base),
   });
   return async (address, options) => {
     if (new URL(address).origin !== base.origin)

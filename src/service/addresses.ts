@@ -1,3 +1,5 @@
+import { BlockList, isIP } from "node:net";
+
 /** The regions of the hosted service (contributing/service.md 5). */
 export type Region = "us" | "eu" | "apac" | "aws";
 
@@ -37,6 +39,31 @@ export const REGIONS = Object.keys(REGION_PREFIXES) as readonly Region[];
 export function isLoopback(url: URL): boolean {
   const host = url.hostname;
   return host === "localhost" || host === "[::1]" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+/**
+ * NO_PROXY as undici reads it, for requests to this host: undici compares names, and knows no
+ * network such as `10.0.0.0/8`. As in curl, a network holds addresses; a name is not looked up.
+ */
+export function noProxyFor(env: Readonly<Record<string, string | undefined>>, url: URL): string {
+  const text = env["no_proxy"] || env["NO_PROXY"] || "";
+  const host = url.hostname.replace(/^\[|\]$/gu, "");
+  if (isIP(host) === 0) return text;
+  return networksIn(text).check(host, familyOf(host)) ? "*" : text;
+}
+
+const familyOf = (address: string): "ipv4" | "ipv6" => (isIP(address) === 6 ? "ipv6" : "ipv4");
+
+function networksIn(noProxy: string): BlockList {
+  const networks = new BlockList();
+  for (const entry of noProxy.split(/[,\s]+/u)) {
+    const [address = "", bits = ""] = entry.split("/");
+    if (isIP(address) === 0 || !/^\d{1,3}$/u.test(bits)) continue;
+    const family = familyOf(address);
+    if (Number(bits) <= (family === "ipv6" ? 128 : 32))
+      networks.addSubnet(address, Number(bits), family);
+  }
+  return networks;
 }
 
 function toBase(url: URL): string {

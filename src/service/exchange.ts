@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { EnvHttpProxyAgent, Pool, request, type Dispatcher } from "undici";
-import { isLoopback } from "./addresses.ts";
+import { isLoopback, noProxyFor } from "./addresses.ts";
 import { ServiceError } from "./control-plane.ts";
 
 /**
@@ -112,7 +112,7 @@ function proxyOf(env: WireOptions["env"], name: string): string {
 }
 
 /** Two agents: one that keeps connections for the next request, one that opens a fresh one for each. */
-function createAgents({ env, connectMs }: WireOptions): Agents {
+function createAgents({ env, connectMs }: WireOptions, noProxy: string): Agents {
   // NODE_TLS_REJECT_UNAUTHORIZED=0 would silently turn the check of certificates off: what
   // carries a key does not obey it.
   const tls = { timeout: connectMs, rejectUnauthorized: true };
@@ -125,7 +125,7 @@ function createAgents({ env, connectMs }: WireOptions): Agents {
     // key would travel there in the clear.
     httpProxy: httpProxy !== "" && isLoopback(new URL(httpProxy)) ? httpProxy : "",
     httpsProxy: proxyOf(env, "HTTPS_PROXY") || httpProxy,
-    noProxy: env["no_proxy"] || env["NO_PROXY"] || "",
+    noProxy,
     proxyTls: tls,
     // undici reconnects for ever, in a hot loop, when a proxy hangs up on CONNECT with what it
     // takes for a recoverable error.
@@ -290,14 +290,20 @@ function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => voi
 
 /** The wire over undici, with proxies by environment and Node's own trust store (NODE_EXTRA_CA_CERTS). */
 export function createWire(options: WireOptions): Wire {
-  let agents: Agents | undefined;
+  const agents = new Map<string, Agents>();
+  const agentsFor = (url: string): Agents => {
+    const noProxy = noProxyFor(options.env, new URL(url));
+    const known = agents.get(noProxy) ?? createAgents(options, noProxy);
+    agents.set(noProxy, known);
+    return known;
+  };
   return {
     close: async () => {
-      await Promise.all([agents?.kept.destroy(), agents?.fresh.destroy()]);
+      const all = [...agents.values()].flatMap(({ kept, fresh }) => [kept, fresh]);
+      await Promise.all(all.map((agent) => agent.destroy()));
     },
     send: async (wire, rule, tryMs, signal) => {
-      agents ??= createAgents(options);
-      const { kept, fresh } = agents;
+      const { kept, fresh } = agentsFor(wire.url);
       const stop = new AbortController();
       const stopped = new Promise<never>((_, reject) =>
         stop.signal.addEventListener("abort", () => reject(stop.signal.reason)),

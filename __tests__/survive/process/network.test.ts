@@ -104,21 +104,32 @@ describe("through a CONNECT proxy with a password, and a private authority", () 
     expect(refused.stderr + refused.stdout).not.toContain("hunter2");
     expect(emulator.emulator.requests()).toEqual([]);
   });
-  test("NO_PROXY goes direct", async () => {
+  const NETWORKS = ["127.0.0.1", "127.0.0.0/8", "10.0.0.0/8, 127.0.0.1/32"];
+  test.each(NETWORKS)("NO_PROXY=%s goes direct", async (noProxy) => {
     const emulator = await startTestEmulator();
     const proxy = await startConnectProxy({});
     const env = { ...emulator.env, HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}` };
     expect(
-      (await runCli(["plan"], { workspace: spec(), env: { ...env, NO_PROXY: "127.0.0.1" } })).code,
+      (await runCli(["plan"], { workspace: spec(), env: { ...env, NO_PROXY: noProxy } })).code,
     ).toBe(0);
     expect([proxy.tunnels, proxy.refused]).toEqual([[], []]);
-    // Without it the same run goes through the proxy, which knows no such host.
-    const through = await runCli(["plan", "--timeout", "1s"], { workspace: spec(), env });
-    expect([through.code, through.stdout + through.stderr]).toEqual([
-      1,
-      expect.stringMatching(/the proxy did not connect to 127\.0\.0\.1/),
-    ]);
   });
+  test.each(["", "10.0.0.0/8,127.0.0.1/33", "fd00::/8"])(
+    "NO_PROXY=%s, which holds no such address, goes through the proxy",
+    async (noProxy) => {
+      const emulator = await startTestEmulator();
+      const proxy = await startConnectProxy({});
+      const HTTP_PROXY = `http://user:p%40ss@127.0.0.1:${proxy.port}`;
+      const through = await runCli(["plan", "--timeout", "1s"], {
+        workspace: spec(),
+        env: { ...emulator.env, HTTP_PROXY, NO_PROXY: noProxy },
+      });
+      expect([through.code, through.stdout + through.stderr]).toEqual([
+        1,
+        expect.stringMatching(/the proxy did not connect to 127\.0\.0\.1/),
+      ]);
+    },
+  );
   test("NO_PROXY goes direct to GitHub too", async () => {
     const emulator = await startTestEmulator();
     const github = await startFakeGithub();
