@@ -33,6 +33,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "spec",
     "plan",
     "report",
+    "service",
     "ci",
     "clock.ts",
     "terminal-codes.ts",

@@ -1,13 +1,6 @@
 import { type Dir, type Dirent, opendirSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
-import {
-  hasMagic,
-  pathMatcher,
-  segmentMatcher,
-  spreadBraces,
-  toPlainSegment,
-  toSegments,
-} from "./glob.ts";
+import { createPathMatcher, hasMagic, pathMatcher, toChoices, type PathMatcher } from "./glob.ts";
 import { assertRegular } from "./regular-file.ts";
 import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
 
@@ -98,7 +91,7 @@ async function filesOf(
 ): Promise<readonly string[]> {
   if (!hasMagic(pattern)) return plainFile(pattern, expansion);
   const itself = /[*?]/u.test(pattern) ? [] : await plainFile(pattern, expansion).catch(() => []);
-  if (itself.length > 0 && typeof spreadBraces(pattern) === "string") return itself;
+  if (itself.length > 0 && typeof toChoices(pattern) === "string") return itself;
   const found: string[] = [...itself];
   for (const choice of choicesOf(pattern))
     found.push(...(await walkPattern(choice, expansion, budget)));
@@ -118,7 +111,7 @@ async function plainFile(path: string, { locate }: Expansion): Promise<readonly 
 }
 
 function choicesOf(pattern: string): readonly string[] {
-  const choices = spreadBraces(pattern);
+  const choices = toChoices(pattern);
   if (choices === "too many")
     throw new WorkspaceError(
       `the file pattern ${pattern} has too many choices in { }; write * instead of some`,
@@ -130,13 +123,13 @@ function choicesOf(pattern: string): readonly string[] {
   return choices;
 }
 
-/** Walks segment by segment, so that only directories which can still match are read. */
+/** Walks from the folder before the first wildcard, and reads only directories in which something may match. */
 async function walkPattern(
   pattern: string,
   expansion: Expansion,
   budget: WalkBudget,
 ): Promise<readonly string[]> {
-  const segments = toSegments(pattern);
+  const segments = pattern.replace(/\/+$/u, "").split("/");
   const first = segments.findIndex(hasMagic);
   const base = first < 0 ? pattern : segments.slice(0, first).join("/");
   const start = base === "" && pattern.startsWith("/") ? "/" : base;
@@ -146,46 +139,50 @@ async function walkPattern(
   });
   if (real === undefined) return [];
   if (first < 0) return isFile(real) ? [pattern] : [];
-  const walk: Walk = { ...expansion, pattern, budget, matches: new Set() };
-  await walkDirectory(walk, { directory: start, segments: segments.slice(first), depth: 0 });
-  return [...walk.matches];
+  const rest = segments.slice(first);
+  const walk: Walk = {
+    ...expansion,
+    pattern,
+    budget,
+    matcher: createPathMatcher(rest.join("/"), { hidden: false }),
+    named: new Set(rest),
+    found: [],
+  };
+  await walkDirectory(walk, { directory: start, below: "", depth: 0 });
+  return walk.found;
 }
 
 interface Walk extends Expansion {
   readonly pattern: string;
   readonly budget: WalkBudget;
-  readonly matches: Set<string>;
+  /** Of paths below the folder where the walk starts. */
+  readonly matcher: PathMatcher;
+  /** Directories that the pattern names: these are never skipped. */
+  readonly named: ReadonlySet<string>;
+  readonly found: string[];
 }
 
 interface WalkPlace {
   readonly directory: string;
-  readonly segments: readonly string[];
+  /** The same from the start of the walk. */
+  readonly below: string;
   readonly depth: number;
 }
 
 async function walkDirectory(walk: Walk, at: WalkPlace): Promise<void> {
-  const [segment, ...rest] = at.segments;
-  if (segment === undefined || at.depth > MAX_DEPTH) return;
-  const anyDepth = segment === "**";
-  if (anyDepth && rest.length > 0) await walkDirectory(walk, { ...at, segments: rest });
-  const matches = anyDepth ? () => true : segmentMatcher(segment);
+  if (at.depth > MAX_DEPTH) return;
   for (const entry of await entriesOf(walk, at.directory)) {
-    const hidden = entry.name.startsWith(".") && !/^\\?\./u.test(segment);
-    if (hidden || !matches(entry.name)) continue;
     const path = joinPath(at.directory, entry.name);
-    if (rest.length === 0 && (entry.isFile() || (await isLinkToFile(walk, entry, path))))
-      walk.matches.add(path);
-    if (walk.matches.size > MAX_MATCHES)
+    const below = joinPath(at.below, entry.name);
+    if (walk.matcher.matches(below) && (entry.isFile() || (await isLinkToFile(walk, entry, path))))
+      walk.found.push(path);
+    if (walk.found.length > MAX_MATCHES)
       throw new WorkspaceError(
         `the file pattern ${walk.pattern} matches more than ${MAX_MATCHES} files; write a narrower one`,
       );
-    const named = toPlainSegment(segment) === entry.name;
-    if (!entry.isDirectory() || (SKIPPED_DIRECTORIES.has(entry.name) && !named)) continue;
-    await walkDirectory(walk, {
-      directory: path,
-      segments: anyDepth ? at.segments : rest,
-      depth: at.depth + 1,
-    });
+    const isSkipped = SKIPPED_DIRECTORIES.has(entry.name) && !walk.named.has(entry.name);
+    if (entry.isDirectory() && !isSkipped && walk.matcher.mayMatchBelow(below))
+      await walkDirectory(walk, { directory: path, below, depth: at.depth + 1 });
   }
 }
 

@@ -1,4 +1,4 @@
-import { segmentsMatcher, toSegments } from "../files/glob.ts";
+import { createPathMatcher } from "../files/glob.ts";
 
 /** One line of an ignore file. */
 interface Rule {
@@ -52,11 +52,15 @@ function toGitRule(line: string): Rule | null {
   if (pattern === "") return null;
   const foldersOnly = written.endsWith("/");
   const isAnchored = pattern.includes("/");
-  const segments = toSegments(pattern.replace(/^\/+/u, ""));
   const matches = isAnchored
-    ? segmentsMatcher(segments)
-    : byLastName(segmentsMatcher(segments.map((one) => (one === "**" ? "*" : one))));
+    ? namesMatcher(pattern.replace(/^\/+/u, ""))
+    : byLastName(namesMatcher(pattern === "**" ? "*" : pattern));
   return { excludes: !negated, foldersOnly, matches };
+}
+
+function namesMatcher(pattern: string): (names: readonly string[]) => boolean {
+  const { matches } = createPathMatcher(pattern, { hidden: true });
+  return (names) => matches(names.join("/"));
 }
 
 const byLastName =
@@ -79,7 +83,7 @@ export function parseDockerignore(text: string): DockerRules {
     const negated = trimmed.startsWith("!");
     const segments = clean((negated ? trimmed.slice(1) : trimmed).trim());
     if (segments.length === 0) return [];
-    const matches = segmentsMatcher(segments);
+    const matches = namesMatcher(segments.join("/"));
     return [{ excludes: !negated, foldersOnly: false, matches: withParents(matches) }];
   });
   return {
