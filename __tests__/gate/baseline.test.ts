@@ -219,6 +219,15 @@ describe("what may not become a baseline", () => {
     );
   });
 
+  test("one score in any of the files is enough; without any, nobody can accept the run", () => {
+    const bare = tableOf([rowOf("a"), rowOf("b")]);
+    const of = (...tables: GateTable[]) => refuseBaseline({ tables, gates: null, judgement: null });
+    expect(of(bare)).toEqual({ reasons: ["no row of results.json has a score"], final: true });
+    expect(of(bare, bare).final).toBe(true);
+    expect(of(bare, bits("1"))).toEqual({ reasons: [], final: false });
+    expect(of(bits("0-"))).toEqual({ reasons: [], final: false });
+  });
+
   test("error rows, beyond what an error_rate gate allows", () => {
     expect(refused(broken, null)).toMatch(/1 row of 50 errored/u);
     expect(refused(broken, "correctness >= 0.5")).toMatch(/errored/u);

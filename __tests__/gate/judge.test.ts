@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { judgeGates, worstVerdict } from "../../src/gate/judge.ts";
 import { createSeededRandom } from "../../src/gate/random.ts";
 import type { GateTable } from "../../src/gate/row.ts";
+import { pickRows } from "../../src/gate/table.ts";
 import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
 
 const judge = (gates: string, head: GateTable, base: GateTable | null = null) =>
@@ -412,6 +413,28 @@ describe("validity comes first", () => {
     expect(judged.warnings.join()).toMatch(
       /2 rows of results\.json ran without error but have no correctness/,
     );
+  });
+
+  test.each([
+    ["-11111111111", ["1 row of results.json ran without error but has no correctness"]],
+    ["1111111111--", ["2 rows of results.json ran without error but have no correctness"]],
+    ["x-1111111111", ["1 row of results.json ran without error but has no correctness"]],
+    ["x11111111111", []],
+    ["111111111111", []],
+  ])("of %s, only rows that ran and lack the score are warned of", (marks, expected) => {
+    const judged = judge("gates: correctness >= 0.5\nerrors: count", bits(marks));
+    expect(judged.warnings.filter((one) => one.includes("correctness"))).toEqual(expected);
+  });
+
+  test("a group of which no row has the score is the gate's own end, not a warning besides", () => {
+    const whole = bits(`${"1".repeat(12)}${"-".repeat(12)}`);
+    const head = pickRows(
+      whole,
+      Array.from({ length: 12 }, (_, i) => 12 + i),
+    );
+    const judged = judge("correctness >= 0.5", head);
+    expect(judged.warnings).toEqual([]);
+    expect(judged.verdict).not.toBe("pass");
   });
 
   test("most shared examples without a score are never a pass", () => {

@@ -99,3 +99,26 @@ test("names that are one as a variable are told apart by a number", () => {
     toExports([live("a-b", "x"), live("a.b", "y")]).map(({ body }) => body["secrets"]),
   ).toEqual([[{ name: "K", value: "${A_B_K}" }], [{ name: "K", value: "${A_B_K_2}" }]]);
 });
+
+test("a comment says of each variable in a command whether it holds a key, or a user and password", () => {
+  const key = "tok_" + "Zk83hQx02LmPv9RtYw47".repeat(2);
+  const live = toLive({
+    config: {
+      resource_spec: {
+        sidecars: [
+          { name: "px", image: DIGEST("a"), args: [`--token=${key}`, "--mode=fast"] },
+          { name: "db", image: DIGEST("b"), args: ["--url=https://me:pw@db.example.com/a"] },
+        ],
+      },
+    },
+  });
+  const { body, comments } = toExport(live);
+  expect(comments).toEqual([
+    "resource_spec: ${PX_0_COMMAND_KEY} holds what looks like a key in a command",
+    "resource_spec: ${DB_0_URL_USER_INFO} holds the user and password of a URL in it",
+  ]);
+  const text = JSON.stringify(body);
+  expect(text).toContain('"--token=${PX_0_COMMAND_KEY}","--mode=fast"');
+  expect(text).toContain("https://${DB_0_URL_USER_INFO}@db.example.com/a");
+  expect(text).not.toMatch(/Zk83|me:pw/);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { createReader } from "../../src/deploy/revision-reader.ts";
+import type { LiveRevision } from "../../src/model/live.ts";
 import { toDeployment, toRevision } from "../../src/service/replies.ts";
 import type { ControlPlane } from "../../src/service/control-plane.ts";
 import { createManualClock } from "../support/manual-clock.ts";
@@ -10,6 +11,36 @@ const [OURS, OTHER, BEFORE] = [
   "cccccccc-0000-4000-8000-000000000003",
 ];
 const ours = toRevision({ id: OURS, status: "DEPLOYED", created_at: "2026-01-01T00:00:00Z" });
+
+/** A reader with the lines that it logs, over a service that answers, or fails, some time after each request. */
+function readerOf(answers: (call: number) => LiveRevision | null | Error) {
+  const clock = createManualClock({ auto: true });
+  const lines: string[] = [];
+  let [calls, takesMs] = [0, 0];
+  const controlPlane = {
+    getRevision: async () => {
+      calls += 1;
+      await clock.sleep(takesMs);
+      const answer = answers(calls);
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  } as unknown as ControlPlane;
+  let untilMs = clock.monotonic() + 60_000;
+  const reader = createReader(
+    "d",
+    { controlPlane, clock, signal: new AbortController().signal },
+    (line) => lines.push(line),
+    () => untilMs,
+  );
+  /** Reads with so much time left, all of which the service takes unless less is given. */
+  const readWithin = async (ms: number, took = ms) => {
+    takesMs = took;
+    untilMs = clock.monotonic() + ms;
+    return reader.readRevision(OURS);
+  };
+  return { reader, lines, readWithin };
+}
 
 /**
  * Reads a deployment whose other revision is active; `other` is what a GET of that one answers, an
@@ -55,4 +86,53 @@ test("an active revision that the service does not serve is newer where the depl
   expect(await newerActive({ latest: OTHER, other: null })).toBe(OTHER);
   expect(await newerActive({ latest: OURS, other: null })).toBeNull();
   expect(await newerActive({ latest: OTHER, other: new Error("503") })).toBeNull();
+});
+
+test("a read that its own limit cuts short says nothing of a service that has answered before", async () => {
+  const { reader, lines, readWithin } = readerOf((call) =>
+    call === 1 ? ours : new Error("timed out"),
+  );
+  expect(await readWithin(60_000)).toBe(ours);
+  expect([reader.answered(), reader.failure()]).toEqual([true, null]);
+  expect(await readWithin(1_000)).toBeNull();
+  expect([reader.answered(), reader.failure(), lines]).toEqual([false, null, []]);
+});
+
+test.each([
+  ["with time left", 1_000, 500],
+  ["with a limit that leaves a request its time", 2_000, 2_000],
+])("%s, the same error is a failure", async (_, within, took) => {
+  const { reader, lines, readWithin } = readerOf((call) =>
+    call === 1 ? ours : new Error("timed out"),
+  );
+  await readWithin(60_000);
+  expect(await readWithin(within, took)).toBeNull();
+  expect([reader.failure(), lines]).toEqual([
+    "timed out",
+    ["the status cannot be read: still waiting (timed out)"],
+  ]);
+});
+
+test("a service that never answered has failed, however short the read was", async () => {
+  const { reader, lines, readWithin } = readerOf(() => new Error("connection refused"));
+  expect(await readWithin(1_000)).toBeNull();
+  expect([reader.answered(), reader.failure()]).toEqual([false, "connection refused"]);
+  expect(lines).toEqual(["the status cannot be read: still waiting (connection refused)"]);
+});
+
+test("failures are logged at the first and every tenth, and anew after an answer", async () => {
+  const { lines, readWithin, reader } = readerOf((call) =>
+    call === 22 ? null : new Error(`failure ${call}`),
+  );
+  for (let call = 1; call <= 21; call++) await readWithin(60_000);
+  expect(lines.map((line) => /failure \d+/.exec(line)?.[0])).toEqual([
+    "failure 1",
+    "failure 10",
+    "failure 20",
+  ]);
+  expect(reader.failure()).toBe("failure 21");
+  expect(await readWithin(60_000)).toBeNull();
+  expect([reader.answered(), reader.failure()]).toEqual([true, null]);
+  await readWithin(60_000);
+  expect(lines.at(-1)).toContain("failure 23");
 });

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "@jest/globals";
+import type { DeploymentReport } from "../../src/report/report.ts";
+import type { Wire } from "../../src/service/exchange.ts";
+import { createFlow, desiredOf, repohost, REPO } from "./flow.ts";
+
+const ID = "0b6f0000-0000-4000-8000-000000000001";
+const [LIVE, WANTED, BUILT] = ["a".repeat(40), "b".repeat(40), "c".repeat(40)] as const;
+
+/** A service that shows no commit on a revision, only on the deployment. */
+const withoutRevisionCommits = (wire: Wire): Wire => ({
+  ...wire,
+  send: async (request, ...rest) => {
+    const exchange = await wire.send(request, ...rest);
+    return exchange.kind === "answer" && /\/revisions\/[^/]+$/.test(request.url)
+      ? { ...exchange, text: exchange.text.replace(/,?"repo_commit_sha":"[^"]*"/, "") }
+      : exchange;
+  },
+});
+
+interface Update {
+  /** How the commit that was built relates to the wanted one. */
+  readonly relation: "ahead" | "identical" | "behind" | "diverged" | "unknown";
+  /** The head of the branch when the service builds it. */
+  readonly built?: string;
+  readonly onDeploymentOnly?: boolean;
+  /** `deploy:` of the spec. */
+  readonly deploy?: string;
+}
+
+/** An update that wants one commit, while the branch may be at another when the service builds it. */
+function update({
+  relation,
+  built = BUILT,
+  onDeploymentOnly = false,
+  deploy,
+}: Update): Promise<DeploymentReport> {
+  const flow = createFlow({
+    emulator: {
+      seed: {
+        deployments: [{ ...desiredOf(repohost()).body, id: ID }],
+        heads: { [REPO]: { main: LIVE } },
+      },
+    },
+    policy: { commit: WANTED },
+    run: { repositoryUrl: REPO, ref: "refs/heads/main" },
+    repository: {
+      compare: async (older) =>
+        older === WANTED
+          ? { relation, files: null }
+          : { relation: "ahead", files: ["docs/page.md"] },
+    },
+    ...(onDeploymentOnly ? { between: withoutRevisionCommits } : {}),
+  });
+  flow.emulator.push({ repo_url: REPO, ref: "main", commit: built });
+  const spec = repohost({ graph: "other.json", ...(deploy === undefined ? {} : { deploy }) });
+  return flow.apply(desiredOf(spec));
+}
+
+describe("a revision that is DEPLOYED holds the wanted commit, or the run fails", () => {
+  test.each([
+    { relation: "behind" },
+    { relation: "diverged" },
+    { relation: "behind", onDeploymentOnly: true },
+  ] as const)("built from another one: failed, %j", async (given) => {
+    const report = await update(given);
+    expect([report.outcome, report.reason, report.message, report.next]).toEqual([
+      "failed",
+      "commit",
+      `revision ${report.revision_id} is DEPLOYED, but it was built from ${BUILT}, which does not hold the wanted commit ${WANTED}`,
+      [expect.stringMatching(/^Run again/)],
+    ]);
+  });
+  test("what was live built again, where no history says how it relates: failed", async () => {
+    const report = await update({ relation: "unknown", built: LIVE });
+    expect([report.outcome, report.reason]).toEqual(["failed", "commit"]);
+  });
+  test("a commit that no history knows: deployed, with a warning that names both", async () => {
+    const report = await update({ relation: "unknown" });
+    expect([report.outcome, report.warnings]).toEqual([
+      "deployed",
+      [expect.stringMatching(`built from ${BUILT}; whether .* wanted commit ${WANTED} could not`)],
+    ]);
+  });
+  test.each([
+    { relation: "ahead" },
+    { relation: "identical" },
+    { relation: "behind", built: WANTED },
+    { relation: "behind", deploy: "{ paths: [src/**] }" },
+  ] as const)(
+    "the wanted one, a later one, or one without a change below deploy.paths: deployed, %j",
+    async (given) => {
+      const report = await update(given);
+      expect([report.outcome, report.reason, report.warnings]).toEqual(["deployed", "", []]);
+    },
+  );
+});
