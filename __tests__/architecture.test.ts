@@ -423,7 +423,7 @@ test("what scripts and benchmarks take from the build by name is exported there"
       .filter((name) => name !== "");
   const taken = scriptModules.flatMap(({ path, text }) =>
     [
-      ...[...text.matchAll(/import \{([^}]*)\} from "(?:\.\.\/)+build\/([^"]+)\.js"/g)].map(
+      ...[...text.matchAll(/import \{([^}]*)\} from "#built\/([^"]+)\.js"/g)].map(
         ([, names, from]) => [names!, from!] as const,
       ),
       ...[...text.matchAll(/const \{([^}]*)\} = modules\["([^"]+)"\];/g)].map(
@@ -448,6 +448,20 @@ test("what scripts and benchmarks take from the build by name is exported there"
   const used = new Set([...text.matchAll(/modules\["([^"]+)"\]/g)].map(([, name]) => name!));
   const named = [...listed.matchAll(/"([^"]+)"/g)].map(([, name]) => name!);
   expect([...used].filter((name) => !named.includes(name))).toEqual([]);
+});
+
+test("scripts are type-checked by what they say, not by declarations of their own", () => {
+  const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  expect(scripts["typecheck"]).toContain("tsc -p tsconfig.scripts.json");
+  expect(scripts["check"]).toContain("npm run typecheck");
+  const declared = ["scripts", "benchmarks"].flatMap((folder) =>
+    readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: "utf8" }).filter(
+      (name) => /\.d\.[mc]?ts$/.test(name),
+    ),
+  );
+  expect(declared).toEqual([]);
 });
 
 test("no test ends sooner than all do, since a busy machine would make it red", () => {

@@ -132,9 +132,8 @@ try {
   writeResults("base.jsonl", "a");
   writeResults("head.jsonl", "b");
   run(url, "upload", "base.jsonl", "--experiment-name", "base", "--dataset-name", "bench");
-  const [session] = await (
-    await fetch(`${url}/api/v1/sessions?name=base`, { headers: { "x-api-key": key } })
-  ).json();
+  const named = await fetch(`${url}/api/v1/sessions?name=base`, { headers: { "x-api-key": key } });
+  const [session] = /** @type {any[]} */ (await named.json());
   const gate = ["gate", "head.jsonl", "--gate", "metric_0 drop <= 0.02"];
   run(url, ...gate, "--baseline", "base.jsonl");
   const TURNS = Number(process.env.BASELINE_TURNS ?? 1);

@@ -1,5 +1,5 @@
 // 10,000 documents with a full resource_spec against their live deployments: one in ten differs.
-import { planDeployment } from "../build/plan/decision.js";
+import { planDeployment } from "#built/plan/decision.js";
 import { print } from "./figure.mjs";
 import { planRequest } from "./plan-requests.mjs";
 

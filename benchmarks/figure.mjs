@@ -65,7 +65,7 @@ export function document(name, cpu = 1) {
 /** Most memory of this process, in KiB. Linux counts in maxRSS what the parent held when it started the process. */
 export function peakKib() {
   try {
-    return Number(/VmHWM:\s*(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]);
+    return Number(/VmHWM:\s*(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1]);
   } catch {
     return process.resourceUsage().maxRSS;
   }

@@ -4,10 +4,10 @@ import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseBaseline } from "../build/gate/baseline-reading.js";
-import { judgeGates } from "../build/gate/judge.js";
-import { parseGates } from "../build/gate/language.js";
-import { createSeededRandom } from "../build/gate/random.js";
+import { parseBaseline } from "#built/gate/baseline-reading.js";
+import { judgeGates } from "#built/gate/judge.js";
+import { parseGates } from "#built/gate/language.js";
+import { createSeededRandom } from "#built/gate/random.js";
 import { print } from "./figure.mjs";
 import { dist } from "./processes.mjs";
 
@@ -60,14 +60,16 @@ try {
   print("200,000 rows × 20 gates + baseline: CPU", least("cpuMs") / 1000, "s", "≤ 3");
   print("200,000 rows × 20 gates + baseline: peak memory", least("peakMb"), "MB", "≤ 300");
   const begin = process.cpuUsage();
-  const { baseline } = parseBaseline(readFileSync(join(folder, "baseline.json"), "utf8"), "base");
+  const parsed = parseBaseline(readFileSync(join(folder, "baseline.json"), "utf8"), "base");
   const read = process.cpuUsage(begin).user / 1e6;
-  const [{ table }] = baseline.groups;
+  if (parsed.state !== "parsed") throw new Error(parsed.problem.message);
+  const [{ table }] = parsed.baseline.groups;
   const head = { ...table, scores: new Map(table.scores) };
   for (const [key, values] of table.scores) head.scores.set(key, values.slice().reverse());
-  const { gates } = parseGates({ text: lines, file: "gates" });
+  const read20 = parseGates({ text: lines, file: "gates" });
+  if (read20.state !== "parsed") throw new Error(read20.problems[0].message);
   const started = process.cpuUsage();
-  judgeGates({ head, base: table, gates });
+  judgeGates({ head, base: table, gates: read20.gates });
   print("of it the baseline file", read, "s");
   print("of it the judgement", process.cpuUsage(started).user / 1e6, "s", "< 3");
 } finally {

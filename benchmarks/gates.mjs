@@ -10,9 +10,9 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { judgeGates } from "../build/gate/judge.js";
-import { parseGates } from "../build/gate/language.js";
-import { createSeededRandom } from "../build/gate/random.js";
+import { judgeGates } from "#built/gate/judge.js";
+import { parseGates } from "#built/gate/language.js";
+import { createSeededRandom } from "#built/gate/random.js";
 import { print } from "./figure.mjs";
 import { KINDS, makeRun, normal, seedOf, trueMean } from "./gate-agents.mjs";
 
@@ -133,7 +133,11 @@ const nameOf = ({ group, kind, gates, n, a, b, errors, missing, clusters, run, a
     .filter((part) => part !== "")
     .join(", ");
 
-const gatesOf = (text) => parseGates({ text, file: "gates.yml" }).gates;
+function gatesOf(text) {
+  const parsed = parseGates({ text, file: "gates.yml" });
+  if (parsed.state === "parsed") return parsed.gates;
+  throw new Error(parsed.problems[0].message);
+}
 
 /** Ten clusters; the uneven ones go from one share to ten. */
 function clustersOf({ clusters, n }) {
@@ -143,7 +147,10 @@ function clustersOf({ clusters, n }) {
   );
 }
 
-/** Two runs, or more, of one agent; `fall` is taken off the first. */
+/**
+ * Two runs, or more, of one agent; `fall` is taken off the first.
+ * @returns {any[]} Tables as far as a judgement reads them.
+ */
 function pairOf(cell, random, fall = 0, count = 2) {
   const { kind, n, gates, a, b, errors = 0, missing = 0 } = cell;
   const clusterOf = clustersOf(cell);
@@ -194,7 +201,7 @@ function simulate(cell, name) {
   const gates = gatesOf(textOf(cell));
   const verdict = (given) =>
     judgeGates({ isMeasured: false, base: null, anchor: null, gates, ...given }).verdict;
-  const isRed = ([head, base, anchor = null], set = gates) =>
+  const isRed = (/** @type {any[]} */ [head, base, anchor = null], set = gates) =>
     verdict({ head, base, anchor, gates: set }) === "fail";
   switch (cell.group) {
     case "unchanged":
@@ -319,7 +326,7 @@ function main() {
     )
     .filter((_, at) => at % parts === part - 1)
     .forEach((cell) => {
-      const found = simulate(cell, cell.name);
+      const found = Number(simulate(cell, cell.name));
       const runs = cell.group === "merges" ? Math.ceil(RUNS / 10) : RUNS;
       print(cell.name, Number((100 * found).toFixed(2)), "%", LIMITS[cell.group] ?? "");
       if (values.out !== undefined)

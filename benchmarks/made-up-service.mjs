@@ -54,4 +54,8 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, { "content-type": "application/json" }).end(text);
 });
 if (process.argv[1]?.endsWith("made-up-service.mjs"))
-  server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));
+  server.listen(0, "127.0.0.1", () =>
+    console.log(
+      `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`,
+    ),
+  );

@@ -1,5 +1,6 @@
 // What anybody would write for one of the files of results.mjs: it reads each row once, names it as we do, writes it into a
 // temporary file and sends that. No checks, no notes, no gates. `node plain.mjs SHAPE FILE URL`.
+import { Readable } from "node:stream";
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, readFileSync, rmSync, statSync } from "node:fs";
 import { once } from "node:events";
@@ -41,6 +42,7 @@ function createExperiment(name) {
   let rows = 0;
   return {
     path,
+    /** @param {Record<string, any>} row */
     async add({ inputs, start_time: start = START, end_time: end = start, error, ...row }) {
       const text = canonical(asked(inputs));
       const k = seen.get(text) ?? 0;
@@ -80,7 +82,7 @@ function createExperiment(name) {
       }
       const reply = await request(`${url}/api/v1/datasets/upload-experiment`, {
         method: "POST",
-        body: body(),
+        body: Readable.from(body()),
         headers: { "content-type": "application/json" },
       });
       await reply.body.text();

@@ -1,14 +1,15 @@
 // What a plan of one container deployment with a full resource_spec is made from; one in ten differs from what is live.
-import { deploymentShape } from "../build/model/deployment-shape.js";
-import { withDefaults } from "../build/plan/value.js";
+import { deploymentShape } from "#built/model/deployment-shape.js";
+import { withDefaults } from "#built/plan/value.js";
 import { document } from "./figure.mjs";
 
 const lookups = { integrations: null, listeners: null };
 const policy = { create: "auto", force: false, secretsUnknown: "keep" };
 const commit = { state: "skipped", why: "", onMerge: false };
-const resourceShape = deploymentShape.fields
-  .get("source_config")
-  .shape.fields.get("resource_spec").shape;
+const fieldsOf = (shape) => (shape?.kind === "struct" ? shape.fields : new Map());
+const resourceShape = fieldsOf(deploymentShape.fields.get("source_config")?.shape).get(
+  "resource_spec",
+).shape;
 
 /**
  * The reply as services give it that spell out what is not set: every field of resource_spec,
@@ -22,7 +23,10 @@ function spelledOut(body) {
   return { ...body, source_config: { ...body.source_config, resource_spec } };
 }
 
-/** The request of one document; `reply` says how the service writes what is live. */
+/**
+ * The request of one document; `reply` says how the service writes what is live.
+ * @returns {any} A PlanRequest as far as a plan of it reads.
+ */
 export function planRequest(index, reply = "as sent") {
   const body = document(`agent-${index}`);
   const live = document(`agent-${index}`, index % 10 === 0 ? 2 : 1);

@@ -1,5 +1,5 @@
 // 1,000 deployments, and the report of an experiment of 100,000 rows, to a comment within both of GitHub's limits.
-import { renderComment } from "../build/report/markdown.js";
+import { renderComment } from "#built/report/markdown.js";
 import { print } from "./figure.mjs";
 
 const change = (path) => ({ path, before: 1, after: 2, effect: "new-revision", sensitive: false });
@@ -34,6 +34,7 @@ const row = (index) => ({
   head: 0,
   base: 1,
 });
+/** @type {any} A report as far as its comment reads it. */
 const report = {
   version: 1,
   tool: "agent-deploy",
@@ -63,6 +64,7 @@ const report = {
   ],
   gates: [],
   gate_verdict: "none",
+  row_counts: { new: 0, missing: 0, changed: {} },
   rows_worse: Array.from({ length: 500 }, (_, index) => row(index)),
   rows_better: [],
   rows_new: [],
@@ -74,7 +76,7 @@ const report = {
   started_at: new Date(0).toISOString(),
   finished_at: new Date(60_000).toISOString(),
 };
-const header = { version: 1, key: "k", run: "1", attempt: 1, sha: "s", open: false };
+const header = "<!-- agent-deploy: the state that a comment carries -->";
 renderComment(report, { header, stage: "end" });
 const begin = process.hrtime.bigint();
 const text = renderComment(report, { header, stage: "end" });

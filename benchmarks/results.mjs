@@ -194,9 +194,13 @@ async function startSink(rows, isHashed) {
       );
     });
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await once(server.listen(0, "127.0.0.1"), "listening");
   const close = () => server.close();
-  return { url: `http://127.0.0.1:${server.address().port}`, close, hashes };
+  return {
+    url: `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`,
+    close,
+    hashes,
+  };
 }
 
 const MARK = Buffer.from(',"results":[');
@@ -244,7 +248,11 @@ async function measure(folder, rows, isHashed, argsOf) {
   const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
   sink.close();
   if (code !== 0) throw new Error(`an upload ended with ${code}: ${text.slice(0, 2000)}`);
-  return { ...JSON.parse(/USED (.*)/.exec(text)[1]), seconds, sent: sink.hashes.sort().join(" ") };
+  return {
+    ...JSON.parse(/USED (.*)/.exec(text)?.[1] ?? ""),
+    seconds,
+    sent: sink.hashes.sort().join(" "),
+  };
 }
 
 const upload = (folder, file, rows, isHashed = false) =>
@@ -254,8 +262,14 @@ const uploadPlainly = (folder, file, rows, shape) =>
 
 const best = (runs, of) => Math.min(...runs.map((run) => run[of]));
 
-/** The same file by both, in turns. */
+/**
+ * The same file by both, in turns.
+ * @param {string} folder
+ * @param {string} title
+ * @param {{ file: string, rows: number, shape: string, most?: number }} what
+ */
 async function compare(folder, title, { file, rows, shape, most }) {
+  /** @type {Record<string, any>[][]} */
   const [ours, plain] = [[], []];
   for (let turn = 0; turn < RUNS; turn += 1) {
     ours.push(await upload(folder, file, rows, true));

@@ -1,10 +1,11 @@
 // An emulator behind a fixed latency that counts what passes, and runs of the command line against it.
+import { once } from "node:events";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer, request as forward } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startEmulator } from "../build/emulator/server.js";
+import { startEmulator } from "#built/emulator/server.js";
 import { document } from "./figure.mjs";
 
 const preload = fileURLToPath(new URL("spent.cjs", import.meta.url));
@@ -35,16 +36,16 @@ export async function startService(bodies, { latencyMs, ...options }) {
   const emulator = await startEmulator({ seed: { deployments: bodies }, ...options });
   let asked = [];
   const server = createServer((incoming, outgoing) => {
-    asked.push(`${incoming.method} ${incoming.url.split("?")[0]}`);
+    asked.push(`${incoming.method} ${incoming.url?.split("?")[0]}`);
     const chunks = [];
     incoming.on("data", (chunk) => chunks.push(chunk));
     incoming.on("end", () =>
       setTimeout(() => {
         const passed = forward(
-          new URL(incoming.url, emulator.url),
+          new URL(incoming.url ?? "/", emulator.url),
           { method: incoming.method, headers: incoming.headers },
           (reply) => {
-            outgoing.writeHead(reply.statusCode, reply.headers);
+            outgoing.writeHead(reply.statusCode ?? 502, reply.headers);
             reply.pipe(outgoing);
           },
         );
@@ -52,9 +53,9 @@ export async function startService(bodies, { latencyMs, ...options }) {
       }, latencyMs),
     );
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await once(server.listen(0, "127.0.0.1"), "listening");
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url: `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`,
     take: () => {
       const taken = asked;
       asked = [];

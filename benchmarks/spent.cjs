@@ -3,7 +3,7 @@ const { writeFileSync } = require("node:fs");
 process.on("exit", () => {
   const { user, system } = process.cpuUsage();
   writeFileSync(
-    process.env.SPENT_FILE,
+    process.env.SPENT_FILE ?? "",
     JSON.stringify({
       cpuMs: (user + system) / 1000,
       peakMb: process.resourceUsage().maxRSS / 1024,

@@ -7,6 +7,7 @@ const RUNS = 20;
 const AIMS = { [FIRST_ERRORS.badInput]: "≤ 3.0" };
 const processes = createProcesses();
 const all = withBare(processes.commands);
+/** @type {Record<string, number[]>} */
 const times = Object.fromEntries(Object.keys(all).map((name) => [name, []]));
 for (let run = 0; run <= RUNS; run++) {
   for (const [name, [args, env]] of Object.entries(all)) {

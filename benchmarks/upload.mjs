@@ -44,8 +44,8 @@ async function writeRows(file) {
 
 /** The body as the upload makes it, for the pass-through. */
 async function writeBody(folder, file) {
-  const { readExperiments } = await import("../build/experiment/experiment.js");
-  const { streamBody } = await import("../build/experiment/body.js");
+  const { readExperiments } = await import("#built/experiment/experiment.js");
+  const { streamBody } = await import("#built/experiment/body.js");
   const { experiments } = await readExperiments({
     paths: ["rows.jsonl"],
     workspace: { root: folder },
@@ -91,8 +91,10 @@ async function serveSink() {
       );
     });
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  console.log(`http://127.0.0.1:${server.address().port}`);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  console.log(
+    `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`,
+  );
 }
 
 /** Sends a file as it is, with the HTTP client that the upload uses. Run as a process. */
@@ -115,12 +117,10 @@ async function sendBare(url, file) {
 async function startService(parts) {
   const child = spawn(process.execPath, parts, { stdio: ["ignore", "pipe", "ignore"] });
   let text = "";
-  await new Promise((resolve) =>
-    child.stdout.on("data", (piece) => {
-      text += piece;
-      if (text.includes("\n")) resolve();
-    }),
-  );
+  while (!text.includes("\n")) text += (await once(child.stdout, "data"))[0];
+  child.stdout.on("data", (piece) => {
+    text += piece;
+  });
   return {
     url: text.split("\n")[0].trim(),
     told: () => text,
@@ -155,7 +155,7 @@ async function timed(parts, folder, { url, told }) {
   return {
     seconds: Number(process.hrtime.bigint() - begin) / 1e9,
     toFirst: (firstMs - beginMs) / 1000,
-    rssMb: Number(/RSS (\d+)/.exec(text)[1]) / 1024,
+    rssMb: Number(/RSS (\d+)/.exec(text)?.[1]) / 1024,
     cpu: Number(/CPU (\d+)/.exec(text)?.[1] ?? Number.NaN) / 1e6,
   };
 }
@@ -188,10 +188,10 @@ async function compare(service, folder, body, { emulated }) {
     ours: { seconds: Infinity, toFirst: Infinity, rssMb: 0, cpu: Infinity },
   };
   for (let run = 0; run < RUNS; run++) {
-    for (const [name, parts] of [
-      ["bare", (url) => [SELF, "bare", url, body]],
-      ["ours", () => ours],
-    ]) {
+    for (const [name, parts] of Object.entries({
+      bare: (url) => [SELF, "bare", url, body],
+      ours: () => ours,
+    })) {
       const running = await startService(service);
       if (emulated) await persistAtOnce(running.url);
       const { seconds, toFirst, rssMb, cpu } = await timed(parts(running.url), folder, running);
@@ -219,10 +219,7 @@ async function main() {
       emulated: true,
     });
     const sink = await compare([SELF, "sink"], folder, body, { emulated: false });
-    for (const [words, { bare, ours: upload }] of [
-      ["emulator", emulator],
-      ["sink", sink],
-    ]) {
+    for (const [words, { bare, ours: upload }] of Object.entries({ emulator, sink })) {
       print(`to the ${words}: bare pass-through`, mb / bare.seconds, "MB/s");
       print(
         `to the ${words}: upload (read, check, number, send, read back)`,

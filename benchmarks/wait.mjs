@@ -3,9 +3,9 @@
 // out, builds of a few minutes, first builds of about 14 minutes), and four other families that the
 // schedule was not made on. No schedule has both a short lag and few requests, so each peer is
 // compared twice: with ours as it is, and with ours stretched or squeezed until it asks as often.
-import { pollDelayMs } from "../build/deploy/poll-schedule.js";
-import { waitForRevision } from "../build/deploy/wait.js";
-import { createSeededRandom } from "../build/gate/random.js";
+import { pollDelayMs } from "#built/deploy/poll-schedule.js";
+import { waitForRevision } from "#built/deploy/wait.js";
+import { createSeededRandom } from "#built/gate/random.js";
 import { median, print } from "./figure.mjs";
 
 const random = createSeededRandom(42);
@@ -90,6 +90,7 @@ async function ours(phases) {
   let now = 0;
   let requests = 0;
   const time = new Date(0).toISOString();
+  /** @type {any} Only what a wait reads. */
   const controlPlane = {
     getRevision: async () => {
       requests++;

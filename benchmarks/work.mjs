@@ -41,6 +41,7 @@ const SLOW_MS = 30;
 const WAITS = 2;
 const service = await startService(liveBodies(1), { latencyMs: SLOW_MS });
 writeFileSync(join(folder, "spec.yml"), specOf(liveBodies(1), { withId: false }));
+/** @type {{ plan: number[], refused: number[] }} */
 const timed = { plan: [], refused: [] };
 for (let turn = 0; turn < 9; turn++) {
   timed.plan.push((await runCli({ url: service.url, folder, args: ["plan", "spec.yml"] })).ms);

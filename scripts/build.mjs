@@ -13,7 +13,7 @@ const BUNDLE = "main.js";
 const MINIFY = {
   compress: { keep_fnames: true, keep_classnames: true },
   mangle: { keep_fnames: true, keep_classnames: true },
-  format: { comments: false, asciiOnly: true },
+  format: { comments: /** @type {const} */ (false), asciiOnly: true },
 };
 
 async function build(out) {

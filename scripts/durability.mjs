@@ -171,10 +171,14 @@ function armKill(trial, child, random, writesUntil) {
 }
 
 function createLane(number) {
-  return { number, count: 0, known: new Map(), touched: new Set(), underWay: null };
+  const underWay = /** @type {{ kind: string, one: any } | null} */ (null);
+  return { number, count: 0, known: new Map(), touched: new Set(), underWay };
 }
 
-/** Runs the trial; `losses` is empty where nothing acknowledged was lost. */
+/**
+ * Runs the trial; `losses` is empty where nothing acknowledged was lost.
+ * @param {{ writes: number, kills: number, seed: number, progress?: (line: string) => void }} options
+ */
 export async function runTrial({ writes, kills, seed, progress = () => {} }) {
   const folder = mkdtempSync(join(tmpdir(), "durability-"));
   const file = join(folder, "state.jsonl");
@@ -187,6 +191,7 @@ export async function runTrial({ writes, kills, seed, progress = () => {} }) {
     killed: false,
     acknowledged: () => {},
   };
+  /** @type {{ losses: any[], kills: number, startMs: number[], peakMb: number, peakBytes: number }} */
   const found = { losses: [], kills: 0, startMs: [], peakMb: 0, peakBytes: 0 };
   const gap = Math.max(1, Math.floor(writes / (kills + 1)));
   let running = await start(folder);

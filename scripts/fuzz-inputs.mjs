@@ -241,14 +241,21 @@ export function bytesOf(texts) {
       fc.constantFrom("utf8", "utf8", "utf8", "utf8", "utf16le"),
     )
     .map(([text, places, encoding]) => {
-      const bytes = typeof text === "string" ? Buffer.from(text, encoding) : Buffer.from(text);
+      const bytes =
+        typeof text === "string"
+          ? Buffer.from(text, /** @type {BufferEncoding} */ (encoding))
+          : Buffer.from(/** @type {Uint8Array} */ (text));
       for (const { at, byte } of places)
         if (bytes.length > 0) bytes[Math.floor(at * (bytes.length - 1))] = byte;
       return bytes;
     });
 }
 
-/** A zip of the given entries; sizes may lie. */
+/**
+ * A zip of the given entries; sizes may be wrong.
+ * @param {Record<string, string | Uint8Array>} entries
+ * @param {{ claimedSize?: number }} options
+ */
 export function zipOf(entries, { claimedSize } = {}) {
   const locals = [];
   const central = [];

@@ -723,7 +723,7 @@ const place = (() => {
     if (made === undefined) {
       made = createPlace();
       process.on("exit", () => {
-        rmSync(made, { recursive: true, force: true });
+        rmSync(String(made), { recursive: true, force: true });
       });
     }
     return made;

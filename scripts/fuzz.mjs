@@ -25,7 +25,7 @@ const workMs = () => {
 
 /** The surfaces over what is compiled, with the kept corpus among what mutations begin from. */
 async function loadSurfaces() {
-  const load = (path) => import(new URL(`../build/${path}.js`, import.meta.url));
+  const load = (path) => import(new URL(`../build/${path}.js`, import.meta.url).href);
   const names = (await createSurfaces(load)).map(({ name }) => name);
   return createSurfaces(load, toSeeds(names));
 }
@@ -42,7 +42,7 @@ function kindOf(error) {
 async function work({ progress }) {
   const surfaces = await loadSurfaces();
   const done = new Int32Array(progress);
-  parentPort.on("message", async ({ name, runs, seed }) => {
+  parentPort?.on("message", async ({ name, runs, seed }) => {
     const { arbitrary, check } = surfaces.find((surface) => surface.name === name);
     let slowestMs = 0;
     const property = fc.asyncProperty(arbitrary, async (input) => {
@@ -58,13 +58,18 @@ async function work({ progress }) {
     const failure = result.failed
       ? {
           input: fc.stringify(result.counterexample).slice(0, 2000),
-          error: String(result.errorInstance?.stack ?? "").slice(0, 1500),
+          error: String(/** @type {Error} */ (result.errorInstance)?.stack ?? "").slice(0, 1500),
           kind: kindOf(result.errorInstance),
         }
       : { input: "", error: "", kind: "" };
-    parentPort.postMessage({ failed: result.failed, slowestMs, tried: result.numRuns, ...failure });
+    parentPort?.postMessage({
+      failed: result.failed,
+      slowestMs,
+      tried: result.numRuns,
+      ...failure,
+    });
   });
-  parentPort.postMessage("ready");
+  parentPort?.postMessage("ready");
 }
 
 /** Gives surfaces to a thread, and takes a new one where a surface killed or hung it. */
@@ -144,9 +149,9 @@ function option(name, fallback) {
  */
 function confine() {
   const place = createPlace();
-  const flag = ["--permission", "--experimental-permission"].find((name) =>
-    process.allowedNodeEnvironmentFlags.has(name),
-  );
+  const flag = process.allowedNodeEnvironmentFlags.has("--permission")
+    ? "--permission"
+    : "--experimental-permission";
   try {
     const { status } = spawnSync(
       process.execPath,
@@ -241,7 +246,7 @@ async function main() {
     `\n${results.length} surfaces, ${tried} inputs, ${sum("Crash")} crashes, ${sum("Leak")} leaks, ${sum("Outside")} writes or reads outside the workspace, ${Math.max(slow, sum("Hang"))} hangs over ${HANG_MS / 1000} s`,
   );
   writeFileSync(
-    join(process.env.AGENT_DEPLOY_FUZZ_PLACE, "counts.json"),
+    join(process.env.AGENT_DEPLOY_FUZZ_PLACE ?? "", "counts.json"),
     JSON.stringify({ results, seed, node: process.version }),
   );
   if (slow > 0 || results.some((result) => result.failed)) process.exitCode = 1;
@@ -250,6 +255,6 @@ async function main() {
 if (!isMainThread && workerData?.progress !== undefined) await work(workerData);
 else if (
   process.argv[1] !== undefined &&
-  import.meta.url.endsWith(process.argv[1].split("/").at(-1))
+  import.meta.url.endsWith(String(process.argv[1].split("/").at(-1)))
 )
   await main();

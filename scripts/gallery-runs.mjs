@@ -32,7 +32,9 @@ const RUNNER = {
 };
 
 function actionDefaults() {
-  const { inputs } = load(readFileSync(join(root, "action.yml"), "utf8"));
+  const { inputs } = /** @type {{ inputs: Record<string, { default?: string }> }} */ (
+    load(readFileSync(join(root, "action.yml"), "utf8"))
+  );
   return Object.fromEntries(
     Object.entries(inputs).map(([name, { default: value = "" }]) => {
       if (value === "${{ toJSON(matrix) }}") return [name, "null"];
@@ -72,7 +74,7 @@ function createStage(folder, url, nodeArgs) {
     const response = await fetch(url + path, {
       method,
       headers: { "x-api-key": "gallery", "content-type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     return text === "" ? undefined : JSON.parse(text);
@@ -133,7 +135,7 @@ function createStage(folder, url, nodeArgs) {
     const until = async (pattern) => {
       while (!pattern.test(log))
         await new Promise((resolve) => {
-          wake = resolve;
+          wake = () => resolve(undefined);
         });
     };
     return { done, until, kill: (signal) => child.kill(signal) };

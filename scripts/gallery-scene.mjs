@@ -19,7 +19,7 @@ export const VIEWS = [
 /** A comment's body as GitHub sets it: single line breaks count, the column is as wide as on a pull request. */
 export function toHtml(markdown) {
   const body = marked
-    .parse(markdown, { gfm: true, breaks: true })
+    .parse(markdown, { async: false, gfm: true, breaks: true })
     .replace(
       /<blockquote>\s*<p>\[!WARNING\]<br>([\s\S]*?)<\/blockquote>/g,
       '<div class="markdown-alert markdown-alert-warning"><p class="markdown-alert-title">⚠ Warning</p><p>$1</div>',
@@ -85,6 +85,7 @@ faults:
   - { route: "POST /v2/deployments", kind: reset-after, nth: 9 }
 `;
 
+/** @returns {Promise<any>} */
 async function call(url, method, path, body) {
   const response = await fetch(url + path, {
     method,

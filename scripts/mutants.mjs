@@ -1,8 +1,9 @@
-// npm run mutants -- [--room plan] [--count 20] [--seed 1]: changes one place of src/ at a time, runs the
-// tests that import it, and prints each mutant that no test notices. Makes nothing red: a survivor is read by a person.
-import { spawnSync } from "node:child_process";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// npm run mutants -- [--room plan,gate] [--count 20] [--seed 1]: changes one place of src/ at a time in a copy of the
+// repository, runs the tests nearest to it, and prints each mutant that no test notices, for a person to judge.
+import { execFileSync, spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
 import { parseSync } from "@swc/core";
 import { root } from "./compile.mjs";
 
@@ -21,8 +22,12 @@ const OPERATORS = {
   "&&": "||",
   "||": "&&",
 };
-/** What hangs is noticed. */
-const TIMEOUT_MS = 300_000;
+/** A mutant that hangs is noticed. */
+const TIMEOUT_MS = 120_000;
+/** Test files that run for one mutant, the nearest by imports first. */
+const MAX_TESTS = 16;
+/** dist/ is not built again for a mutant, so tests of processes would only take time; laws take minutes. */
+const LEFT_OUT = /\/(scenarios|process|docs|examples|laws|editors)\/|\/(dist|architecture)\.test/;
 
 function optionOf(name, fallback) {
   const at = process.argv.indexOf(`--${name}`);
@@ -72,49 +77,134 @@ function placesOf(bytes) {
   return found;
 }
 
-function isNoticed(file) {
-  const { status } = spawnSync(
+/** The tracked files in a folder of their own, so that work goes on in this one. */
+function copyRepository() {
+  const copy = fs.mkdtempSync(join(tmpdir(), "agent-deploy-mutants-"));
+  const tracked = execFileSync(
+    "git",
+    ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+    {
+      cwd: root,
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  for (const path of tracked
+    .split("\0")
+    .filter((name) => name !== "" && fs.existsSync(join(root, name)))) {
+    fs.mkdirSync(dirname(join(copy, path)), { recursive: true });
+    fs.copyFileSync(join(root, path), join(copy, path));
+  }
+  fs.symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  return copy;
+}
+
+const typescriptBelow = (folder) =>
+  fs
+    .readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(folder, name));
+
+/** By file: the files that import it. */
+function importersIn(copy) {
+  const importers = new Map();
+  for (const file of ["src", "__tests__"].flatMap((name) => typescriptBelow(join(copy, name))))
+    for (const [, statement, path] of fs
+      .readFileSync(file, "utf8")
+      .matchAll(/^(?:import|export)\b([^;]*?)from "(\.[^"]+)"/gm)) {
+      if (/^\s*type\b/.test(statement)) continue;
+      const target = join(dirname(file), path);
+      importers.set(target, [...(importers.get(target) ?? []), file]);
+    }
+  return importers;
+}
+
+/** Test files that reach a file by imports, the nearest first. */
+function testsOf(file, importers) {
+  const seen = new Set([file]);
+  const tests = [];
+  for (let layer = [file]; layer.length > 0 && tests.length < MAX_TESTS; ) {
+    layer = layer.flatMap((one) => importers.get(one) ?? []).filter((one) => !seen.has(one));
+    layer = [...new Set(layer)];
+    for (const one of layer) {
+      seen.add(one);
+      if (one.endsWith(".test.ts") && !LEFT_OUT.test(one)) tests.push(one);
+    }
+  }
+  return tests.slice(0, MAX_TESTS);
+}
+
+function runTests(copy, tests, more, timeout = TIMEOUT_MS) {
+  return spawnSync(
     process.execPath,
     [
-      "--experimental-vm-modules",
-      "--disable-warning=ExperimentalWarning",
+      ...["--experimental-vm-modules", "--disable-warning=ExperimentalWarning"],
       join(root, "node_modules/jest/bin/jest.js"),
-      ...["--bail", "--silent", "--findRelatedTests", file],
-      // dist/ is not built again for a mutant, so tests of processes would only take time.
-      ...["--testPathIgnorePatterns", "/scenarios/", "/process/", "/docs/", "/examples/"],
+      ...["--silent", "--maxWorkers=1", ...more, "--runTestsByPath", ...tests],
     ],
-    { cwd: root, stdio: "ignore", timeout: TIMEOUT_MS },
+    { cwd: copy, stdio: "ignore", timeout, killSignal: "SIGKILL" },
   );
+}
+
+/** Test files that pass in the copy while nothing is changed; any other would count as noticing every mutant. */
+function passingIn(copy, tests) {
+  const out = join(copy, "unchanged.json");
+  runTests(copy, tests, ["--json", `--outputFile=${out}`], 0);
+  const { testResults } = JSON.parse(fs.readFileSync(out, "utf8"));
+  const passing = testResults.filter(({ status }) => status === "passed").map(({ name }) => name);
+  for (const one of tests)
+    if (!passing.includes(one))
+      console.log(`left out, not green unchanged: ${relative(copy, one)}`);
+  return new Set(passing);
+}
+
+/** Some places of a room to change, each with the tests that are nearest to it. */
+function drawFrom({ copy, room, count, random, importers }) {
+  const all = typescriptBelow(join(copy, "src", room)).flatMap((file) =>
+    placesOf(fs.readFileSync(file)).map((place) => ({ file, place })),
+  );
+  const drawn = [];
+  while (drawn.length < count && all.length > 0) {
+    const [one] = all.splice(Math.floor(random() * all.length), 1);
+    drawn.push({ room, ...one, tests: testsOf(one.file, importers) });
+  }
+  return drawn;
+}
+
+/** Whether the tests fail on a mutant. */
+function isNoticed(copy, { file, place: [from, to, text], tests }) {
+  const before = fs.readFileSync(file);
+  const mutant = Buffer.concat([before.subarray(0, from), Buffer.from(text), before.subarray(to)]);
+  fs.writeFileSync(file, mutant);
+  const { status } = runTests(copy, tests, ["--bail"]);
+  fs.writeFileSync(file, before);
   return status !== 0;
 }
 
-const rooms = optionOf("room", "deploy,plan,gate,experiment,secrets").split(",");
-const count = Number(optionOf("count", "20"));
-const random = randomOf(Number(optionOf("seed", "1")));
-for (const room of rooms) {
-  const files = readdirSync(join(root, "src", room), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => join(root, "src", room, name));
-  const all = files.flatMap((file) =>
-    placesOf(readFileSync(file)).map((place) => ({ file, place })),
-  );
-  let survived = 0;
-  for (let done = 0; done < count && all.length > 0; done += 1) {
-    const [{ file, place }] = all.splice(Math.floor(random() * all.length), 1);
-    const [from, to, text] = place;
-    const before = readFileSync(file);
-    const where = `${file.slice(root.length)}:${before.subarray(0, from).toString("utf8").split("\n").length}`;
-    try {
-      writeFileSync(
-        file,
-        Buffer.concat([before.subarray(0, from), Buffer.from(text), before.subarray(to)]),
-      );
-      if (isNoticed(file)) continue;
-    } finally {
-      writeFileSync(file, before);
+function describe(copy, { file, place: [from, to, text] }) {
+  const bytes = fs.readFileSync(file);
+  const line = bytes.subarray(0, from).toString("utf8").split("\n").length;
+  return `${relative(copy, file)}:${line}: ${bytes.subarray(from, to).toString("utf8")} → ${text}`;
+}
+
+const copy = copyRepository();
+try {
+  const random = randomOf(Number(optionOf("seed", "1")));
+  const count = Number(optionOf("count", "20"));
+  const importers = importersIn(copy);
+  const rooms = optionOf("room", "deploy,plan,gate,experiment,secrets").split(",");
+  const drawn = rooms.map((room) => drawFrom({ copy, room, count, random, importers }));
+  const passing = passingIn(copy, [...new Set(drawn.flat().flatMap(({ tests }) => tests))]);
+  for (const mutants of drawn) {
+    let survived = 0;
+    for (const one of mutants) {
+      const tests = one.tests.filter((test) => passing.has(test));
+      if (tests.length > 0 && isNoticed(copy, { ...one, tests })) continue;
+      survived += 1;
+      console.log(describe(copy, one));
     }
-    survived += 1;
-    console.log(`${where}: ${before.subarray(from, to).toString("utf8")} → ${text}`);
+    console.log(`${mutants[0]?.room}: ${survived} of ${mutants.length} mutants survive`);
   }
-  console.log(`${room}: ${survived} of ${count} mutants survive`);
+} finally {
+  fs.rmSync(copy, { recursive: true, force: true });
 }

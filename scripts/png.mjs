@@ -31,7 +31,7 @@ export function toPalette(png) {
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1)
-      rows[y * (width + 1) + 1 + x] = places.get(colours[y * width + x]);
+      rows[y * (width + 1) + 1 + x] = places.get(colours[y * width + x]) ?? 0;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

@@ -70,7 +70,7 @@ const TYPES = [
 function exportedTypes(source) {
   return parseSync(source, { syntax: "typescript" })
     .body.filter((node) => node.type === "ExportDeclaration")
-    .map(({ declaration }) => declaration)
+    .map((node) => /** @type {any} */ (node).declaration)
     .filter(({ type }) => TYPES.includes(type))
     .map((declaration) => (declaration.id ?? declaration.identifier).value);
 }

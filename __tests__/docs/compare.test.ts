@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { createOwn, play, SITUATIONS, type Situation } from "../../scripts/realworld/peers.mjs";
+import { createOwn, play, SITUATIONS } from "../../scripts/realworld/peers.mjs";
 import { repositoryRoot } from "../support/tree.ts";
 
 /** Our own cell of a row of contributing/compare.md: exit code, revisions and writes, which no machine's speed changes. */
-function ownCell({ name }: Situation): Record<"exit" | "revisions" | "writes", number> {
+function ownCell({
+  name,
+}: (typeof SITUATIONS)[number]): Record<"exit" | "revisions" | "writes", number> {
   const page = readFileSync(join(repositoryRoot, "contributing/compare.md"), "utf8");
   const row = page.split("\n").find((line) => line.startsWith(`| ${name} |`));
   const said = /\| exit (\d), (\d+) revisions?, \d+ requests? \((\d+) writes?\)/.exec(row ?? "");

@@ -31,15 +31,17 @@ const out = checking ? join(cache, "files") : committed;
 const rootOf = ({ refused }, files) => (refused ? join(files, "../refused") : files);
 
 /** Tools of the same packages share an installation. */
-const homeOf = ({ npm, pip, alone }) =>
+const homeOf = (/** @type {Record<string, any>} */ { npm, pip, alone }) =>
   [...(alone ?? []), ...(npm ?? []), ...(alone === undefined ? (pip ?? []) : [])]
     .join(" ")
     .replaceAll(/[^\w.=@-]+/g, "_") || "node";
 
+/** @param {Record<string, any>} tool */
 function prepare({ npm, pip, alone, build = [], optional = false }) {
   const folder = join(cache, homeOf({ npm, pip, alone }));
   if (!existsSync(join(folder, "ready"))) {
     mkdirSync(folder, { recursive: true });
+    /** @type {import("node:child_process").ExecFileSyncOptions} */
     const quiet = { cwd: folder, stdio: ["ignore", "ignore", "inherit"] };
     if (npm?.length > 0) {
       writeFileSync(join(folder, "package.json"), '{ "name": "producer", "private": true }\n');
@@ -157,8 +159,8 @@ else readOnItsOwn();
 
 /** What the product reads of a run's files: rows, errors, and the mean of each score. */
 async function factsOf(root, folder) {
-  const { readExperiments } = await import("../../build/experiment/experiment.js");
-  const paths = readdirSync(join(root, folder), { recursive: true })
+  const { readExperiments } = await import("#built/experiment/experiment.js");
+  const paths = readdirSync(join(root, folder), { encoding: "utf8", recursive: true })
     .filter((name) => statSync(join(root, folder, name)).isFile())
     .map((name) => join(folder, name));
   const { experiments, problems } = await readExperiments({ paths, workspace: { root } });
@@ -187,7 +189,7 @@ async function compare(tools) {
 function readOnItsOwn() {
   // Inspect reads its own logs, packed as they are.
   const inspect = TOOLS.find(({ tool }) => tool.startsWith("inspect"));
-  const python = join(cache, homeOf(inspect), "venv/bin/python");
+  const python = join(cache, homeOf(inspect ?? {}), "venv/bin/python");
   execFileSync(existsSync(python) ? python : "python3", [join(here, "read.py"), out], {
     stdio: "inherit",
   });

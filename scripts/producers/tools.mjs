@@ -8,6 +8,7 @@ const jsonReport = ["--reporter=json", "--outputFile=OUT"];
 /**
  * What runs a tool: packages at their versions, the suite's arguments, the file that comes out, and what it
  * writes `beside` that. `alone` are packages that are installed without what they ask for.
+ * @type {Record<string, any>[]}
  */
 export const TOOLS = [
   ...["0.120.8", "0.121.2", "0.123.1"].map((version) => ({

@@ -149,7 +149,9 @@ function toLocalRepositories(root, copy) {
  * its `strategy.job-index` is 0 in every leg.
  */
 export function toWorkflow(text, inputs) {
-  const workflow = load(text.replaceAll("strategy.job-index", "matrix.name"));
+  const workflow = /** @type {{ jobs: Record<string, any> }} */ (
+    load(text.replaceAll("strategy.job-index", "matrix.name"))
+  );
   for (const job of Object.values(workflow.jobs)) {
     delete job.environment?.deployment;
     for (const step of job.steps)
@@ -218,6 +220,7 @@ export function createRunner({ act, root, github }) {
     folder,
     event,
     payload,
+    /** @type {{ vars?: object, env?: Record<string, string>, interruptAt?: string, flags?: string[], minutes?: number }} */
     { vars = {}, env = {}, interruptAt, flags = [], minutes = 5 } = {},
   ) => {
     writeFileSync(join(home, "event.json"), JSON.stringify(payload));

@@ -254,7 +254,7 @@ async function selfHosted({ check, open, runIn, url }) {
  */
 async function local({ check, open, runIn, root, url }) {
   const deployYml = readFileSync(join(root, "examples/workflows/deploy.yml"), "utf8");
-  const [CHECKOUT] = /actions\/checkout@\w+/.exec(deployYml);
+  const [CHECKOUT] = /actions\/checkout@\w+/.exec(deployYml) ?? [];
   const workflow = `name: local
 on: push
 jobs:
@@ -396,8 +396,9 @@ async function travel(journey, { root, act, github, check }) {
             ),
           files,
         ),
-      runIn: async (...args) => {
-        const ran = await run(...args);
+      /** @param {Parameters<typeof run>} given */
+      runIn: async (...given) => {
+        const ran = await run(...given);
         shown.push(ran.text);
         return ran;
       },

@@ -7,7 +7,12 @@ import { delimiter, join } from "node:path";
 
 const root = new URL("../../", import.meta.url).pathname;
 
-/** Runs a program to its end. */
+/**
+ * Runs a program to its end.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string | undefined>, input?: string, seconds?: number }} options
+ */
 export function runProgram(command, args, { cwd, env = {}, input, seconds = 240 } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {

@@ -1,5 +1,6 @@
 // The GitLab component in a runner that nobody here wrote: gitlab-ci-local, against the emulator
 // and a stand-in of GitLab's API.
+import { once } from "node:events";
 import { spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -41,16 +42,17 @@ async function startGitlab(archive) {
     const answer = (status, body) => response.writeHead(status).end(body);
     let sent = "";
     for await (const chunk of request) sent += chunk;
-    if (request.url.endsWith("/releases/download/v0.1.0/agent-deploy-v0.1.0.tgz"))
+    const { url: path = "" } = request;
+    if (path.endsWith("/releases/download/v0.1.0/agent-deploy-v0.1.0.tgz"))
       return answer(200, archive);
     if (request.headers["private-token"] !== TOKEN) return answer(401, "{}");
-    const at = /\/notes\/(\d+)$/.exec(request.url);
+    const at = /\/notes\/(\d+)$/.exec(path);
     if (request.method === "POST") notes.push({ id: notes.length, ...JSON.parse(sent) });
-    if (request.method === "PUT") Object.assign(notes[Number(at[1])], JSON.parse(sent));
+    if (request.method === "PUT") Object.assign(notes[Number(at?.[1])], JSON.parse(sent));
     return answer(200, JSON.stringify(request.method === "GET" ? notes : {}));
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${server.address().port}`;
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`;
   return { url, notes, stop: () => server.close() };
 }
 
@@ -136,7 +138,8 @@ async function runGitlab({ root, check }) {
   const service = await startService(root);
   const live = async () => {
     const reply = await fetch(`${service.url}/v2/deployments`, { headers: { "x-api-key": KEY } });
-    return (await reply.json()).resources.map(({ name }) => name);
+    const { resources } = /** @type {{ resources: any[] }} */ (await reply.json());
+    return resources.map(({ name }) => name);
   };
   try {
     const folder = createProject(root, { gitlab: gitlab.url, service: service.url });

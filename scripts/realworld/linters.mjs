@@ -30,8 +30,8 @@ function writeDocumented(root) {
   const folder = temporaryFolder();
   const at = join(folder, ".github/workflows");
   mkdirSync(at, { recursive: true });
-  const pages = readdirSync(join(root, "docs"), { recursive: true }).filter((name) =>
-    name.endsWith(".md"),
+  const pages = readdirSync(join(root, "docs"), { encoding: "utf8", recursive: true }).filter(
+    (name) => name.endsWith(".md"),
   );
   for (const page of ["README.md", "SECURITY.md", ...pages.map((name) => `docs/${name}`)]) {
     const text = readFileSync(join(root, page), "utf8");

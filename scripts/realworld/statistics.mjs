@@ -188,7 +188,7 @@ const near = (a, b, close) => Math.abs(a - b) <= close * Math.max(1, Math.abs(b)
 
 async function runStatistics({ check }) {
   compile();
-  const from = (name) => import(new URL(`../../build/gate/${name}.js`, import.meta.url));
+  const from = (name) => import(new URL(`../../build/gate/${name}.js`, import.meta.url).href);
   const [distribution, interval, exchange, single, comparison, { createSeededRandom }] =
     await Promise.all(
       ["distribution", "interval", "exchange", "single-pairs", "comparison", "random"].map(from),

@@ -76,7 +76,7 @@ async function buildCopy(name, { module, path, version, bin }) {
 }
 
 /** A program of a Go module, built once; `module`: build it in a copy of that module. */
-export async function goProgram(path, version, { module } = {}) {
+export async function goProgram(path, version, /** @type {{ module?: string }} */ { module } = {}) {
   need("go", "Go");
   const name = path.split("/").at(-1);
   const bin = join(cache, "go", `${name}-${version}`);

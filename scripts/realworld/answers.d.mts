@@ -1,1 +1,0 @@
-export function answersOf(wrong: number): string;
