@@ -261,6 +261,20 @@ describe("purity", () => {
   });
 });
 
+describe("tables", () => {
+  test("a status of a revision is named in its table and nowhere else", () => {
+    const table = sources.find(({ path }) => path === "model/revision-status.ts")!;
+    const statuses = [...table.text.matchAll(/status: "([A-Z_]+)"/g)].map(([, status]) => status);
+    expect(statuses.length).toBeGreaterThan(10);
+    const named = new RegExp(`"(?:${statuses.join("|")})"`, "g");
+    expect(
+      offences(({ path, folder, code }) =>
+        folder === "emulator" || path === table.path ? [] : (code.match(named) ?? []),
+      ),
+    ).toEqual([]);
+  });
+});
+
 describe("names and manners", () => {
   test("no bag files, no barrels", () => {
     expect(

@@ -2,7 +2,7 @@ import { appendFile } from "node:fs/promises";
 import { runPool } from "../deploy/pool.ts";
 import { readScoreHistory, type ScoreHistory } from "./score-history.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import { endOf } from "../model/revision-status.ts";
+import { endOf, statusRow } from "../model/revision-status.ts";
 import {
   renderChanges,
   renderRuns,
@@ -87,7 +87,7 @@ function phasesOf(
   if (builtAtMs === null) return { build_ms: null, deploy_ms: null };
   const build = builtAtMs - Date.parse(created_at);
   const deploy = Date.parse(updated_at) - builtAtMs;
-  const isOver = endOf(status) !== undefined && status !== "BUILD_FAILED";
+  const isOver = endOf(status) !== undefined && statusRow(status)?.endsPhase !== "build";
   return {
     build_ms: build >= 0 ? build : null,
     deploy_ms: build >= 0 && deploy >= 0 && isOver ? deploy : null,

@@ -2,7 +2,7 @@ import { runPool } from "../deploy/pool.ts";
 import { isDeleting } from "../deploy/identity.ts";
 import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { endOf, statusRow } from "../model/revision-status.ts";
+import { endOf, statusRow, UNKNOWN_STATUS } from "../model/revision-status.ts";
 import { renderColumns } from "../report/columns.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { toDeployments } from "./named-deployment.ts";
@@ -39,7 +39,7 @@ async function readState(controlPlane: ControlPlane, live: LiveDeployment): Prom
   if (latest === null) return active === null ? "not built yet" : "serving";
   if (latest === active) return "serving";
   const revision = await controlPlane.getRevision(live.id, latest);
-  const newest = toWords(revision?.status ?? "UNKNOWN");
+  const newest = toWords(revision?.status ?? UNKNOWN_STATUS);
   return active === null ? `not serving: ${newest}` : `serving; newer one ${newest}`;
 }
 

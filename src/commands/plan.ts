@@ -1,3 +1,4 @@
+import { DEPLOYED } from "../model/revision-status.ts";
 import { createDirectory, toWanted, type Directory } from "../deploy/directory.ts";
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { runPool } from "../deploy/pool.ts";
@@ -121,7 +122,7 @@ export function toPlanReport(preparation: Preparation): DeploymentReport {
       found.latest?.status ??
       (found.deployment.latest_revision_id !== null &&
       found.deployment.latest_revision_id === found.deployment.active_revision_id
-        ? "DEPLOYED"
+        ? DEPLOYED
         : null);
   }
   if (plan.action === "blocked") {

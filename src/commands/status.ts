@@ -1,3 +1,4 @@
+import { UNKNOWN_STATUS } from "../model/revision-status.ts";
 import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { shortId } from "../report/columns.ts";
@@ -37,7 +38,7 @@ function unreadable(id: string): LiveRevision {
   const status_message = "the service does not show this revision";
   return {
     id,
-    status: "UNKNOWN",
+    status: UNKNOWN_STATUS,
     created_at: "",
     updated_at: "",
     status_message,

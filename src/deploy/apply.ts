@@ -1,4 +1,5 @@
 import type { LiveDeployment } from "../model/live.ts";
+import { DEPLOYED, endOf, isDeployed } from "../model/revision-status.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { PAGE_LIMIT } from "../service/pages.ts";
@@ -87,8 +88,8 @@ export function toCancelled(tracker: Tracker): DeploymentEnd {
   const underWay = id !== null && (revisionId !== null || tracker.changed);
   if (!underWay) return { ...cancelled, message: "cancelled before anything was left under way" };
   const next = [reattachLine(id, revisionId)];
-  if (tracker.revisionStatus !== "DEPLOYED") tracker.serving = tracker.servedBefore;
-  if (tracker.revisionStatus === "DEPLOYED") {
+  if (!isDeployed(tracker.revisionStatus)) tracker.serving = tracker.servedBefore;
+  if (isDeployed(tracker.revisionStatus)) {
     return {
       ...cancelled,
       message: `cancelled after revision ${revisionId} was DEPLOYED, before the run had ended`,
@@ -254,7 +255,7 @@ function noteLatest(tracker: Tracker, live: LiveDeployment | null, found: Found)
   tracker.revisionId = live?.latest_revision_id ?? null;
   if (tracker.revisionId === null || live?.active_revision_id !== tracker.revisionId) return;
   const read = found.state === "live" ? found.latest : null;
-  tracker.revisionStatus = read?.id === tracker.revisionId ? read.status : "DEPLOYED";
+  tracker.revisionStatus = read?.id === tracker.revisionId ? read.status : DEPLOYED;
 }
 
 /** Plans anew after somebody else took the name; their deployment may take a moment to be listed. */
@@ -298,7 +299,7 @@ async function finishWait(
   if (end.state === "superseded")
     return {
       outcome: "superseded",
-      reason: end.status === "SKIPPED" ? "SKIPPED" : "superseded",
+      reason: end.status !== null && endOf(end.status) === "skipped" ? end.status : "superseded",
       message: end.message,
       next: [NEXT_AFTER_SUPERSEDED],
     };

@@ -1,3 +1,4 @@
+import { statusRow } from "../model/revision-status.ts";
 import { aroundFirstError } from "../report/cause.ts";
 import type { DeployContext } from "./context.ts";
 import { boundedBy } from "./document-run.ts";
@@ -39,7 +40,7 @@ export async function diagnose(
 ): Promise<readonly string[]> {
   const { id, revisionId, revisionStatus, untilMs } = tracker;
   if (id === null || revisionId === null) return [];
-  const phase = revisionStatus === "BUILD_FAILED" ? "build" : "deploy";
+  const phase = statusRow(revisionStatus ?? "")?.log ?? "deploy";
   const limitMs = untilMs ?? Infinity;
   const read = await boundedBy(context, limitMs).logTail(
     id,

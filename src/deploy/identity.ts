@@ -1,4 +1,5 @@
 import type { LiveDeployment } from "../model/live.ts";
+import { isDeployed } from "../model/revision-status.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import { isAnswered, type ControlPlane, type Lookup } from "../service/control-plane.ts";
@@ -97,7 +98,7 @@ export async function toLive(
     return { state: "live", deployment, latest: null, active: null };
   const latest = await controlPlane.getRevision(id, latestId);
   const active =
-    latest?.status === "DEPLOYED" && activeId !== null
+    isDeployed(latest?.status) && activeId !== null
       ? await controlPlane.getRevision(id, activeId)
       : null;
   return { state: "live", deployment, latest, active };

@@ -1,4 +1,5 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { statusRow } from "../model/revision-status.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 
 type Phase = "build" | "deploy";
@@ -10,14 +11,6 @@ export interface LogStreamPorts {
   readonly log: (line: string) => void;
 }
 
-const PHASES: ReadonlyMap<string, Phase> = new Map([
-  ["BUILDING", "build"],
-  ["AWAITING_DEPLOY", "build"],
-  ["BUILD_FAILED", "build"],
-  ["DEPLOYING", "deploy"],
-  ["DEPLOYED", "deploy"],
-  ["DEPLOY_FAILED", "deploy"],
-]);
 const WINDOW_LINES = 500;
 /** A service that serves no log so often in a row is not asked again. */
 const MAX_MISSING = 3;
@@ -42,7 +35,7 @@ export function createLogStream(
     shown[phase] = now.lines;
   };
   return async ({ id, status }, dialect) => {
-    const phase = PHASES.get(status);
+    const phase = statusRow(status)?.log;
     if (phase === undefined || missing >= MAX_MISSING) return;
     // What the build wrote after the last look comes before the first line of the deploy.
     if (last === "build" && phase === "deploy") await readOn("build", id, dialect);

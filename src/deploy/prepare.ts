@@ -6,6 +6,7 @@ import type { NewerRun } from "../plan/plan.ts";
 import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { isDeployed } from "../model/revision-status.ts";
 import { isAnswered, ServiceError, type ControlPlane } from "../service/control-plane.ts";
 import { withBuilt } from "./unbuilt.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -153,7 +154,7 @@ async function readSettled(
  */
 function withLatest(found: Live, latest: LiveRevision): Live | null {
   const deployment = withBuilt(found.deployment, latest);
-  const isTold = latest.status !== "DEPLOYED";
+  const isTold = !isDeployed(latest.status);
   if (deployment === null && !isTold) return null;
   return {
     ...found,

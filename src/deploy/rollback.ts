@@ -1,5 +1,6 @@
 import type { Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { isDeployed } from "../model/revision-status.ts";
 import type { Change } from "../plan/plan.ts";
 import type { DeploymentReport, Outcome } from "../report/report.ts";
 import { ONCE_GONE } from "../report/wording.ts";
@@ -41,7 +42,7 @@ export async function rollBack(
     timeoutMs: timeoutOf(context, desired.deploy),
     changes: tracker.plan?.changes ?? [],
     // What failed after it was DEPLOYED was active.
-    failedWasActive: tracker.revisionStatus === "DEPLOYED",
+    failedWasActive: isDeployed(tracker.revisionStatus),
     dialect: desired.dialect,
   });
   // A run that only attached has written by now.

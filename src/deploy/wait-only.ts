@@ -1,4 +1,5 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { endOf } from "../model/revision-status.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { toCancelled } from "./apply.ts";
 import type { DeployContext } from "./context.ts";
@@ -110,7 +111,7 @@ function toWaitedFor({ revision, message }: WaitEnd, timeline: Tracker["timeline
 function reasonOf(end: WaitEnd): string {
   if (end.cause !== undefined) return end.cause;
   if (end.state === "timed-out") return "timeout";
-  if (end.state === "superseded" && end.status !== "SKIPPED") return "superseded";
+  if (end.state === "superseded" && endOf(end.status ?? "") !== "skipped") return "superseded";
   return end.status ?? end.state;
 }
 

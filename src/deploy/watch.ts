@@ -1,5 +1,5 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import { endOf, NAMES_NO_NEWER, statusRow } from "../model/revision-status.ts";
+import { endOf, isDeployed, NAMES_NO_NEWER, statusRow } from "../model/revision-status.ts";
 import { durationWords } from "../report/wording.ts";
 import { isDeleting } from "./identity.ts";
 import { createLogStream } from "./log-stream.ts";
@@ -401,9 +401,9 @@ function overdueSentence(watched: Watched, limit: string): string {
   }
   if (watched.isStale)
     return `revision ${revisionId} is still ${request.stale?.status}, as before its redeploy, ${limit}${why}`;
-  if (status === "DEPLOYED" && !watched.isActiveRead)
+  if (isDeployed(status) && !watched.isActiveRead)
     return `revision ${revisionId} is DEPLOYED, but whether it is active could not be read in time, ${limit}${why}`;
-  if (status === "DEPLOYED") {
+  if (isDeployed(status)) {
     const active = reader.deployment()?.active_revision_id ?? null;
     const served = active === null ? "no revision" : `revision ${active}`;
     return `revision ${revisionId} is DEPLOYED, but ${served} is active ${limit}${why}`;

@@ -7,6 +7,8 @@ interface StatusRow {
   readonly phase?: Phase;
   /** Of an end: the part of the course that it ended in. */
   readonly endsPhase?: Phase;
+  /** The log that the service writes at that time. */
+  readonly log?: "build" | "deploy";
   /** Nothing of the revision has begun: the timeout does not run yet. */
   readonly waitsForTurn?: true;
   /** How it ended: `interrupted` may still move. Absent: it goes on. */
@@ -22,24 +24,42 @@ const REVISION_STATUSES: readonly StatusRow[] = [
   { status: "CREATING", phase: "queued", waitsForTurn: true, words: "in the queue" },
   { status: "QUEUED", phase: "queued", waitsForTurn: true, words: "in the queue" },
   { status: "AWAITING_BUILD", phase: "queued", words: "waiting for its build" },
-  { status: "BUILDING", phase: "build", words: "building" },
-  { status: "AWAITING_DEPLOY", phase: "deploy", words: "waiting to start" },
-  { status: "DEPLOYING", phase: "deploy", words: "starting" },
+  { status: "BUILDING", phase: "build", log: "build", words: "building" },
+  { status: "AWAITING_DEPLOY", phase: "deploy", log: "build", words: "waiting to start" },
+  { status: "DEPLOYING", phase: "deploy", log: "deploy", words: "starting" },
   {
     status: "CREATE_FAILED",
     endsPhase: "queued",
     end: "failed",
     reason: "the revision could not be created",
   },
-  { status: "BUILD_FAILED", endsPhase: "build", end: "failed", reason: "the build failed" },
+  {
+    status: "BUILD_FAILED",
+    endsPhase: "build",
+    log: "build",
+    end: "failed",
+    reason: "the build failed",
+  },
   {
     status: "DEPLOY_FAILED",
     endsPhase: "deploy",
+    log: "deploy",
     end: "failed",
     reason: "the build is fine, but it did not come up",
   },
-  { status: "DEPLOYED", endsPhase: "deploy", end: "deployed", words: "deployed but not active" },
-  { status: "SKIPPED", end: "skipped", reason: "the service skipped the revision" },
+  {
+    status: "DEPLOYED",
+    endsPhase: "deploy",
+    log: "deploy",
+    end: "deployed",
+    words: "deployed but not active",
+  },
+  {
+    status: "SKIPPED",
+    end: "skipped",
+    words: "skipped",
+    reason: "the service skipped the revision",
+  },
   {
     status: "INTERRUPTED",
     end: "interrupted",
@@ -73,6 +93,17 @@ export function endOf(status: string): StatusRow["end"] {
   const row = statusRow(status);
   return row === undefined && status.endsWith("_FAILED") ? "failed" : row?.end;
 }
+
+/** Whether a revision with this status came to serve, as far as the status says. */
+export function isDeployed(status: string | null | undefined): boolean {
+  return endOf(status ?? "") === "deployed";
+}
+
+/** The status of a revision that is active, where only that is known. */
+export const DEPLOYED = "DEPLOYED";
+
+/** The status of what the service shows without one. */
+export const UNKNOWN_STATUS = "UNKNOWN";
 
 /** Of a revision that the service skipped although none came after it. */
 export const NAMES_NO_NEWER = "which names no newer one";

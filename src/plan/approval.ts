@@ -1,3 +1,4 @@
+import { DEPLOYED } from "../model/revision-status.ts";
 import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { planDeployment } from "./decision.ts";
@@ -171,7 +172,7 @@ function hasSameWanted(given: string, fingerprint: string): boolean {
 function isDone({ plan, steps }: Planned): boolean {
   if (plan.blockers.length > 0) return false;
   const forced = plan.changes.some(
-    ({ path, before }) => path === "revision" && before === "DEPLOYED",
+    ({ path, before }) => path === "revision" && before === DEPLOYED,
   );
   return !forced && steps.every(({ kind }) => kind === "attach" || kind === "redeploy");
 }

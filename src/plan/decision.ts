@@ -1,6 +1,6 @@
 import { isHostedSource, spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { endOf, statusRow } from "../model/revision-status.ts";
+import { DEPLOYED, endOf, statusRow } from "../model/revision-status.ts";
 import type { Desired } from "../spec/desired.ts";
 import { compareDeployment, type DocumentComparison } from "./comparison.ts";
 import { judgeCommit, type CommitVerdict } from "./commit.ts";
@@ -297,7 +297,7 @@ function toSteps(
   }
   if ((state === "ended" || policy.force) && deployment.latest_revision_id !== null) {
     steps.push({ kind: "redeploy", revisionId: deployment.latest_revision_id });
-    const before = state === "ended" ? (latest?.status ?? "not active") : "DEPLOYED";
+    const before = state === "ended" ? (latest?.status ?? "not active") : DEPLOYED;
     return {
       steps,
       revisionChange: {

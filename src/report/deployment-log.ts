@@ -1,3 +1,4 @@
+import { statusRow } from "../model/revision-status.ts";
 import { causeLine, isErrorLine } from "./cause.ts";
 import { fence, inFence, toLogLine } from "./escape.ts";
 import { type DeploymentReport, isGreen } from "./report.ts";
@@ -28,7 +29,7 @@ export function renderLogs(one: DeploymentReport, detail: Detail): string {
 const BEFORE_ERROR = 6;
 
 function logTitle({ reason, log_tail: tail }: DeploymentReport, { logLines }: Detail): string {
-  const which = reason === "DEPLOY_FAILED" ? "Deploy" : "Build";
+  const which = statusRow(reason)?.log === "deploy" ? "Deploy" : "Build";
   const { lines } = aroundError(tail, logLines);
   if (lines.some(isErrorLine)) return `${which} log around the error`;
   return `${which} log, last ${plural(lines.length, "line")}`;

@@ -1,3 +1,4 @@
+import { isDeployed } from "../model/revision-status.ts";
 import type { DeploymentReport } from "./report.ts";
 
 /** What an error of the service begins with, and the headline of the report says: `API key rejected (401): GET …`. */
@@ -22,5 +23,5 @@ export function terminalMessage(one: DeploymentReport): string {
 /** Whether a message names a revision and how it ended, so that no further line has to. */
 export function namesEnd(message: string, id: string, status: string): boolean {
   if (!message.includes(id)) return false;
-  return message.includes(status) || (status === "DEPLOYED" && /\bis active\b/.test(message));
+  return message.includes(status) || (isDeployed(status) && /\bis active\b/.test(message));
 }

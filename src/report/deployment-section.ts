@@ -1,3 +1,4 @@
+import { endOf, isDeployed } from "../model/revision-status.ts";
 import { causeOf } from "./cause.ts";
 import { messageBelow } from "./deployment-message.ts";
 import { renderLogs } from "./deployment-log.ts";
@@ -44,7 +45,7 @@ function renderCause(one: DeploymentReport): string {
 /** Ends that the headline and the lines below it tell whole. */
 function isTold(one: DeploymentReport): boolean {
   if (one.rollback !== undefined) return true;
-  if (/_FAILED$/.test(one.reason)) return one.outcome === "failed";
+  if (endOf(one.reason) === "failed") return one.outcome === "failed";
   if (one.outcome === "blocked" && one.reason === "gate") return true;
   return ["planned", "unchanged", "updated", "deployed", "started"].includes(one.outcome);
 }
@@ -255,9 +256,8 @@ export function deploymentFacts(one: DeploymentReport): readonly string[] {
 
 function statusNote({ revision_status: status, outcome }: DeploymentReport): string {
   if (outcome === "started") return " (started)";
-  if (status === null || outcome === "deployed" || status === "DEPLOYED") return "";
-  if (/_FAILED$/.test(status)) return " (failed)";
-  return status === "SKIPPED" ? " (skipped)" : ` (${text(statusWords(status))})`;
+  if (status === null || outcome === "deployed" || isDeployed(status)) return "";
+  return endOf(status) === "failed" ? " (failed)" : ` (${text(statusWords(status))})`;
 }
 
 function renderNotes(one: DeploymentReport, detail: Detail): string {

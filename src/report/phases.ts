@@ -1,4 +1,4 @@
-import { endOf, statusRow } from "../model/revision-status.ts";
+import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { inMermaid, toLabel } from "./mermaid.ts";
 import type { DeploymentReport, StatusTransition } from "./report.ts";
 import { durationWords } from "./wording.ts";
@@ -48,7 +48,7 @@ function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
   }
   const last = transitions.at(-1)?.status ?? "";
   return phases.map((phase, at) => {
-    if (at < phases.length - 1 || last === "DEPLOYED") return { ...phase, end: "done" };
+    if (at < phases.length - 1 || isDeployed(last)) return { ...phase, end: "done" };
     return { ...phase, end: endOf(last) !== undefined ? "failed" : "open" };
   });
 }

@@ -1,3 +1,4 @@
+import { DEPLOYED } from "../model/revision-status.ts";
 import { foldAlike, type AlikeReport } from "./alike.ts";
 import { namesEnd, terminalMessage } from "./deployment-message.ts";
 import { warningsOf } from "./deployment-section.ts";
@@ -260,8 +261,7 @@ function revisionFacts({ message, rollback, ...one }: DeploymentReport): string[
   const { revision_id: id, revision_status: status } = one;
   const isNew = id !== null && !namesEnd(message, id, status ?? "");
   const back = rollback?.revision_id ?? null;
-  const isBackNew =
-    rollback !== undefined && !(back !== null && namesEnd(message, back, "DEPLOYED"));
+  const isBackNew = rollback !== undefined && !(back !== null && namesEnd(message, back, DEPLOYED));
   return [
     ...(isNew ? [`revision ${id}${status === null ? "" : ` ${status}`}`] : []),
     ...(isBackNew

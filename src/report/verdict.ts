@@ -8,7 +8,7 @@ import {
   type Outcome,
   type Report,
 } from "./report.ts";
-import { NAMES_NO_NEWER } from "../model/revision-status.ts";
+import { endOf, isDeployed, NAMES_NO_NEWER, statusRow } from "../model/revision-status.ts";
 import { judgementOf } from "./judgement.ts";
 import {
   ICONS,
@@ -82,7 +82,7 @@ function supersededWords(
   { reason, message }: DeploymentReport,
   version: string,
 ): string {
-  if (reason !== "SKIPPED")
+  if (endOf(reason) !== "skipped")
     return `${named} was superseded: another revision replaced ${version === "" ? "this one" : version}`;
   const skipped = `${named} was superseded: the service skipped ${version === "" ? "this revision" : version}`;
   return message.includes(NAMES_NO_NEWER) ? skipped : `${skipped} for a newer one`;
@@ -294,15 +294,14 @@ const lastKey = (path: string): string => path.replace(/^source_(?:revision_)?co
 function failureWords(one: DeploymentReport, marking: Marking): string {
   const version = versionWords(one, marking);
   const of = version === "" ? "" : ` of ${version}`;
-  switch (one.reason) {
-    case "BUILD_FAILED":
-      return `the build${of} failed`;
-    case "DEPLOY_FAILED":
-      return `${version === "" ? "the new revision" : version} was built, but did not start`;
-    case "CREATE_FAILED":
+  if (one.reason === "service") return serviceWords(one.message);
+  switch (statusRow(one.reason)?.endsPhase) {
+    case "queued":
       return `${sharesVersion(one) ? version : `the revision${of}`} could not be created`;
-    case "service":
-      return serviceWords(one.message);
+    case "build":
+      return `the build${of} failed`;
+    case "deploy":
+      return `${version === "" ? "the new revision" : version} was built, but did not start`;
     default:
       return one.reason === "" ? "failed" : marking.plain(reasonWords(one.reason, one.message));
   }
@@ -376,9 +375,9 @@ function cancelledWords(one: DeploymentReport, version: string): string {
       ? "cancelled after it was updated in place"
       : "cancelled; nothing was changed";
   const what = version === "" ? "the new revision" : version;
-  return one.revision_status === "DEPLOYED"
+  return isDeployed(one.revision_status)
     ? `cancelled after ${what} went live`
-    : `cancelled; ${what} is still ${statusWords(one.revision_status ?? "BUILDING")}`;
+    : `cancelled; ${what} is still ${one.revision_status === null ? "building" : statusWords(one.revision_status)}`;
 }
 
 function manyWords(report: Report, marking: Marking): string {

@@ -1,3 +1,4 @@
+import { UNKNOWN_STATUS } from "../model/revision-status.ts";
 import { spell, dialectOf, dialectOfKey, type Dialect } from "../model/dialect.ts";
 import { type JsonObject, isObject } from "../model/json.ts";
 import type {
@@ -68,7 +69,7 @@ export function toDeployment(json: unknown): LiveDeployment {
     dialect: dialectOfReply(reply),
     name: textOf(body, "name"),
     source: textOf(body, "source"),
-    status: textOf(body, "status") || "UNKNOWN",
+    status: textOf(body, "status") || UNKNOWN_STATUS,
     latest_revision_id: revisionIdOf(body, "latest_revision_id"),
     active_revision_id: revisionIdOf(body, "active_revision_id"),
     updated_at: timeOf(body, "updated_at"),
@@ -82,7 +83,7 @@ export function toRevision(json: unknown): LiveRevision {
   const reply = spell(toObject(json, "a revision"), "document");
   return {
     id: idOf(reply, "a revision"),
-    status: textOf(reply, "status") || "UNKNOWN",
+    status: textOf(reply, "status") || UNKNOWN_STATUS,
     created_at: timeOf(reply, "created_at"),
     updated_at: timeOf(reply, "updated_at"),
     status_message: textOf(reply, "status_message"),
