@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { startTestEmulator } from "../support/emulator-process.ts";
 import { createTree } from "../support/tree.ts";
 import { runWorkflow } from "../support/workflow-runner.ts";
-import { blocksOf, readPage, toJob } from "./documents.ts";
+import { blocksOf, readPage } from "./documents.ts";
 
 /** What each store's command is asked for; the stand-in answers nothing else. */
 const STORES: Readonly<Record<string, string>> = {
@@ -13,21 +13,31 @@ const STORES: Readonly<Record<string, string>> = {
   gcloud: "secrets versions access latest --secret=openai-api-key",
   sops: 'decrypt --extract ["OPENAI_API_KEY"] secrets.yml',
 };
-const recipes = blocksOf("docs/guides/secret-stores.md").filter(({ info }) => info[0] === "yaml");
+const PAGE = "docs/guides/secret-stores.md";
+const [spec, workflow] = blocksOf(PAGE)
+  .filter(({ info }) => info[0] === "yaml")
+  .map(({ text }) => text);
+/** The command of each row of the page's table, by its first word. */
+const written = new Map(
+  [...readPage(PAGE).matchAll(/^\| [^|]+ \| `((\w+) [^`]+)` \|$/gm)].map(
+    ([, command, name]) => [name!, command!] as const,
+  ),
+);
 
-test("there is one recipe for each store", () => {
-  expect(recipes).toHaveLength(Object.keys(STORES).length);
+test("there is one row for each store, and the workflow has the first one", () => {
+  expect([...written.keys()]).toEqual(Object.keys(STORES));
+  expect(workflow).toContain(`$(${written.get("vault")!})`);
 });
 
 test.each(Object.entries(STORES))(
   "%s: its value reaches the deployment, and no log",
   async (store, asked) => {
-    const { text } = recipes.find((recipe) => recipe.text.includes(`$(${store} `))!;
+    const text = workflow!.replace(written.get("vault")!, () => written.get(store)!);
     const value = `sk-from-${store}-9f3b71`;
     const emulator = await startTestEmulator();
     const workspace = createTree({
-      "w.yml": toJob(text),
-      "agent-deploy.yml": readPage("examples/specs/first.yml"),
+      "w.yml": text,
+      "agent-deploy.yml": spec!,
     });
     const standIn = `#!/usr/bin/env bash\n[ "$*" = '${asked}' ] || exit 9\necho ${value}\n`;
     chmodSync(workspace.write(`bin/${store}`, standIn), 0o755);
