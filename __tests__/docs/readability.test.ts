@@ -5,10 +5,9 @@ import { readPage, userPages } from "./documents.ts";
 /** Tables, most of them generated: nobody reads them as prose. */
 const GENERATED_OR_TABLES = new Set([
   "docs/gallery/README.md",
-  "docs/emulator/use.md",
+  "docs/emulator/scenarios.md",
   "docs/evals/baselines.md",
   "docs/evals/formats.md",
-  "docs/evals/verdicts.md",
   "docs/reference/spec.md",
 ]);
 
@@ -79,6 +78,14 @@ describe("pages for users are plain English", () => {
       /interface document|\btwins?\b|parted by|\bmend\b|statisticians|private authority|Read it so|carry on the work|crying wolf|known at apply|\bdoors?\b|\bdying\b|\bsightings?\b|\brehearse|\bscrub|\bhollow\b|\bunpaid\b|with luck|\bis no [A-Za-z]+ (?:name|label|duration|identifier)\b|\bnot to be used\b|\berrand|\bsendings\b|in the mean\b/gi;
     expect(readPage(page).match(odd)).toBeNull();
   });
+});
+
+test("the README fits in 7 KB, and the pages for users in 120 KB", () => {
+  const size = (page: string): number => Buffer.byteLength(readPage(page));
+  expect(size("README.md")).toBeLessThanOrEqual(7 * 1024);
+  const shown = userPages.filter((page) => !page.startsWith("docs/gallery/"));
+  expect(shown.length).toBeGreaterThan(25);
+  expect(shown.reduce((sum, page) => sum + size(page), 0)).toBeLessThanOrEqual(120 * 1024);
 });
 
 test("the README fits in 200 lines", () => {

@@ -138,7 +138,7 @@ test("the published schema takes what the emulator takes, and refuses unknown ke
     readFileSync(new URL("../../schema/scenario.schema.json", import.meta.url), "utf8"),
   ) as object;
   const validate = new Ajv2020({ strict: false, allErrors: true }).compile(schema);
-  const page = readFileSync(new URL("../../docs/emulator/use.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../docs/emulator/scenarios.md", import.meta.url), "utf8");
   const example = /```yaml\n([\s\S]*?)```/.exec(page)![1]!;
   expect([validate(load(example)), validate.errors]).toEqual([true, null]);
   expect(validate({ fault: [] })).toBe(false);

@@ -6,9 +6,9 @@ import { repositoryRoot } from "../support/tree.ts";
 import { judgeCase, SENTENCES } from "./sentences.ts";
 import { bits, gatesOf, rowOf, exampleAt, tableOf } from "./tables.ts";
 
-const PAGE = join(repositoryRoot, "docs/evals/verdicts.md");
+const PAGE = join(repositoryRoot, "contributing/verdicts.md");
 
-/** docs/evals/verdicts.md: every sentence of a gate, and what to do. `UPDATE_GOLDEN=1` writes it. */
+/** contributing/verdicts.md: every sentence of a gate, and what to do. `UPDATE_GOLDEN=1` writes it. */
 function renderPage(): string {
   const rows = SENTENCES.map((one) => {
     const { rule, verdict, reason } = judgeCase(one);

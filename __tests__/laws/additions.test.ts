@@ -404,7 +404,7 @@ describe("the other additions", () => {
     expect(JSON.parse(gated.stdout)).toMatchObject({
       gates: [{ metric: "passed", head: 0.5, n: 2 }],
     });
-    expect(read("docs/evals/formats.md")).toMatch(
+    expect(read("contributing/formats.md")).toMatch(
       /^\| `acme` \| acme-evals \(JSONL\) \| made \| yes \| – \| yes \| yes \|/m,
     );
   });

@@ -1,4 +1,4 @@
-// The table of real tools in docs/evals/formats.md, out of what read.py found in their files.
+// The table of real tools in contributing/formats.md, out of what read.py found in their files.
 import { readFileSync } from "node:fs";
 
 const expected = new URL("../../__tests__/experiment/producers/expected.json", import.meta.url);

@@ -35,7 +35,7 @@ function writeDocumented(root) {
   );
   for (const page of ["README.md", "SECURITY.md", ...pages.map((name) => `docs/${name}`)]) {
     const text = readFileSync(join(root, page), "utf8");
-    [...text.matchAll(/```ya?ml\n(.*?)```/gs)].forEach(([, block], nth) => {
+    [...text.matchAll(/```ya?ml[^\n]*\n(.*?)```/gs)].forEach(([, block], nth) => {
       const workflow = toWorkflow(block);
       const name = `${page.replaceAll("/", "-")}-${nth + 1}.yml`;
       if (workflow !== null) writeFileSync(join(at, name), workflow);

@@ -18,7 +18,7 @@ export const FAULT_KINDS = [
   "cut",
   "expired",
 ] as const;
-/** What goes wrong, in the words of a scenario file (docs/emulator/use.md). */
+/** What goes wrong, in the words of a scenario file (docs/emulator/scenarios.md). */
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** One fault as data: which requests it meets, and what it does to them. */
