@@ -176,7 +176,7 @@ describe("help", () => {
         const row = rowOf(name)!;
         if (name === "command" || row.secret || !row.on.includes(command)) continue;
         if (name === positionalOf(command) || row.doc.startsWith("Internal.")) continue;
-        if (row.formerly !== undefined) continue;
+        if (row.replacedBy !== undefined) continue;
         const line =
           text.split("\n").find((one) => one.startsWith(`  --${name} `)) ??
           text.split("\n").find((one) => one.startsWith(`  --[no-]${name} `));

@@ -217,6 +217,11 @@ function inputLines(name, row, notSet) {
     `${name}:`,
     `  description: ${JSON.stringify(longDoc(row))}`,
     ...(value === undefined ? [] : [`  default: ${JSON.stringify(value)}`]),
+    ...(row.formerly ?? []).flatMap((old) => [
+      `${old}:`,
+      `  description: ${JSON.stringify(`Old name of ${name}.`)}`,
+      `  deprecationMessage: ${JSON.stringify(`Use ${name}.`)}`,
+    ]),
   ];
 }
 

@@ -49,6 +49,10 @@ const ROWS: Readonly<Record<string, string>> = {
 +    doc: "Key of the pager.",
 +  },
    "bearer-token": {
+@@
+     default: "30m",
++    formerly: ["max-wait"],
+     specKey: "deploy.timeout",
 `,
 };
 
@@ -311,6 +315,29 @@ describe("a row of each other kind, in its table alone", () => {
       await emulator.done;
     }
   }
+
+  test("an input that was renamed still works by its old name, with a warning, and action.yml says so", async () => {
+    const files = { "agent-deploy.yml": spec("all") };
+    const given = await run(["plan", "--max-wait", "soon"], files, { HOOK: TOKEN });
+    expect(given).toMatchObject({ code: 2 });
+    expect(given.stderr).toContain("--max-wait is now called --timeout; the old name still works");
+    expect(given.stderr).toContain('--timeout: "soon" is not a valid duration');
+    const action = await startChild(nodeUnderTest, [join(copy, "dist/index.js")], {
+      cwd: createTree(files).path,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        INPUT_COMMAND: "plan",
+        INPUT_TIMEOUT: "30m",
+        "INPUT_MAX-WAIT": "soon",
+      },
+    }).done;
+    expect(action.stdout).toContain("input max-wait is now called timeout");
+    expect(action.stdout).toContain('timeout: "soon" is not a valid duration');
+    expect(read("action.yml")).toMatch(
+      /\n {2}max-wait:\n {4}description: "Old name of timeout\."\n {4}deprecationMessage: "Use timeout\."\n/,
+    );
+    expect((await run(["plan", "--help"])).stdout).not.toContain("max-wait");
+  });
 
   test("a top-level field is in the create body, is given back, and its change makes a revision", async () => {
     await withEmulator("", async (at, call) => {

@@ -7,8 +7,8 @@ import {
   type CommandRow,
 } from "./command-table.ts";
 import type { InputName } from "./inputs.ts";
-import { inputNames, rowOf } from "./options.ts";
-import { readBoolean, type InputProblem, type RawInputs } from "./input-values.ts";
+import { currentName, inputNames, rowOf } from "./options.ts";
+import { readBoolean, renamedInput, type InputProblem, type RawInputs } from "./input-values.ts";
 import { didYouMean, nearestWord } from "../spec/suggestion.ts";
 
 /** A command line, taken apart; the values themselves are judged by parseInputs. */
@@ -166,8 +166,18 @@ function readWord(
   return undefined;
 }
 
+/** The flag by its name of today, with a warning where an old name was used. */
+function toCurrentFlag({ problems }: Words, word: string): string {
+  const [, dashes = "", name = "", rest = ""] = /^(--(?:no-)?)([^=]+)(.*)$/s.exec(word) ?? [];
+  const current = currentName(name);
+  if (current === undefined) return word;
+  problems.push(renamedInput(name, current, "cli"));
+  return `${dashes}${current}${rest}`;
+}
+
 /** Reads one flag; gives back how many of the following words it took. */
-function readFlag(words: Words, word: string, next: string | undefined): 0 | 1 {
+function readFlag(words: Words, written: string, next: string | undefined): 0 | 1 {
+  const word = toCurrentFlag(words, written);
   const [flag, ...assigned] = word.split("=");
   const name = flag!.replace(/^--?/, "");
   const value = assigned.length === 0 ? undefined : assigned.join("=");
@@ -190,12 +200,12 @@ function readFlag(words: Words, word: string, next: string | undefined): 0 | 1 {
     fail(`there is no flag ${flag}${didYouMean(name, known).replace("mean ", "mean --")}`);
     return isLostValue(nearestWord(name, known), value, next) ? 1 : 0;
   }
-  const { type, formerly } = rowOf(name)!;
-  if (formerly !== undefined)
+  const { type, replacedBy } = rowOf(name)!;
+  if (replacedBy !== undefined)
     words.problems.push({
       level: "warning",
       input: name,
-      message: `--${name} is an old name; write agent-deploy ${formerly}`,
+      message: `--${name} is an old name; write agent-deploy ${replacedBy}`,
     });
   if (type === "boolean") {
     const separate = value === undefined && next !== undefined && readBoolean(next) !== undefined;

@@ -54,7 +54,7 @@ export function renderCommandHelp(command: Command): string {
 /** Inputs that help names: no command, and no flag that another spelling replaced. */
 function offeredNames(): InputName[] {
   return inputNames("cli").filter(
-    (name) => name !== "command" && rowOf(name)?.formerly === undefined,
+    (name) => name !== "command" && rowOf(name)?.replacedBy === undefined,
   );
 }
 

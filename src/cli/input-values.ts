@@ -5,6 +5,7 @@ import { didYouMean } from "../spec/suggestion.ts";
 import { COMMAND_WORDS, toCommand } from "./command-table.ts";
 import { type InputRow, INPUTS, type InputName } from "./inputs.ts";
 import {
+  currentName,
   givenName,
   inputNames,
   type InputSource,
@@ -102,11 +103,12 @@ export function readGateEnvironment(env: Environment): RawInputs {
  * passes '' for what is absent. `others` are values that do not come by an input.
  */
 export function parseInputs(
-  raw: RawInputs,
+  given: RawInputs,
   source: InputSource = "action",
   others: RawInputs = {},
 ): { readonly options: Options; readonly problems: readonly InputProblem[] } {
-  const problems: InputProblem[] = unknownInputs(raw, source);
+  const { raw, warnings } = byCurrentNames(given, source);
+  const problems: InputProblem[] = [...warnings, ...unknownInputs(raw, source)];
   const options: Record<string, unknown> = {};
   for (const name of Object.keys(INPUTS) as InputName[]) {
     const row: InputRow = INPUTS[name];
@@ -132,6 +134,38 @@ export function parseInputs(
     options[propertyOf(name)] = value;
   }
   return { options: options as Options, problems };
+}
+
+/** The warning that an input was given by an old name. */
+export function renamedInput(old: string, name: InputName, source: InputSource): InputProblem {
+  const current = source === "cli" ? `--${name}` : name;
+  return {
+    level: "warning",
+    input: name,
+    message: `${source === "cli" ? "--" : "input "}${old} is now called ${current}; the old name still works`,
+  };
+}
+
+/** Values under the names of today. An old name counts where the new one was left at what action.yml gives it. */
+function byCurrentNames(
+  given: RawInputs,
+  source: InputSource,
+): { readonly raw: RawInputs; readonly warnings: readonly InputProblem[] } {
+  const raw: Record<string, string | undefined> = { ...given };
+  const warnings: InputProblem[] = [];
+  for (const [old, value] of Object.entries(given)) {
+    const name = currentName(old);
+    if (name === undefined) continue;
+    delete raw[old];
+    if ((value ?? "") === "") continue;
+    if (isLeftAtDefault(INPUTS[name], raw[name] ?? "")) raw[name] = value;
+    warnings.push(renamedInput(old, name, source));
+  }
+  return { raw, warnings };
+}
+
+function isLeftAtDefault(row: InputRow, text: string): boolean {
+  return text === "" || text === String(row.default) || isUnset(row, text);
 }
 
 /**

@@ -29,8 +29,10 @@ export interface InputRow {
   readonly min?: number;
   readonly max?: number;
   readonly secret?: true;
-  /** A flag that another spelling replaced: still taken, warned of and no longer in the help. */
-  readonly formerly?: string;
+  /** A flag that a command replaced: still taken, warned of and no longer in the help. */
+  readonly replacedBy?: string;
+  /** Old names of the input: still taken, warned of, and deprecated in action.yml. */
+  readonly formerly?: readonly string[];
   /** It keeps a run from doing what nobody asked for: blank, it is an error and not "not given". */
   readonly guard?: true;
   readonly env?: readonly string[];
@@ -699,7 +701,7 @@ export const INPUTS = {
     default: false,
     only: "cli",
     on: ["gate"],
-    formerly: "gate calibrate",
+    replacedBy: "gate calibrate",
     doc: "Show how often these gates fail an unchanged agent, from the repeats in the files.",
   },
   plan: {
@@ -707,7 +709,7 @@ export const INPUTS = {
     default: false,
     only: "cli",
     on: ["gate"],
-    formerly: "gate plan",
+    replacedBy: "gate plan",
     doc: "Judge nothing: show how many examples and repeats it takes to notice a fall.",
   },
   host: {

@@ -45,6 +45,17 @@ export function rowOf(name: string): InputRow | undefined {
   return Object.hasOwn(INPUTS, name) ? INPUTS[name as InputName] : undefined;
 }
 
+const OLD_NAMES: ReadonlyMap<string, InputName> = new Map(
+  (Object.keys(INPUTS) as InputName[]).flatMap((name) =>
+    (rowOf(name)?.formerly ?? []).map((old) => [old, name] as const),
+  ),
+);
+
+/** The input that has replaced an old name; undefined for every other name. */
+export function currentName(old: string): InputName | undefined {
+  return OLD_NAMES.get(old);
+}
+
 /** Rows that a source of inputs can fill, in the table's order. */
 export function inputNames(source: InputSource): InputName[] {
   const names = Object.keys(INPUTS) as InputName[];
