@@ -69,7 +69,7 @@ const MODULES = [
   "gate/language",
   "gate/baseline",
   "gate/baseline-reading",
-  "report/report-schema",
+  "report/report-file",
   "report/merge",
   "report/markdown",
   "report/terminal",
@@ -506,9 +506,7 @@ function reportSurfaces({ modules, jsons, text, redactor }) {
       ),
       inputs: (bytes) => [[bytes.toString("utf8"), JSON.stringify(REPORT)]],
       check: (pair) => {
-        const read = pair.map((each) =>
-          modules["report/report-schema"].parseReport(each, "r.json"),
-        );
+        const read = pair.map((each) => modules["report/report-file"].parseReport(each, "r.json"));
         const reports = read.flatMap((each) => ("report" in each ? [each.report] : []));
         if (reports.length === 0) return;
         const merged = redactor().redactAll(modules["report/merge"].mergeReports(reports));
@@ -531,7 +529,7 @@ function reportSurfaces({ modules, jsons, text, redactor }) {
       },
     },
     text("report file", [SAMPLES.report], (given) => {
-      const read = modules["report/report-schema"].parseReport(given, "r.json");
+      const read = modules["report/report-file"].parseReport(given, "r.json");
       if (!("report" in read)) isSentence(read.problem);
     }),
     text(

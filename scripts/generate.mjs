@@ -95,7 +95,7 @@ const TARGETS = [
   ],
   [
     "schema/report.schema.json",
-    async () => json((await built("report/report-schema.js")).reportSchema()),
+    async () => json((await built("report/report-file.js")).reportSchema()),
   ],
   [
     "schema/scenario.schema.json",

@@ -9,7 +9,7 @@ import { readFiles } from "../../src/experiment/experiment.ts";
 import { memoryFile } from "../../src/experiment/input-file.ts";
 import { parseBaseline } from "../../src/gate/baseline-reading.ts";
 import { parseGates } from "../../src/gate/language.ts";
-import { parseReport } from "../../src/report/report-schema.ts";
+import { parseReport } from "../../src/report/report-file.ts";
 import { parseSpec } from "../../src/spec/spec.ts";
 import { cpuMs } from "../support/busy.ts";
 import { repositoryRoot } from "../support/tree.ts";

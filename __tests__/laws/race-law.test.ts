@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { FaultRule } from "../../src/emulator/http/fault.ts";
-import { isGreen } from "../../src/report/report.ts";
+import { isGreen } from "../../src/report/outcome.ts";
 import { BRISK, createFlow, desiredOf, repohost } from "../survive/flow.ts";
 
 const PAIRS = Number(process.env["RACE_PAIRS"] ?? "200");

@@ -13,5 +13,5 @@ test("no interval is drawn together with its limit, nor rounded inward", () => {
   expect(cellOf([0.6, 0.8499])).toBe("0.6 … 0.8499");
   expect(cellOf([0.8501, 0.9])).toBe("0.8501 … 0.9");
   expect(cellOf([0.61239, 0.71231])).toBe("0.61 … 0.72");
-  expect(cellOf([0.91239, 0.93451])).toBe("0.912 … 0.935");
+  expect(cellOf([0.91239, 0.93451])).toBe("0.91 … 0.94");
 });

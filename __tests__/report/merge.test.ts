@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { mergeReports, sumRowCounts } from "../../src/report/merge.ts";
-import { parseReport } from "../../src/report/report-schema.ts";
+import { parseReport } from "../../src/report/report-file.ts";
 import type { Report } from "../../src/report/report.ts";
 import { SAMPLES, deployment, report } from "./sample-reports.ts";
 

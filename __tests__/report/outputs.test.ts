@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { toOutputs, toReportJson } from "../../src/report/outputs.ts";
-import { parseReport, reportSchema } from "../../src/report/report-schema.ts";
+import { parseReport, reportSchema } from "../../src/report/report-file.ts";
 import { SAMPLES, change, deployment, plan, report } from "./sample-reports.ts";
 
 const PLACES = {

@@ -17,9 +17,9 @@ test("where only the score changed, the answers are not shown as a difference", 
   const run = await runCli(["gate", "head.json", ...drop], { workspace });
   const text = run.stdout + run.stderr;
   expect(text).toMatch(/correctness 1 → 0\n +both answered alike, only the score differs: ans\n/);
-  expect(text).toMatch(/- yes\n +\+ no\n/);
-  expect(text).toMatch(/- .*again good\n +\+ .*again bad\n/);
-  expect(text).not.toMatch(/- (.*)\n +\+ \1\n/);
+  expect(text).toMatch(/- yes\n +! no\n/);
+  expect(text).toMatch(/- .*again good\n +! .*again bad\n/);
+  expect(text).not.toMatch(/- (.*)\n +! \1\n/);
 });
 
 test("a row that crashed is shown as one, and not as a change of the score alone", async () => {

@@ -11,7 +11,7 @@ import {
   readRoles,
   type ServiceState,
 } from "../support/revision-roles.ts";
-import { findRepeats } from "../support/repeats.ts";
+import { findRepeats, findTwoForms } from "../support/repeats.ts";
 import { startProxy, type Passed, type Passing } from "../support/service-proxy.ts";
 import { createTree, type Tree } from "../support/tree.ts";
 
@@ -107,9 +107,10 @@ function watchRoles(emulator: TestEmulator) {
     outputs: ActionRun["outputs"] = {},
   ): void => {
     const deployments = JSON.parse(outputs["deployments"] || "[]");
-    const repeats = Object.entries(texts).flatMap(([name, text]) =>
-      findRepeats(text, deployments.length).map((sentence) => `${name} says twice: ${sentence}`),
-    );
+    const repeats = Object.entries(texts).flatMap(([name, text]) => [
+      ...findRepeats(text).map((sentence) => `${name} says twice: ${sentence}`),
+      ...findTwoForms(text).map((forms) => `${name} shows one number as ${forms}`),
+    ]);
     expect(repeats).toEqual([]);
     const requests = emulator.emulator.requests().slice(sent);
     // A run that asked another service tells of that one's revisions.

@@ -60,3 +60,19 @@ export function findRepeatedIds(end: string): readonly string[] {
     for (const id of new Set(line.match(ID) ?? [])) counts.set(id, (counts.get(id) ?? 0) + 1);
   return [...counts].flatMap(([id, count]) => (count > 1 ? [id] : []));
 }
+
+/** What is drawn, copied or computed to more digits for a reason: pictures, versions, addresses, places, times, limits. */
+const OTHER_NUMBERS = /```(?:mermaid|text)[\s\S]*?```|\S*[/:@]\S*|\bv?\d+\.\d+\.\d+\S*/g;
+
+/** Numbers that a text shows in two forms, such as 0.6 and 0.604. */
+export function findTwoForms(text: string): readonly string[] {
+  const forms = new Map<string, Set<string>>();
+  for (const [found] of text
+    .replace(OTHER_NUMBERS, " ")
+    .matchAll(/(?<![\w.-])[-−+]?\d+\.\d+(?![\w.]*\d)/g)) {
+    const shown = found.replace(/[−+-]/, "");
+    const key = Number(shown).toFixed(2);
+    forms.set(key, (forms.get(key) ?? new Set()).add(shown));
+  }
+  return [...forms.values()].flatMap((shown) => (shown.size > 1 ? [[...shown].join(" and ")] : []));
+}

@@ -1,12 +1,11 @@
 import { judge, type JudgementFacts, type JudgementPolicy } from "../report/judgement.ts";
-import {
-  worstOutcome,
-  type DeploymentReport,
-  type LegIdentity,
-  type Outcome,
-  type Report,
-  type ReportProblem,
-  type Verdict,
+import { worstOutcome, type Outcome } from "../report/outcome.ts";
+import type {
+  DeploymentReport,
+  LegIdentity,
+  Report,
+  ReportProblem,
+  Verdict,
 } from "../report/report.ts";
 import { toServicePage } from "./service-page.ts";
 import { resolveAddresses } from "../service/addresses.ts";

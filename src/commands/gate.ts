@@ -1,7 +1,7 @@
 import { isRollbackCancelled } from "../deploy/rollback.ts";
 import { calibrateGates } from "../gate/calibration.ts";
 import type { GateSet } from "../gate/gate-set.ts";
-import { worstOutcome } from "../report/report.ts";
+import { worstOutcome } from "../report/outcome.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
 import {
   isGateRed,

@@ -59,27 +59,7 @@ export async function prepareAll(
       }
     },
   );
-  return { directory, preparations: tellOnce(preparations) };
-}
-
-/** A failure that several documents share, such as a rejected key, is reported in full at the first of them. */
-function tellOnce(preparations: readonly Preparation[]): readonly Preparation[] {
-  const first = new Map<string, string>();
-  return preparations.map((one) => {
-    if (one.state !== "failed") return one;
-    const { name, message } = one.report;
-    const reported = first.get(message);
-    if (reported !== undefined) {
-      const [headline] = /^[^:]+ \(\d{3}\)(?=: )/.exec(message) ?? [];
-      const same =
-        headline === undefined
-          ? `the same error as for ${reported}`
-          : `${headline}, as for ${reported}`;
-      return { ...one, report: { ...one.report, message: same } };
-    }
-    first.set(message, name);
-    return one;
-  });
+  return { directory, preparations };
 }
 
 /** The same context with reads that never go past the document's timeout. */

@@ -1,7 +1,7 @@
 import { latestLegs, mergeReports } from "../report/merge.ts";
 import type { Report } from "../report/report.ts";
 import { parseNeeds, withNeeds, withUnread } from "../report/needs.ts";
-import { parseReport } from "../report/report-schema.ts";
+import { parseReport } from "../report/report-file.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 

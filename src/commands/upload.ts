@@ -1,5 +1,6 @@
 import { isRollbackCancelled } from "../deploy/rollback.ts";
-import { worstOutcome, type DeploymentReport, type Outcome } from "../report/report.ts";
+import { worstOutcome, type Outcome } from "../report/outcome.ts";
+import type { DeploymentReport } from "../report/report.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
 import { isUploadRed, uploadAll } from "../evaluation/result-evaluation.ts";
 import { isGateRed, judgeResults, toParts, writeBaseline } from "../evaluation/gate-judgement.ts";

@@ -1,5 +1,6 @@
 import { runPool } from "../deploy/pool.ts";
-import { isGreen, type DeploymentReport } from "../report/report.ts";
+import { isGreen } from "../report/outcome.ts";
+import type { DeploymentReport } from "../report/report.ts";
 import { plural } from "../report/wording.ts";
 
 /** How many failures stop a run: a number, or a share of its documents. */

@@ -1,7 +1,8 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
 import { withoutUserInfo } from "../model/user-info.ts";
-import { isGreen, type DeploymentReport, type ServedRevision } from "../report/report.ts";
+import { isGreen } from "../report/outcome.ts";
+import type { DeploymentReport, ServedRevision } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { ControlPlane } from "../service/control-plane.ts";

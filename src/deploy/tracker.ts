@@ -1,7 +1,8 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Dialect } from "../model/dialect.ts";
 import type { DeploymentPlan } from "../plan/plan.ts";
-import type { DeploymentReport, Outcome, StatusTransition } from "../report/report.ts";
+import type { Outcome } from "../report/outcome.ts";
+import type { DeploymentReport, StatusTransition } from "../report/report.ts";
 
 /**
  * What is known of one deployment so far, so that nothing is lost when the run ends in the middle: ids of what was

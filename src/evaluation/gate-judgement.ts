@@ -254,7 +254,9 @@ export function toParts(
 ): Parts {
   const judgements = judged.flatMap((one) => (one.judgement === null ? [] : [one.judgement]));
   const verdict = worstVerdict(judgements.map((one) => one.verdict));
-  if (!isAccepting(session) && session.options.onInconclusive === "warn") {
+  // On a command line the report itself says so, a few lines further down.
+  const warns = session.entryPoint === "action" && session.options.onInconclusive === "warn";
+  if (!isAccepting(session) && warns) {
     for (const one of judged)
       if (one.judgement?.decisive === "inconclusive")
         session.host.say("warning", `gate inconclusive: ${gateSentence(one)}`);

@@ -5,7 +5,8 @@ import type { Experiment } from "../experiment/experiment.ts";
 import { uploadExperiments } from "../experiment/upload.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import type { Desired } from "../spec/desired.ts";
-import { isGreen, type DeploymentReport, type ExperimentReport } from "../report/report.ts";
+import { isGreen } from "../report/outcome.ts";
+import type { DeploymentReport, ExperimentReport } from "../report/report.ts";
 import { problemsOf, type Parts } from "../ci/report-assembly.ts";
 import type { Evaluated, Evaluation, Stop, WaveEvaluated } from "./evaluation-port.ts";
 import {

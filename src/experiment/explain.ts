@@ -1,4 +1,5 @@
 import { cutEnd } from "../report/escape.ts";
+import { amounts } from "../report/numbers.ts";
 import type { Experiment } from "./experiment.ts";
 import { isObject } from "../model/json.ts";
 import type { Row } from "./row.ts";
@@ -15,7 +16,7 @@ export function explainExperiments(experiments: readonly Experiment[]): string[]
 function explainExperiment(experiment: Experiment): string[] {
   const label = experiment.label === "" ? "" : ` (${experiment.label})`;
   const means = Object.entries(experiment.scores).map(
-    ([key, { mean, n }]) => `${key} ${Number(mean.toFixed(4))} (${n} rows)`,
+    ([key, { mean, n }]) => `${key} ${amounts(key, mean)[0]!} (${n} rows)`,
   );
   return [
     `${experiment.file}${label}: format ${experiment.format}, ${experiment.rowCount} rows, ${experiment.errorCount} errored`,

@@ -8,7 +8,7 @@ import { EVERY_METRIC } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { senselessLimit, suggestLimit } from "./senseless-limit.ts";
 import { finishSentence } from "./sentence.ts";
-import { amounts, limitAmount, tidy } from "./wording.ts";
+import { amounts, limitAmount, tidy } from "../report/numbers.ts";
 
 /** The averages of a suite, from a file that has no rows. */
 export interface Averages {

@@ -3,7 +3,8 @@ import type { GateJudgement } from "./judge.ts";
 import type { GateSet } from "./gate-set.ts";
 import { countErrors, countScored } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { count, figures } from "./wording.ts";
+import { figures } from "../report/numbers.ts";
+import { count } from "./wording.ts";
 
 /** Why a run may not become a baseline, all reasons; empty where it may. `final`: nobody can accept it. */
 export interface BaselineRefusal {

@@ -8,7 +8,7 @@ import { countErrors, createIndex, sorted } from "./metric.ts";
 import { listMembers } from "./must-pass.ts";
 import type { GateTable } from "./row.ts";
 import { MOST_SKETCHED, sketchOf } from "./sketch.ts";
-import { tidy } from "./wording.ts";
+import { tidy } from "../report/numbers.ts";
 
 /** Accepted runs whose means a file remembers. */
 const MOST_HISTORY = 30;

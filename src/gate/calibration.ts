@@ -5,7 +5,8 @@ import { createIndex } from "./metric.ts";
 import { createSeededRandom } from "./random.ts";
 import type { GateTable } from "./row.ts";
 import { pickRows } from "./table.ts";
-import { atLeast, count, figures } from "./wording.ts";
+import { figures } from "../report/numbers.ts";
+import { atLeast, count } from "./wording.ts";
 
 /** How one gate fared when an unchanged agent was compared with itself. */
 export interface GateCalibration {

@@ -4,7 +4,8 @@ import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { shortName } from "./sentence.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
-import { count, figures, shortCommit } from "./wording.ts";
+import { figures } from "../report/numbers.ts";
+import { count, shortCommit } from "./wording.ts";
 
 /** Whether the baseline can be compared, and what keeps everything from passing. */
 export type Comparable = (

@@ -1,5 +1,5 @@
 import type { DifferenceBin } from "../report/report.ts";
-import { tidy } from "./wording.ts";
+import { tidy } from "../report/numbers.ts";
 
 /** Up to this many different values, each has a bin of its own. */
 const MOST_VALUES = 9;

@@ -16,7 +16,8 @@ import {
   shortName,
 } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import { count, tidy } from "./wording.ts";
+import { tidy } from "../report/numbers.ts";
+import { count } from "./wording.ts";
 
 /** A comparison and its place in the family; no place where nothing was tested. */
 interface Question {

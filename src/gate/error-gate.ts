@@ -16,7 +16,7 @@ import {
   type NewExamples,
   withUnsharedCrashes,
 } from "./unshared-crash.ts";
-import { tidy } from "./wording.ts";
+import { tidy } from "../report/numbers.ts";
 
 /** The implicit gate on crashes of every run that has a baseline. */
 export interface PreparedErrors {

@@ -18,7 +18,8 @@ import { type MetricColumn, gather, parseMetric, quantileOf, valuesOf } from "./
 import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, type FloorEnd, sayFloor, sayNothingScored } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import { count, tidy } from "./wording.ts";
+import { tidy } from "../report/numbers.ts";
+import { count } from "./wording.ts";
 
 /** Slack against the last bits of a mean: 0.85 of twenty rows is 0.85. */
 const SLACK = 1e-12;

@@ -30,7 +30,8 @@ import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, sayFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";
-import { amounts, count } from "./wording.ts";
+import { amounts } from "../report/numbers.ts";
+import { count } from "./wording.ts";
 
 /** Everything that was found out about a run's scores. */
 export interface GateJudgement {

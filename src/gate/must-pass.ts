@@ -6,7 +6,8 @@ import type { GateTable } from "./row.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import { count, tidy } from "./wording.ts";
+import { tidy } from "../report/numbers.ts";
+import { count } from "./wording.ts";
 
 /** Failing rows that a sentence names. */
 const MOST_NAMED = 2;

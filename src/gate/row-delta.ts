@@ -4,7 +4,7 @@ import { extentOf } from "./extent.ts";
 import { parseMetric, type TableIndex } from "./metric.ts";
 import { nthSmallest } from "./selection.ts";
 import type { Judging, Shared, Side } from "./side.ts";
-import { tidy } from "./wording.ts";
+import { tidy } from "../report/numbers.ts";
 
 /** Longest list of changed rows; the counts are whole. */
 const MOST_ROWS = 500;

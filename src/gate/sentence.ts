@@ -3,7 +3,15 @@ import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
-import { amounts, amountsApart, count, limitAmount, outwardAmounts, tidy } from "./wording.ts";
+import {
+  amounts,
+  amountsApart,
+  limitAmount,
+  outwardAmounts,
+  pWords,
+  tidy,
+} from "../report/numbers.ts";
+import { count } from "./wording.ts";
 
 /** No verdict is longer. */
 const MAX_SENTENCE_CHARS = 240;
@@ -22,11 +30,10 @@ export function finishSentence(label: string, sentence: string): string {
     : `${whole.slice(0, MAX_SENTENCE_CHARS - 1).trimEnd()}…`;
 }
 
-/** A chance as papers print it. */
+/** A chance with its sign. */
 function sayChance(p: number): string {
-  if (p < 0.001) return "p < 0.001";
-  if (p > 0.99) return "p > 0.99";
-  return `p = ${Number(p.toPrecision(2))}`;
+  const shown = pWords(p);
+  return /^[<>]/.test(shown) ? `p ${shown}` : `p = ${shown}`;
 }
 
 /** Most rows have no score; `crashes` says how many of `rows` crashed, where some did. */

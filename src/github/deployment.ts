@@ -1,7 +1,8 @@
 import { wantedHalf } from "../plan/fingerprint.ts";
 import { cutEnd, toHref, toSentence } from "../report/escape.ts";
 import { isRed } from "../report/judgement.ts";
-import type { DeploymentReport, Outcome, Report } from "../report/report.ts";
+import type { Outcome } from "../report/outcome.ts";
+import type { DeploymentReport, Report } from "../report/report.ts";
 import { toVerdict } from "../report/verdict.ts";
 import type { Stage } from "../report/wording.ts";
 import type { RunContext } from "../ci/context.ts";

@@ -1,7 +1,8 @@
 import { code } from "./escape.ts";
+import { meanWords } from "./gate-numbers.ts";
 import { worstAllowed } from "./gate-rule.ts";
 import { renderChart } from "./mermaid.ts";
-import { number, unitOf, valueWords } from "./numbers.ts";
+import { amounts } from "./numbers.ts";
 import type { BaselinePoint, GateReport, Report } from "./report.ts";
 import { sparkline } from "./score-trend.ts";
 import { joinBlocks, renderDetails } from "./table.ts";
@@ -17,6 +18,8 @@ interface AcceptedTrend {
   /** Commits of the accepted runs; then `now`. */
   readonly ticks: readonly string[];
   readonly values: readonly number[];
+  /** The last of them, as its gate has it. */
+  readonly now: string;
   /** The worst values that the gates of this score let through. */
   readonly limits: readonly number[];
 }
@@ -54,6 +57,7 @@ function toTrends({ baseline, gates }: Report): readonly AcceptedTrend[] {
         metric,
         ticks: [...points.map((point, at) => toTick(point, at, points.length)), "now"],
         values: [...points.map(({ means }) => means[metric]!), head],
+        now: meanWords(own, metric, head),
         limits: limitsOf(own),
       },
     ];
@@ -82,14 +86,16 @@ function renderTrendPicture({ metric, ticks, values, limits }: AcceptedTrend): s
 }
 
 /** `correctness ▆▇▇▁: 0.88 to 0.9 in 9 accepted runs, 0.79 now; the limit is 0.87.` */
-function trendSentence({ metric, values, limits }: AcceptedTrend): string {
+function trendSentence({ metric, values, now, limits }: AcceptedTrend): string {
   const accepted = values.slice(0, -1);
-  const [low, high] = [number(Math.min(...accepted)), number(Math.max(...accepted))];
-  const unit = unitOf(metric);
-  const span = `${low === high ? low : `${low} to ${high}`}${unit}`;
+  const [low, high] = [Math.min(...accepted), Math.max(...accepted)].map(
+    (value) => amounts(metric, value)[0]!,
+  );
+  // Apart from the run that is held against them.
+  const bounds = amounts(metric, ...limits, values.at(-1)!).slice(0, -1);
   const limit =
-    limits.length === 0
+    bounds.length === 0
       ? ""
-      : `; the ${limits.length === 1 ? "limit is" : "limits are"} ${limits.map(number).join(" and ")}${unit}`;
-  return `${code(metric, 60)} \`${sparkline(values)}\`: ${span} in ${plural(accepted.length, "accepted run")}, **${valueWords(metric, values.at(-1)!)}** now${limit}.`;
+      : `; the ${bounds.length === 1 ? "limit is" : "limits are"} ${bounds.join(" and ")}`;
+  return `${code(metric, 60)} \`${sparkline(values)}\`: ${low === high ? low : `${low} to ${high}`} in ${plural(accepted.length, "accepted run")}, **${now}** now${limit}.`;
 }

@@ -1,9 +1,51 @@
-import type { DeploymentReport } from "./report.ts";
+import { isGreen } from "./outcome.ts";
+import type { DeploymentReport, Report } from "./report.ts";
 
 /** An entry of a list for readers: one deployment, or several that read the same. */
 export interface AlikeReport extends DeploymentReport {
   /** The names of all that it represents, if there are several. */
   readonly members?: readonly string[];
+  /** What is shown instead of its message, which readers have already. */
+  readonly shown?: string;
+}
+
+/**
+ * The deployments of a run as readers get them: what its gates say stays with the gates, which are
+ * listed below, and a sentence that ends several stays with the first of them.
+ */
+export function shownDeployments({ deployments, gates }: Report): readonly AlikeReport[] {
+  const first = new Map<string, DeploymentReport>();
+  return deployments.map((one): AlikeReport => {
+    if (isGreen(one.outcome) || one.message === "") return one;
+    if (gates.length > 0 && one.outcome === "blocked" && one.reason === "gate")
+      return { ...one, shown: "" };
+    const key = nameless(one, one.message);
+    const before = first.get(key);
+    if (before !== undefined) return withoutWordsOf(before, one);
+    first.set(key, one);
+    return one;
+  });
+}
+
+function withoutWordsOf(first: DeploymentReport, one: DeploymentReport): AlikeReport {
+  const said = new Set([
+    ...first.next.map((line) => nameless(first, line)),
+    ...(first.plan?.blockers ?? []).map(({ message }) => nameless(first, message)),
+  ]);
+  const isNew = (text: string): boolean => !said.has(nameless(one, text));
+  return {
+    ...one,
+    shown: `as for ${first.name}`,
+    next: one.next.filter(isNew),
+    ...(one.plan === null
+      ? {}
+      : {
+          plan: {
+            ...one.plan,
+            blockers: one.plan.blockers.filter(({ message }) => isNew(message)),
+          },
+        }),
+  };
 }
 
 /** Fewer than this stand each for itself. */

@@ -1,8 +1,10 @@
+import { shownDeployments } from "./alike.ts";
 import { causeOf } from "./cause.ts";
 import { messageBelow } from "./deployment-message.ts";
 import { cutEnd, toSentence, toVisible } from "./escape.ts";
 import { isRed } from "./judgement.ts";
-import { isGreen, type DeploymentReport, type GateReport, type Report } from "./report.ts";
+import { isGreen } from "./outcome.ts";
+import type { DeploymentReport, GateReport, Report } from "./report.ts";
 import { reasonWords } from "./wording.ts";
 
 /** One problem of a run as a CI shows it on its job: what happened, then why and what to do. */
@@ -18,7 +20,7 @@ const MAX_MESSAGE = 600;
 export function toAnnotations(report: Report): readonly RunAnnotation[] {
   const level = isRed(report) ? "error" : "warning";
   const gates = report.gates.filter(({ verdict }) => verdict === "fail");
-  const deployments = report.deployments.filter(
+  const deployments = shownDeployments(report).filter(
     ({ outcome, reason }) =>
       !isGreen(outcome) && outcome !== "not-run" && (reason !== "gate" || gates.length === 0),
   );

@@ -4,33 +4,39 @@ const ANSWER_CHARS = 400;
 /** Longer answers are compared as a whole: the table of pairs grows with the square. */
 const MOST_SENTENCES = 60;
 
+/** The sign of what is answered now: it got worse, so that no line of it may look like a gain. */
+const NOW = "!";
+
 /** Two answers sentence by sentence, as lines of a diff that fit a phone: what both say is context. */
 export function answerDiff(before: string, after: string): readonly string[] {
   const [was, is] = [toSentences(before), toSentences(after)];
   if (was.length === 0 || is.length === 0)
     return [
       ...marked("-", was.length === 0 ? ["(nothing)"] : was),
-      ...marked("+", is.length === 0 ? ["(nothing)"] : is),
+      ...marked(NOW, is.length === 0 ? ["(nothing)"] : is),
     ];
   const shared = was.length * is.length > MOST_SENTENCES ** 2 ? [] : longestShared(was, is);
   const lines: string[] = [];
   let [i, j] = [0, 0];
   for (const [left, right] of [...shared, [was.length, is.length] as const]) {
-    lines.push(...marked("-", was.slice(i, left)), ...marked("+", is.slice(j, right)));
+    lines.push(...marked("-", was.slice(i, left)), ...marked(NOW, is.slice(j, right)));
     if (left < was.length) lines.push(...marked(" ", [was[left]!]));
     [i, j] = [left + 1, right + 1];
   }
   return cutLines(lines);
 }
 
-/** An answer without a counterpart, after one sign. */
-export function answerLines(sign: string, answer: string): readonly string[] {
-  return cutLines(marked(sign, [toSentence(answer) || "(nothing)"]));
+/** An answer without a counterpart, with what was expected of it. */
+export function answerLines(expected: string, answer: string): readonly string[] {
+  return [
+    ...(expected === "" ? [] : cutLines(marked(" ", [toSentence(`expected: ${expected}`)]))),
+    ...(toSentence(answer) === "" ? [] : cutLines(marked(NOW, [toSentence(answer)]))),
+  ];
 }
 
 /** No more of either answer than a reader takes in. */
 function cutLines(lines: readonly string[]): readonly string[] {
-  const left = { "-": ANSWER_CHARS, "+": ANSWER_CHARS, " ": ANSWER_CHARS };
+  const left = { "-": ANSWER_CHARS, [NOW]: ANSWER_CHARS, " ": ANSWER_CHARS };
   const kept: string[] = [];
   for (const line of lines) {
     const sign = line[0] as keyof typeof left;

@@ -1,7 +1,8 @@
 import { statusRow } from "../model/revision-status.ts";
 import { causeLine, isErrorLine } from "./cause.ts";
 import { fence, inFence, toLogLine } from "./escape.ts";
-import { type DeploymentReport, isGreen } from "./report.ts";
+import { isGreen } from "./outcome.ts";
+import type { DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails } from "./table.ts";
 import type { Detail } from "./truncation.ts";
 import { plural } from "./wording.ts";

@@ -1,5 +1,5 @@
 import { isDeployed } from "../model/revision-status.ts";
-import type { DeploymentReport } from "./report.ts";
+import type { AlikeReport } from "./alike.ts";
 
 /** What an error of the service begins with, and the headline of the report says: `API key rejected (401): GET …`. */
 const HEADLINE = /^[A-Z][A-Za-z ]{3,40} \(\d{3}\): /;
@@ -8,15 +8,16 @@ const HEADLINE = /^[A-Z][A-Za-z ]{3,40} \(\d{3}\): /;
 export function messageBelow({
   reason,
   message,
-}: Pick<DeploymentReport, "reason" | "message">): string {
-  return reason === "service" ? message.replace(HEADLINE, "") : message;
+  shown,
+}: Pick<AlikeReport, "reason" | "message" | "shown">): string {
+  return shown ?? (reason === "service" ? message.replace(HEADLINE, "") : message);
 }
 
 /** Ends of a plan that the headline tells whole. What a deletion found has no plan, and is more than its headline. */
 const PLAN_SAYS_IT = ["planned", "unchanged", "updated"];
 
 /** The same for a terminal; empty where the headline says all of it. */
-export function terminalMessage(one: DeploymentReport): string {
+export function terminalMessage(one: AlikeReport): string {
   return one.plan !== null && PLAN_SAYS_IT.includes(one.outcome) ? "" : messageBelow(one);
 }
 

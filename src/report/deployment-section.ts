@@ -1,11 +1,13 @@
 import { endOf, isDeployed } from "../model/revision-status.ts";
+import type { AlikeReport } from "./alike.ts";
 import { causeOf } from "./cause.ts";
 import { messageBelow } from "./deployment-message.ts";
 import { renderLogs } from "./deployment-log.ts";
 import { code, inFence, link, text } from "./escape.ts";
 import { phaseBars, timelineWords } from "./phases.ts";
 import { renderPlanDiff } from "./plan-diff.ts";
-import { type DeploymentReport, isGreen } from "./report.ts";
+import { isGreen } from "./outcome.ts";
+import type { DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails, renderList } from "./table.ts";
 import type { Detail } from "./truncation.ts";
 import { plural, shortVersion, statusWords, toChangeRows } from "./wording.ts";
@@ -18,7 +20,7 @@ export interface SectionOptions {
 }
 
 /** Everything about one deployment below its verdict: the cause, what serves, what next, the plan, the course of the revision. */
-export function renderDeployment(one: DeploymentReport, options: SectionOptions): string {
+export function renderDeployment(one: AlikeReport, options: SectionOptions): string {
   const { detail } = options;
   const planned = one.outcome === "planned" || (one.outcome === "blocked" && one.reason !== "gate");
   const diff = detail.rows === 0 ? "" : renderPlanDiff(one, detail.rows);
@@ -43,19 +45,18 @@ function renderCause(one: DeploymentReport): string {
 }
 
 /** Ends that the headline and the lines below it tell whole. */
-function isTold(one: DeploymentReport): boolean {
+function isTold(one: AlikeReport): boolean {
   if (one.rollback !== undefined) return true;
   if (endOf(one.reason) === "failed") return one.outcome === "failed";
-  if (one.outcome === "blocked" && one.reason === "gate") return true;
   return ["planned", "unchanged", "updated", "deployed", "started"].includes(one.outcome);
 }
 
-function renderState(one: DeploymentReport, detail: Detail): string {
+function renderState(one: AlikeReport, detail: Detail): string {
   const blockers = one.plan?.blockers ?? [];
   const listed =
     blockers.length > 1 && one.message === blockers.map(({ message }) => message).join(" · ");
   const message =
-    isTold(one) || listed || one.message === ""
+    isTold(one) || listed || messageBelow(one) === ""
       ? ""
       : sentence(text(messageBelow(one), Math.max(600, detail.sentenceChars)));
   const state = [servingSentence(one), rollbackSentence(one)].filter((part) => part !== "");

@@ -57,10 +57,7 @@ function renderAnswers({ rows }: ChangedExample): string {
   const [first] = rows as readonly [RowDelta];
   const answers =
     first.base_output === undefined
-      ? [
-          ...(first.expected === "" ? [] : answerLines(" ", `expected: ${first.expected}`)),
-          ...answerLines("+", first.head_output),
-        ]
+      ? answerLines(first.expected, first.head_output)
       : answerDiff(first.base_output, first.head_output);
   const said = rows
     .filter(({ comment }) => toSentence(comment ?? "") !== "")
@@ -69,5 +66,8 @@ function renderAnswers({ rows }: ChangedExample): string {
   const trace = first.trace === undefined || first.trace === "" ? [] : [link("Trace", first.trace)];
   const ending = first.crashed === true ? ["This row crashed."] : [];
   const notes = [...ending, ...said, ...trace];
-  return joinBlocks([inFence("diff", answers), renderList(notes, (line) => line, 5)]);
+  return joinBlocks([
+    answers.length === 0 ? "" : inFence("diff", answers),
+    renderList(notes, (line) => line, 5),
+  ]);
 }

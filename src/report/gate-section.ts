@@ -2,13 +2,14 @@ import { renderNext } from "./deployment-section.ts";
 import { cellCode, code, inFence, link, nameCell, text } from "./escape.ts";
 import type { Detail } from "./truncation.ts";
 import { nextOfGates } from "./gate-next.ts";
-import { headWords, intervalWords } from "./gate-numbers.ts";
+import { headWords, intervalWords, meanWords, movedWords } from "./gate-numbers.ts";
 import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
+import { reasonsOnce, sensitivityOf } from "./gate-words.ts";
 import { renderAcceptedTrend } from "./accepted-trend.ts";
 import { renderChangePlot } from "./change-plot.ts";
 import { renderDifferences } from "./difference-histogram.ts";
 import { renderExamples, toExamples } from "./example-list.ts";
-import { fromTo, number, numbersApart, pWords } from "./numbers.ts";
+import { fromTo, pWords } from "./numbers.ts";
 import type {
   BaselineReport,
   ExperimentReport,
@@ -94,9 +95,11 @@ function scoreCell({ metric, rule, verdict, direction }: GateReport): string {
 
 /** The two values, and under them how many examples moved which way. */
 function valueCell(gate: GateReport, { row_counts: { changed } }: Report): string {
-  const value = headWords(gate);
-  const now = gate.verdict === "pass" ? value : `**${value}**`;
-  const values = gate.base === null ? now : `${numbersApart(gate.base, gate.head)[0]!} → ${now}`;
+  const bold = (value: string): string => (gate.verdict === "pass" ? value : `**${value}**`);
+  const values =
+    gate.base === null
+      ? bold(headWords(gate))
+      : movedWords(gate).replace(/(?<=→ ).*/, (value) => bold(value));
   const moved =
     isDrop(gate.rule) && Object.hasOwn(changed, gate.metric) ? changed[gate.metric] : undefined;
   if (moved === undefined || moved.worse + moved.better === 0) return values;
@@ -171,7 +174,11 @@ function exampleScores(rows: readonly RowDelta[]): string {
 
 /** Methods, p-values, what so many examples can show: for those who ask. */
 function renderCertainty(ordered: readonly GateReport[], report: Report, detail: Detail): string {
-  const reasons = ordered.filter((gate) => gate.reason !== "");
+  const once = reasonsOnce(ordered);
+  const reasons = ordered.flatMap((gate) => {
+    const reason = once.get(gate)!;
+    return reason === "" ? [] : [{ ...gate, reason }];
+  });
   const toReason = (gate: GateReport): string => {
     const isSaid = gate.p === null || gate.verdict === "pass" || /\bp [<=0-9]/.test(gate.reason);
     const p = isSaid ? "" : ` (p ${pWords(gate.p).replace("< ", "&lt; ")})`;
@@ -198,7 +205,8 @@ function reasonOf(gate: GateReport, detail: Detail): string {
  * small a change could have been seen.
  */
 function renderFacts(report: Report, detail: Detail): string {
-  const { gates, baseline, experiments, sensitivity, started_at: startedAt } = report;
+  const { gates, baseline, experiments, started_at: startedAt } = report;
+  const sensitivity = sensitivityOf(report);
   const span = (values: readonly number[]): string =>
     Math.min(...values) === Math.max(...values)
       ? String(values[0])
@@ -212,7 +220,7 @@ function renderFacts(report: Report, detail: Detail): string {
       ? []
       : [`Results: ${plural(rows, "row")}, ${errors === 0 ? "none" : errors} with an error`]),
     `Judged: ${span(gates.map((gate) => gate.n))} examples${repeats > 1 ? `, up to ${repeats} runs of each` : ""}${dropped > 0 ? `; ${plural(dropped, "row")} without a value left out` : ""}`,
-    ...(sensitivity === undefined ? [] : [text(sensitivity, detail.sentenceChars)]),
+    ...(sensitivity === "" ? [] : [text(sensitivity, detail.sentenceChars)]),
     ...(baseline === null ? [] : [baselineWords(baseline, startedAt, detail)]),
   ];
   return renderList(facts, (fact) => fact, Infinity);
@@ -287,7 +295,7 @@ export const EXPERIMENT_ENDS: Readonly<
 
 /** The experiments with their mean scores, then what went wrong with them. */
 export function renderExperiments(
-  experiments: readonly ExperimentReport[],
+  { experiments, gates }: Pick<Report, "experiments" | "gates">,
   detail: Detail,
 ): string {
   if (experiments.length === 0) return "";
@@ -299,7 +307,7 @@ export function renderExperiments(
   if (!sent && remarks.length === 0) return "";
   return joinBlocks([
     "#### Experiments",
-    renderList(experiments, experimentLine, detail.rows),
+    renderList(experiments, (one) => experimentLine(one, gates), detail.rows),
     renderList(
       remarks,
       ({ file, sign, words }) => `${sign}${code(file, 80)}: ${text(words, detail.sentenceChars)}`,
@@ -309,7 +317,7 @@ export function renderExperiments(
 }
 
 /** `✅ name: uploaded, 120 rows, 2 errors; correctness 0.75 · compare`. */
-function experimentLine(one: ExperimentReport): string {
+function experimentLine(one: ExperimentReport, gates: readonly GateReport[]): string {
   const { rows, errors, experiment_url: url, compare_url: compare } = one;
   const name = one.name === "" ? one.file : one.name;
   const [sign, words] = EXPERIMENT_ENDS[one.outcome];
@@ -318,16 +326,18 @@ function experimentLine(one: ExperimentReport): string {
     plural(rows, "row"),
     ...(errors === 0 ? [] : [plural(errors, "error")]),
   ].join(", ");
-  const means = scores(one);
+  const means = scores(one, gates);
   return [
     means === "" ? facts : `${facts}; ${means}`,
     ...(compare === "" ? [] : [link("compare", compare)]),
   ].join(" · ");
 }
 
-function scores(one: ExperimentReport): string {
+function scores(one: ExperimentReport, gates: readonly GateReport[]): string {
   const all = Object.entries(one.scores);
-  const shown = all.slice(0, 6).map(([metric, { mean }]) => `${code(metric, 40)} ${number(mean)}`);
+  const shown = all
+    .slice(0, 6)
+    .map(([metric, { mean }]) => `${code(metric, 40)} ${meanWords(gates, metric, mean)}`);
   return (
     shown.join(", ") + (all.length > shown.length ? ` and ${all.length - shown.length} more` : "")
   );

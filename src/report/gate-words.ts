@@ -140,3 +140,32 @@ function crashWords(
   }[verdict];
   return before === "" ? crashed[0]!.toUpperCase() + crashed.slice(1) : before + crashed;
 }
+
+/** The sentences of several gates, each sentence only where it comes first: many end with the same advice. */
+export function reasonsOnce(gates: readonly GateReport[]): ReadonlyMap<GateReport, string> {
+  const said = new Set<string>();
+  return new Map(
+    gates.map((gate) => {
+      const fresh = gate.reason.split(/(?<=[.!?]) (?=[A-Z])/u).filter((sentence) => {
+        const isNew = !said.has(sentence);
+        said.add(sentence);
+        return isNew;
+      });
+      return [gate, fresh.join(" ")];
+    }),
+  );
+}
+
+/**
+ * How small a change the gates would have noticed; empty where a warning or the sentence of the only
+ * gate gives that number already.
+ */
+export function sensitivityOf({ gates, sensitivity = "" }: Report): string {
+  const tested = gates.filter(({ mde }) => mde !== null);
+  const isOnly = gates.filter(({ rule }) => isDrop(rule)).length === 1;
+  const isSaid = ({ mde, limit, verdict }: GateReport): boolean => {
+    const allowed = limit ?? 0;
+    return (allowed > 0 && mde! > 2 * allowed) || (isOnly && verdict === "pass" && mde! > allowed);
+  };
+  return tested.length > 0 && tested.every(isSaid) ? "" : sensitivity;
+}

@@ -1,10 +1,5 @@
-import {
-  isGreen,
-  toProblemLine,
-  type DeploymentReport,
-  type Judgement,
-  type Report,
-} from "./report.ts";
+import { isGreen } from "./outcome.ts";
+import { toProblemLine, type DeploymentReport, type Judgement, type Report } from "./report.ts";
 
 /** Inputs that decide whether a given end is red. */
 export interface JudgementPolicy {

@@ -1,4 +1,4 @@
-import { foldAlike } from "./alike.ts";
+import { foldAlike, shownDeployments } from "./alike.ts";
 import { deploymentFacts, renderDeployment, renderNext } from "./deployment-section.ts";
 import { estimateChars, framePage, type PageOptions } from "./markdown-frame.ts";
 import { COMMENT_LIMIT, SUMMARY_LIMIT, truncate, type Detail, type Limit } from "./truncation.ts";
@@ -50,7 +50,7 @@ function renderBody(report: Report, options: BodyOptions): string {
     sections: [
       renderDeployments(report, options),
       renderGates(report, { detail, openPictures }),
-      renderExperiments(report.experiments, detail),
+      renderExperiments(report, detail),
     ],
     facts:
       report.deployments.length === 1 && only !== undefined && stage === "end"
@@ -60,27 +60,23 @@ function renderBody(report: Report, options: BodyOptions): string {
 }
 
 function renderDeployments(report: Report, { stage, detail, openPictures }: BodyOptions): string {
-  const [only] = report.deployments;
+  const deployments = shownDeployments(report);
+  const [only] = deployments;
   // Before the plans are known there are only names, and the verdict has those.
-  if (
-    only === undefined ||
-    (stage === "begin" && report.deployments.every((one) => one.plan === null))
-  )
+  if (only === undefined || (stage === "begin" && deployments.every((one) => one.plan === null)))
     return "";
-  if (report.deployments.length === 1)
-    return joinBlocks([
-      renderDeployment(only, { detail }),
-      openPictures && detail.notes ? renderTimes(report.deployments, openPictures) : "",
-    ]);
-  const next = report.deployments.flatMap((one) =>
+  const times = (): string => (detail.notes ? renderTimes(deployments, openPictures) : "");
+  if (deployments.length === 1)
+    return joinBlocks([renderDeployment(only, { detail }), openPictures ? times() : ""]);
+  const next = deployments.flatMap((one) =>
     one.next.map((line) => (line.includes(one.name) ? line : `${one.name}: ${line}`)),
   );
   // Unchanged ones are a list of names there.
-  const shown = foldAlike(report.deployments, ["planned"]);
+  const shown = foldAlike(deployments, ["planned"]);
   return joinBlocks([
     renderOverview(shown, detail),
     detail.rows < shown.length ? renderNext(next) : "",
-    stage === "end" && detail.notes ? renderTimes(report.deployments, openPictures) : "",
+    stage === "end" ? times() : "",
     renderEach(shown, detail),
   ]);
 }

@@ -1,7 +1,7 @@
 import { hasUnknown } from "../plan/plan.ts";
+import { worstOutcome } from "./outcome.ts";
 import {
   toProblemLine,
-  worstOutcome,
   type DeploymentReport,
   type Report,
   type MetricChanges,

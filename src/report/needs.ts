@@ -1,4 +1,5 @@
-import { isGreen, worstOutcome, type Outcome, type Report } from "./report.ts";
+import { isGreen, worstOutcome, type Outcome } from "./outcome.ts";
+import type { Report } from "./report.ts";
 
 /** The result of a job before, as GitHub's context `needs` has it. */
 interface JobResult {

@@ -1,28 +1,91 @@
-/** A number of a report: at most three significant digits below one, a real minus; a dash for none. */
-export function number(value: number | null): string {
-  return toDigits(value, 0);
+/** The one place where a number of a score, a latency or a cost is rounded: sentences, tables and pictures share it. */
+
+/**
+ * Numbers as a reader compares them: two decimals, more where different ones would look equal or a
+ * small one would look like 0, fewer where they are large.
+ */
+export function figures(...values: readonly number[]): string[] {
+  return figuresThat(() => true, values);
 }
 
-function toDigits(value: number | null, more: number): string {
-  if (value === null || !Number.isFinite(value)) return "–";
-  const rounded =
-    Math.abs(value) >= 1000
-      ? Number(value.toFixed(more))
-      : Number(value.toPrecision((Math.abs(value) >= 1 ? 4 : 3) + more));
-  return String(Object.is(rounded, -0) ? 0 : rounded).replace("-", "−");
-}
+const MOST_DECIMALS = 10;
 
-const MOST_MORE_DIGITS = 9;
-
-/** Numbers side by side: like `number`, with more digits where different ones would look the same. */
-export function numbersApart(...values: readonly (number | null)[]): string[] {
-  const at = (more: number): string[] => values.map((value) => toDigits(value, more));
-  const different = new Set(at(MOST_MORE_DIGITS)).size;
-  for (let more = 0; more < MOST_MORE_DIGITS; more++) {
-    const shown = at(more);
-    if (new Set(shown).size === different) return shown;
+/** Like `figures`, with as many decimals as it takes to hold true what is said of the numbers. */
+function figuresThat(
+  holds: (shown: readonly number[]) => boolean,
+  values: readonly number[],
+): string[] {
+  const different = new Set(values.map((value) => tidy(value))).size;
+  for (let decimals = fewestDecimals(values); decimals < MOST_DECIMALS; decimals++) {
+    const shown = values.map((value) => Number(value.toFixed(decimals)) + 0);
+    const hidden = shown.some((number, at) => number === 0 && Math.abs(values[at]!) > 1e-9);
+    if (!hidden && new Set(shown).size >= different && holds(shown)) return shown.map(digits);
   }
-  return at(MOST_MORE_DIGITS);
+  return values.map((value) => digits(tidy(value)));
+}
+
+function fewestDecimals(values: readonly number[]): number {
+  const largest = Math.max(...values.map(Math.abs));
+  if (largest >= 1000) return 0;
+  if (largest >= 100) return 1;
+  // Costs of a hundredth of a cent: two digits that count.
+  return largest > 0 && largest < 0.01 ? 1 - Math.floor(Math.log10(largest)) : 2;
+}
+
+/** A real minus; no minus before 0. */
+const digits = (value: number): string => String(value + 0).replace("-", "−");
+
+/** One number by itself; a dash where there is none. */
+export function number(value: number | null): string {
+  return value === null || !Number.isFinite(value) ? "–" : figures(value)[0]!;
+}
+
+/** Like `figures`, with the metric's unit. */
+export function amounts(metric: string, ...values: readonly number[]): string[] {
+  return figures(...values).map((figure) => figure + unitOf(metric));
+}
+
+/** A limit as its rule has it: rounded, it would be another rule. */
+export function limitAmount(metric: string, limit: number): string {
+  return `${digits(tidy(limit))}${unitOf(metric)}`;
+}
+
+/** Two values whose difference, as a reader takes it, is on the same side of the limit as the true one. */
+export function amountsApart(
+  metric: string,
+  limit: number,
+  before: number,
+  after: number,
+): [string, string] {
+  const side = (from: number, to: number): number =>
+    Math.sign(tidy(Math.abs(tidy(from - to)) - limit));
+  const shown = figuresThat(
+    ([from, to]) => side(from!, to!) === side(before, after),
+    [before, after],
+  );
+  return [shown[0]! + unitOf(metric), shown[1]! + unitOf(metric)];
+}
+
+/** The ends of an interval, rounded outward, yet on the same side of every mark as they are. */
+export function outwardAmounts(
+  metric: string,
+  [low, high]: readonly [number, number],
+  ...marks: readonly number[]
+): [string, string] {
+  const ends = [low, high].filter(Number.isFinite);
+  const sides = (end: number): string => marks.map((mark) => Math.sign(tidy(end - mark))).join(" ");
+  for (let decimals = fewestDecimals(ends); ; decimals++) {
+    const grain = 10 ** decimals;
+    const from = Math.floor(low * grain + 1e-9) / grain;
+    const to = Math.ceil(high * grain - 1e-9) / grain;
+    if (decimals >= MOST_DECIMALS - 1 || (sides(from) === sides(low) && sides(to) === sides(high)))
+      return [limitAmount(metric, from), limitAmount(metric, to)];
+  }
+}
+
+/** A number to twelve digits: what reports carry, so that no machine's last bit shows. */
+export function tidy(value: number): number {
+  return Number.isFinite(value) ? Number(value.toPrecision(12)) + 0 : value;
 }
 
 /** The unit of a metric, after its number: latencies are seconds. */
@@ -30,30 +93,29 @@ export function unitOf(metric: string): string {
   return /^latency(?:_p[1-9]\d?)?$/u.test(metric) ? " s" : "";
 }
 
-/** `1.2 s`: a value of a metric, with its unit. */
-export function valueWords(metric: string, value: number | null): string {
-  return number(value) + (value === null ? "" : unitOf(metric));
-}
-
 /** `1.2 → 2 s`: a value of a metric before and now. */
-export function fromTo({ metric, base, head }: Moved): string {
-  const [before, now] = numbersApart(base, head);
-  return `${before} → ${now}${unitOf(metric)}`;
-}
-
-interface Moved {
+export function fromTo({
+  metric,
+  base,
+  head,
+}: {
   readonly metric: string;
   readonly base: number | null;
   readonly head: number | null;
+}): string {
+  const [before, now] =
+    base === null || head === null ? [number(base), number(head)] : figures(base, head);
+  return `${before} → ${now}${unitOf(metric)}`;
 }
 
-/** A change as `number` writes it; one for the better or worse keeps its plus. */
+/** A number whose plus is shown too. */
 export function signed(value: number | null): string {
   return value !== null && value > 0 ? `+${number(value)}` : number(value);
 }
 
-/** A p-value; below 0.001 not to the digit. */
+/** A p-value as papers print it: two digits, below 0.001 only that. */
 export function pWords(p: number | null): string {
   if (p === null) return "–";
-  return p < 0.001 ? "< 0.001" : number(p);
+  if (p < 0.001) return "< 0.001";
+  return p > 0.99 ? "> 0.99" : String(Number(p.toPrecision(2)));
 }

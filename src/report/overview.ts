@@ -2,7 +2,8 @@ import { NAMED, type AlikeReport } from "./alike.ts";
 import { causeOf } from "./cause.ts";
 import { renderDeployment, warningsOf } from "./deployment-section.ts";
 import { cellCode, code, cut, link, text } from "./escape.ts";
-import { isGreen, type DeploymentReport } from "./report.ts";
+import { isGreen } from "./outcome.ts";
+import type { DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails, renderTable } from "./table.ts";
 import type { Detail } from "./truncation.ts";
 import { durationWords, ICONS, planNotes, plural, reasonWords } from "./wording.ts";
@@ -81,7 +82,7 @@ function took(one: DeploymentReport): string {
 }
 
 /** The details of each of many deployments, the red ones first and open; those with nothing to say left out. */
-export function renderEach(reports: readonly DeploymentReport[], detail: Detail): string {
+export function renderEach(reports: readonly AlikeReport[], detail: Detail): string {
   const hasWords = (one: DeploymentReport): boolean =>
     one.changes.length > 0 || warningsOf(one).length > 0 || one.timeline.length > 0;
   const spoken = reports.filter((one) =>
@@ -97,7 +98,7 @@ export function renderEach(reports: readonly DeploymentReport[], detail: Detail)
       renderDetails(
         `${ICONS[one.outcome]} <b>${text(one.name, 100)}</b> · ${one.outcome}`,
         renderDeployment(one, { detail, nested: true }),
-        !isGreen(one.outcome),
+        !isGreen(one.outcome) && one.shown === undefined,
       ),
     );
   const rest = spoken.length - blocks.length;

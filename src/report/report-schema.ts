@@ -2,7 +2,8 @@ import * as z from "zod/v4";
 import { SOURCE_KINDS } from "../model/fields.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import { OUTCOMES, type Report } from "./report.ts";
+import type { Change as PlanChange, DeploymentPlan } from "../plan/plan.ts";
+import { OUTCOMES } from "./outcome.ts";
 
 const text = z.string();
 const texts = z.array(z.string());
@@ -11,7 +12,7 @@ const verdict = z.enum(["pass", "fail", "inconclusive"]);
 const action = z.enum(["create", "update", "attach", "redeploy", "none", "blocked"]);
 const outcome = z.enum(OUTCOMES);
 
-const Change = z.object({
+const Change: z.ZodType<PlanChange> = z.object({
   path: text.describe("Dotted, in the user's spelling."),
   before: json,
   after: json,
@@ -24,14 +25,14 @@ const SecretMark = z.object({
   mark: z.enum(["added", "changed", "removed", "same", "value unknown", KNOWN_AT_APPLY]),
 });
 
-const Plan = z.object({
+const Plan: z.ZodType<DeploymentPlan> = z.object({
   name: text,
   source: z.enum(SOURCE_KINDS),
   dialect: z.enum(["document", "hosted"]),
   id: text.nullable(),
   action,
   changes: z.array(Change),
-  blockers: z.array(z.object({ code: text, message: text, path: text.optional() })),
+  blockers: z.array(z.object({ code: text, message: text, path: text.exactOptional() })),
   revision: z.enum(["makes", "waits", "none"]),
   dropped: texts,
   unreadable: texts,
@@ -41,7 +42,7 @@ const Plan = z.object({
   warnings: texts,
   commit_unchecked: z
     .literal(true)
-    .optional()
+    .exactOptional()
     .describe("The commit could not be held against the live one."),
   fingerprint: text,
 });
@@ -51,41 +52,50 @@ const Deployment = z.object({
   id: text.nullable(),
   action,
   outcome,
-  reason: text,
-  message: text,
-  next: texts,
+  reason: text.describe(
+    "Machine word for a red or special end (plan-changed, gate, BUILD_FAILED, verify, …); else empty.",
+  ),
+  message: text.describe("What happened and why, in one or two sentences."),
+  next: texts.describe("What to do next, each a line a person can act on or paste."),
   moved: z
     .enum(["live", "spec"])
-    .optional()
+    .exactOptional()
     .describe("Of a plan with changes: what moved since the spec was last deployed."),
   revision_id: text.nullable(),
   previous_revision_id: text.nullable(),
   revision_status: text.nullable(),
-  url: text,
+  url: text.describe("From the service's reply; empty where it gave none, never built."),
   changes: z.array(Change),
   plan: Plan.nullable(),
-  changed: z.boolean(),
+  changed: z.boolean().describe("This run wrote, or waited for a revision that a push made."),
   timeline: z.array(
     z.object({
       status: text,
       atMs: z.number().describe("When it was first seen, in milliseconds since the epoch."),
-      seenMs: z.number().optional().describe("When it was last seen. Absent after a single look."),
+      seenMs: z
+        .number()
+        .exactOptional()
+        .describe("When it was last seen. Absent after a single look."),
     }),
   ),
   warnings: texts,
   notes: texts,
-  log_tail: texts,
-  verify: z.object({ exit_code: z.number().nullable(), tail: texts }).optional(),
-  rollback: z.object({ revision_id: text.nullable(), outcome }).optional(),
+  log_tail: texts.describe(
+    "The end of the build or deploy log, redacted; empty where none is served.",
+  ),
+  verify: z.object({ exit_code: z.number().nullable(), tail: texts }).exactOptional(),
+  rollback: z.object({ revision_id: text.nullable(), outcome }).exactOptional(),
   serving: z
     .object({ revision_id: text, version: text.nullable() })
     .nullable()
-    .optional()
-    .describe("The revision that was active when the run ended; null: none."),
-  version: text.optional().describe("What the revision is built from."),
-  cause: text.optional().describe("The service's own sentence about the failure."),
-  tenant_id: text.optional(),
-  page: text.optional().describe("The deployment's page in the service."),
+    .exactOptional()
+    .describe("The revision that was active when the run ended; null: none. Absent: not read."),
+  version: text
+    .exactOptional()
+    .describe("What this run's revision is built from. Absent: not known."),
+  cause: text.exactOptional().describe("The service's own sentence about the failure."),
+  tenant_id: text.exactOptional().describe("The workspace that the deployment belongs to."),
+  page: text.exactOptional().describe("The deployment's page in the service."),
 });
 
 const Experiment = z.object({
@@ -102,7 +112,9 @@ const Experiment = z.object({
   dataset_id: text.nullable(),
   dataset_name: text,
   test_run_number: z.number().nullable(),
-  scores: z.record(z.string(), z.object({ mean: z.number(), n: z.number() })),
+  scores: z
+    .record(z.string(), z.object({ mean: z.number(), n: z.number() }))
+    .describe("Mean of each metric over its scored rows."),
   warnings: texts,
 });
 
@@ -118,33 +130,35 @@ const Gate = z.object({
   delta: z.number().nullable().describe("head - base, unflipped."),
   ci: z.tuple([z.number(), z.number()]).nullable().describe("Two-sided 95 % interval."),
   p: z.number().nullable().describe("One-sided, all gates of the run counted together."),
-  p_own: z.number().nullable().optional().describe("One-sided, of this comparison by itself."),
+  p_own: z.number().nullable().exactOptional().describe("One-sided, of this comparison by itself."),
   limit: z
     .number()
     .nullable()
-    .optional()
+    .exactOptional()
     .describe("What the rule allows, in the metric's own unit."),
   method: text,
   alpha: z.number(),
-  direction: z.enum(["higher", "lower"]).optional(),
+  direction: z.enum(["higher", "lower"]).exactOptional().describe("The side that is better."),
   mde: z
     .number()
     .nullable()
     .describe("Smallest change for the worse that this gate finds in 8 of 10 runs."),
-  reason: text,
+  reason: text.describe("One sentence for a reader who knows no statistics."),
   anchor: z
     .object({ delta: z.number(), p: z.number() })
     .nullable()
-    .optional()
+    .exactOptional()
     .describe("The change since the run that was last accepted by hand."),
 });
 
 const RowDelta = z.object({
-  example: text.optional(),
-  base_output: text.optional(),
-  comment: text.optional().describe("What the judge wrote."),
-  trace: text.optional(),
-  crashed: z.boolean().optional().describe("The row ended with an error."),
+  example: text
+    .exactOptional()
+    .describe("Names the example, so that its metrics are listed together."),
+  base_output: text.exactOptional().describe("What the baseline's run answered."),
+  comment: text.exactOptional().describe("What the judge wrote."),
+  trace: text.exactOptional().describe("Link to the run's trace."),
+  crashed: z.boolean().exactOptional().describe("The row ended with an error."),
   metric: text,
   input: text,
   expected: text,
@@ -158,7 +172,7 @@ const MetricChanges = z.object({
   better: z.number(),
   differences: z
     .array(z.object({ low: z.number(), high: z.number(), count: z.number() }))
-    .optional()
+    .exactOptional()
     .describe("All shared examples by how far they moved, now - baseline."),
 });
 
@@ -168,7 +182,7 @@ const RowCounts = z.object({
   changed: z.record(z.string(), MetricChanges).describe("Examples whose score changed, by metric."),
   examples: z
     .object({ worse: z.number(), better: z.number() })
-    .optional()
+    .exactOptional()
     .describe("Examples that got worse in any metric, and those that only got better."),
 });
 
@@ -187,32 +201,32 @@ const Baseline = z.object({
         means: z.record(z.string(), z.number()),
       }),
     )
-    .optional()
+    .exactOptional()
     .describe("Means of the last accepted runs, the oldest first."),
 });
 
 const MatrixLeg = z.object({
-  name: text,
+  name: text.describe("Short, and unlike that of any other leg."),
   names: text.describe("For the input only."),
-  action: text,
-  fingerprint: text,
+  action: text.describe("Of all its deployments, else mixed."),
+  fingerprint: text.describe("Of a run with that input only."),
   wave: z.number(),
 });
 
 const LegIdentity = z.object({
   run: text,
   attempt: z.number(),
-  matrix: text,
-  place: text,
+  matrix: text.describe("JSON of the job's matrix, without the keys of a leg of ours."),
+  place: text.describe("Address and tenant."),
   event: text,
 });
 
 const Problem = z.object({
   message: text,
-  file: text.optional(),
-  line: z.number().optional(),
-  column: z.number().optional(),
-  path: text.optional().describe("Key of the spec."),
+  file: text.exactOptional(),
+  line: z.number().exactOptional(),
+  column: z.number().exactOptional(),
+  path: text.exactOptional().describe("Key of the spec."),
 });
 const Judgement = z.object({
   red: z.boolean(),
@@ -220,7 +234,8 @@ const Judgement = z.object({
   why: text.describe("What made the run red besides its deployments; else empty."),
 });
 
-const ReportSchema = z.object({
+/** The one report of a run: every sink shows this and nothing else. Its types are in report.ts. */
+export const ReportSchema = z.object({
   version: z.literal(1),
   outcome,
   changed: z.boolean(),
@@ -245,72 +260,17 @@ const ReportSchema = z.object({
     .describe("Inputs, or ids, of examples that only the baseline has; the first hundred."),
   row_counts: RowCounts.default({ new: 0, missing: 0, changed: {} }),
   baseline: Baseline.nullable(),
-  sensitivity: text.optional().describe("How small a fall the gates would have noticed."),
-  alerts: texts.optional().describe("Lines right under the headline."),
+  sensitivity: text.exactOptional().describe("How small a fall the gates would have noticed."),
+  alerts: texts.exactOptional().describe("Lines right under the headline."),
   problems: z
-    .array(z.union([Problem, text.transform((message) => ({ message }))]))
+    .array(z.union([Problem, text.transform((message): z.output<typeof Problem> => ({ message }))]))
     .describe("What kept the run from going on, with its place if it is in a file."),
   warnings: texts,
-  commit: z.object({ sha: text, url: text, actor: text }).optional(),
-  judgement: Judgement.optional(),
+  commit: z
+    .object({ sha: text, url: text, actor: text })
+    .exactOptional()
+    .describe("The commit that the run is about, and whose push it is."),
+  judgement: Judgement.exactOptional().describe("Red or green. Absent while the run is under way."),
   started_at: text,
   finished_at: text,
 });
-
-/** The published JSON Schema of the report file, `--json` and the `report` output. */
-export function reportSchema(): { readonly [key: string]: unknown } {
-  return {
-    title: "agent-deploy report",
-    description:
-      "What a run of agent-deploy did, as in its report file. Holds no secret value. Keys may be added; none is renamed within a version.",
-    ...z.toJSONSchema(ReportSchema, { io: "input", target: "draft-7" }),
-  };
-}
-
-/**
- * A report file of any origin, checked; `problem` names the file and the first thing wrong with it.
- * Keys of a newer version are dropped.
- */
-export function parseReport(
-  source: string,
-  file: string,
-): { readonly report: Report } | { readonly problem: string } {
-  if (depthOf(source) > MAX_DEPTH)
-    return {
-      problem: `${file}: is nested deeper than ${MAX_DEPTH} levels, which no report is; pass report files written by agent-deploy`,
-    };
-  let read: unknown;
-  try {
-    read = JSON.parse(source.replace(/^\ufeff/, ""));
-  } catch (error) {
-    return {
-      problem: `${file}: is not JSON (${String((error as { message?: unknown }).message).slice(0, 120)}); pass report files written by agent-deploy`,
-    };
-  }
-  const result = ReportSchema.safeParse(read);
-  // zod writes an absent key as `undefined`, which the interface spells as absent: the same JSON.
-  if (result.success) return { report: result.data as Report };
-  const [issue] = result.error.issues;
-  return {
-    problem: `${file}: is not a report of agent-deploy: ${issue === undefined ? "unknown shape" : `${issue.path.join(".") || "the top level"}: ${issue.message}`}; pass report files written by this version`,
-  };
-}
-
-/** Values of a spec may nest; what walks them recurses. */
-const MAX_DEPTH = 200;
-
-function depthOf(source: string): number {
-  let [depth, deepest, quoted] = [0, 0, false];
-  for (let at = 0; at < source.length; at += 1) {
-    const char = source[at];
-    if (quoted) {
-      if (char === "\\") at += 1;
-      else if (char === '"') quoted = false;
-    } else if (char === '"') quoted = true;
-    else if (char === "{" || char === "[") {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (char === "}" || char === "]") depth -= 1;
-  }
-  return deepest;
-}

@@ -1,6 +1,7 @@
 import { cutEnd } from "./escape.ts";
 import { renderColumns } from "./columns.ts";
 import { renderChart } from "./mermaid.ts";
+import { number } from "./numbers.ts";
 
 /** A run in a table of scores. */
 export interface TrendRow {
@@ -45,9 +46,7 @@ export function renderRuns(runs: readonly TrendRow[], metrics: readonly string[]
     .join("\n");
 }
 
-function figure(value: number | undefined): string {
-  return value === undefined ? "–" : String(Number(value.toPrecision(4)));
-}
+const figure = (value: number | undefined): string => number(value ?? null);
 
 /** A metric from the oldest run to the newest as bars, with its first and last value. */
 export function renderTrend(metric: string, values: readonly (number | undefined)[]): string {

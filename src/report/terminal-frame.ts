@@ -1,6 +1,7 @@
 import { toLogLine, toSentence, toVisible } from "./escape.ts";
 import { isRed } from "./judgement.ts";
-import { isGreen, toProblemLine, type Outcome, type Report } from "./report.ts";
+import { isGreen, type Outcome } from "./outcome.ts";
+import { toProblemLine, type Report } from "./report.ts";
 import { toVerdict } from "./verdict.ts";
 
 /** How lines are set; `color` is the caller's answer to terminal, NO_COLOR and FORCE_COLOR. */

@@ -1,20 +1,16 @@
 import { DEPLOYED } from "../model/revision-status.ts";
-import { foldAlike, type AlikeReport } from "./alike.ts";
+import { foldAlike, shownDeployments, type AlikeReport } from "./alike.ts";
 import { namesEnd, terminalMessage } from "./deployment-message.ts";
 import { warningsOf } from "./deployment-section.ts";
 import { cut, cutPair, toSentence, toVisible } from "./escape.ts";
 import { toExamples } from "./example-list.ts";
-import { deltaWords, headWords } from "./gate-numbers.ts";
+import { deltaWords, headWords, meanWords, movedWords } from "./gate-numbers.ts";
+import { nextOfGates } from "./gate-next.ts";
 import { EXPERIMENT_ENDS } from "./gate-section.ts";
-import { fromTo, number, pWords } from "./numbers.ts";
-import {
-  isGreen,
-  OUTCOMES,
-  type DeploymentReport,
-  type RowDelta,
-  type ExperimentReport,
-  type Report,
-} from "./report.ts";
+import { reasonsOnce, sensitivityOf } from "./gate-words.ts";
+import { fromTo, pWords } from "./numbers.ts";
+import { isGreen, OUTCOMES } from "./outcome.ts";
+import type { DeploymentReport, RowDelta, ExperimentReport, GateReport, Report } from "./report.ts";
 import {
   frameOutcome,
   outcomeStyle,
@@ -62,7 +58,7 @@ const FOLDED = ["planned", "unchanged"] as const;
 export function renderPlan(report: Report, { color }: TerminalOptions): string {
   const paint = painter(color);
   // Where nothing was compared there is no plan: a line of it would say that nothing changes.
-  const compared = report.deployments.filter((one) => one.plan !== null || isUnplanned(one));
+  const compared = shownDeployments(report).filter((one) => one.plan !== null || isUnplanned(one));
   if (compared.length === 0) return "";
   const isOnly = report.deployments.length === 1;
   const blocks = foldAlike(compared, FOLDED).map((one) =>
@@ -166,7 +162,7 @@ function planSum(all: readonly DeploymentReport[]): string {
 /** How the run ended: the verdict, what each deployment came to, gates, experiments, what to do next. */
 export function renderOutcome(report: Report, options: TerminalOptions): string {
   const { logTails = true, reported = new Set(), quiet = false } = options;
-  const shown = foldAlike(report.deployments, FOLDED);
+  const shown = foldAlike(shownDeployments(report), FOLDED);
   const many = report.deployments.length > 1;
   return frameOutcome(report, options, (paint) => [
     ...(many ? [overview(shown, paint)] : []),
@@ -174,6 +170,12 @@ export function renderOutcome(report: Report, options: TerminalOptions): string 
     experimentLines(report, paint).join("\n"),
     gateLines(report, paint).join("\n"),
     worstLines(report, paint).join("\n"),
+    // What ends the sentence of a gate is a few lines further up.
+    nextLines(
+      nextOfGates(report).filter((line) =>
+        report.gates.every(({ reason }) => !reason.endsWith(line)),
+      ),
+    ).join("\n"),
   ]);
 }
 
@@ -199,7 +201,7 @@ function overview(deployments: readonly DeploymentReport[], paint: Paint): strin
 }
 
 function deploymentBlock(
-  one: DeploymentReport,
+  one: AlikeReport,
   paint: Paint,
   {
     many,
@@ -237,12 +239,13 @@ function deploymentBlock(
           ...(isStreamed(tail) ? [] : tailLines("verify", tail, paint)),
         ]
       : []),
-    ...(one.next.length === 0
-      ? []
-      : ["", "  What to do next:", ...one.next.map((line) => `    ${toSentence(line)}`)]),
+    ...(one.next.length === 0 ? [] : ["", ...nextLines(one.next)]),
   ];
   return lines.join("\n");
 }
+
+const nextLines = (next: readonly string[]): readonly string[] =>
+  next.length === 0 ? [] : ["  What to do next:", ...next.map((line) => `    ${toSentence(line)}`)];
 
 /** What was noted after the plan, which tells its own: nothing else in a log would say it. */
 function notesOfRun({ outcome, notes, plan }: DeploymentReport): readonly string[] {
@@ -273,7 +276,7 @@ function revisionFacts({ message, rollback, ...one }: DeploymentReport): string[
 function experimentLines(report: Report, paint: Paint): string[] {
   return report.experiments.flatMap((one) => [
     `${paint("bold", toVisible(one.name === "" ? one.file : one.name))}: ${EXPERIMENT_ENDS[one.outcome][1]}, ${plural(one.rows, "row")}, ${plural(one.errors, "error")}`,
-    ...scoreLines(one),
+    ...scoreLines(one, report.gates),
     ...(one.message === "" ? [] : [`  ${toSentence(one.message)}`]),
     ...one.warnings.map((warning) => `  ${paint("yellow", "warning:")} ${toSentence(warning)}`),
     ...(one.experiment_url === "" ? [] : [`  ${toVisible(one.experiment_url)}`]),
@@ -283,13 +286,16 @@ function experimentLines(report: Report, paint: Paint): string[] {
 /** A file may have a metric for every test; the JSON has them all. */
 const MAX_SCORE_LINES = 40;
 
-function scoreLines({ scores }: ExperimentReport): string[] {
+function scoreLines({ scores }: ExperimentReport, gates: readonly GateReport[]): string[] {
   const all = Object.entries(scores);
   const more = all.length - MAX_SCORE_LINES;
   return [
     ...all
       .slice(0, MAX_SCORE_LINES)
-      .map(([metric, { mean, n }]) => `  ${toVisible(metric)} ${number(mean)} (n ${n})`),
+      .map(
+        ([metric, { mean, n }]) =>
+          `  ${toVisible(metric)} ${meanWords(gates, metric, mean)} (n ${n})`,
+      ),
     ...(more > 0 ? [`  and ${plural(more, "more metric")}: --json has them`] : []),
   ];
 }
@@ -299,19 +305,23 @@ function gateLines(report: Report, paint: Paint): string[] {
   const arrows = { higher: "↑", lower: "↓", unknown: " " } as const;
   const ruleWidth = Math.max(0, ...report.gates.map((gate) => toVisible(gate.rule).length));
   const counts = rowWords(report);
+  const reasons = reasonsOnce(report.gates);
+  const sensitivity = sensitivityOf(report);
   return [
     ...report.gates.flatMap((gate) => {
       const numbers =
         gate.base === null
           ? headWords(gate)
-          : `${fromTo(gate)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
+          : `${movedWords(gate)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
       return [
         `${paint(styles[gate.verdict], gate.verdict.padEnd(12))} ${arrows[gate.direction ?? "unknown"]} ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,
-        ...(gate.reason === "" ? [] : [`              ${paint("dim", toSentence(gate.reason))}`]),
+        ...[reasons.get(gate) ?? ""]
+          .filter((reason) => reason !== "")
+          .map((reason) => `              ${paint("dim", toSentence(reason))}`),
       ];
     }),
     ...(counts === "" ? [] : [counts]),
-    ...(report.sensitivity === undefined ? [] : [paint("dim", toVisible(report.sensitivity))]),
+    ...(sensitivity === "" ? [] : [paint("dim", toVisible(sensitivity))]),
   ];
 }
 
@@ -338,11 +348,12 @@ function answerWords({ base_output, head_output, crashed }: RowDelta, paint: Pai
     `      ${paint(style, `${sign} ${cut(words, ANSWER_CHARS) || "(nothing)"}`)}`;
   const ending = crashed === true ? [say("red", "!", "this row crashed")] : [];
   const after = toSentence(head_output);
-  if (base_output === undefined) return [say("green", "+", after), ...ending];
+  if (base_output === undefined)
+    return [...(after === "" ? [] : [say("red", "!", after)]), ...ending];
   const before = toSentence(base_output);
   if (before === after) return [say("dim", alikeWords(after, crashed), after), ...ending];
   const [was, is] = cutPair(before, after, ANSWER_CHARS);
-  return [say("red", "-", was), say("green", "+", is), ...ending];
+  return [say("dim", "-", was), say("red", "!", is), ...ending];
 }
 
 function alikeWords(answer: string, crashed = false): string {

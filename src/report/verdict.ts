@@ -1,13 +1,7 @@
 import { limitOfWord } from "../plan/plan.ts";
 import { gateFall, gateWords } from "./gate-words.ts";
-import {
-  OUTCOMES,
-  isGreen,
-  toProblemLine,
-  type DeploymentReport,
-  type Outcome,
-  type Report,
-} from "./report.ts";
+import { OUTCOMES, isGreen, type Outcome } from "./outcome.ts";
+import { toProblemLine, type DeploymentReport, type Report } from "./report.ts";
 import { endOf, isDeployed, NAMES_NO_NEWER, statusRow } from "../model/revision-status.ts";
 import { judgementOf } from "./judgement.ts";
 import {

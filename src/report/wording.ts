@@ -3,7 +3,8 @@ import type { Change } from "../plan/plan.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import { isRed } from "./judgement.ts";
-import type { DeploymentReport, Outcome, Report } from "./report.ts";
+import type { Outcome } from "./outcome.ts";
+import type { DeploymentReport, Report } from "./report.ts";
 
 /** `begin`: the run goes on, and the report holds what is known so far. */
 export type Stage = "begin" | "end";

@@ -1,0 +1,60 @@
+import * as z from "zod/v4";
+import type { Report } from "./report.ts";
+import { ReportSchema } from "./report-schema.ts";
+
+/** The published JSON Schema of the report file, `--json` and the `report` output. */
+export function reportSchema(): { readonly [key: string]: unknown } {
+  return {
+    title: "agent-deploy report",
+    description:
+      "What a run of agent-deploy did, as in its report file. Holds no secret value. Keys may be added; none is renamed within a version.",
+    ...z.toJSONSchema(ReportSchema, { io: "input", target: "draft-7" }),
+  };
+}
+
+/**
+ * A report file of any origin, checked; `problem` names the file and the first thing wrong with it.
+ * Keys of a newer version are dropped.
+ */
+export function parseReport(
+  source: string,
+  file: string,
+): { readonly report: Report } | { readonly problem: string } {
+  if (depthOf(source) > MAX_DEPTH)
+    return {
+      problem: `${file}: is nested deeper than ${MAX_DEPTH} levels, which no report is; pass report files written by agent-deploy`,
+    };
+  let read: unknown;
+  try {
+    read = JSON.parse(source.replace(/^\ufeff/, ""));
+  } catch (error) {
+    return {
+      problem: `${file}: is not JSON (${String((error as { message?: unknown }).message).slice(0, 120)}); pass report files written by agent-deploy`,
+    };
+  }
+  const result = ReportSchema.safeParse(read);
+  if (result.success) return { report: result.data };
+  const [issue] = result.error.issues;
+  return {
+    problem: `${file}: is not a report of agent-deploy: ${issue === undefined ? "unknown shape" : `${issue.path.join(".") || "the top level"}: ${issue.message}`}; pass report files written by this version`,
+  };
+}
+
+/** Values of a spec may nest; what walks them recurses. */
+const MAX_DEPTH = 200;
+
+function depthOf(source: string): number {
+  let [depth, deepest, quoted] = [0, 0, false];
+  for (let at = 0; at < source.length; at += 1) {
+    const char = source[at];
+    if (quoted) {
+      if (char === "\\") at += 1;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === "{" || char === "[") {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (char === "}" || char === "]") depth -= 1;
+  }
+  return deepest;
+}
