@@ -276,6 +276,90 @@ describe("rollback.yml", () => {
   });
 });
 
+describe("notify.yml", () => {
+  test("posts the outcome and the address to a chat, red or green, and nothing when nothing changed", async () => {
+    const emulator = await startTestEmulator();
+    const workspace = createTree({ "agent-deploy.yml": first });
+    const posts: unknown[] = [];
+    const chat = createServer((incoming, answer) => {
+      let body = "";
+      incoming.on("data", (piece: Buffer) => (body += piece.toString()));
+      incoming.on("end", () => {
+        posts.push(JSON.parse(body));
+        answer.end();
+      });
+    });
+    await new Promise<void>((listening) => chat.listen(0, "127.0.0.1", listening));
+    const { port } = chat.address() as AddressInfo;
+    const run = () =>
+      runWorkflow(
+        request(
+          emulator,
+          workspace,
+          "notify.yml",
+          { name: "push" },
+          { secrets: { ...secrets, CHAT_WEBHOOK: `http://127.0.0.1:${port}/hook` } },
+        ),
+      );
+    try {
+      const deployed = await run();
+      expect(ends(deployed)).toEqual(["deploy: success", "deployed"]);
+      const { url } = deployed.jobs[0]!.steps[1]!.outputs;
+      const at = "http://127.0.0.1:1/acme/agents/actions/runs/1001";
+      expect(url).toMatch(/^https?:/);
+      expect(posts).toEqual([{ text: `acme/agents deployed ${url} ${at}` }]);
+      expect(ends(await run())).toEqual(["deploy: success", "unchanged"]);
+      expect(posts).toHaveLength(1);
+      workspace.write("agent-deploy.yml", first.replace("langgraph.json", "other/langgraph.json"));
+      emulator.emulator.addRevisionRules([{ outcome: "build-failed" }]);
+      expect(ends(await run())).toEqual(["deploy: failure", "failed"]);
+      expect(posts.at(-1)).toEqual({ text: expect.stringMatching(/^acme\/agents failed /) });
+    } finally {
+      chat.close();
+    }
+  });
+});
+
+describe("shared.yml", () => {
+  test("called by a repository, it gates, plans a pull request, deploys a push, and gives back the outcome", async () => {
+    const emulator = await startTestEmulator();
+    const workspace = createTree({
+      "agent-deploy.yml": first,
+      "evals/run.sh": evalScript,
+      "evals/answers.jsonl": answersOf(1),
+    });
+    const run = (name: string, payload = {}): Promise<WorkflowResult> =>
+      runWorkflow(
+        request(
+          emulator,
+          workspace,
+          "shared.yml",
+          { name, payload },
+          { called: { gates: "correctness >= 0.8" } },
+        ),
+      );
+    const both = ({ jobs }: WorkflowResult): unknown[] =>
+      jobs.map(({ result, outputs }) => [result, outputs["outcome"]]);
+    const pull = { action: "opened", number: 7, repository: { full_name: "acme/agents" } };
+    expect(both(await run("pull_request", pull))).toEqual([
+      ["success", undefined],
+      ["success", "planned"],
+    ]);
+    expect(emulator.writes()).toEqual([]);
+    expect(both(await run("push"))).toEqual([
+      ["success", undefined],
+      ["success", "deployed"],
+    ]);
+    workspace.write("evals/answers.jsonl", answersOf(30));
+    workspace.write("agent-deploy.yml", first.replace("langgraph.json", "other/langgraph.json"));
+    expect(both(await run("push"))).toEqual([
+      ["failure", undefined],
+      ["skipped", undefined],
+    ]);
+    expect(emulator.writes()).toHaveLength(1);
+  });
+});
+
 describe("drift.yml", () => {
   test("is green after a deploy of the same spec, and red once somebody changed a secret's value by hand", async () => {
     const emulator = await startTestEmulator();

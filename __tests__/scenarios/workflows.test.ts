@@ -81,7 +81,7 @@ describe("every workflow here", () => {
       expect(await workflowProblems(join(repositoryRoot, file))).toEqual([]);
       const { permissions } = load(text(file)) as { permissions?: unknown };
       expect(permissions).toBeDefined();
-      const uses = [...text(file).matchAll(/uses: (\S+)(?: # (\S+))?/g)]
+      const uses = [...text(file).matchAll(/^[^#\n]*uses: (\S+)/gm)]
         .map(([, name]) => name!)
         .filter((name) => !/^\.\/$|\/agent-deploy(?:\/gate)?@/.test(name));
       expect(uses.filter((name) => !/@[0-9a-f]{40}$/.test(name))).toEqual([]);

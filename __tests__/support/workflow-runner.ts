@@ -32,6 +32,8 @@ export interface WorkflowRequest {
    */
   readonly inputs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** The inputs of a call, for a workflow that others call by `workflow_call`. */
+  readonly called?: Readonly<Record<string, string>>;
   /** Called with each process of the Action, for runs that a test kills. */
   readonly onStart?: (child: Pick<Child, "process">) => void;
 }
@@ -62,6 +64,7 @@ interface Scope {
 }
 interface Workflow {
   readonly env?: Plain;
+  readonly on: unknown;
   readonly jobs: Record<string, Plain>;
 }
 
@@ -106,8 +109,8 @@ export async function runWorkflow(request: WorkflowRequest): Promise<WorkflowRes
     server_url: "http://127.0.0.1:1",
     ...request.github,
   };
-  if (!isTriggered(template.events, request.event.name, github))
-    return { triggered: false, jobs: [] };
+  const trigger = request.called === undefined ? request.event.name : "workflow_call";
+  if (!isTriggered(template.events, trigger, github)) return { triggered: false, jobs: [] };
   const workflow = load(readFileSync(request.file, "utf8")) as Workflow;
   const jobs: JobResult[] = [];
   for (const { id } of template.jobs) {
@@ -126,7 +129,7 @@ export async function runWorkflow(request: WorkflowRequest): Promise<WorkflowRes
         env: {},
         matrix: null,
         runner: { os: "Linux" },
-        inputs: payload["inputs"] ?? {},
+        inputs: payload["inputs"] ?? toCallInputs(workflow, request.called),
         job: { status: "success" },
       },
       failed: Object.values(needs).some((job) => job?.result !== "success"),
@@ -155,6 +158,14 @@ export async function runWorkflow(request: WorkflowRequest): Promise<WorkflowRes
     }
   }
   return { triggered: true, jobs };
+}
+
+/** What a call gives, over the defaults of what it may give. */
+function toCallInputs({ on }: Workflow, called: WorkflowRequest["called"]): Plain {
+  const { inputs = {} } =
+    (on as { workflow_call?: { inputs?: Record<string, Plain> } }).workflow_call ?? {};
+  const defaults = Object.entries(inputs).map(([name, row]) => [name, row["default"] ?? ""]);
+  return { ...Object.fromEntries(defaults), ...called };
 }
 
 function pick(needs: Record<string, JobResult | undefined>): Plain {

@@ -1,6 +1,7 @@
 // Every workflow of examples/workflows in a runner that nobody here wrote: act, in host mode,
 // against the emulator and a GitHub API of others.
 import { cpSync, existsSync, readFileSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
 import { delimiter, join } from "node:path";
 import {
   commitAll,
@@ -166,6 +167,63 @@ async function evalGate({ check, open, runIn }) {
     bad.code !== 0 && /correctness/.test(bad.text),
     bad.text,
   );
+}
+
+/** A message to a chat with the outputs of the deploy, and none where nothing changed. */
+async function notify({ check, open, runIn }) {
+  const posts = [];
+  const chat = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (piece) => (body += piece));
+    request.on("end", () => {
+      posts.push(body);
+      response.end();
+    });
+  });
+  await new Promise((listening) => chat.listen(0, "127.0.0.1", listening));
+  const hook = ["-s", `CHAT_WEBHOOK=http://127.0.0.1:${chat.address().port}/hook`];
+  try {
+    const spec = withoutSecrets(specOf("talking-agent"));
+    const folder = open("notify.yml", { "agent-deploy.yml": spec });
+    const first = await runIn(folder, "push", push, { flags: hook });
+    check("deploys", first.outcomes[0] === "deployed", first.text);
+    const { text } = JSON.parse(posts[0] ?? "{}");
+    check("the chat gets the outcome", text?.startsWith("acme/agents deployed http"), text);
+    const again = await runIn(folder, "push", push, { flags: hook });
+    check("an unchanged run is silent", posts.length === 1 && again.code === 0, again.text);
+    writeFiles(folder, { "agent-deploy.yml": spec.replace("cpu:", "cqu:") });
+    const wrong = await runIn(folder, "push", push, { flags: hook });
+    check("a red run posts too", wrong.code !== 0 && posts[1]?.includes("failed"), wrong.text);
+  } finally {
+    chat.close();
+  }
+}
+
+/** Another repository calls the shared workflow: gate, plan on a pull request, deploy on a push. */
+async function shared({ check, open, runIn, read, live }) {
+  const caller = `name: caller
+on: { pull_request: {}, push: { branches: [main] } }
+permissions: { contents: read, pull-requests: write }
+jobs:
+  agent:
+    uses: ./.github/workflows/shared.yml
+    with: { gates: "correctness >= 0.8" }
+    secrets: inherit
+`;
+  const spec = specOf("shared-agent");
+  const files = { ".github/workflows/shared.yml": read("shared.yml"), "agent-deploy.yml": spec };
+  const folder = open(null, { ...files, ...evals(1) }, {}, caller);
+  const at = { flags: ["-W", ".github/workflows/it.yml"] };
+  const planned = await runIn(folder, "pull_request", pullRequest(folder), at);
+  check("a pull request plans", planned.outcomes.at(-1) === "planned", planned.text);
+  check("and writes nothing", (await live()).length === 0, planned.text);
+  const deployed = await runIn(folder, "push", push, at);
+  check("a push deploys", deployed.outcomes.at(-1) === "deployed", deployed.text);
+  check("with the caller's secret", (await live())[0]?.secrets.length === 1, deployed.text);
+  writeFiles(folder, { "agent-deploy.yml": spec.replace("cpu: 1", "cpu: 2"), ...evals(30) });
+  const bad = await runIn(folder, "push", push, at);
+  check("a failed gate is red", bad.code !== 0, bad.text);
+  check("and deploys nothing", bad.outcomes.length === 0, bad.text);
 }
 
 /** Evals against the fresh revision, in the same step and in a later one; a failed gate rolls back. */
@@ -368,6 +426,8 @@ const JOURNEYS = [
   { name: "gate.yml", run: gate },
   { name: "eval-gate.yml", run: evalGate },
   { name: "rollback.yml", run: rollback },
+  { name: "notify.yml", run: notify },
+  { name: "shared.yml", run: shared },
   { name: "image.yml", run: image },
   { name: "emulator.yml", run: emulatorInJob },
   { name: "self-hosted.yml", run: selfHosted },
@@ -381,21 +441,19 @@ async function travel(journey, { root, act, github, check }) {
   const emulator = await startEmulator({ limits: "off", timeScale: 2 });
   const shown = [];
   const run = createRunner({ act, root, github: github.url });
+  const read = (name, inputs) =>
+    toWorkflow(
+      readFileSync(join(root, "examples/workflows", name), "utf8"),
+      inputs ?? { "control-plane-url": emulator.url, "poll-interval": "20ms" },
+    );
   try {
     await journey.run({
       root,
       github,
       url: emulator.url,
       check: (what, ...rest) => check(`${journey.name}: ${what}`, ...rest),
-      open: (name, files, inputs, text) =>
-        createRepository(
-          text ??
-            toWorkflow(
-              readFileSync(join(root, "examples/workflows", name), "utf8"),
-              inputs ?? { "control-plane-url": emulator.url, "poll-interval": "20ms" },
-            ),
-          files,
-        ),
+      read,
+      open: (name, files, inputs, text) => createRepository(text ?? read(name, inputs), files),
       /** @param {Parameters<typeof run>} given */
       runIn: async (...given) => {
         const ran = await run(...given);
