@@ -307,13 +307,13 @@ describe("notify.yml", () => {
       const { url } = deployed.jobs[0]!.steps[1]!.outputs;
       const at = "http://127.0.0.1:1/acme/agents/actions/runs/1001";
       expect(url).toMatch(/^https?:/);
-      expect(posts).toEqual([{ text: `acme/agents deployed ${url} ${at}` }]);
+      expect(posts).toEqual([{ text: `deployed: ${at} ${url}` }]);
       expect(ends(await run())).toEqual(["deploy: success", "unchanged"]);
       expect(posts).toHaveLength(1);
       workspace.write("agent-deploy.yml", first.replace("langgraph.json", "other/langgraph.json"));
       emulator.emulator.addRevisionRules([{ outcome: "build-failed" }]);
       expect(ends(await run())).toEqual(["deploy: failure", "failed"]);
-      expect(posts.at(-1)).toEqual({ text: expect.stringMatching(/^acme\/agents failed /) });
+      expect(posts.at(-1)).toEqual({ text: expect.stringMatching(/^failed: /) });
     } finally {
       chat.close();
     }

@@ -220,6 +220,62 @@ describe("a deployment that is built from the checkout", () => {
   });
 });
 
+describe("the headline names the source that serves", () => {
+  const first = async (): Promise<{ stage: Stage; hash: string }> => {
+    const stage = await createCheckout();
+    const run = await stage.run();
+    expectEnd(run, { outcome: "deployed" });
+    return { stage, hash: deploymentOf(run).changes[0].after };
+  };
+
+  test("after a deploy, and after a build that failed both the one that failed and the one that serves", async () => {
+    const stage = await createCheckout();
+    const run = await stage.run();
+    const { after: one } = deploymentOf(run).changes[0];
+    expect(run.summary).toContain(`\`support-agent\` was created: \`source ${one}\` is live`);
+    stage.workspace.write("agent.py", "graph = 2\n");
+    stage.emulator.emulator.addRevisionRules([{ outcome: "build-failed" }]);
+    const red = await stage.run();
+    expectEnd(red, { outcome: "failed" }, 1);
+    const { after: two } = deploymentOf(red).changes[0];
+    expect(red.summary).toContain(
+      `the build of \`source ${two}\` failed; \`source ${one}\` is still serving`,
+    );
+  });
+
+  test("after a verify that failed, and after its rollback", async () => {
+    const { stage, hash } = await first();
+    stage.spec(`${SPEC}deploy: { verify: "exit 1", on_failure: rollback }\n`);
+    stage.workspace.write("agent.py", "graph = 2\n");
+    const red = await stage.run();
+    expectEnd(red, { outcome: "failed" }, 1);
+    expect(red.summary).toContain(`rolled back to \`source ${hash}\``);
+    // The redeploy builds the earlier upload: the source is no field that stays changed.
+    expect(red.summary).not.toContain("Still as this run changed them");
+  });
+
+  test("after a change of a secret, which builds the same source", async () => {
+    const { stage, hash } = await first();
+    stage.spec(edit(SPEC, "first-value-1", "second-value"));
+    const run = await stage.run();
+    expectEnd(run, { outcome: "deployed" });
+    expect(run.summary).toContain(`\`source ${hash}\` is live`);
+  });
+
+  test("and not where other code is live under the hash that was kept", async () => {
+    const { stage, hash } = await first();
+    stage.workspace.write("agent.py", "graph = 2\n");
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    const back = await stage.cli(["rollback", "support-agent", "--poll-interval", "20ms"]);
+    expect(back).toMatchObject({ code: 0 });
+    expect(back.stdout).not.toMatch(/source [0-9a-f]{8} is live/);
+    const { id } = await stage.live();
+    const waited = await stage.run({ command: "wait", "deployment-id": id });
+    expectEnd(waited, { outcome: "deployed" });
+    expect(waited.summary).not.toContain(hash);
+  });
+});
+
 describe("what is packed", () => {
   test("what .gitignore and .dockerignore leave out is not, nor what never is, which is said by name", async () => {
     const stage = await createCheckout(SPEC, {

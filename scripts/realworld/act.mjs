@@ -1,6 +1,7 @@
 // Every workflow of examples/workflows in a runner that nobody here wrote: act, in host mode,
 // against the emulator and a GitHub API of others.
 import { cpSync, existsSync, readFileSync, readdirSync } from "node:fs";
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { delimiter, join } from "node:path";
 import {
@@ -180,15 +181,20 @@ async function notify({ check, open, runIn }) {
       response.end();
     });
   });
-  await new Promise((listening) => chat.listen(0, "127.0.0.1", listening));
-  const hook = ["-s", `CHAT_WEBHOOK=http://127.0.0.1:${chat.address().port}/hook`];
+  await once(chat.listen(0, "127.0.0.1"), "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (chat.address());
+  const hook = ["-s", `CHAT_WEBHOOK=http://127.0.0.1:${port}/hook`];
   try {
     const spec = withoutSecrets(specOf("talking-agent"));
     const folder = open("notify.yml", { "agent-deploy.yml": spec });
     const first = await runIn(folder, "push", push, { flags: hook });
     check("deploys", first.outcomes[0] === "deployed", first.text);
     const { text } = JSON.parse(posts[0] ?? "{}");
-    check("the chat gets the outcome", text?.startsWith("acme/agents deployed http"), text);
+    check(
+      "the chat gets the outcome",
+      text?.startsWith("deployed: https://github.com/acme/agents/actions/runs/"),
+      text,
+    );
     const again = await runIn(folder, "push", push, { flags: hook });
     check("an unchanged run is silent", posts.length === 1 && again.code === 0, again.text);
     writeFiles(folder, { "agent-deploy.yml": spec.replace("cpu:", "cqu:") });

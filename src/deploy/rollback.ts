@@ -23,7 +23,8 @@ export const NOT_RESTORED =
 function notRestored(changes: readonly Change[]): readonly string[] {
   const names = changes
     .map(({ path }) => path.replace(/^source_config\./, ""))
-    .filter((path) => path !== "revision" && !path.startsWith("source_revision_config."))
+    .filter((path) => path !== "revision" && path !== "source")
+    .filter((path) => !path.startsWith("source_revision_config."))
     .map((path) => path.split(".")[0]!);
   return [...new Set(names)];
 }

@@ -1,5 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
+import { parseSourceValue, sourceEntryOf, toSourceVersion } from "../model/source-mark.ts";
 import { withoutUserInfo } from "../model/user-info.ts";
 import { isGreen } from "../report/outcome.ts";
 import type { DeploymentReport, ServedRevision } from "../report/report.ts";
@@ -20,32 +21,42 @@ const UNREAD: readonly string[] = ["service", "unknown", "refused"];
 type Config = { readonly [key: string]: Json } | undefined;
 
 /**
- * What a revision is built from, as people name it: its image, or its branch, tag or commit; null
- * where neither is known.
+ * What a revision is built from, as people name it: its image, its branch, tag or commit, or the
+ * source that was uploaded; null where none is known. `secrets` are the deployment's environment
+ * values, one of which remembers the hash of one archive, by its path.
  */
-export function versionOf(config: Json | Config): string | null {
+export function versionOf(config: Json | Config, secrets?: Json): string | null {
   if (typeof config !== "object" || config === null || Array.isArray(config)) return null;
-  const { image_uri: image, repo_ref: ref } = madeOf(config as JsonObject);
+  const {
+    image_uri: image,
+    repo_ref: ref,
+    source_tarball_path: path,
+  } = madeOf(config as JsonObject);
+  if (typeof path === "string" && path !== "") {
+    const mark = parseSourceValue(sourceEntryOf(secrets)?.["value"]);
+    return mark?.path === path ? toSourceVersion(mark.hash) : null;
+  }
   const version = [image, ref].find((one) => typeof one === "string" && one !== "");
   return typeof version === "string" ? withoutUserInfo(version) : null;
 }
 
+const liveVersion = ({ body }: LiveDeployment): string | null =>
+  versionOf(body["source_revision_config"], body["secrets"]);
+
 /** What the spec wants to run; where it leaves that alone, what the latest revision was built from. */
-export function wantedVersion(desired: Desired, live: LiveDeployment | null): string | null {
-  return (
-    versionOf(desired.body["source_revision_config"]) ??
-    versionOf(live?.body["source_revision_config"])
-  );
+export function wantedVersion(
+  { archive, body }: Desired,
+  live: LiveDeployment | null,
+): string | null {
+  if (archive !== undefined) return toSourceVersion(archive.hash);
+  return versionOf(body["source_revision_config"]) ?? (live === null ? null : liveVersion(live));
 }
 
 /** What is active, as far as a read of the deployment alone tells: its values are those of the latest revision. */
 export function servedBy(live: LiveDeployment): ServedRevision | null {
   const { active_revision_id: active, latest_revision_id: latest } = live;
   if (active === null) return null;
-  return {
-    revision_id: active,
-    version: active === latest ? versionOf(live.body["source_revision_config"]) : null,
-  };
+  return { revision_id: active, version: active === latest ? liveVersion(live) : null };
 }
 
 /**
@@ -65,10 +76,22 @@ export async function withServing(
   try {
     const patienceMs = UNREAD.includes(one.reason) ? SHORT_PATIENCE_MS : PATIENCE_MS;
     const limitMs = context.policy.timeoutMs ?? patienceMs;
-    return { ...one, serving: await readServing(context, one.id, Math.min(limitMs, patienceMs)) };
+    const served = await readServing(context, one.id, Math.min(limitMs, patienceMs));
+    return { ...one, serving: served === null ? null : withKnownVersion(one, served) };
   } catch {
     return one;
   }
+}
+
+/** The deployment remembers the hash of its last upload only: of the revision before, the run does. */
+function withKnownVersion(one: DeploymentReport, served: ServedRevision): ServedRevision {
+  const isBefore = [one.previous_revision_id, one.rollback?.revision_id].includes(
+    served.revision_id,
+  );
+  return {
+    ...served,
+    version: served.version ?? (isBefore ? (one.previous_version ?? null) : null),
+  };
 }
 
 /**
@@ -127,5 +150,6 @@ async function readServing(
   const active = live?.active_revision_id ?? null;
   if (active === null) return null;
   const revision = await controlPlane.getRevision(id, active);
-  return { revision_id: active, version: versionOf(revision?.source_revision_config) };
+  const version = versionOf(revision?.source_revision_config, live?.body["secrets"]);
+  return { revision_id: active, version };
 }

@@ -105,7 +105,8 @@ export function toDeploymentReport(
     readonly next?: readonly string[];
   },
 ): DeploymentReport {
-  const plan = tracker.plan;
+  const { plan, servedBefore: before } = tracker;
+  const isKnown = before?.revision_id === tracker.previousRevisionId && before.version !== null;
   return {
     name: tracker.name,
     id: tracker.id,
@@ -116,6 +117,7 @@ export function toDeploymentReport(
     next: end.next ?? [],
     revision_id: tracker.revisionId,
     previous_revision_id: tracker.previousRevisionId,
+    ...(isKnown ? { previous_version: before.version } : {}),
     revision_status: tracker.revisionStatus,
     url: tracker.url,
     changes: plan?.changes ?? [],

@@ -22,6 +22,12 @@ export function parseSourceValue(value: unknown): SourceMark | null {
   return match === null ? null : { hash: match[1]!, path: match[2]! };
 }
 
+/** How a source is named in plans and headlines: the first characters of its hash. */
+export const SHOWN_OF_HASH = 8;
+
+/** An uploaded source as people name it. */
+export const toSourceVersion = (hash: string): string => `source ${hash.slice(0, SHOWN_OF_HASH)}`;
+
 const isSourceEntry = (item: Json): boolean => isObject(item) && item["name"] === SOURCE_VARIABLE;
 
 /** The list of environment values without the variable, which no plan shows and no write removes. */

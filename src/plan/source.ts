@@ -1,6 +1,11 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { parseSourceValue, sourceEntryOf, withoutSourceEntry } from "../model/source-mark.ts";
+import {
+  parseSourceValue,
+  SHOWN_OF_HASH,
+  sourceEntryOf,
+  withoutSourceEntry,
+} from "../model/source-mark.ts";
 import { spellSource } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Blocker, Change, SourceUpload } from "./plan.ts";
@@ -20,9 +25,6 @@ export interface SourceVerdict {
 }
 
 const NOTHING: SourceVerdict = { changes: [], blockers: [], notes: [], upload: null };
-
-/** Digits of a hash that people read. */
-const SHOWN = 8;
 
 const toChange = (path: string, before: Json, after: Json): Change => ({
   path,
@@ -68,7 +70,9 @@ function isUploaded({ body }: LiveDeployment): boolean {
 
 /** The change of a create: the archive follows it. */
 export function sourceOfCreate({ archive }: Desired): readonly Change[] {
-  return archive === undefined ? [] : [toChange("source", null, archive.hash.slice(0, SHOWN))];
+  return archive === undefined
+    ? []
+    : [toChange("source", null, archive.hash.slice(0, SHOWN_OF_HASH))];
 }
 
 /** Whether the checkout is what is live, and what a PATCH would carry. */
@@ -82,10 +86,11 @@ export function judgeSource(
   const now = readLiveSource(live);
   if (now.state === "known" && now.hash === archive.hash && !configMoves) return NOTHING;
   const isSame = now.state === "known" && now.hash === archive.hash;
-  const shown: Json = now.state === "known" ? now.hash.slice(0, SHOWN) : beforeOf(now, live);
+  const shown: Json =
+    now.state === "known" ? now.hash.slice(0, SHOWN_OF_HASH) : beforeOf(now, live);
   const { secrets, blockers } = secretsWith(desired, live, now);
   return {
-    changes: isSame ? [] : [toChange("source", shown, archive.hash.slice(0, SHOWN))],
+    changes: isSame ? [] : [toChange("source", shown, archive.hash.slice(0, SHOWN_OF_HASH))],
     blockers,
     notes: tell(now),
     upload: { hash: archive.hash, configPath: archive.configPath, secrets },

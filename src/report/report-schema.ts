@@ -63,6 +63,7 @@ const Deployment = z.object({
     .describe("Of a plan with changes: what moved since the spec was last deployed."),
   revision_id: text.nullable(),
   previous_revision_id: text.nullable(),
+  previous_version: text.optional().describe("What the revision before is built from."),
   revision_status: text.nullable(),
   url: text.describe("From the service's reply; empty where it gave none, never built."),
   changes: z.array(Change),
