@@ -3,7 +3,9 @@
 // out, builds of a few minutes, first builds of about 14 minutes), and four other families that the
 // schedule was not made on. No schedule has both a short lag and few requests, so each peer is
 // compared twice: with ours as it is, and with ours stretched or squeezed until it asks as often.
-import { pollDelayMs } from "#built/deploy/poll-schedule.js";
+import { pollDelayMs } from "#built/deploy/look.js";
+import { byId } from "#built/deploy/own-revision.js";
+import { createTracker } from "#built/deploy/tracker.js";
 import { waitForRevision } from "#built/deploy/wait.js";
 import { createSeededRandom } from "#built/gate/random.js";
 import { median, print } from "./figure.mjs";
@@ -90,8 +92,9 @@ async function ours(phases) {
   let now = 0;
   let requests = 0;
   const time = new Date(0).toISOString();
-  /** @type {any} Only what a wait reads. */
+  /** @type {any} */
   const controlPlane = {
+    within: () => controlPlane,
     getRevision: async () => {
       requests++;
       return {
@@ -125,22 +128,14 @@ async function ours(phases) {
   const request = {
     name: "d",
     deploymentId: "d",
-    revisionId: "r",
-    notRevisionIds: [],
+    own: byId("r", "written"),
     previousActiveId: null,
     timeoutMs: LIMIT_MS * 2,
     pollIntervalMs: null,
-    stale: null,
   };
-  await waitForRevision(request, {
-    controlPlane,
-    clock,
-    signal: new AbortController().signal,
-    progress: () => {},
-    timeline: [],
-    onRevision: () => {},
-    onStatus: () => {},
-  });
+  const signal = new AbortController().signal;
+  const context = { controlPlane, clock, signal, progress: () => {} };
+  await waitForRevision(context, request, createTracker("d"));
   return { lagMs: now - totalOf(phases), requests, totalMs: totalOf(phases) };
 }
 

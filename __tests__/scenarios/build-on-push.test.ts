@@ -67,7 +67,7 @@ async function createMissed(): Promise<Stage> {
 test("force builds what no push has built, as the message of the time-out says", async () => {
   const stage = await createMissed();
   const late = await stage.run({ timeout: "4s" }, on);
-  expect(late.stdout).toContain("Run again with force: true to build it all the same");
+  expect(late.stdout).toContain("Run again with force: true to build it anyway");
   stage.forget();
   expectEnd(await stage.run({ force: "true" }, on), { outcome: "deployed", changed: "true" });
   expect(stage.patches()).toEqual([{ source_revision_config: { repo_ref: "main" } }]);

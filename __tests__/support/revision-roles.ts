@@ -121,7 +121,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["not built from what revision ID was", (role, words) => !role.isNew && cameBefore(role, words)],
   ["[Rr]evision ID, newer than revision ID, is active", isActive, not(isActive)],
   ["[Rr]evision ID was built, but revision ID is active", not(isActive), isActive],
-  ["going back to revision ID", not(startedNow)],
+  ["rolling back to revision ID", not(startedNow)],
   [
     "revision ID, which was active before, is active again",
     (role) => role.wasRedeployed && role.isActive,

@@ -17,7 +17,8 @@ function readerOf(answers: (call: number) => LiveRevision | null | Error) {
   const clock = createManualClock({ auto: true });
   const lines: string[] = [];
   let [calls, takesMs] = [0, 0];
-  const controlPlane = {
+  const controlPlane: ControlPlane = {
+    within: () => controlPlane,
     getRevision: async () => {
       calls += 1;
       await clock.sleep(takesMs);
@@ -53,7 +54,8 @@ async function newerActive({
   readonly latest: string;
   readonly other: object | null | Error;
 }): Promise<string | null> {
-  const controlPlane = {
+  const controlPlane: ControlPlane = {
+    within: () => controlPlane,
     getDeployment: async () =>
       toDeployment({ id: "d", name: "app", active_revision_id: OTHER, latest_revision_id: latest }),
     getRevision: async () => {

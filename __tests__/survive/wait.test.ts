@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Clock } from "../../src/clock.ts";
-import { pollDelayMs } from "../../src/deploy/poll-schedule.ts";
+import { pollDelayMs } from "../../src/deploy/look.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
 import { createFlow, desiredOf, liveOf, repohost, REPO, SLOW, type Flow } from "./flow.ts";
 

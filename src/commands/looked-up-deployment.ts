@@ -35,10 +35,10 @@ export async function findTargets(
   const id = session.options.deploymentId;
   const startedAt = session.clock.monotonic();
   const within = (deploy: Parameters<typeof timeoutIn>[1]): ControlPlane =>
-    controlPlane.within?.({
+    controlPlane.within({
       deadlineMs: startedAt + timeoutIn(session.options.timeoutMs ?? null, deploy),
       signal: session.signal,
-    }) ?? controlPlane;
+    });
   if (id !== undefined || documents === null) {
     if (id === undefined) throw new UsageError("give deployment-id, or a spec");
     const live = await within({}).getDeployment(id);

@@ -1,6 +1,6 @@
 import { DEPLOYED } from "../model/revision-status.ts";
 import { createDirectory, toWanted, type Directory } from "../deploy/directory.ts";
-import { timeoutOf, type DeployContext } from "../deploy/context.ts";
+import { boundedBy, timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { runPool } from "../deploy/pool.ts";
 import { prepareDeployment, type Prepared } from "../deploy/prepare.ts";
 import { servedBy, wantedVersion } from "../deploy/serving.ts";
@@ -65,11 +65,7 @@ export async function prepareAll(
 /** The same context with reads that never go past the document's timeout. */
 function withinTimeout(context: DeployContext, desired: Desired): DeployContext {
   const deadlineMs = context.clock.monotonic() + timeoutOf(context, desired.deploy);
-  return {
-    ...context,
-    controlPlane:
-      context.controlPlane.within?.({ deadlineMs, signal: context.signal }) ?? context.controlPlane,
-  };
+  return { ...context, controlPlane: boundedBy(context, deadlineMs) };
 }
 
 /** Masks the secrets of every deployment that was read, before anything of it is printed. */

@@ -95,6 +95,14 @@ export interface DeployContext {
   readonly onLive?: (live: LiveDeployment, desired: Desired) => void;
 }
 
+/** The service with every request bounded by a time of the clock. */
+export function boundedBy(
+  { controlPlane, signal }: Pick<DeployContext, "controlPlane" | "signal">,
+  deadlineMs: number,
+): ControlPlane {
+  return controlPlane.within({ deadlineMs, signal });
+}
+
 /** The wait limit of a document, in milliseconds: flag or input, then `deploy.timeout`, then 30 minutes. */
 export function timeoutOf(context: DeployContext, deploy: { readonly timeoutMs?: number }): number {
   return timeoutIn(context.policy.timeoutMs, deploy);

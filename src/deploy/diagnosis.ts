@@ -1,8 +1,7 @@
 import { statusRow } from "../model/revision-status.ts";
 import { aroundFirstError } from "../report/cause.ts";
-import type { DeployContext } from "./context.ts";
-import { boundedBy } from "./document-run.ts";
-import { isOver } from "./poll-schedule.ts";
+import { boundedBy, type DeployContext } from "./context.ts";
+import { isOver } from "./look.ts";
 import type { Tracker } from "./tracker.ts";
 
 /** Lines that are read: the first error may lie far before the end. */
@@ -35,7 +34,7 @@ const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
 
 /** Reads the log of the phase that failed, where the service serves it, and says what to do next. */
 export async function diagnose(
-  context: DeployContext,
+  context: Pick<DeployContext, "controlPlane" | "clock" | "signal">,
   tracker: Tracker,
 ): Promise<readonly string[]> {
   const { id, revisionId, revisionStatus, untilMs } = tracker;

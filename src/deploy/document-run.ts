@@ -1,12 +1,9 @@
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
-import { timeoutOf, type DeployContext } from "./context.ts";
+import { boundedBy, timeoutOf, type DeployContext } from "./context.ts";
 import type { Directory } from "./directory.ts";
 import { prepareDeployment, type Prepared, type PrepareOptions } from "./prepare.ts";
-import type { toDeploymentReport, Tracker } from "./tracker.ts";
-
-/** How a document ended, as its report will say it. */
-export type DeploymentEnd = Parameters<typeof toDeploymentReport>[1];
+import type { Tracker } from "./tracker.ts";
 
 /** One document on its way: what carries it out, and what is known of it so far. */
 export interface DocumentRun {
@@ -27,12 +24,6 @@ export function startDocumentRun(
 ): DocumentRun {
   const deadlineMs = context.clock.monotonic() + timeoutOf(context, desired.deploy);
   return { context, directory, desired, tracker, deadlineMs };
-}
-
-/** The service with every request bounded by a time of the clock. */
-export function boundedBy(context: DeployContext, deadlineMs: number): ControlPlane {
-  const { controlPlane, signal } = context;
-  return controlPlane.within?.({ deadlineMs, signal }) ?? controlPlane;
 }
 
 /** The service as the run may use it before its wait. */

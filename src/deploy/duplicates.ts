@@ -1,7 +1,10 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Lookup } from "../service/control-plane.ts";
-import { serviceOf, boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import { boundedBy } from "./context.ts";
+import { serviceOf, type DocumentRun } from "./document-run.ts";
 import { isDeleting, namelessOf } from "./identity.ts";
+import { lookUntil } from "./look.ts";
+import type { DeploymentEnd } from "./tracker.ts";
 
 /** A list that lags shows a deployment this late at most. */
 const LISTED_WITHIN_MS = 30_000;
@@ -42,29 +45,33 @@ export async function awaitUniqueness(
   run: DocumentRun,
   check: UniquenessCheck,
 ): Promise<DeploymentEnd | null> {
-  const { clock, signal } = run.context;
+  const { clock } = run.context;
   const limitMs = run.tracker.untilMs ?? run.deadlineMs;
   const untilMs = Math.min(limitMs, clock.monotonic() + LISTED_WITHIN_MS);
   const settledMs = check.lost ? check.createdAt + LATE_CREATE_MS : 0;
   let unread: string | null = null;
-  for (let looks = 1; ; looks += 1) {
-    const seen = await look(run, check.id, boundedBy(run.context, untilMs));
-    if (seen.state === "duplicates") return toDuplicatesEnd(run, check, seen.ids);
-    const now = clock.monotonic();
-    if (seen.state === "alone" && now >= settledMs) return null;
-    // The look that the time runs out on says nothing of the list.
-    if (now < untilMs || looks === 1) unread = seen.state === "unread" ? seen.why : null;
-    if (now >= untilMs) {
-      const shown = seen.state === "alone" ? TIME_UP : "the list does not show this one yet";
-      const why = unread ?? shown;
-      if (check.lost) return toUnknownEnd(run, check.id, why);
-      run.tracker.warnings.push(
-        `whether somebody else created a deployment named ${run.desired.name} at the same moment could not be read: ${why}`,
-      );
-      return null;
-    }
-    await clock.sleep(Math.min(LOOK_MS, untilMs - now), signal);
-  }
+  const { seen } = await lookUntil<Seen>(run.context, {
+    look: async (last) => {
+      const now = await look(run, check.id, boundedBy(run.context, untilMs));
+      // The look that the time runs out on says nothing of the list.
+      if (clock.monotonic() < untilMs || last === undefined)
+        unread = now.state === "unread" ? now.why : null;
+      return now;
+    },
+    isEnd: ({ state }) =>
+      state === "duplicates" || (state === "alone" && clock.monotonic() >= settledMs),
+    schedule: () => LOOK_MS,
+    deadlineMs: untilMs,
+  });
+  if (seen.state === "duplicates") return toDuplicatesEnd(run, check, seen.ids);
+  if (seen.state === "alone" && clock.monotonic() >= settledMs) return null;
+  const shown = seen.state === "alone" ? TIME_UP : "the list does not show this one yet";
+  const why = unread ?? shown;
+  if (check.lost) return toUnknownEnd(run, check.id, why);
+  run.tracker.warnings.push(
+    `whether somebody else created a deployment named ${run.desired.name} at the same moment could not be read: ${why}`,
+  );
+  return null;
 }
 
 async function look(

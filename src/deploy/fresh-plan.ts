@@ -1,7 +1,9 @@
 import { judgeApproval } from "../plan/approval.ts";
 import type { Change, DeploymentPlan } from "../plan/plan.ts";
-import { planFresh, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import { planFresh, type DocumentRun } from "./document-run.ts";
+import { lookUntil } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
+import type { DeploymentEnd } from "./tracker.ts";
 
 const MAX_NAMES = 5;
 /** What was read longer ago than this does not show what is live now. */
@@ -23,10 +25,13 @@ export async function freshenPlan(
     ({ kind }) => kind === "create" || kind === "patch" || kind === "redeploy",
   );
   if (shown.found.state === "deleting" || (!writes && !isStale(run, shown))) return shown;
-  let fresh = await planFresh(run, shown);
-  for (let round = 1; round < MAX_ROUNDS && isStale(run, fresh); round += 1)
-    fresh = await planFresh(run, fresh);
-  return holdToShown(run, shown.planned.plan, fresh);
+  const { seen } = await lookUntil<Prepared>(run.context, {
+    look: (last = shown) => planFresh(run, last),
+    isEnd: (fresh) => !isStale(run, fresh),
+    schedule: (rounds) => (rounds < MAX_ROUNDS - 1 ? 0 : null),
+    deadlineMs: run.deadlineMs,
+  });
+  return holdToShown(run, shown.planned.plan, seen);
 }
 
 /**

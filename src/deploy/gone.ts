@@ -1,16 +1,15 @@
 import { idKeyOf, tellListed } from "../plan/decision.ts";
+import type { LiveDeployment } from "../model/live.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import { ONCE_GONE, durationWords } from "../report/wording.ts";
-import type { DeployContext } from "./context.ts";
-import { boundedBy, planFresh, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import { boundedBy, type DeployContext } from "./context.ts";
+import { planFresh, type DocumentRun } from "./document-run.ts";
+import { lookUntil, pausesOf } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { LOOK_FOR_CREATE_MS } from "./write.ts";
+import type { DeploymentEnd } from "./tracker.ts";
 
 const POLL = { shortestMs: 250, longestMs: 10_000, share: 0.1 };
-
-type OnceGone =
-  | { readonly state: "planned"; readonly again: Prepared }
-  | { readonly state: "ended"; readonly end: DeploymentEnd };
 
 /**
  * The plan once a deployment that goes is gone, since others may have taken its name meanwhile; the
@@ -20,19 +19,18 @@ export async function planOnceGone(
   run: DocumentRun,
   prepared: Prepared,
   { id, isListed, isGiven }: Extract<Found, { state: "deleting" }>,
-): Promise<OnceGone> {
+): Promise<Prepared | DeploymentEnd> {
   const { context } = run;
   const goneId = isListed === true ? null : id;
   if (goneId !== null) {
+    context.progress(`deployment ${goneId} is being deleted: waiting until it is gone`);
     const end = await awaitGone(context, goneId, run.deadlineMs - context.clock.monotonic());
-    if (end !== null) return { state: "ended", end };
+    if (end !== null) return end;
   }
   const again = await planUnlisted(run, prepared, goneId);
   const unsureId = findUnsure(again, goneId);
-  if (unsureId !== null) return { state: "ended", end: toUnsure(run, unsureId) };
-  if (isGiven !== true) return { state: "planned", again };
-  const taken = findTaken(run, again, id);
-  return taken === null ? { state: "planned", again: prepared } : { state: "ended", end: taken };
+  if (unsureId !== null) return toUnsure(run, unsureId);
+  return isGiven === true ? (findTaken(run, again, id) ?? prepared) : again;
 }
 
 /** The id that was given named one that is gone: another one of the name is for a person to choose. */
@@ -59,14 +57,13 @@ async function planUnlisted(
   shown: Prepared,
   goneId: string | null,
 ): Promise<Prepared> {
-  const { clock, signal } = run.context;
-  let again = await planFresh(run, shown, { byName: true });
-  for (const pauseMs of LOOK_FOR_CREATE_MS) {
-    if (findUnsure(again, goneId) === null || clock.monotonic() + pauseMs >= run.deadlineMs) break;
-    await clock.sleep(pauseMs, signal);
-    again = await planFresh(run, shown, { byName: true });
-  }
-  return again;
+  const { seen } = await lookUntil<Prepared>(run.context, {
+    look: () => planFresh(run, shown, { byName: true }),
+    isEnd: (again) => findUnsure(again, goneId) === null,
+    schedule: pausesOf(LOOK_FOR_CREATE_MS),
+    deadlineMs: run.deadlineMs,
+  });
+  return seen;
 }
 
 /**
@@ -89,39 +86,48 @@ function toUnsure({ desired: { name } }: DocumentRun, id: string): DeploymentEnd
   };
 }
 
-/** Null once a deployment that is being deleted answers 404; the end of the run where it does not in time. */
+/**
+ * Waits until a deployment that is being deleted answers 404: null then, else the end of the run. `judge`: what is
+ * still there may be an end already.
+ */
 export async function awaitGone(
   context: DeployContext,
   id: string,
   timeoutMs: number,
+  judge: (live: LiveDeployment) => DeploymentEnd | null = () => null,
 ): Promise<DeploymentEnd | null> {
   const { clock, signal } = context;
   const startedAt = clock.monotonic();
   const deadlineMs = startedAt + timeoutMs;
-  const controlPlane = boundedBy(context, deadlineMs);
-  context.progress(`deployment ${id} is being deleted: waiting until it is gone`);
-  for (;;) {
-    const there = await controlPlane.getDeployment(id).then(
-      (found) => found !== null,
-      (error: unknown) => {
-        signal.throwIfAborted();
-        const why = (error as Error).message;
-        if (clock.monotonic() < deadlineMs)
-          context.progress(`deployment ${id} cannot be read: still waiting (${why})`);
-        return true;
-      },
-    );
-    if (!there) return null;
-    const now = clock.monotonic();
-    if (now >= deadlineMs) {
-      return {
-        outcome: "timed-out",
-        reason: "timeout",
-        message: `deployment ${id} is still being deleted after ${durationWords(timeoutMs)}`,
-        next: [ONCE_GONE],
-      };
+  const look = async (): Promise<DeploymentEnd | "gone" | "there"> => {
+    try {
+      const live = await boundedBy(context, deadlineMs).getDeployment(id);
+      return live === null ? "gone" : (judge(live) ?? "there");
+    } catch (error) {
+      signal.throwIfAborted();
+      if (clock.monotonic() < deadlineMs)
+        context.progress(
+          `deployment ${id} cannot be read: still waiting (${(error as Error).message})`,
+        );
+      return "there";
     }
-    const pauseMs = Math.max(POLL.shortestMs, (now - startedAt) * POLL.share);
-    await clock.sleep(Math.max(10, Math.min(deadlineMs - now, POLL.longestMs, pauseMs)), signal);
-  }
+  };
+  const { seen } = await lookUntil(context, {
+    look,
+    isEnd: (sighting) => sighting !== "there",
+    schedule: () =>
+      Math.min(
+        POLL.longestMs,
+        Math.max(POLL.shortestMs, (clock.monotonic() - startedAt) * POLL.share),
+      ),
+    deadlineMs,
+  });
+  if (seen === "gone") return null;
+  if (seen !== "there") return seen;
+  return {
+    outcome: "timed-out",
+    reason: "timeout",
+    message: `deployment ${id} is still being deleted after ${durationWords(timeoutMs)}`,
+    next: [ONCE_GONE],
+  };
 }

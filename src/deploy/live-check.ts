@@ -7,7 +7,13 @@ import type { JsonObject } from "../model/json.ts";
 import { holdsOtherSource } from "../plan/source.ts";
 import { valueAt } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
+import { liveCommit, sameCommit } from "../plan/commit.ts";
+import { PAGE_LIMIT } from "../service/pages.ts";
+import { boundedBy } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
+import type { Prepared } from "./prepare.ts";
+import type { DeploymentEnd } from "./tracker.ts";
+import type { WaitEnd } from "./wait-request.ts";
 
 /** Fields that a revision's own reply shows. */
 const OF_A_REVISION = "source_revision_config.";
@@ -101,4 +107,95 @@ export function warnOfMoved(
   if (paths.length === 0) return;
   const warning = `${paths.join(", ")}: live shows another value than the spec says: somebody changed it meanwhile, or the service writes it its own way. Run again to send it`;
   if (!tracker.warnings.includes(warning)) tracker.warnings.push(warning);
+}
+
+/**
+ * A revision that is live without what was wanted. Where the ids show another revision of somebody
+ * else's, theirs was taken for ours, or ours was built on top of it; else values that
+ * differ are somebody's too, but secrets: a service that trims or drops one changes nothing else.
+ */
+export async function judgeForeign(
+  run: DocumentRun,
+  sent: JsonObject | null,
+  end: WaitEnd,
+): Promise<DeploymentEnd | null> {
+  const { deployment, revisionId } = end;
+  if (deployment === null || revisionId === null) return null;
+  const fields = findForeignFields(run.desired, sent ?? {}, deployment, end.revision);
+  if (fields.length === 0) {
+    warnOfMoved(run, deployment);
+    return null;
+  }
+  const what = `revision ${revisionId} is DEPLOYED and active, but it does not hold what the spec says (${fields.join(", ")})`;
+  const other = await findOther(run, deployment, revisionId, end.untilMs);
+  const isForeign = other !== null || fields.some((field) => !field.startsWith("secrets"));
+  if (isForeign)
+    return {
+      outcome: "superseded",
+      reason: "superseded",
+      message:
+        other === null
+          ? `${what}; no other revision shows who changed it`
+          : `${what}. Revision ${other} was made at the same time: another run's update came in between`,
+      next: ["Run again: it reads what is live and sends what is missing"],
+    };
+  return {
+    outcome: "failed",
+    reason: "not-taken",
+    message: `${what}: the service dropped or changed what it was sent`,
+    next: ["Check whether the service accepts this value: a run that sends it again ends the same"],
+  };
+}
+
+/** A revision that is neither this run's nor was there before it; null where no id shows one. */
+async function findOther(
+  { context, tracker }: DocumentRun,
+  { id, latest_revision_id: latest }: LiveDeployment,
+  ownId: string,
+  untilMs: number,
+): Promise<string | null> {
+  const known = [ownId, tracker.latestBefore];
+  if (latest !== null && !known.includes(latest)) return latest;
+  const lookup = await boundedBy(context, untilMs)
+    .listRevisions(id, PAGE_LIMIT)
+    .catch(() => null);
+  if (lookup?.state !== "found") return null;
+  const before = lookup.items.findIndex((one) => one.id === tracker.latestBefore);
+  const since = before === -1 ? lookup.items : lookup.items.slice(0, before);
+  return since.find((one) => !known.includes(one.id))?.id ?? null;
+}
+
+/** DEPLOYED must mean: built from the wanted commit, or a descendant of it. */
+export async function judgeBuiltCommit(
+  { context, desired, tracker }: DocumentRun,
+  { commit, found }: Prepared,
+  end: WaitEnd,
+): Promise<DeploymentEnd | null> {
+  if (commit.state !== "wanted" || commit.relation === "behind") return null;
+  const own = end.revision?.source_revision_config["repo_commit_sha"];
+  // Some services tell the commit on the deployment alone; its values are those of the latest revision.
+  const built =
+    own ??
+    (end.deployment?.latest_revision_id === end.revisionId && end.deployment !== null
+      ? liveCommit(end.deployment)
+      : null);
+  if (typeof built !== "string" || built === "" || sameCommit(built, commit.commit)) return null;
+  if (commit.pathsChanged === "no") return null;
+  const { relation } = await context.repository.compare(commit.commit, built);
+  if (relation === "ahead" || relation === "identical") return null;
+  const before = found.state === "live" ? liveCommit(found.deployment) : null;
+  // The wanted commit counts as newer than what was live: that one built again does not hold it.
+  const stayed = before !== null && sameCommit(built, before);
+  if (relation === "unknown" && !stayed) {
+    tracker.warnings.push(
+      `revision ${end.revisionId} was built from ${built}; whether that holds the wanted commit ${commit.commit} could not be read`,
+    );
+    return null;
+  }
+  return {
+    outcome: "failed",
+    reason: "commit",
+    message: `revision ${end.revisionId} is DEPLOYED, but it was built from ${built}, which does not hold the wanted commit ${commit.commit}`,
+    next: [`Run again: the plan for ${desired.name} repeats repo_ref and builds the branch anew`],
+  };
 }

@@ -1,6 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
-import type { DeployContext } from "./context.ts";
-import { boundedBy } from "./document-run.ts";
+import { boundedBy, type DeployContext } from "./context.ts";
+import { lookUntil } from "./look.ts";
 
 /** A deployment that never had a revision is given up on after this long. */
 const NAMED_WITHIN_MS = 30_000;
@@ -12,17 +12,15 @@ const LOOK_MS = 1_000;
  */
 export async function awaitNamed(
   context: DeployContext,
-  given: LiveDeployment,
+  known: LiveDeployment,
   deadlineMs: number,
 ): Promise<LiveDeployment> {
-  const { clock, signal } = context;
-  const controlPlane = boundedBy(context, deadlineMs);
-  const untilMs = Math.min(deadlineMs, clock.monotonic() + NAMED_WITHIN_MS);
-  let live = given;
-  while (live.latest_revision_id === null && clock.monotonic() < untilMs) {
-    await clock.sleep(Math.min(LOOK_MS, untilMs - clock.monotonic()), signal);
-    if (clock.monotonic() >= deadlineMs) break;
-    live = (await controlPlane.getDeployment(live.id)) ?? live;
-  }
-  return live;
+  const { seen } = await lookUntil(context, {
+    known,
+    look: async () => (await boundedBy(context, deadlineMs).getDeployment(known.id)) ?? known,
+    isEnd: (live) => live.latest_revision_id !== null,
+    schedule: () => LOOK_MS,
+    deadlineMs: Math.min(deadlineMs, context.clock.monotonic() + NAMED_WITHIN_MS),
+  });
+  return seen;
 }

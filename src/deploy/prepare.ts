@@ -10,7 +10,7 @@ import { isDeployed } from "../model/revision-status.ts";
 import { isAnswered, ServiceError, type ControlPlane } from "../service/control-plane.ts";
 import { withBuilt } from "./unbuilt.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { DeployContext } from "./context.ts";
+import { boundedBy, type DeployContext } from "./context.ts";
 import type { Directory } from "./directory.ts";
 import { findKnown, findLive, isDeleting, toLive } from "./identity.ts";
 import { checkCommit } from "./wanted-commit.ts";
@@ -163,15 +163,8 @@ function withLatest(found: Live, latest: LiveRevision): Live | null {
   };
 }
 
+/** A deploy can do without the listeners. */
 const LISTENERS_WITHIN_MS = 15_000;
-
-/** The control plane for a read that a deploy can do without. */
-function briefly({ controlPlane, clock, signal }: DeployContext): DeployContext["controlPlane"] {
-  return (
-    controlPlane.within?.({ deadlineMs: clock.monotonic() + LISTENERS_WITHIN_MS, signal }) ??
-    controlPlane
-  );
-}
 
 /** What a lookup lists; null where it is not wanted, or the answer is one of `without`. */
 async function readUnless<T>(
@@ -223,7 +216,8 @@ async function readLookups(
     desired.source === "external_container" &&
     written &&
     isNull(valueAt(desired.body, "source_config.listener_id"));
-  const read = () => directory.listeners(briefly(context));
+  const read = () =>
+    directory.listeners(boundedBy(context, context.clock.monotonic() + LISTENERS_WITHIN_MS));
   try {
     const listeners = await readUnless(wantsListener, read, [403, ...NO_LOOKUP]);
     return {

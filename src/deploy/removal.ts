@@ -2,14 +2,16 @@ import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ServiceError } from "../service/control-plane.ts";
 import type { DeployContext } from "./context.ts";
-import { boundedBy, type DeploymentEnd as End } from "./document-run.ts";
 import { awaitGone } from "./gone.ts";
 import { isDeleting } from "./identity.ts";
-import { createTracker, toDeploymentReport, track } from "./tracker.ts";
-import { writeDelete, type WriteEnd } from "./write.ts";
-
-const POLL_MS = 1_000;
-const POLL_AFTER_ERROR_MS = 5_000;
+import {
+  createTracker,
+  toDeploymentReport,
+  track,
+  type DeploymentEnd,
+  type Tracker,
+} from "./tracker.ts";
+import { endOfWrite, writeDelete } from "./write.ts";
 
 /** What a removal deletes besides the deployment, and how long it may take. */
 export interface RemovalOptions {
@@ -24,151 +26,107 @@ export interface RemovalOptions {
 export async function removeDeployment(
   context: DeployContext,
   live: LiveDeployment,
-  { deleteTraces, timeoutMs }: RemovalOptions,
+  options: RemovalOptions,
 ): Promise<DeploymentReport> {
   const tracker = createTracker(live.name);
   track(tracker, live);
   tracker.previousRevisionId = live.active_revision_id;
-  const deadlineMs = context.clock.monotonic() + timeoutMs;
-  const report = (end: End): DeploymentReport => toDeploymentReport(tracker, end);
-  if (isDeleting(live)) return report(await awaitForeignDelete(context, live, timeoutMs));
+  const remove = isDeleting(live) ? awaitForeignDelete : deleteAndWait;
+  const end = await remove(context, live, options, tracker).catch((error: Error) =>
+    toBroken(context, live, tracker, error),
+  );
+  return toDeploymentReport(tracker, end);
+}
+
+function toBroken(
+  { signal }: DeployContext,
+  live: LiveDeployment,
+  { changed }: Tracker,
+  error: Error,
+): DeploymentEnd {
+  if (!signal.aborted) return { outcome: "failed", reason: "service", message: error.message };
+  const cancelled = { outcome: "cancelled", reason: "signal" } as const;
+  return changed || isDeleting(live)
+    ? {
+        ...cancelled,
+        message: `cancelled: deployment ${live.id} is still being deleted`,
+        next: ["Run destroy again: it waits until the deployment is gone"],
+      }
+    : {
+        ...cancelled,
+        message: `cancelled: nothing was sent, deployment ${live.id} is as it was`,
+      };
+}
+
+async function deleteAndWait(
+  context: DeployContext,
+  live: LiveDeployment,
+  { deleteTraces, timeoutMs }: RemovalOptions,
+  tracker: Tracker,
+): Promise<DeploymentEnd> {
+  const { clock } = context;
+  const deadlineMs = clock.monotonic() + timeoutMs;
   context.progress(
     deleteTraces
       ? `${live.name}: deleting deployment ${live.id} and its tracing project with all traces (delete-traces: true)`
       : `${live.name}: deleting deployment ${live.id}; its traces stay (delete-traces: true deletes them too)`,
   );
-  let sent: WriteEnd;
-  try {
-    sent = await writeDelete(context, live, deleteTraces, deadlineMs);
-  } catch (error) {
-    if (context.signal.aborted)
-      return report({
-        outcome: "cancelled",
-        reason: "signal",
-        message: `cancelled: nothing was sent, deployment ${live.id} is as it was`,
-      });
-    return report({ outcome: "failed", reason: "service", message: (error as Error).message });
-  }
-  const notFound = sent.state === "refused" && statusOf(sent.error) === 404 ? sent.error : null;
-  if (sent.state === "outcome-unknown") {
-    tracker.changed = true;
-    return report({
-      ...(context.signal.aborted
-        ? { outcome: "cancelled", reason: "signal" }
-        : { outcome: "failed", reason: "unknown" }),
-      message: sent.message,
-      next: [sent.next],
-    });
-  }
-  if (sent.state !== "taken" && notFound === null) return report(toRefused(sent.error, live));
-  tracker.changed = notFound === null;
-  if (!context.policy.wait && notFound === null)
-    return report({
+  const sent = await writeDelete(context, live, deleteTraces, deadlineMs);
+  const status = sent.state === "refused" ? statusOf(sent.error) : null;
+  // A service without deletes says 404 too: only a read tells the two apart.
+  const isNotFound = status === 404;
+  tracker.changed = sent.state === "taken" || sent.state === "outcome-unknown";
+  if (status === 405 || status === 501)
+    return toNoDelete(`this service cannot delete deployments (it answers ${status})`, live);
+  if (sent.state !== "taken" && !isNotFound) return endOfWrite(context, sent);
+  if (!context.policy.wait && !isNotFound)
+    return {
       outcome: "started",
       message: `deployment ${live.id} is being deleted, and wait: false does not wait for it`,
-    });
-  const done = deleteTraces
-    ? `deployment ${live.id} and its tracing project were deleted`
-    : `deployment ${live.id} was deleted; its traces stay`;
-  return report(await awaitDeleted(context, live, { deadlineMs, notFound, done }));
+    };
+  const stays = (now: LiveDeployment): DeploymentEnd | null =>
+    isNotFound && !isDeleting(now)
+      ? toNoDelete(
+          `this service cannot delete deployments (it answers 404, and deployment ${live.id} is there)`,
+          live,
+        )
+      : null;
+  const late = await awaitGone(context, live.id, deadlineMs - clock.monotonic(), stays);
+  return (
+    late ?? {
+      outcome: "updated",
+      message: deleteTraces
+        ? `deployment ${live.id} and its tracing project were deleted`
+        : `deployment ${live.id} was deleted; its traces stay`,
+    }
+  );
 }
 
 /** Somebody else deletes it already: nothing is sent, and the run ends once it is gone. */
 async function awaitForeignDelete(
   context: DeployContext,
   live: LiveDeployment,
-  timeoutMs: number,
-): Promise<End> {
+  { timeoutMs }: RemovalOptions,
+): Promise<DeploymentEnd> {
+  const going = { outcome: "unchanged" } as const;
+  const already = `deployment ${live.id} is being deleted already`;
   if (!context.policy.wait)
-    return {
-      outcome: "unchanged",
-      message: `deployment ${live.id} is being deleted already, and wait: false does not wait for it`,
-    };
-  try {
-    const late = await awaitGone(context, live.id, timeoutMs);
-    return (
-      late ?? {
-        outcome: "unchanged",
-        message: `deployment ${live.id} was being deleted already, and is gone now`,
-      }
-    );
-  } catch (error) {
-    if (!context.signal.aborted) throw error;
-    return {
-      outcome: "cancelled",
-      reason: "signal",
-      message: `cancelled: deployment ${live.id} is still being deleted`,
-      next: ["Run destroy again: it waits until the deployment is gone"],
-    };
-  }
+    return { ...going, message: `${already}, and wait: false does not wait for it` };
+  context.progress(`${already}: waiting until it is gone`);
+  const late = await awaitGone(context, live.id, timeoutMs);
+  return (
+    late ?? {
+      ...going,
+      message: `deployment ${live.id} was being deleted already, and is gone now`,
+    }
+  );
 }
 
 const statusOf = (error: Error): number | null =>
   error instanceof ServiceError ? error.status : null;
 
-function toRefused(error: Error, live: LiveDeployment): End {
-  const status = statusOf(error);
-  return status === 405 || status === 501
-    ? {
-        outcome: "failed",
-        reason: "no-delete",
-        message: `this service cannot delete deployments (it answers ${status}): delete ${live.id} in its own page`,
-      }
-    : { outcome: "failed", reason: "refused", message: error.message };
-}
-
-interface DeletionWait {
-  readonly deadlineMs: number;
-  /**
-   * What the delete was answered where that was 404, which a service without deletes says too; only
-   * a read tells them apart.
-   */
-  readonly notFound: Error | null;
-  /** What to say once it is gone. */
-  readonly done: string;
-}
-
-async function awaitDeleted(
-  context: DeployContext,
-  live: LiveDeployment,
-  { deadlineMs, notFound, done }: DeletionWait,
-): Promise<End> {
-  const controlPlane = boundedBy(context, deadlineMs);
-  for (;;) {
-    let pauseMs = POLL_MS;
-    try {
-      const now = await controlPlane.getDeployment(live.id);
-      if (now === null)
-        return {
-          outcome: "updated",
-          message: done,
-        };
-      if (notFound !== null && !isDeleting(now))
-        return {
-          outcome: "failed",
-          reason: "no-delete",
-          message: `this service cannot delete deployments (it answers 404, and deployment ${live.id} is there): delete it in its own page`,
-        };
-    } catch (error) {
-      pauseMs = POLL_AFTER_ERROR_MS;
-      if (!context.signal.aborted) context.progress(`${live.name}: ${(error as Error).message}`);
-    }
-    const left = Math.max(1, deadlineMs - context.clock.monotonic());
-    if (!context.signal.aborted)
-      await context.clock.sleep(Math.min(pauseMs, left), context.signal).catch(() => undefined);
-    if (context.signal.aborted)
-      return {
-        outcome: "cancelled",
-        reason: "signal",
-        message: `cancelled: deployment ${live.id} is still being deleted`,
-        next: ["Run destroy again: it waits until the deployment is gone"],
-      };
-    if (context.clock.monotonic() >= deadlineMs)
-      return {
-        outcome: "timed-out",
-        reason: "timeout",
-        message: `deployment ${live.id} is still there after the timeout`,
-        next: ["Run destroy again"],
-      };
-  }
-}
+const toNoDelete = (why: string, { id }: LiveDeployment): DeploymentEnd => ({
+  outcome: "failed",
+  reason: "no-delete",
+  message: `${why}: delete ${id} in its own page`,
+});

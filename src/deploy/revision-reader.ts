@@ -1,7 +1,7 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
-import type { DeployContext } from "./context.ts";
-import { isOver } from "./poll-schedule.ts";
+import { boundedBy, type DeployContext } from "./context.ts";
+import { isOver } from "./look.ts";
 
 /** A read that its limit cuts off sooner than this says nothing of a service that has answered before. */
 const CUT_SHORT_MS = 2_000;
@@ -56,11 +56,8 @@ function isNewer(one: LiveRevision, other: LiveRevision): boolean | null {
 type ReaderPorts = Pick<DeployContext, "controlPlane" | "clock" | "signal">;
 
 /** Reads of which none throws but for the signal's reason, and what is known of the last one. */
-function createReads(
-  { controlPlane, clock, signal }: ReaderPorts,
-  say: (line: string) => void,
-  untilMs: () => number,
-) {
+function createReads(ports: ReaderPorts, say: (line: string) => void, untilMs: () => number) {
+  const { clock, signal } = ports;
   let [failures, failure]: [number, string | null] = [0, null];
   let [isAnswered, hasAnswered] = [true, false];
   async function read<T>(
@@ -69,8 +66,7 @@ function createReads(
   ): Promise<T | null> {
     const beganMs = clock.monotonic();
     try {
-      const bounded = controlPlane.within?.({ deadlineMs: limitMs, signal });
-      const result = await call(bounded ?? controlPlane);
+      const result = await call(boundedBy(ports, limitMs));
       [failures, failure, isAnswered, hasAnswered] = [0, null, true, true];
       return result;
     } catch (error) {

@@ -1,19 +1,18 @@
 import type { Dialect } from "../model/dialect.ts";
-import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import type { LiveDeployment } from "../model/live.ts";
 import { isDeployed } from "../model/revision-status.ts";
 import type { Change } from "../plan/plan.ts";
 import type { Outcome } from "../report/outcome.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ONCE_GONE } from "../report/wording.ts";
-import type { ControlPlane } from "../service/control-plane.ts";
-import { timeoutOf, type DeployContext } from "./context.ts";
-import { boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import { boundedBy, timeoutOf, type DeployContext } from "./context.ts";
+import type { DocumentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
-import { findActiveBefore, servedAtEnd, versionOf } from "./serving.ts";
-import { findBuiltOtherwise } from "./unbuilt.ts";
-import { nextAfterTimeout, reattachLine, waitForRevision } from "./wait.ts";
-import type { WaitEnd } from "./wait-request.ts";
-import { toRedeployed, writeRedeploy } from "./write.ts";
+import { redeployAndWait, type RedeployEnd } from "./redeployment.ts";
+import { findActiveBefore } from "./serving.ts";
+import { createTracker, type DeploymentEnd, type Tracker } from "./tracker.ts";
+import { nextAfterTimeout, reattachLine } from "./wait.ts";
+import { endOfWrite } from "./write.ts";
 
 /** What a redeploy leaves as it is: everything but source_revision_config belongs to the deployment. */
 export const NOT_RESTORED =
@@ -29,7 +28,7 @@ function notRestored(changes: readonly Change[]): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Adds a roll back to a red end where `on-failure: rollback` asks for it; the end stays red. */
+/** Adds a rollback to a red end where `on-failure: rollback` asks for it; the end stays red. */
 export async function rollBack(
   { context, desired, tracker }: DocumentRun,
   end: DeploymentEnd,
@@ -52,21 +51,21 @@ export async function rollBack(
   tracker.rollback = done.rollback;
   tracker.previousRevisionId = done.previousRevisionId;
   tracker.serving = done.serving;
-  // What to do is said by how the roll back ended: the advice before it held for the failed revision being the latest.
-  const told = { message: `${end.message}. ${done.message}`, next: done.next };
+  // What to do follows from how the rollback ended: the advice before it held for the failed revision being the latest.
+  const both = { message: `${end.message}. ${done.message}`, next: done.next };
   return done.rollback.outcome === "cancelled"
-    ? { outcome: "cancelled", reason: "signal", ...told }
-    : { ...end, ...told };
+    ? { outcome: "cancelled", reason: "signal", ...both }
+    : { ...end, ...both };
 }
 
-/** What to go back from and to. */
+/** What to roll back from and to. */
 export interface RollbackRequest {
   readonly name: string;
   readonly deploymentId: string;
   readonly failedRevisionId: string | null;
   /** Active before the run; null where none was. */
   readonly previousRevisionId: string | null;
-  /** Counted from the begin of the roll back. */
+  /** Counted from the start of the rollback. */
   readonly timeoutMs: number;
   /** Whether the failed revision was active: then another one that is active by now is somebody else's. */
   readonly failedWasActive?: boolean;
@@ -84,7 +83,7 @@ interface RollbackEnd {
   readonly sent: boolean;
   readonly message: string;
   readonly next: readonly string[];
-  /** What is active, where the time was up and it was read before. */
+  /** What is active, where the rollback timed out and it was read before. */
   readonly serving?: DeploymentReport["serving"];
 }
 
@@ -96,56 +95,36 @@ export async function redeployPrevious(
   context: DeployContext,
   request: RollbackRequest,
 ): Promise<RollbackEnd> {
-  const progress: Progress = {
-    revisionId: null,
-    sent: false,
-    previousRevisionId: request.previousRevisionId,
-  };
-  const end = await goBack(context, request, progress).catch((error: Error) =>
-    toBroken(context, request, progress, error),
+  const tracker = createTracker(request.name);
+  tracker.id = request.deploymentId;
+  tracker.previousRevisionId = request.previousRevisionId;
+  const { outcome, message, next } = await goBack(context, request, tracker).catch((error: Error) =>
+    toBroken(context, tracker, error),
   );
-  const stay = notRestored(request.changes);
-  const next =
-    end.sent && stay.length > 0
-      ? [
-          ...end.next,
-          `Still as this run changed them: ${stay.join(", ")}. Revert them in the spec and deploy to restore them`,
-        ]
-      : end.next;
-  return { ...end, next, previousRevisionId: progress.previousRevisionId };
-}
-
-type Ended = Omit<RollbackEnd, "previousRevisionId">;
-
-function toBroken(
-  { signal }: DeployContext,
-  request: RollbackRequest,
-  { revisionId, sent }: Progress,
-  error: Error,
-): Ended {
-  if (!signal.aborted) return { ...ended("failed", revisionId, error.message), sent };
-  const message =
-    revisionId === null
-      ? "cancelled before it was sent"
-      : `cancelled: revision ${revisionId} still building`;
+  const { changed: sent, revisionId, previousRevisionId, serving } = tracker;
+  const stay = sent ? notRestored(request.changes) : [];
   return {
-    ...ended("cancelled", revisionId, message),
+    previousRevisionId,
+    rollback: { revision_id: revisionId, outcome },
     sent,
-    next: revisionId === null ? [] : [reattachLine(request.deploymentId, revisionId)],
+    message: `Rollback: ${message}`,
+    next:
+      stay.length === 0
+        ? next
+        : [
+            ...next,
+            `Still as this run changed them: ${stay.join(", ")}. Revert them in the spec and deploy to restore them`,
+          ],
+    ...(serving === undefined ? {} : { serving }),
   };
 }
 
-interface Progress {
-  revisionId: string | null;
-  previousRevisionId: string | null;
-  sent: boolean;
-}
+type Ended = DeploymentEnd & { readonly next: readonly string[] };
 
-function ended(outcome: Outcome, revisionId: string | null, message: string): Ended {
+function ended(outcome: Outcome, message: string): Ended {
   return {
-    rollback: { revision_id: revisionId, outcome },
-    sent: false,
-    message: `Rollback: ${message}`,
+    outcome,
+    message,
     next:
       outcome === "deployed"
         ? ["Fix the cause, then deploy again", NOT_RESTORED]
@@ -153,18 +132,26 @@ function ended(outcome: Outcome, revisionId: string | null, message: string): En
   };
 }
 
+function toBroken({ signal }: DeployContext, { id, revisionId }: Tracker, error: Error): Ended {
+  if (!signal.aborted) return ended("failed", error.message);
+  return revisionId === null
+    ? { ...ended("cancelled", "cancelled before it was sent"), next: [] }
+    : {
+        ...ended("cancelled", `cancelled: revision ${revisionId} still building`),
+        next: [reattachLine(id!, revisionId)],
+      };
+}
+
 /** Why there is nothing to go back to; null where there is. */
 function refuseByRequest({ failedRevisionId, previousRevisionId }: RollbackRequest): Ended | null {
   if (previousRevisionId === null)
     return ended(
       "blocked",
-      null,
       "nothing was active before this run, so there is nothing to go back to",
     );
   if (previousRevisionId === failedRevisionId)
     return ended(
       "blocked",
-      null,
       `revision ${failedRevisionId}, which failed, is the one that was active before`,
     );
   return null;
@@ -177,7 +164,7 @@ function refuseByLive(
 ): Ended | null {
   if (isDeleting(live))
     return {
-      ...ended("blocked", null, `not done: deployment ${live.id} is being deleted`),
+      ...ended("blocked", `not done: deployment ${live.id} is being deleted`),
       next: [ONCE_GONE],
     };
   const latest = live.latest_revision_id;
@@ -187,11 +174,7 @@ function refuseByLive(
     latest !== previousRevisionId &&
     failedRevisionId !== null
   ) {
-    return ended(
-      "superseded",
-      null,
-      `not done: revision ${latest}, which is not of this run, is newer`,
-    );
+    return ended("superseded", `not done: revision ${latest}, which is not of this run, is newer`);
   }
   const active = live.active_revision_id;
   if (
@@ -202,13 +185,11 @@ function refuseByLive(
   )
     return ended(
       "superseded",
-      null,
       `not done: revision ${active}, which is not of this run, became active while this run was under way, and stays`,
     );
   if (failedWasActive === true && active !== failedRevisionId) {
     return ended(
       "superseded",
-      null,
       active === previousRevisionId
         ? `not done: revision ${active} is active again already`
         : `not done: ${active === null ? "no revision" : `revision ${active}`} is active by now, not revision ${failedRevisionId}`,
@@ -217,116 +198,70 @@ function refuseByLive(
   return null;
 }
 
-/** What was active before the failed revision came to serve; refuseByRequest has seen that there is one. */
-async function findTarget(
-  controlPlane: ControlPlane,
-  { deploymentId, failedRevisionId, previousRevisionId, failedWasActive }: RollbackRequest,
-): Promise<string> {
-  const remembered = previousRevisionId!;
-  if (failedWasActive !== true || failedRevisionId === null) return remembered;
-  return findActiveBefore(controlPlane, deploymentId, failedRevisionId, remembered);
-}
-
 async function goBack(
   context: DeployContext,
   request: RollbackRequest,
-  progress: Progress,
+  tracker: Tracker,
 ): Promise<Ended> {
-  const { name, deploymentId } = request;
-  const deadlineMs = context.clock.monotonic() + request.timeoutMs;
+  const { name, deploymentId, failedRevisionId, failedWasActive, timeoutMs } = request;
+  const deadlineMs = context.clock.monotonic() + timeoutMs;
   const controlPlane = boundedBy(context, deadlineMs);
   const refused = refuseByRequest(request);
   if (refused !== null) return refused;
   const live = await controlPlane.getDeployment(deploymentId);
-  if (live === null)
-    return ended("failed", null, `deployment ${deploymentId} is not found any more`);
+  if (live === null) return ended("failed", `deployment ${deploymentId} is not found any more`);
   const overtaken = refuseByLive(request, live);
   if (overtaken !== null) return overtaken;
-  const previousRevisionId = await findTarget(controlPlane, request);
-  progress.previousRevisionId = previousRevisionId;
-  context.progress(`${name}: going back to revision ${previousRevisionId}`);
-  const before = await controlPlane.getRevision(deploymentId, previousRevisionId);
-  const sent = await writeRedeploy(context, name, live, before, previousRevisionId, deadlineMs);
-  if (sent.state === "outcome-unknown")
-    return {
-      ...ended(context.signal.aborted ? "cancelled" : "failed", null, sent.message),
-      sent: true,
-      next: [sent.next],
-    };
-  if (sent.state !== "taken") return ended("failed", null, sent.error.message);
-  const redeployed = toRedeployed(live, sent.deployment, before, previousRevisionId);
-  progress.sent = true;
-  progress.revisionId = redeployed.revisionId;
-  const end = await waitForRevision(
-    {
-      name: `${name} (rollback)`,
-      deploymentId,
-      ...redeployed,
-      previousActiveId: live.active_revision_id,
-      timeoutMs: request.timeoutMs,
-      pollIntervalMs: context.policy.pollIntervalMs,
-    },
-    {
-      controlPlane: context.controlPlane,
-      clock: context.clock,
-      signal: context.signal,
-      progress: context.progress,
-      ...(context.live === undefined ? {} : { live: context.live }),
-      timeline: [],
-      onStatus: () => {},
-      onRevision: (id) => {
-        progress.revisionId = id;
-      },
-    },
-  );
-  const { dialect = live.dialect } = request;
-  const waited = toWaited({ ...request, previousRevisionId, dialect }, before, end);
-  const version = versionOf(before?.source_revision_config);
-  return end.state === "timed-out"
-    ? {
-        ...waited,
-        serving: servedAtEnd(end.deployment, { revision_id: previousRevisionId, version }),
-      }
-    : waited;
-}
-
-function toWaited(
-  {
-    deploymentId,
-    previousRevisionId,
-    dialect,
-  }: Pick<RollbackRequest, "deploymentId" | "previousRevisionId"> & { readonly dialect: Dialect },
-  before: LiveRevision | null,
-  end: WaitEnd,
-): Ended {
-  const told = (outcome: Outcome, message: string): Ended => ({
-    ...ended(outcome, end.revisionId, message),
-    sent: true,
+  // refuseByRequest has seen that there is one.
+  const remembered = request.previousRevisionId!;
+  const revisionId =
+    failedWasActive === true && failedRevisionId !== null
+      ? await findActiveBefore(controlPlane, deploymentId, failedRevisionId, remembered)
+      : remembered;
+  tracker.previousRevisionId = revisionId;
+  context.progress(`${name}: rolling back to revision ${revisionId}`);
+  const done = await redeployAndWait(context, tracker, {
+    name: `${name} (rollback)`,
+    live,
+    revisionId,
+    deadlineMs,
+    timeoutMs,
+    isWaited: true,
+    dialect: request.dialect ?? live.dialect,
   });
+  return toRolledBack(context, tracker, revisionId, done);
+}
+
+function toRolledBack(
+  context: DeployContext,
+  tracker: Tracker,
+  previousId: string,
+  done: RedeployEnd,
+): Ended {
+  if (done.state === "outcome-unknown") {
+    const { outcome, message, next = [] } = endOfWrite(context, done);
+    return { outcome, message, next };
+  }
+  if (done.state !== "waited")
+    return ended("failed", done.state === "sent" ? "it was not waited for" : done.error.message);
+  const { end, foreign } = done;
   if (end.state === "timed-out")
-    return {
-      ...told("timed-out", end.message),
-      next: nextAfterTimeout(deploymentId, end),
-    };
-  if (end.state !== "deployed") return told(end.state, end.message);
-  const fields =
-    end.revision === null || before === null
-      ? []
-      : findBuiltOtherwise(end.revision, before, dialect);
-  if (fields.length > 0)
-    return told(
+    return { ...ended("timed-out", end.message), next: nextAfterTimeout(tracker, end) };
+  if (end.state !== "deployed") return ended(end.state, end.message);
+  if (foreign.length > 0)
+    return ended(
       "superseded",
-      `revision ${end.revisionId} is active, but it was not built from what revision ${previousRevisionId} was (${fields.join(", ")}): another run's update came in between`,
+      `${end.message}, but it was not built from what revision ${previousId} was (${foreign.join(", ")}): another run's update came in between`,
     );
-  return told(
+  return ended(
     "deployed",
-    end.revisionId === previousRevisionId
-      ? `revision ${previousRevisionId}, which was active before, is active again`
-      : `revision ${previousRevisionId}, which was active before, was redeployed as revision ${end.revisionId}`,
+    end.revisionId === previousId
+      ? `revision ${previousId}, which was active before, is active again`
+      : `revision ${previousId}, which was active before, was redeployed as revision ${end.revisionId}`,
   );
 }
 
-/** Whether a signal ended a roll back before it was done. */
+/** Whether a signal ended a rollback before it was done. */
 export function isRollbackCancelled(deployments: readonly DeploymentReport[]): boolean {
   return deployments.some((one) => one.rollback?.outcome === "cancelled");
 }

@@ -8,7 +8,7 @@ import type { Desired } from "../spec/desired.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { PAGE_LIMIT } from "../service/pages.ts";
-import type { DeployContext } from "./context.ts";
+import { boundedBy, type DeployContext } from "./context.ts";
 import { madeOf } from "./unbuilt.ts";
 
 /** Longest that a report waits for the service to say what is active. */
@@ -141,11 +141,7 @@ async function readServing(
   id: string,
   patienceMs: number,
 ): Promise<ServedRevision | null> {
-  const limits = {
-    deadlineMs: context.clock.monotonic() + patienceMs,
-    signal: context.signal,
-  };
-  const controlPlane = context.controlPlane.within?.(limits) ?? context.controlPlane;
+  const controlPlane = boundedBy(context, context.clock.monotonic() + patienceMs);
   const live = await controlPlane.getDeployment(id);
   const active = live?.active_revision_id ?? null;
   if (active === null) return null;

@@ -7,21 +7,22 @@ import { idKeyOf, judgeLatest, planDeployment } from "../plan/decision.ts";
 import type { Step } from "../plan/plan.ts";
 import { valueAt, withValue } from "../plan/value.ts";
 import type { JsonObject } from "../model/json.ts";
-import { timeoutOf, type DeployContext } from "./context.ts";
-import { serviceOf, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import { timeoutOf } from "./context.ts";
+import { serviceOf, type DocumentRun } from "./document-run.ts";
 import { findUntaken } from "./live-check.ts";
 import { checkUniqueness, type UniquenessCheck } from "./duplicates.ts";
 import { isDeleting } from "./identity.ts";
 import { awaitNamed } from "./named.ts";
-import { beforeLimitMs, isOver } from "./poll-schedule.ts";
+import { isOver, lookUntil, pausesOf } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
-import { createPush } from "./push.ts";
+import { byId, newerThan, pushedOf, type LatestAtStart, type OwnRevision } from "./own-revision.ts";
+import { sendRedeploy } from "./redeployment.ts";
 import { servedAtEnd } from "./serving.ts";
-import { track, type Tracker } from "./tracker.ts";
+import { track, type Tracker, type DeploymentEnd } from "./tracker.ts";
 import { uploadSource } from "./upload-source.ts";
 import { reattachLine, waitForRevision } from "./wait.ts";
 import type { WaitRequest } from "./wait-request.ts";
-import { toRedeployed, writeCreate, writePatch, writeRedeploy, type WriteEnd } from "./write.ts";
+import { writeCreate, writePatch, type WriteEnd } from "./write.ts";
 
 /** Pauses before the looks for an update in place that the reply does not show yet. */
 const CONFIRM_AFTER_MS = [500, 1_500, 4_000];
@@ -38,8 +39,7 @@ export type Written =
       readonly unproved: UniquenessCheck | null;
     }
   | { readonly state: "ended"; readonly end: DeploymentEnd }
-  /** Somebody else got in between: read and plan again. `taken`: the name of a create. */
-  | { readonly state: "again"; readonly taken: boolean; readonly message: string };
+  | Exclude<WriteEnd, { state: "taken" }>;
 
 type Waiting = Extract<Written, { state: "waiting" }>;
 
@@ -73,7 +73,7 @@ async function letPushEnd(
   live: LiveDeployment,
 ): Promise<LiveDeployment | DeploymentEnd> {
   const { context, tracker } = run;
-  const end = await waitForRevision(wait, portsFor(context, tracker));
+  const end = await waitForRevision(context, wait, tracker);
   if (end.state === "timed-out" || isLate(run)) return toLate(run, end.message, end.deployment);
   tracker.notes.push(
     `the push's own revision ${end.revisionId ?? "(none appeared)"} ended ${end.status ?? end.state} before the update was sent`,
@@ -85,7 +85,7 @@ async function letPushEnd(
 }
 
 const isLate = ({ context, deadlineMs }: DocumentRun): boolean =>
-  context.clock.monotonic() >= deadlineMs;
+  isOver(deadlineMs - context.clock.monotonic());
 
 /** The time was up before the update could be sent. */
 function toLate(
@@ -122,31 +122,14 @@ async function carryOutStep(
   switch (step.kind) {
     case "attach": {
       tracker.revisionId = step.revisionId;
-      return waiting(live, {
-        wait: toWait(run, live, { revisionId: step.revisionId, notRevisionIds: [] }),
-      });
+      return waiting(live, { wait: toWait(run, live, byId(step.revisionId, "written")) });
     }
     case "await-push": {
-      tracker.awaitsPush = true;
-      // The push may have come before this run: then its revision is the one that is being built.
-      const { found } = prepared;
-      const underWay = found.state === "live" && judgeLatest(found) === "unfinished";
-      const failed = found.state === "live" && endOf(found.latest?.status ?? "") === "failed";
-      const commit = step.commit.slice(0, 12);
       context.progress(
-        `${desired.name}: build_on_push is true: waiting for the revision that the push of ${commit} makes`,
+        `${desired.name}: build_on_push is true: waiting for the revision that the push of ${step.commit.slice(0, 12)} makes`,
       );
-      const neverNamed = `the push of ${commit} made no revision: build_on_push is true, but the service began no build of it`;
-      return waiting(live, {
-        wait: {
-          ...toWait(run, live, { revisionId: null, notRevisionIds: underWay ? [] : known(live) }),
-          neverNamed,
-          push: createPush(context, step.commit, live, {
-            underWayId: underWay ? live.latest_revision_id : null,
-            failedId: failed ? live.latest_revision_id : null,
-          }),
-        },
-      });
+      const own = pushedOf(context, step.commit, live, latestAtStart(prepared.found));
+      return waiting(live, { wait: toWait(run, live, own) });
     }
     case "patch":
       return patchStep(run, prepared, step, live);
@@ -178,7 +161,7 @@ async function patchStep(
   const isThere = (now: LiveDeployment): boolean =>
     isApplied(prepared, step.makesRevision ? withHidden(now, step.body) : now);
   const sent = await writePatch(context, desired, live, step, isThere, deadlineMs);
-  if (sent.state !== "taken") return toEnded(run, sent);
+  if (sent.state !== "taken") return sent;
   noteWrite(tracker, sent.deployment, step.makesRevision ? live : null);
   for (const path of findNotShown(step.body, sent.deployment))
     tracker.notes.push(`${spellPath(path, desired.dialect)}: sent; the service does not show it`);
@@ -187,10 +170,8 @@ async function patchStep(
     return step.mayMakeRevision === true ? waitIfBuilt(run, step.body, live, confirmed) : confirmed;
   }
   const neverNamed = `the service took the update of ${desired.name}, but made no revision of it`;
-  return waiting(sent.deployment, {
-    sent: step.body,
-    wait: { ...toWait(run, sent.deployment, newRevision(live, sent.deployment)), neverNamed },
-  });
+  const own = newerThan(live, sent.deployment, neverNamed);
+  return waiting(sent.deployment, { sent: step.body, wait: toWait(run, sent.deployment, own) });
 }
 
 /** Of fields that no table knows, the service alone knows whether they make a revision: it shows one soon, or none was made. */
@@ -200,18 +181,28 @@ async function waitIfBuilt(
   before: LiveDeployment,
   written: Written,
 ): Promise<Written> {
-  const { context, deadlineMs } = run;
   if (written.state !== "waiting" || written.live === null) return written;
-  let now = written.live;
-  const isSame = (): boolean => now.latest_revision_id === before.latest_revision_id;
-  for (const pauseMs of CONFIRM_AFTER_MS) {
-    const left = deadlineMs - context.clock.monotonic();
-    if (!isSame() || isOver(left)) break;
-    await context.clock.sleep(beforeLimitMs(pauseMs, left), context.signal);
-    now = (await serviceOf(run).getDeployment(before.id)) ?? now;
-  }
-  if (isSame()) return { ...written, live: now };
-  return waiting(now, { sent: body, wait: toWait(run, now, newRevision(before, now)) });
+  const isSame = (now: LiveDeployment): boolean =>
+    now.latest_revision_id === before.latest_revision_id;
+  const now = await readUntil(run, written.live, (live) => !isSame(live));
+  if (isSame(now)) return { ...written, live: now };
+  return waiting(now, { sent: body, wait: toWait(run, now, newerThan(before, now)) });
+}
+
+/** The deployment once it shows what is waited for, at the latest after a few looks. */
+async function readUntil(
+  run: DocumentRun,
+  known: LiveDeployment,
+  isEnd: (live: LiveDeployment) => boolean,
+): Promise<LiveDeployment> {
+  const { seen } = await lookUntil(run.context, {
+    known,
+    look: async (last = known) => (await serviceOf(run).getDeployment(known.id)) ?? last,
+    isEnd,
+    schedule: pausesOf(CONFIRM_AFTER_MS),
+    deadlineMs: run.deadlineMs,
+  });
+  return seen;
 }
 
 /** The service said yes to an update in place; what it shows has to say so too, at the latest after a few looks. */
@@ -221,16 +212,13 @@ async function confirmInPlace(
   before: LiveDeployment,
   replied: LiveDeployment,
 ): Promise<Written> {
-  const { context, desired, tracker, deadlineMs } = run;
-  let now = replied;
-  let untaken = findUntaken(desired, body, before, now);
-  for (const pauseMs of CONFIRM_AFTER_MS) {
-    const left = deadlineMs - context.clock.monotonic();
-    if (untaken.unmoved.length + untaken.other.length === 0 || isOver(left)) break;
-    await context.clock.sleep(beforeLimitMs(pauseMs, left), context.signal);
-    now = (await serviceOf(run).getDeployment(before.id)) ?? now;
-    untaken = findUntaken(desired, body, before, now);
-  }
+  const { desired, tracker } = run;
+  const untakenOf = (live: LiveDeployment) => findUntaken(desired, body, before, live);
+  const now = await readUntil(run, replied, (live) => {
+    const { unmoved, other } = untakenOf(live);
+    return unmoved.length + other.length === 0;
+  });
+  const untaken = untakenOf(now);
   const spelled = (paths: readonly string[]): string =>
     paths.map((path) => spellPath(path, desired.dialect)).join(", ");
   if (untaken.other.length > 0)
@@ -266,42 +254,14 @@ async function redeployStep(
   revisionId: string,
 ): Promise<Written> {
   const { context, desired, tracker, deadlineMs } = run;
-  const service = serviceOf(run);
-  // Read again: whether a lost answer was taken is told by what moved since.
-  const live = (await service.getDeployment(planned.id)) ?? planned;
-  const revision = await service.getRevision(live.id, revisionId);
-  const sent = await writeRedeploy(context, desired.name, live, revision, revisionId, deadlineMs);
-  if (sent.state !== "taken") return toEnded(run, sent);
+  // Read again: whether a lost answer was taken follows from what moved since.
+  const live = (await serviceOf(run).getDeployment(planned.id)) ?? planned;
+  const redeploying = { name: desired.name, live, revisionId, deadlineMs };
+  const sent = await sendRedeploy(context, redeploying);
+  if (sent.state !== "sent") return sent;
   noteWrite(tracker, sent.deployment, null);
-  const redeployed = toRedeployed(live, sent.deployment, revision, revisionId);
-  tracker.revisionId = redeployed.revisionId;
-  return waiting(sent.deployment, {
-    wait: { ...toWait(run, sent.deployment, redeployed), stale: redeployed.stale },
-  });
-}
-
-function toEnded(
-  { context: { signal }, tracker }: DocumentRun,
-  sent: Exclude<WriteEnd, { state: "taken" }>,
-): Written {
-  if (sent.state === "conflict")
-    return { state: "again", taken: false, message: sent.error.message };
-  if (sent.state === "refused")
-    return {
-      state: "ended",
-      end: {
-        outcome: "failed",
-        reason: "refused",
-        message: sent.error.message,
-      },
-    };
-  // It may have been taken, and nobody is told that nothing was written.
-  tracker.changed = true;
-  const next = [sent.next, ...(tracker.id === null ? [] : [reattachLine(tracker.id, null)])];
-  const ended = signal.aborted
-    ? ({ outcome: "cancelled", reason: "signal" } as const)
-    : ({ outcome: "failed", reason: "unknown" } as const);
-  return { state: "ended", end: { ...ended, message: sent.message, next } };
+  tracker.revisionId = sent.own.id;
+  return waiting(sent.deployment, { wait: toWait(run, sent.deployment, sent.own) });
 }
 
 /**
@@ -320,17 +280,16 @@ function noteWrite(
     tracker.revisionId = latest;
 }
 
-const known = (live: LiveDeployment): string[] =>
-  live.latest_revision_id === null ? [] : [live.latest_revision_id];
-
-function newRevision(
-  before: LiveDeployment,
-  after: LiveDeployment,
-): Pick<WaitRequest, "revisionId" | "notRevisionIds"> {
-  const latest = after.latest_revision_id;
-  return latest !== null && latest !== before.latest_revision_id
-    ? { revisionId: latest, notRevisionIds: [] }
-    : { revisionId: null, notRevisionIds: known(before) };
+/** The latest revision as the run found it: a push that came before the run has made it, and may have failed already. */
+function latestAtStart(found: Prepared["found"]): LatestAtStart {
+  if (found.state !== "live") return { id: null, state: "settled" };
+  const { latest, deployment } = found;
+  const isFailed = latest !== null && endOf(latest.status) === "failed";
+  const settled = isFailed ? "failed" : "settled";
+  return {
+    id: deployment.latest_revision_id,
+    state: judgeLatest(found) === "unfinished" ? "underWay" : settled,
+  };
 }
 
 /** The deployment with what was sent and the service does not show: a revision that was made tells that it was taken. */
@@ -362,11 +321,9 @@ async function createStep(
   const asked = builds === false ? withoutSource(prepared) : prepared;
   const isThere = (now: LiveDeployment): boolean => isApplied(asked, withHidden(now, body));
   const sent = await writeCreate(context, directory, desired, body, isThere, deadlineMs);
-  if (sent.state === "conflict") {
-    context.progress(`${desired.name}: the name is taken: looking again`);
-    return { state: "again", taken: true, message: sent.error.message };
-  }
-  if (sent.state !== "taken") return toEnded(run, sent);
+  if (sent.state === "conflict")
+    context.progress(`${desired.name}: name already in use; checking again`);
+  if (sent.state !== "taken") return sent;
   const { deployment, lost } = sent;
   noteWrite(tracker, deployment, { latest_revision_id: null });
   if (deployment.name !== "" && deployment.name !== desired.name)
@@ -376,11 +333,11 @@ async function createStep(
   const unique = await checkUniqueness(run, check);
   context.signal.throwIfAborted();
   if (unique !== null && unique !== "unique") return { state: "ended", end: unique };
-  const revisionId = deployment.latest_revision_id;
+  const own = newerThan({ latest_revision_id: null }, deployment);
   return waiting(deployment, {
     sent: body,
     unproved: unique === "unique" ? null : check,
-    wait: builds === false ? null : toWait(run, deployment, { revisionId, notRevisionIds: [] }),
+    wait: builds === false ? null : toWait(run, deployment, own),
   });
 }
 
@@ -415,37 +372,14 @@ function toOtherName(name: string, { id, name: answered }: LiveDeployment): Depl
 function toWait(
   { context, desired }: DocumentRun,
   live: LiveDeployment,
-  revision: Pick<WaitRequest, "revisionId" | "notRevisionIds">,
+  own: OwnRevision,
 ): WaitRequest {
   return {
     name: desired.name,
     deploymentId: live.id,
-    ...revision,
+    own,
     previousActiveId: live.active_revision_id,
     timeoutMs: timeoutOf(context, desired.deploy),
     pollIntervalMs: context.policy.pollIntervalMs,
-    stale: null,
-  };
-}
-
-/** Ports of a wait that keeps the tracker up to date. */
-export function portsFor(
-  context: DeployContext,
-  tracker: Tracker,
-): Parameters<typeof waitForRevision>[1] {
-  return {
-    controlPlane: context.controlPlane,
-    clock: context.clock,
-    signal: context.signal,
-    progress: context.progress,
-    ...(context.live === undefined ? {} : { live: context.live }),
-    onRevision: (id) => {
-      tracker.revisionId = id;
-      if (tracker.awaitsPush) tracker.changed = true;
-    },
-    timeline: tracker.timeline,
-    onStatus: (status) => {
-      tracker.revisionStatus = status;
-    },
   };
 }

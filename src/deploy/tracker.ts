@@ -28,8 +28,6 @@ export interface Tracker {
   wentBehind: boolean;
   /** This run wrote, or waited for a revision that a push made. */
   changed: boolean;
-  /** The revision that is waited for is made by a push. */
-  awaitsPush: boolean;
   /** How the run ends but for `verify`, where no revision was waited for; null: it does not stand there yet. */
   standing: "unchanged" | "updated" | null;
   readonly timeline: StatusTransition[];
@@ -66,7 +64,6 @@ export function createTracker(name: string): Tracker {
     latestBefore: null,
     wentBehind: false,
     changed: false,
-    awaitsPush: false,
     standing: null,
     timeline: [],
     warnings: [],
@@ -95,16 +92,16 @@ export function track(tracker: Tracker, deployment: LiveDeployment): void {
   tracker.tenantId = deployment.tenant_id ?? tracker.tenantId;
 }
 
+/** How a deployment ended, as its report words it. */
+export interface DeploymentEnd {
+  readonly outcome: Outcome;
+  readonly reason?: string;
+  readonly message: string;
+  readonly next?: readonly string[];
+}
+
 /** The report of a deployment as far as it is known, with its end. */
-export function toDeploymentReport(
-  tracker: Tracker,
-  end: {
-    readonly outcome: Outcome;
-    readonly reason?: string;
-    readonly message: string;
-    readonly next?: readonly string[];
-  },
-): DeploymentReport {
+export function toDeploymentReport(tracker: Tracker, end: DeploymentEnd): DeploymentReport {
   const { plan, servedBefore: before } = tracker;
   const isKnown = before?.revision_id === tracker.previousRevisionId && before.version !== null;
   return {

@@ -3,7 +3,8 @@ import { SOURCE_VARIABLE, toSourceValue } from "../model/source-mark.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { SourceUpload } from "../plan/plan.ts";
 import { withValue } from "../plan/value.ts";
-import { serviceOf, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import { serviceOf, type DocumentRun } from "./document-run.ts";
+import type { DeploymentEnd } from "./tracker.ts";
 
 const MIB = 1024 * 1024;
 /** Pause between two lines of progress. */

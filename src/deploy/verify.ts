@@ -1,8 +1,9 @@
 import type { LiveDeployment } from "../model/live.ts";
-import { timeoutOf } from "./context.ts";
-import { boundedBy, type DeploymentEnd, type DocumentRun } from "./document-run.ts";
+import { boundedBy, timeoutOf } from "./context.ts";
+import type { DocumentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
 import { findForeignFields, warnOfMoved } from "./live-check.ts";
+import type { DeploymentEnd } from "./tracker.ts";
 
 /** Longest that the look after `verify` takes. */
 const LOOK_MS = 15_000;

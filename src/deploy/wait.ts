@@ -1,27 +1,60 @@
+import { endOf, isDeployed } from "../model/revision-status.ts";
 import { ONCE_GONE } from "../report/wording.ts";
+import { diagnose } from "./diagnosis.ts";
+import { lookUntil } from "./look.ts";
+import { servedAtEnd } from "./serving.ts";
+import { track, type DeploymentEnd, type Tracker } from "./tracker.ts";
 import { createWatch } from "./watch.ts";
-import type { WaitRequest, WaitEnd, WaitPorts } from "./wait-request.ts";
+import type { WaitContext, WaitEnd, WaitRequest } from "./wait-request.ts";
 
-/** Watches one revision until it ends. Rejects only when `signal` aborts. */
-export async function waitForRevision(request: WaitRequest, ports: WaitPorts): Promise<WaitEnd> {
-  const watch = createWatch(request, ports);
-  ports.live?.status(request.name, "");
+/**
+ * Watches one revision until it ends, and keeps the tracker up to date. Rejects only when the run's
+ * signal aborts.
+ */
+export async function waitForRevision(
+  context: WaitContext,
+  request: WaitRequest,
+  tracker: Tracker,
+): Promise<WaitEnd> {
+  const watch = createWatch(request, {
+    ...context,
+    timeline: tracker.timeline,
+    onRevision: (id) => {
+      tracker.revisionId = id;
+      // A push's revision is one that this run made happen, though it wrote nothing.
+      tracker.changed ||= request.own.kind === "pushed";
+    },
+    onStatus: (status) => {
+      tracker.revisionStatus = status;
+    },
+  });
+  context.live?.status(request.name, "");
   try {
-    for (;;) {
-      ports.signal.throwIfAborted();
-      const end = await watch.look();
-      if (end !== null) return end;
-      const late = watch.overdue();
-      if (late !== null) return late;
-      await ports.clock.sleep(watch.delayMs(), ports.signal);
-    }
+    const { seen } = await lookUntil<WaitEnd | null>(context, {
+      look: watch.look,
+      isEnd: (end) => end !== null,
+      schedule: watch.delayMs,
+      deadlineMs: Infinity,
+    });
+    trackEnd(tracker, seen!);
+    return seen!;
   } finally {
-    ports.live?.status(request.name, null);
+    context.live?.status(request.name, null);
   }
 }
 
+function trackEnd(tracker: Tracker, end: WaitEnd): void {
+  tracker.revisionId = end.revisionId ?? tracker.revisionId;
+  tracker.revisionStatus = end.status ?? tracker.revisionStatus;
+  tracker.untilMs = end.untilMs;
+  if (end.deployment !== null) track(tracker, end.deployment);
+  tracker.cause = end.state === "failed" ? (end.revision?.status_message ?? "") : "";
+  if (end.state === "timed-out")
+    tracker.serving = servedAtEnd(end.deployment, tracker.servedBefore);
+}
+
 /** What to do where another revision came to serve instead. */
-export const NEXT_AFTER_SUPERSEDED = "Run again: it compares the spec with what is live now";
+const NEXT_AFTER_SUPERSEDED = "Run again: it compares the spec with what is live now";
 
 const NEXT_AFTER: Readonly<Record<NonNullable<WaitEnd["cause"]>, string>> = {
   deleting: ONCE_GONE,
@@ -29,17 +62,41 @@ const NEXT_AFTER: Readonly<Record<NonNullable<WaitEnd["cause"]>, string>> = {
   "not-found": "Check revision-id: it has to be a revision of this deployment",
 };
 
-/** What to do after a failure that the revision's status does not say; null where it does. */
-export function nextAfterCause({ cause }: WaitEnd): readonly string[] | null {
-  return cause === undefined ? null : [NEXT_AFTER[cause]];
+/** How a run ends whose revision did not become DEPLOYED and active. */
+export async function endOfWait(
+  context: WaitContext,
+  tracker: Tracker,
+  end: WaitEnd & { readonly state: Exclude<WaitEnd["state"], "deployed"> },
+): Promise<DeploymentEnd> {
+  const { state, message, status, cause } = end;
+  if (state === "timed-out")
+    return { outcome: state, reason: "timeout", message, next: nextAfterTimeout(tracker, end) };
+  if (state === "superseded")
+    return {
+      outcome: state,
+      reason: status !== null && endOf(status) === "skipped" ? status : "superseded",
+      message,
+      next: [NEXT_AFTER_SUPERSEDED],
+    };
+  return {
+    outcome: state,
+    reason: cause ?? status ?? "failed",
+    message,
+    next: cause === undefined ? await diagnose(context, tracker) : [NEXT_AFTER[cause]],
+  };
 }
 
-/** What to do once the time is up. A redeploy under the revision's own id is known by its former time alone, which a later run does not have. */
+/**
+ * What to do after a timeout. A redeploy under the revision's own id is known by its former time only, which a later
+ * run does not have.
+ */
 export function nextAfterTimeout(
-  deploymentId: string,
-  { revisionId, unmoved }: WaitEnd,
+  { id, plan }: Tracker,
+  { named, revisionId, unmoved }: WaitEnd,
 ): readonly string[] {
-  const line = reattachLine(deploymentId, revisionId);
+  if (id === null) return [];
+  const line = reattachLine(id, revisionId);
+  if (!named && plan !== null) return ["Run again with force: true to build it anyway", line];
   if (unmoved === undefined) return [line];
   const when = unmoved.updatedAt === "" ? "" : ` later than ${unmoved.updatedAt}`;
   return [
@@ -51,4 +108,36 @@ export function nextAfterTimeout(
 /** The line that waits for the same revision again. */
 export function reattachLine(deploymentId: string, revisionId: string | null): string {
   return `agent-deploy wait --deployment-id ${deploymentId}${revisionId === null ? "" : ` --revision-id ${revisionId}`}`;
+}
+
+const VERIFY_ONLY_TEXT = {
+  unchanged: "nothing was changed",
+  updated: "the update in place was made before",
+} as const;
+
+/** The end of a run that a signal stopped. */
+export function cancelledEnd(tracker: Tracker): DeploymentEnd {
+  const { id, revisionId } = tracker;
+  const cancelled = { outcome: "cancelled", reason: "signal" } as const;
+  if (tracker.standing !== null)
+    return {
+      ...cancelled,
+      message: `cancelled before verify had ended: ${VERIFY_ONLY_TEXT[tracker.standing]}`,
+      next: ["Run again: it verifies what is live"],
+    };
+  const underWay = id !== null && (revisionId !== null || tracker.changed);
+  if (!underWay) return { ...cancelled, message: "cancelled before anything was started" };
+  const next = [reattachLine(id, revisionId)];
+  if (isDeployed(tracker.revisionStatus))
+    return {
+      ...cancelled,
+      message: `cancelled after revision ${revisionId} was DEPLOYED, before the run had ended`,
+      next,
+    };
+  tracker.serving = tracker.servedBefore;
+  const what =
+    revisionId === null
+      ? `the new revision of deployment ${id}, not named yet,`
+      : `revision ${revisionId}`;
+  return { ...cancelled, message: `cancelled: ${what} still building`, next };
 }

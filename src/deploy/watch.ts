@@ -1,10 +1,13 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { endOf, isDeployed, NAMES_NO_NEWER, statusRow } from "../model/revision-status.ts";
 import { durationWords } from "../report/wording.ts";
+import { boundedBy } from "./context.ts";
 import { isDeleting } from "./identity.ts";
 import { createLogStream } from "./log-stream.ts";
+import type { OwnReads } from "./own-revision.ts";
+import { createProgressLog, type ProgressLog } from "./progress-log.ts";
 import { createReader, type Reader } from "./revision-reader.ts";
-import { beforeLimitMs, ENDING_MS, isOver, pollDelayMs } from "./poll-schedule.ts";
+import { beforeLimitMs, ENDING_MS, isOver, pollDelayMs } from "./look.ts";
 import type { WaitEnd, WaitPorts, WaitRequest } from "./wait-request.ts";
 
 const INTERRUPTED_FOR_MS = 30_000;
@@ -12,14 +15,10 @@ const INTERRUPTED_FOR_MS = 30_000;
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
 /** A machine that slept so much longer than it was told to was suspended: the look after that may take as long. */
 const LATE_LOOK_MS = 2_000;
-/** Longest the log stays silent: at first, and in the end. */
-const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };
-
 /** One look at a time at a revision; it knows statuses, and neither sleeps nor loops. */
 export interface Watch {
   /** Null while there is no end in sight. */
   readonly look: () => Promise<WaitEnd | null>;
-  readonly overdue: () => WaitEnd | null;
   readonly delayMs: () => number;
 }
 
@@ -28,6 +27,7 @@ interface Watched {
   readonly request: WaitRequest;
   readonly ports: WaitPorts;
   readonly reader: Reader;
+  readonly reads: OwnReads;
   readonly progressLog: ProgressLog;
   readonly showLog: ReturnType<typeof createLogStream> | null;
   readonly startedAt: number;
@@ -39,7 +39,7 @@ interface Watched {
   revisionId: string | null;
   revision: LiveRevision | null;
   /** The redeployed revision still shows what it showed before. */
-  isStale: boolean;
+  isUnmoved: boolean;
   unknownSince: number | null;
   /** Since when neither the deployment nor the revision is there. */
   goneSince: number | null;
@@ -48,51 +48,52 @@ interface Watched {
   /** Time of the clock for which the next look was planned. */
   lookAt: number;
   lateUntil: number;
-  /** Revisions that showed a commit from before the push. */
-  readonly earlier: Set<string>;
 }
 
 /** Nothing is read before the first look. */
 export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
-  const { clock, live, controlPlane, signal } = ports;
+  const { clock, live } = ports;
+  const { name, deploymentId, own, timeoutMs } = request;
   const startedAt = clock.monotonic();
   const progressLog = createProgressLog(request, ports);
-  if (request.revisionId !== null) progressLog.revision(request.revisionId);
-  const showLog =
-    live === undefined
-      ? null
-      : createLogStream(request.deploymentId, {
-          controlPlane: () =>
-            controlPlane.within?.({ deadlineMs: asideUntilMs(watched), signal }) ?? controlPlane,
-          log: (line) => live.log(request.name, line),
-        });
+  if (own.id !== null) progressLog.revision(own.id);
+  const reader = createReader(deploymentId, ports, progressLog.say, () => untilMs(watched));
+  const passed: OwnReads["passed"] = () => {
+    const ms = clock.monotonic() - startedAt;
+    return { ms, share: ms / timeoutMs };
+  };
   const watched: Watched = {
     request,
     ports,
-    reader: createReader(request.deploymentId, ports, progressLog.say, () => untilMs(watched)),
+    reader,
+    reads: { ...reader, say: progressLog.say, passed },
     progressLog,
-    showLog,
+    showLog:
+      live === undefined
+        ? null
+        : createLogStream(deploymentId, {
+            controlPlane: () => boundedBy(ports, asideUntilMs(watched)),
+            log: (line) => live.log(name, line),
+          }),
     startedAt,
     seenBefore: ports.timeline.length,
     status: null,
     statusSince: startedAt,
     leftQueueAt: null,
-    revisionId: request.revisionId,
+    revisionId: own.id,
     revision: null,
-    isStale: request.stale !== null,
+    isUnmoved: own.before !== null,
     unknownSince: null,
     goneSince: null,
     isActiveRead: false,
     lookAt: startedAt,
     lateUntil: -Infinity,
-    earlier: new Set(),
   };
   return {
-    look: () => {
+    look: async () => {
       noteSuspended(watched);
-      return look(watched);
+      return (await look(watched)) ?? judgeTime(watched);
     },
-    overdue: () => judgeTime(watched),
     delayMs: () => nextDelayMs(watched),
   };
 }
@@ -120,8 +121,8 @@ const isDeploymentDue = (watched: Watched): boolean =>
   watched.reader.isDue(watched.startedAt, deadlineMs(watched) - ENDING_MS);
 
 async function look(watched: Watched): Promise<WaitEnd | null> {
-  const { reader, request } = watched;
-  if (watched.revisionId === null) await nameRevision(watched);
+  const { reader, reads, request } = watched;
+  if (watched.revisionId === null) await findRevision(watched);
   if (watched.revisionId === null) {
     const deployment = reader.deployment();
     return deployment !== null && isDeleting(deployment)
@@ -130,20 +131,36 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
   }
   const next = await reader.readRevision(watched.revisionId);
   if (next === null) return lookBeyond(watched);
-  if (watched.isStale && isUnmoved(request.stale, next)) {
-    await followRedeployed(watched);
-    return null;
-  }
-  if (await isOfEarlierPush(watched, next)) {
-    forget(watched);
-    return null;
-  }
-  watched.isStale = false;
+  const shown = await request.own.judge(next, reads);
+  watched.isUnmoved = shown === "before";
+  if (shown === "before") await findRevision(watched);
+  if (shown === "other") forget(watched);
+  if (shown !== "own") return null;
   watched.goneSince = null;
   watched.revision = next;
   noteStatus(watched, next.status);
   await watched.showLog?.(next, reader.deployment()?.dialect);
   return judge(watched, next);
+}
+
+/** Follows the revision that the deployment names by now; after a redeploy that may be another one than the answer named. */
+async function findRevision(watched: Watched): Promise<void> {
+  const { reader, reads, request, progressLog, ports } = watched;
+  const deployment = await reader.readDeployment();
+  const id = deployment === null ? null : await request.own.find(deployment, reads);
+  if (id === null || id === watched.revisionId) return;
+  watched.isUnmoved &&= id === request.own.before?.revisionId;
+  watched.revisionId = id;
+  progressLog.revision(id);
+  ports.onRevision(id);
+}
+
+/** Back to waiting for a revision to be named. */
+function forget(watched: Watched): void {
+  watched.revisionId = null;
+  watched.revision = null;
+  watched.status = null;
+  watched.ports.timeline.length = watched.seenBefore;
 }
 
 function end(watched: Watched, state: WaitEnd["state"], message: string): WaitEnd {
@@ -159,15 +176,6 @@ function end(watched: Watched, state: WaitEnd["state"], message: string): WaitEn
     message,
     untilMs: untilMs(watched),
   };
-}
-
-function isUnmoved(stale: WaitRequest["stale"], next: LiveRevision): boolean {
-  return (
-    stale !== null &&
-    next.id === stale.revisionId &&
-    stale.status === next.status &&
-    stale.updatedAt === next.updated_at
-  );
 }
 
 function noteStatus(watched: Watched, next: string): void {
@@ -188,82 +196,9 @@ function noteStatus(watched: Watched, next: string): void {
   watched.statusSince = clock.monotonic();
 }
 
-function follow(watched: Watched, id: string): void {
-  if (id !== watched.revisionId) watched.progressLog.revision(id);
-  watched.revisionId = id;
-  watched.ports.onRevision(id);
-}
-
-async function latestRevisionId({ reader }: Watched): Promise<string | null> {
-  return (await reader.readDeployment())?.latest_revision_id ?? null;
-}
-
-async function nameRevision(watched: Watched): Promise<void> {
-  const { stale } = watched.request;
-  const deployment = await watched.reader.readDeployment();
-  const latest = deployment?.latest_revision_id ?? null;
-  if (deployment === null || latest === null) return;
-  if (stale !== null && latest === stale.latestBefore) follow(watched, stale.revisionId);
-  else if (await isOurs(watched, deployment, latest)) follow(watched, latest);
-}
-
-/** Whether the latest revision may be the one that is waited for. */
-async function isOurs(
-  watched: Watched,
-  deployment: LiveDeployment,
-  latest: string,
-): Promise<boolean> {
-  const { push, notRevisionIds, timeoutMs } = watched.request;
-  const passed = {
-    ms: watched.ports.clock.monotonic() - watched.startedAt,
-    limitMs: timeoutMs,
-  };
-  // What was there before, or showed another commit, may show only now that the push made it.
-  if (notRevisionIds.includes(latest) || watched.earlier.has(latest))
-    return (await push?.isBehind(deployment, passed)) === true;
-  return !(await isEarlierById(watched, latest));
-}
-
-async function isEarlierById(watched: Watched, id: string): Promise<boolean> {
-  if (watched.request.push === undefined) return false;
-  const revision = await watched.reader.readRevision(id);
-  return revision !== null && isOfEarlierPush(watched, revision);
-}
-
-async function isOfEarlierPush(watched: Watched, revision: LiveRevision): Promise<boolean> {
-  const { request, reader, earlier, progressLog } = watched;
-  const reads = { known: reader.deployment, again: reader.readDeployment };
-  const shown = (await request.push?.isEarlier(revision, reads)) ?? null;
-  if (shown === null) return false;
-  if (!earlier.has(revision.id))
-    progressLog.say(
-      `revision ${revision.id} shows the earlier commit ${shown.slice(0, 12)}: still waiting for ours`,
-    );
-  earlier.add(revision.id);
-  return true;
-}
-
-/** Back to waiting for a revision to be named. */
-function forget(watched: Watched): void {
-  watched.revisionId = null;
-  watched.revision = null;
-  watched.status = null;
-  watched.ports.timeline.length = watched.seenBefore;
-}
-
-/** The redeploy may still get a revision of its own, although the answer named the old one. */
-async function followRedeployed(watched: Watched): Promise<void> {
-  const { stale } = watched.request;
-  const latest = await latestRevisionId(watched);
-  if (stale === null || latest === null) return;
-  if (latest === stale.latestBefore || latest === watched.revisionId) return;
-  watched.isStale = false;
-  follow(watched, latest);
-}
-
 /** Newer revisions are why the service skips one; where it names none, none is claimed. */
 async function skippedSentence(watched: Watched, { id }: LiveRevision): Promise<string> {
-  const latest = await latestRevisionId(watched);
+  const latest = (await watched.reader.readDeployment())?.latest_revision_id ?? null;
   const skipped = `revision ${id} was skipped by the service`;
   return latest === null || latest === id
     ? `${skipped}, ${NAMES_NO_NEWER}`
@@ -307,7 +242,7 @@ async function judgeOther(
 /** The service says that there is no such revision, and has said so for a while. */
 function judgeUnknown(watched: Watched): WaitEnd | null {
   const { request, revision, reader, ports } = watched;
-  if (request.given !== true || revision !== null || !reader.answered()) {
+  if (request.own.kind !== "given" || revision !== null || !reader.answered()) {
     watched.unknownSince = null;
     return null;
   }
@@ -364,13 +299,15 @@ function endDeleting(watched: Watched): WaitEnd {
 function judgeTime(watched: Watched): WaitEnd | null {
   const { progressLog, request, leftQueueAt } = watched;
   if (!isOver(leftMs(watched))) {
-    progressLog.still(standing(watched));
+    progressLog.still(statusWords(watched));
     return null;
   }
   const since = leftQueueAt === null ? "in the queue" : "since it left the queue";
   const limit = `after ${durationWords(request.timeoutMs)} ${since}`;
   const late = end(watched, "timed-out", overdueSentence(watched, limit));
-  return watched.isStale && request.stale !== null ? { ...late, unmoved: request.stale } : late;
+  return watched.isUnmoved && request.own.before !== null
+    ? { ...late, unmoved: request.own.before }
+    : late;
 }
 
 function nextDelayMs(watched: Watched): number {
@@ -383,9 +320,9 @@ function nextDelayMs(watched: Watched): number {
   return delayMs;
 }
 
-function standing({ revisionId, isStale, request, status }: Watched): string {
+function statusWords({ revisionId, isUnmoved, request, status }: Watched): string {
   if (revisionId === null) return "waiting for the service to name the revision";
-  if (isStale) return `${request.stale?.status}, as before the redeploy`;
+  if (isUnmoved) return `${request.own.before?.status}, as before the redeploy`;
   return status ?? "waiting for the revision to appear";
 }
 
@@ -395,12 +332,12 @@ function overdueSentence(watched: Watched, limit: string): string {
   const why = unreadable === null ? "" : `. The status could not be read at last: ${unreadable}`;
   if (revisionId === null) {
     const unnamed =
-      request.neverNamed ??
+      request.own.neverNamed ??
       `the service named no new revision of deployment ${request.deploymentId}`;
     return `${unnamed} (${limit.replace(/ in the queue$/, "")})${why}`;
   }
-  if (watched.isStale)
-    return `revision ${revisionId} is still ${request.stale?.status}, as before its redeploy, ${limit}${why}`;
+  if (watched.isUnmoved)
+    return `revision ${revisionId} is still ${request.own.before?.status}, as before its redeploy, ${limit}${why}`;
   if (isDeployed(status) && !watched.isActiveRead)
     return `revision ${revisionId} is DEPLOYED, but whether it is active could not be read in time, ${limit}${why}`;
   if (isDeployed(status)) {
@@ -410,48 +347,6 @@ function overdueSentence(watched: Watched, limit: string): string {
   }
   const prospect = reader.isMissing() ? "" : "; it may still become DEPLOYED";
   return `revision ${revisionId} is ${status ?? "not visible"} ${limit}${prospect}${why}`;
-}
-
-interface ProgressLog {
-  /** Which revision is waited for. */
-  readonly revision: (id: string) => void;
-  /** One line per status change. */
-  readonly change: (status: string, remark: string) => void;
-  /** A sign of life where nothing was said for a while, at growing distance. */
-  readonly still: (words: string) => void;
-  readonly say: (line: string) => void;
-}
-
-function createProgressLog(
-  { name, deploymentId }: Pick<WaitRequest, "name" | "deploymentId">,
-  { clock, progress, live }: WaitPorts,
-): ProgressLog {
-  const startedAt = clock.monotonic();
-  let [spokeAt, silenceMs] = [startedAt, SILENCE.shortestMs];
-  const elapsed = (): string => durationWords(clock.monotonic() - startedAt);
-  const say = (line: string): void => {
-    progress(`${name}: ${line}`);
-    spokeAt = clock.monotonic();
-  };
-  return {
-    say,
-    revision: (id) => {
-      // A runner may kill this process before it can report, so the ids are in the log from the start.
-      if (live === undefined) say(`revision ${id} of deployment ${deploymentId}`);
-    },
-    change: (status, remark) => {
-      live?.status(name, status);
-      // A live line shows what goes on by itself; what ended stays as a line.
-      if (live === undefined || remark !== "" || statusRow(status)?.phase === undefined)
-        say(`${status}${remark} after ${elapsed()}`);
-      silenceMs = SILENCE.shortestMs;
-    },
-    still: (words) => {
-      if (live !== undefined || clock.monotonic() - spokeAt < silenceMs) return;
-      say(`still ${words} after ${elapsed()}`);
-      silenceMs = Math.min(SILENCE.longestMs, silenceMs * 2);
-    },
-  };
 }
 
 const PHASES: Readonly<Record<string, string>> = {

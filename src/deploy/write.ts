@@ -4,13 +4,12 @@ import { tellListed } from "../plan/decision.ts";
 import type { Step } from "../plan/plan.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { ControlPlane, WriteResult } from "../service/control-plane.ts";
-import type { DeployContext } from "./context.ts";
-import { boundedBy } from "./document-run.ts";
+import { boundedBy, type DeployContext } from "./context.ts";
 import { readWhole, type Directory } from "./directory.ts";
 import { isDeleting, namelessOf } from "./identity.ts";
 import { NOT_TAKEN } from "../report/wording.ts";
-import { beforeLimitMs, ENDING_MS } from "./poll-schedule.ts";
-import type { WaitRequest } from "./wait-request.ts";
+import { ENDING_MS, lookUntil, pausesOf } from "./look.ts";
+import type { DeploymentEnd } from "./tracker.ts";
 
 /** How a write ended, after a read has shown what the response did not. */
 export type WriteEnd =
@@ -20,8 +19,8 @@ export type WriteEnd =
       /** Whether an answer was lost on the way to this one. */
       readonly lost: boolean;
     }
-  /** Somebody else holds the name, or what the answer calls a conflict: look again. */
-  | { readonly state: "conflict"; readonly error: Error }
+  /** Somebody else holds the name of a create, or another update is under way: read and plan again. */
+  | { readonly state: "conflict"; readonly over: "name" | "update"; readonly error: Error }
   | { readonly state: "refused"; readonly error: Error }
   /** Nobody can tell whether it was taken; the message says what is unknown, `next` how to find out. */
   | { readonly state: "outcome-unknown"; readonly message: string; readonly next: string };
@@ -36,6 +35,19 @@ export const LOOK_FOR_CREATE_MS = [500, 1_500, 3_000, 5_000, 8_000, 12_000];
  * can still tell whether it was taken.
  */
 const KEPT_FOR_LOOKS = { mostMs: ENDING_MS, share: 0.25 };
+
+/** The end of a run whose write was not taken, or may have been. */
+export function endOfWrite(
+  { signal }: Pick<DeployContext, "signal">,
+  sent: Exclude<WriteEnd, { state: "taken" }>,
+): DeploymentEnd {
+  if (sent.state !== "outcome-unknown")
+    return { outcome: "failed", reason: "refused", message: sent.error.message };
+  const ended = signal.aborted
+    ? ({ outcome: "cancelled", reason: "signal" } as const)
+    : ({ outcome: "failed", reason: "unknown" } as const);
+  return { ...ended, message: sent.message, next: [sent.next] };
+}
 
 type Seen =
   | { readonly state: "yes"; readonly value: LiveDeployment }
@@ -54,6 +66,8 @@ interface Writing {
   readonly send: (controlPlane: ControlPlane) => Promise<WriteResult<LiveDeployment>>;
   readonly look: (controlPlane: ControlPlane) => Promise<Seen>;
   readonly howToFindOut: string;
+  /** What a 409 is about; absent: another update. */
+  readonly conflictsOver?: "name";
   /** Pauses before the looks after a lost answer. */
   readonly lookAfterMs: readonly number[];
   /** Time of the clock after which nothing is sent any more. */
@@ -78,7 +92,8 @@ async function sendAndReconcile(context: DeployContext, writing: Writing): Promi
       // The time was up before another try: what the service said last is the reason.
       if (result.status === 0 && last !== null) return toUntaken(what, attempt - 1, last);
       if (result.status !== 409) return { state: "refused", error: result.error };
-      if (last === null) return { state: "conflict", error: result.error };
+      if (last === null)
+        return { state: "conflict", over: writing.conflictsOver ?? "update", error: result.error };
       // A try that was lost before may be what it is in conflict with.
       return (
         (await reconcile(context, writing, result.error)) ??
@@ -128,6 +143,7 @@ async function reconcile(
     case "other":
       return {
         state: "conflict",
+        over: "name",
         error: new Error(
           `${writing.what}: deployment ${seen.id}, which is somebody else's, has the name now`,
         ),
@@ -148,25 +164,26 @@ type Reconciled =
   | { readonly state: "too-early" };
 
 async function lookRepeatedly(context: DeployContext, writing: Writing): Promise<Reconciled> {
-  const { clock, signal } = context;
-  let seen: Seen = { state: "no" };
-  for (const pauseMs of writing.lookAfterMs) {
-    const cutMs = beforeLimitMs(pauseMs, writing.deadlineMs - clock.monotonic());
-    const stopped = await clock.sleep(Math.max(1, cutMs), signal).then(
-      () => false,
-      () => true,
-    );
-    if (stopped) return { state: "cancelled" };
-    try {
-      seen = await writing.look(boundedBy(context, writing.deadlineMs));
-    } catch (error) {
-      if (signal.aborted) return { state: "cancelled" };
-      return { state: "unreadable", error: error as Error };
-    }
-    if (seen.state !== "no" && !("isLagging" in seen)) return seen;
-    if (cutMs < pauseMs) return { state: "too-early" };
+  const { signal } = context;
+  const { lookAfterMs, deadlineMs } = writing;
+  const isEnd = (seen: Seen): boolean => seen.state !== "no" && !("isLagging" in seen);
+  try {
+    const { seen, isLate } = await lookUntil<Seen>(context, {
+      known: { state: "no" },
+      look: async () =>
+        writing.look(boundedBy(context, deadlineMs)).catch((error: Error) => {
+          signal.throwIfAborted();
+          return { state: "unreadable", error };
+        }),
+      isEnd,
+      schedule: pausesOf(lookAfterMs),
+      deadlineMs,
+    });
+    return isLate && !isEnd(seen) ? { state: "too-early" } : seen;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { state: "cancelled" };
   }
-  return seen;
 }
 
 /**
@@ -183,6 +200,7 @@ export function writeCreate(
 ): Promise<WriteEnd> {
   return sendAndReconcile(context, {
     what: `create of ${desired.name}`,
+    conflictsOver: "name",
     lookAfterMs: LOOK_FOR_CREATE_MS,
     deadlineMs,
     send: (controlPlane) => controlPlane.createDeployment(body, desired.dialect),
@@ -318,27 +336,4 @@ export function writeDelete(
     },
     howToFindOut: "Run destroy again: it reads what is there and deletes only that",
   });
-}
-
-/** Which revision a redeploy has to be waited for: the new latest one, or the same one once it has moved. */
-export function toRedeployed(
-  before: LiveDeployment,
-  after: LiveDeployment,
-  revision: LiveRevision | null,
-  revisionId: string,
-): Pick<WaitRequest, "revisionId" | "notRevisionIds" | "stale"> {
-  const latest = after.latest_revision_id;
-  const stale =
-    revision === null
-      ? null
-      : {
-          revisionId,
-          latestBefore: before.latest_revision_id,
-          status: revision.status,
-          updatedAt: revision.updated_at,
-        };
-  if (latest === null) return { revisionId: null, notRevisionIds: [], stale };
-  return latest === before.latest_revision_id
-    ? { revisionId, notRevisionIds: [], stale }
-    : { revisionId: latest, notRevisionIds: [], stale: null };
 }

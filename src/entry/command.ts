@@ -118,7 +118,7 @@ const USAGE_ERRORS = ["UsageError", "WorkspaceError", "DiagnosticError"];
 export function toFailedEnd(session: Session, error: unknown): CommandEnd {
   const { name = "Error" } = error as { name?: string };
   if (session.signal.aborted)
-    return toCancelledEnd(session, "cancelled before anything was left under way");
+    return toCancelledEnd(session, "cancelled before anything was started");
   const problems = problemsOf(error);
   // Problems in a file were annotated there. The terminal's report lists the rest itself; GitHub shows it as annotations.
   if (session.entryPoint === "action")

@@ -50,8 +50,8 @@ export type Lookup<T> =
  * writes are sent once (repeated only when surely not taken) and end as values.
  */
 export interface ControlPlane {
-  /** The same service with every request bounded, such as by a deployment's timeout; absent on an implementation that never waits. */
-  readonly within?: (limits: Limits) => ControlPlane;
+  /** The same service with every request bounded, such as by a deployment's timeout. */
+  readonly within: (limits: Limits) => ControlPlane;
   /**
    * All pages; `nameContains` only narrows, the caller compares exactly. What a list shows no name of is read by its id, and
    * the name stays empty where that shows none either. `expected`: so many are likely, and pages are asked

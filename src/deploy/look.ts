@@ -1,4 +1,52 @@
 import { endOf, statusRow } from "../model/revision-status.ts";
+import type { DeployContext } from "./context.ts";
+
+/** Something that is looked at again until what it shows is an end. Times in milliseconds. */
+export interface Looking<T> {
+  /** What was seen before; absent: the first look is made at once. */
+  readonly known?: T;
+  readonly look: (last: T | undefined) => Promise<T>;
+  readonly isEnd: (seen: T) => boolean;
+  /** The pause before the next look, after so many pauses; null: there is no further look. */
+  readonly schedule: (pauses: number) => number | null;
+  /** Time of the clock after which nothing is looked at any more. */
+  readonly deadlineMs: number;
+}
+
+/** What was seen last; `isLate`: the deadline left less time for the looks than the schedule has. */
+export interface Looked<T> {
+  readonly seen: T;
+  readonly isLate: boolean;
+}
+
+/**
+ * The one loop of everything that waits or looks again. A pause is cut so that the look after it can
+ * be answered before the deadline. Rejects with the signal's reason when it aborts.
+ */
+export async function lookUntil<T>(
+  { clock, signal }: Pick<DeployContext, "clock" | "signal">,
+  { known, look, isEnd, schedule, deadlineMs }: Looking<T>,
+): Promise<Looked<T>> {
+  let seen = known === undefined ? await look(undefined) : known;
+  let isLate = false;
+  for (let pauses = 0; !isEnd(seen); pauses += 1) {
+    const pauseMs = schedule(pauses);
+    if (pauseMs === null) break;
+    const leftMs = deadlineMs - clock.monotonic();
+    const cutMs = beforeLimitMs(pauseMs, leftMs);
+    isLate ||= cutMs < pauseMs;
+    if (isOver(leftMs)) return { seen, isLate: true };
+    signal.throwIfAborted();
+    if (cutMs > 0) await clock.sleep(cutMs, signal);
+    seen = await look(seen);
+  }
+  return { seen, isLate };
+}
+
+/** A look after each of these pauses. */
+export function pausesOf(pausesMs: readonly number[]): Looking<unknown>["schedule"] {
+  return (pauses) => pausesMs[pauses] ?? null;
+}
 
 /** Statuses after which DEPLOYED may come any moment. */
 function isLastPhase(status: string): boolean {

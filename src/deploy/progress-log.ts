@@ -1,0 +1,51 @@
+import { statusRow } from "../model/revision-status.ts";
+import { durationWords } from "../report/wording.ts";
+import type { DeployContext } from "./context.ts";
+import type { WaitRequest } from "./wait-request.ts";
+
+/** Longest the log stays silent: at first, and in the end. */
+const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };
+
+/** What a wait logs. */
+export interface ProgressLog {
+  /** Which revision is waited for. */
+  readonly revision: (id: string) => void;
+  /** One line per status change. */
+  readonly change: (status: string, remark: string) => void;
+  /** A sign of life where nothing was said for a while, at growing distance. */
+  readonly still: (words: string) => void;
+  readonly say: (line: string) => void;
+}
+
+/** A log that names the deployment in each line, and says little where a live line shows the status. */
+export function createProgressLog(
+  { name, deploymentId }: Pick<WaitRequest, "name" | "deploymentId">,
+  { clock, progress, live }: Pick<DeployContext, "clock" | "progress" | "live">,
+): ProgressLog {
+  const startedAt = clock.monotonic();
+  let [spokeAt, silenceMs] = [startedAt, SILENCE.shortestMs];
+  const elapsed = (): string => durationWords(clock.monotonic() - startedAt);
+  const say = (line: string): void => {
+    progress(`${name}: ${line}`);
+    spokeAt = clock.monotonic();
+  };
+  return {
+    say,
+    revision: (id) => {
+      // A runner may kill this process before it can report, so the ids are in the log from the start.
+      if (live === undefined) say(`revision ${id} of deployment ${deploymentId}`);
+    },
+    change: (status, remark) => {
+      live?.status(name, status);
+      // A live line shows what goes on by itself; what ended stays as a line.
+      if (live === undefined || remark !== "" || statusRow(status)?.phase === undefined)
+        say(`${status}${remark} after ${elapsed()}`);
+      silenceMs = SILENCE.shortestMs;
+    },
+    still: (words) => {
+      if (live !== undefined || clock.monotonic() - spokeAt < silenceMs) return;
+      say(`still ${words} after ${elapsed()}`);
+      silenceMs = Math.min(SILENCE.longestMs, silenceMs * 2);
+    },
+  };
+}
