@@ -44,10 +44,10 @@ test("the page compares two experiments, by default the newest with the one befo
   expect(await page()).toContain("not yet");
   client.running.emulator.advance(1000);
   expect(await page()).toMatch(
-    /correct<\/th><td class="n">0\.500<\/td><td class="n">0\.750<\/td><td class="n">\+0\.250/,
+    /correct<\/th><td class="n">0\.500<\/td><td class="n">0\.750<\/td><td class="n">\+0\.250 <b class="ok">better/,
   );
   expect(await page(`?base=${second}&head=${first}`)).toMatch(
-    /0\.750<\/td><td class="n">0\.500<\/td><td class="n">−0\.250/,
+    /0\.750<\/td><td class="n">0\.500<\/td><td class="n">−0\.250 <b class="bad">worse/,
   );
 });
 
@@ -62,7 +62,9 @@ test("a failed deployment comes first, with its phases to scale, its logs, the r
   const html = await page();
   expect(html.indexOf("<h3>bad")).toBeLessThan(html.indexOf("<h3>good"));
   expect(html).toContain('style="flex:40" title="BUILDING 40 ms"');
-  expect(html).toContain("ERROR npm ERR! &#60;missing&#62;");
+  expect(html).toMatch(
+    /<details open><summary>Logs<\/summary><pre>[^<]*ERROR npm ERR! &#60;missing&#62;/,
+  );
   expect(html).toContain('<p class="why">npm ERR! &#60;missing&#62;</p>');
   expect(html).toMatch(/<summary>Spec<\/summary>.*&#34;graph_config_path&#34;: &#34;graph.json/s);
   expect(html).toMatch(/<summary>Requests: 2<\/summary>.*POST <code>\/v2\/deployments/s);

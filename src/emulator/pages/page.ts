@@ -85,15 +85,16 @@ function renderSpec(one: StoredDeployment, revision: StoredRevision): string {
   return `<details><summary>Spec</summary><pre>${escapeHtml(JSON.stringify(shown, null, 2))}</pre></details>`;
 }
 
-/** What the revision has written so far, folded up. */
+/** What the revision has written so far: open where it failed, else folded up. */
 function renderLogs(revision: StoredRevision, sights: readonly Sight[], now: number): string {
   const lines = logOf(revision, sights, now);
   const text = lines
     .map(({ at, level, message }) => `${iso(at).slice(11, 23)} ${level} ${message}`)
     .join("\n");
+  const open = tone(statusAt(sights, now).status) === "bad" ? " open" : "";
   return lines.length === 0
     ? ""
-    : `<details><summary>Logs</summary><pre>${escapeHtml(text)}</pre></details>`;
+    : `<details${open}><summary>Logs</summary><pre>${escapeHtml(text)}</pre></details>`;
 }
 
 /** The files of the archive that a revision was built from, folded up. */
@@ -166,11 +167,11 @@ function renderExperiments(world: World, experiments: readonly StoredSession[]):
   return `<div class="wide" tabindex="0" role="region" aria-label="Experiments"><table><thead><tr><th scope="col">Experiment</th><th scope="col">Mean scores</th><th scope="col">Dataset</th><th scope="col" class="n">Run</th><th scope="col" class="n">Rows</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
-/** A difference with its sign; none where it is none. */
+/** A difference with its sign, in colour and with a word; a higher score counts as better, as in the rows. */
 function signed(delta: number): string {
   const size = Math.abs(delta).toFixed(3);
   if (Number(size) === 0) return size;
-  return `${delta > 0 ? "+" : "−"}${size}`;
+  return delta > 0 ? `+${size} <b class="ok">better</b>` : `−${size} <b class="bad">worse</b>`;
 }
 
 function renderComparison(
@@ -234,7 +235,7 @@ export function renderPage(
     .toReversed();
   return renderFrame(
     `Emulator: ${deployments.length} deployments`,
-    `<header><h1>Emulator</h1><p>A stand-in for the deployment service, on this machine. Nothing here is deployed anywhere.</p><p class="dim">As of ${time(world.now())} UTC. <a href="/">Refresh</a> · <a href="/_emulator/live">live</a> · <a href="/_emulator/requests">requests</a> · <a href="/_emulator/state">state</a> · <a href="/_emulator/choices">choices</a></p></header>
+    `<header><h1>Emulator</h1><p>An emulator of the deployment service on this machine. Nothing here is deployed anywhere.</p><p class="dim">As of ${time(world.now())} UTC. <a href="/">Refresh</a> · <a href="/_emulator/live">live</a> · <a href="/_emulator/requests">requests</a> · <a href="/_emulator/state">state</a> · <a href="/_emulator/choices">choices</a></p></header>
 <main><h2>Deployments</h2>${
       deployments.length === 0
         ? "<p>None yet. <code>POST /v2/deployments</code> makes one.</p>"
