@@ -40,4 +40,7 @@ if (places > 0) {
     `${places} places to replace before publishing: npm run publish-check -- --owner NAME`,
   );
   process.exitCode = 1;
-}
+} else if (owner === undefined)
+  console.log(
+    "an owner is set; what to set up once outside the repository is in contributing/releases.md",
+  );

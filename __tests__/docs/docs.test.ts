@@ -159,7 +159,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm ci && npm test": ".ci/run installs and runs the tests",
   "git clone --depth 1 --branch v0.1.0 https://github.com/your-org/agent-deploy && cd agent-deploy":
     "the tests run in a clone",
-  "npm ci && npm run generate && npm run build && git add -A dist schema docs action.yml":
+  "npm ci && npm run generate && npm run build && git add -A dist schema docs contributing action.yml":
     ".ci/run generates and builds, with --check",
 };
 

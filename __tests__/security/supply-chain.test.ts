@@ -262,18 +262,38 @@ describe.each(workflows)("%s", (path) => {
   });
 });
 
-test("the job that signs a release runs nothing that it installed", () => {
+test("the jobs that publish a release run nothing that they installed, and each may write one place", () => {
   const { jobs } = load(read(".github/workflows/release.yml")) as Workflow;
-  const signing = Object.values(jobs).filter((job) => job.permissions?.["id-token"] === "write");
-  expect(signing).toHaveLength(1);
-  const scripts = (signing[0]!.steps ?? []).flatMap(({ run }) => run ?? []).join("\n");
-  // npm comes with the runner; this packs what is committed, and runs no script of a package.
-  const ours = scripts.replace("npm pack --ignore-scripts", "");
-  expect(ours).not.toMatch(/\b(?:npm|npx|node|bash|sh)\b/);
-  expect(scripts).toMatch(/sha256sum/);
-  const others = Object.values(jobs).filter((job) => !signing.includes(job));
-  for (const job of others)
-    expect(Object.values(job.permissions ?? {}).filter((word) => word === "write")).toEqual([]);
+  const writable = Object.fromEntries(
+    Object.entries(jobs).map(([name, { permissions = {} }]) => [
+      name,
+      Object.keys(permissions).filter((scope) => permissions[scope] === "write"),
+    ]),
+  );
+  expect(writable).toEqual({
+    check: [],
+    publish: ["contents", "id-token", "attestations"],
+    npm: ["id-token"],
+    image: ["packages"],
+    major: ["contents"],
+  });
+  for (const [name, { steps = [] }] of Object.entries(jobs)) {
+    if (name === "check") continue;
+    const scripts = steps.flatMap(({ run }) => run ?? []).join("\n");
+    // npm comes with the runner; it packs what is committed, and runs no script of a package.
+    const ours = scripts.replace(/npm (?:pack|publish) --ignore-scripts/, "");
+    expect(ours).not.toMatch(/\b(?:npm|npx|node|bash|sh)\b/);
+  }
+  expect(read(".github/workflows/release.yml")).toContain("sha256sum");
+});
+
+test("npm, the image and the major tag wait until an owner is set", () => {
+  const { jobs } = load(read(".github/workflows/release.yml")) as Workflow & {
+    jobs: Record<string, { if?: string }>;
+  };
+  for (const name of ["npm", "image", "major"])
+    expect(jobs[name]!.if).toBe("needs.check.outputs.owned == 'true'");
+  expect(read(".github/workflows/release.yml")).toContain("npm run --silent publish-check");
 });
 
 test("a release takes nothing from a cache", () => {
