@@ -124,7 +124,18 @@ const TARGETS = [
     "contributing/formats.md",
     async () => {
       const { tables } = await formatDocs();
-      return page("What each format fills", [tables, "", ...producersTable()].join("\n"));
+      const { renderRecipes } = await built("experiment/format-docs.js");
+      const recipes = [
+        "## The mapping that a format is",
+        "",
+        "Most formats are a mapping in the language of [users' own](../docs/evals/experiments.md#any-other-table-a-mapping). Where code adds to it, the file in `src/experiment/formats/` has a `hook`.",
+        "",
+        ...renderRecipes(),
+      ];
+      return page(
+        "What each format fills",
+        [tables, "", ...recipes, ...producersTable()].join("\n"),
+      );
     },
   ],
   ["contributing/messages.md", () => page("Every message", renderMessages())],
@@ -175,7 +186,7 @@ async function formatsPage() {
     return `| \`${name}\` | ${source === undefined ? title : `[${title}](${source})`} | ${id} |`;
   });
   return [
-    "agent-deploy detects the format of a result file by its content. `format` names it. Any other table: [a mapping](experiments.md#any-other-table-a-mapping). What a failure, an error and a skip is in each, and which fields it fills: [the full tables](../../contributing/formats.md).",
+    "agent-deploy detects the format of a result file by its content. `format` names it. Any other table: [a mapping](experiments.md#any-other-table-a-mapping). What a failure, an error and a skip is in each, which fields it fills, and the mapping that it is: [the full tables](../../contributing/formats.md).",
     "",
     "| Format | Reads | What identifies an example |",
     "|---|---|---|",

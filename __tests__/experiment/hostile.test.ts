@@ -183,7 +183,7 @@ describe("every refusal is one clear sentence", () => {
     [
       "Phoenix: a run that is null",
       '[{"example_id":"a","annotations":[]},null]',
-      /run 2 is not an object/,
+      /row 2 is not an object/,
     ],
     ["Phoenix: cut off", '[{"example_id":"a","annotations":[]', /not valid JSON/],
     ["CSV: more columns than anyone has", `inputs.q${",x".repeat(5000)}\n`, /5001 columns/],

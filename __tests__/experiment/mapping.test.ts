@@ -1,5 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { readOne } from "./read-text.ts";
+import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
+import { FORMATS } from "../../src/experiment/formats/registry.ts";
+import { readOne, readTexts } from "./read-text.ts";
 
 const CSV = "question,lang,answer,correct,tone,secs\nFrance?,en,Paris,1,0.5,2.5\n";
 
@@ -76,4 +78,108 @@ describe("a format that does not exist", () => {
       /there is no format "promptfo" \(did you mean promptfoo\?\)/,
     );
   });
+});
+
+describe("the language of mappings", () => {
+  const rowsBy = async (mapping: string, value: unknown): Promise<unknown[]> =>
+    (await readOne(JSON.stringify(value), { mapping })).rows;
+
+  test("takes the first of several places that holds rows", async () => {
+    const mapping = "rows: results | data.items\ninputs.q: q\nevaluation_scores.m: m\n";
+    const rows = [{ q: "a", m: 1 }];
+    for (const document of [{ results: rows }, { results: [], data: { items: rows } }])
+      expect(await rowsBy(mapping, document)).toMatchObject([
+        { inputs: { q: "a" }, evaluation_scores: [{ key: "m", score: 1 }] },
+      ]);
+  });
+
+  test("takes all columns that match a pattern, by what sets them apart", async () => {
+    const row = await rowOf(
+      'inputs: { columns: "in.*" }\nevaluation_scores: { columns: ["score.*", "*/value", rating_*], words: { "yes": 1 } }\n',
+      "in.q,in.lang,score.tone,exact/value,rating_a,other\nhi,en,0.5,yes,3,9\n",
+    );
+    expect(row).toMatchObject({
+      inputs: { q: "hi", lang: "en" },
+      evaluation_scores: [
+        { key: "tone", score: 0.5 },
+        { key: "exact", score: 1 },
+        { key: "rating_a", score: 3 },
+      ],
+    });
+  });
+
+  test("reads a metric's own verdict, its threshold, its failure and what comes before its name", async () => {
+    const mapping =
+      "inputs.q: q\nevaluation_scores: { list: ms, key: n, score: s, pass: ok, threshold: t, error: e, prefix: judge. }\n";
+    const ms = [
+      { n: "tox", s: 0.2, ok: true, t: 0.5 },
+      { n: "lost", e: "timeout" },
+    ];
+    const { experiment, rows } = await readOne(JSON.stringify([{ q: "a", ms }]), { mapping });
+    expect(rows[0]!.evaluation_scores).toEqual([
+      { key: "judge.tox", score: 0.2 },
+      { key: "judge.tox.pass", score: 1, comment: "threshold 0.5" },
+      { key: "judge.lost", comment: "not scored: timeout" },
+    ]);
+    expect(experiment.directions.get("judge.tox")).toBe("lower");
+  });
+
+  test("counts repeats from 1, ignores numbers that are no scores, and names the suite", async () => {
+    const mapping =
+      "inputs.q: q\nevaluation_scores.m: m\nrepeat: { column: trial, from: 1 }\nignore: [seed]\nsuite: s\nrows: rows\n";
+    const rows = [1, 2].map((trial) => ({ q: "a", m: 1, trial, seed: 7 }));
+    const { experiment } = await readOne(JSON.stringify({ s: "nightly", rows }), { mapping });
+    expect([experiment.suite, experiment.shown.map(({ k }) => k)]).toEqual(["nightly", [0, 1]]);
+    expect(experiment.warnings.join()).not.toContain("seed");
+  });
+
+  test("keeps a tool's values as they are with exact, and finds both spellings of a name", async () => {
+    const mapping =
+      "exact: true\ninputs.q: user_input\nactual_outputs: answer\nevaluation_scores.m: m\nerror: error?\n";
+    expect(await rowsBy(mapping, [{ userInput: "a", answer: "[1]", m: 1 }])).toMatchObject([
+      { inputs: { q: "a" }, actual_outputs: { output: "[1]" } },
+    ]);
+  });
+
+  test.each<[string, string]>([
+    ["evaluation_scores: { list: s, scor: v }", "2:31: evaluation_scores: there is no key"],
+    ["row_idd: b", "2:1: row_idd: there is no such field (did you mean row_id?)"],
+    ["orient: rows", "2:9: orient: must be one of split, columns, index"],
+    ["score_errored: no way", "2:16: score_errored: must be true or false"],
+    ["where: { s: { is: x } }", "2:13: where.s: must be a value, a list of values"],
+    [
+      "feedback.m: { column: v, words: { a: b } }",
+      "2:38: evaluation_scores.m.words.a: must be words with",
+    ],
+    ["identity: 5", "2:11: identity: must be a column"],
+  ])("names the place of what is wrong: %s", async (line, wanted) => {
+    const read = readTexts({ "r.csv": "a\n1\n" }, { mapping: `inputs.q: a\n${line}\n` });
+    const problems = await read.then(
+      () => [],
+      (error: { problems: { line: number; column: number; path: string; message: string }[] }) =>
+        error.problems,
+    );
+    expect(
+      problems.map((one) => `${one.line}:${one.column}: ${one.path}: ${one.message}`).join("\n"),
+    ).toContain(wanted);
+  });
+});
+
+describe("a built-in format that is nothing but its mapping", () => {
+  const plain = FORMATS.filter(
+    ({ name, mapping }) =>
+      mapping !== undefined && ["phoenix", "braintrust", "langfuse"].includes(name),
+  );
+  test.each(plain.map(({ name, mapping }) => [name, mapping!] as const))(
+    "%s: that mapping, saved as a file, reads its example the same",
+    async (name, mapping) => {
+      const [{ name: file, text }] = PAGES[name]!.examples as [{ name: string; text: string }];
+      const [own, saved] = [
+        await readOne(text, { name: file, format: name }),
+        await readOne(text, { name: file, mapping }),
+      ];
+      expect(own.rows.length).toBeGreaterThan(0);
+      expect(saved.rows).toEqual(own.rows);
+    },
+  );
 });

@@ -424,13 +424,18 @@ describe("a row of each other kind, in its table alone", () => {
 
 describe("the other additions", () => {
   test("a format is detected, read, gated and documented", async () => {
-    const rows = '{"ask":"2+2","got":"4","passed":1}\n{"ask":"3+3","got":"7","passed":0}\n';
+    const rows =
+      '{"ask":"2+2","got":"4","passed":1,"took":900}\n{"ask":"3+3","got":"7","passed":0,"took":400}\n';
     const gated = await run(["gate", "acme.jsonl", "--gate", "passed >= 0.4", "--json"], {
       "acme.jsonl": rows,
     });
     expect(JSON.parse(gated.stdout)).toMatchObject({
       gates: [{ metric: "passed", head: 0.5, n: 2 }],
     });
+    expect(read("src/experiment/formats/acme.ts").split("\n").length).toBeLessThanOrEqual(60);
+    expect(read("contributing/formats.md")).toMatch(
+      /^evaluation_scores\.passed: passed \| score\nduration_ms: took$/m,
+    );
     expect(read("contributing/formats.md")).toMatch(
       /^\| `acme` \| acme-evals \(JSONL\) \| made \| yes \| – \| yes \| yes \|/m,
     );

@@ -90,3 +90,12 @@ export async function renderFormatDocs(): Promise<string> {
     );
   return `${lines.join("\n")}\n`;
 }
+
+/** The built-in formats that are mappings, each as the file it is. */
+export function renderRecipes(): string[] {
+  return FORMATS.flatMap(({ name, title, mapping }) =>
+    mapping === undefined
+      ? []
+      : [`**\`${name}\`** — ${title}`, "", "```yaml", ...mapping.trim().split("\n"), "```", ""],
+  );
+}

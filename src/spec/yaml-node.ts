@@ -1,3 +1,4 @@
+import type { Json } from "../model/json.ts";
 import type { Diagnostic, Position } from "./desired.ts";
 
 /**
@@ -48,4 +49,32 @@ export interface YamlScalar {
 export interface YamlFile {
   readonly documents: readonly YamlNode[];
   readonly problems: readonly Diagnostic[];
+}
+
+/** The value of a node, without places; what was refused is null. */
+export function toPlain(node: YamlNode): Json {
+  switch (node.kind) {
+    case "scalar":
+      return node.value;
+    case "list":
+      return node.items.map(toPlain);
+    case "map":
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, toPlain(value)]));
+    case "broken":
+      return null;
+  }
+}
+
+/** The place of a value, or with `onKey` of its key; of what is not written, that of the mapping or list around it. */
+export function placeAt(node: YamlNode, path: readonly PropertyKey[], onKey: boolean): Position {
+  const [step, ...rest] = path;
+  if (step === undefined) return node.at;
+  if (node.kind === "list" && typeof step === "number") {
+    const item = node.items[step];
+    return item === undefined ? node.at : placeAt(item, rest, onKey);
+  }
+  const entry: YamlEntry | undefined =
+    node.kind === "map" ? node.entries.find(({ key }) => key === step) : undefined;
+  if (entry === undefined) return node.at;
+  return onKey && rest.length === 0 ? entry.keyAt : placeAt(entry.value, rest, onKey);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Position } from "../../spec/desired.ts";
 import { parseYaml } from "../../spec/yaml.ts";
-import type { YamlEntry, YamlNode } from "../../spec/yaml-node.ts";
+import { placeAt, toPlain } from "../../spec/yaml-node.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { SCENARIO, SEED, toSeedBody } from "./option-schema.ts";
@@ -16,33 +16,6 @@ export class ScenarioError extends Error {
 
 const show = (at: Position, message: string): string =>
   `${at.file}:${at.line}:${at.column}: ${message}`;
-
-function toValue(node: YamlNode): Json {
-  switch (node.kind) {
-    case "scalar":
-      return node.value;
-    case "list":
-      return node.items.map(toValue);
-    case "map":
-      return Object.fromEntries(node.entries.map(({ key, value }) => [key, toValue(value)]));
-    case "broken":
-      return null;
-  }
-}
-
-/** Where a value or its key stands; of what is not written, where the mapping or list around it does. */
-function placeOf(node: YamlNode, path: SchemaPath, onKey: boolean): Position {
-  const [step, ...rest] = path;
-  if (step === undefined) return node.at;
-  if (node.kind === "list" && typeof step === "number") {
-    const item = node.items[step];
-    return item === undefined ? node.at : placeOf(item, rest, onKey);
-  }
-  const entry: YamlEntry | undefined =
-    node.kind === "map" ? node.entries.find(({ key }) => key === step) : undefined;
-  if (entry === undefined) return node.at;
-  return onKey && rest.length === 0 ? entry.keyAt : placeOf(entry.value, rest, onKey);
-}
 
 const describeFlaw = ({ path, message }: Flaw): string =>
   path.length === 0 ? message : `${showPath(path)}: ${message}`;
@@ -59,7 +32,7 @@ function parseBy(rule: OptionRule, text: string, file: string): Parsed {
   const refused = problems.map((one) => show(one, one.message));
   if (second !== undefined) refused.push(show(second.at, "a scenario is one document; remove ---"));
   if (refused.length > 0) throw new ScenarioError(refused.join("\n"));
-  const value = node === undefined ? {} : (toValue(node) ?? {});
+  const value = node === undefined ? {} : (toPlain(node) ?? {});
   if (!isObject(value))
     throw new ScenarioError(
       show(node!.at, 'a scenario is a mapping of options, such as "timeScale: 50"'),
@@ -68,10 +41,10 @@ function parseBy(rule: OptionRule, text: string, file: string): Parsed {
   if (flaws.length > 0)
     throw new ScenarioError(
       flaws
-        .map((flaw) => show(placeOf(node!, flaw.path, flaw.onKey === true), describeFlaw(flaw)))
+        .map((flaw) => show(placeAt(node!, flaw.path, flaw.onKey === true), describeFlaw(flaw)))
         .join("\n"),
     );
-  return { value, placeOf: (path) => (node === undefined ? null : placeOf(node, path, false)) };
+  return { value, placeOf: (path) => (node === undefined ? null : placeAt(node, path, false)) };
 }
 
 /** The deployments of a spec file: our own keys are left out, `deploy.id` becomes the id. */
@@ -80,7 +53,7 @@ export function parseSeedFile(text: string, file: string): readonly JsonObject[]
   if (problems.length > 0)
     throw new ScenarioError(problems.map((one) => show(one, one.message)).join("\n"));
   return documents.flatMap((node) => {
-    const value = toValue(node);
+    const value = toPlain(node);
     if (value === null) return [];
     if (!isObject(value)) throw new ScenarioError(show(node.at, "a deployment is a mapping"));
     const { deploy, variables, ...rest } = value;
@@ -98,7 +71,7 @@ export function parseSeedFile(text: string, file: string): readonly JsonObject[]
     if (flaw !== undefined) {
       const inner = flaw.path.slice(2);
       throw new ScenarioError(
-        show(placeOf(node, inner, flaw.onKey === true), describeFlaw({ ...flaw, path: inner })),
+        show(placeAt(node, inner, flaw.onKey === true), describeFlaw({ ...flaw, path: inner })),
       );
     }
     return [seeded];

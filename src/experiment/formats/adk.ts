@@ -1,38 +1,18 @@
-import { own, ownString, parseLenientJson } from "../lenient-json.ts";
 import { refusal } from "../diagnostic.ts";
-import type { FileHeader, ReadRow } from "../row.ts";
-import type { InputFile } from "../input-file.ts";
-import type { Format, Head, RowSource } from "./format.ts";
-import { documentOf } from "./objects.ts";
-import { anyOf, listAt, numberAt, present } from "./pick.ts";
-import { known, unreadOf, type KnownFields } from "./unread.ts";
+import { own, ownString, parseLenientJson } from "../lenient-json.ts";
+import type { ReadRow } from "../row.ts";
+import { anyOf, listAt, present } from "./pick.ts";
+import { createRecipe, hasKeys } from "./recipe.ts";
 
-/** What a record holds that is read, or is not a score. */
-const METRIC: KnownFields = {
-  ...known(
-    "metric_name",
-    "metricName",
-    "threshold",
-    "criterion",
-    "score",
-    "eval_status",
-    "evalStatus",
-  ),
-  ...known("judge_model_options", "judgeModelOptions", "metric_info", "metricInfo"),
-  details: known("token_usage_details", "tokenUsageDetails", "duration_details", "durationDetails"),
-};
-const KNOWN: KnownFields = {
-  ...known("final_eval_status", "finalEvalStatus", "session_details", "sessionDetails"),
-  ...known("eval_metric_result_per_invocation", "evalMetricResultPerInvocation"),
-  overall_eval_metric_results: METRIC,
-  overallEvalMetricResults: METRIC,
-  eval_metric_results: METRIC,
-  evalMetricResults: METRIC,
-};
+type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** EvalStatus, in numbers or by name. */
-const PASSED: readonly unknown[] = [1, "PASSED"],
-  FAILED: readonly unknown[] = [2, "FAILED"];
+const MARKS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [1, true],
+  ["PASSED", true],
+  [2, false],
+  ["FAILED", false],
+]);
 
 /** Both spellings of a key: ADK wrote snake_case first, and camelCase since. */
 function either(value: unknown, snake: string): unknown {
@@ -40,125 +20,92 @@ function either(value: unknown, snake: string): unknown {
   return anyOf(value, snake, camel);
 }
 
-const textOf = (content: unknown): string =>
-  listAt(content, "parts")
-    .map((part) => ownString(part, "text") ?? "")
-    .join("");
-
-function markOf(status: unknown): boolean | undefined {
-  if (PASSED.includes(status)) return true;
-  return FAILED.includes(status) ? false : undefined;
-}
-
-function scoresOf(result: unknown): unknown[] {
-  const overall = either(result, "overall_eval_metric_results");
-  // The oldest files pair each metric with its result.
-  const pairs = either(result, "eval_metric_results");
-  const metrics: unknown[] = Array.isArray(overall)
-    ? overall
-    : (Array.isArray(pairs) ? pairs : []).map((pair: unknown) =>
-        Array.isArray(pair) ? { ...(pair[0] as object), ...(pair[1] as object) } : pair,
-      );
-  return metrics.flatMap((metric): unknown[] => {
-    const key = either(metric, "metric_name");
-    if (typeof key !== "string") return [];
-    const mark = markOf(either(metric, "eval_status"));
-    const threshold = own(metric, "threshold");
-    return [
-      { key, score: own(metric, "score") },
-      ...(mark === undefined
-        ? []
-        : [
-            {
-              key: `${key}.pass`,
-              score: mark,
-              ...(typeof threshold === "number" ? { comment: `threshold ${threshold}` } : {}),
-            },
-          ]),
-    ];
-  });
-}
-
-function toRow(
-  set: unknown,
-  result: unknown,
-  place: { readonly file: string; readonly line: number; readonly index: number },
-): ReadRow {
-  const evalId = either(result, "eval_id");
-  const setId = either(result, "eval_set_id") ?? either(set, "eval_set_id");
-  const turns = listAt({ turns: either(result, "eval_metric_result_per_invocation") }, "turns");
-  const side = (name: string, field: string): string[] =>
-    turns.map((turn) => textOf(either(either(turn, name), field))).filter((text) => text !== "");
-  const asked = side("expected_invocation", "user_content");
-  const expected = side("expected_invocation", "final_response");
-  const pass = markOf(either(result, "final_eval_status"));
-  const error = either(result, "error_message") ?? own(result, "error");
-  const scores = scoresOf(result);
-  // A case whose inference failed has the status FAILED, and nothing was measured.
-  const nothing =
-    pass === undefined
-      ? scores.every((score) => typeof own(score, "score") !== "number")
-      : scores.length === 0 && !pass;
+/** The oldest files pair each metric with its result; the set's id may be outside of the case. */
+function toCase(record: JsonRecord, set: unknown): JsonRecord {
+  const overall = either(record, "overall_eval_metric_results");
+  const pairs = either(record, "eval_metric_results");
+  const paired = (Array.isArray(pairs) ? (pairs as unknown[]) : []).map((pair) =>
+    Array.isArray(pair) ? { ...(pair[0] as object), ...(pair[1] as object) } : pair,
+  );
   return {
-    place,
-    inputs: {
-      eval_id: evalId ?? null,
-      ...(asked.length === 0
-        ? { user: side("actual_invocation", "user_content") }
-        : { user: asked }),
-    },
-    identity: { eval_set: setId ?? null, eval_id: evalId ?? null },
-    expected_outputs: expected.length === 0 ? undefined : { responses: expected },
-    actual_outputs: present([["responses", side("actual_invocation", "final_response")]]),
-    evaluation_scores:
-      pass === undefined || nothing ? scores : [...scores, { key: "pass", score: pass }],
-    ...(typeof error === "string" || nothing
-      ? { error: typeof error === "string" ? error : "the case was not evaluated" }
-      : {}),
-    run_name: typeof evalId === "string" ? evalId : undefined,
-    ...unreadOf(result, KNOWN),
-    run_metadata: present([
-      ["eval_set_id", setId],
-      ["session_id", either(result, "session_id")],
-    ]),
+    ...record,
+    eval_set_id: either(record, "eval_set_id") ?? either(set, "eval_set_id"),
+    overall_eval_metric_results: Array.isArray(overall) ? overall : paired,
   };
 }
 
-/** ADK wrote its result as a text that holds JSON for a while. */
-function resultOf(file: InputFile, head: Head): unknown {
-  const document = documentOf(file, head);
-  if (typeof document !== "string") return document;
-  const inner = parseLenientJson(document);
-  if (inner.problem !== undefined) throw refusal({ file: file.name }, `the file ${inner.problem}`);
-  return inner.value;
-}
-
-function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
-  const file = files[0]!;
-  let header: FileHeader = { given: {} };
-  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const set = resultOf(file, heads[0]!);
-    const cases = either(set, "eval_case_results");
-    header = {
-      given: {},
-      suite: ownString({ id: either(set, "eval_set_id") }, "id"),
-      started_at: numberAt({ at: either(set, "creation_timestamp") }, "at"),
-    };
-    yield (Array.isArray(cases) ? cases : []).map((result: unknown, index) =>
-      toRow(set, result, { file: file.name, line: 1, index }),
-    );
-  }
-  return { batches, header: () => header };
+/** What was asked, expected and answered in the turns of a case. */
+function turnsOf(record: unknown): Pick<ReadRow, "inputs" | "expected_outputs" | "actual_outputs"> {
+  const turns = listAt({ all: either(record, "eval_metric_result_per_invocation") }, "all");
+  const side = (invocation: string, content: string): string[] =>
+    turns
+      .map((turn) =>
+        listAt(either(either(turn, invocation), content), "parts")
+          .map((part) => ownString(part, "text") ?? "")
+          .join(""),
+      )
+      .filter((text) => text !== "");
+  const asked = side("expected_invocation", "user_content");
+  const expected = side("expected_invocation", "final_response");
+  const user = asked.length === 0 ? side("actual_invocation", "user_content") : asked;
+  return {
+    inputs: { eval_id: either(record, "eval_id") ?? null, user },
+    expected_outputs: expected.length === 0 ? undefined : { responses: expected },
+    actual_outputs: present([["responses", side("actual_invocation", "final_response")]]),
+  };
 }
 
 /** Result files of Google ADK's eval sets (`.evalset_result.json`). */
-export const adkFormat: Format = {
+export const adkFormat = createRecipe({
   name: "adk",
   title: "Google ADK eval set results (JSON)",
   detect: (head) =>
     head.container === "json" &&
-    (head.keys.has("eval_case_results") ||
-      head.keys.has("evalCaseResults") ||
+    (hasKeys(head, ["eval_case_results | evalCaseResults"]) ||
       /^\s*"\{\\"eval_?set_?result_?id\\"/i.test(head.text)),
-  open,
-};
+  mapping: `
+exact: true
+rows: eval_case_results | evalCaseResults
+identity: { eval_set: eval_set_id, eval_id: eval_id }
+evaluation_scores:
+  list: overall_eval_metric_results
+  key: metric_name
+  score: score
+  pass: eval_status
+  threshold: threshold
+  words: { "1": 1, "PASSED": 1, "2": 0, "FAILED": 0 }
+error: error_message | error
+run_name: eval_id
+run_metadata: { eval_set_id: eval_set_id, session_id: session_id }
+ignore: [final_eval_status, session_details, eval_metric_result_per_invocation]
+suite: eval_set_id
+started_at: creation_timestamp
+`,
+  // ADK wrote its result as a text that holds JSON for a while.
+  document: ({ name, document }) => {
+    if (typeof document !== "string") return document;
+    const inner = parseLenientJson(document);
+    if (inner.problem !== undefined) throw refusal({ file: name }, `the file ${inner.problem}`);
+    return inner.value;
+  },
+  hook: ({ document }) => ({
+    before: (record) => toCase(record, document),
+    finish: (row, { value }) => {
+      const pass = MARKS.get(either(value, "final_eval_status"));
+      const scores = (row.evaluation_scores ?? []) as readonly unknown[];
+      // A case whose inference failed has the status FAILED, and nothing was measured.
+      const nothing =
+        pass === undefined
+          ? scores.every((score) => typeof own(score, "score") !== "number")
+          : scores.length === 0 && !pass;
+      const isSaid = typeof row.error === "string";
+      return {
+        ...row,
+        ...turnsOf(value),
+        evaluation_scores:
+          pass === undefined || nothing ? scores : [...scores, { key: "pass", score: pass }],
+        error: isSaid || !nothing ? row.error : "the case was not evaluated",
+      };
+    },
+  }),
+});

@@ -1,12 +1,10 @@
-import { own, ownString } from "../lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { withoutAgentTurns } from "../identity.ts";
-import type { FileHeader, ReadRow } from "../row.ts";
-import type { InputFile } from "../input-file.ts";
+import type { ReadRow } from "../row.ts";
 import { createDirections } from "./directions.ts";
-import type { Format, Head, RowSource } from "./format.ts";
-import { streamValues, type PlacedValue } from "./objects.ts";
+import type { Head } from "./format.ts";
 import { listAt, present } from "./pick.ts";
+import { createRecipe } from "./recipe.ts";
 import { unreadOf } from "./unread.ts";
 
 const EXPECTED = /^(?:ground_truth|expected_.*|reference.*|target|label)$/i;
@@ -48,28 +46,21 @@ function isBeside(cells: Cells, name: string, base: string): boolean {
 
 const isMark = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";
 
-function toRow(
-  file: InputFile,
-  { value, line, index }: PlacedValue,
-  directions: Directions,
-): ReadRow {
-  const row: Cells = isObject(value) ? value : {};
-  const [inputs, expected, actual, metadata] = [{}, {}, {}, {}] as Record<string, unknown>[];
-  const evaluators = new Map<string, Record<string, unknown>>();
-  for (const [column, cell] of Object.entries(row)) {
-    const [, side, name = ""] = /^(inputs|outputs)\.(.+)$/s.exec(column) ?? [];
-    const dot = name.indexOf(".");
-    if (side === "outputs" && dot > 0) {
-      const evaluator = evaluators.get(name.slice(0, dot)) ?? {};
-      evaluators.set(name.slice(0, dot), { ...evaluator, [name.slice(dot + 1)]: cell });
-    } else if (side === "outputs") actual![name] = cell;
-    else if (side === undefined) metadata![column] = cell;
-    else if (name === "conversation") {
+/** Columns by their families: what went in, what was expected and answered, and a family for each evaluator. */
+function toRow(row: ReadRow, directions: Directions): ReadRow {
+  const [inputs, expected, actual] = [{}, {}, {}] as Record<string, unknown>[];
+  for (const [name, cell] of cellsOf(row.inputs))
+    if (name === "conversation") {
       inputs![name] = withoutAgentTurns(messagesOf(cell));
       actual![name] = messagesOf(cell);
     } else if (EXPECTED.test(name)) expected![name] = cell;
     else if (ANSWERED.test(name)) actual![name] = cell;
     else inputs![name] = cell;
+  const evaluators = new Map<string, Record<string, unknown>>();
+  for (const [name, cell] of cellsOf(row.actual_outputs)) {
+    const [evaluator = "", ...metric] = name.split(".");
+    if (metric.length === 0) actual![name] = cell;
+    else evaluators.set(evaluator, { ...evaluators.get(evaluator), [metric.join(".")]: cell });
   }
   const words = [...evaluators].flatMap(([evaluator, cells]) =>
     Object.entries(cells)
@@ -77,56 +68,31 @@ function toRow(
       .map(([name, cell]): [string, unknown] => [`${evaluator}.${name}`, cell]),
   );
   return {
-    place: { file: file.name, line, index },
+    place: row.place,
     inputs,
     expected_outputs: present(Object.entries(expected!)),
     actual_outputs: present(Object.entries(actual!)),
     evaluation_scores: [...evaluators].flatMap(([name, cells]) =>
       scoresOf(name, cells, directions),
     ),
-    run_metadata: present([...Object.entries(metadata!), ...words]),
+    run_metadata: present([...cellsOf(row.run_metadata), ...words]),
     // A number that no evaluator names may be a score of somebody's own.
     ...unreadOf(Object.fromEntries(Object.entries(actual!).filter(([, cell]) => isMark(cell))), {}),
   };
 }
 
+const cellsOf = (cells: unknown): [string, unknown][] =>
+  Object.entries(isObject(cells) ? cells : {});
+
 const messagesOf = (cell: unknown): readonly unknown[] =>
   Array.isArray(cell) ? cell : listAt(cell, "messages");
-
-function toHeader(rest: unknown): FileHeader {
-  const metrics = own(rest, "metrics");
-  const summary = isObject(metrics)
-    ? Object.entries(metrics).flatMap(([key, score]) =>
-        typeof score === "number" ? [{ key, score }] : [],
-      )
-    : [];
-  const url = ownString(rest, "studio_url");
-  return {
-    given: summary.length === 0 ? {} : { summary_experiment_scores: summary },
-    metadata: { studio_url: url },
-  };
-}
-
-function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
-  const [file, head] = [files[0]!, heads[0]!];
-  const values = streamValues(file, head, ["rows"]);
-  const directions = createDirections();
-  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of values.batches())
-      yield batch.map((value) => toRow(file, value, directions));
-  }
-  return {
-    batches,
-    header: () => ({ ...toHeader(values.rest()), directions: directions.found() }),
-  };
-}
 
 /** Whether rows have columns of that name and a dot. An object of the name is not Azure's: it has the name itself, too. */
 const hasColumns = ({ keys }: Head, name: string): boolean =>
   !keys.has(name) && [...keys].some((key) => key.startsWith(`${name}.`));
 
 /** `evaluate(output_path=…)` of azure-ai-evaluation, and promptflow's line results. */
-export const azureFormat: Format = {
+export const azureFormat = createRecipe({
   name: "azure",
   title: "Azure AI Evaluation, promptflow (JSON, JSONL)",
   detect: (head) =>
@@ -138,5 +104,22 @@ export const azureFormat: Format = {
       hasColumns(head, "outputs") &&
       // LangSmith's table has columns of these names too, and its scores apart from them.
       !hasColumns(head, "feedback")),
-  open,
-};
+  mapping: `
+exact: true
+rows: rows | []
+inputs: { columns: inputs.* }
+actual_outputs: { columns: outputs.* }
+summary_experiment_scores: { list: metrics }
+experiment_metadata.studio_url: studio_url
+`,
+  hook: () => {
+    const directions = createDirections();
+    return {
+      finish: (row, { value }) => {
+        const others = cellsOf(value).filter(([column]) => !/^(?:inputs|outputs)\../s.test(column));
+        return toRow({ ...row, run_metadata: Object.fromEntries(others) }, directions);
+      },
+      header: () => ({ directions: directions.found() }),
+    };
+  },
+});

@@ -34,7 +34,10 @@ export function failuresBeside(
 }
 
 /** Crashed cases that a mapping leaves out would make a crash better than a wrong answer. */
-export function warnOfFailures(document: unknown, { rows, moreRows = [] }: Mapping): string[] {
+export function warnOfFailures(
+  document: unknown,
+  { rows: [rows = ""], moreRows }: Mapping,
+): string[] {
   return failuresBeside(document, rows)
     .filter(({ path, items }) => items.length > 0 && !moreRows.includes(path))
     .map(

@@ -53,6 +53,8 @@ export interface Format {
   ) => RowSource;
   /** The document's own format: a value of the wrong type is an error, not something to convert. */
   readonly strict?: true;
+  /** The mapping file that it is, but for what code adds. */
+  readonly mapping?: string;
   /** Why its files may be without a score, and what to do; absent: a mapping may find one. */
   readonly unscored?: string;
   /** All detected files of one input make one source. */

@@ -8,7 +8,7 @@ import { multipliersOf } from "./multipliers.ts";
 import type { JsonRow } from "./row-lists.ts";
 
 /** Lists of rows that a mapping leaves out: half of a run would look like all of it. */
-export function warnOfLists(document: unknown, { rows, moreRows = [] }: Mapping): string[] {
+export function warnOfLists(document: unknown, { rows: [rows = ""], moreRows }: Mapping): string[] {
   const read = [rows, ...moreRows];
   const others = listsBeside(document, read);
   if (rows === "" || others.length === 0) return [];

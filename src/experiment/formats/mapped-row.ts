@@ -42,37 +42,43 @@ export function toSlot(mapped: MappedField): Slot {
   return { mapped, root, kind: NUMBERS.includes(root) ? "number" : "plain" };
 }
 
-/** A row of the values that its fields were mapped to. */
+/** A row of the values that its fields were mapped to; with `exact` they are as the file has them. */
 export function assemble(
   place: RowPlace,
   slots: readonly Slot[],
+  exact: boolean,
   toValue: (mapped: MappedField) => unknown,
 ): ReadRow {
+  const toWhole = exact ? (value: unknown): unknown => value : parseWhenJson;
+  const toNumber = exact ? numberOnly : numberIn;
   const row: Record<string, unknown> = {};
   const lists: unknown[] = [];
   const objects = new Map<string, Map<string, unknown>>();
   const scores = new Map<string, Map<string, unknown>>();
   for (const slot of slots) {
     const value = toValue(slot.mapped);
-    if (value === undefined || (slot.root === "error" && isNoError(value))) continue;
-    if (slot.kind === "scores") lists.push(...toWholeScores(scores, value, slot.mapped.source));
+    if (value === undefined || (slot.root === "error" && !exact && isNoError(value))) continue;
+    if (slot.kind === "scores")
+      lists.push(...toWholeScores(scores, toWhole(value), slot.mapped.source));
     else if (slot.kind === "score") entryOf(scores, slot.key).set(slot.part, value);
     else if (slot.kind === "entry") entryOf(objects, slot.root).set(slot.name, value);
-    else if (slot.kind === "object") row[slot.root] = parseWhenJson(value);
+    else if (slot.kind === "object") row[slot.root] = toWhole(value);
     else row[slot.root] = slot.kind === "number" ? toNumber(value) : value;
   }
-  const stated = objects.get("usage") ?? new Map<string, unknown>();
+  const stated = [...(objects.get("usage") ?? [])].map(([name, value]) => [name, toNumber(value)]);
   objects.delete("usage");
-  const usage = usageOf(
-    Object.fromEntries([...stated].map(([name, value]) => [name, toNumber(value)])),
-  );
+  const usage = usageOf(Object.fromEntries(stated), row["usage"]);
   if (usage !== undefined) row["usage"] = usage;
   for (const [root, entries] of objects)
     row[root] =
       row[root] === undefined
         ? Object.fromEntries(entries)
         : { ...(isObject(row[root]) ? row[root] : {}), ...Object.fromEntries(entries) };
-  if (scores.size + lists.length > 0) row["evaluation_scores"] = [...lists, ...toScores(scores)];
+  const named = toScores(scores);
+  const isNamedFirst =
+    exact && slots.find(({ kind }) => kind.startsWith("score"))?.kind === "score";
+  if (named.length + lists.length > 0)
+    row["evaluation_scores"] = isNamedFirst ? [...named, ...lists] : [...lists, ...named];
   const ms = row["duration_ms"];
   if (typeof ms === "number") row["duration_s"] ??= ms / 1000;
   delete row["duration_ms"];
@@ -84,14 +90,19 @@ export function assemble(
 const isNoError = (value: unknown): boolean => typeof value === "string" && isMissing(value);
 
 /** What a file says of the whole experiment, of the values of the mapped fields. */
-export function assembleHeader(values: readonly FoundField[]): FileHeader["given"] {
+export function assembleHeader(values: readonly FoundField[], exact: boolean): FileHeader {
   const given: Record<string, unknown> = {};
+  const found: { suite?: string; started_at?: unknown } = {};
   const lists: unknown[] = [];
   const scores = new Map<string, Map<string, unknown>>();
   const metadata = new Map<string, unknown>();
   for (const [field, value, source] of values) {
     if (value === undefined) continue;
-    if (field === "summary_experiment_scores") lists.push(...toWholeScores(scores, value, source));
+    if (field === "started_at") found.started_at = value;
+    else if (field === "suite") {
+      if (typeof value === "string") found.suite = value;
+    } else if (field === "summary_experiment_scores")
+      lists.push(...toWholeScores(scores, parseWhenJson(value), source));
     else if (field.startsWith("summary_experiment_scores.")) {
       const { key, part } = scorePart(field.slice(field.indexOf(".") + 1));
       entryOf(scores, key).set(part, value);
@@ -99,15 +110,28 @@ export function assembleHeader(values: readonly FoundField[]): FileHeader["given
       metadata.set(field.slice(field.indexOf(".") + 1), value);
     else given[field] = field === "experiment_metadata" ? parseWhenJson(value) : value;
   }
+  if (exact && metadata.size > 0)
+    return {
+      ...found,
+      given: withScores(given, lists, scores),
+      metadata: Object.fromEntries(metadata) as FileHeader["metadata"],
+    };
   if (metadata.size > 0)
     given["experiment_metadata"] = {
       ...(isObject(given["experiment_metadata"]) ? given["experiment_metadata"] : {}),
       ...Object.fromEntries(metadata),
     };
-  if (scores.size + lists.length > 0)
-    given["summary_experiment_scores"] = [...lists, ...toScores(scores)];
-  return given;
+  return { ...found, given: withScores(given, lists, scores) };
 }
+
+const withScores = (
+  given: FileHeader["given"],
+  lists: readonly unknown[],
+  scores: Map<string, Map<string, unknown>>,
+): FileHeader["given"] =>
+  scores.size + lists.length === 0
+    ? given
+    : { ...given, summary_experiment_scores: [...lists, ...toScores(scores)] };
 
 /**
  * Scores whose names stand in the data: a list of feedbacks, given back as it is; an object of
@@ -115,14 +139,13 @@ export function assembleHeader(values: readonly FoundField[]): FileHeader["given
  */
 function toWholeScores(
   scores: Map<string, Map<string, unknown>>,
-  value: unknown,
+  whole: unknown,
   source: Source,
 ): readonly unknown[] {
-  const whole = parseWhenJson(value);
   if (Array.isArray(whole)) return whole;
   if (isObject(whole))
     for (const [key, score] of Object.entries(whole)) entryOf(scores, key).set("score", score);
-  else entryOf(scores, "column" in source ? source.column : "score").set("score", whole);
+  else entryOf(scores, "names" in source ? source.names[0] : "score").set("score", whole);
   return [];
 }
 
@@ -175,11 +198,13 @@ function toScores(scores: Map<string, Map<string, unknown>>): unknown[] {
 
 function configValue(part: string, value: unknown): unknown {
   if (part === "type") return value;
-  return part === "categories" ? parseWhenJson(value) : toNumber(value);
+  return part === "categories" ? parseWhenJson(value) : numberIn(value);
 }
 
+const numberOnly = (value: unknown): unknown => (typeof value === "number" ? value : undefined);
+
 /** A number in text; anything else stays as it is, for the checks to name. */
-function toNumber(value: unknown): unknown {
+function numberIn(value: unknown): unknown {
   return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value))
     ? Number(value)
     : value;

@@ -11,7 +11,13 @@ import { createMapper, jsonCells } from "./mapper.ts";
 import { createRepeatNotes, warnOfLists } from "./mapped-notes.ts";
 import type { ColumnSource, ListSource, Mapping } from "./mapping.ts";
 import { furtherRows, warnOfFailures } from "./failed-rows.ts";
-import { nestedRows, parseRowsPath, tableRows, type NestedRow } from "./nested-rows.ts";
+import {
+  nestedRows,
+  parseRowsPath,
+  tableRows,
+  type NestedRow,
+  type RowStep,
+} from "./nested-rows.ts";
 import { streamValues } from "./objects.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
@@ -25,18 +31,18 @@ export function openCsvByMapping(
   checkColumns(file.name, columns);
   const positions = new Map(columns.map((column, index) => [column, index]));
   const missing = mappedColumns(mapping).filter(
-    ({ column, optional }) => !positions.has(column) && optional !== true,
+    ({ names, optional }) => !names.some((name) => positions.has(name)) && optional !== true,
   );
   if (missing.length > 0) {
-    const near = nearestWord(missing[0]!.column, columns);
+    const near = nearestWord(missing[0]!.names[0], columns);
     const meant = near === undefined ? "" : ` (did you mean ${near}?)`;
     throw refusal(
       { file: file.name },
-      `the mapping names columns that the file does not have: ${missing.map(({ column }) => column).join(", ")}${meant}; it has ${columns.slice(0, 50).join(", ")}`,
+      `the mapping names columns that the file does not have: ${missing.map(({ names }) => names[0]).join(", ")}${meant}; it has ${columns.slice(0, 50).join(", ")}`,
     );
   }
   const mapper = createMapper(mapping);
-  const mapped = new Set(mappedColumns(mapping).map(({ column }) => column));
+  const mapped = new Set(mappedColumns(mapping).flatMap(({ names }) => [...names]));
   const others = watched.filter((column) => column !== "" && !mapped.has(column));
   const short = createShortLines(columns, (column) => mapped.has(column));
   let repeats = createRepeatNotes(mapped);
@@ -46,7 +52,10 @@ export function openCsvByMapping(
     for await (const batch of streamCsv(file, columns.length, short)) {
       yield batch.flatMap(({ cells, line, index }) => {
         const cellOf = (column: string): string | undefined => cells[positions.get(column) ?? -1];
-        const row = mapper.toRow({ file: file.name, index, line }, cellOf);
+        const row = mapper.toRow(
+          { file: file.name, index, line },
+          { at: cellOf, columns: () => columns },
+        );
         if (row === null) return [];
         repeats.add(row, () => Object.fromEntries(columns.map((column, n) => [column, cells[n]])));
         const unread = [...untold].filter((column) => isNumber(cellOf(column)));
@@ -72,7 +81,7 @@ function isNumber(cell: string | undefined): boolean {
 type Mutable = { [key: string]: true | KnownFields };
 
 /** What a mapping reads of a JSON row: by the whole name, and by the path that it may be. */
-function knownFieldsOf(mapping: Mapping): KnownFields {
+export function knownFieldsOf(mapping: Mapping): KnownFields {
   const found: Mutable = {};
   const add = (column: string, below: true | KnownFields): void => {
     found[column] = below;
@@ -86,16 +95,18 @@ function knownFieldsOf(mapping: Mapping): KnownFields {
     }
     at[keys.at(-1)!] = below;
   };
-  for (const { column } of mappedColumns(mapping)) add(column, true);
+  for (const { names } of mappedColumns(mapping)) for (const name of names) add(name, true);
   for (const { source } of mapping.fields)
-    if ("list" in source && source.score !== "") add(source.list.column, itemFieldsOf(source));
+    if ("list" in source && source.score[0] !== "")
+      for (const name of source.list.names) add(name, itemFieldsOf(source));
+  for (const name of mapping.ignore) add(name, true);
   return found;
 }
 
 /** The parts of a list's items that are read, with all below them. */
-function itemFieldsOf({ key, score, comment }: ListSource): KnownFields {
-  const parts = [key, score, comment].flatMap((part) => (part ? [part.split(".", 1)[0]!] : []));
-  const fields = known(...parts);
+function itemFieldsOf({ list: _, prefix: __, words: ___, ...parts }: ListSource): KnownFields {
+  const names = Object.values(parts).flatMap((part) => [...(part ?? [])]);
+  const fields = known(...names.map((name) => name.split(".", 1)[0]!));
   return { ...fields, "*": fields };
 }
 
@@ -103,7 +114,7 @@ function itemFieldsOf({ key, score, comment }: ListSource): KnownFields {
 function mappedColumns({ fields, where, identity }: Mapping): ColumnSource[] {
   return [
     ...fields.flatMap(({ source }) => {
-      if ("column" in source) return [source];
+      if ("names" in source) return [source];
       return "list" in source ? [source.list] : [];
     }),
     ...where.map(({ source }) => source),
@@ -111,66 +122,95 @@ function mappedColumns({ fields, where, identity }: Mapping): ColumnSource[] {
   ];
 }
 
-/** A row of a JSON document, where it stands. */
-interface PlacedRow extends NestedRow {
+/** A row of a JSON document, and the line of JSONL that it is in. */
+export interface PlacedRow extends NestedRow {
   readonly line: number;
 }
 
-/** Rows of a JSON file by a mapping's `rows` and `orient`; the document around them is known when they have ended. */
-function jsonRows(
+/** Rows that are handed out at a time. */
+const BATCH = 256;
+
+/** Rows of a JSON file by a mapping's `rows` and `orient`. */
+export async function* jsonRows(
   file: InputFile,
   head: Head,
-  { rows, moreRows = [], orient }: Mapping,
-): { readonly batches: () => AsyncIterable<PlacedRow[]>; readonly rest: () => unknown } {
-  const steps = parseRowsPath(rows);
-  const [first] = steps;
-  const listed = head.rootIsArray || head.container === "jsonl";
-  const streamed = orient === undefined && !listed && first?.each === "items";
-  const rootItems = listed && first?.keys.length === 0 && first.each === "items";
-  // What cannot be read item by item is read whole: an object of rows, a table of columns.
-  const values = streamValues(file, head, streamed ? first!.keys : [], !listed && !streamed);
-  const expand = (value: unknown): NestedRow[] => {
-    if (orient !== undefined) {
-      const keys = rows === "" ? [] : rows.split(".");
-      const table = keys.reduce<unknown>((at, key) => own(at, key), value);
-      const found = tableRows(table, orient);
-      if (found !== null) return found;
-      throw refusal(
-        { file: file.name },
-        `the file has no table of the orientation ${orient}${rows === "" ? "" : ` at ${rows}`}`,
+  mapping: Mapping,
+): AsyncGenerator<readonly PlacedRow[]> {
+  const { document } = head;
+  if (head.container === "jsonl") {
+    for await (const batch of streamValues(file, head, []).batches())
+      yield batch.flatMap(({ value, line }) =>
+        [...rowsUnder(file, value, mapping, true)].map((row) => ({ ...row, line })),
       );
-    }
-    if (!streamed && !rootItems) return [...nestedRows(value, steps)];
-    const rest = steps.slice(1);
-    return [
-      ...nestedRows(value, rest, rest.length === 0 ? [] : [{ prefix: first!.prefix, value }]),
-    ];
-  };
-  async function* batches(): AsyncGenerator<PlacedRow[]> {
-    for await (const batch of values.batches())
-      yield batch.flatMap(({ value, line }) => expand(value).map((row) => ({ ...row, line })));
-    for (const path of moreRows)
-      yield furtherRows(file, values.rest(), path).map((row) => ({ ...row, line: 1 }));
+    return;
   }
-  return { batches, rest: () => values.rest() };
+  const listed = Array.isArray(document);
+  let batch: PlacedRow[] = [];
+  for (const root of listed ? (document as readonly unknown[]) : [document])
+    for (const row of rowsUnder(file, root, mapping, listed)) {
+      batch.push({ ...row, line: 0 });
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+  if (batch.length > 0) yield batch;
+  for (const path of mapping.moreRows)
+    yield furtherRows(file, document, path).map((row) => ({ ...row, line: 1 }));
 }
 
+/** The rows of a document, or of one item of a list of them. */
+function rowsUnder(
+  file: InputFile,
+  root: unknown,
+  { rows, orient, exact }: Mapping,
+  listed: boolean,
+): Iterable<NestedRow> {
+  const [path] = rows as [string];
+  if (orient !== undefined && !(exact && listed)) {
+    const keys = path === "" ? [] : path.split(".");
+    const found = tableRows(
+      keys.reduce<unknown>((at, key) => own(at, key), root),
+      orient,
+    );
+    if (found !== null) return found;
+    throw refusal(
+      { file: file.name },
+      `the file has no table of the orientation ${orient}${path === "" ? "" : ` at ${path}`}`,
+    );
+  }
+  const taken = rows.map((one) => parseRowsPath(one));
+  const isOfList = ([first]: readonly RowStep[]): boolean =>
+    listed && first?.each === "items" && first.keys.length === 0;
+  const steps = taken.find((one) => isOfList(one) || hasRows(root, one)) ?? taken[0]!;
+  const [first, ...rest] = steps;
+  if (isOfList(steps))
+    return nestedRows(
+      root,
+      rest,
+      rest.length === 0 ? [] : [{ prefix: first!.prefix, value: root }],
+    );
+  return nestedRows(root, steps);
+}
+
+const hasRows = (root: unknown, steps: readonly RowStep[]): boolean =>
+  nestedRows(root, steps).next().done === false;
+
 function openJsonByMapping(file: InputFile, head: Head, mapping: Mapping): RowSource {
-  if (mapping.rows === "" && mapping.orient === undefined && isDocument(head))
+  const [rows] = mapping.rows;
+  if (rows === "" && mapping.orient === undefined && isDocument(head))
     throw refusal(
       { file: file.name },
       "the document is an object, not a list of rows; say where its rows are with rows: results, rows: evals[].cases[] or rows: by_id.*",
     );
-  const source = jsonRows(file, head, mapping);
   const mapper = createMapper(mapping);
   const fields = knownFieldsOf(mapping);
-  const mapped = new Set(mappedColumns(mapping).map(({ column }) => column));
+  const mapped = new Set(mappedColumns(mapping).flatMap(({ names }) => [...names]));
   let repeats = createRepeatNotes(mapped);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     repeats = createRepeatNotes(mapped);
     let index = 0;
     let sample: unknown;
-    for await (const batch of source.batches()) {
+    for await (const batch of jsonRows(file, head, mapping)) {
       sample ??= batch[0]?.value;
       yield batch.flatMap((row) => {
         const place = { file: file.name, index, line: row.line };
@@ -181,23 +221,23 @@ function openJsonByMapping(file: InputFile, head: Head, mapping: Mapping): RowSo
         return { ...read, ...unreadOf(row.value, fields) };
       });
     }
-    const missing = index === 0 ? [] : mapper.missing();
+    const missing = index === 0 || mapping.exact ? [] : mapper.missing();
     if (missing.length > 0)
       throw refusal(
         { file: file.name },
         `${missing.map(({ field, column }) => `${field}: no row has ${column}`).join("; ")}. Rows have ${isObject(sample) ? Object.keys(sample).slice(0, 40).join(", ") : "no keys"}. End a path that rows may lack with a question mark (${missing[0]!.column}?)`,
       );
-    if (index === 0 && mapping.rows !== "")
-      throw refusal({ file: file.name }, `the file has no rows at "${mapping.rows}"`);
+    if (index === 0 && rows !== "")
+      throw refusal({ file: file.name }, `the file has no rows at "${mapping.rows.join(" | ")}"`);
   }
   const header = (): FileHeader => {
-    const told = mapper.header(source.rest());
+    const told = mapper.header(head.document);
     return {
       ...told,
       warnings: [
         ...(told.warnings ?? []),
-        ...warnOfFailures(source.rest(), mapping),
-        ...warnOfLists(source.rest(), mapping),
+        ...warnOfFailures(head.document, mapping),
+        ...warnOfLists(head.document, mapping),
         ...repeats.warnings(),
       ],
     };

@@ -1,8 +1,10 @@
-import { load } from "js-yaml";
+import * as z from "zod/v4";
 import { isObject, type Json } from "../../model/json.ts";
 import type { Diagnostic } from "../../spec/desired.ts";
-import { nearestWord } from "../../spec/suggestion.ts";
-import { diagnosticAt, DiagnosticError, refusal } from "../diagnostic.ts";
+import { didYouMean, nearestWord } from "../../spec/suggestion.ts";
+import { placeAt, toPlain } from "../../spec/yaml-node.ts";
+import { parseYaml } from "../../spec/yaml.ts";
+import { diagnosticAt, DiagnosticError } from "../diagnostic.ts";
 import { type InputFile, readWhole } from "../input-file.ts";
 import { HEADER_FIELDS, ROW_FIELDS } from "../row.ts";
 import { USAGE_METRICS, usageMetric } from "../usage.ts";
@@ -10,13 +12,15 @@ import {
   type ColumnSource,
   type MappedField,
   type Mapping,
+  type Names,
   OBJECT_FIELDS,
   type RowCondition,
   type Source,
 } from "./mapping.ts";
-import type { Orientation } from "./nested-rows.ts";
 
-const ROW_EXTRAS = ["duration_s", "duration_ms", "repeat", "example_id"] as const;
+/** Fields of a file's experiment that are no fields of the request. */
+export const FILE_FIELDS = ["suite", "started_at"] as const;
+const ROW_EXTRAS = ["duration_s", "duration_ms", "repeat", "example_id", "usage"] as const;
 
 /** Words of the plain-CSV convention, for those who know that one. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -30,192 +34,288 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 const MAX_MAPPING_BYTES = 1024 * 1024;
 
+const text = (message: string): z.ZodString => z.string(message);
+const Words = z
+  .record(z.string(), z.union([z.number(), z.boolean(), z.string().regex(/\d/)]))
+  .transform((words) => new Map(Object.entries(words).map(([word, one]) => [word, Number(one)])))
+  .refine(
+    (words) => [...words.values()].every(Number.isFinite),
+    "must be words with the numbers they count, as { pass: 1 }",
+  )
+  .optional();
+const NOT_WORDS = "must be words with the numbers they count, as { pass: 1 }";
+const Flag = z.boolean("must be true or false").optional();
+const Texts = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+
+const Column = z.strictObject({
+  column: z.string(),
+  words: Words,
+  when: Texts.optional(),
+  from: z.number("must be the number of the first").optional(),
+  optional: Flag,
+});
+const part = (what: string): z.ZodOptional<z.ZodString> =>
+  text(`must be the path of the ${what} in an item of the list`).optional();
+const List = z.strictObject({
+  list: z.string(),
+  key: part("name"),
+  score: part("score"),
+  value: part("label"),
+  comment: part("comment"),
+  error: part("failure"),
+  pass: part("verdict"),
+  threshold: part("threshold"),
+  prefix: text("must be what comes before each name").optional(),
+  words: Words,
+  optional: Flag,
+});
+const Columns = z.strictObject({ columns: Texts, words: Words });
+const Literal = z.strictObject({ literal: z.unknown() });
+
+const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const Values = z.union([Scalar.transform((one) => [one]), z.array(Scalar)]);
+const Head = z.looseObject({
+  rows: z
+    .union([z.string(), z.array(z.string()).min(1)], {
+      error:
+        "must be the path of the list that holds the rows, such as results or evals[].cases[], or a list of such paths",
+    })
+    .optional(),
+  orient: z.enum(["split", "columns", "index"], "must be one of split, columns, index").optional(),
+  where: z
+    .record(z.string(), z.unknown(), {
+      error: "must be columns with the values that rows must have, as { status: done }",
+    })
+    .nullish(),
+  identity: z
+    .union([z.string(), z.array(z.string()), z.record(z.string(), z.string())], {
+      error:
+        "must be a column, or a list of columns or { name: column }, that tells examples apart",
+    })
+    .nullish(),
+  score_errored: Flag,
+  exact: Flag,
+  ignore: Texts.optional(),
+});
+
+/** Says what is wrong at a path of the file, for a field in the words of the request. */
+type Tell = (path: readonly PropertyKey[], field: string, message: string, onKey?: true) => void;
+
+/** How the names of a mapping are taken. */
+interface Reading {
+  readonly tell: Tell;
+  readonly exact: boolean;
+}
+
 /** Reads a mapping file (YAML, `field: column`); all its problems at once. */
 export async function readMapping(file: InputFile): Promise<Mapping> {
-  const text = (await readWhole(file, MAX_MAPPING_BYTES)).toString("utf8");
-  let loaded: unknown;
-  try {
-    loaded = load(text, { maxAliases: 10, maxDepth: 20 });
-  } catch (error) {
-    const line = ((error as { mark?: { line?: number } }).mark?.line ?? 0) + 1;
-    throw refusal(
-      { file: file.name, line },
-      "the mapping is not valid YAML; write one `field: column` a line",
-    );
-  }
-  if (!isObject(loaded))
-    throw refusal({ file: file.name }, "the mapping must be YAML lines `field: column`");
-  const problems: Diagnostic[] = [];
-  const { rows, orient, where, identity, score_errored: scored, ...rest } = loaded;
-  const addDiagnostic = (path: string, message: string): void => {
-    problems.push(diagnosticAt({ file: file.name, line: lineOf(text, path), path }, message));
-  };
-  const fields = flatten(rest, "").flatMap(([field, source]): MappedField[] => {
-    const wrong = fieldProblem(field) ?? (typeof source === "string" ? source : null);
-    if (wrong === null && typeof source !== "string") return [{ field, source }];
-    addDiagnostic(field, wrong!);
-    return [];
-  });
-  const paths = typeof rows === "string" || rows === undefined ? [rows ?? ""] : rows;
-  if (!isTexts(paths) || paths.length === 0)
-    addDiagnostic(
-      "rows",
-      "must be the path of the list that holds the rows, such as results or evals[].cases[], or a list of such paths",
-    );
-  if (orient !== undefined && !ORIENTATIONS.includes(orient))
-    addDiagnostic("orient", `must be one of ${ORIENTATIONS.join(", ")}`);
-  const named = isObject(identity) ? Object.values(identity) : (identity ?? []);
-  const names = typeof identity === "string" ? [identity] : named;
-  if (!isTexts(names))
-    addDiagnostic(
-      "identity",
-      "must be a column, or a list of columns or { name: column }, that tells examples apart",
-    );
-  if (scored !== undefined && typeof scored !== "boolean")
-    addDiagnostic("score_errored", "must be true or false");
-  const keys = isObject(identity) ? Object.keys(identity) : [];
-  if (
-    identity === undefined &&
-    !fields.some(({ field }) => field === "inputs" || field.startsWith("inputs."))
-  )
+  return parseMapping((await readWhole(file, MAX_MAPPING_BYTES)).toString("utf8"), file.name);
+}
+
+/** The same for a text. */
+export function parseMapping(source: string, name: string): Mapping {
+  const { documents, problems: broken } = parseYaml(source, name);
+  const [root, second] = documents;
+  const problems: Diagnostic[] = broken.map((one) => ({
+    ...one,
+    message: `${one.message} (a mapping is YAML lines \`field: column\`)`,
+  }));
+  const tell: Tell = (path, field, message, onKey) => {
+    const at = root === undefined ? { line: 1, column: 1 } : placeAt(root, path, onKey === true);
     problems.push(
-      diagnosticAt(
-        { file: file.name, path: "inputs" },
-        "the mapping names no inputs; write `inputs.question: your_column`",
-      ),
+      diagnosticAt({ file: name, line: at.line, column: at.column, path: field }, message),
     );
-  const conditions = readConditions(where, addDiagnostic);
+  };
+  const loaded = root === undefined ? null : toPlain(root);
+  if (problems.length === 0 && (!isObject(loaded) || second !== undefined))
+    tell([], "", "the mapping must be YAML lines `field: column`, in one document");
   if (problems.length > 0) throw new DiagnosticError(problems);
+  const read = Head.safeParse(loaded);
+  for (const { path, message } of read.error?.issues ?? []) tell(path, path.join("."), message);
+  if (read.data === undefined) throw new DiagnosticError(problems);
+  const mapping = toMapping(read.data, tell);
+  if (problems.length > 0) throw new DiagnosticError(problems);
+  return mapping;
+}
+
+function toMapping(given: z.infer<typeof Head>, tell: Tell): Mapping {
+  const { rows, orient, where, identity, score_errored: scored, exact, ignore, ...rest } = given;
+  const reading = { tell, exact: exact === true };
+  const fields = readFields(rest as Fields, [], reading);
+  const [first = "", ...moreRows] = [rows ?? ""].flat();
+  const named = isObject(identity) ? Object.entries(identity) : [];
+  const columns = named.length > 0 ? named.map(([, one]) => one) : [identity ?? []].flat();
+  const hasInputs = fields.some(({ field }) => field.split(".", 1)[0] === "inputs");
+  if ((identity ?? undefined) === undefined && !hasInputs)
+    tell([], "inputs", "the mapping names no inputs; write `inputs.question: your_column`");
   return {
-    rows: (paths as string[])[0]!,
-    moreRows: (paths as string[]).slice(1),
-    orient: orient as Orientation | undefined,
-    where: conditions,
-    identity: (names as string[]).map((name, n) => ({
-      ...toColumn(name),
-      ...(keys[n] === undefined ? {} : { as: keys[n] }),
+    rows: first.split(" | ").map((one) => one.trim()),
+    moreRows,
+    orient,
+    where: Object.entries(where ?? {}).flatMap(([column, wanted]) =>
+      readCondition(column, wanted, reading),
+    ),
+    identity: columns.map((one, n) => ({
+      ...toColumn(one as string, reading),
+      ...(named[n] === undefined ? {} : { as: named[n][0] }),
     })),
-    ...(scored === false ? { scoresErrored: false } : {}),
+    ignore: ignore ?? [],
+    scoreErrored: scored !== false,
+    exact: reading.exact,
     fields,
   };
 }
 
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === "string");
-
-const ORIENTATIONS: readonly unknown[] = ["split", "columns", "index"] satisfies Orientation[];
-
-type AddDiagnostic = (path: string, message: string) => void;
-
 /** `where: { status: [done, failed], kind: { not: warmup } }` */
-function readConditions(where: unknown, addDiagnostic: AddDiagnostic): RowCondition[] {
-  if (where === undefined || where === null) return [];
-  if (!isObject(where)) {
-    addDiagnostic(
-      "where",
-      "must be columns with the values that rows must have, as { status: done }",
+function readCondition(column: string, wanted: unknown, reading: Reading): RowCondition[] {
+  const not = isObject(wanted) && Object.hasOwn(wanted, "not");
+  const { data } = Values.safeParse(not ? wanted["not"] : wanted);
+  if (data !== undefined)
+    return [{ source: toColumn(column, reading), values: data.map(String), not }];
+  const message = "must be a value, a list of values, or { not: value }";
+  reading.tell(["where", column], `where.${column}`, message);
+  return [];
+}
+
+/** `a | b` with the spellings of each: what tools write in snake_case, other releases write in camelCase. */
+function toNames(given: string, { exact }: Reading): Names {
+  const names = given.split(" | ").map((one) => one.trim());
+  const spelled = (name: string): string[] => {
+    const camel = name.replace(/(?<=[a-z0-9])_([a-z])/g, (_, letter: string) =>
+      letter.toUpperCase(),
     );
-    return [];
-  }
-  return Object.entries(where).flatMap(([column, wanted]): RowCondition[] => {
-    const not = isObject(wanted) && Object.hasOwn(wanted, "not");
-    const given: unknown = not ? wanted["not"] : wanted;
-    const values = Array.isArray(given) ? (given as unknown[]) : [given];
-    if (values.every((value) => typeof value !== "object" || value === null))
-      return [{ source: toColumn(column), values: values.map(String), not }];
-    addDiagnostic(`where.${column}`, "must be a value, a list of values, or { not: value }");
-    return [];
-  });
+    return exact && camel !== name ? [name, camel] : [name];
+  };
+  return (names.includes("") ? [given] : names.flatMap(spelled)) as unknown as Names;
 }
 
 /** A path that ends in `?` may be missing from rows. */
-function toColumn(text: string): ColumnSource {
-  const [first = "", ...or] = text.split(" | ").map((one) => one.trim());
-  if (or.length > 0 && ![first, ...or].includes("")) {
-    const names = [first, ...or].map(toColumn);
-    const { column } = names[0]!;
-    const others = names.slice(1).map((one) => one.column);
-    return { column, or: others, ...(names.some(({ optional }) => optional) ? OPTIONAL : {}) };
-  }
-  return text.length > 1 && text.endsWith("?")
-    ? { column: text.slice(0, -1), ...OPTIONAL }
-    : { column: text };
+function toColumn(given: string, reading: Reading, optional?: boolean): ColumnSource {
+  const parts = toNames(given, reading);
+  const isMarked = (name: string): boolean => name.length > 1 && name.endsWith("?");
+  const names = parts.map((name) => (isMarked(name) ? name.slice(0, -1) : name));
+  return {
+    names: names as unknown as Names,
+    ...(optional === true || parts.some(isMarked) ? { optional: true } : {}),
+  };
 }
 
-const OPTIONAL = { optional: true } as const;
+/** Where `{list: …}` is a list of scores, and never a field that somebody called so. */
+const LISTED: readonly string[] = ["evaluation_scores", "summary_experiment_scores"];
 
-const COLUMN_KEYS: readonly string[] = ["column", "words", "when", "optional"];
-const LIST_KEYS: readonly string[] = [
-  ...["list", "key", "score", "value", "comment", "words", "optional"],
-];
+const holdsOnly = (inner: Fields, shape: { readonly shape: object }): boolean =>
+  Object.keys(inner).every((key) => Object.hasOwn(shape.shape, key));
 
-/** A source that is written as a mapping of its own; a text says what is wrong with it, null that it is none. */
-function readSource(inner: Readonly<Record<string, unknown>>): Source | string | null {
-  const keys = Object.keys(inner);
-  const only = (known: readonly string[]): boolean => keys.every((key) => known.includes(key));
-  if (keys.length === 1 && keys[0] === "literal") return { literal: inner["literal"] as Json };
-  const words = readWords(inner["words"]);
-  if (typeof inner["list"] === "string" && only(LIST_KEYS)) {
-    if (typeof inner["score"] !== "string" && typeof inner["score"] !== "undefined")
-      return "score must be the path of the score in an item of the list";
-    if (words === null) return "words must be words with the numbers they count, as { pass: 1 }";
-    const text = (key: string): string | undefined =>
-      typeof inner[key] === "string" ? (inner[key] as string) : undefined;
+/** A source that is written as a mapping of its own; null where it is none. */
+function readSource(
+  inner: Fields,
+  field: string,
+  path: readonly PropertyKey[],
+  reading: Reading,
+): Source | "refused" | null {
+  const parse = <Shape extends z.ZodObject>(shape: Shape): z.infer<Shape> | undefined => {
+    const { data, error } = shape.safeParse(inner);
+    for (const issue of error?.issues ?? []) {
+      const [unknown] = issue.code === "unrecognized_keys" ? issue.keys : [];
+      const at = [...path, ...issue.path];
+      const told = [field, ...issue.path].join(".");
+      if (unknown !== undefined)
+        reading.tell(
+          [...at, unknown],
+          field,
+          `there is no key "${unknown}" here${didYouMean(unknown, Object.keys(shape.shape))}; keys are ${Object.keys(shape.shape).join(", ")}`,
+          true,
+        );
+      else reading.tell(at, told, issue.path[0] === "words" ? NOT_WORDS : issue.message);
+    }
+    return data as z.infer<Shape> | undefined;
+  };
+  if (Object.keys(inner).length === 1 && Object.hasOwn(inner, "literal"))
+    return { literal: parse(Literal)!.literal as Json };
+  if (typeof inner["list"] === "string" && (LISTED.includes(field) || holdsOnly(inner, List))) {
+    const list = parse(List);
+    if (list === undefined) return "refused";
+    const names = (one: string | undefined): Names | undefined =>
+      one === undefined ? undefined : toNames(one, reading);
     return {
-      list: withOptional(toColumn(inner["list"]), inner["optional"]),
-      key: text("key"),
-      score: text("score") ?? "",
-      value: text("value"),
-      comment: text("comment"),
-      words,
+      list: toColumn(list.list, reading, list.optional),
+      key: names(list.key),
+      score: names(list.score) ?? [""],
+      value: names(list.value),
+      comment: names(list.comment),
+      error: names(list.error),
+      pass: names(list.pass),
+      threshold: names(list.threshold),
+      prefix: list.prefix ?? "",
+      words: list.words,
     };
   }
-  if (typeof inner["column"] === "string" && only(COLUMN_KEYS)) {
-    if (words === null) return "words must be words with the numbers they count, as { pass: 1 }";
-    const column = withOptional(toColumn(inner["column"]), inner["optional"]);
-    const when = inner["when"] === undefined ? undefined : [inner["when"]].flat();
-    if (when !== undefined && !isTexts(when))
-      return "when must be the words that count as a value, as [error, crashed]";
+  if (typeof inner["column"] === "string" && holdsOnly(inner, Column)) {
+    const column = parse(Column);
+    if (column === undefined) return "refused";
+    const { words, when, from } = column;
     return {
-      ...column,
+      ...toColumn(column.column, reading, column.optional),
       ...(words === undefined ? {} : { words }),
       ...(when === undefined ? {} : { when }),
+      ...(from === undefined ? {} : { from }),
     };
   }
-  return null;
+  if (!Texts.safeParse(inner["columns"]).success || !holdsOnly(inner, Columns)) return null;
+  const columns = parse(Columns);
+  return columns === undefined ? "refused" : { columns: columns.columns, words: columns.words };
 }
 
-function withOptional(column: ColumnSource, optional: unknown): ColumnSource {
-  return optional === true ? { ...column, optional: true } : column;
-}
+type Fields = Readonly<Record<string, unknown>>;
 
-function readWords(words: unknown): ReadonlyMap<string, number> | null | undefined {
-  if (words === undefined) return undefined;
-  if (!isObject(words)) return null;
-  const entries = Object.entries(words).map(([word, count]) => [word, Number(count)] as const);
-  return entries.every(([, count]) => Number.isFinite(count)) ? new Map(entries) : null;
-}
-
-/** Fields and their sources; a text in place of a source says what is wrong with it. */
-function flatten(
-  value: Readonly<Record<string, unknown>>,
-  prefix: string,
-): [string, Source | string][] {
-  return Object.entries(value).flatMap(([key, inner]): [string, Source | string][] => {
+/** Fields and their sources, of a mapping or of one part of it. */
+function readFields(
+  value: Fields,
+  path: readonly string[],
+  reading: Reading,
+  prefix = "",
+): MappedField[] {
+  return Object.entries(value).flatMap(([key, inner]): MappedField[] => {
     const field = prefix === "" ? plainField(key) : `${prefix}.${key}`;
-    const isVerdict = prefix === "" && key === "pass";
-    if (typeof inner === "string")
-      return [[field, { ...toColumn(inner), ...(isVerdict ? { verdict: true as const } : {}) }]];
-    // Several columns under one object, or several metrics: each keeps its own name.
-    if (isTexts(inner) && inner.length > 0)
-      return inner.map((one) => [`${field}.${toColumn(one).column}`, toColumn(one)]);
-    // Scores of several lists.
-    if (Array.isArray(inner) && inner.length > 0 && inner.every(isObject))
-      return inner.map((one) => [field, readSource(one) ?? "needs a column name, or {list: path}"]);
-    if (!isObject(inner)) return [[field, "needs a column name, or {literal: value}"]];
-    const source = readSource(inner);
-    return source === null ? flatten(inner, field) : [[field, source]];
+    const at = [...path, key];
+    const isNested = isObject(inner);
+    const source = isNested ? readSource(inner, field, at, reading) : null;
+    if (isNested && source === null) return readFields(inner, at, reading, field);
+    const wrong = fieldProblem(field);
+    if (wrong !== null) reading.tell(at, field, wrong, true);
+    if (wrong !== null || source === "refused") return [];
+    if (source !== null) return [{ field, source }];
+    return readPlain(inner, field, at, reading).map((one) => {
+      const isVerdict = prefix === "" && key === "pass" && "names" in one.source;
+      return isVerdict ? { field, source: { ...one.source, verdict: true } } : one;
+    });
   });
+}
+
+/** A column, several columns under one object, or scores of several lists. */
+function readPlain(
+  inner: unknown,
+  field: string,
+  path: readonly string[],
+  reading: Reading,
+): MappedField[] {
+  if (typeof inner === "string") return [{ field, source: toColumn(inner, reading) }];
+  if (Array.isArray(inner) && inner.length > 0) {
+    if (inner.every((one) => typeof one === "string"))
+      return inner.map((one) => {
+        const source = toColumn(one, reading);
+        return { field: `${field}.${source.names[0]}`, source };
+      });
+    if (inner.every(isObject))
+      return inner.flatMap((one, n) => {
+        const source = readSource(one, field, [...path, n] as string[], reading);
+        if (source === null)
+          reading.tell([...path, n], field, "needs a column name, or {list: path}");
+        return source === null || source === "refused" ? [] : [{ field, source }];
+      });
+  }
+  reading.tell(path, field, "needs a column name, or {literal: value}");
+  return [];
 }
 
 /** A field in the words of the request. */
@@ -224,27 +324,19 @@ function plainField(field: string): string {
   return [Object.hasOwn(ALIASES, root) ? ALIASES[root]! : root, ...rest].join(".");
 }
 
-function lineOf(text: string, field: string): number {
-  const last = field.split(".").at(-1)!;
-  const at = text
-    .split("\n")
-    .findIndex((line) => line.includes(`${field}:`) || line.trimStart().startsWith(`${last}:`));
-  return at < 0 ? 1 : at + 1;
-}
-
 function fieldProblem(field: string): string | null {
   const [root = "", ...rest] = field.split(".");
   const whole = rest.length === 0;
   if ((OBJECT_FIELDS as readonly string[]).includes(root) || root === "experiment_metadata")
     return null;
-  if (root === "evaluation_scores" || root === "summary_experiment_scores") return null;
+  if (LISTED.includes(root)) return null;
   if (root === "usage" && rest.length === 1)
     return usageMetric(rest[0]!) === undefined
       ? `is not known; write ${USAGE_METRICS.map((metric) => `usage.${metric}`).join(", ")}`
       : null;
-  const known = [...HEADER_FIELDS, ...ROW_FIELDS, ...ROW_EXTRAS] as readonly string[];
+  const known = [...HEADER_FIELDS, ...ROW_FIELDS, ...ROW_EXTRAS, ...FILE_FIELDS] as string[];
   if (known.includes(root)) return whole ? null : `has no parts; write ${root}`;
-  const all = [...known, "rows", "usage.cost"];
+  const all = [...known, ...Object.keys(Head.shape), "usage.cost"];
   const near = nearestWord(root, all);
   return near === undefined
     ? `there is no such field; fields are ${all.join(", ")}`

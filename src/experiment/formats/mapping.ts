@@ -1,38 +1,59 @@
 import type { Json } from "../../model/json.ts";
 import type { Orientation } from "./nested-rows.ts";
 
-/** A column, key or path of a row; `optional` says that rows may lack it, `words` what its words count. */
+/** Names of one thing, of which the first that a row has counts. */
+export type Names = readonly [string, ...string[]];
+
+/** A column, key or path of a row; `optional` says that rows may lack it. */
 export interface ColumnSource {
-  readonly column: string;
+  readonly names: Names;
   readonly optional?: boolean;
+  /** Words, and the numbers they count as. */
   readonly words?: ReadonlyMap<string, number>;
-  /** Further columns, of which the first that a row has counts. */
-  readonly or?: readonly string[];
-  /** Only these words are a value; any other is none. */
+  /** Only these words are a value. */
   readonly when?: readonly string[];
+  /** The number that the first of a count has: a repeat counted from 1. */
+  readonly from?: number;
   /** What the value is called in an identity, where not by its column. */
   readonly as?: string;
   /** Words of verdicts count as numbers. */
   readonly verdict?: true;
 }
 
-/** A list (or an object) of scores whose names stand in the data. */
+/** A list (or an object) of scores whose names are in the data. */
 export interface ListSource {
   readonly list: ColumnSource;
   /** Path of the name in an item; absent: an object's own keys, or the position. */
-  readonly key: string | undefined;
-  readonly score: string;
-  /** Path of a label beside the number. */
-  readonly value: string | undefined;
-  readonly comment: string | undefined;
+  readonly key: Names | undefined;
+  readonly score: Names;
+  /** Path of a label beside the number; where it is that of the score, a text is a label. */
+  readonly value: Names | undefined;
+  readonly comment: Names | undefined;
+  /** Path of a failure, which leaves the item without a score. */
+  readonly error: Names | undefined;
+  /** Path of the metric's own verdict, which becomes `<key>.pass`. */
+  readonly pass: Names | undefined;
+  /** Path of the bound that the verdict was made by. */
+  readonly threshold: Names | undefined;
+  /** What comes before every name. */
+  readonly prefix: string;
   readonly words: ReadonlyMap<string, number> | undefined;
 }
+
+/** All columns whose names match one of the patterns, under what `*` stands for there. */
+export interface PatternSource {
+  readonly columns: readonly string[];
+  readonly words: ReadonlyMap<string, number> | undefined;
+}
+
+/** What a field is read from. */
+export type Source = ColumnSource | ListSource | PatternSource | { readonly literal: Json };
 
 /** Where the value of one field comes from. */
 export interface MappedField {
   /** As written: `inputs.question`, `evaluation_scores.correctness.comment`, `dataset_name`. */
   readonly field: string;
-  readonly source: ColumnSource | ListSource | { readonly literal: Json };
+  readonly source: Source;
 }
 
 /** Rows that are kept: those whose column has (or has not) one of the values. */
@@ -42,19 +63,23 @@ export interface RowCondition {
   readonly not: boolean;
 }
 
-/** A mapping file, read: fields of the request on the left, columns (or JSON paths, or literals) on the right. */
+/** A mapping, read: fields of the request on the left, columns (or JSON paths, or literals) on the right. */
 export interface Mapping {
-  /** Where a JSON document holds its rows; empty where the root is the list or the file is CSV or JSONL. */
-  readonly rows: string;
+  /** Where a JSON document may hold its rows: the first that leads to some; empty where the root is the list. */
+  readonly rows: readonly string[];
   /** Further lists of rows, such as that of the cases which failed. */
-  readonly moreRows?: readonly string[];
+  readonly moreRows: readonly string[];
   /** Absent: rows are the items of a list. */
-  readonly orient?: Orientation | undefined;
+  readonly orient: Orientation | undefined;
   readonly where: readonly RowCondition[];
-  /** Numbers on a row that errored are no scores. */
-  readonly scoresErrored?: boolean;
+  /** Numbers on a row that errored are scores. */
+  readonly scoreErrored: boolean;
+  /** For the files of one tool: values are kept as they are, a row may lack any column, snake_case is camelCase too. */
+  readonly exact: boolean;
   /** Columns that tell examples apart; empty: the inputs do. */
   readonly identity: readonly ColumnSource[];
+  /** Columns whose numbers are no scores. */
+  readonly ignore: readonly string[];
   readonly fields: readonly MappedField[];
 }
 
@@ -66,5 +91,15 @@ export const OBJECT_FIELDS = [
   "run_metadata",
 ] as const;
 
-/** What a field is read from. */
-export type Source = MappedField["source"];
+/** A mapping that reads nothing, of a list of rows. */
+export const NO_FIELDS: Mapping = {
+  rows: [""],
+  moreRows: [],
+  orient: undefined,
+  where: [],
+  scoreErrored: true,
+  exact: false,
+  identity: [],
+  ignore: [],
+  fields: [],
+};

@@ -1,95 +1,22 @@
 import { isObject } from "../../model/json.ts";
-import type { ReadRow, RowPlace } from "../row.ts";
-import type { InputFile } from "../input-file.ts";
-import { checkColumns, createShortLines, sayShortLines, streamCsv } from "./csv-table.ts";
-import type { Format, Head, RowSource } from "./format.ts";
-import { streamValues } from "./objects.ts";
-import { listAt, present } from "./pick.ts";
 import { toScored } from "../feedback.ts";
+import { present } from "./pick.ts";
+import { createRecipe } from "./recipe.ts";
 
-const INPUT = /^(?:inputs?|questions?|quer(?:y|ies)|request|prompts?|text|context|user_input)$/i;
+/** What was expected is in the table as the metrics are. */
 const EXPECTED = /^(?:ground_?truth|targets?|expected_.*|expectations?|reference|labels?)$/i;
-const OUTPUT = /^(?:outputs?|predictions?|response|answer|completion)$/i;
 /** `toxicity/v1/score`, `correctness/value` */
-const METRIC = /^(.+?)(?:\/v\d+)?\/(score|value)$/;
-const REASON = /^(.+?)(?:\/v\d+)?\/(?:justification|rationale|comment)$/;
-const FAILED = /^(.+?)(?:\/v\d+)?\/error_message$/;
+const METRIC = /^(.+?)(?:\/v\d+)?\/(?:score|value)$/;
+const BESIDE = /^(.+?)(?:\/v\d+)?\/(?:justification|rationale|comment|error_message)$/;
+/** Columns that the mapping reads. */
+const NAMED =
+  /^(?:inputs?|questions?|quer(?:y|ies)|request|prompts?|text|context|user_input|outputs?|predictions?|response|answer|completion)$/i;
 /** Numbers that mlflow adds to every table, which say nothing about quality. */
 const COUNTED =
   /^(?:|Unnamed: ?\d+|index|token_count|latency|.*_tokens|execution_duration|request_time|(?:.*_)?id)$/;
 
-type Entry = readonly [column: string, cell: unknown];
-
-function toRow(place: RowPlace, entries: readonly Entry[]): ReadRow {
-  const pick = (pattern: RegExp): Record<string, unknown> | undefined =>
-    present(entries.filter(([column]) => pattern.test(column)));
-  const reasonOf = (metric: string): unknown =>
-    entries.find(([column]) => REASON.exec(column)?.[1] === metric)?.[1] ?? undefined;
-  const scores = entries.flatMap(([column, cell]): unknown[] => {
-    const metric = METRIC.exec(column)?.[1];
-    // What was expected stands in the table as the metrics do.
-    if (metric === undefined || EXPECTED.test(metric) || isObject(cell) || Array.isArray(cell))
-      return [];
-    return [{ key: metric, score: verdictOf(cell), comment: reasonOf(metric) }];
-  });
-  const known = [INPUT, EXPECTED, OUTPUT, METRIC, REASON, FAILED];
-  const others = entries.filter(([column]) => !known.some((pattern) => pattern.test(column)));
-  const unread = others.filter(
-    ([column, cell]) => !COUNTED.test(column) && "score" in toScored(cell),
-  );
-  return {
-    place,
-    inputs: pick(INPUT),
-    expected_outputs: pick(EXPECTED),
-    actual_outputs: pick(OUTPUT),
-    evaluation_scores: scores,
-    // The agent threw: scorers that ran all the same scored nothing at all.
-    ...(entries.some(([column, cell]) => column === "state" && cell === "ERROR")
-      ? { error: "the trace's state is ERROR" }
-      : {}),
-    run_metadata: present(others.filter(([column]) => column !== "")),
-    ...(unread.length === 0 ? {} : { unread: unread.map(([column]) => column) }),
-  };
-}
-
-/** mlflow's judges say yes and no. */
-function verdictOf(cell: unknown): unknown {
-  if (cell === "yes") return true;
-  return cell === "no" ? false : cell;
-}
-
-function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
-  const [file, head] = [files[0]!, heads[0]!];
-  const short = createShortLines(head.columns);
-  async function* csvBatches(): AsyncGenerator<readonly ReadRow[]> {
-    checkColumns(file.name, head.columns);
-    for await (const batch of streamCsv(file, head.columns.length, short))
-      yield batch.map(({ cells, line, index }) =>
-        toRow(
-          { file: file.name, line, index },
-          head.columns.map((column, n) => [column, cells[n] === "" ? undefined : cells[n]]),
-        ),
-      );
-  }
-  const values = streamValues(file, head, ["data"]);
-  async function* jsonBatches(): AsyncGenerator<readonly ReadRow[]> {
-    const names = listAt(head.document, "columns").map(String);
-    for await (const batch of values.batches())
-      yield batch.map(({ value, line, index }) => {
-        const entries: Entry[] = isObject(value)
-          ? Object.entries(value)
-          : names.map((column, n) => [column, Array.isArray(value) ? value[n] : undefined]);
-        return toRow({ file: file.name, line, index }, entries);
-      });
-  }
-  return {
-    batches: head.container === "csv" ? csvBatches : jsonBatches,
-    header: () => ({ given: {}, warnings: sayShortLines(short) }),
-  };
-}
-
 /** Tables of `mlflow.evaluate` (`eval_results_table.json`) and of `mlflow.genai.evaluate`. */
-export const mlflowFormat: Format = {
+export const mlflowFormat = createRecipe({
   name: "mlflow",
   title: "MLflow evaluation table (JSON, CSV)",
   detect: (head) =>
@@ -98,5 +25,45 @@ export const mlflowFormat: Format = {
       head.keys.has("columns") &&
       head.keys.has("data") &&
       /"[^"\n]+\/(?:score|value)"/.test(head.text)),
-  open,
-};
+  mapping: `
+exact: true
+orient: split
+inputs:
+  columns: [input, inputs, question, questions, query, queries, request, prompt, prompts, text, context, user_input]
+expected_outputs:
+  columns: [ground_truth, groundtruth, target, targets, expected_*, expectation, expectations, reference, label, labels]
+actual_outputs:
+  columns: [output, outputs, prediction, predictions, response, answer, completion]
+error: { column: state, when: ERROR }
+`,
+  hook: () => ({
+    before: (record) => present(Object.entries(record)) ?? {},
+    finish: (row, { value }) => {
+      const entries = Object.entries(isObject(value) ? value : {});
+      const reasonOf = (metric: string): unknown =>
+        entries.find(
+          ([column]) => BESIDE.exec(column)?.[1] === metric && !column.endsWith("/error_message"),
+        )?.[1] ?? undefined;
+      const scores = entries.flatMap(([column, cell]): unknown[] => {
+        const metric = METRIC.exec(column)?.[1];
+        if (metric === undefined || EXPECTED.test(metric) || isObject(cell) || Array.isArray(cell))
+          return [];
+        const score = cell === "yes" || (cell === "no" ? false : cell);
+        return [{ key: metric, score, comment: reasonOf(metric) }];
+      });
+      const known = [NAMED, EXPECTED, METRIC, BESIDE];
+      const others = entries.filter(([column]) => !known.some((one) => one.test(column)));
+      const unread = others.filter(
+        ([column, cell]) => !COUNTED.test(column) && "score" in toScored(cell),
+      );
+      return {
+        ...row,
+        evaluation_scores: scores,
+        // The agent threw: scorers that ran anyway scored nothing at all.
+        ...(row.error === undefined ? {} : { error: "the trace's state is ERROR" }),
+        run_metadata: present(others.filter(([column]) => column !== "")),
+        unread: unread.map(([column]) => column),
+      };
+    },
+  }),
+});

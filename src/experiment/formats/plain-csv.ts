@@ -3,7 +3,7 @@ import { refusal } from "../diagnostic.ts";
 import type { FileHeader } from "../row.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { openCsvByMapping } from "./mapped.ts";
-import type { MappedField } from "./mapping.ts";
+import { type MappedField, NO_FIELDS } from "./mapping.ts";
 
 /** Column prefixes of the convention and the fields they fill; the hosted service's own export uses the first four. */
 const PREFIXES: readonly (readonly [prefix: string, field: string])[] = [
@@ -61,7 +61,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const strange: string[] = [];
   for (const column of head.columns) {
     const field = fieldOf(column.trim());
-    if (field !== null) fields.push({ field, source: { column } });
+    if (field !== null) fields.push({ field, source: { names: [column] } });
     else if (column.trim() !== "") strange.push(column.slice(0, 60));
   }
   const warnings = strange
@@ -77,7 +77,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
       { file: file.name },
       "the CSV has no column inputs.<name>; rename columns by the convention, or write a mapping",
     );
-  const mapping = { rows: "", where: [], identity: [], fields };
+  const mapping = { ...NO_FIELDS, fields };
   const reading = openCsvByMapping(file, head.columns, mapping, []);
   const header = (): FileHeader => {
     const told = reading.header();
