@@ -25,7 +25,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "clock.ts",
   ],
   service: ["model", "secrets", "clock.ts", "time-limit.ts"],
-  deploy: ["files", "model", "spec", "plan", "report", "service", "clock.ts"],
+  deploy: ["files", "model", "spec", "plan", "report", "service", "clock.ts", "run-context.ts"],
   github: [
     "deploy",
     "files",
@@ -36,6 +36,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "service",
     "ci",
     "clock.ts",
+    "run-context.ts",
     "terminal-codes.ts",
     "time-limit.ts",
   ],
@@ -50,6 +51,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "deploy",
     "cli",
     "clock.ts",
+    "run-context.ts",
   ],
   cli: ["model", "spec", "duration.ts"],
   emulator: ["model", "spec", "clock.ts"],
@@ -66,6 +68,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "ci",
     "cli",
     "clock.ts",
+    "run-context.ts",
   ],
   commands: [
     "evaluation",
@@ -96,6 +99,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "cli",
     "report",
     "clock.ts",
+    "run-context.ts",
     "version.ts",
   ],
 };

@@ -1,3 +1,4 @@
+import { readRunContext } from "../../src/ci/context.ts";
 import { startEmulator } from "../../src/emulator/server.ts";
 import type { DeployContext } from "../../src/deploy/context.ts";
 import { createDirectory, type Directory } from "../../src/deploy/directory.ts";
@@ -92,7 +93,7 @@ function connect(
       progress: () => {},
       repository: { compare: () => Promise.resolve({ relation: "unknown", files: null }) },
       shell: { run: () => Promise.reject(new Error("no script is run here")) },
-      run: { repositoryUrl: null, ref: "", sha: "", baseRef: null },
+      run: readRunContext({}, null),
       policy: {
         create: "auto",
         force: false,

@@ -1,3 +1,4 @@
+import { readRunContext } from "../../src/ci/context.ts";
 import { setMaxListeners } from "node:events";
 import { prepareAll } from "../../src/commands/plan.ts";
 import { applyDeployment } from "../../src/deploy/apply.ts";
@@ -146,10 +147,7 @@ export function createFlow(options: FlowOptions = {}): Flow {
     },
     shell: options.shell ?? { run: async () => ({ exitCode: 0, tail: [] }) },
     run: {
-      repositoryUrl: null,
-      ref: "",
-      sha: "",
-      baseRef: null,
+      ...readRunContext({}, null),
       ...options.run,
     },
     policy: { ...POLICY, ...options.policy },

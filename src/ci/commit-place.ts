@@ -13,19 +13,16 @@ export interface CommitPlace {
 
 /** What the CI tells; of a terminal and a CI that tells nothing, what is checked out. */
 export async function readCommitPlace({
-  identity,
   run,
   ancestry,
-}: Pick<Session, "identity" | "run" | "ancestry">): Promise<CommitPlace> {
-  const { event } = identity;
+}: Pick<Session, "run" | "ancestry">): Promise<CommitPlace> {
+  const { event, headSha } = run;
   const branch = run.ref.replace(/^refs\/(?:heads\/)?/, "") || null;
   const here =
-    identity.sha === "" || (branch === null && run.baseRef === null)
-      ? await ancestry.checkout()
-      : null;
-  const commit = identity.sha === "" ? (here?.commit ?? null) : identity.sha;
+    headSha === "" || (branch === null && run.baseRef === "") ? await ancestry.checkout() : null;
+  const commit = headSha || (here?.commit ?? null);
   const own = branch ?? here?.branch ?? null;
-  const isPullRequest = run.baseRef !== null;
-  const main = run.defaultBranch ?? here?.defaultBranch ?? null;
-  return { commit, branch: own, baseBranch: run.baseRef ?? main ?? own, event, isPullRequest };
+  const isPullRequest = run.baseRef !== "";
+  const main = run.defaultBranch || (here?.defaultBranch ?? null);
+  return { commit, branch: own, baseBranch: run.baseRef || (main ?? own), event, isPullRequest };
 }

@@ -1,55 +1,6 @@
 import { judgeCheckedOut, propertyAt } from "./checked-out.ts";
+import type { RunContext } from "../run-context.ts";
 import { readCiRun } from "./ci-system.ts";
-
-/** A repository as GitHub names it. */
-export interface Repository {
-  readonly owner: string;
-  readonly name: string;
-}
-
-/** What the environment says about this run. Nothing of it was asked over the network. */
-export interface RunContext {
-  readonly host: "github" | "gitlab" | "other-ci" | "terminal";
-  readonly repository: Repository | null;
-  /** Git or web address of the repository; empty where the CI does not say. */
-  readonly repositoryUrl: string;
-  readonly serverUrl: string;
-  readonly apiUrl: string;
-  readonly graphqlUrl: string;
-  /** `pull_request`, `push`, …; empty outside GitHub. */
-  readonly event: string;
-  /** Full ref (`refs/heads/main`); empty where there is none. */
-  readonly ref: string;
-  /** On a pull request the merge commit, as GITHUB_SHA is. */
-  readonly sha: string;
-  /** The commit people know: the head of the pull request, else `sha`. */
-  readonly headSha: string;
-  /** Branch a pull request goes into, its bare name; empty elsewhere. */
-  readonly baseRef: string;
-  /** The repository's main branch; absent where the event does not say. */
-  readonly defaultBranch?: string;
-  /** The pull request of the event, where the event names it. */
-  readonly pullRequest: number | null;
-  /** True: the event (a push) names none, but its commit may belong to one. */
-  readonly pullRequestByCommit: boolean;
-  readonly fork: boolean;
-  readonly dependabot: boolean;
-  /** The token can only read: a fork's or Dependabot's pull request. */
-  readonly readOnlyToken: boolean;
-  /**
-   * Runs with the repository's secrets over files that may be a stranger's: the event does not show
-   * whose code was checked out, or shows a fork's.
-   */
-  readonly untrustedHead: boolean;
-  /** Digits; empty outside GitHub. Re-runs share it and differ in `runAttempt`. */
-  readonly runId: string;
-  readonly runAttempt: number;
-  readonly workflow: string;
-  readonly job: string;
-  readonly actor: string;
-  /** Page of this attempt; empty where there is none. */
-  readonly runUrl: string;
-}
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -78,26 +29,28 @@ export function readRunContext(env: Env, event: unknown): RunContext {
       propertyAt(event, "pull_request", "user", "login") === "dependabot[bot]");
   const runId = /^\d+$/.test(get("GITHUB_RUN_ID")) ? get("GITHUB_RUN_ID") : "";
   const runAttempt = Number.parseInt(get("GITHUB_RUN_ATTEMPT"), 10) || 1;
+  const repositoryUrl = account === "" || repo === "" ? "" : `${serverUrl}/${account}/${repo}`;
+  const headSha =
+    text(propertyAt(event, "pull_request", "head", "sha")) ||
+    text(propertyAt(event, "merge_group", "head_sha")) ||
+    text(propertyAt(event, "workflow_run", "head_sha")) ||
+    get("GITHUB_SHA");
   return {
     host: "github",
-    repository: account === "" || repo === "" ? null : { owner: account, name: repo },
-    repositoryUrl: account === "" || repo === "" ? "" : `${serverUrl}/${account}/${repo}`,
+    repository: repositoryUrl === "" ? null : { owner: account, name: repo },
+    repositoryUrl,
     serverUrl,
     apiUrl: get("GITHUB_API_URL") || "https://api.github.com",
     graphqlUrl: get("GITHUB_GRAPHQL_URL") || "https://api.github.com/graphql",
     event: name,
     ref: get("GITHUB_REF"),
     sha: get("GITHUB_SHA"),
-    headSha:
-      text(propertyAt(event, "pull_request", "head", "sha")) ||
-      text(propertyAt(event, "merge_group", "head_sha")) ||
-      text(propertyAt(event, "workflow_run", "head_sha")) ||
-      get("GITHUB_SHA"),
+    headSha,
     baseRef:
       get("GITHUB_BASE_REF") ||
       text(propertyAt(event, "pull_request", "base", "ref")) ||
       text(propertyAt(event, "merge_group", "base_ref")).replace(/^refs\/heads\//, ""),
-    ...asDefaultBranch(text(propertyAt(event, "repository", "default_branch"))),
+    defaultBranch: text(propertyAt(event, "repository", "default_branch")),
     pullRequest: pullRequestOf(name, event, get("GITHUB_REF")),
     pullRequestByCommit: name === "push" && get("GITHUB_REF").startsWith("refs/heads/"),
     fork,
@@ -116,6 +69,7 @@ export function readRunContext(env: Env, event: unknown): RunContext {
       account === "" || runId === ""
         ? ""
         : `${serverUrl}/${account}/${repo}/actions/runs/${runId}/attempts/${runAttempt}`,
+    commitUrl: repositoryUrl === "" || headSha === "" ? "" : `${repositoryUrl}/commit/${headSha}`,
   };
 }
 
@@ -136,7 +90,7 @@ function elsewhere(env: Env): RunContext {
     sha: commit,
     headSha: commit,
     baseRef,
-    ...asDefaultBranch(env["CI_DEFAULT_BRANCH"] ?? ""),
+    defaultBranch: env["CI_DEFAULT_BRANCH"] ?? "",
     pullRequest: null,
     pullRequestByCommit: false,
     fork: false,
@@ -149,11 +103,9 @@ function elsewhere(env: Env): RunContext {
     job: env["CI_JOB_NAME"] ?? "",
     actor: "",
     runUrl: env["CI_JOB_URL"] ?? env["BUILD_URL"] ?? "",
+    commitUrl: "",
   };
 }
-
-const asDefaultBranch = (defaultBranch: string): Pick<RunContext, "defaultBranch"> =>
-  defaultBranch === "" ? {} : { defaultBranch };
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const number = (value: unknown): number | null =>

@@ -20,7 +20,7 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
     },
     ...(host.live === undefined ? {} : { live: host.live }),
     // What a pull request shows is carried out by another run.
-    ...(host.newerRun === undefined || run.baseRef !== null ? {} : { newerRun: host.newerRun }),
+    ...(host.newerRun === undefined || run.baseRef !== "" ? {} : { newerRun: host.newerRun }),
     onLive: (live, desired) => {
       maskLive(session, live, desired.variables);
     },

@@ -55,8 +55,8 @@ export function problemsOf(error: unknown): readonly ReportProblem[] {
 /** The report of a run from its parts; the worst outcome of its deployments wins. */
 export function toReport(session: Session, parts: Parts): Report {
   const deployments = (parts.deployments ?? []).map((one) => withPage(session, one));
-  const runLink =
-    session.identity.runUrl === "" ? [] : [{ label: "Run", url: session.identity.runUrl }];
+  const { run } = session;
+  const runLink = run.runUrl === "" ? [] : [{ label: "Run", url: run.runUrl }];
   return {
     version: 1,
     tool: `agent-deploy ${session.version}`,
@@ -84,15 +84,9 @@ export function toReport(session: Session, parts: Parts): Report {
     problems: parts.problems ?? [],
     warnings: parts.warnings ?? [],
     links: [...(parts.links ?? []), ...runLink],
-    ...(session.identity.sha === ""
+    ...(run.headSha === ""
       ? {}
-      : {
-          commit: {
-            sha: session.identity.sha,
-            url: session.identity.commitUrl,
-            actor: session.identity.actor,
-          },
-        }),
+      : { commit: { sha: run.headSha, url: run.commitUrl, actor: run.actor } }),
     started_at: new Date(session.startedAtMs).toISOString(),
     finished_at: new Date(session.clock.now()).toISOString(),
   };
@@ -101,14 +95,14 @@ export function toReport(session: Session, parts: Parts): Report {
 /** Keys of a leg of ours: they change from plan to plan, and tell no leg from another. */
 const OWN_KEYS = ["name", "names", "action", "fingerprint", "wave"];
 
-function toLegIdentity({ identity, options }: Session): LegIdentity {
+function toLegIdentity({ run, options }: Session): LegIdentity {
   const place = options.controlPlaneUrl ?? options.tracingUrl ?? options.region ?? "us";
   return {
-    run: identity.runId,
-    attempt: Number(identity.attempt) || 1,
+    run: run.runId,
+    attempt: run.runAttempt,
     matrix: toForeignMatrix(options.matrix),
     place: options.tenantId === undefined ? place : `${place} ${options.tenantId}`,
-    event: identity.event,
+    event: run.event,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../clock.ts";
-import type { CommitHistory, RunFacts, Shell } from "../deploy/context.ts";
+import type { RunContext } from "../run-context.ts";
+import type { CommitHistory, Shell } from "../deploy/context.ts";
 import type { Ancestry } from "../plan/ancestry.ts";
 import type { AskCredentialHelper } from "./credential-helper.ts";
 import type { Host } from "./host.ts";
@@ -11,21 +12,6 @@ import type { Report } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import type { Trust } from "./trust.ts";
-
-/** What tells this run's uploads and reports apart from others; empty strings where the host does not say. */
-export interface RunIdentity {
-  readonly workflow: string;
-  readonly job: string;
-  readonly runId: string;
-  readonly attempt: string;
-  readonly sha: string;
-  readonly repository: string;
-  readonly runUrl: string;
-  /** Page of the commit; empty where there is none. */
-  readonly commitUrl: string;
-  readonly actor: string;
-  readonly event: string;
-}
 
 /** One run of one command: its options, and everything it may reach outside itself, wired by the entry point. */
 export interface Session {
@@ -49,8 +35,7 @@ export interface Session {
   };
   readonly clock: Clock;
   readonly random: Random;
-  readonly run: RunFacts;
-  readonly identity: RunIdentity;
+  readonly run: RunContext;
   readonly trust: Trust;
   readonly repository: CommitHistory;
   readonly ancestry: Ancestry;

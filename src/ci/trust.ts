@@ -1,4 +1,4 @@
-import type { RunContext } from "./context.ts";
+import type { RunContext } from "../run-context.ts";
 
 /** Whether what a run checked out may see secrets and change what is live. */
 export type Trust =

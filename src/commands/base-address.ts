@@ -14,7 +14,7 @@ export async function tellNewAddresses(
   const given = options.controlPlaneUrl ?? options.tracingUrl ?? options.region;
   const used = documents.filter((one) => addressOf(one) !== undefined);
   const base = run.baseRef;
-  if (base === null || used.length === 0 || repository.readAt === undefined) return documents;
+  if (base === "" || used.length === 0 || repository.readAt === undefined) return documents;
   // The address in force is the input's where there is one; it was laid over the target's before.
   if (used.every((one) => addressOf(one) !== given)) return documents;
   const before = await readBase(session, base, used);

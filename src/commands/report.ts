@@ -28,7 +28,7 @@ export async function runReport(session: Session): Promise<CommandEnd> {
     else problems.push(parsed.problem);
   }
   if (reports.length === 0) throw new UsageError(problems.join("\n"));
-  const plansOnly = PLANS_ONLY.includes(session.identity.event);
+  const plansOnly = PLANS_ONLY.includes(session.run.event);
   const together = withUnread(mergeReports(reports, { plansOnly }), problems);
   const done = withJobs(session, together, reports);
   const own = toReport(session, {});

@@ -1,4 +1,5 @@
 import type { Clock, Random } from "../clock.ts";
+import type { RunContext } from "../run-context.ts";
 import type { LiveDisplay } from "../report/live-display.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Relation } from "../plan/commit.ts";
@@ -6,19 +7,6 @@ import type { NewerRun } from "../plan/plan.ts";
 import type { PlanRequest } from "../plan/plan-draft.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
-
-/** Where the run stands in git, as its CI tells. */
-export interface RunFacts {
-  /** Git or web address of the repository; null where the CI does not say. */
-  readonly repositoryUrl: string | null;
-  /** Full ref (`refs/heads/main`), empty where unknown. */
-  readonly ref: string;
-  readonly sha: string;
-  /** Branch a pull request or merge group goes into; null elsewhere. */
-  readonly baseRef: string | null;
-  /** The repository's main branch, where the CI tells. */
-  readonly defaultBranch?: string | null;
-}
 
 /** What is checked out, where git holds it. */
 export interface CheckedOut {
@@ -82,7 +70,7 @@ export interface DeployContext {
   readonly random: Random;
   readonly repository: CommitHistory;
   readonly shell: Shell;
-  readonly run: RunFacts;
+  readonly run: RunContext;
   readonly policy: DeployPolicy;
   /** Aborted by SIGINT or SIGTERM. */
   readonly signal: AbortSignal;

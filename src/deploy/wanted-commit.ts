@@ -4,7 +4,8 @@ import type { Found } from "../plan/plan-draft.ts";
 import { valueAt } from "../plan/value.ts";
 import { pathMatcher } from "../files/glob.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { CommitHistory, RunFacts } from "./context.ts";
+import type { RunContext } from "../run-context.ts";
+import type { CommitHistory } from "./context.ts";
 
 /** `host/owner/name` of a git URL (https, ssh, scp-like; with or without `.git`; any case), or undefined. */
 function toRepositoryKey(url: string): string | undefined {
@@ -23,18 +24,19 @@ const sameRepository = (one: string, other: string): boolean =>
 /** What a run says of its commit: the CI's own words, and where it is silent, those of the checkout. */
 interface OwnCommit {
   readonly commit: string | null;
-  readonly repositoryUrl: string | null;
+  /** Empty where nothing says it. */
+  readonly repositoryUrl: string;
   readonly ref: string;
 }
 
 async function readOwnCommit(
-  run: RunFacts,
+  run: RunContext,
   wantedRef: string | null,
   history: CommitHistory,
 ): Promise<OwnCommit> {
   const { repositoryUrl, sha, ref, baseRef } = run;
   const own = { commit: sha === "" ? null : sha, repositoryUrl, ref };
-  const isSaid = repositoryUrl !== null && sha !== "" && (ref !== "" || baseRef !== null);
+  const isSaid = repositoryUrl !== "" && sha !== "" && (ref !== "" || baseRef !== "");
   if (isSaid || wantedRef === null) return own;
   const here = (await history.checkedOut?.(wantedRef)) ?? null;
   if (here === null) return own;
@@ -43,8 +45,8 @@ async function readOwnCommit(
   const checkedOut = here.ref ?? (here.isPushed ? wantedRef : "");
   return {
     commit: own.commit ?? (here.isPushed ? here.commit : null),
-    repositoryUrl: repositoryUrl ?? here.originUrl,
-    ref: ref === "" && baseRef === null && isHere ? checkedOut : ref,
+    repositoryUrl: repositoryUrl || here.originUrl,
+    ref: ref === "" && baseRef === "" && isHere ? checkedOut : ref,
   };
 }
 
@@ -54,7 +56,7 @@ function notWanted(
   ours: boolean,
   wantedRef: string | null,
 ): string | null {
-  if (repositoryUrl === null) return "pass --commit SHA, or the input commit";
+  if (repositoryUrl === "") return "pass --commit SHA, or the input commit";
   if (!ours) return "repo_url is another repository; pass its commit as the input commit";
   if (wantedRef === null) return "the spec names no repo_ref";
   const bare = wantedRef.replace(/^refs\/heads\//, "");
@@ -72,7 +74,7 @@ export async function checkCommit(
   desired: Desired,
   found: Found,
   given: string | null,
-  run: RunFacts,
+  run: RunContext,
   repository: CommitHistory,
 ): Promise<CommitCheck> {
   if (desired.source !== "repohost") return { state: "skipped", why: "", onMerge: false };
@@ -88,12 +90,11 @@ export async function checkCommit(
       : { commit: given, repositoryUrl: run.repositoryUrl, ref: run.ref };
   const ours =
     typeof repoUrl === "string" &&
-    own.repositoryUrl !== null &&
+    own.repositoryUrl !== "" &&
     sameRepository(repoUrl, own.repositoryUrl);
   const why = given === null ? notWanted(own, ours, wantedRef) : null;
   if (why !== null || own.commit === null) {
-    const onMerge =
-      wantedRef !== null && run.baseRef !== null && wantedRef === fullRef(run.baseRef);
+    const onMerge = wantedRef !== null && run.baseRef !== "" && wantedRef === fullRef(run.baseRef);
     return { state: "skipped", why: why ?? "", onMerge: onMerge && ours };
   }
   const { commit } = own;

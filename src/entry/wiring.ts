@@ -1,11 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { systemClock } from "../clock.ts";
 import { judgeTrust } from "../ci/trust.ts";
-import { UsageError, type RunIdentity, type Session } from "../ci/session.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 import { createAncestry } from "../github/ancestry.ts";
 import { findCheckoutFolder, findCheckoutTop } from "../ci/checkout-folder.ts";
 import { createCommitHistory } from "../github/commit-history.ts";
-import type { RunContext } from "../ci/context.ts";
+import type { RunContext } from "../run-context.ts";
 import { createCredentialHelper } from "../ci/credential-helper.ts";
 import { createHistoryRequests } from "../github/history-request.ts";
 import type { Host } from "../ci/host.ts";
@@ -85,14 +85,7 @@ export function createSession(parts: EntryPointParts): Session {
     random: Math.random,
     startedAtMs: Date.now(),
     version: VERSION,
-    run: {
-      repositoryUrl: run.repositoryUrl === "" ? null : run.repositoryUrl,
-      ref: run.ref,
-      sha: run.sha,
-      baseRef: run.baseRef === "" ? null : run.baseRef,
-      defaultBranch: run.defaultBranch ?? null,
-    },
-    identity: toIdentity(run),
+    run,
     trust: judgeTrust(run, options.allowUntrusted),
     repository: createCommitHistory(history),
     ancestry: createAncestry(history),
@@ -121,24 +114,6 @@ export function maskSecrets(
   for (const secret of given) add(secret);
   for (const { name, value } of keysOfEnvironment(env))
     if (!given.includes(value.trim())) add(value, `\${${name}}`);
-}
-
-function toIdentity(run: RunContext): RunIdentity {
-  return {
-    workflow: run.workflow,
-    job: run.job,
-    runId: run.runId,
-    attempt: String(run.runAttempt),
-    sha: run.headSha,
-    repository: run.repository === null ? "" : `${run.repository.owner}/${run.repository.name}`,
-    runUrl: run.runUrl,
-    commitUrl:
-      run.repository === null || run.headSha === "" || run.host !== "github"
-        ? ""
-        : `${run.serverUrl}/${run.repository.owner}/${run.repository.name}/commit/${run.headSha}`,
-    actor: run.actor,
-    event: run.event,
-  };
 }
 
 /** Most time between a signal and the end of the process. */

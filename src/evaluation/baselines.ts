@@ -1,3 +1,4 @@
+import { slugOf } from "../run-context.ts";
 import type { Session } from "../ci/session.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { datasetOf } from "../experiment/naming.ts";
@@ -27,11 +28,9 @@ export const keyOf = ({ file, label }: Pick<Experiment, "file" | "label">): stri
 
 /** An experiment of a file as what a baseline is looked for. */
 export function toSubject(session: Session, experiment: Experiment): Subject {
-  const { dataset_id: id, dataset_name: name } = datasetOf(
-    experiment,
-    toOverrides(session),
-    session.identity,
-  );
+  const { dataset_id: id, dataset_name: name } = datasetOf(experiment, toOverrides(session), {
+    repository: slugOf(session.run),
+  });
   const { file, label, digest } = experiment;
   return { key: keyOf(experiment), label, file, digest, id: null, dataset: { id, name } };
 }

@@ -329,7 +329,7 @@ export async function writeBaseline(
     return null;
   }
   const previous = found.baseline ?? (accepted ? null : await readOverwritten(session, path));
-  const commit = session.identity.sha === "" ? null : session.identity.sha;
+  const commit = session.run.headSha || null;
   const created_at = new Date(session.clock.now()).toISOString();
   await session.workspace.writeText(
     path,

@@ -1,3 +1,4 @@
+import { slugOf } from "../run-context.ts";
 import { parseGates } from "../gate/language.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { isInlineGate } from "../gate/rule.ts";
@@ -147,17 +148,17 @@ export function toUploadContext(
   deployed: { readonly deploymentId: string; readonly revisionId: string },
   place: Pick<CommitPlace, "commit" | "branch">,
 ): UploadContext {
-  const { identity, options, version } = session;
+  const { run, options, version } = session;
   return {
-    repository: identity.repository,
+    repository: slugOf(run),
     commit: place.commit ?? "",
     branch: place.branch ?? "",
-    event: identity.event,
-    runId: identity.runId,
-    runAttempt: identity.attempt,
-    job: identity.job,
+    event: run.event,
+    runId: run.runId,
+    runAttempt: String(run.runAttempt),
+    job: run.job,
     matrix: options.matrix ?? "",
-    runUrl: identity.runUrl,
+    runUrl: run.runUrl,
     ...deployed,
     tool: `agent-deploy ${version}`,
   };

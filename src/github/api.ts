@@ -1,7 +1,7 @@
 import { getOctokit } from "@actions/github";
 import type { Clock } from "../clock.ts";
 import { limitTime } from "../time-limit.ts";
-import type { Repository, RunContext } from "../ci/context.ts";
+import type { Repository, RunContext } from "../run-context.ts";
 import { createGithubFetch } from "./fetch.ts";
 import { headersOf, isRateLimited, messageOf, statusOf } from "./error.ts";
 

@@ -5,7 +5,7 @@ import type { Outcome } from "../report/outcome.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import { toVerdict } from "../report/verdict.ts";
 import type { Stage } from "../report/wording.ts";
-import type { RunContext } from "../ci/context.ts";
+import type { RunContext } from "../run-context.ts";
 import { toRouteRepository, type GithubApi } from "./api.ts";
 import { isDenied, reasonOf } from "./error.ts";
 import { isQuiet, isRedState, withWanted, type WantedStates } from "./leg-states.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { RunContext } from "../ci/context.ts";
+import type { RunContext } from "../run-context.ts";
 import { statusOf } from "./error.ts";
 import type { GithubApi } from "./api.ts";
 

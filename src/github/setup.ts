@@ -1,4 +1,4 @@
-import type { RunContext } from "../ci/context.ts";
+import type { RunContext } from "../run-context.ts";
 import type { Clock } from "../clock.ts";
 import type { Redactor } from "../secrets/redaction.ts";
 

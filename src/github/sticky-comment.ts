@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { COMMENT_LIMIT, type Limit } from "../report/truncation.ts";
 import { isNewer, parseHeader, renderHeader, type CommentHeader } from "./comment-header.ts";
-import type { Repository } from "../ci/context.ts";
+import type { Repository } from "../run-context.ts";
 import { toRouteRepository, type GithubApi } from "./api.ts";
 import { isDenied, isRateLimited, messageOf, reasonOf, statusOf } from "./error.ts";
 
