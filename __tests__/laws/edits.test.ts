@@ -4,7 +4,7 @@ import { canonicalJson } from "../../src/canonical-json.ts";
 import { resolveDefault } from "../../src/model/default.ts";
 import { deploymentShape } from "../../src/model/shape.ts";
 import type { Shape } from "../../src/model/field-shape.ts";
-import { patchUnits } from "../../src/plan/comparison.ts";
+import { patchUnits } from "../../src/plan/units.ts";
 import type { DeploymentPlan, Planned } from "../../src/plan/plan.ts";
 import { valueAt, withoutNulls, withValue } from "../../src/plan/value.ts";
 import type { Desired } from "../../src/spec/desired.ts";

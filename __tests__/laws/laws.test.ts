@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { applyDeployment } from "../../src/deploy/apply.ts";
 import { prepareDeployment } from "../../src/deploy/prepare.ts";
 import type { DeploymentPlan, Step } from "../../src/plan/plan.ts";
-import { patchUnits } from "../../src/plan/comparison.ts";
+import { patchUnits } from "../../src/plan/units.ts";
 import { valueAt, withoutNulls } from "../../src/plan/value.ts";
 import { spell } from "../../src/model/dialect.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";

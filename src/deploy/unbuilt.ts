@@ -1,6 +1,6 @@
 import { spellPath, type Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import { patchUnits } from "../plan/comparison.ts";
+import { patchUnits } from "../plan/units.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Json } from "../model/json.ts";
 

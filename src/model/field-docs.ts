@@ -134,10 +134,10 @@ function changeOf(row: Field): string {
 }
 
 function noteOf(row: Field): string {
-  const { path, meta } = row;
+  const { meta } = row;
   return [
     meta.doc,
-    path === "secrets"
+    meta.compareWith === "environment"
       ? "An item may be only a name: its value is then the environment variable of that name."
       : "",
     meta.default === undefined ? "" : `Default: \`${defaultInWords(meta.default)}\`.`,

@@ -45,8 +45,15 @@ export interface FieldMeta {
   readonly readback?: "never" | "sometimes";
   /** A text that may have several lines; absent: a line break in it is a mistake. */
   readonly lines?: "many";
-  /** How a scalar is compared where the service rewrites it: rounded to one decimal, or a repository's URL. */
-  readonly compare?: "one-decimal" | "repository";
+  /**
+   * How a value is compared where the service rewrites or hides it: rounded to one decimal, as a
+   * repository's URL, or as environment values (by name, and by value where one is returned).
+   */
+  readonly compareWith?: "one-decimal" | "repository" | "environment";
+  /** One value of many parts: a PATCH replaces all of it. `deploy:` says, under the same name, whether live parts stay. */
+  readonly sentWhole?: true;
+  /** Where a reply may hold the value too, when at its own place it shows the commit that was built. */
+  readonly alias?: string;
   /** What the hosted service was seen to fill in, besides the documented defaults. */
   readonly filledIn?: number;
   /** The sibling that is a lower bound for what is filled in. */
@@ -161,13 +168,13 @@ const ResourceSpec = z.strictObject({
   min_scale: field(integer(), { doc: "Fewest replicas.", filledIn: 1 }),
   max_scale: field(integer(), { doc: "Most replicas.", filledIn: 1, filledAbove: "min_scale" }),
   cpu: field(cores(), {
-    compare: "one-decimal",
+    compareWith: "one-decimal",
     doc: "CPU request per replica.",
     hosted: "fraction",
     filledIn: 1,
   }),
   cpu_limit: field(cores(), {
-    compare: "one-decimal",
+    compareWith: "one-decimal",
     doc: "CPU limit per replica.",
     default: times(2, "cpu"),
     hosted: "fraction",
@@ -186,13 +193,13 @@ const ResourceSpec = z.strictObject({
     default: times(1, "max_scale"),
   }),
   queue_cpu: field(cores(), {
-    compare: "one-decimal",
+    compareWith: "one-decimal",
     doc: "CPU request per queue replica.",
     default: times(1, "cpu"),
     hosted: "fraction",
   }),
   queue_cpu_limit: field(cores(), {
-    compare: "one-decimal",
+    compareWith: "one-decimal",
     doc: "CPU limit per queue replica.",
     default: times(2, "queue_cpu"),
     hosted: "fraction",
@@ -206,13 +213,13 @@ const ResourceSpec = z.strictObject({
     default: times(2, "queue_memory_mb"),
   }),
   orchestrator_cpu: field(cores(), {
-    compare: "one-decimal",
+    compareWith: "one-decimal",
     doc: "Marked as not to be used.",
     avoid: true,
     hosted: "fraction",
   }),
   orchestrator_cpu_limit: field(cores(), {
-    compare: "one-decimal",
+    compareWith: "one-decimal",
     doc: "Marked as not to be used.",
     avoid: true,
     hosted: "fraction",
@@ -222,13 +229,13 @@ const ResourceSpec = z.strictObject({
   orchestrator_min_scale: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
   orchestrator_max_scale: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
   executor_cpu: field(cores(), {
-    compare: "one-decimal",
+    compareWith: "one-decimal",
     doc: "Marked as not to be used.",
     avoid: true,
     hosted: "fraction",
   }),
   executor_cpu_limit: field(cores(), {
-    compare: "one-decimal",
+    compareWith: "one-decimal",
     doc: "Marked as not to be used.",
     avoid: true,
     hosted: "fraction",
@@ -236,12 +243,12 @@ const ResourceSpec = z.strictObject({
   executor_memory_mb: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
   executor_memory_limit_mb: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
   redis_cpu: field(cores(), {
-    compare: "one-decimal",
+    compareWith: "one-decimal",
     doc: "CPU request of the key-value store deployment.",
     hosted: "only",
   }),
   redis_cpu_limit: field(cores(), {
-    compare: "one-decimal",
+    compareWith: "one-decimal",
     doc: "CPU limit of the key-value store deployment.",
     default: times(2, "redis_cpu"),
     hosted: "only",
@@ -300,7 +307,7 @@ const SourceConfig = z.strictObject({
   }),
   repo_url: field(text(), {
     doc: "Git repository URL.",
-    compare: "repository",
+    compareWith: "repository",
     only: "repohost",
     mutability: "create-only",
     sensitive: "user-info",
@@ -328,6 +335,7 @@ const SourceConfig = z.strictObject({
     doc: "Replicas, CPU, memory, containers; replaced whole by the service.",
     only: "external_container",
     effect: "new-revision",
+    sentWhole: true,
   }),
   listener_id: field(uuid(), {
     doc: "Listener used; absent on create: the only one there is.",
@@ -365,6 +373,7 @@ const SourceRevisionConfig = z.strictObject({
   repo_ref: field(text(), {
     doc: "Branch (just its name), or a tag as a full path starting with `refs/tags/`.",
     only: "repohost",
+    alias: "source_config.repo_branch",
     effect: "new-revision",
     readback: "sometimes",
   }),
@@ -437,6 +446,7 @@ export const Deployment = z.strictObject({
   }),
   secrets: field(z.array(Secret), {
     doc: "Environment variables of the container; replaced whole by the service.",
+    compareWith: "environment",
     effect: "new-revision",
     match: "name",
   }),

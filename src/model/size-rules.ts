@@ -130,7 +130,7 @@ export function minAboveMax({ body }: RuleInput): Finding[] {
 /** contributing/service.md 2.6: the hosted service rounds these to one decimal, so that more of them change nothing. */
 export function fractionsOfCores({ body }: RuleInput): Finding[] {
   return written(body).flatMap(({ path, row, value }) =>
-    row.meta.compare === "one-decimal" &&
+    row.meta.compareWith === "one-decimal" &&
     typeof value === "number" &&
     Math.abs(value * 10 - Math.round(value * 10)) > 1e-6
       ? [

@@ -5,6 +5,8 @@ import { planDeployment } from "./decision.ts";
 import type { PlanRequest } from "./plan-draft.ts";
 import { runFingerprint, shownHalf, wantedHalf } from "./fingerprint.ts";
 import type { DeploymentPlan, Planned } from "./plan.ts";
+import { ENVIRONMENT, environmentPath } from "./units.ts";
+import { valueAt } from "./value.ts";
 import { isObject } from "../model/json.ts";
 
 /** Fewest digits of a fingerprint that say which plan is meant. */
@@ -67,7 +69,7 @@ function unknownOf(plan: JsonObject): string[] {
     ),
     ...list("secrets").flatMap((secret) =>
       isObject(secret) && secret["mark"] === KNOWN_AT_APPLY
-        ? [`secrets.${String(secret["name"])}`]
+        ? [environmentPath(String(secret["name"]))]
         : [],
     ),
   ];
@@ -230,11 +232,11 @@ function* subsets(names: readonly string[], size: number): Generator<ReadonlySet
 /** Variables of a document whose value the approved plan's report shows as known after apply. */
 function shownUnknown(plans: readonly ApprovedPlan[], desired: Desired): string[] {
   const unknown = plans.find(({ name }) => name === desired.name)?.unknown ?? [];
-  const secrets = desired.body["secrets"];
+  const secrets = valueAt(desired.body, ENVIRONMENT.path);
   const toShown = (path: string): string => {
     const at = /^secrets\.(\d+)(?=\.|$)/u.exec(path)?.[1];
     const secret = at !== undefined && Array.isArray(secrets) ? secrets[Number(at)] : undefined;
-    return isObject(secret) ? `secrets.${String(secret["name"])}` : path;
+    return isObject(secret) ? environmentPath(String(secret["name"])) : path;
   };
   return [...desired.fromEnvironment].flatMap(([name, paths]) =>
     paths.map(toShown).some((path) => unknown.some((one) => isWithin(path, one))) ? [name] : [],

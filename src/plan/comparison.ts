@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { deploymentShape } from "../model/shape.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { sourceEntryOf, withoutSourceEntry } from "../model/source-mark.ts";
 import { userInfoOf } from "../model/user-info.ts";
@@ -11,6 +10,7 @@ import { addClear, addImpossible, type ChangedUnit, type Gathered } from "./gath
 import type { Blocker, Change, SecretMark } from "./plan.ts";
 import { compareSecrets, compareUnreadSecrets } from "./secrets-comparison.ts";
 import { toEntries } from "./secrets.ts";
+import { ENVIRONMENT, environmentPath, modeOf, patchUnits, REF } from "./units.ts";
 import {
   isEmpty,
   isNull,
@@ -20,7 +20,7 @@ import {
   withoutDefaults,
   withoutNulls,
 } from "./value.ts";
-import { isWhole, judgeMerged, toWhole } from "./whole-value.ts";
+import { judgeMerged, toWhole } from "./whole-value.ts";
 
 /** What holding one spec document against its live deployment gives. */
 export interface DocumentComparison {
@@ -41,34 +41,16 @@ export interface DocumentComparison {
   readonly kept: readonly KeptLeaf[];
 }
 
-/** The fields that travel as one in a PATCH, or that cannot be patched at all; in table order. */
-export function patchUnits(): readonly Field[] {
-  return UNITS;
-}
-
-const UNITS = unitsOf(deploymentShape);
-
-function unitsOf(shape: Shape): Field[] {
-  if (shape.kind !== "struct") return [];
-  return [...shape.fields.values()].flatMap((field) => {
-    if (field.mutability === "read-only") return [];
-    return field.meta.effect !== undefined || field.mutability === "create-only"
-      ? [field]
-      : unitsOf(field.shape);
-  });
-}
-
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
-const REPO_REF = "source_revision_config.repo_ref";
 
 /**
- * The live ref; where it reads back as a commit, the branch that some services return next to it
+ * The live ref; where it reads back as a commit, what some services return in another place
  * (contributing/service.md 2.6), else undefined.
  */
 export function readableRef(live: LiveDeployment): string | undefined {
-  const ref = valueAt(live.body, REPO_REF);
+  const ref = valueAt(live.body, REF.path);
   if (typeof ref === "string" && !COMMIT_LIKE.test(ref)) return ref;
-  const branch = valueAt(live.body, "source_config.repo_branch");
+  const branch = valueAt(live.body, REF.meta.alias!);
   return typeof branch === "string" ? branch : undefined;
 }
 
@@ -95,7 +77,7 @@ function readLive(field: Field, wanted: Json, live: LiveDeployment): LiveValue {
   const value = answeredAt(live.body, field.path);
   if (value === undefined) return UNREADABLE;
   if (field.meta.readback === "never" && isBlank(value)) return UNREADABLE;
-  if (field.path === REPO_REF && value !== wanted && COMMIT_LIKE.test(String(value))) {
+  if (field === REF && value !== wanted && COMMIT_LIKE.test(String(value))) {
     const ref = readableRef(live);
     return ref === undefined ? UNREADABLE : { readable: true, value: ref };
   }
@@ -145,7 +127,7 @@ export function compareDeployment(
 
 /** The list of environment values without the one that remembers the uploaded source. */
 const withoutMark = (field: Field, value: Json | undefined): Json | undefined =>
-  field.path === "secrets" ? withoutSourceEntry(value) : value;
+  field === ENVIRONMENT ? withoutSourceEntry(value) : value;
 
 /** Whether both sides are of the two sources between which the service moves a deployment. */
 function movesSource(desired: Desired, live: LiveDeployment): boolean {
@@ -162,7 +144,7 @@ function compareField(
   out: Gathered,
 ): void {
   const { readable, value } = readLive(field, wanted, live);
-  if (field.path === "secrets") {
+  if (field === ENVIRONMENT) {
     if (!readable) compareUnreadSecrets(desired, field, wanted, secretsUnknown, out);
     else {
       compareSecrets(desired, field, wanted, withoutMark(field, value), secretsUnknown, out);
@@ -177,7 +159,7 @@ function compareField(
 /** No write of the list removes what remembers the uploaded source. */
 function keepMark(live: Json | undefined, out: Gathered): void {
   const mark = sourceEntryOf(live);
-  const at = out.units.findIndex(({ field }) => field.path === "secrets");
+  const at = out.units.findIndex(({ field }) => field === ENVIRONMENT);
   if (mark === undefined || at === -1) return;
   const { field, value } = out.units[at]!;
   out.units[at] = { field, value: [...(value as readonly Json[]), mark] };
@@ -192,9 +174,9 @@ function leaveUnmanaged(desired: Desired, field: Field, live: LiveDeployment, ou
   if (isOtherKind(field, desired.source)) return;
   const value = withoutMark(field, answeredAt(live.body, field.path));
   if (isNull(value) || isEmpty(field.shape, value)) return;
-  if (field.path === "secrets")
-    out.unmanaged.push(...toEntries(value).map(({ name }) => `secrets.${name}`));
-  else if (isWhole(field) && isObject(value)) {
+  if (field === ENVIRONMENT)
+    out.unmanaged.push(...toEntries(value).map(({ name }) => environmentPath(name)));
+  else if (field.meta.sentWhole === true && isObject(value)) {
     const context: DiffContext = {
       unknown: desired.unknown,
       filledIn: false,
@@ -223,7 +205,7 @@ function compareUnit(
   live: Json | undefined,
   out: Gathered,
 ): void {
-  const mode = isWhole(field) ? desired.deploy.resource_spec : "replace";
+  const mode = modeOf(field, desired.deploy);
   const clean = isNull(live) ? undefined : withoutNulls(live);
   const filledIn = isObject(live) && Object.values(live).some(isNull);
   const context: DiffContext = {
@@ -240,7 +222,7 @@ function compareUnit(
   noteUserInfo(field, wanted, clean, out);
   const loses = mode === "replace" && found.length > 0;
   if (!loses) out.unmanaged.push(...pathsOf(context.unmanaged));
-  if (isWhole(field)) noteForeign(mode, context.foreign, found.length > 0, out);
+  if (field.meta.sentWhole === true) noteForeign(mode, context.foreign, found.length > 0, out);
   if (found.length === 0) return;
   if (field.mutability === "create-only") {
     addImpossible(desired, field, found, out);
@@ -254,9 +236,9 @@ function compareUnit(
     out.blockers.push({
       code: "merge",
       path: field.path,
-      message: `${broken}. That is so with the live values carried over: write them into the spec too, or use deploy.resource_spec: replace`,
+      message: `${broken}. That is so with the live values carried over: write them into the spec too, or use deploy.${field.name}: replace`,
     });
-  if (isWhole(field))
+  if (field.meta.sentWhole === true)
     out.dropped.push(
       ...found.filter((one) => one.dropped).map((one) => one.path),
       ...(loses ? pathsOf(context.unmanaged) : []),
@@ -287,7 +269,7 @@ function noteForeign(
 
 /** The user-info of a repository's URL cannot be changed, and is not compared: said where it differs. */
 function noteUserInfo(field: Field, wanted: Json, live: Json | undefined, out: Gathered): void {
-  if (field.meta.compare !== "repository") return;
+  if (field.meta.compareWith !== "repository") return;
   if (typeof wanted !== "string" || typeof live !== "string") return;
   if (userInfoOf(wanted) !== userInfoOf(live))
     out.warnings.push(

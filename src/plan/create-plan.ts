@@ -3,13 +3,13 @@ import type { Field } from "../model/field-shape.ts";
 import { isHostedSource } from "../model/dialect.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import { patchUnits } from "./comparison.ts";
 import type { Blocker, Change, Planned, Step } from "./plan.ts";
 import type { JsonObject } from "../model/json.ts";
 import { toEntries } from "./secrets.ts";
 import { tellLeftOut } from "./secrets-comparison.ts";
 import { createExtra, warnOfExtra, withExtra } from "./extra.ts";
 import { sourceOfCreate } from "./source.ts";
+import { ENVIRONMENT, environmentPath, patchUnits } from "./units.ts";
 import { showVariables } from "./variables.ts";
 import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
 import { type Lookups, type PlanRequest, finish, blocked } from "./plan-draft.ts";
@@ -37,12 +37,14 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
     const isLater = field.mutability === "patch-only";
     const value = valueAt(isLater ? written : body, field.path);
     if (isNull(value) || field.path === "source") return [];
-    if (field.path === "secrets") {
+    if (field === ENVIRONMENT) {
       const entries = toEntries(value).map(
         (entry, index): Change => ({
-          path: `secrets.${entry.name}`,
+          path: environmentPath(entry.name),
           before: null,
-          after: desired.unknown.has(`secrets.${index}.value`) ? KNOWN_AT_APPLY : "(new value)",
+          after: desired.unknown.has(environmentPath(`${index}.value`))
+            ? KNOWN_AT_APPLY
+            : "(new value)",
           effect: "new-revision",
           sensitive: true,
         }),
@@ -62,9 +64,9 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
   return finish(request, {
     id: null,
     action: "create",
-    secrets: toEntries(body["secrets"]).map(({ name }, index) => ({
+    secrets: toEntries(valueAt(body, ENVIRONMENT.path)).map(({ name }, index) => ({
       name,
-      mark: desired.unknown.has(`secrets.${index}.value`) ? KNOWN_AT_APPLY : "added",
+      mark: desired.unknown.has(environmentPath(`${index}.value`)) ? KNOWN_AT_APPLY : "added",
     })),
     changes: [...sourceOfCreate(desired), ...changes, ...createExtra(desired)],
     blockers: chosen.blockers,
@@ -86,7 +88,9 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
 function toUpload({ archive }: PlanRequest["desired"], body: JsonObject): Step[] {
   if (archive === undefined) return [];
   const { hash, configPath } = archive;
-  const secrets = Array.isArray(body["secrets"]) ? (body["secrets"] as readonly Json[]) : [];
+  const secrets = Array.isArray(valueAt(body, ENVIRONMENT.path))
+    ? (valueAt(body, ENVIRONMENT.path) as readonly Json[])
+    : [];
   const upload = { hash, configPath, secrets };
   return [{ kind: "patch", body: {}, makesRevision: true, upload }];
 }

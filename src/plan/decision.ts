@@ -10,7 +10,8 @@ import { valueAt } from "./value.ts";
 import { type Found, type PlanRequest, finish, blocked, toAction } from "./plan-draft.ts";
 import { planCreate } from "./create-plan.ts";
 import { judgeSource, judgeSourceChange } from "./source.ts";
-import { REPO_REF, refOf, toPatch } from "./patch.ts";
+import { refOf, toPatch } from "./patch.ts";
+import { ENVIRONMENT, REF } from "./units.ts";
 
 /** Decides what a run does to one deployment; pure. */
 export function planDeployment(given: PlanRequest): Planned {
@@ -160,7 +161,7 @@ function planLive(request: PlanRequest, live: Live): Planned {
   const { desired, policy } = request;
   const { deployment } = live;
   const comparison = compareDeployment(desired, deployment, policy.secretsUnknown);
-  const refChanges = comparison.units.some((unit) => unit.field.path === REPO_REF);
+  const refChanges = comparison.units.some((unit) => unit.field === REF);
   const commit = judgeCommit(desired, deployment, request.commit, policy.force || refChanges);
   const moved = judgeSourceChange(desired, deployment);
   const source = judgeSource(desired, deployment, movesConfig(comparison));
@@ -234,8 +235,8 @@ function judgeRepeatedRef(
   return [
     {
       code: "no-ref",
-      path: REPO_REF,
-      message: `the commit moved, and a build of it needs ${REPO_REF}: the spec does not name it and the service does not return it. Write it into the spec`,
+      path: REF.path,
+      message: `the commit moved, and a build of it needs ${REF.path}: the spec does not name it and the service does not return it. Write it into the spec`,
     },
   ];
 }
@@ -247,7 +248,7 @@ function judgeInternalSource(
 ): Blocker[] {
   if (!isHostedSource(desired.source) || desired.source === "internal_source") return [];
   return [...units, ...unreadable]
-    .filter(({ field }) => field.path !== "secrets")
+    .filter(({ field }) => field !== ENVIRONMENT)
     .map(({ field: { path } }) => ({
       code: "internal-source",
       path,
@@ -277,7 +278,7 @@ function toSteps(
   const byPush =
     commit.change !== null &&
     !policy.force &&
-    !comparison.units.some((unit) => unit.field.path === REPO_REF) &&
+    !comparison.units.some((unit) => unit.field === REF) &&
     buildsOnPush(desired, deployment);
   if (byPush) steps.push({ kind: "await-push", commit: String(commit.change?.after) });
   // What is built from a repository again is built from its branch.

@@ -114,9 +114,9 @@ function sameScalar(
   live: Json | undefined,
 ): boolean {
   if (typeof wanted === "number" && typeof live === "number")
-    return field?.meta.compare === "one-decimal" ? sameRounded(wanted, live) : wanted === live;
+    return field?.meta.compareWith === "one-decimal" ? sameRounded(wanted, live) : wanted === live;
   if (typeof wanted !== "string" || typeof live !== "string") return wanted === live;
-  if (field?.meta.compare === "repository")
+  if (field?.meta.compareWith === "repository")
     return toComparedRepository(wanted) === toComparedRepository(live);
   if (field?.meta.sensitive === "user-info") return sameAddress(wanted, live);
   return type === "uuid" ? wanted.toLowerCase() === live.toLowerCase() : wanted === live;

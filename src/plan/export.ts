@@ -5,9 +5,9 @@ import { deploymentShape } from "../model/shape.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { withoutSourceEntry } from "../model/source-mark.ts";
 import { C_IDENTIFIER } from "../model/name-rules.ts";
-import { spellKey, spellSource } from "../model/dialect.ts";
+import { spellPath, spellSource } from "../model/dialect.ts";
 import type { Json } from "../model/json.ts";
-import { patchUnits, readableRef } from "./comparison.ts";
+import { readableRef } from "./comparison.ts";
 import type { JsonObject } from "../model/json.ts";
 import {
   createVariableNames,
@@ -16,6 +16,7 @@ import {
   type VariableUse,
 } from "./export-variables.ts";
 import { toEntries } from "./secrets.ts";
+import { ENVIRONMENT, patchUnits, REF } from "./units.ts";
 import { isNull, isReturned, valueAt, withoutDefaults, withoutNulls, withValue } from "./value.ts";
 import { isObject } from "../model/json.ts";
 
@@ -96,15 +97,12 @@ function exportOne(live: LiveDeployment, name: NameVariable): ExportedDocument {
     const value = exportValue(field, live, comments, name);
     if (isNull(value)) continue;
     const isOpaque = source.startsWith("internal_") && source !== "internal_source";
-    if (isOpaque && field.path !== "secrets") continue;
-    const path = field.path
-      .split(".")
-      .map((key) => spellKey(key, live.dialect))
-      .join(".");
+    if (isOpaque && field !== ENVIRONMENT) continue;
+    const path = spellPath(field.path, live.dialect);
     body = withValue(body, path, value);
     if (field.mutability === "create-only") fixed.push(path);
   }
-  if (toEntries(live.body["secrets"]).some(({ name }) => !C_IDENTIFIER.test(name)))
+  if (toEntries(valueAt(live.body, ENVIRONMENT.path)).some(({ name }) => !C_IDENTIFIER.test(name)))
     body = { ...body, deploy: { secrets: "merge" } };
   const hidden = toUnexported(live, source);
   if (hidden.length > 0) comments.push(`live, and not managed by a spec: ${hidden.join(", ")}`);
@@ -119,7 +117,7 @@ const isOfUpload = ({ path }: Field, source: string): boolean =>
 /** Groups of a deployment that hold settings; what a reply has besides them is the service's own. */
 const GROUPS = ["source_config", "source_revision_config"] as const;
 /** What some services add to a group by themselves. */
-const ADDED: readonly string[] = ["repo_branch"];
+const ADDED: readonly string[] = [REF.meta.alias!.split(".").at(-1)!];
 
 /** Settings of a reply that no table knows, dotted: an export cannot write them. */
 function toUnexported({ body }: LiveDeployment, source: string): string[] {
@@ -142,12 +140,12 @@ function exportValue(
 ): Json | undefined {
   const value = valueAt(live.body, field.path);
   if (isNull(value)) return undefined;
-  if (field.path === "secrets") return exportSecrets(value, comments, name);
-  if (field.path === "source_revision_config.repo_ref") {
+  if (field === ENVIRONMENT) return exportSecrets(value, comments, name);
+  if (field === REF) {
     const ref = readableRef(live);
     if (ref !== undefined) return ref;
     comments.push(
-      "repo_ref: the service returns the commit it built, not the branch; write the branch or tag here",
+      `${field.name}: the service returns the commit it built, not the branch; write the branch or tag here`,
     );
     return undefined;
   }
@@ -167,9 +165,7 @@ function exportValue(
         ? `${field.name}: \${${variable}} holds what looks like a key in a command`
         : `${field.name}: \${${variable}} holds the user and password of a URL in it`,
     );
-  return isObject(cleaned) &&
-    Object.keys(cleaned).length === 0 &&
-    field.path !== "source_config.resource_spec"
+  return isObject(cleaned) && Object.keys(cleaned).length === 0 && field.meta.sentWhole !== true
     ? undefined
     : cleaned;
 }

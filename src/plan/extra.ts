@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Change } from "./plan.ts";
+import { patchUnits } from "./units.ts";
 import { isNull, valueAt, withoutNulls, withValue } from "./value.ts";
 
 /** What of `deploy.extra` a PATCH carries. */
@@ -84,7 +85,9 @@ export function patchWithExtra(
 }
 
 /** Values below which a PATCH replaces everything. */
-const WHOLE = ["source_config.resource_spec"];
+const WHOLE = patchUnits()
+  .filter(({ meta }) => meta.sentWhole === true)
+  .map(({ path }) => path);
 
 /** One warning names what no table knows. */
 export function warnOfExtra({ deploy }: Desired, unread: readonly string[] = []): string[] {

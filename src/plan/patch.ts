@@ -1,25 +1,23 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import { patchUnits, readableRef, type DocumentComparison } from "./comparison.ts";
+import { readableRef, type DocumentComparison } from "./comparison.ts";
 import type { ChangedUnit } from "./gathered-changes.ts";
 import type { SourceUpload, Step } from "./plan.ts";
 import type { JsonObject } from "../model/json.ts";
 import { patchWithExtra } from "./extra.ts";
+import { ENVIRONMENT, REF } from "./units.ts";
 import { isNull, valueAt, withoutNulls, withValue } from "./value.ts";
-
-/** The place of the branch or tag. */
-export const REPO_REF = "source_revision_config.repo_ref";
 
 /** The ref that building the branch anew repeats: the spec's, else the live one where the reply still holds it. */
 export function refOf(desired: Desired, live: LiveDeployment): Json | null {
-  return valueAt(desired.body, REPO_REF) ?? readableRef(live) ?? null;
+  return valueAt(desired.body, REF.path) ?? readableRef(live) ?? null;
 }
 
 /** Whether what could not be compared goes along with a PATCH: not what the service can neither change nor clear. */
 export function isSentUnread({ field, value }: ChangedUnit): boolean {
   if (isNull(value) || field.mutability === "create-only") return false;
-  return field.path !== "secrets" || (Array.isArray(value) && value.length > 0);
+  return field !== ENVIRONMENT || (Array.isArray(value) && value.length > 0);
 }
 
 const NO_SOURCE = { upload: null, movesTo: null } as const;
@@ -35,17 +33,12 @@ export function toPatch(
   source: { readonly upload: SourceUpload | null; readonly movesTo: string | null } = NO_SOURCE,
 ): Extract<Step, { kind: "patch" }> | null {
   const units: ChangedUnit[] = [...comparison.units];
-  const repoRef = patchUnits().find((field) => field.path === REPO_REF);
   const makesRevision =
     source.upload !== null ||
     repeatedRef !== null ||
     units.some((unit) => unit.field.meta.effect === "new-revision");
-  if (
-    repoRef !== undefined &&
-    repeatedRef !== null &&
-    !units.some((unit) => unit.field.path === REPO_REF)
-  )
-    units.push({ field: repoRef, value: repeatedRef });
+  if (repeatedRef !== null && !units.some(({ field }) => field === REF))
+    units.push({ field: REF, value: repeatedRef });
   const { extra } = comparison;
   if (units.length === 0 && extra.changes.length === 0 && source.upload === null) return null;
   for (const unit of comparison.unreadable) {

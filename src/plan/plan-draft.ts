@@ -2,7 +2,7 @@ import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { spellKey, spellPath } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import { patchUnits, type DocumentComparison } from "./comparison.ts";
+import type { DocumentComparison } from "./comparison.ts";
 import type { CommitCheck } from "./commit.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type {
@@ -17,6 +17,7 @@ import type {
 } from "./plan.ts";
 import { isSentUnread } from "./patch.ts";
 import { toEntries } from "./secrets.ts";
+import { ENVIRONMENT, modeOf, patchUnits } from "./units.ts";
 import { toShown, valueAt } from "./value.ts";
 
 /** What was found where the spec's deployment should be. */
@@ -158,14 +159,15 @@ function toUnreadableWarning(
   if (fixed.length > 0) parts.push(`${list(fixed)} cannot change after creation`);
   if (cleared.length > 0)
     parts.push(`${list(cleared)} would be cleared, which the service cannot do: not sent`);
-  if (sent.includes(RESOURCES) && deploy.resource_spec === "merge")
+  const merged = pathsOf(
+    units.filter((unit) => isSentUnread(unit) && modeOf(unit.field, deploy) === "merge"),
+  );
+  if (merged.length > 0)
     parts.push(
-      `${spelled(RESOURCES)} is sent as the spec has it, so live values that the spec does not name are lost`,
+      `${list(merged)} is sent as the spec has it, so live values that the spec does not name are lost`,
     );
   return [parts.join("; ")];
 }
-
-const RESOURCES = "source_config.resource_spec";
 
 /** What cannot change after creation stays anyway: no note is needed. */
 const FIXED: ReadonlySet<string> = new Set(
@@ -298,7 +300,7 @@ function toDesiredCanonical(desired: Desired): Json {
     const value = valueAt(desired.body, field.path);
     if (value === undefined) continue;
     out[field.path] =
-      field.path === "secrets"
+      field === ENVIRONMENT
         ? toEntries(value)
             .map((entry) => entry.name)
             .sort()

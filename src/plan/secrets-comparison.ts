@@ -3,6 +3,7 @@ import type { Field } from "../model/field-shape.ts";
 import { type Desired, KNOWN_AT_APPLY } from "../spec/desired.ts";
 import { addClear, type Gathered } from "./gathered-changes.ts";
 import { diffSecrets, isLeft, type SecretsDiff, toEntries } from "./secrets.ts";
+import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { isNull } from "./value.ts";
 import { showVariables } from "./variables.ts";
 
@@ -28,7 +29,7 @@ export function tellLeftOut({ leftOut }: Desired, live: Json | undefined): strin
   const names = new Set(toEntries(live).map(({ name }) => name));
   const all = [...leftOut].sort();
   const list = (some: readonly string[]): string =>
-    some.map((name) => `secrets.${name}`).join(", ");
+    some.map((name) => environmentPath(name)).join(", ");
   const [kept, out] = [
     all.filter((name) => names.has(name)),
     all.filter((name) => !names.has(name)),
@@ -64,7 +65,7 @@ export function compareUnreadSecrets(
   if (asks && merges)
     out.blockers.push({
       code: "secrets-unreadable",
-      path: "secrets",
+      path: ENVIRONMENT.path,
       message: `${keeperOf(desired)}, and the service returns none. ${inSpec(desired, "all of them")}`,
     });
 }
@@ -87,7 +88,7 @@ export function compareSecrets(
     isNull(wanted) ||
     (Array.isArray(wanted) && wanted.length === 0 && desired.deploy.secrets === "replace");
   if (clears) {
-    if (names.length > 0) addClear(field, "secrets", names.join(", "), out);
+    if (names.length > 0) addClear(field, field.path, names.join(", "), out);
     return;
   }
   const diff = diffSecrets(desired, live, desired.deploy.secrets, policy);
@@ -95,7 +96,7 @@ export function compareSecrets(
   out.unmanaged.push(
     ...diff.kept
       .filter((name) => desired.leftOut?.has(name) !== true)
-      .map((name) => `secrets.${name}`),
+      .map((name) => environmentPath(name)),
   );
   if (diff.changes.length > 0) {
     out.changes.push(...showVariables(desired, live, diff.changes));
@@ -107,11 +108,13 @@ export function compareSecrets(
 function warnOfSecrets(desired: Desired, diff: SecretsDiff, out: Gathered): void {
   const { variables } = desired;
   const written = (names: readonly string[]): string =>
-    names.map((name) => `${variables?.has(name) ? "variables" : "secrets"}.${name}`).join(", ");
+    names
+      .map((name) => (variables?.has(name) ? `variables.${name}` : environmentPath(name)))
+      .join(", ");
   if (diff.changes.length > 0 && diff.unreadable.length > 0) {
     out.blockers.push({
       code: "secrets-unreadable",
-      path: "secrets",
+      path: ENVIRONMENT.path,
       message:
         `${keeperOf(desired)}, and the service does not return the value of ${diff.unreadable.join(", ")}. ` +
         inSpec(desired, "these"),
@@ -121,7 +124,7 @@ function warnOfSecrets(desired: Desired, diff: SecretsDiff, out: Gathered): void
     out.notes.push(`${written(diff.knownAtApply)}: ${KNOWN_AT_APPLY}, compared by name only`);
   }
   const kept = diff.unknownValues.filter(
-    (name) => !diff.changes.some((change) => change.path === `secrets.${name}`),
+    (name) => !diff.changes.some((change) => change.path === environmentPath(name)),
   );
   if (kept.length > 0) {
     out.warnings.push(

@@ -1,8 +1,9 @@
-import type { DeployBlock, Desired } from "../spec/desired.ts";
+import type { Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Change, SecretMark } from "./plan.ts";
-import { isReturned } from "./value.ts";
+import { ENVIRONMENT, environmentPath } from "./units.ts";
+import { isReturned, valueAt } from "./value.ts";
 import { isObject } from "../model/json.ts";
 
 /** A secret as it is in a body. */
@@ -32,7 +33,7 @@ export function isLeft({ leaves, leftOut }: Desired, name: string): boolean {
   return leaves?.has(name) === true || leftOut?.has(name) === true;
 }
 
-/** The entries of a `secrets` list, whatever else it holds. */
+/** The entries of a list of environment values, whatever else it holds. */
 export function toEntries(value: Json | undefined): Entry[] {
   if (!Array.isArray(value)) return [];
   return (value as readonly Json[]).flatMap((item) => {
@@ -43,7 +44,7 @@ export function toEntries(value: Json | undefined): Entry[] {
 }
 
 const change = (name: string, before: string | null, after: string | null): Change => ({
-  path: `secrets.${name}`,
+  path: environmentPath(name),
   before,
   after,
   effect: "new-revision",
@@ -72,10 +73,10 @@ function markOf(
 export function diffSecrets(
   desired: Desired,
   live: Json | undefined,
-  mode: DeployBlock["secrets"],
+  mode: "merge" | "replace",
   unknownPolicy: "keep" | "send",
 ): SecretsDiff {
-  const wanted = toEntries(desired.body["secrets"]);
+  const wanted = toEntries(valueAt(desired.body, ENVIRONMENT.path));
   const current = new Map(toEntries(live).map((entry) => [entry.name, entry.value]));
   const changes: Change[] = [];
   const marks: SecretMark[] = wanted.map((entry, index) => ({
@@ -83,7 +84,7 @@ export function diffSecrets(
     mark: markOf(
       entry,
       current.get(entry.name),
-      desired.unknown.has(`secrets.${index}.value`),
+      desired.unknown.has(environmentPath(`${index}.value`)),
       live !== undefined,
     ),
   }));

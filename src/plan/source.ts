@@ -10,6 +10,7 @@ import { spellSource } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Blocker, Change, SourceUpload } from "./plan.ts";
 import { diffSecrets, toEntries } from "./secrets.ts";
+import { ENVIRONMENT, REF } from "./units.ts";
 import { isNull, isReturned, valueAt } from "./value.ts";
 
 /** Where the path of the uploaded archive stands. */
@@ -45,7 +46,7 @@ type LiveSource =
 
 function readLiveSource({ body, latest_revision_id: latest }: LiveDeployment): LiveSource {
   if (latest === null) return { state: "none" };
-  const secrets = body["secrets"];
+  const secrets = valueAt(body, ENVIRONMENT.path);
   const path = valueAt(body, TARBALL);
   if (!Array.isArray(secrets))
     return { state: "unknown", why: "the service does not return the environment values" };
@@ -117,8 +118,8 @@ function secretsWith(
   live: LiveDeployment,
   now: LiveSource,
 ): { readonly secrets: readonly Json[]; readonly blockers: readonly Blocker[] } {
-  const listed = withoutSourceEntry(live.body["secrets"]);
-  if (!isNull(desired.body["secrets"])) {
+  const listed = withoutSourceEntry(valueAt(live.body, ENVIRONMENT.path));
+  if (!isNull(valueAt(desired.body, ENVIRONMENT.path))) {
     const diff = diffSecrets(desired, listed, desired.deploy.secrets, "send");
     return {
       secrets: diff.body,
@@ -138,7 +139,7 @@ function secretsWith(
     };
   const entries = toEntries(listed);
   const unread = entries.filter(({ value }) => value !== "" && !isReturned(value));
-  if (live.latest_revision_id !== null && !Array.isArray(live.body["secrets"]))
+  if (live.latest_revision_id !== null && !Array.isArray(valueAt(live.body, ENVIRONMENT.path)))
     return { secrets: [], blockers: [hidden("the secrets")] };
   return {
     secrets: entries.map(({ name, value }): JsonObject => ({ name, value })),
@@ -148,7 +149,7 @@ function secretsWith(
 
 const hidden = (names: string): Blocker => ({
   code: "secrets-unreadable",
-  path: "secrets",
+  path: ENVIRONMENT.path,
   message: `an upload sends the whole list of environment values, and the service does not return ${names}. List all of them in the spec`,
 });
 
@@ -183,7 +184,7 @@ export function judgeSourceChange(
 }
 
 function hasRef({ body }: LiveDeployment): boolean {
-  const ref = valueAt(body, "source_revision_config.repo_ref");
+  const ref = valueAt(body, REF.path);
   return typeof ref === "string" && ref !== "";
 }
 

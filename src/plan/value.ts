@@ -173,7 +173,7 @@ export function isDefault(field: Field, value: Json, siblings: JsonObject): bool
   if (value === fallback) return true;
   // Twice a rounded number, or a rounded double: services differ.
   return (
-    field.meta.compare === "one-decimal" &&
+    field.meta.compareWith === "one-decimal" &&
     typeof value === "number" &&
     typeof fallback === "number" &&
     !Number.isInteger(fallback) &&

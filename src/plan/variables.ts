@@ -2,9 +2,11 @@ import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import { isShownLive, looksLikeKey } from "../secrets/key-like.ts";
 import type { Change } from "./plan.ts";
+import { ENVIRONMENT, environmentPath } from "./units.ts";
+import { valueAt } from "./value.ts";
 import { isObject } from "../model/json.ts";
 
-const SECRET = "secrets.";
+const SECRET = environmentPath("");
 
 /** Changes of the service's one list with what the spec calls variables shown by value, under `variables.NAME`. */
 export function showVariables(
@@ -15,7 +17,7 @@ export function showVariables(
   const names = desired.variables;
   if (names === undefined) return changes;
   const before = valuesOf(live);
-  const after = valuesOf(desired.body["secrets"]);
+  const after = valuesOf(valueAt(desired.body, ENVIRONMENT.path));
   return changes.map((change) => {
     const name = change.path.startsWith(SECRET) ? change.path.slice(SECRET.length) : "";
     if (!names.has(name)) return change;

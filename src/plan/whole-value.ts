@@ -1,7 +1,7 @@
 import type { SourceKind } from "../model/fields.ts";
 import { limitBelowRequest, minAboveMax } from "../model/size-rules.ts";
 import { mountsMatchVolumes } from "../model/name-rules.ts";
-import type { Field, Shape } from "../model/field-shape.ts";
+import type { Field } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
 import type { Json } from "../model/json.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -23,13 +23,6 @@ export function toWhole(
     return withoutNulls(wanted);
   const current = isObject(live) ? (withoutNulls(live) as JsonObject) : {};
   return withoutNulls(overlay(shape, wanted, withoutDefaults(shape, current)));
-}
-
-/** Whether a unit is one value of many parts that the service replaces whole (`resource_spec`). */
-export function isWhole(
-  field: Field,
-): field is Field & { shape: Extract<Shape, { kind: "struct" }> } {
-  return field.shape.kind === "struct" && field.meta.effect !== undefined;
 }
 
 /**

@@ -149,7 +149,7 @@ function fill(shape: Shape, value: Json, base: boolean): Json {
   for (const field of shape.fields.values()) {
     out[field.name] ??= resolveDefault(field.meta.default, out) ?? null;
     const read = out[field.name];
-    if (field.meta.compare === "one-decimal" && typeof read === "number")
+    if (field.meta.compareWith === "one-decimal" && typeof read === "number")
       out[field.name] = Math.round(read * 10) / 10;
   }
   return out;

@@ -1,0 +1,41 @@
+import type { Field, Shape } from "../model/field-shape.ts";
+import type { FieldMeta } from "../model/fields.ts";
+import { deploymentShape } from "../model/shape.ts";
+import type { DeployBlock } from "../spec/desired.ts";
+
+const UNITS = unitsOf(deploymentShape);
+
+/** The fields that travel as one in a PATCH, or that cannot be patched at all; in table order. */
+export function patchUnits(): readonly Field[] {
+  return UNITS;
+}
+
+function unitsOf(shape: Shape): Field[] {
+  if (shape.kind !== "struct") return [];
+  return [...shape.fields.values()].flatMap((field) => {
+    if (field.mutability === "read-only") return [];
+    return field.meta.effect !== undefined || field.mutability === "create-only"
+      ? [field]
+      : unitsOf(field.shape);
+  });
+}
+
+function unitWith(test: (meta: FieldMeta) => boolean): Field {
+  const found = UNITS.find(({ meta }) => test(meta));
+  if (found === undefined) throw new Error("the field table marks no such field");
+  return found;
+}
+
+/** The list of environment values: compared by name, with values that may be hidden. */
+export const ENVIRONMENT = unitWith(({ compareWith }) => compareWith === "environment");
+
+/** The branch or tag, in whose place a reply may show the commit that was built. */
+export const REF = unitWith(({ alias }) => alias !== undefined);
+
+/** Where a plan shows one value of the list: by name, not by position. */
+export const environmentPath = (name: string): string => `${ENVIRONMENT.path}.${name}`;
+
+/** Whether live parts of a unit that the spec does not name stay: only what is sent whole has a choice. */
+export function modeOf({ name, meta }: Field, deploy: DeployBlock): "merge" | "replace" {
+  return meta.sentWhole === true ? (deploy[name as keyof DeployBlock] as "merge") : "replace";
+}
