@@ -1,5 +1,6 @@
-// npm run mutants -- [--room plan,gate] [--count 20] [--seed 1]: changes one place of src/ at a time in a copy of the
-// repository, runs the tests nearest to it, and prints each mutant that no test notices, for a person to judge.
+// npm run mutants -- [--room plan,gate] [--count 20] [--seed 1] [--processes]: changes one place of src/ at a time in a
+// copy of the repository, runs the tests nearest to it, and prints each mutant that no test notices, for a person to
+// judge. `--processes`: what no nearer test notices is built, and the scenarios are played on it (minutes a mutant).
 import { execFileSync, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,8 +27,10 @@ const OPERATORS = {
 const TIMEOUT_MS = 120_000;
 /** Test files that run for one mutant, the nearest by imports first. */
 const MAX_TESTS = 16;
-/** dist/ is not built again for a mutant, so tests of processes would only take time; laws take minutes. */
+/** Left to `--processes`, since dist/ is not built for these; laws take minutes. */
 const LEFT_OUT = /\/(scenarios|process|docs|examples|laws|editors)\/|\/(dist|architecture)\.test/;
+
+const withProcesses = process.argv.includes("--processes");
 
 function optionOf(name, fallback) {
   const at = process.argv.indexOf(`--${name}`);
@@ -176,9 +179,20 @@ function isNoticed(copy, { file, place: [from, to, text], tests }) {
   const before = fs.readFileSync(file);
   const mutant = Buffer.concat([before.subarray(0, from), Buffer.from(text), before.subarray(to)]);
   fs.writeFileSync(file, mutant);
-  const { status } = runTests(copy, tests, ["--bail"]);
+  const noticed =
+    (tests.length > 0 && runTests(copy, tests, ["--bail"]).status !== 0) ||
+    (withProcesses && failsInProcesses(copy));
   fs.writeFileSync(file, before);
-  return status !== 0;
+  return noticed;
+}
+
+/** Whether a scenario fails on what the copy builds to, or nothing can be built. */
+function failsInProcesses(copy) {
+  const built = spawnSync(process.execPath, [join(copy, "scripts/build.mjs")], { stdio: "ignore" });
+  const scenarios = typescriptBelow(join(copy, "__tests__/scenarios")).filter((path) =>
+    path.endsWith(".test.ts"),
+  );
+  return built.status !== 0 || runTests(copy, scenarios, ["--bail"], 0).status !== 0;
 }
 
 function describe(copy, { file, place: [from, to, text] }) {
@@ -199,7 +213,7 @@ try {
     let survived = 0;
     for (const one of mutants) {
       const tests = one.tests.filter((test) => passing.has(test));
-      if (tests.length > 0 && isNoticed(copy, { ...one, tests })) continue;
+      if (isNoticed(copy, { ...one, tests })) continue;
       survived += 1;
       console.log(describe(copy, one));
     }

@@ -480,6 +480,56 @@ describe("the other additions", () => {
     }
   });
 
+  test("the emulator has the route, the option, the fault, the rule and the limit, each from at most two files", async () => {
+    const own = diffs.map(({ info }) => info[1]!).filter((path) => path.startsWith("src/emulator"));
+    expect(own).toHaveLength(6);
+    const emulator = start(["emulator", "--port", "0", "--scenario", "s.yml"], {
+      "s.yml": "profile: hosted\nmotto: all is well\nlimits: on\n",
+    });
+    const [url] = await emulator.until(/^http:\/\/127\.0\.0\.1:\d+/m);
+    const send = async (path: string, body?: object): Promise<{ status: number; body: any }> => {
+      const reply = await fetch(`${url}${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { "x-api-key": "any", "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: reply.status, body: await reply.json() };
+    };
+    const named = (name: string): object => ({
+      name,
+      source: "external_docker",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: "r.example.com/a:1" },
+      secrets: [],
+    });
+    try {
+      expect(await send("/v2/deployments", named("admin"))).toEqual({
+        status: 400,
+        body: { detail: "The name admin is reserved." },
+      });
+      const listener = (await send("/v2/listeners")).body.resources[0].id;
+      const made = await send("/v2/deployments", {
+        ...named("agent-of-all"),
+        source_config: { resource_spec: {}, listener_id: listener },
+      });
+      expect(made.status).toBe(201);
+      const owner = `/v2/deployments/${made.body.id}/owner`;
+      expect(await send(owner)).toEqual({
+        status: 200,
+        body: { tenant_id: made.body.tenant_id, motto: "all is well" },
+      });
+      const fault = { route: "GET /v2/deployments/{id}/owner", kind: "teapot" };
+      expect((await send("/_emulator/faults", fault)).status).toBe(200);
+      expect((await send(owner)).status).toBe(418);
+      expect((await send(owner)).status).toBe(429);
+      const { paths } = (await send("/openapi.json")).body;
+      expect(paths["/v2/deployments/{deployment_id}/owner"].get.parameters).toHaveLength(2);
+    } finally {
+      emulator.process.kill("SIGTERM");
+      await emulator.done;
+    }
+  });
+
   test("a sink gets the report", async () => {
     const tree = createTree({
       "agent-deploy.yml":

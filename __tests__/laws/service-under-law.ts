@@ -45,7 +45,7 @@ async function onEmulator(readback: "document" | "hosted"): Promise<ServiceUnder
     // A listener without a list of namespaces takes any.
     seed: {
       integrations: [{ id: INTEGRATION, name: "acme" }],
-      listeners: [{ compute_id: "cluster", k8s_namespaces: null }],
+      listeners: [{ compute_id: "cluster" }],
     },
   });
   return connect(

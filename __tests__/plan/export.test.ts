@@ -101,7 +101,7 @@ test("names that are one as a variable are told apart by a number", () => {
 });
 
 test("a comment says of each variable in a command whether it holds a key, or a user and password", () => {
-  const key = "tok_" + "Zk83hQx02LmPv9RtYw47".repeat(2);
+  const key = `tok_${"Zk83hQx02LmPv9RtYw47".repeat(2)}`;
   const live = toLive({
     config: {
       resource_spec: {

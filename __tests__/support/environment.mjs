@@ -3,6 +3,9 @@ import { TestEnvironment as NodeEnvironment } from "jest-environment-node";
 /** What a test file must not leave open: servers that listen, and programs that run. */
 const HELD = ["TCPServerWrap", "PipeServerWrap", "ProcessWrap"];
 
+/** How long a busy machine may take to close what the file has ended. */
+const MAX_WAIT_MS = 10_000;
+
 const held = () =>
   HELD.map((kind) => process.getActiveResourcesInfo().filter((one) => one === kind).length);
 
@@ -22,11 +25,16 @@ export default class TestEnvironment extends NodeEnvironment {
 
   async teardown() {
     process.off("warning", this.#note);
-    // A server that was closed leaves in the next turn of the loop.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const left = held().flatMap((count, at) =>
-      count > this.#before[at] ? [`${count - this.#before[at]} ${HELD[at]}`] : [],
-    );
+    const leftOpen = () =>
+      held().flatMap((count, at) =>
+        count > this.#before[at] ? [`${count - this.#before[at]} ${HELD[at]}`] : [],
+      );
+    // What was closed or killed leaves in a later turn of the loop.
+    let left = leftOpen();
+    for (let waitedMs = 0; left.length > 0 && waitedMs < MAX_WAIT_MS; waitedMs += 50) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      left = leftOpen();
+    }
     await super.teardown();
     if (left.length > 0) throw new Error(`the file leaves open: ${left.join(", ")}`);
     if (this.#warnings.length > 0) throw new Error(this.#warnings.join("\n"));

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import type { RevisionRule } from "./deployments/revision.ts";
 import type { FaultRule } from "./http/fault.ts";
 import type { LoggedRequest } from "./http/request-log.ts";
-import type { Answer } from "./http/wire-fault.ts";
+import type { Answer } from "./http/answer.ts";
 import type { EmulatorOptions, Seed, Settings } from "./options.ts";
 import type { World } from "./world.ts";
 

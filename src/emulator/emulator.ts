@@ -14,7 +14,7 @@ import { beganOtherwise, DEFAULT_SEED, seedWorld, startWithSeed } from "./state/
 import { answerService, toResponse } from "./http/service-answer.ts";
 import { dumpState } from "./state/state-dump.ts";
 import { createStore, type Entry, type Journal } from "./state/store.ts";
-import { type Answer, toAnswer } from "./http/wire-fault.ts";
+import { type Answer, toAnswer } from "./http/answer.ts";
 import { toUuid, uuidOf, type World } from "./world.ts";
 import type { Emulator } from "./emulator-port.ts";
 

@@ -1,186 +1,276 @@
 import type { Clock, Random } from "../clock.ts";
-import type { Dialect } from "../model/dialect.ts";
-import { toChoices, type Choices } from "./rules/choices.ts";
-import type { FaultRule } from "./http/fault.ts";
 import type { JsonObject } from "../model/json.ts";
-import { DEFAULT_PHASES, type Phase, type RevisionRule } from "./deployments/revision.ts";
+import {
+  COUNT,
+  either,
+  FILLED,
+  FLAG,
+  list,
+  map,
+  MILLISECONDS,
+  must,
+  number,
+  object,
+  row,
+  text,
+  words,
+  type FieldRow,
+  type ObjectOf,
+  type OptionRule,
+  type ValueOf,
+} from "./control/schema.ts";
+import { DEFAULT_PHASES, type RevisionRule } from "./deployments/revision.ts";
+import type { FaultRule } from "./http/fault.ts";
+import { CHOICES } from "./rules/choices.ts";
 
-/** A key the emulator knows. Without any, every non-empty key is taken. */
-export interface ApiKey {
-  readonly key: string;
-  /** Workspace the key belongs to; absent on a `workspace` key: the default tenant. */
-  readonly tenant_id?: string;
-  /** An `organization` key needs X-Tenant-Id (contributing/service.md section 4). Default `workspace`. */
-  readonly scope?: "workspace" | "organization";
-  /** A key of another region is answered 403, not 401. */
-  readonly region?: "us" | "eu";
-}
+/** How scenario files and admin bodies name what has an id. */
+export const ID = text({
+  pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+  what: "a uuid",
+});
+/** A commit, whole or abridged. */
+export const COMMIT = text({ pattern: "^[0-9a-f]{7,64}$", what: "a commit" });
 
-/** What the emulator holds at the start and after a reset; every id may be left out. */
-export interface Seed {
-  readonly integrations?: readonly {
-    readonly id?: string;
-    readonly name: string;
-    readonly repos?: readonly JsonObject[];
-  }[];
-  readonly listeners?: readonly {
-    readonly id?: string;
-    readonly compute_id?: string;
-    readonly k8s_namespaces?: readonly string[] | null;
-  }[];
-  /** Create bodies; made as if posted, DEPLOYED long ago. `id`, `tenant_id` and `outcome` may be given too. */
-  readonly deployments?: readonly JsonObject[];
-  readonly datasets?: readonly {
-    readonly id?: string;
-    readonly name: string;
-    readonly externally_managed?: boolean;
-  }[];
-  /** Heads of branches and tags: repository URL → ref → commit. */
-  readonly heads?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
+const API_KEY = object({
+  key: must(FILLED, "The key."),
+  tenant_id: row(ID, "Workspace it belongs to."),
+  scope: row(
+    words("workspace", "organization"),
+    "An `organization` key needs X-Tenant-Id.",
+    "workspace",
+  ),
+  region: row(words("us", "eu"), "A key of another region is answered 403."),
+});
+/** A key the emulator knows; without a `tenant_id`, one of the default tenant. */
+export type ApiKey = ValueOf<typeof API_KEY>;
 
-/** Delays in milliseconds at time scale 1. */
-export interface Lags {
-  /** `latest_revision_id` is null so long after a write. */
-  readonly latest: number;
-  /** A new revision answers 404 so long. */
-  readonly revision: number;
-  /** `active_revision_id` moves so long after DEPLOYED. */
-  readonly active: number;
-  /** A redeployed revision shows its old status so long (same-revision only). */
-  readonly stale: number;
-  /** AWAITING_DATABASE so long after the create. */
-  readonly database: number;
-  /** AWAITING_DELETE so long after the delete, then 404. */
-  readonly delete: number;
-  /** Statistics of an experiment are null so long. */
-  readonly statistics: number;
-}
-
-/** Short for tests, and none of the surprising ones. */
-export const DEFAULT_LAGS: Lags = {
-  latest: 0,
-  revision: 0,
-  active: 0,
-  stale: 0,
-  database: 20,
-  delete: 60,
-  statistics: 60,
-};
-
+/** Delays in milliseconds at time scale 1: short for tests, and none of the surprising ones. */
+const LAGS = {
+  latest: [0, "`latest_revision_id` is null for this long after a write."],
+  revision: [0, "A new revision answers 404 for this long."],
+  active: [0, "`active_revision_id` moves this long after DEPLOYED."],
+  stale: [0, "A redeployed revision shows its old status for this long."],
+  database: [20, "AWAITING_DATABASE for this long after the create."],
+  delete: [60, "AWAITING_DELETE for this long after the delete, then 404."],
+  statistics: [60, "Statistics of an experiment are null for this long."],
+} as const;
+type Durations<K extends string> = Readonly<Record<K, number>>;
+type Lags = Durations<keyof typeof LAGS>;
+const DEFAULT_LAGS = Object.fromEntries(
+  Object.entries(LAGS).map(([name, [ms]]) => [name, ms]),
+) as Lags;
 /** What a client of the hosted service has to bear. */
 const HOSTED_LAGS: Partial<Lags> = { active: 20, statistics: 400 };
 
-/**
- * A clock that stands still until it is advanced; `stepMs` moves it by that much with every
- * request, for runs without waiting.
- */
-export interface ManualClock {
-  readonly manual: true;
-  readonly startMs?: number;
-  readonly stepMs?: number;
-}
+const durations = <K extends string>(
+  defaults: Durations<K>,
+  docOf: (name: K) => string,
+): { kind: "object"; fields: { readonly [_ in K]: ReturnType<typeof row<typeof MILLISECONDS>> } } =>
+  object(
+    Object.fromEntries(
+      Object.entries(defaults).map(([name, ms]) => [
+        name,
+        row(MILLISECONDS, docOf(name as K), ms as number),
+      ]),
+    ),
+  ) as never;
 
-/** How an emulator behaves; every choice of choices.ts is an option too. */
-export interface EmulatorOptions extends Partial<Choices> {
+/** A row whose value is the default by itself, unless the docs say it in other words. */
+const option = <R extends OptionRule, U>(rule: R, doc: string, usual: U, said?: string) => ({
+  rule,
+  doc,
+  usual,
+  ...(said === undefined ? {} : { said }),
+});
+
+/** Options that may also change while it runs, each stated here and nowhere else. */
+export const RUNNING = {
+  profile: option(
+    words("document", "hosted"),
+    "`hosted` refuses and returns what the hosted service is known to, beyond the interface document.",
+    "document",
+  ),
+  strict: option(FLAG, "Serve only what the interface document shows.", false),
+  timeScale: option(
+    number({ min: 0 }),
+    "Multiplies every phase and lag; at 1 a revision takes about 160 ms.",
+    1,
+    "25 on the command line, else 1",
+  ),
+  phases: option(
+    durations(DEFAULT_PHASES, (name) => `Milliseconds in ${name} at time scale 1.`),
+    "Milliseconds in each phase at time scale 1.",
+    null,
+  ),
+  lags: option(
+    durations(DEFAULT_LAGS, (name) => LAGS[name][1]),
+    "Delays in milliseconds at time scale 1.",
+    null,
+  ),
+  readback: {
+    ...option(
+      words("document", "hosted"),
+      "Replies as the interface document shows them, or as the hosted service is known to fill them in.",
+      "document",
+      "the profile",
+    ),
+    hosted: "hosted",
+  },
+  secretValues: option(
+    words("plain", "stars", "bullets", "empty", "null"),
+    "What a GET shows of secret values.",
+    "plain",
+  ),
+  maskedSecrets: option(list(FILLED), "Names that `secretValues` holds for; absent: all.", null),
+  dialect: option(words("as-created", "document", "hosted"), "Spelling of replies.", "as-created"),
+  apiKeys: option(
+    list(either("a key, or a mapping of key, tenant_id, scope and region", FILLED, API_KEY)),
+    "Keys that are accepted; absent: any.",
+    null,
+  ),
+  bearerTokens: option(list(FILLED), "Bearer tokens that are accepted; absent: any.", null),
+  region: option(words("us", "eu"), "Region, for the rate limits and keys.", "us"),
+  limits: option(
+    words("on", "off"),
+    "The rate limit table.",
+    "off",
+    "on on the command line, else off",
+  ),
+  deploymentStatus: option(
+    map(words("READY", "UNUSED", "UNKNOWN", "AWAITING_DATABASE", "AWAITING_DELETE")),
+    "By name of a deployment: the status that it shows instead of READY.",
+    {},
+    "",
+  ),
+  uploadHeaders: option(
+    FLAG,
+    "`upload-url` answers `upload_headers` to a client that supports them.",
+    true,
+  ),
+  tarballField: option(FLAG, "Replies show `source_tarball_path`.", true),
+  ids: option(
+    words("random", "stable"),
+    "`stable`: ids are made from names and counts, the same in every run.",
+    "random",
+  ),
+  ...CHOICES,
+};
+
+/** What the emulator holds at the start and after a reset; every id may be left out. */
+export const SEED_FIELDS = {
+  integrations: row(
+    list(
+      object({
+        id: row(ID, "Its id; absent: made from its name."),
+        name: must(FILLED, "Account at the code host."),
+        repos: row(
+          list(
+            object({
+              id: row(COUNT, "Number of the repository."),
+              host_integration_id: row(ID, "Id of the integration."),
+              name: row(text(), "Name of the repository."),
+              owner: row(text(), "Owner; default: the account."),
+              url: row(text(), "Address."),
+              default_branch: row(text(), "Default branch.", "main"),
+            }),
+          ),
+          "Repositories it can read.",
+        ),
+      }),
+    ),
+    "What the integration lookup lists.",
+  ),
+  listeners: row(
+    list(
+      object({
+        id: row(ID, "Its id."),
+        compute_id: row(FILLED, "Name of the cluster."),
+        k8s_namespaces: row(list(FILLED), "Namespaces it may deploy to."),
+      }),
+    ),
+    "What the listener lookup lists.",
+  ),
+  datasets: row(
+    list(
+      object({
+        id: row(ID, "Its id; absent: made from its name."),
+        name: must(FILLED, "Name of the dataset."),
+        externally_managed: row(FLAG, "Whether uploads may go to it.", "false"),
+      }),
+    ),
+    "Datasets that are there from the start.",
+  ),
+  heads: row(map(map(COMMIT)), "Commit at each branch or tag: repository URL, ref, commit."),
+};
+/** A seed as a program gives it; deployments are the bodies of a create, with `id`, `tenant_id` and `outcome`. */
+export type Seed = ObjectOf<typeof SEED_FIELDS> & { readonly deployments?: readonly JsonObject[] };
+
+/** A clock that is still until it is advanced; `stepMs` moves it with every request, for runs without waiting. */
+export const MANUAL_CLOCK = object({
+  manual: must(words(true), "Must be true."),
+  startMs: row(COUNT, "Where it starts, in milliseconds since 1970."),
+  stepMs: row(MILLISECONDS, "Moves it by this much with every request.", 0),
+});
+/** One that is given to a program. */
+export type ManualClock = ValueOf<typeof MANUAL_CLOCK>;
+
+type Running = { readonly [K in keyof typeof RUNNING]?: ValueOf<(typeof RUNNING)[K]["rule"]> };
+/** How an emulator behaves. */
+export interface EmulatorOptions extends Running {
   readonly clock?: Clock | ManualClock;
   readonly random?: Random;
-  /** Multiplies every phase and lag; default 1 (a revision takes about 160 ms). */
-  readonly timeScale?: number;
-  readonly phases?: Partial<Record<Phase, number>>;
-  readonly lags?: Partial<Lags>;
   readonly revisions?: readonly RevisionRule[];
   readonly faults?: readonly FaultRule[];
   readonly seed?: Seed;
-  /** What replies look like: as the interface document shows them, or with the drift of contributing/service.md 2.6. */
-  readonly readback?: "document" | "hosted";
-  /** What a GET shows of secret values; names only in `maskedSecrets`, where given. */
-  readonly secretValues?: "plain" | "stars" | "bullets" | "empty" | "null";
-  readonly maskedSecrets?: readonly string[];
-  /** The dialect of replies; default: that of the request that created the deployment. */
-  readonly dialect?: "as-created" | Dialect;
-  readonly apiKeys?: readonly (string | ApiKey)[];
-  readonly bearerTokens?: readonly string[];
-  readonly region?: "us" | "eu";
-  /**
-   * The rate limit table of the interface document for the region, or none. Default `off`; the
-   * command line turns it on.
-   */
-  readonly limits?: "on" | "off";
   /** Origin of the signed upload addresses; absent: that of the request. */
   readonly uploadOrigin?: string;
-  /** Whether POST …/upload-url answers `upload_headers` (contributing/service.md 2.9); default true. */
-  readonly uploadHeaders?: boolean;
-  /** Whether replies show `source_tarball_path`; default true. */
-  readonly tarballField?: boolean;
-  /** By name of a deployment: what it shows instead of READY. */
-  readonly deploymentStatus?: Readonly<Record<string, string>>;
   /** `other-origin`: a server takes uploads at a port of their own. */
   readonly uploads?: "same-origin" | "other-origin";
-  readonly strict?: boolean;
-  /**
-   * How strict it is: as the interface document says, or also as the hosted service is known to be.
-   * Default `document`.
-   */
-  readonly profile?: "document" | "hosted";
-  /** `stable`: ids made from names and counts, the same in every run. Default `random`. */
-  readonly ids?: "random" | "stable";
 }
 
+type Resolved = {
+  readonly [K in keyof typeof RUNNING]:
+    | ValueOf<(typeof RUNNING)[K]["rule"]>
+    | ((typeof RUNNING)[K]["usual"] extends null ? null : never);
+};
 /** Options resolved. */
-export interface Settings extends Choices {
-  readonly phases: Readonly<Record<Phase, number>>;
+export type Settings = Omit<Resolved, "phases" | "lags" | "apiKeys"> & {
+  readonly phases: Durations<keyof typeof DEFAULT_PHASES>;
   readonly lags: Lags;
-  readonly timeScale: number;
-  readonly readback: "document" | "hosted";
-  readonly secretValues: "plain" | "stars" | "bullets" | "empty" | "null";
-  readonly maskedSecrets: readonly string[] | null;
-  readonly dialect: "as-created" | Dialect;
   readonly apiKeys: readonly ApiKey[] | null;
-  readonly bearerTokens: readonly string[] | null;
-  readonly region: "us" | "eu";
-  readonly limits: "on" | "off";
   readonly uploadOrigin: string | null;
-  readonly uploadHeaders: boolean;
-  readonly deploymentStatus: Readonly<Record<string, string>>;
-  readonly tarballField: boolean;
-  readonly strict: boolean;
-  readonly profile: "document" | "hosted";
-  readonly ids: "random" | "stable";
+};
+
+/** Defaults as `strict` and the profile have them; what is given wins over both. */
+function usualOf(one: object & { readonly usual: unknown }, strict: boolean, hosted: boolean) {
+  if (strict && "strict" in one) return one.strict;
+  return hosted && "hosted" in one ? one.hosted : one.usual;
 }
 
-const scaled = <T extends object>(values: T, scale: number): T =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, ms]) => [name, (ms as number) * scale]),
-  ) as T;
+const scaled = <T extends Durations<string>>(values: T, scale: number): T =>
+  Object.fromEntries(Object.entries(values).map(([name, ms]) => [name, ms * scale])) as T;
 
 /** Fills in every default; choices follow `strict` unless given. */
 export function toSettings(options: EmulatorOptions): Settings {
-  const strict = options.strict ?? false;
-  const profile = options.profile ?? "document";
-  const timeScale = options.timeScale ?? 1;
+  const { strict = false, timeScale = 1, apiKeys, uploadOrigin = null } = options;
+  const hosted = options.profile === "hosted";
+  const all = Object.entries(RUNNING).map(([name, one]) => [
+    name,
+    (options as Readonly<Record<string, unknown>>)[name] ?? usualOf(one, strict, hosted),
+  ]);
   return {
-    ...toChoices(strict, profile, options),
+    ...(Object.fromEntries(all) as Resolved),
     phases: scaled({ ...DEFAULT_PHASES, ...options.phases }, timeScale),
-    lags: scaled(
-      { ...DEFAULT_LAGS, ...(profile === "hosted" ? HOSTED_LAGS : {}), ...options.lags },
-      timeScale,
-    ),
-    timeScale,
-    readback: options.readback ?? profile,
-    secretValues: options.secretValues ?? "plain",
-    maskedSecrets: options.maskedSecrets ?? null,
-    dialect: options.dialect ?? "as-created",
-    apiKeys: options.apiKeys?.map((key) => (typeof key === "string" ? { key } : key)) ?? null,
-    bearerTokens: options.bearerTokens ?? null,
-    region: options.region ?? "us",
-    limits: options.limits ?? "off",
-    uploadOrigin: options.uploadOrigin ?? null,
-    deploymentStatus: options.deploymentStatus ?? {},
-    uploadHeaders: options.uploadHeaders ?? true,
-    tarballField: options.tarballField ?? true,
-    strict,
-    profile,
-    ids: options.ids ?? "random",
+    lags: scaled({ ...DEFAULT_LAGS, ...(hosted ? HOSTED_LAGS : {}), ...options.lags }, timeScale),
+    apiKeys: apiKeys?.map((key) => (typeof key === "string" ? { key } : key)) ?? null,
+    uploadOrigin,
   };
 }
+
+/** The rows as a schema and the docs want them. */
+export const RUNNING_FIELDS: Readonly<Record<string, FieldRow>> = Object.fromEntries(
+  Object.entries(RUNNING).map(([name, { rule, doc, usual, ...more }]) => {
+    const said = "said" in more ? more.said : String(usual ?? "").replaceAll(",", ", ");
+    return [name, { rule, doc, ...(said === "" ? {} : { usual: said }) }];
+  }),
+);

@@ -4,7 +4,7 @@ import { createEmulator, type Kept } from "./emulator.ts";
 import type { Emulator } from "./emulator-port.ts";
 import type { EmulatorOptions } from "./options.ts";
 import { checkOptions } from "./control/scenario.ts";
-import type { Answer } from "./http/wire-fault.ts";
+import type { Answer } from "./http/answer.ts";
 
 /** Where to listen, beside everything an emulator takes. */
 export interface ServerOptions extends EmulatorOptions {

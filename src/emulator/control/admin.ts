@@ -4,15 +4,8 @@ import { CHOICES } from "../rules/choices.ts";
 import type { Emulator } from "../emulator-port.ts";
 import type { FaultRule } from "../http/fault.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
-import {
-  checkMasks,
-  COMMIT,
-  FAULT,
-  REVISION_RULE,
-  RUNNING_OPTIONS,
-  SEED,
-} from "./option-schema.ts";
-import type { EmulatorOptions, Seed } from "../options.ts";
+import { checkMasks, FAULT, REVISION_RULE, RUNNING_OPTIONS, SEED } from "./option-schema.ts";
+import { COMMIT, type EmulatorOptions, type Seed } from "../options.ts";
 import { momentOf } from "../deployments/readback.ts";
 import { toOpenApi } from "../http/openapi.ts";
 import { type Reply, ok, refuse, refuseAll, Refusal, toRefused } from "../http/reply.ts";
@@ -28,9 +21,15 @@ import { listUploads } from "../deployments/source-upload.ts";
 import { parseSeedFile, ScenarioError } from "./scenario.ts";
 import {
   checkRule,
+  FILLED,
+  list,
+  MILLISECONDS,
+  must,
+  object,
+  row,
   showPath,
   suggest,
-  type FieldRow,
+  text,
   type OptionRule,
   type Flaw,
 } from "./schema.ts";
@@ -40,51 +39,34 @@ type Act = (emulator: Emulator, body: JsonObject, query: URLSearchParams) => Rep
 interface AdminRoute {
   readonly doc: string;
   readonly body?: OptionRule;
-  /** Query parameters; none: any is refused. */
+  /** Query parameters; absent: any is refused. */
   readonly query?: readonly string[];
   readonly act: Act;
 }
 
 const MOST_BODY_CHARS = 16 * 1024 * 1024;
-const field = (rule: OptionRule, doc: string, required = true): FieldRow => ({
-  rule,
-  doc,
-  ...(required ? { required: true } : {}),
-});
-const TEXT: OptionRule = { kind: "text", pattern: "\\S", what: "text that is not empty" };
-const listOf = (name: string, item: OptionRule): OptionRule => ({
-  kind: "object",
-  fields: { [name]: field({ kind: "list", of: item }, "The rules.") },
-});
+const listOf = (name: string, item: OptionRule): OptionRule =>
+  object({ [name]: must(list(item), "The rules.") });
 
-const CLOCK_BODY: OptionRule = {
-  kind: "object",
-  fields: {
-    advance_ms: field({ kind: "number", min: 0 }, "Milliseconds to move the clock by.", false),
-    advance_until: field(
-      { kind: "text", pattern: "^[A-Za-z][A-Za-z0-9_]*$", what: "a status, or settled" },
+const CLOCK_BODY = object(
+  {
+    advance_ms: row(MILLISECONDS, "Milliseconds to move the clock by."),
+    advance_until: row(
+      text({ pattern: "^[A-Za-z][A-Za-z0-9_]*$", what: "a status, or settled" }),
       "Moves the clock until the newest revisions have this status, or `settled`.",
-      false,
     ),
-    deployment: field(
-      TEXT,
-      "Name or id of the one deployment that `advance_until` is about.",
-      false,
-    ),
+    deployment: row(FILLED, "Name or id of the one deployment that `advance_until` is about."),
   },
-  check: (body, path) =>
+  (body, path) =>
     (body["advance_ms"] === undefined) === (body["advance_until"] === undefined)
       ? [{ path, message: "give one of advance_ms (a number of milliseconds) and advance_until" }]
       : [],
-};
-const PUSH_BODY: OptionRule = {
-  kind: "object",
-  fields: {
-    repo_url: field(TEXT, "Repository."),
-    ref: field(TEXT, "Branch or tag."),
-    commit: field(COMMIT, "Commit that it points at now."),
-  },
-};
+);
+const PUSH_BODY = object({
+  repo_url: must(FILLED, "Repository."),
+  ref: must(FILLED, "Branch or tag."),
+  commit: must(COMMIT, "Commit that it points at now."),
+});
 
 const toMoment = (emulator: Emulator): Reply => ok({ now: new Date(emulator.now()).toISOString() });
 
@@ -106,7 +88,7 @@ function listChoices(emulator: Emulator): Reply {
     Object.fromEntries(
       Object.entries(CHOICES).map(([name, { usual, strict, source, doc }]) => [
         name,
-        { value: settings[name] ?? null, usual, strict, source, doc } as Json,
+        { value: settings[name] ?? null, usual, strict, source, doc },
       ]),
     ),
   );
@@ -176,7 +158,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
   },
   "POST reset": {
     doc: "back to the start: seed, options, faults, rules, log, limits and clock",
-    body: { kind: "object", fields: {} },
+    body: object({}),
     act: (emulator) => {
       emulator.reset();
       return ok({});
@@ -257,13 +239,13 @@ function refuseBody(flaws: readonly Flaw[]): never {
  * for the mapping around it.
  */
 async function readBody(name: string, rule: OptionRule, request: Request): Promise<JsonObject> {
-  const text = request.body === null ? "" : await request.text();
-  if (text.length > MOST_BODY_CHARS) return refuse(413, "the body is larger than 16 MiB");
+  const sent = request.body === null ? "" : await request.text();
+  if (sent.length > MOST_BODY_CHARS) return refuse(413, "the body is larger than 16 MiB");
   if (name === "seed" && /yaml/.test(request.headers.get("content-type") ?? ""))
-    return readSeedYaml(text);
+    return readSeedYaml(sent);
   let value: Json;
   try {
-    value = text.trim() === "" ? {} : (JSON.parse(text) as Json);
+    value = sent.trim() === "" ? {} : (JSON.parse(sent) as Json);
   } catch {
     return refuseBody([{ path: [], message: "the body is not JSON" }]);
   }

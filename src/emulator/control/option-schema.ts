@@ -1,54 +1,27 @@
 import { deploymentShape } from "../../model/shape.ts";
 import { dialectOf, spell, spellSource } from "../../model/dialect.ts";
-import { CHOICES } from "../rules/choices.ts";
-import { FAULT_KINDS } from "../http/fault.ts";
+import { FAULT_FIELDS, whyBadFault, type FaultRule } from "../http/fault.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { DEFAULT_LAGS } from "../options.ts";
-import { DEFAULT_PHASES, OUTCOMES } from "../deployments/revision.ts";
+import { ID, MANUAL_CLOCK, RUNNING_FIELDS, SEED_FIELDS } from "../options.ts";
+import { OUTCOMES, REVISION_FIELDS } from "../deployments/revision.ts";
 import { whyNoMethod, whyUnreachable } from "./route-reach.ts";
 import {
+  ANY,
+  either,
+  FILLED,
+  list,
+  map,
+  must,
+  object,
+  row,
   suggest,
+  TEXT,
+  words,
   type Check,
-  type FieldRow,
-  type Fields,
   type Flaw,
   type OptionRule,
 } from "./schema.ts";
 import { checkDeployment } from "../rules/validation.ts";
-
-const text = (pattern?: string, what?: string): OptionRule => ({
-  kind: "text",
-  ...(pattern === undefined ? {} : { pattern }),
-  ...(what === undefined ? {} : { what }),
-});
-const TEXT = text();
-const FILLED = text("\\S", "text that is not empty");
-const ID = text(
-  "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-  "a uuid",
-);
-/** A commit, whole or abridged. */
-export const COMMIT = text("^[0-9a-f]{7,64}$", "a commit");
-const FLAG: OptionRule = { kind: "boolean" };
-const MILLISECONDS: OptionRule = { kind: "number", min: 0 };
-const COUNT: OptionRule = { kind: "number", integer: true, min: 0 };
-const FROM_ONE: OptionRule = { kind: "number", integer: true, min: 1 };
-const ANY: OptionRule = { kind: "any", what: "any JSON" };
-const MAPPING: OptionRule = { kind: "map", of: ANY };
-const list = (of: OptionRule): OptionRule => ({ kind: "list", of });
-const map = (of: OptionRule): OptionRule => ({ kind: "map", of });
-const words = (...values: (string | number)[]): OptionRule => ({ kind: "words", values });
-const object = (fields: Fields, check?: Check): OptionRule => ({
-  kind: "object",
-  fields,
-  ...(check === undefined ? {} : { check }),
-});
-const row = (rule: OptionRule, doc: string, usual?: string | number): FieldRow => ({
-  rule,
-  doc,
-  ...(usual === undefined ? {} : { usual: String(usual) }),
-});
-const must = (rule: OptionRule, doc: string): FieldRow => ({ rule, doc, required: true });
 
 function splitRoute(route: string): { readonly method: string; readonly pattern: string } {
   const [first = "", second] = route.trim().split(/\s+/u);
@@ -66,51 +39,19 @@ function whyNoRoute(route: string): string | null {
 
 const checkFault: Check = (fault, path) => {
   const { method, pattern } = splitRoute(String(fault["route"]));
-  const flaw = (key: string, message: string): Flaw => ({ path: [...path, key], message });
-  const only = (key: string, kinds: readonly string[]): Flaw[] =>
-    fault[key] !== undefined && !kinds.includes(String(fault["kind"]))
-      ? [
-          flaw(
-            key,
-            `${key} has no effect on kind ${String(fault["kind"])}; it goes with ${kinds.join(", ")}`,
-          ),
-        ]
-      : [];
-  const kind = String(fault["kind"]);
-  if (kind === "expired" && !/^\/uploads\//.test(pattern) && pattern !== "*")
-    return [flaw("kind", "expired is for the signed addresses: PUT /uploads/{upload}")];
-  if (kind === "cut" && !/^(\*|POST|PUT|PATCH)$/i.test(method))
-    return [flaw("kind", "cut breaks off while a body is sent; it goes with POST, PUT, PATCH")];
-  return [
-    ...only("status", ["status", "huge", "redirect"]),
-    ...only("body", ["status"]),
-    ...only("headers", ["status", "huge", "redirect"]),
-    ...only("location", ["redirect"]),
-  ];
+  const { kind } = fault as unknown as FaultRule;
+  const keys = Object.keys(fault).filter((key) => fault[key] !== undefined);
+  return whyBadFault(kind, method, pattern, keys).map(([key, message]) => ({
+    path: [...path, key],
+    message,
+  }));
 };
 
 /** One fault: its route, and what happens to the call. */
-export const FAULT: OptionRule = object(
+export const FAULT = object(
   {
-    route: must(
-      { kind: "text", pattern: "\\S", what: "text that is not empty", why: whyNoRoute },
-      "Method and path, `*` for either: `POST /v2/deployments`, `GET /v2/deployments/{id}`, `* /v2/*`. `{x}` is one segment, a final `*` any rest; leave out `/api-host`.",
-    ),
-    kind: must(words(...FAULT_KINDS), "What goes wrong."),
-    nth: row(FROM_ONE, "The first call of the route that fails.", 1),
-    times: row(COUNT, "How many calls fail from there on; 0 means all.", 1),
-    status: row(
-      { kind: "number", integer: true, min: 200, max: 599 },
-      "Status of `status`, `huge` and `redirect`.",
-    ),
-    body: row(ANY, "JSON body of `status`."),
-    headers: row(map(TEXT), "Headers of `status`, `huge` and `redirect`."),
-    ms: row(MILLISECONDS, "Delay before the answer, or how long connections are refused."),
-    location: row(FILLED, "Target of `redirect`."),
-    when: row(
-      words("before", "after"),
-      "`before`: the write never happened. `after`: it did, and the answer is lost.",
-    ),
+    ...FAULT_FIELDS,
+    route: must({ ...FILLED, why: whyNoRoute }, FAULT_FIELDS.route.doc),
   },
   checkFault,
 );
@@ -137,30 +78,7 @@ const checkRevisionRule: Check = (rule, path) => {
 };
 
 /** How revisions of a deployment go. */
-export const REVISION_RULE: OptionRule = object(
-  {
-    deployment: row(FILLED, "Name of the deployment; absent: any."),
-    revision: row(FROM_ONE, "Number of the revision within its deployment; absent: any."),
-    times: row(COUNT, "How often the rule is used; 0 means always.", 1),
-    outcome: row(words(...OUTCOMES), "How the revision ends.", "deployed"),
-    at: row(words(...Object.keys(DEFAULT_PHASES)), "Phase that `stuck` never leaves.", "BUILDING"),
-    timeline: row(
-      list(
-        object({
-          status: must(
-            text("^[A-Z][A-Z0-9_]*$", "a status in capitals, such as BUILDING"),
-            "Status of the revision.",
-          ),
-          ms: row(MILLISECONDS, "How long it lasts; the last one stays."),
-        }),
-      ),
-      "The exact statuses, instead of an outcome.",
-    ),
-    status_message: row(TEXT, "Reason that a failed revision carries."),
-    log: row(list(TEXT), "Lines added to the log of the phase that fails."),
-  },
-  checkRevisionRule,
-);
+export const REVISION_RULE = object(REVISION_FIELDS, checkRevisionRule);
 
 /** A deployment of a seed as the body of a create: names of secrets stand for made-up values. */
 export function toSeedBody(given: JsonObject): JsonObject {
@@ -222,21 +140,23 @@ function sourceWords(): readonly string[] {
   return shape.kind === "scalar" ? (shape.values ?? []) : [];
 }
 
-const SEEDED_DEPLOYMENT: OptionRule = object(
+const SEEDED_DEPLOYMENT = object(
   {
     id: row(ID, "Its id; absent: made from its name."),
     tenant_id: row(ID, "Workspace it belongs to; absent: every one sees it."),
     outcome: row(words(...OUTCOMES), "How its first revision ended.", "deployed"),
     name: must(FILLED, "Name of the deployment."),
     source: must(words(...SOURCE_WORDS), "Source of the deployment."),
-    source_config: row(MAPPING, "As in the body of a create."),
-    source_revision_config: row(MAPPING, "As in the body of a create."),
+    source_config: row(map(ANY), "As in the body of a create."),
+    source_revision_config: row(map(ANY), "As in the body of a create."),
     secrets: row(
-      list({
-        kind: "either",
-        what: "a name, or a mapping of name and value",
-        rules: [FILLED, object({ name: must(FILLED, "Name."), value: must(TEXT, "Value.") })],
-      }),
+      list(
+        either(
+          "a name, or a mapping of name and value",
+          FILLED,
+          object({ name: must(FILLED, "Name."), value: must(TEXT, "Value.") }),
+        ),
+      ),
       "Names, or names with values; a name alone gets a made-up value.",
     ),
     display_name: row(FILLED, "As in the body of an update."),
@@ -257,41 +177,12 @@ const checkSeed: Check = (seed, path) =>
     );
   });
 
+const { integrations, listeners, ...others } = SEED_FIELDS;
 /** What is there before the first request. */
-export const SEED: OptionRule = object(
+export const SEED = object(
   {
-    integrations: row(
-      list(
-        object({
-          id: row(ID, "Its id; absent: made from its name."),
-          name: must(FILLED, "Account at the code host."),
-          repos: row(
-            list(
-              object({
-                id: row(COUNT, "Number of the repository."),
-                host_integration_id: row(ID, "Id of the integration."),
-                name: row(TEXT, "Name of the repository."),
-                owner: row(TEXT, "Owner; default: the account."),
-                url: row(TEXT, "Address."),
-                default_branch: row(TEXT, "Default branch.", "main"),
-              }),
-            ),
-            "Repositories it can read.",
-          ),
-        }),
-      ),
-      "What the integration lookup lists.",
-    ),
-    listeners: row(
-      list(
-        object({
-          id: row(ID, "Its id."),
-          compute_id: row(FILLED, "Name of the cluster."),
-          k8s_namespaces: row(list(FILLED), "Namespaces it may deploy to."),
-        }),
-      ),
-      "What the listener lookup lists.",
-    ),
+    integrations,
+    listeners,
     deployments: row(
       list(SEEDED_DEPLOYMENT),
       "Deployments that are there from the start, as the body of a create.",
@@ -300,129 +191,13 @@ export const SEED: OptionRule = object(
       list(FILLED),
       "Spec files, as `agent-deploy export` writes them, to take deployments from; relative to the scenario file.",
     ),
-    datasets: row(
-      list(
-        object({
-          id: row(ID, "Its id; absent: made from its name."),
-          name: must(FILLED, "Name of the dataset."),
-          externally_managed: row(FLAG, "Whether uploads may go to it.", "false"),
-        }),
-      ),
-      "Datasets that are there from the start.",
-    ),
-    heads: row(map(map(COMMIT)), "Commit at each branch or tag: repository URL, ref, commit."),
+    ...others,
   },
   checkSeed,
 );
 
-const API_KEY: OptionRule = {
-  kind: "either",
-  what: "a key, or a mapping of key, tenant_id, scope and region",
-  rules: [
-    FILLED,
-    object({
-      key: must(FILLED, "The key."),
-      tenant_id: row(ID, "Workspace it belongs to."),
-      scope: row(
-        words("workspace", "organization"),
-        "An `organization` key needs X-Tenant-Id.",
-        "workspace",
-      ),
-      region: row(words("us", "eu"), "A key of another region is answered 403."),
-    }),
-  ],
-};
-
-const durations = (defaults: object, docs: Readonly<Record<string, string>>): OptionRule =>
-  object(
-    Object.fromEntries(
-      Object.entries(defaults).map(([name, ms]) => [
-        name,
-        row(MILLISECONDS, docs[name] ?? `Milliseconds in ${name} at time scale 1.`, String(ms)),
-      ]),
-    ),
-  );
-
-const LAG_DOCS: Readonly<Record<string, string>> = {
-  latest: "`latest_revision_id` is null for this long after a write.",
-  revision: "A new revision answers 404 for this long.",
-  active: "`active_revision_id` moves this long after DEPLOYED.",
-  stale: "A redeployed revision shows its old status for this long.",
-  database: "AWAITING_DATABASE for this long after the create.",
-  delete: "AWAITING_DELETE for this long after the delete, then 404.",
-  statistics: "Statistics of an experiment are null for this long.",
-};
-
-const CHOICE_FIELDS: Fields = Object.fromEntries(
-  Object.entries(CHOICES).map(([name, choice]) => {
-    const { values, usual, doc } = choice as {
-      values?: readonly (string | number)[];
-      usual: unknown;
-      doc: string;
-    };
-    const one: OptionRule = values === undefined ? FLAG : { kind: "words", values };
-    const rule = Array.isArray(usual) ? list(one) : one;
-    return [name, row(rule, doc, Array.isArray(usual) ? usual.join(", ") : String(usual))];
-  }),
-);
-
-/** Options that may also change while it runs. */
-const RUNNING_FIELDS: Fields = {
-  profile: row(
-    words("document", "hosted"),
-    "`hosted` refuses and returns what the hosted service is known to, beyond the interface document.",
-    "document",
-  ),
-  strict: row(FLAG, "Serve only what the interface document shows.", "false"),
-  timeScale: row(
-    { kind: "number", min: 0 },
-    "Multiplies every phase and lag; at 1 a revision takes about 160 ms.",
-    "25 on the command line, else 1",
-  ),
-  phases: row(durations(DEFAULT_PHASES, {}), "Milliseconds in each phase at time scale 1."),
-  lags: row(durations(DEFAULT_LAGS, LAG_DOCS), "Delays in milliseconds at time scale 1."),
-  readback: row(
-    words("document", "hosted"),
-    "Replies as the interface document shows them, or as the hosted service is known to fill them in.",
-    "the profile",
-  ),
-  secretValues: row(
-    words("plain", "stars", "bullets", "empty", "null"),
-    "What a GET shows of secret values.",
-    "plain",
-  ),
-  maskedSecrets: row(list(FILLED), "Names that `secretValues` holds for; absent: all."),
-  dialect: row(words("as-created", "document", "hosted"), "Spelling of replies.", "as-created"),
-  apiKeys: row(list(API_KEY), "Keys that are accepted; absent: any."),
-  bearerTokens: row(list(FILLED), "Bearer tokens that are accepted; absent: any."),
-  region: row(words("us", "eu"), "Region, for the rate limits and keys.", "us"),
-  limits: row(words("on", "off"), "The rate limit table.", "on on the command line, else off"),
-  deploymentStatus: row(
-    map(words("READY", "UNUSED", "UNKNOWN", "AWAITING_DATABASE", "AWAITING_DELETE")),
-    "By name of a deployment: the status that it shows instead of READY.",
-  ),
-  uploadHeaders: row(
-    FLAG,
-    "`upload-url` answers `upload_headers` to a client that supports them.",
-    "true",
-  ),
-  tarballField: row(FLAG, "Replies show `source_tarball_path`.", "true"),
-  ids: row(
-    words("random", "stable"),
-    "`stable`: ids are made from names and counts, the same in every run.",
-    "random",
-  ),
-  ...CHOICE_FIELDS,
-};
-
 /** The body of POST /_emulator/options. */
 export const RUNNING_OPTIONS: OptionRule = object(RUNNING_FIELDS);
-
-const CLOCK: OptionRule = object({
-  manual: must({ kind: "words", values: [true] }, "Must be true."),
-  startMs: row(COUNT, "Where it starts, in milliseconds since 1970."),
-  stepMs: row(MILLISECONDS, "Moves it by this much with every request.", 0),
-});
 
 /** Names to mask where nothing is masked. */
 export const checkMasks: Check = (scenario, path) =>
@@ -437,9 +212,9 @@ export const checkMasks: Check = (scenario, path) =>
     : [];
 
 /** Every option that YAML can say. */
-export const SCENARIO: OptionRule = object(
+export const SCENARIO = object(
   {
-    clock: row(CLOCK, "A clock that stands still until it is advanced."),
+    clock: row(MANUAL_CLOCK, "A clock that stands still until it is advanced."),
     uploads: row(
       words("same-origin", "other-origin"),
       "`other-origin`: archives are uploaded to a port of their own.",

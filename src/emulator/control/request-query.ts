@@ -5,7 +5,7 @@ import { contains } from "../http/request-value.ts";
 import { toRouteTest, toServicePath } from "../http/route-pattern.ts";
 import { FAULT_KINDS } from "../http/fault.ts";
 import { whyNoMethod, whyUnreachable } from "./route-reach.ts";
-import { suggest, type FieldRow, type OptionRule } from "./schema.ts";
+import { ANY, COUNT, FILLED, object, row, suggest, type ValueOf } from "./schema.ts";
 
 /** Query parameters that narrow the request log. */
 export const REQUEST_FILTERS = [
@@ -18,34 +18,18 @@ export const REQUEST_FILTERS = [
   "limit",
 ] as const;
 
-/** What POST /_emulator/requests/assert takes. */
-export interface RequestAssertion {
-  readonly method?: string;
-  readonly path?: string;
-  readonly status?: number;
-  readonly body?: Json;
-  readonly count?: number;
-  readonly min?: number;
-  readonly max?: number;
-}
-
-const TEXT: OptionRule = { kind: "text", pattern: "\\S", what: "text that is not empty" };
-const COUNT: OptionRule = { kind: "number", integer: true, min: 0 };
-const field = (rule: OptionRule, doc: string): FieldRow => ({ rule, doc });
-
 /** The body of an assertion; without `count`, `min` and `max` at least one request must fit. */
-export const ASSERTION: OptionRule = {
-  kind: "object",
-  fields: {
-    method: field(TEXT, "Method, or *."),
-    path: field(TEXT, "Path; {x} is one segment, a final * any rest."),
-    status: field(COUNT, "Status of the answer."),
-    body: field({ kind: "any", what: "any JSON" }, "What the body must contain."),
-    count: field(COUNT, "Exactly so many."),
-    min: field(COUNT, "At least so many."),
-    max: field(COUNT, "At most so many."),
-  },
-};
+export const ASSERTION = object({
+  method: row(FILLED, "Method, or *."),
+  path: row(FILLED, "Path; {x} is one segment, a final * any rest."),
+  status: row(COUNT, "Status of the answer."),
+  body: row(ANY, "What the body must contain."),
+  count: row(COUNT, "Exactly so many."),
+  min: row(COUNT, "At least so many."),
+  max: row(COUNT, "At most so many."),
+});
+/** What POST /_emulator/requests/assert takes. */
+export type RequestAssertion = ValueOf<typeof ASSERTION>;
 
 /**
  * The log less what the filters leave out, or its count where no answers are to be had; 422 on a

@@ -1,5 +1,5 @@
 import { nearestWord } from "../../spec/suggestion.ts";
-import { isObject, type JsonObject } from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 
 /**
  * What a value may be. One tree of these checks scenario files and admin bodies, and makes the
@@ -36,6 +36,90 @@ export interface FieldRow {
 }
 /** The keys of a mapping. */
 export type Fields = Readonly<Record<string, FieldRow>>;
+
+type Required<F extends Fields> = {
+  readonly [K in keyof F as F[K] extends { readonly required: true } ? K : never]: ValueOf<
+    F[K]["rule"]
+  >;
+};
+/** What a mapping with these keys holds. */
+export type ObjectOf<F extends Fields> = Required<F> & {
+  readonly [K in keyof F as K extends keyof Required<F> ? never : K]?: ValueOf<F[K]["rule"]>;
+};
+/** What a rule takes, as a type. */
+export type ValueOf<R extends OptionRule> = R extends { readonly kind: "words" }
+  ? R["values"][number]
+  : R extends { readonly kind: "list" }
+    ? readonly ValueOf<R["of"]>[]
+    : R extends { readonly kind: "map" }
+      ? Readonly<Record<string, ValueOf<R["of"]>>>
+      : R extends { readonly kind: "object" }
+        ? ObjectOf<R["fields"]>
+        : R extends { readonly kind: "either" }
+          ? ValueOf<R["rules"][number]>
+          : { text: string; number: number; boolean: boolean; any: Json }[Exclude<
+              R["kind"],
+              "words" | "list" | "map" | "object" | "either"
+            >];
+
+type Rule<K extends OptionRule["kind"]> = Extract<OptionRule, { readonly kind: K }>;
+/** A text, with what it must look like. */
+export const text = (more: Omit<Rule<"text">, "kind"> = {}): Rule<"text"> => ({
+  kind: "text",
+  ...more,
+});
+/** Text of any kind. */
+export const TEXT = text();
+/** Text that is not blank. */
+export const FILLED = text({ pattern: "\\S", what: "text that is not empty" });
+/** True or false. */
+export const FLAG: Rule<"boolean"> = { kind: "boolean" };
+/** A number within bounds. */
+export const number = (more: Omit<Rule<"number">, "kind"> = {}): Rule<"number"> => ({
+  kind: "number",
+  ...more,
+});
+/** A length of time. */
+export const MILLISECONDS = number({ min: 0 });
+/** A whole number from 0 on. */
+export const COUNT = number({ integer: true, min: 0 });
+/** A whole number from 1 on. */
+export const FROM_ONE = number({ integer: true, min: 1 });
+/** JSON of any shape. */
+export const ANY: Rule<"any"> = { kind: "any", what: "any JSON" };
+/** One of some words or numbers. */
+export const words = <const V extends readonly (string | number | boolean)[]>(...values: V) => ({
+  kind: "words" as const,
+  values,
+});
+/** A list of one kind of items. */
+export const list = <R extends OptionRule>(of: R) => ({ kind: "list" as const, of });
+/** A mapping from names that the rule does not know. */
+export const map = <R extends OptionRule>(of: R) => ({ kind: "map" as const, of });
+/** One of several rules, and what a reader is told that it takes. */
+export const either = <const R extends readonly OptionRule[]>(what: string, ...rules: R) => ({
+  kind: "either" as const,
+  what,
+  rules,
+});
+/** A mapping with known keys. */
+export const object = <F extends Fields>(fields: F, check?: Check) => ({
+  kind: "object" as const,
+  fields,
+  ...(check === undefined ? {} : { check }),
+});
+/** A key that may be absent. */
+export const row = <R extends OptionRule>(rule: R, doc: string, usual?: string | number) => ({
+  rule,
+  doc,
+  ...(usual === undefined ? {} : { usual: String(usual) }),
+});
+/** A key that must be there. */
+export const must = <R extends OptionRule>(rule: R, doc: string) => ({
+  rule,
+  doc,
+  required: true as const,
+});
 /** Where a value stands, from the top. */
 export type SchemaPath = readonly (string | number)[];
 /** One thing wrong; `onKey` says that the key is what is wrong, not its value. */

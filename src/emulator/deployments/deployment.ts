@@ -2,7 +2,7 @@ import type { JsonObject } from "../../model/json.ts";
 import { checkHosted, checkNamespace } from "../rules/hosted-rule.ts";
 import { momentOf, toDeployment, toRevision } from "./readback.ts";
 import { type Reply, ok, refuse, refuseAll } from "../http/reply.ts";
-import { toRun, type RevisionRule } from "./revision.ts";
+import { hasEnded, toRun, type RevisionRule } from "./revision.ts";
 import { buildArchive } from "./source-build.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
 import { checkDeployment } from "../rules/validation.ts";
@@ -117,11 +117,7 @@ function trimRevisions(world: World, deployment: StoredDeployment): readonly Sto
   const { timelines, active } = momentOf(deployment, world.settings, world.now());
   const ended = (one: StoredRevision): boolean => {
     const last = timelines.get(one.id)?.at(-1);
-    return (
-      last !== undefined &&
-      last.at <= world.now() &&
-      /^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/.test(last.status)
-    );
+    return last !== undefined && last.at <= world.now() && hasEnded(last.status);
   };
   return revisions.filter((one, i) => i >= DROPPED_AT_ONCE || one.id === active?.id || !ended(one));
 }

@@ -3,7 +3,7 @@ import { findDeployment, isVisible, showDeployment, findRevision } from "./deplo
 import { toRevision, momentOf } from "./readback.ts";
 import { type Reply, ok, refuse, refuseAll, refuseValue } from "../http/reply.ts";
 import { queryBoolean, type PageRange, pageOf } from "../http/request-value.ts";
-import { statusAt } from "./revision.ts";
+import { hasEnded, statusAt } from "./revision.ts";
 import type { StoredRevision } from "../state/store.ts";
 import { checkFilter, isUuid } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
@@ -103,7 +103,7 @@ export function postInterrupt(world: World, call: Call): Reply {
     momentOf(deployment, world.settings, now).timelines.get(revision.id)!,
     now,
   );
-  if (/^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/.test(sight.status))
+  if (hasEnded(sight.status))
     return refuse(400, `Revision ID ${revision.id} is ${sight.status} and cannot be interrupted.`);
   const runs = revision.runs.map((run, i) =>
     i === revision.runs.length - 1 ? { ...run, cut: now } : run,

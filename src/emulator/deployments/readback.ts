@@ -21,23 +21,21 @@ export const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** What follows from the revisions of a deployment alone, whatever the time is. */
 interface Course {
-  readonly revisions: readonly StoredRevision[];
-  readonly timelines: Map<string, readonly Sight[]>;
+  readonly timelines: ReadonlyMap<string, readonly Sight[]>;
   /** Every time a revision became DEPLOYED, oldest first. */
   readonly deployed: readonly { readonly at: number; readonly revision: StoredRevision }[];
-  /** Every revision before this one had ended when the last was asked for, and the service was free from then on. */
-  readonly settled: number;
-  readonly free: number;
 }
 
-type Overtaken = Settings["overtaken"];
-const ENDED = /^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/;
+const courses = new WeakMap<readonly StoredRevision[], Map<Settings["overtaken"], Course>>();
 
-function deployedIn(
-  revisions: readonly StoredRevision[],
-  timelines: ReadonlyMap<string, readonly Sight[]>,
-): Course["deployed"] {
-  return revisions
+/** The course of a list of revisions, worked out once: such a list never changes, a change is a new list. */
+function courseOf(revisions: readonly StoredRevision[], overtaken: Settings["overtaken"]): Course {
+  const known = courses.get(revisions) ?? new Map<Settings["overtaken"], Course>();
+  courses.set(revisions, known);
+  const found = known.get(overtaken);
+  if (found !== undefined) return found;
+  const timelines = toTimelines(revisions, overtaken);
+  const deployed = revisions
     .flatMap((revision) =>
       timelines
         .get(revision.id)!
@@ -45,66 +43,8 @@ function deployedIn(
         .map(({ at }) => ({ at, revision })),
     )
     .sort((a, b) => a.at - b.at);
-}
-
-/** The course with one more revision: what had ended before it was asked for stays as it was. */
-function extend(prior: Course, revisions: readonly StoredRevision[], overtaken: Overtaken): Course {
-  const asked = revisions.at(-1)!.runs[0]!.at;
-  let { settled, free } = prior;
-  for (; settled < revisions.length - 1; settled += 1) {
-    const one = revisions[settled]!;
-    const last = prior.timelines.get(one.id)!.at(-1);
-    const ended = last !== undefined && last.at <= asked && ENDED.test(last.status);
-    if (!ended || one.runs.length > 1) break;
-    if (last.status !== "SKIPPED") free = Math.max(free, last.at);
-  }
-  const tail = revisions.slice(settled);
-  const { timelines } = prior;
-  for (const [id, sights] of toTimelines(tail, overtaken, free)) timelines.set(id, sights);
-  const open = new Set(tail.map(({ id }) => id));
-  const before = prior.deployed.filter(({ revision }) => !open.has(revision.id));
-  return {
-    revisions,
-    timelines,
-    deployed: [...before, ...deployedIn(tail, timelines)],
-    settled,
-    free,
-  };
-}
-
-const courses = new WeakMap<StoredRevision, Map<Overtaken, Course>>();
-const NO_REVISIONS: Course = {
-  revisions: [],
-  timelines: new Map(),
-  deployed: [],
-  settled: 0,
-  free: -Infinity,
-};
-
-/** The course of a list of revisions, worked out once: such a list never changes, a change is a new list. */
-function courseOf(revisions: readonly StoredRevision[], overtaken: Overtaken): Course {
-  const last = revisions.at(-1);
-  if (last === undefined) return NO_REVISIONS;
-  const known = courses.get(last) ?? new Map<Overtaken, Course>();
-  courses.set(last, known);
-  const found = known.get(overtaken);
-  if (found?.revisions === revisions) return found;
-  const before = revisions.at(-2);
-  const prior = before === undefined ? undefined : courses.get(before)?.get(overtaken);
-  const oneMore =
-    prior !== undefined &&
-    prior.revisions.length === revisions.length - 1 &&
-    prior.revisions[0] === revisions[0] &&
-    last.runs.length === 1;
-  const course = oneMore ? extend(prior, revisions, overtaken) : wholeCourse(revisions, overtaken);
-  known.set(overtaken, course);
-  return course;
-}
-
-function wholeCourse(revisions: readonly StoredRevision[], overtaken: Overtaken): Course {
-  const timelines = new Map(toTimelines(revisions, overtaken));
-  const deployed = deployedIn(revisions, timelines);
-  return { revisions, timelines, deployed, settled: 0, free: -Infinity };
+  known.set(overtaken, { timelines, deployed });
+  return { timelines, deployed };
 }
 
 /** Latest and active revision and status of a deployment at a time; statuses are computed, never stored. */

@@ -1,22 +1,20 @@
-/** A status a revision passes through, with a duration of its own. */
-export type Phase =
-  | "CREATING"
-  | "QUEUED"
-  | "AWAITING_BUILD"
-  | "BUILDING"
-  | "AWAITING_DEPLOY"
-  | "DEPLOYING";
-const PHASES: readonly Phase[] = [
-  "CREATING",
-  "QUEUED",
-  "AWAITING_BUILD",
-  "BUILDING",
-  "AWAITING_DEPLOY",
-  "DEPLOYING",
-];
+import {
+  COUNT,
+  FILLED,
+  FROM_ONE,
+  list,
+  MILLISECONDS,
+  must,
+  object,
+  row,
+  TEXT,
+  text,
+  words,
+  type ObjectOf,
+} from "../control/schema.ts";
 
 /** Milliseconds in each phase at time scale 1: short, for tests, yet never none. */
-export const DEFAULT_PHASES: Readonly<Record<Phase, number>> = {
+export const DEFAULT_PHASES = {
   CREATING: 20,
   QUEUED: 20,
   AWAITING_BUILD: 20,
@@ -24,6 +22,9 @@ export const DEFAULT_PHASES: Readonly<Record<Phase, number>> = {
   AWAITING_DEPLOY: 20,
   DEPLOYING: 40,
 };
+/** A status a revision passes through, with a duration of its own. */
+export type Phase = keyof typeof DEFAULT_PHASES;
+const PHASES = Object.keys(DEFAULT_PHASES) as readonly Phase[];
 
 /** A status and how many milliseconds it lasts. */
 export interface TimelineStep {
@@ -42,39 +43,62 @@ export interface Run {
   readonly cut: number | null;
 }
 
-/** Named ways a revision can go; `…-resumes` and `new-status` still end DEPLOYED. */
-export const OUTCOMES = [
-  "deployed",
-  "create-failed",
-  "build-failed",
-  "deploy-failed",
-  "skipped",
-  "interrupted",
-  "interrupted-resumes",
-  "unknown-resumes",
-  "new-status",
-  "stuck",
-] as const;
-/** One named way. */
-export type RevisionOutcome = (typeof OUTCOMES)[number];
-
-/** How a revision will go; the first rule that fits is taken. */
-export interface RevisionRule {
-  /** Name of the deployment; absent: any. */
-  readonly deployment?: string;
-  /** Number of the revision within its deployment, from 1; absent: any. */
-  readonly revision?: number;
-  /** How often the rule is used; 0: always. Default 1. */
-  readonly times?: number;
-  readonly outcome?: RevisionOutcome;
-  /** The phase that `stuck` never leaves; default BUILDING. */
-  readonly at?: string;
-  /** Instead of an outcome: the exact statuses; the last is the end. */
-  readonly timeline?: readonly TimelineStep[];
-  readonly status_message?: string;
-  /** Lines added to the log of the phase that fails. */
-  readonly log?: readonly string[];
+/** How a revision goes: up to a phase, or up to what is before one; through another status before it is deployed. */
+interface Way {
+  readonly until?: Phase;
+  readonly before?: Phase;
+  readonly through?: string;
+  readonly end: string | null;
 }
+/** Named ways a revision can go; `…-resumes` and `new-status` still end DEPLOYED. */
+const WAYS = {
+  deployed: { end: "DEPLOYED" },
+  "create-failed": { until: "CREATING", end: "CREATE_FAILED" },
+  "build-failed": { until: "BUILDING", end: "BUILD_FAILED" },
+  "deploy-failed": { until: "DEPLOYING", end: "DEPLOY_FAILED" },
+  skipped: { until: "QUEUED", end: "SKIPPED" },
+  interrupted: { before: "AWAITING_DEPLOY", end: "INTERRUPTED" },
+  "interrupted-resumes": { through: "INTERRUPTED", end: "DEPLOYED" },
+  "unknown-resumes": { through: "UNKNOWN", end: "DEPLOYED" },
+  "new-status": { through: "PULLING_IMAGE", end: "DEPLOYED" },
+  stuck: { until: "BUILDING", end: null },
+} satisfies Readonly<Record<string, Way>>;
+/** One named way. */
+export type RevisionOutcome = keyof typeof WAYS;
+/** The names of all of them. */
+export const OUTCOMES = Object.keys(WAYS) as readonly RevisionOutcome[];
+
+/** Whether a status is one that a revision does not leave by itself. */
+export const hasEnded = (status: string): boolean =>
+  /^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/.test(status);
+
+/** The keys of a rule about how revisions go. */
+export const REVISION_FIELDS = {
+  deployment: row(FILLED, "Name of the deployment; absent: any."),
+  revision: row(FROM_ONE, "Number of the revision within its deployment; absent: any."),
+  times: row(COUNT, "How often the rule is used; 0 means always.", 1),
+  outcome: row(words(...OUTCOMES), "How the revision ends.", "deployed"),
+  at: row(words(...PHASES.map(String)), "Phase that `stuck` never leaves.", "BUILDING"),
+  timeline: row(
+    list(
+      object({
+        status: must(
+          text({
+            pattern: "^[A-Z][A-Z0-9_]*$",
+            what: "a status in capitals, such as BUILDING",
+          }),
+          "Status of the revision.",
+        ),
+        ms: row(MILLISECONDS, "How long it lasts; the last one stays."),
+      }),
+    ),
+    "The exact statuses, instead of an outcome.",
+  ),
+  status_message: row(TEXT, "Reason that a failed revision carries."),
+  log: row(list(TEXT), "Lines added to the log of the phase that fails."),
+};
+/** How a revision will go; the first rule that fits is taken. */
+export type RevisionRule = ObjectOf<typeof REVISION_FIELDS>;
 
 /** Steps and end of one run under a rule; a redeploy of the same revision has no CREATING. */
 export function toRun(how: {
@@ -88,62 +112,31 @@ export function toRun(how: {
   const { rule, phases } = how;
   const times = { at: how.at, seenFrom: how.seenFrom, cut: null };
   if (rule.timeline !== undefined && rule.timeline.length > 0) {
-    return { ...times, steps: rule.timeline.slice(0, -1), end: rule.timeline.at(-1)!.status };
+    const steps = rule.timeline.slice(0, -1).map(({ status, ms = 0 }) => ({ status, ms }));
+    return { ...times, steps, end: rule.timeline.at(-1)!.status };
   }
   const outcome = rule.outcome ?? "deployed";
+  const until = (rule.at ?? "BUILDING") as Phase;
   const builds =
-    how.builds ||
-    outcome === "build-failed" ||
-    (outcome === "stuck" && /BUILD/.test(rule.at ?? "BUILDING"));
+    how.builds || outcome === "build-failed" || (outcome === "stuck" && /BUILD/.test(until));
   const steps: TimelineStep[] = PHASES.filter(
     (phase) =>
       !(how.again && phase === "CREATING") &&
       (builds || (phase !== "AWAITING_BUILD" && phase !== "BUILDING")),
   ).map((status) => ({ status, ms: phases[status] }));
-  const until = (status: string): TimelineStep[] =>
-    steps.slice(0, Math.max(1, steps.findIndex((step) => step.status === status) + 1));
-  const before = (status: string): TimelineStep[] =>
-    steps.slice(
-      0,
-      Math.max(
-        1,
-        steps.findIndex((step) => step.status === status),
-      ),
-    );
-  switch (outcome) {
-    case "deployed":
-      return { ...times, steps, end: "DEPLOYED" };
-    case "create-failed":
-      return { ...times, steps: until("CREATING"), end: "CREATE_FAILED" };
-    case "build-failed":
-      return { ...times, steps: until("BUILDING"), end: "BUILD_FAILED" };
-    case "deploy-failed":
-      return { ...times, steps: until("DEPLOYING"), end: "DEPLOY_FAILED" };
-    case "skipped":
-      return { ...times, steps: until("QUEUED"), end: "SKIPPED" };
-    case "interrupted":
-      return { ...times, steps: before("AWAITING_DEPLOY"), end: "INTERRUPTED" };
-    case "stuck":
-      return { ...times, steps: until(rule.at ?? "BUILDING"), end: null };
-    case "interrupted-resumes":
-      return { ...times, ...resumes(steps, "INTERRUPTED", phases) };
-    case "unknown-resumes":
-      return { ...times, ...resumes(steps, "UNKNOWN", phases) };
-    case "new-status":
-      return { ...times, ...resumes(steps, "PULLING_IMAGE", phases) };
+  const way: Way = outcome === "stuck" ? { ...WAYS.stuck, until } : WAYS[outcome];
+  const indexOf = (phase: string): number => steps.findIndex(({ status }) => status === phase);
+  const { end, through } = way;
+  if (through !== undefined) {
+    const at = indexOf("DEPLOYING");
+    const pause = { status: through, ms: 2 * phases.AWAITING_DEPLOY };
+    return { ...times, steps: steps.toSpliced(at, 0, pause), end };
   }
-}
-
-function resumes(
-  steps: readonly TimelineStep[],
-  status: string,
-  phases: Readonly<Record<Phase, number>>,
-): Pick<Run, "steps" | "end"> {
-  const at = steps.findIndex((step) => step.status === "DEPLOYING");
-  return {
-    steps: [...steps.slice(0, at), { status, ms: 2 * phases.AWAITING_DEPLOY }, ...steps.slice(at)],
-    end: "DEPLOYED",
-  };
+  if (way.until !== undefined)
+    return { ...times, steps: steps.slice(0, Math.max(1, indexOf(way.until) + 1)), end };
+  if (way.before !== undefined)
+    return { ...times, steps: steps.slice(0, Math.max(1, indexOf(way.before))), end };
+  return { ...times, steps, end };
 }
 
 /** A status and since when. */
@@ -175,7 +168,6 @@ export interface Timed {
 export function toTimelines(
   revisions: readonly Timed[],
   overtaken: "skip" | "run",
-  freeFrom = -Infinity,
 ): ReadonlyMap<string, readonly Sight[]> {
   const sights = new Map<string, Sight[]>(revisions.map((revision) => [revision.id, []]));
   const see = (id: string, at: number, status: string): void => {
@@ -184,7 +176,7 @@ export function toTimelines(
   const waiting: Waiting[] = revisions
     .flatMap((revision) => revision.runs.map((run) => enter(revision, run, see)))
     .sort((a, b) => a.run.at - b.run.at);
-  let free = freeFrom;
+  let free = -Infinity;
   for (let head = waiting[0]; head !== undefined; head = waiting[0]) {
     const turn = Math.max(free, head.ready);
     if (head.rest.length === 0) {

@@ -1,53 +1,198 @@
+import { STATUS_CODES } from "node:http";
+import {
+  ANY,
+  COUNT,
+  FILLED,
+  FROM_ONE,
+  map,
+  MILLISECONDS,
+  must,
+  number,
+  row,
+  TEXT,
+  words,
+  type ObjectOf,
+} from "../control/schema.ts";
 import type { Json } from "../../model/json.ts";
+import { toAnswer, type Answer } from "./answer.ts";
+import { EXPIRED } from "./reply.ts";
 import { toRouteTest } from "./route-pattern.ts";
 
-/** What can go wrong with one request. */
-export const FAULT_KINDS = [
-  "status",
-  "delay",
-  "refuse",
-  "refuse-after",
-  "reset-before",
-  "reset-after",
-  "truncate",
-  "malformed",
-  "wrong-type",
-  "redirect",
-  "huge",
-  "drip",
-  "cut",
-  "expired",
-] as const;
-/** What goes wrong, in the words of a scenario file (docs/emulator/scenarios.md). */
-export type FaultKind = (typeof FAULT_KINDS)[number];
+const HUGE_BYTES = 10 * 1024 * 1024;
+const JSON_TYPE = { "content-type": "application/json" };
+const HTML_TYPE = { "content-type": "text/html" };
 
+const page = (title: string, filler = ""): string =>
+  `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr>${filler}</body></html>\n`;
+
+/** An error as a service shows it, or, where it is one of a gateway, as a web page. */
+function errorOf({ body, headers, status = 503 }: FaultFields): Answer {
+  const title = STATUS_CODES[status] ?? "Error";
+  const isPage = body === undefined && [502, 503, 504].includes(status);
+  return {
+    status,
+    headers: { ...(isPage ? HTML_TYPE : JSON_TYPE), ...headers },
+    body: isPage ? page(`${status} ${title}`) : JSON.stringify(body ?? { detail: title }),
+    wire: { kind: "whole" },
+  };
+}
+
+function hugePage({ headers, status = 502 }: FaultFields): Answer {
+  const title = `${status} ${STATUS_CODES[status] ?? "Error"}`;
+  const body = page(title, "x".repeat(HUGE_BYTES));
+  return { status, headers: { ...HTML_TYPE, ...headers }, body, wire: { kind: "whole" } };
+}
+
+/** What a fault does: a new kind is a row here. */
+interface FaultKindRow {
+  /** What it makes of the true answer, which the service has or has not given. */
+  readonly inject: (rule: FaultFields, answer: Answer) => Answer;
+  /** Whether the service does what was asked before the fault shows; `when` of a rule says otherwise. */
+  readonly after?: true;
+  /** Keys that only some kinds take. */
+  readonly takes?: readonly ("status" | "body" | "headers" | "location")[];
+  /** What `ms` is: the delay before the answer, unless the kind uses it for something else. */
+  readonly ms?: "its own" | number;
+  /** Breaks off while the body is sent: the rest is never read. */
+  readonly cuts?: true;
+  /** Why it cannot meet a route; null where it can. */
+  readonly whyNot?: (method: string, pattern: string) => string | null;
+}
+
+const reset: FaultKindRow["inject"] = (_, answer) => ({ ...answer, wire: { kind: "reset" } });
+const refuse =
+  (answered: boolean): FaultKindRow["inject"] =>
+  ({ ms = 200 }, answer) => ({ ...answer, wire: { kind: "refuse", ms, answered } });
+
+const KINDS = {
+  status: { inject: errorOf, takes: ["status", "body", "headers"] },
+  delay: { inject: (_, answer) => answer, after: true, ms: 1000 },
+  refuse: { inject: refuse(false), ms: "its own" },
+  "refuse-after": { inject: refuse(true), after: true, ms: "its own" },
+  "reset-before": { inject: reset },
+  "reset-after": { inject: reset, after: true },
+  truncate: {
+    inject: (_, answer) => ({ ...answer, wire: { kind: "truncate" } }),
+    after: true,
+  },
+  malformed: {
+    inject: (_, answer) => ({
+      ...answer,
+      headers: { ...answer.headers, ...JSON_TYPE },
+      body: answer.body.slice(0, Math.max(1, Math.floor(answer.body.length / 2))),
+    }),
+    after: true,
+  },
+  "wrong-type": {
+    inject: (_, answer) => ({
+      ...answer,
+      headers: { ...answer.headers, ...HTML_TYPE },
+      body: page("Sign in"),
+    }),
+    after: true,
+  },
+  redirect: {
+    inject: ({ status = 307, location = "https://login.emulator.invalid/", headers }) => ({
+      status,
+      headers: { location, ...headers },
+      body: "",
+      wire: { kind: "whole" },
+    }),
+    takes: ["status", "headers", "location"],
+  },
+  huge: { inject: hugePage, takes: ["status", "headers"] },
+  drip: {
+    inject: ({ ms = 5 }, answer) => ({ ...answer, wire: { kind: "drip", ms } }),
+    after: true,
+    ms: "its own",
+  },
+  cut: {
+    inject: reset,
+    cuts: true,
+    whyNot: (method) =>
+      /^(\*|POST|PUT|PATCH)$/i.test(method)
+        ? null
+        : "cut breaks off while a body is sent; it goes with POST, PUT, PATCH",
+  },
+  expired: {
+    inject: () => toAnswer(EXPIRED),
+    whyNot: (_, pattern) =>
+      /^\/uploads\//.test(pattern) || pattern === "*"
+        ? null
+        : "expired is for the signed addresses: PUT /uploads/{upload}",
+  },
+} satisfies Readonly<Record<string, FaultKindRow>>;
+
+/** What goes wrong, in the words of a scenario file (docs/emulator/scenarios.md). */
+type FaultKind = keyof typeof KINDS;
+/** What can go wrong with one request. */
+export const FAULT_KINDS = Object.keys(KINDS) as readonly FaultKind[];
+const kindRow = (kind: FaultKind): FaultKindRow => KINDS[kind];
+
+/** What a scenario file and an admin body may say of a fault. */
+export const FAULT_FIELDS = {
+  route: must(
+    FILLED,
+    "Method and path, `*` for either: `POST /v2/deployments`, `GET /v2/deployments/{id}`, `* /v2/*`. `{x}` is one segment, a final `*` any rest; leave out `/api-host`.",
+  ),
+  kind: must(words(...FAULT_KINDS), "What goes wrong."),
+  nth: row(FROM_ONE, "The first call of the route that fails.", 1),
+  times: row(COUNT, "How many calls fail from there on; 0 means all.", 1),
+  status: row(
+    number({ integer: true, min: 200, max: 599 }),
+    "Status of `status`, `huge` and `redirect`.",
+  ),
+  body: row(ANY, "JSON body of `status`."),
+  headers: row(map(TEXT), "Headers of `status`, `huge` and `redirect`."),
+  ms: row(MILLISECONDS, "Delay before the answer, or how long connections are refused."),
+  location: row(FILLED, "Target of `redirect`."),
+  when: row(
+    words("before", "after"),
+    "`before`: the write never happened. `after`: it did, and the answer is lost.",
+  ),
+};
 /** One fault as data: which requests it meets, and what it does to them. */
-export interface FaultRule {
-  /**
-   * Method and path, `*` for either: `POST /v2/deployments`, `GET
-   * /v2/deployments/{id}/revisions/{id}`, `* /v2/*`. `{x}` is one segment, a final `*` is any rest.
-   * The prefix `/api-host` is left out; the tracing API begins `/api/v1`.
-   */
-  readonly route: string;
-  readonly kind: FaultKind;
-  /** The first call of the route that is met, from 1; default 1. */
-  readonly nth?: number;
-  /** How many calls are met from there on; 0: all. Default 1. */
-  readonly times?: number;
-  /** For `status`, `redirect`, `huge`. */
+export type FaultRule = ObjectOf<typeof FAULT_FIELDS>;
+type FaultFields = {
   readonly status?: number;
   readonly body?: Json;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Delay before the answer, of the drip per byte, or how long connections are refused. */
   readonly ms?: number;
-  /** For `redirect`: where to. Default another origin. */
   readonly location?: string;
-  /**
-   * `before`: the service never did what was asked. `after`: it did, and the answer is lost.
-   * Default `before`, but `after` for `reset-after`, `refuse-after`, `delay`, `truncate`,
-   * `malformed`, `wrong-type` and `drip`, which spoil the true answer.
-   */
-  readonly when?: "before" | "after";
+};
+
+/** The first thing that is wrong between the keys of a fault, by its key. */
+export function whyBadFault(
+  kind: FaultKind,
+  method: string,
+  pattern: string,
+  keys: readonly string[],
+): readonly (readonly [key: string, why: string])[] {
+  const whyNot = kindRow(kind).whyNot?.(method, pattern) ?? null;
+  if (whyNot !== null) return [["kind", whyNot]];
+  return (["status", "body", "headers", "location"] as const).flatMap((key) => {
+    const kinds = FAULT_KINDS.filter((one) => kindRow(one).takes?.includes(key) === true);
+    const message = `${key} has no effect on kind ${kind}; it goes with ${kinds.join(", ")}`;
+    return keys.includes(key) && !kinds.includes(kind) ? [[key, message] as const] : [];
+  });
+}
+
+/** What a fault makes of the true answer; the effect has or has not happened before. */
+export const injectFault = (rule: FaultRule, answer: Answer): Answer =>
+  kindRow(rule.kind).inject(rule, answer);
+
+/** Whether the service does what was asked before the fault shows. */
+export const takesEffect = ({ when, kind }: FaultRule): boolean =>
+  when === undefined ? kindRow(kind).after === true : when === "after";
+
+/** Whether the rest of the body is never read. */
+export const cutsBody = ({ kind }: FaultRule): boolean => kindRow(kind).cuts === true;
+
+/** Milliseconds before the answer; null where it is not delayed. */
+export function delayOf({ kind, ms }: FaultRule): number | null {
+  const own = kindRow(kind).ms;
+  if (own === "its own") return null;
+  return ms ?? own ?? null;
 }
 
 /** The rules in force, with their counters. */
@@ -59,51 +204,20 @@ export interface Faults {
   readonly list: () => readonly (FaultRule & { readonly calls: number; readonly met: number })[];
 }
 
-const AFTER_ANSWER: readonly FaultKind[] = [
-  "reset-after",
-  "refuse-after",
-  "delay",
-  "truncate",
-  "malformed",
-  "wrong-type",
-  "drip",
-];
-
-/** Whether the service does what was asked before the fault shows. */
-export function takesEffect(rule: FaultRule): boolean {
-  return rule.when === undefined ? AFTER_ANSWER.includes(rule.kind) : rule.when === "after";
-}
-
 /** An engine over rules; each rule counts the calls of its own route. */
 export function createFaults(initial: readonly FaultRule[]): Faults {
-  interface Armed {
-    readonly rule: FaultRule;
-    readonly fits: (method: string, path: string) => boolean;
-    calls: number;
-    met: number;
-  }
-  const arm = (rule: FaultRule): Armed => ({
-    rule,
-    fits: toRouteTest(rule.route),
-    calls: 0,
-    met: 0,
-  });
+  const arm = (rule: FaultRule) => ({ rule, fits: toRouteTest(rule.route), calls: 0, met: 0 });
   let armed = initial.map(arm);
-  const meets = (one: Armed): boolean => {
-    const nth = one.rule.nth ?? 1;
-    const times = one.rule.times ?? 1;
-    return one.calls >= nth && (times === 0 || one.calls < nth + times);
-  };
   return {
     meet: (method, path) => {
-      let found: Armed | null = null;
-      for (const one of armed) {
-        if (!one.fits(method, path)) continue;
-        one.calls += 1;
-        if (found === null && meets(one)) found = one;
-      }
-      if (found !== null) found.met += 1;
-      return found?.rule ?? null;
+      const called = armed.filter((one) => one.fits(method, path));
+      for (const one of called) one.calls += 1;
+      const found = called.find(({ calls, rule: { nth = 1, times = 1 } }) => {
+        return calls >= nth && (times === 0 || calls < nth + times);
+      });
+      if (found === undefined) return null;
+      found.met += 1;
+      return found.rule;
     },
     add: (rules) => {
       armed = [...armed, ...rules.map(arm)];

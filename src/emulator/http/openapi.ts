@@ -116,92 +116,74 @@ const requestSchemas = (): JsonObject => ({
   ),
 });
 
-function replySchemas(): JsonObject {
-  return { ...deploymentReplies(), ...experimentReplies(), Any: {} };
+/** Kinds of values in a reply, by their word in the rows below. */
+const KINDS: Readonly<Record<string, JsonObject>> = {
+  text: STRING,
+  uuid: UUID,
+  time: TIME,
+  count: { type: "integer" },
+  flag: { type: "boolean" },
+  object: OBJECT,
+  any: {},
+};
+
+/** The schema of a word: `[]` after it is a list, `?` that it may be null; other words are schemas by name. */
+function kindOf(word: string): JsonObject {
+  if (word.endsWith("?")) return nullable(kindOf(word.slice(0, -1)));
+  return word.endsWith("[]") ? arrayOf(kindOf(word.slice(0, -2))) : (KINDS[word] ?? ref(word));
 }
 
-function deploymentReplies(): JsonObject {
-  const error = object({
+/** A schema out of `name:kind` fields; those of `optional` may be absent. */
+const record = (required: string, optional = ""): JsonObject => {
+  const fields = (text: string): JsonObject =>
+    Object.fromEntries(
+      text
+        .split(" ")
+        .filter((field) => field !== "")
+        .map((field) => field.split(":"))
+        .map(([name, kind]) => [name, kindOf(String(kind))]),
+    );
+  return object(fields(required), fields(optional));
+};
+
+/** What each endpoint answers, by the name that its row of the routes gives. */
+const REPLIES: JsonObject = {
+  Any: {},
+  Error: record("detail:text"),
+  HTTPValidationError: record("detail:ValidationError[]"),
+  ValidationError: object({
     loc: arrayOf({ type: ["string", "integer"] }),
     msg: STRING,
     type: STRING,
-  });
-  const page = (name: string): JsonObject =>
-    object({ resources: arrayOf(ref(name)), offset: { type: "integer" } });
-  const line = object({ id: STRING, timestamp: TIME, level: STRING, message: STRING });
-  return {
-    Error: object({ detail: STRING }),
-    HTTPValidationError: object({ detail: arrayOf(error) }),
-    Deployment: deploymentReply(),
-    Revision: object({
-      id: UUID,
-      created_at: TIME,
-      updated_at: TIME,
-      status: STRING,
-      source: { enum: SOURCES },
-      source_revision_config: OBJECT,
-    }),
-    DeploymentsList: page("Deployment"),
-    RevisionsList: page("Revision"),
-    Integration: object({ id: UUID, installation_id: { type: "integer" }, name: STRING }),
-    Listener: object({
-      id: UUID,
-      compute_type: STRING,
-      compute_id: STRING,
-      compute_config: OBJECT,
-      created_at: TIME,
-      updated_at: TIME,
-    }),
-    ListenersList: page("Listener"),
-    Logs: object({ logs: arrayOf(line), next_offset: nullable(STRING) }),
-    LogItems: object({ items: arrayOf(line), next_cursor: nullable(STRING) }),
-  };
-}
-
-function deploymentReply(): JsonObject {
-  return object(
-    {
-      name: STRING,
-      source: { enum: SOURCES },
-      source_config: OBJECT,
-      source_revision_config: OBJECT,
-      secrets: arrayOf(object({ name: STRING, value: nullable(STRING) })),
-      id: UUID,
-      status: STRING,
-      created_at: TIME,
-      updated_at: TIME,
-      latest_revision_id: nullable(UUID),
-      active_revision_id: nullable(UUID),
-    },
-    { tenant_id: UUID, image_version: nullable(STRING), url: nullable(STRING) },
-  );
-}
-
-function experimentReplies(): JsonObject {
-  return {
-    Dataset: object({
-      id: UUID,
-      name: STRING,
-      tenant_id: UUID,
-      created_at: TIME,
-      data_type: STRING,
-      externally_managed: { type: "boolean" },
-      example_count: { type: "integer" },
-      session_count: { type: "integer" },
-    }),
-    Session: object({
-      id: UUID,
-      name: STRING,
-      tenant_id: UUID,
-      start_time: TIME,
-      reference_dataset_id: nullable(UUID),
-    }),
-    Example: object({ id: UUID, dataset_id: UUID, inputs: OBJECT, outputs: nullable(OBJECT) }),
-    Feedback: object({ id: UUID, run_id: nullable(UUID), key: STRING }),
-    Uploaded: object({ dataset: ref("Dataset"), experiment: ref("Session") }),
-    CursorPage: object({ items: arrayOf(OBJECT), next_cursor: nullable(STRING) }),
-  };
-}
+  }),
+  Source: { enum: SOURCES },
+  Secret: record("name:text value:text?"),
+  Deployment: record(
+    "name:text source:Source source_config:object source_revision_config:object secrets:Secret[] id:uuid status:text created_at:time updated_at:time latest_revision_id:uuid? active_revision_id:uuid?",
+    "tenant_id:uuid image_version:text? url:text?",
+  ),
+  Revision: record(
+    "id:uuid created_at:time updated_at:time status:text source:Source source_revision_config:object",
+  ),
+  DeploymentsList: record("resources:Deployment[] offset:count"),
+  RevisionsList: record("resources:Revision[] offset:count"),
+  Integration: record("id:uuid installation_id:count name:text"),
+  Listener: record(
+    "id:uuid compute_type:text compute_id:text compute_config:object created_at:time updated_at:time",
+  ),
+  ListenersList: record("resources:Listener[] offset:count"),
+  Line: record("id:text timestamp:time level:text message:text"),
+  Logs: record("logs:Line[] next_offset:text?"),
+  LogItems: record("items:Line[] next_cursor:text?"),
+  Dataset: record(
+    "id:uuid name:text tenant_id:uuid created_at:time data_type:text externally_managed:flag example_count:count session_count:count",
+  ),
+  Session: record("id:uuid name:text tenant_id:uuid start_time:time reference_dataset_id:uuid?"),
+  Example: record("id:uuid dataset_id:uuid inputs:object outputs:object?"),
+  Feedback: record("id:uuid run_id:uuid? key:text"),
+  Uploaded: record("dataset:Dataset experiment:Session"),
+  CursorPage: record("items:object[] next_cursor:text?"),
+};
 
 /** Of the query parameters that are no text. */
 const QUERY_TYPES: Readonly<Record<string, JsonObject>> = {
@@ -209,8 +191,6 @@ const QUERY_TYPES: Readonly<Record<string, JsonObject>> = {
   offset: { type: "integer" },
   remote_reconciled: { type: "boolean" },
 };
-const schemaOf = (name: string): JsonObject =>
-  name.endsWith("[]") ? arrayOf(ref(name.slice(0, -2))) : ref(name);
 
 function toOperation(route: Route, settings: Settings): JsonObject {
   const names = [...route.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
@@ -228,7 +208,7 @@ function toOperation(route: Route, settings: Settings): JsonObject {
   const refusal = (name: string): JsonObject => ({ description: name, content: json(ref(name)) });
   const fine: JsonObject = {
     description: "Success",
-    ...(route.reply === null ? {} : { content: json(schemaOf(route.reply)) }),
+    ...(route.reply === null ? {} : { content: json(kindOf(route.reply)) }),
   };
   const refusals = [400, 401, 403, 404, 405, 409, 413, 429, 501];
   return {
@@ -267,7 +247,7 @@ export function toOpenApi(settings: Settings): JsonObject {
     paths,
     components: {
       securitySchemes: Object.fromEntries(SCHEMES),
-      schemas: { ...requestSchemas(), ...replySchemas() },
+      schemas: { ...requestSchemas(), ...REPLIES },
     },
   };
 }

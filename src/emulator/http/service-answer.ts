@@ -3,13 +3,13 @@ import type { Clock } from "../../clock.ts";
 import { nestsDeeper } from "../../model/json-depth.ts";
 import type { Json } from "../../model/json.ts";
 import { authenticate } from "./auth.ts";
-import { type createFaults, takesEffect } from "./fault.ts";
+import { type createFaults, cutsBody, delayOf, injectFault, takesEffect } from "./fault.ts";
 import type { createLimiter } from "./limit.ts";
 import { type Reply, refuse, refuseAll, Refusal, toError, toRefused } from "./reply.ts";
 import { type createRequestLog, maskBody, toLoggedHeaders } from "./request-log.ts";
 import { toServicePath } from "./route-pattern.ts";
 import { findRoute } from "./route.ts";
-import { type Answer, connectionError, injectFault, toAnswer } from "./wire-fault.ts";
+import { type Answer, connectionError, toAnswer } from "./answer.ts";
 import type { Call, World } from "../world.ts";
 
 const MOST_BODY_CHARS = 400 * 1024 * 1024;
@@ -55,14 +55,11 @@ export async function answerService(
       }),
     );
   }
-  if (limited === null && fault?.kind === "cut") await readSome(request);
+  if (limited === null && fault !== null && cutsBody(fault)) await readSome(request);
   else if (limited !== null || (fault !== null && !takesEffect(fault)))
     await readForLog(request, shown);
-  if (
-    fault?.kind === "delay" ||
-    (fault?.ms !== undefined && !["drip", "refuse", "refuse-after"].includes(fault.kind))
-  )
-    await clock.sleep(fault.ms ?? 1000);
+  const delayMs = fault === null ? null : delayOf(fault);
+  if (delayMs !== null) await clock.sleep(delayMs);
   if (fault !== null && limited === null && takesEffect(fault)) answer = injectFault(fault, answer);
   const broken =
     answer.wire.kind === "reset" || (answer.wire.kind === "refuse" && !answer.wire.answered);

@@ -4,7 +4,7 @@ import { linesOf } from "../deployments/log-tail.ts";
 import { escapeHtml, renderFrame } from "./page-frame.ts";
 import { iso, momentOf } from "../deployments/readback.ts";
 import { type LoggedRequest, maskBody } from "../http/request-log.ts";
-import { statusAt, type Sight } from "../deployments/revision.ts";
+import { hasEnded, statusAt, type Sight } from "../deployments/revision.ts";
 import type { StoredDeployment, StoredRevision, StoredSession } from "../state/store.ts";
 import type { World } from "../world.ts";
 
@@ -44,9 +44,8 @@ function renderTimeline(sights: readonly Sight[], now: number): string {
 /** Time in each phase, to scale; the last status of a run takes no time. */
 function renderBar(sights: readonly Sight[], now: number): string {
   const seen = sights.filter((sight) => sight.at <= now);
-  const ends = /^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/;
   const parts = seen.flatMap((sight, i) => {
-    const until = seen[i + 1]?.at ?? (ends.test(sight.status) ? sight.at : now);
+    const until = seen[i + 1]?.at ?? (hasEnded(sight.status) ? sight.at : now);
     const ms = Math.round(until - sight.at);
     const next = seen[i + 1]?.status ?? "";
     return ms > 0

@@ -1,0 +1,41 @@
+import type { Reply } from "./reply.ts";
+
+/** An answer as it goes out, and what is to happen to the connection instead of, or after, sending it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly wire:
+    | { readonly kind: "whole" }
+    | { readonly kind: "reset" }
+    /** No connection is accepted for `ms`. */
+    | { readonly kind: "refuse"; readonly ms: number; readonly answered: boolean }
+    /** Half of the body, then the connection ends. */
+    | { readonly kind: "truncate" }
+    /** A few bytes every `ms`. */
+    | { readonly kind: "drip"; readonly ms: number };
+}
+
+/** A reply as it goes out when nothing is wrong. */
+export function toAnswer(reply: Reply): Answer {
+  const body = reply.text ?? (reply.body === undefined ? "" : JSON.stringify(reply.body));
+  const type =
+    reply.text === undefined && reply.body !== undefined
+      ? { "content-type": "application/json" }
+      : {};
+  return {
+    status: reply.status,
+    headers: { ...type, ...reply.headers },
+    body,
+    wire: { kind: "whole" },
+  };
+}
+
+/** The same failure as undici's fetch shows it. */
+export function connectionError(code: "ECONNRESET" | "ECONNREFUSED"): TypeError {
+  const cause = Object.assign(
+    new Error(code === "ECONNRESET" ? "read ECONNRESET" : "connect ECONNREFUSED 127.0.0.1"),
+    { code, syscall: code === "ECONNRESET" ? "read" : "connect" },
+  );
+  return new TypeError("fetch failed", { cause });
+}
