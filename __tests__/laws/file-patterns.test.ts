@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { createStage, expectEnd, REPOSITORY } from "../scenarios/stage.ts";
@@ -150,6 +150,23 @@ describe("what is judged is what is uploaded", () => {
         verify: swap,
       });
       expect([when, run.code, run.outputs["gate-verdict"]]).toEqual([when, 1, "fail"]);
+    },
+  );
+
+  test.each([
+    ["touches", "touch rows.jsonl", ["m"]],
+    ["writes again as it was", "cp rows.jsonl t && cp t rows.jsonl", ["m"]],
+    ["adds a row to", "tail -1 rows.jsonl | sed 's/40/41/' >> rows.jsonl", ["m", "m"]],
+  ])(
+    "a file that verify %s is judged again only if it holds something else",
+    async (_, verify, metrics) => {
+      const stage = await createStage(REPOSITORY);
+      stage.workspace.write("rows.jsonl", rows(1, 40));
+      const run = await stage.run({ experiment: "rows.jsonl", gate: "m >= 0.9", verify });
+      const { gates } = JSON.parse(readFileSync(run.outputs["report"]!, "utf8")) as {
+        gates: { metric: string }[];
+      };
+      expect([run.code, gates.map(({ metric }) => metric)]).toEqual([0, metrics]);
     },
   );
 });

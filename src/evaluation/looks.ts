@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { stat } from "node:fs/promises";
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { worstVerdict } from "../gate/judge.ts";
@@ -14,8 +14,8 @@ import { findPresent, readResults, unlessAborted } from "./result-files.ts";
 export interface Looks {
   /** In their order. */
   readonly judged: Judged[];
-  /** What each file held when it was looked at last. */
-  readonly contents: Map<string, string>;
+  /** What each file was, before it was read last. */
+  readonly states: Map<string, string>;
   /** Files that were there before the first write. */
   readonly early: ReadonlySet<string>;
   /** Deployments whose wave was judged and has ended. */
@@ -24,11 +24,11 @@ export interface Looks {
 }
 
 /** The looks of a run whose first one is done; null where nothing was there. */
-export function createLooks(contents: ReadonlyMap<string, string>, first: Judged | null): Looks {
+export function createLooks(states: ReadonlyMap<string, string>, first: Judged | null): Looks {
   return {
     judged: first === null ? [] : [first],
-    contents: new Map(contents),
-    early: new Set(contents.keys()),
+    states: new Map(states),
+    early: new Set(states.keys()),
     closed: new Set(),
     problems: [],
   };
@@ -60,21 +60,19 @@ export function withAlpha(gates: GateSet | null, share: number): GateSet | null 
   return gates === null || share === 1 ? gates : { ...gates, alpha: gates.alpha * share };
 }
 
-/** What a file holds, to tell whether it is still what was judged: neither its size nor its time stamp would. */
-async function contentOf(session: Session, path: string): Promise<string> {
-  const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
-  const hash = createHash("sha256");
-  for await (const chunk of stream) hash.update(chunk as Uint8Array);
-  return hash.digest("base64");
-}
-
-/** What files hold, by their path. */
-export async function readContents(
-  session: Session,
+/** Which file is at each path: no write keeps the time of the inode's last change. Nothing of them is read. */
+export async function statesOf(
+  { workspace }: Session,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   return new Map(
-    await Promise.all(paths.map(async (path) => [path, await contentOf(session, path)] as const)),
+    await Promise.all(
+      paths.map(async (path) => {
+        const { real } = await workspace.inspect(path);
+        const { ino, size, mtimeNs, ctimeNs } = await stat(real, { bigint: true });
+        return [path, [ino, size, mtimeNs, ctimeNs].join(":")] as const;
+      }),
+    ),
   );
 }
 
@@ -85,28 +83,32 @@ export async function judgeLate(
   gates: GateSet | null,
   tracing: Tracing | null,
 ): Promise<Judged | null> {
-  const present = await readContents(
-    session,
-    await findPresent(session, session.options.experiment),
-  );
-  const late = [...present].filter(([path, content]) => looks.contents.get(path) !== content);
+  const present = await statesOf(session, await findPresent(session, session.options.experiment));
+  const late = [...present].filter(([path, state]) => looks.states.get(path) !== state);
   if (late.length === 0) return null;
   const paths = late.map(([path]) => path);
-  const experiments = await readResults(session, paths, {
+  const known = newestExperiments(looks);
+  const read = await readResults(session, paths, {
     exact: true,
     unscored: gates === null ? "refused" : "kept",
     wanted: asksForRows(session, gates) ? wantedRows(gates) : undefined,
-    before: newestExperiments(looks),
+    before: known,
   });
+  for (const [path, state] of late) looks.states.set(path, state);
+  // A file that was only touched, or written again as it was, holds what was judged already.
+  const experiments = read.filter((one) => !known.some((other) => isSame(one, other)));
+  if (read.length > 0 && experiments.length === 0) return null;
   // What is new was not there to be judged; what was judged and is another now is judged again.
   const spared =
     session.options.gateWhen === "before" && !paths.some((path) => looks.early.has(path));
   const found = await judgeResults(session, experiments, spared ? null : gates, tracing);
   const judged = spared && gates !== null ? { ...found, alerts: [sayUnjudged(paths)] } : found;
-  for (const [path, content] of late) looks.contents.set(path, content);
   looks.judged.push(judged);
   return judged;
 }
+
+const isSame = (one: Experiment, other: Experiment): boolean =>
+  one.digest !== null && one.digest === other.digest && one.file === other.file;
 
 function sayUnjudged(paths: readonly string[]): string {
   const which = paths.length === 1 ? paths[0]! : `${paths[0]!} and ${paths.length - 1} more`;

@@ -14,7 +14,7 @@ import {
   joinLooks,
   judgeLate,
   newestExperiments,
-  readContents,
+  statesOf,
   shareAlpha,
   withAlpha,
   type Looks,
@@ -65,7 +65,7 @@ export async function createResultEvaluation(
     throw new UsageError(
       `experiment: no file matches ${patterns.join(", ")}, and gate-when: before judges what is there at the start`,
     );
-  const contents = await readContents(session, early);
+  const states = await statesOf(session, early);
   const verifying = wavesWithVerify(session, documents);
   const shares = shareAlpha({
     hasEarly: early.length > 0,
@@ -85,7 +85,7 @@ export async function createResultEvaluation(
           withAlpha(gates, shares.first),
           connection.tracing,
         );
-  const looks = createLooks(contents, first);
+  const looks = createLooks(states, first);
   const stageOf = (context: DeployContext, documents: readonly Desired[]): Stage => ({
     session,
     connection,
