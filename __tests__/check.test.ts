@@ -54,7 +54,7 @@ test.each([
   [
     "a reference to a missing file",
     { "src/c.ts": "// As docs/gone.md has it.\nexport const a = 1;\n" },
-    /src\/c\.ts:1: cites docs\/gone\.md, which is not there/,
+    /src\/c\.ts:1: cites docs\/gone\.md, which does not exist/,
   ],
   [
     "a type name that two files export",

@@ -6,7 +6,7 @@ import { runCli } from "./support/cli-run.ts";
 import { createTree, type Tree } from "./support/tree.ts";
 
 const hasShell = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0;
-/** What a person sees after a tab; a space or "=" behind it is left out. */
+/** What a person sees after a tab; a space or "=" after it is left out. */
 const COMPLETED: readonly (readonly [typed: string, completed: string])[] = [
   ["agent-deploy vali", "validate"],
   ["agent-deploy plan --fail", "--fail-on-changes"],

@@ -286,7 +286,7 @@ describe("addresses from the environment of the command line", () => {
     ],
     [{}, { "tracing-url": "http://127.0.0.1:4010" }, {}],
     [{}, { region: "eu" }, {}],
-    // An address that is given overrides the region, wherever either stands.
+    // An address that is given overrides the region, wherever either is.
     [
       { AGENT_DEPLOY_CONTROL_PLANE_URL: "http://127.0.0.1:4010" },
       { region: "eu" },

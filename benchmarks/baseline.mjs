@@ -1,4 +1,4 @@
-// 200,000 rows of an experiment that the service keeps, read back as a baseline, beside a client that only fetches the same
+// 200,000 rows of an experiment that the service keeps, read back as a baseline, next to a client that only fetches the same
 // pages; and 50,000, 200,000 and 800,000 rows, which a service makes up, for the memory they take.
 import { spawn, spawnSync } from "node:child_process";
 import {
@@ -79,7 +79,7 @@ async function fetchPage(url, dataset, body, tries = 5) {
   }
 }
 
-/** What the service alone needs: the same pages, as many at once, read and thrown away. */
+/** What the service by itself needs: the same pages, as many at once, read and thrown away. */
 async function fetchPages(url, { id, reference_dataset_id: dataset }) {
   const begin = process.hrtime.bigint();
   let next = 0;
@@ -123,7 +123,7 @@ async function peakOf(rows) {
   }
 }
 
-// Both sides would wait for the same limit otherwise, or one of them alone.
+// Both sides would wait for the same limit otherwise, or only one of them.
 writeFileSync(join(folder, "scenario.yml"), "limits: off\n");
 const scenario = ["--scenario", join(folder, "scenario.yml")];
 const emulator = await start(`${dist}cli.js`, "emulator", "--port", "0", ...scenario);

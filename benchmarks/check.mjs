@@ -65,8 +65,8 @@ async function checkRequests(folder) {
     const bodies = liveBodies(count);
     const service = await startService(bodies, { latencyMs: 0 });
     for (const [how, most] of [
-      // One of many: the list alone. A few: a read more each, of the latest revision, for what was
-      // stored and never built; by name one of the deployment too, since the list may be behind.
+      // One of many: only the list. A few: a read more each, of the latest revision, for what was
+      // stored and never built; by name one of the deployment too, since the list may lag.
       ["id", count < LIST_FROM.ids ? 2 * count : Math.ceil(count / 100) + 1],
       ["name", Math.ceil(count / 100) + 1 + (count < LIST_FROM.names ? 2 * count : 0)],
     ]) {

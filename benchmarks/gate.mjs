@@ -36,7 +36,7 @@ function write(name, worse) {
   closeSync(file);
 }
 
-/** One run of the command line: CPU seconds and the most memory it held, as it tells at its end. */
+/** One run of the command line: CPU seconds and the most memory it held, as it reports at its end. */
 function run(...args) {
   const told = join(folder, "told.json");
   const { status, stderr } = spawnSync(

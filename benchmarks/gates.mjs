@@ -258,7 +258,7 @@ const TITLES = {
   observed: "Observed floors that said what the score says",
   stated: "Falls of the stated size that were found",
   series: "Falls of 10 points that run 1, 3, 5, 10 against one anchor found",
-  merges: "Twenty unchanged merges of which one or more is red",
+  merges: "Twenty unchanged merges, at least one of them red",
 };
 
 const percent = (part) => `${(100 * part).toFixed(1)} %`;

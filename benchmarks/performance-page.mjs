@@ -10,7 +10,7 @@ export function renderFigure({ figure, value, unit, aim }, width) {
   return `${figure.padEnd(width)}  ${String(value).padStart(9)} ${unit}${wanted}`.trimEnd();
 }
 
-/** Puts what a benchmark printed, and the machine it ran on, where its block stands. */
+/** Puts what a benchmark printed, and the machine it ran on, where its block is. */
 export function writeBlock(name, figures, machine) {
   const width = Math.max(...figures.map(({ figure }) => figure.length));
   const lines = figures.map((one) => renderFigure(one, width));

@@ -1,4 +1,4 @@
-// An emulator behind a fixed latency that counts what passes, and runs of the command line against it.
+// An emulator with a fixed latency that counts what passes, and runs of the command line against it.
 import { once } from "node:events";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// 200,000 rows (about 180 MB) as an experiment, beside the bare pass-through of the same bytes:
+// 200,000 rows (about 180 MB) as an experiment, next to the bare pass-through of the same bytes:
 // read from disk by a client that looks at nothing and sent to the same service, in a process of
 // its own as ours is. Twice: to the emulator, which reads, checks and stores rows as the service
 // does, and to a sink that looks at nothing either. A fresh service for every run; the best of five

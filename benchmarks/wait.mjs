@@ -139,7 +139,7 @@ async function ours(phases) {
   return { lagMs: now - totalOf(phases), requests, totalMs: totalOf(phases) };
 }
 
-/** A schedule alone: status reads until one shows DEPLOYED. */
+/** A schedule by itself: status reads until one shows DEPLOYED. */
 function looksOf(delayMs, phases) {
   let [now, requests, since] = [0, 1, 0];
   let status = statusAt(phases, now);

@@ -1,4 +1,4 @@
-// Requests and wall time of whole runs against an emulator in another process, behind a fixed latency.
+// Requests and wall time of whole runs against an emulator in another process, with a fixed latency.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { liveBodies, runCli, specOf, startService } from "./service.mjs";
 
 const LATENCY_MS = 20;
 const CONCURRENCY = 8;
-/** The list answers to its end in 11 pages of which four are under way at a time. */
+/** The list answers to its end in 11 pages, four of them under way at a time. */
 const MOST_REQUESTS = {
   1: { name: 4, id: 2 },
   100: { name: 2, id: 2 },

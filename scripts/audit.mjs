@@ -21,7 +21,7 @@ try {
 }
 const { vulnerabilities, statusCode, message } = audit;
 if (vulnerabilities === undefined) {
-  // A registry without the service answers 404 or 405; anything else (no network, a fault) is told
+  // A registry without the service answers 404 or 405; anything else (no network, a fault) is reported
   // as it is. Neither is an answer about the packages.
   console.log(
     [404, 405].includes(statusCode)

@@ -15,7 +15,7 @@ const CHAR_PX = 7.25;
 /** A reader waits no longer than this, however long the run did. */
 const LONGEST_WAIT_MS = 1200;
 const LINE_MS = 60;
-/** A command and its heading stand alone for a moment. */
+/** A command and its heading are shown by themselves for a moment. */
 const COMMAND_MS = 900;
 const END_MS = 5000;
 

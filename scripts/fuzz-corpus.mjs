@@ -6,7 +6,7 @@ import { folderOf } from "./fuzz-surfaces.mjs";
 
 const corpus = join(root, "__tests__/security/corpus");
 
-/** Every kept file: the folder it lies in, its name, its bytes. */
+/** Every kept file: the folder it is in, its name, its bytes. */
 export function readCorpus() {
   if (!existsSync(corpus)) return [];
   const folders = readdirSync(corpus, { withFileTypes: true })

@@ -3,7 +3,7 @@
 import { crc32, deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 
-/** Stands for every secret: what knows it may not let it out. */
+/** Takes the place of every secret: no output may hold it. */
 export const SECRET = "s3cr3t-of-the-fuzz+/=";
 
 /** Pieces that have broken parsers before: of YAML, JSON, XML, CSV, shells, logs and JavaScript itself. */

@@ -161,7 +161,7 @@ export const REPORT = {
   baseline: { file: "b", commit: null, created_at: null, rows: 1, state: "used", message: "" },
 };
 /**
- * What the mutations begin with: all of it is accepted as it stands, or the fuzzing would only ever
+ * What the mutations begin with: all of it is accepted as it is, or the fuzzing would only ever
  * meet the first check.
  */
 export const SAMPLES = {

@@ -89,7 +89,7 @@ const MODULES = [
 ];
 
 /**
- * Every surface: `name`, an arbitrary of inputs, `inputs` (those that a kept file stands for), and
+ * Every surface: `name`, an arbitrary of inputs, `inputs` (those that a kept file represents), and
  * `check`, which throws where the code under test crashes or breaks a promise. `load` imports a
  * module of src/ by its path without ending, from wherever it was compiled to; `kept` is the
  * corpus: files by surface, from which mutations begin too.
@@ -728,7 +728,7 @@ const place = (() => {
   };
 })();
 
-/** A folder `inside` beside a folder `outside`, with links from one into the other. */
+/** A folder `inside` next to a folder `outside`, with links from one into the other. */
 export function createPlace() {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "agent-deploy-fuzz-")));
   for (const folder of ["inside/sub", "outside"])
@@ -744,7 +744,7 @@ export function createPlace() {
   return base;
 }
 
-/** Files and paths, over a real folder beside one that nobody may touch: what is read and written stays inside. */
+/** Files and paths, over a real folder next to one that nobody may touch: what is read and written stays inside. */
 function placeSurfaces({ modules, texts, text }) {
   const words = [
     "a.json",

@@ -1,6 +1,6 @@
 // Fuzzes every surface that reads something from outside: `npm run fuzz -- [--runs N] [--seed S]
 // [--only name] [--write]`. Prints the inputs tried per surface, and fails on a crash, a leak, a
-// step outside the workspace, or an input that takes longer than 5 s. What failed is told with its
+// step outside the workspace, or an input that takes longer than 5 s. What failed is reported with its
 // smallest input and the seed that repeats it. `--write` keeps the counts in contributing/fuzzing.md.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { toSeeds } from "./fuzz-corpus.mjs";
 import { createPlace, createSurfaces } from "./fuzz-surfaces.mjs";
 
 /**
- * Of work: the processor may have others to serve, so a hang is told by the time the process was
+ * Of work: the processor may have others to serve, so a hang is known by the time the process was
  * given, or by a minute in which nothing moved.
  */
 const HANG_MS = 5_000;
@@ -30,7 +30,7 @@ async function loadSurfaces() {
   return createSurfaces(load, toSeeds(names));
 }
 
-/** What an error of a check stands for; a write that the process may not do is one outside, whoever catches it. */
+/** What an error of a check represents; a write that the process may not do is one outside, whoever catches it. */
 function kindOf(error) {
   if (error?.name === "Leak" || error?.name === "Outside") return error.name;
   return /ERR_ACCESS_DENIED/.test(String(error?.code) + String(error?.message))
@@ -38,7 +38,7 @@ function kindOf(error) {
     : "Crash";
 }
 
-/** The thread that does the work, so that a hang can be told and ended: takes one surface after the other. */
+/** The thread that does the work, so that a hang can be reported and ended: takes one surface after the other. */
 async function work({ progress }) {
   const surfaces = await loadSurfaces();
   const done = new Int32Array(progress);

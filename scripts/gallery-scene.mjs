@@ -1,4 +1,4 @@
-// What the pictures of docs/gallery show, apart from taking them: so that a test can tell whether a
+// What the pictures of docs/gallery show, apart from taking them: so that a test can check whether a
 // picture is still true.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -70,7 +70,7 @@ export function toFingerprint(html) {
     .digest("hex");
 }
 
-/** The emulator of the pictures: its clock stands still until it is moved. */
+/** The emulator of the pictures: its clock is stopped until it is moved. */
 export const SCENARIO = `
 clock: { manual: true, startMs: ${Date.parse("2026-03-04T09:40:00Z")} }
 limits: off
@@ -101,7 +101,7 @@ const advance = (url, seconds) =>
   call(url, "POST", "/_emulator/clock", { advance_ms: seconds * 1000 });
 
 /**
- * What a day of work leaves behind: one that failed, a live one with a failed revision behind it,
+ * What a day of work leaves: one that failed, a live one with a later, failed revision,
  * one under way, three experiments.
  */
 export async function fill(url) {

@@ -94,7 +94,7 @@ async function takeViews(browser, name, html, wanted) {
     });
 }
 
-/** Runs the emulator of dist/ with a clock that stands still, hands its URL to `use`, and ends it. */
+/** Runs the emulator of dist/ with a clock that is stopped, hands its URL to `use`, and ends it. */
 async function withEmulator(scenario, use) {
   const folder = mkdtempSync(join(tmpdir(), "agent-deploy-gallery-"));
   writeFileSync(join(folder, "scenario.yml"), scenario);

@@ -67,7 +67,7 @@ function isDescribed(node) {
   );
 }
 
-/** The text of a string, a template or a sum of them; null for what is none. */
+/** The text of a string, a template or a sum of them; null for anything else. */
 function textOf(node) {
   if (node.type === "StringLiteral") return node.value;
   if (node.type === "TemplateLiteral")
@@ -86,7 +86,7 @@ function textOf(node) {
   return null;
 }
 
-/** What stands for a value: its name, the choice between two words, else three points. */
+/** What is shown for a value: its name, the choice between two words, else three points. */
 function holeOf(node) {
   if (node.type === "Identifier") return `{${node.value}}`;
   if (node.type === "MemberExpression" && node.property.type === "Identifier")

@@ -80,7 +80,7 @@ function placesOf(bytes) {
   return found;
 }
 
-/** The tracked files in a folder of their own, so that work goes on in this one. */
+/** The tracked files in a folder of their own, so that work continues in this one. */
 function copyRepository() {
   const copy = fs.mkdtempSync(join(tmpdir(), "agent-deploy-mutants-"));
   const tracked = execFileSync(

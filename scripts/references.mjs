@@ -27,7 +27,7 @@ function commentsOf(text) {
   return [...text.matchAll(/^[ \t]*\/\*[\s\S]*?\*\/|(?:^|\s)\/\/ [^\n]*/gm)];
 }
 
-/** `file:line: …` for every comment that cites a file which is not there. */
+/** `file:line: …` for every comment that cites a file which does not exist. */
 export function missingReferences(root) {
   return trackedFiles(root, "src", "scripts", "benchmarks", "__tests__/*.ts", "__tests__/**/*.ts")
     .filter((path) => /\.(ts|mjs|mts)$/.test(path))
@@ -38,7 +38,8 @@ export function missingReferences(root) {
           .map(([, cited]) => cited)
           .filter((cited) => !isThere(root, path, cited))
           .map(
-            (cited) => `${path}:${lineOf(text, comment.index)}: cites ${cited}, which is not there`,
+            (cited) =>
+              `${path}:${lineOf(text, comment.index)}: cites ${cited}, which does not exist`,
           ),
       );
     });

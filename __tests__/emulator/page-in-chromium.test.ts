@@ -12,7 +12,7 @@ if (binary === null)
     "the emulator's page in Chromium: skipped, since there is no Chromium here (chromium in PATH, or its path in CHROMIUM)\n",
   );
 
-/** The lowest contrast of any text on the page with what is behind it (WCAG 2), and which text that is. */
+/** The lowest contrast of any text on the page with its background (WCAG 2), and which text that is. */
 const LOWEST_CONTRAST = `(() => {
   const parse = (colour) => { const [r, g, b, a = 1] = colour.match(/[\\d.]+/g).map(Number); return { r, g, b, a }; };
   const light = ({ r, g, b }) => [r, g, b].map((one) => one / 255).map((one) => (one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)).reduce((sum, one, at) => sum + one * [0.2126, 0.7152, 0.0722][at], 0);

@@ -19,7 +19,7 @@ afterEach(async () => {
   client = null;
 });
 
-/** Text, and what is said of it behind the file name. */
+/** Text, and what is said of it after the file name. */
 const WRONG: readonly (readonly [text: string, said: string])[] = [
   ["fault: []", ':1:1: fault: unknown key "fault"; did you mean "faults"?'],
   ["[1]", ':1:1: a scenario is a mapping of options, such as "timeScale: 50"'],

@@ -9,7 +9,7 @@ import { createTree } from "../support/tree.ts";
 export interface TestRegistry {
   /** `127.0.0.1:port`. */
   readonly host: string;
-  /** `METHOD path`, with ` +login` where a header carried one; of the stand-in alone. */
+  /** `METHOD path`, with ` +login` where a header carried one; only the stand-in's. */
   readonly seen: string[];
 }
 

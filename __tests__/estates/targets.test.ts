@@ -53,7 +53,7 @@ describe("one spec, three targets", () => {
       expectEnd(await stage.run({ target }), { outcome: "unchanged", changed: "false" });
     expect(stage.writes()).toEqual([]);
 
-    // A change of one target leaves the others alone.
+    // A change of one target leaves the others as they are.
     stage.spec(edit(SPEC, "LOG_LEVEL: debug", "LOG_LEVEL: info"));
     expectEnd(await stage.run({ target: "staging" }), { outcome: "unchanged" });
     const changed = await stage.run({ target: "dev" });

@@ -31,7 +31,7 @@ test.each([
   expect(readdirSync(temp.path)).toHaveLength(1);
   child.process.stdout!.destroy();
   await child.done;
-  // A process that was told to end takes a moment to.
+  // A process that was asked to end takes a moment.
   while (processesIn(temp.path).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(readdirSync(temp.path)).toEqual([]);
 });

@@ -109,7 +109,7 @@ describe("init", () => {
       { name: "support", deploy: { paths: ["agents/support/**"] } },
     ]);
     expect(workspace.read("deploy.yml")).not.toContain("token");
-    // Language servers read the line of the document it stands in alone.
+    // Language servers read the line only for the document it is in.
     expect(
       workspace
         .read("deploy.yml")

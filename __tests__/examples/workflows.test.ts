@@ -22,7 +22,7 @@ const secrets = {
   OPENAI_API_KEY: "sk-test-value",
   SEARCH_DB_URL: "postgres://db.example.com/search",
 };
-/** The README's own spec: each recipe has to work with it as it stands. */
+/** The README's own spec: each recipe has to work with it unchanged. */
 const first = example("specs/first.yml");
 const search = example("agent-deploy.yml").split("\n---\n")[1]!;
 const image = (digit: string): string =>
@@ -39,7 +39,7 @@ function request(
   return { file: workflow(name), workspace, secrets, inputs: address, event, ...more };
 }
 
-/** What each step that ran the Action came to; the log stands in the failure's text when a test expects otherwise. */
+/** What each step that ran the Action came to; the log is in the failure's text when a test expects otherwise. */
 function ends(result: WorkflowResult): string[] {
   return result.jobs.flatMap(({ id, result: end, steps }) => [
     `${id}: ${end}`,
@@ -494,7 +494,7 @@ describe("promote.yml", () => {
       "deployed",
     ]);
     expect(first.jobs[1]!.outputs["fingerprint"]).toMatch(/^[0-9a-f]{64}$/);
-    // The plan's job does not know the secret: how it stands differs, what is wanted does not.
+    // The plan's job does not know the secret: the mark differs, what is wanted does not.
     const wanted = (fingerprint: string | undefined): string | undefined => fingerprint?.slice(32);
     expect(wanted(first.jobs[2]!.steps.at(-1)!.outputs["fingerprint"])).toBe(
       wanted(first.jobs[1]!.outputs["fingerprint"]),

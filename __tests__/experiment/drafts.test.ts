@@ -124,7 +124,7 @@ test("a draft takes the service's own fields whole, and what was expected for no
   }
 });
 
-/** A report as Pydantic Evals 2.62 writes it: what crashed stands apart. */
+/** A report as Pydantic Evals 2.62 writes it: what crashed is separate. */
 const pydantic = (crashed: readonly string[], passed = ["q0", "q1"]): string =>
   json({
     name: "task",

@@ -3,7 +3,7 @@ import { runCli } from "../support/cli-run.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
 import { createTree } from "../support/tree.ts";
 
-/** Forty rows, the first ten of which crashed and have the score 0 all the same. */
+/** Forty rows: the first ten crashed and have the score 0 anyway. */
 const ROWS = Array.from({ length: 40 }, (_, n) => ({
   inputs: { q: `question ${n}` },
   ...(n < 10 ? { error: "boom" } : {}),

@@ -4,7 +4,7 @@ import { memoryFile } from "../../src/experiment/input-file.ts";
 import { draftMapping, renderDraft } from "../../src/experiment/mapping-draft.ts";
 import { problemsOf, readOne } from "./read-text.ts";
 
-/** Rows whose long text stands before what is scored. */
+/** Rows whose long text comes before what is scored. */
 const rowsOf = (text: string) =>
   Array.from({ length: 12 }, (_, n) => ({
     frage: `${n} ${text}`,
@@ -36,7 +36,7 @@ const draftOf = async (name: string, content: string): Promise<string> =>
   renderDraft(draftMapping(await readHead(memoryFile(name, content))));
 
 describe("a file that is longer than its beginning that is looked at", () => {
-  // The beginning is measured in bytes, of which a letter may have three.
+  // The beginning is measured in bytes, and a letter may have three.
   const TEXTS = [
     ["Latin", "word ".repeat(6_000)],
     ["Chinese", "質問".repeat(6_000)],
@@ -62,7 +62,7 @@ describe("a file that is longer than its beginning that is looked at", () => {
     expect(short).toContain("punkte");
     expect(await draftOf(name!, WRITERS[name!]!(text!))).toBe(short);
   });
-  /** Phoenix JSON whose first row holds a long text before the fields that tell the format. */
+  /** Phoenix JSON whose first row holds a long text before the fields that show the format. */
   const phoenix = (text: string): string =>
     JSON.stringify(
       ["a", "b"].map((name) => ({

@@ -57,7 +57,7 @@ describe("a score that a reader does not know is sent or named", () => {
   test.each(kind(".csv"))("a column more, wherever it stands: %s", async (name, { content }) => {
     const records: string[][] = parse(content, { relax_column_count: true, bom: true });
     const lost: number[] = [];
-    // promptfoo tells its columns by where they stand: before the first output are variables, and Status follows an output.
+    // promptfoo's columns mean something by their place: before the first output are variables, and Status follows an output.
     const status = records[0]!.indexOf("Status");
     for (let at = status + 1; at <= records[0]!.length; at += 1) {
       if (records[0]![at] === "Status") continue;

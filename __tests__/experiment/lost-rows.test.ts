@@ -201,7 +201,7 @@ describe("a file that a kill cut off", () => {
     async (name, path) => {
       const bytes = readFileSync(path);
       const half = Math.floor(bytes.length * 0.6);
-      // Inside a row, and not just behind one.
+      // Inside a row, and not just after one.
       const end = bytes.subarray(0, half).lastIndexOf('"');
       expect(await problemsOf(bytes.subarray(0, end), { name })).toHaveLength(1);
     },

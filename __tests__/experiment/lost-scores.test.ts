@@ -97,7 +97,7 @@ const examples: Sample[] = Object.entries(PAGES)
       .map(({ name, text }) => ({ name, content: text })),
   );
 
-/** Each text with a score more in it, by where that stands. */
+/** Each text with a score more in it, by where that is. */
 function* withOneMore({ name, content }: Sample): Generator<{ path: string; text: string }> {
   const lines = name.endsWith(".jsonl");
   const parse = (text: string): unknown => JSON.parse(text.replaceAll(/\bNaN\b/g, "null"));

@@ -59,7 +59,7 @@ function inOneDocument(mean: number): GateTable {
   );
 }
 
-/** Examples of which the first few are critical, each with a mark. */
+/** Examples, the first few critical, each with a mark. */
 function critical(text: string, from = 0): GateTable {
   return tableOf(
     [...text].map((mark, i) =>

@@ -42,7 +42,7 @@ const SENSELESS = [
   ...LIMITS.flatMap((limit) => SIGNS.map((sign) => `${sign} ${limit}`)),
   ...['"a>=b" >= 85', '"a>=b" <= 100', '"f(x=1)" drop <= 5', "'f(x=1)' > 1", "c ≥ 85", "c≤100"],
 ].filter((rule) => !/drop <=? -/.test(rule));
-/** Refused by the metric alone. */
+/** Refused because of the metric, nothing else. */
 const IMPOSSIBLE = ["<= 100", "drop <= 100", "> 100", ">= 5", "< 100", ">= 85"].flatMap((limit) => [
   `error_rate ${limit}`,
   `pass^1(c) ${limit}`,

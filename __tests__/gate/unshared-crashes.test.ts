@@ -32,7 +32,7 @@ function rows(count: number, crashed: (i: number) => boolean = () => false): str
   return all.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
-/** An OpenAI evals log of so many samples, of which the first few crashed before their prompt was made. */
+/** An OpenAI evals log of so many samples; the first few crashed before their prompt was made. */
 function openaiEvals(count: number, crashed: number): string {
   const event = (i: number, type: string, data: object) => ({
     run_id: "r",
@@ -108,7 +108,7 @@ describe("crashes of examples that the baseline lacks", () => {
     },
   );
 
-  /** Twenty examples, three runs each, of which the first so many crash under names of their own. */
+  /** Twenty examples, three runs each; the first so many crash under names of their own. */
   const thrice = (crashed: number) =>
     tableOf(
       Array.from({ length: 60 }, (_, i) =>

@@ -45,7 +45,7 @@ test("the plan of a suite does so too", async () => {
   expect(both).toContain("Examples needed to notice a fall or a rise in 8 of 10 runs");
 });
 
-/** Forty examples that take so many seconds and score so much; which is the worse of two is told by the words. */
+/** Forty examples that take so many seconds and score so much; the words say which of the two is worse. */
 const slow = (seconds: number, correctness: number): string =>
   JSON.stringify(
     Array.from({ length: 40 }, (_, n) => ({

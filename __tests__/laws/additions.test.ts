@@ -24,7 +24,7 @@ const COPIED = [
   "tsconfig.json",
   "tsconfig.build.json",
 ];
-/** A field that is stored in place, next to the one of contributing/extending.md, whose unit makes a revision: the table alone tells them apart. */
+/** A field that is stored in place, next to the one of contributing/extending.md, whose unit makes a revision: only the table distinguishes them. */
 const IN_PLACE = `+  health_path: field(text(), { doc: "Path that is asked whether it serves.", only: "external_container", effect: "in-place" }),
    install_command: field(text(), {
 `;
@@ -56,7 +56,7 @@ const ROWS: Readonly<Record<string, string>> = {
 `,
 };
 
-/** Applies one file's diff: hunks separated by `@@`, each of which stands exactly once in the file; a file that is not there is made. */
+/** Applies one file's diff: hunks separated by `@@`, each exactly once in the file; a file that does not exist is made. */
 function applyDiff(folder: string, path: string, diff: string): void {
   const target = join(folder, path);
   let text = existsSync(target) ? readFileSync(target, "utf8") : "";
@@ -89,7 +89,7 @@ function createTreeOfSources(): string {
 
 const read = (path: string): string => readFileSync(join(copy, path), "utf8");
 
-/** The command line of the copy, beside a spec that is written anew for each run. */
+/** The command line of the copy, next to a spec that is written anew for each run. */
 function start(
   args: readonly string[],
   files: Readonly<Record<string, string>> = {},

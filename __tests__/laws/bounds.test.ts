@@ -92,7 +92,7 @@ describe("what is kept of a file", () => {
       event(`s${n}`, "sampling", { prompt: "p".repeat(200), sampled: [String(n)] }),
       event(`s${n}`, "match", { correct: true, expected: "o" }),
     ]);
-    // The first sample ends behind the fifth.
+    // The first sample ends after the fifth.
     const lines = [
       samples[0]![0]!,
       ...samples.slice(1, 5).flat(),

@@ -14,7 +14,7 @@ import { createTree } from "../support/tree.ts";
 // The kept corpus: hostile files written by hand for each surface, and what fuzzing found. Each is met twice: by the code of its
 // surface, which must keep its promises, and, where a file of that kind has a way in, by the program itself, which must answer.
 const LIMIT_MS = 5_000;
-/** Of a process beside three others, on a machine that may have more to do: what hangs, hangs for good. */
+/** Of a process next to three others, on a machine that may have more to do: what hangs, hangs for good. */
 const STUCK_MS = 60_000;
 const TEST_MS = 240_000;
 const corpus = readCorpus();

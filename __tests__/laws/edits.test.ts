@@ -108,7 +108,7 @@ const at = (value: Json | undefined, path: Path): Json | undefined =>
     value,
   );
 
-/** The value with what stands at the path replaced, or taken out. */
+/** The value with what is at the path replaced, or taken out. */
 function put(value: Json, [key, ...rest]: Path, next: Json | undefined): Json {
   if (key === undefined) return next ?? null;
   if (Array.isArray(value)) {

@@ -14,7 +14,7 @@ import { parseSpec } from "../../src/spec/spec.ts";
 import { cpuMs } from "../support/busy.ts";
 import { repositoryRoot } from "../support/tree.ts";
 
-// A small budget of what `npm run fuzz -- --runs N` does at length. The seed stands, so that a red run is red again.
+// A small budget of what `npm run fuzz -- --runs N` does at length. The seed is fixed, so that a red run is red again.
 const RUNS = 40;
 const SEED = 20_260_101;
 const load = (path: string): Promise<unknown> => import(`../../src/${path}.ts`);

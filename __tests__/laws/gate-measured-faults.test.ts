@@ -208,7 +208,7 @@ describe("a fall that the best tests prove", () => {
 
 describe("claims", () => {
   test("the stated smallest fall is found in about 8 of 10 runs", async () => {
-    // Thirty stable examples, of which one run in a hundred differs; what breaks, breaks for good.
+    // Thirty stable examples: one run in a hundred differs; what breaks, breaks for good.
     const random = createSeededRandom(31);
     const seldom = (mark: boolean) => Number(random() < 0.99 ? mark : !mark);
     const play = (fall: number) => {

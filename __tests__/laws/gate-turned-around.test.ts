@@ -7,7 +7,7 @@ type Better = "lower" | "higher";
 
 const goodness = (n: number, worst: number): number => (n < worst ? 0.2 : 0.9);
 
-/** Scores of twenty examples, of which some are bad, as a version with that better side writes them. */
+/** Scores of twenty examples, some of them bad, as a version with that better side writes them. */
 function scoresOf(better: Better, worst: number): { score: number; passed: boolean }[] {
   return Array.from({ length: 20 }, (_, n) => {
     const good = goodness(n, worst);

@@ -167,7 +167,7 @@ describe("text from outside", () => {
         const body = renderComment(withText(base, text), WHOLE);
         const { blocks, faults } = readStructure(body, 1);
         expect({ text, faults }).toEqual({ text, faults: [] });
-        // Nothing but blanks and terminal codes: as a sentence that is none, and its line is left out.
+        // Nothing but blanks and terminal codes: not a sentence, so its line is left out.
         if (toSentence(text) === "") continue;
         expect({ text, blocks: withoutLong(blocks) }).toEqual({ text, blocks: plain });
       }

@@ -17,7 +17,7 @@ const ALLOWED = { burst: 100, perSecond: (0.9 * 1000 - 99) / 10 };
 /** CREATING, QUEUED, AWAITING_DEPLOY, DEPLOYING of the emulator, and one look after the end. */
 const TIMELINE_MS = 100 + 500;
 
-/** The most memory that a process had so far; zero where the system does not tell. */
+/** The most memory that a process had so far; zero where the system does not say. */
 function peakMegabytes(pid: number | undefined): number {
   try {
     return Math.round(

@@ -16,7 +16,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** Two runs that create one name at about the same time, on a service whose list is up to 5 s behind. */
+/** Two runs that create one name at about the same time, on a service whose list is up to 5 s late. */
 async function race(seed: number): Promise<string | null> {
   const random = randomOf(seed);
   const names = random() < 0.5 ? "unique" : "duplicates";

@@ -18,7 +18,7 @@ const html = (text: string, double: string, single: string): string =>
     .replaceAll("'", single);
 
 /**
- * As Python's repr, Go's %q, and the rest of what stands between a service and a reader write a
+ * As Python's repr, Go's %q, and the rest of what is between a service and a reader write a
  * text. Written by hand, not by the product.
  */
 const FORMS: Readonly<Record<string, (secret: string) => string>> = {
@@ -87,7 +87,7 @@ test("a random secret is shown in no form, whole or abridged, and what stands ar
         if (secret.length < 13) return;
         const cut = 12 + (length % (form.length - 11));
         const part = form.slice(from % (form.length - cut + 1)).slice(0, cut);
-        // Of base64 the first and last characters are shared with what stands around it.
+        // Of base64 the first and last characters are shared with what is around it.
         const inner = /base64|basic/.test(kind) ? 16 : 12;
         if (part.length < inner + (/basic/.test(kind) ? 8 : 0)) return;
         const abridged = redact(`before ${part}… after`);

@@ -55,7 +55,7 @@ function scheduleOf(seed: number): Schedule {
     const status = pick(STATUSES);
     const isRead = route.startsWith("GET") || route === "*";
     const writes = task in UPLOADS ? 4 : 2;
-    // 425 and 429 say that nothing was begun; a service that begins all the same is not one of this world.
+    // 425 and 429 say that nothing was begun; a service that begins anyway is not one of this world.
     const after = status !== 425 && status !== 429 && random() < 0.3;
     return {
       route,
@@ -80,7 +80,7 @@ function scheduleOf(seed: number): Schedule {
   return { task, service, options: { lags }, faults };
 }
 
-/** Whether the schedule may lose an answer of a write that this service has no read for; 408 counts, since it does not tell. */
+/** Whether the schedule may lose an answer of a write that this service has no read for; 408 counts, since it does not say. */
 function isUndecidable({ task, service }: Schedule): boolean {
   return service === "strict" && (task.startsWith("create") || task in UPLOADS);
 }

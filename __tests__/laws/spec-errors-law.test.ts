@@ -3,7 +3,7 @@ import { parseSpec } from "../../src/spec/spec.ts";
 import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
 
-/** The law: whatever stands where a secret belongs, and however wrong it is written, no error of the spec repeats it. */
+/** The law: whatever is where a secret belongs, and however wrong it is written, no error of the spec repeats it. */
 const WORD = "S3cretPw99";
 const HEAD = `name: a
 source: external_container
@@ -45,14 +45,14 @@ const PLACES: Readonly<Record<string, (value: string) => string>> = {
   "a variable": (value) => `variables: { API_TOKEN: ${value} }\n`,
 };
 
-/** A name alone is told, since who reads the error has to set that variable. */
+/** Only the name is shown, since who reads the error has to set that variable. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   "a secret's entry": ["\tW"],
   "secrets themselves": ["[W]", "[W, W]"],
   "below secrets": ["[W]", "[W, W]", "- W"],
 };
 
-/** What is told before anything is masked: where nothing is repeated, nothing hangs on the redactor. */
+/** What is reported before anything is masked: where nothing is repeated, nothing hangs on the redactor. */
 const told = (text: string): string =>
   parseSpec({
     files: [{ path: "s.yml", text }],

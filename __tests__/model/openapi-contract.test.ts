@@ -4,7 +4,7 @@ import { deploymentShape } from "../../src/model/shape.ts";
 import type { Field, Shape } from "../../src/model/field-shape.ts";
 import { spellKey } from "../../src/model/dialect.ts";
 
-// The hosted service's own OpenAPI document is no part of the repository; where it lies beside the
+// The hosted service's own OpenAPI document is no part of the repository; if it is next to the
 // checkout, the table is held to it.
 const document = new URL("../fixtures/control-plane-openapi.json", import.meta.url);
 

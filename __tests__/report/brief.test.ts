@@ -14,7 +14,7 @@ const EMPTY: Partial<Report> = {
   row_counts: { changed: {}, new: 0, missing: 0 },
 };
 
-/** The report without anything to tell but problems, warnings, alerts and links. */
+/** The report with nothing in it but problems, warnings, alerts and links. */
 function withoutSections(report: Report): Report {
   const { sensitivity: _, ...rest } = report;
   return { ...rest, ...EMPTY };

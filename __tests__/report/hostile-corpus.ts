@@ -228,7 +228,7 @@ const BASE: readonly string[] = [
   "日本語 | 表",
 ];
 
-/** Strings from outside at their worst; at least 200, each also in the middle of a sentence and behind a line break. */
+/** Strings from outside at their worst; at least 200, each also in the middle of a sentence and after a line break. */
 export const HOSTILE: readonly string[] = [
   ...BASE,
   ...BASE.map((worst) => `a ${worst} b`),

@@ -23,7 +23,7 @@ test("--env-file gives the variables that are not set; those that are set keep t
 test("an --env-file that is not there is an error that names it; nothing is sent", async () => {
   const stage = await createStage(SPEC);
   const run = await stage.cli(["apply", "--env-file", "none.env"]);
-  // Node 20 reads this flag wherever it stands, and ends with a code of its own.
+  // Node 20 reads this flag wherever it is, and ends with a code of its own.
   expect([2, 9]).toContain(run.code);
   expect(run.stderr).toContain("none.env");
   expect(stage.emulator.emulator.requests()).toEqual([]);

@@ -79,7 +79,7 @@ describe.each<[string, ServerOptions]>([
 });
 
 describe("a live secret without a value", () => {
-  /** Exports what is live with these secrets, and plans and applies that with a value for A alone. */
+  /** Exports what is live with these secrets, and plans and applies that with a value for A only. */
   async function afterExport(
     secrets: readonly { readonly name: string; readonly value: string }[],
   ): Promise<{ text: string; ends: unknown[]; writes: string[] }> {

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { CONTAINER, createStage, expectEnd } from "./stage.ts";
 
 test("a run that was killed while it waited is taken up by the next: no write, the same revision", async () => {
-  // The service's clock stands still until the test moves it, so the revision is surely under way
+  // The service's clock is stopped until the test moves it, so the revision is surely under way
   // when the run is killed.
   const stage = await createStage(CONTAINER, { clock: { manual: true } });
   const first = stage.start();

@@ -153,7 +153,7 @@ test.each(["no list", "a list that is refused"])(
   },
 );
 
-/** The same service behind a front that forbids its list. */
+/** The same service through a front that forbids its list. */
 async function refusingLists(stub: Stub): Promise<Pick<Stub, "url" | "requests">> {
   const server = createServer(async (request, response) => {
     if (request.url!.startsWith("/v2/deployments?"))

@@ -37,7 +37,7 @@ async function awaitSettled(stage: Stage): Promise<void> {
   }
 }
 
-/** A gateway whose list goes on showing what it shows now, as a search index does that is behind. */
+/** A gateway whose list keeps showing what it shows now, as a lagging search index does. */
 async function withOldList(stage: Stage): ReturnType<typeof behind> {
   const old = JSON.stringify(await stage.get("/v2/deployments?limit=100"));
   return behind(stage, async ({ method, path, forward }) =>

@@ -158,7 +158,7 @@ describe("commands that read and print", () => {
 });
 
 describe("a service whose pages are smaller than what is asked for", () => {
-  /** Three revisions, of which the service shows one a page. */
+  /** Three revisions; the service shows one a page. */
   async function createPaged() {
     const stage = await createTwice();
     stage.spec(CONTAINER);
@@ -477,7 +477,7 @@ test("list aligns names of wide characters, emoji and combining marks by the cel
   }
 });
 
-/** Runs a command behind a proxy that changes what the service answers to a read. */
+/** Runs a command through a proxy that changes what the service answers to a read. */
 async function readBehind(
   stage: Stage,
   args: readonly string[],

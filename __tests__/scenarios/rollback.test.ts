@@ -290,7 +290,7 @@ describe("what was active before our revision came to serve is what a rollback r
   const secret = (value: string): object => ({ secrets: [{ name: "API_TOKEN", value }] });
   const phases = { DEPLOYING: 700 };
 
-  /** A colleague's revision is under way while ours goes behind it. */
+  /** A colleague's revision is under way while ours waits for its turn. */
   async function behindTheirs(theirs: object, ours: string, outcome: "deploy-failed" | "deployed") {
     const stage = await createDeployed(CONTAINER, {
       phases,

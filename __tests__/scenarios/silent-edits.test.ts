@@ -12,7 +12,7 @@ import {
 const DIGEST = `sha256:${"a".repeat(64)}`;
 const RESOURCES = "{ min_scale: 1, max_scale: 3, cpu: 1, memory_mb: 1024 }";
 
-/** A container beside the main one, with all that an edit could take away unseen. */
+/** A container next to the main one, with all that an edit could take away unseen. */
 const SIDECAR = {
   name: "proxy",
   image: `registry.example.com/acme/proxy@${DIGEST}`,

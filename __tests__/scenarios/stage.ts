@@ -69,7 +69,7 @@ export interface Stage {
   readonly workspace: Tree;
   /** Writes agent-deploy.yml. */
   readonly spec: (text: string) => void;
-  /** Runs the Action, `command: apply` unless told otherwise. */
+  /** Runs the Action, `command: apply` by default. */
   readonly run: (inputs?: Inputs, options?: ActionOptions) => Promise<ActionRun>;
   readonly start: (inputs?: Inputs, options?: ActionOptions) => ReturnType<typeof startAction>;
   readonly cli: (
@@ -113,7 +113,7 @@ function watchRoles(emulator: TestEmulator) {
     ]);
     expect(repeats).toEqual([]);
     const requests = emulator.emulator.requests().slice(sent);
-    // A run that asked another service tells of that one's revisions.
+    // A run that asked another service reports that service's revisions.
     if (requests.length === 0) return;
     const roles = readRoles(before, stateOf(emulator), requests);
     const faults = Object.entries(texts).flatMap(([name, text]) =>

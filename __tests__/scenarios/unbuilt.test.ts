@@ -26,7 +26,7 @@ test("an update that the service stored and built no revision of is built by the
     expectEnd(await run(), { outcome: "deployed" });
     expectEnd(await run(), { outcome: "unchanged" });
     const [deployment] = [...stub.deployments.values()];
-    // What a PATCH leaves of which the service made no revision.
+    // What a PATCH leaves when the service made no revision of it.
     deployment.source_revision_config.image_uri = `registry.example.com/acme/search@sha256:${"b".repeat(64)}`;
     workspace.write("agent-deploy.yml", SECOND);
     const planned = await run({ command: "plan" });

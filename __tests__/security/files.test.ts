@@ -19,7 +19,7 @@ const ROW = {
 const ROWS = JSON.stringify([ROW, { ...ROW, inputs: { q: 2 } }]);
 const LIMIT_MS = 5_000;
 
-/** A workspace beside a folder that nobody may touch, with every kind of thing that is no plain file. */
+/** A workspace next to a folder that nobody may touch, with every kind of thing that is no plain file. */
 function createPlace(): { workspace: Tree; outside: Tree } {
   const outside = createTree({ "secret.yml": CONTAINER, "secret.json": ROWS });
   const workspace = createTree({

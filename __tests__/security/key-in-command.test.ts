@@ -3,7 +3,7 @@ import { runCli } from "../support/cli-run.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
 import { createTree } from "../support/tree.ts";
 
-/** Two keys under names that do not tell, and one written into the spec. */
+/** Two keys under names that do not look secret, and one written into the spec. */
 const KEYS = {
   NPM: "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
   INDEX: "glpat-8sJk2LmQ4xZ9vB7nRt3W",

@@ -8,7 +8,7 @@ import { runAction } from "../support/action-run.ts";
 import { shownLog } from "../support/leak-guard.ts";
 import { createTree } from "../support/tree.ts";
 
-// Keys that no spec and no input of a run names, and that it meets all the same.
+// Keys that no spec and no input of a run names, and that it meets anyway.
 const KEY = "sk-proj-4fQ9zT2mX8vL1cR7wB5nK3jH6yD0";
 const open: { close: () => void }[] = [];
 afterEach(() => {

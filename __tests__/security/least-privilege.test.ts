@@ -97,7 +97,7 @@ function findMeans(): Means {
   )[0]!;
 }
 
-/** Every mount read-only but the runner's temporary directory, loopback alone, then somebody else. */
+/** Every mount read-only but the runner's temporary directory, loopback only, then somebody else. */
 const CONFINE = `set -e
 config="$1"; temp="$2"; script="$3"; node="$4"; network="$5"; files="$6"; shift 6
 if [ "$network" = yes ]; then ip link set lo up; fi

@@ -15,7 +15,7 @@ export function leaks(
   );
 }
 
-/** Everything a run of the Action leaves behind. */
+/** Everything that a run of the Action leaves. */
 export function sinksOf(run: ActionRun, report: string): Record<string, string> {
   return {
     log: shownLog(run),

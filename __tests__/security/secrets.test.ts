@@ -55,7 +55,7 @@ const repeated = (secrets: readonly string[]): string[] =>
     Buffer.from(secret).toString("base64"),
     JSON.stringify(secret),
   ]);
-/** Of the deploys: what the run was given, and what the service told it. */
+/** Of the deploys: what the run was given, and what the service returned. */
 const { "password in a URL": PASSWORD, ...OF_SPEC } = SECRETS;
 const everywhere = repeated(Object.values(OF_SPEC));
 
@@ -82,7 +82,7 @@ describe("no secret leaves a run", () => {
   test("a failed deploy whose log, status and error repeat every secret in every form, with the runner's debugging on", async () => {
     const stage = await createStage(SPEC, { apiKeys: [SECRETS["api key"]] });
     const { event, env } = onPullRequest();
-    // What is live holds a secret that no spec has; the service's log shows it all the same.
+    // What is live holds a secret that no spec has; the service's log shows it anyway.
     expectEnd(
       await stage.run(
         { "api-key": SECRETS["api key"] },

@@ -244,7 +244,7 @@ describe.each(workflows)("%s", (path) => {
     const forAll = Object.entries(workflow.permissions ?? {})
       .filter(([, word]) => word === "write")
       .map(([name]) => name);
-    // Of one job alone it is the job's own.
+    // With one job, the workflow's permissions are the job's own.
     if (Object.keys(workflow.jobs).length > 1)
       expect(
         forAll.filter(

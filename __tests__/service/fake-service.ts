@@ -76,7 +76,7 @@ export const KEY = "lsv2_sk_0123456789abcdef";
 
 /**
  * The Http under test on a clock that jumps, with the middle of every jitter, no proxy, and what
- * was told of repeats.
+ * heard of repeats.
  */
 export function httpFor(
   base: string,

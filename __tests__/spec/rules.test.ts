@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { RULES } from "../../src/model/rules.ts";
 import { parseSpec } from "../../src/spec/spec.ts";
 
-// One spec file a rule. What is expected stands, counted by hand, in the comments at its end: `#
+// One spec file a rule. What is expected was counted by hand and is in the comments at its end: `#
 // expect LINE:COLUMN LEVEL PATH: BEGINNING OF MESSAGE`.
 const folder = new URL("rules/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith(".yml"));

@@ -263,7 +263,7 @@ describe("files and documents", () => {
     ]);
   });
 
-  test("a document that is no mapping is told what to write", () => {
+  test("a document that is not a mapping gets an error with what to write", () => {
     expect(lines(parse("- x\n"))).toEqual([
       expect.stringMatching(
         /^agent-deploy\.yml:1:1: the document takes key: value pairs; write name:/u,

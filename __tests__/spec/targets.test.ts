@@ -11,7 +11,7 @@ function parse(text: string, targets: TargetChoice = { target: "staging" }): Par
   return parseSpec({ files: [{ path: PATH, text }], env: ENV, mode: "apply", targets });
 }
 
-/** That a secret stands in the spec itself is not what these are about. */
+/** That a secret is in the spec itself is not what these are about. */
 const isTold = (problem: string): boolean => !problem.includes("value is written in the spec");
 
 /** The one document of a text, as a target has it; the text has to be fine. */

@@ -9,7 +9,7 @@ import { refuseLeaks, shownLog } from "./leak-guard.ts";
 export const nodeUnderTest = process.env["NODE_UNDER_TEST"] ?? process.execPath;
 
 /**
- * What stands before a script of dist/ to start it with kept code, see code-cache.cjs; nothing for
+ * What comes before a script of dist/ to start it with kept code, see code-cache.cjs; nothing for
  * NODE_UNDER_TEST, so that the other Node starts it as a runner does.
  */
 export const keptCode: readonly string[] =

@@ -64,7 +64,7 @@ Module.prototype._compile = function (content, filename, ...rest) {
     cachedData,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  // What was refused stays: it was asked for behind that flag, and is good for runs without it.
+  // What was refused stays: it was asked for with that flag, and is good for runs without it.
   if (cachedData === undefined && hasNoFlags)
     compiled.push({ file, source: basename(filename), script });
   const require = Module.createRequire(filename);

@@ -12,7 +12,7 @@ export interface TestEmulator extends RunningEmulator {
   readonly inputs: Readonly<Record<string, string>>;
   /** The same for the command line's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** POST, PATCH and DELETE alone, as `METHOD path`, oldest first. */
+  /** POST, PATCH and DELETE only, as `METHOD path`, oldest first. */
   readonly writes: () => string[];
 }
 

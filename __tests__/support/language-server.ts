@@ -13,7 +13,7 @@ export interface Completion {
 
 /** yaml-language-server as an editor drives it, over stdio. */
 export interface LanguageServer {
-  /** Opens a file of the workspace with this text, and resolves with the first problems that the server tells. */
+  /** Opens a file of the workspace with this text, and resolves with the first problems that the server reports. */
   readonly open: (name: string, text: string) => Promise<readonly Diagnostic[]>;
   /** What is offered at a place of an open file; lines and columns count from 1. */
   readonly complete: (name: string, line: number, column: number) => Promise<readonly Completion[]>;

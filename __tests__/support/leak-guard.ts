@@ -71,7 +71,7 @@ export function shownLog({ stdout }: { readonly stdout: string }): string {
     .join("\n");
 }
 
-/** Throws with the names of the variables whose values stand in what a process left behind, never with the values. */
+/** Throws with the names of the variables whose values are in what a process left, never with the values. */
 export function refuseLeaks(
   env: Readonly<Record<string, string>>,
   sinks: Readonly<Record<string, string>>,

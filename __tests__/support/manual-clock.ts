@@ -4,7 +4,7 @@ import type { Clock } from "../../src/clock.ts";
 export interface ManualClock extends Clock {
   /** Moves both clocks and lets everything that is due run, in order of its time. */
   readonly advance: (ms: number) => Promise<void>;
-  /** Moves the wall clock alone, as an NTP step or a set clock does. */
+  /** Moves the wall clock only, as an NTP step or a set clock does. */
   readonly jumpWall: (ms: number) => void;
   readonly sleepers: () => number;
   /** Every sleep asked for, in order, in milliseconds. */

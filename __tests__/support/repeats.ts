@@ -5,13 +5,13 @@ const MIN_WORDS = 5;
 
 /** Lines in which a sentence may stand again, and why. */
 const EXCEPT: readonly RegExp[] = [
-  // The runner shows an annotation beside the job, where the log is not; a mask is no sentence.
+  // The runner shows an annotation next to the job, where the log is not; a mask is not a sentence.
   /^::/,
-  // A problem of a place stands once at each place.
+  // A problem of a place appears once at each place.
   /^(?:warning: )?[\w./-]+:\d+:\d+: /,
   // What failed on the way may end otherwise; the end says how it ended.
   /Trying again in [\d.]+ s\.$|: still waiting \(/,
-  // A failure that goes on is counted, as often as the time it takes asks for.
+  // A failure that continues is counted, as often as the time it takes asks for.
   /: retrying \(\d+, /,
   // What a build or a script printed.
   /^\s*(?:\S+ )?(?:log|verify) \|/,
@@ -27,7 +27,7 @@ const words = (sentence: string): readonly string[] => sentence.match(/[\p{L}][\
 const withoutValues = (line: string): string =>
   line.replace(/`[^`]*`|<code>.*?<\/code>|\S*[/@_=]\S*|\b[0-9a-f]{8}[0-9a-f-]*\b/g, " ");
 
-/** The sentences that stand in a text twice; what ends the same for many deployments stands once for each of them. */
+/** The sentences that are in a text twice; what ends the same for many deployments appears once for each of them. */
 export function findRepeats(text: string, deployments = 1): readonly string[] {
   const counts = new Map<string, number>();
   const lines = text

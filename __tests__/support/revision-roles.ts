@@ -162,7 +162,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["and revision ID with it", () => true],
   ["newest 100 revisions of \\S+ begins with ID", not(isActive)],
   [ADDRESS, () => true],
-  // The log's line of facts, before the service has told its status.
+  // The log's line of facts, before the service has shown its status.
   ["\\n {2}revision ID(?=\\n)", () => true],
   ["revision ID(?=\\s*(?:·|\\n|$)|<)", ended(/^DEPLOYED$/)],
 ];
@@ -226,7 +226,7 @@ export function findOutputFaults(
 
 /**
  * What is wrong with the ids of a text: one in a role that it did not play, or one that no claim
- * above covers. `asked` are words of the caller, who may have named a revision that is not there.
+ * above covers. `asked` are words of the caller, who may have named a revision that does not exist.
  */
 export function findRoleFaults(
   body: string,

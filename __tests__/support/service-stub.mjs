@@ -1,4 +1,4 @@
-// A stand-in for the service, written from contributing/interface.md alone: it imports nothing from src/,
+// A stand-in for the service, written from contributing/interface.md only: it imports nothing from src/,
 // so it can disagree with it.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";

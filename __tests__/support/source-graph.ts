@@ -11,7 +11,7 @@ export interface Export {
   readonly doc: string;
 }
 
-/** Names that a module takes from another one; `*` stands for all of them. */
+/** Names that a module takes from another one; `*` represents all of them. */
 export interface Import {
   readonly specifier: string;
   readonly names: readonly string[];
@@ -23,7 +23,7 @@ export interface Module {
   /** From the repository's root. */
   readonly path: string;
   readonly text: string;
-  /** How often each name stands in it, its declaration counted, the names of properties not. */
+  /** How often each name is in it, its declaration counted, the names of properties not. */
   readonly names: ReadonlyMap<string, number>;
   readonly exports: readonly Export[];
   readonly imports: readonly Import[];

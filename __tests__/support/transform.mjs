@@ -1,6 +1,6 @@
 // Compiles TypeScript for Jest by swc, with the language's own globals as constants of each module. Jest's modules run in
 // a context of their own, where every look at a global goes through a callback of Node: half of the time of tests that
-// compute. A name that a module declares itself is left alone.
+// compute. A name that a module declares itself is left as it is.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

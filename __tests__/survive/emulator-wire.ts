@@ -13,7 +13,7 @@ export interface WiredEmulator {
 }
 
 /**
- * Requests are under way at the same time: each hears of its own delay alone. One store for all
+ * Requests are under way at the same time: each gets only its own delay. One store for all
  * emulators: each further one would make every promise of the process dearer.
  */
 const delays = new AsyncLocalStorage<(ms: number) => void>();
@@ -58,7 +58,7 @@ function toExchange(answer: Answer): Exchange {
 
 /**
  * The emulator's faults as undici would show them; a delay beyond the limit of a try ends the try,
- * and the service goes on.
+ * and the service continues.
  */
 export function createWiredEmulator(
   options: EmulatorOptions,

@@ -24,7 +24,7 @@ const seeded: EmulatorOptions = {
   },
 };
 
-/** The service as it is known to run, and the one that contributing/interface.md alone shows. */
+/** The service as it is known to run, and the one that contributing/interface.md shows. */
 export const SERVICES: Readonly<Record<string, EmulatorOptions>> = {
   usual: {},
   strict: { strict: true },

@@ -57,7 +57,7 @@ export interface FlowOptions {
   readonly listLagMs?: (id: string) => number;
   /** Pages of a gateway before the service. */
   readonly gateway?: Gateway;
-  /** What else stands between the run and the service. */
+  /** What else is between the run and the service. */
   readonly between?: (wire: Wire, flow: () => Flow) => Wire;
   /** A flow on the same service: another run. */
   readonly beside?: Flow;
@@ -191,7 +191,7 @@ export function createFlow(options: FlowOptions = {}): Flow {
   return flow;
 }
 
-/** The wire with what stands between the run and the service. */
+/** The wire with what is between the run and the service. */
 function wireOf(
   { listLagMs, gateway, between }: FlowOptions,
   wire: Wire,
@@ -215,7 +215,7 @@ function parseList(text: string): List | null {
   }
 }
 
-/** The wire to a service whose list is behind. */
+/** The wire to a service whose list lags. */
 function withListLag(wire: Wire, clock: ManualClock, lagMs: (id: string) => number): Wire {
   return {
     ...wire,

@@ -11,11 +11,11 @@ export interface Gateway {
   /** The first call it meets, from 1, and how many from there on. */
   readonly nth: number;
   readonly times: number;
-  /** Whether the service did what was asked, and the page stands in place of its answer. */
+  /** Whether the service did what was asked, and the page replaces its answer. */
   readonly after: boolean;
 }
 
-/** The wire to a service behind a gateway. */
+/** The wire to a service through a gateway. */
 export function withGateway(wire: Wire, gateway: Gateway): Wire {
   let calls = 0;
   return {

@@ -104,7 +104,7 @@ async function meddleAt(play: Play, when: string, nth: number): Promise<boolean>
 
 /** Keeps what the list shows now, and which secrets each revision was made with. */
 function remember({ flow, world, lists, secretsOf, latest }: Play): void {
-  // A world in which no list is behind needs no copies.
+  // A world in which no list lags needs no copies.
   if (world.listBehindMs > 0)
     lists.push({ atMs: flow.clock.monotonic(), body: structuredClone(shownBy(flow)) });
   for (const { revisions, secrets } of flow.deployments()) {
@@ -120,7 +120,7 @@ function shownBy(flow: Flow): readonly any[] {
   return flow.emulator.state()["deployments"] as any[];
 }
 
-/** What stands between the run and the service: other people, and a list that is behind. */
+/** What is between the run and the service: other people, and a list that lags. */
 function between(wire: Wire, playOf: () => Play): Wire {
   return {
     ...wire,
@@ -352,7 +352,7 @@ function findApplyLies(
   const warned = (word: string): boolean => one.warnings.some((line) => line.includes(word));
   if (graph !== (world.wanted.graph ?? "graph.json")) lies.push(`active ${active} has ${graph}`);
   const secrets = play.secretsOf.get(active ?? "");
-  // A value that reads back as stars is compared by its name alone, and the report warns of it.
+  // A value that reads back as stars is compared only by its name, and the report warns of it.
   const hidden =
     world.service.secretValues === "stars" &&
     (one.outcome !== "deployed" || warned("secrets.TOKEN"));

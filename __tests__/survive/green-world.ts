@@ -130,7 +130,7 @@ function faultsOf({ pick, upTo, often }: Dice): FaultRule[] {
       nth: upTo(8),
       times: upTo(3),
       ...(kind === "status" ? { status, ...when } : {}),
-      // What was read long ago tells what was: no fault but a failed try is longer than a revision takes.
+      // What was read long ago says what was: no fault but a failed try is longer than a revision takes.
       ...(kind === "delay" ? { ms: pick([500, 90_000]) } : {}),
       ...(kind === "refuse" || kind === "refuse-after" ? { ms: pick([200, 3_000]) } : {}),
     };

@@ -34,7 +34,7 @@ function readerOf(answers: (call: number) => LiveRevision | null | Error) {
     (line) => lines.push(line),
     () => untilMs,
   );
-  /** Reads with so much time left, all of which the service takes unless less is given. */
+  /** Reads with so much time left, and the service takes all of it unless less is given. */
   const readWithin = async (ms: number, took = ms) => {
     takesMs = took;
     untilMs = clock.monotonic() + ms;

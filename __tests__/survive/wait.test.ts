@@ -13,7 +13,7 @@ const seed = {
 const plain = desiredOf(repohost());
 const changed = desiredOf(repohost({ graph: "other.json" }));
 
-/** Another run's update, beside the one under test. */
+/** Another run's update, next to the one under test. */
 async function somebodyPatches(flow: Flow, graph: string): Promise<string> {
   const sent = await flow.controlPlane.patchDeployment(
     liveOf(flow).id,

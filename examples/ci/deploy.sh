@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Any CI with bash and Node 20.18.1 or newer: Jenkins, CircleCI, Buildkite, a cron job.
 #   deploy.sh plan     in a change request: what would happen; nothing is written
-#   deploy.sh deploy   on the main branch: deploy, wait, and wait once more where the time was up
+#   deploy.sh deploy   on the main branch: deploy, wait, and wait once more after a timeout
 # Environment: AGENT_DEPLOY_API_KEY, the secrets that the spec names, and AGENT_DEPLOY_CLI, the path of dist/cli.js in a clone of agent-deploy:
 #   git clone --depth 1 --branch v0.1.0 https://github.com/your-org/agent-deploy "$HOME/agent-deploy"
 set -euo pipefail

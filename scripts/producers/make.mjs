@@ -1,4 +1,4 @@
-// Makes the files of __tests__/experiment/producers anew; see README.md beside it.
+// Makes the files of __tests__/experiment/producers anew; see README.md next to it.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -27,7 +27,7 @@ const checking = words.includes("--check");
 const cache = resolve(cacheArgument ?? join(tmpdir(), "agent-deploy-producers"));
 const out = checking ? join(cache, "files") : committed;
 
-/** What `upload` refuses is kept beside the files that it reads. */
+/** What `upload` refuses is kept next to the files that it reads. */
 const rootOf = ({ refused }, files) => (refused ? join(files, "../refused") : files);
 
 /** Tools of the same packages share an installation. */

@@ -19,7 +19,7 @@ export const REFUSED = {
     "`bt eval --jsonl` and `braintrust eval --jsonl` write one line of averages for each evaluator, and no rows. The result of `Eval()`, written as JSON, has them",
 };
 
-/** What stands behind a cell that is not a number, once for all of them. */
+/** What a cell means that is not a number, once for all of them. */
 const NOTES = [
   '"not in this format" under "skipped": these files hold nothing of a test that was not run; the suite skips one wherever a tool can.',
   '"not in this format" under "limits": of these tools, only Inspect and tau2-bench write that a sample ran into a limit. Such a sample is scored and counts.',

@@ -115,7 +115,7 @@ export const TOOLS = [
     file: "summary.jsonl",
     run: ["BIN/bt", "eval", "--no-send-logs", "--no-input", "--jsonl", "bt.eval.cjs"],
     stdout: true,
-    // Averages alone: `upload` refuses it.
+    // Averages only: `upload` refuses it.
     refused: true,
   },
   ...[

@@ -95,7 +95,7 @@ export function createRepository(workflow, files) {
   return folder;
 }
 
-/** This repository as a checkout has it, without what is installed or built beside it. */
+/** This repository as a checkout has it, without what is installed or built next to it. */
 export function createOwnRepository(root) {
   const folder = temporaryFolder();
   const left = ["node_modules", ".git", "build"].map((name) => join(root, name));
@@ -112,7 +112,7 @@ export function commitAll(folder, message) {
   git(folder, "commit", "-q", "-m", message);
 }
 
-/** The Action alone, as a tag of it holds it. */
+/** Only the Action, as a tag of it holds it. */
 function copyAction(root) {
   const copy = join(temporaryFolder(), "agent-deploy");
   for (const name of ["action.yml", "gate", "dist", "package.json", "schema"])

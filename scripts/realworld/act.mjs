@@ -289,7 +289,7 @@ async function image({ check, open, runIn, root, live }) {
   check("the same digest is no change", again.outcomes[0] === "unchanged", again.text);
 }
 
-/** An emulator behind the steps of a job, and a key that is any. */
+/** An emulator in the background of a job, and any key. */
 async function emulatorInJob({ check, open, runIn }) {
   const folder = open(
     "emulator.yml",

@@ -1,4 +1,4 @@
-/** Results as JSON lines: forty examples, the first `wrong` of which score 0. */
+/** Results as JSON lines: forty examples; the first `wrong` of them score 0. */
 export function answersOf(wrong) {
   const rows = Array.from({ length: 40 }, (_, at) =>
     JSON.stringify({

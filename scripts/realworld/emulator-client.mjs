@@ -69,7 +69,7 @@ export async function startEmulator(scenario = {}) {
   };
 }
 
-/** A JSON request to the emulator, beside what the client under test sends. */
+/** A JSON request to the emulator, next to what the client under test sends. */
 export async function call(url, method, path, body) {
   const response = await fetch(url + path, {
     method,

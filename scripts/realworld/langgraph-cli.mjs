@@ -6,7 +6,7 @@ import { pythonPrograms } from "./toolbox.mjs";
 
 const VERSIONS = ["0.4.31", "0.4.40"];
 
-/** Stands in for Docker where it builds, tags and pushes: the emulator has no registry behind it. */
+/** Replaces Docker where it builds, tags and pushes: the emulator has no registry. */
 const DOCKER = `#!/bin/sh
 last=""; for word in "$@"; do last="$word"; done
 case "$*" in

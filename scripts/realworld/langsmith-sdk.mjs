@@ -203,7 +203,7 @@ async function readBoth(check, name, read) {
         seen,
       );
     }
-    // Of what is not kept the emulator says what was not found; "Not Found" alone is a route it has not.
+    // Of what is not kept the emulator says what was not found; a bare "Not Found" is a route that it does not have.
     const refused = (await refusals(emulator.url)).filter(
       ({ status, reply }) => status !== 404 || reply?.detail === "Not Found",
     );

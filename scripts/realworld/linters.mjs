@@ -25,7 +25,7 @@ function toWorkflow(block) {
   return /^steps:/.test(steps) ? AROUND + steps.replace(/^(?=.)/gm, "    ") : null;
 }
 
-/** What our pages tell people to write, as files; a page's blocks are numbered. */
+/** What our pages ask people to write, as files; a page's blocks are numbered. */
 function writeDocumented(root) {
   const folder = temporaryFolder();
   const at = join(folder, ".github/workflows");
@@ -52,7 +52,7 @@ async function writeFirst(root) {
   return { folder, files: [".github/workflows/deploy.yml"] };
 }
 
-/** Every file to lint, by the folder it lies in. */
+/** Every file to lint, by the folder it is in. */
 async function filesOf(root, own) {
   return [{ folder: root, files: own }, writeDocumented(root), await writeFirst(root)];
 }

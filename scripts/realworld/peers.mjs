@@ -127,7 +127,7 @@ async function createLanggraph() {
         LANGGRAPH_CLI_NO_ANALYTICS: "1",
       };
       const args = ["deploy", "--name", NAME, "--no-input", "--image-uri"];
-      // It takes the place of a deployment with the first run alone, and refuses it with every later one.
+      // It takes the place of a deployment only with the first run, and refuses it with every later one.
       const place = ["--listener-id", LISTENER, "--k8s-namespace", "default"];
       return {
         deploy: (digit, isThere) =>
@@ -221,7 +221,7 @@ async function playAll(peers, quick) {
       .filter((peer) => situation.slow !== true || peer.waitsForLong !== true)
       .map((peer) => ({ peer, situation })),
   );
-  // What waits for minutes goes on beside the others.
+  // What waits for minutes runs in parallel with the others.
   const slow = plays.filter(({ situation }) => situation.slow).map(toResult);
   const results = [];
   for (const one of plays.filter(({ situation }) => !situation.slow))
@@ -300,7 +300,7 @@ function writePage(root, columns) {
   writeFileSync(file, `${text.slice(0, from)}${begin}\n${table}\n\n${machine}\n${text.slice(to)}`);
 }
 
-/** What each situation must come to for us; the peers are told as they are. */
+/** What each situation must come to for us; the peers are reported as they are. */
 const ENDS = {
   "first deploy": { exit: 0, revisions: 1 },
   "unchanged run": { exit: 0, revisions: 0 },

@@ -107,7 +107,7 @@ export async function openFolder({ program }, provider, { url, folder }) {
   const given = process.env[binary];
   const isGiven = given !== undefined && given !== "";
   if (isGiven && !existsSync(given))
-    throw new Error(`${binary} names ${given}, which is not there`);
+    throw new Error(`${binary} names ${given}, which does not exist`);
   const overrides = isGiven ? `  dev_overrides { "${address}" = "${dirname(given)}" }\n` : "";
   const settings = join(folder, "terraformrc");
   writeFileSync(settings, `provider_installation {\n${overrides}  direct {}\n}\n`);

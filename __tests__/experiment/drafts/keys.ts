@@ -1,6 +1,6 @@
 import { csv, doc, first, lines, many, type Shape } from "./shape.ts";
 
-/** What tells examples apart, what came out, and what crashed. */
+/** What distinguishes examples, what came out, and what crashed. */
 export const KEYS: readonly Shape[] = [
   ...[
     "task_id",

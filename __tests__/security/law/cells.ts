@@ -27,7 +27,7 @@ export interface Cell {
   readonly fault: string;
 }
 
-/** What a run left behind, by sink. */
+/** What a run left, by sink. */
 export type Sinks = Readonly<Record<string, string>>;
 
 /** How a cell ended. */
@@ -129,7 +129,7 @@ const filesOf = (tree: Tree): readonly string[] =>
 
 const SINK_FILES: Readonly<Record<string, string>> = { "r.json": "report", "r.md": "markdown" };
 
-/** What stands in the checkout that was not there before; what `verify` copies is its own. */
+/** What is new in the checkout; what `verify` copies is its own. */
 function newFiles(workspace: Tree, before: ReadonlySet<string>): Sinks {
   const sinks: Record<string, string> = {};
   for (const path of filesOf(workspace).filter(

@@ -158,5 +158,5 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** Whether the fault is one of GitHub alone. */
+/** Whether the fault is one of GitHub only. */
 export const isOfGithub = (fault: string): boolean => FAULTS[fault]!.github !== undefined;

@@ -60,16 +60,16 @@ function send(response: ServerResponse, { status, body, headers, cut, reset }: A
   else response.write(bytes.subarray(0, bytes.length >> 1), () => response.destroy());
 }
 
-/** What a gateway does beside passing on. */
+/** What a gateway does besides passing requests on. */
 export interface GatewayOptions {
   readonly handle: Handle;
-  /** What a request may be told, given all that was passed on before. */
+  /** The answer a request may get, given all that was passed on before. */
   readonly tell: (showed: Gateway["showed"]) => readonly string[];
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
 }
 
 /**
- * Stands before `target`, or alone where there is none (then `forward` answers 404). With `tls` its
+ * Comes before `target`, or answers by itself where there is none (then `forward` answers 404). With `tls` its
  * certificate is nobody's.
  */
 export async function startGateway(

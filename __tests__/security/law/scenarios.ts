@@ -20,7 +20,7 @@ export interface Place {
   readonly workspace: Tree;
   /** Ids of what is live, by name. */
   readonly ids: Readonly<Record<string, string>>;
-  /** Runs the program once before, without a fault, to have something to go on from. */
+  /** Runs the program once before, without a fault, to have something to continue from. */
   readonly before: (args: readonly string[]) => Promise<{ readonly stdout: string }>;
 }
 
@@ -30,11 +30,11 @@ export interface Scenario {
   readonly command: Command;
   /** Files of `__tests__/scenarios` whose ways this run goes. */
   readonly covers: readonly string[];
-  /** Exit code and outcome without a fault; of a command without a report the code alone. */
+  /** Exit code and outcome without a fault; of a command without a report only the code. */
   readonly end: string;
   /** Inputs of the Action, flags of the command line. */
   readonly inputs?: Readonly<Record<string, string>>;
-  /** What stands behind the command on the command line. */
+  /** What comes after the command on the command line. */
   readonly words?: readonly string[];
   readonly spec?: string;
   readonly files?: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ const FORK = structuredClone(PULL);
 FORK.payload.pull_request.head.repo.full_name = "stranger/agents";
 
 const ALL = Object.keys(SECRETS) as SecretName[];
-/** What a run from the spec of the law knows, from each entry point, and one that has read alone. */
+/** What a run from the spec of the law knows, from each entry point, and one that has only read. */
 const BY_SPEC = ALL.filter((name) => !/bearer|GitHub/.test(name));
 const BY_READING: readonly SecretName[] = ["the api key", ...SHOWN_BY_SERVICE];
 const EVERYTHING = tell(ALL);

@@ -19,7 +19,7 @@ const row = (n: number): string =>
   `${JSON.stringify({ inputs: { question: `question ${n}`, context: "x".repeat(400) }, actual_outputs: { answer: `answer ${n}` }, evaluation_scores: [{ key: "correctness", score: n % 2 }] })}\n`;
 const rows = (count: number): string => Array.from({ length: count }, (_, n) => row(n)).join("");
 
-/** Waits until a process has a file of that name open, as Linux tells; rejects where it ends before. */
+/** Waits until a process has a file of that name open, as Linux lists them; rejects where it ends before. */
 async function untilOpen(pid: number, name: string): Promise<void> {
   const folder = `/proc/${pid}/fd`;
   const isOpen = (fd: string): boolean => {

@@ -28,12 +28,12 @@ async function listen(server: Server): Promise<number> {
 }
 
 /**
- * What to do with a request: forward it and answer; or tell the test, before or after it was
+ * What to do with a request: forward it and answer; or notify the test, before or after it was
  * forwarded, and never answer.
  */
 export type Verdict = "pass" | "stop-before" | "stop-after";
 
-/** A forwarding listener; `judge` is asked of each request, `onStop` is told once one is stopped. */
+/** A forwarding listener; `judge` is asked of each request, `onStop` is called once one is stopped. */
 export function forwardTo(
   target: string,
   judge: (request: IncomingMessage) => Verdict = () => "pass",
