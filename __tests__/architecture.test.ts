@@ -291,6 +291,34 @@ describe("tables", () => {
   });
 });
 
+describe("facts", () => {
+  /** A word searched for in a sentence of ours: facts are fields. A value that is handed in may be looked for. */
+  const SEARCHES = [
+    /\b(?:message|reason|why|sentence)\)?\??\.(?:includes|startsWith|endsWith|indexOf|match|search|split)\((?:["'`][^"'`$]*[a-z]{3}|\/[^/]*[a-z]{3})/g,
+    /\/[^/\n]*[a-z]{3}[^/\n]*\/[a-z]*\.(?:test|exec)\((?:\w+\.)*(?:message|reason|why|sentence)\)/g,
+    /\b(?:message|reason|why|sentence)\.replace\(\/[^/]*[a-z]{3}/g,
+  ];
+  const searchesIn = (code: string): readonly string[] =>
+    SEARCHES.flatMap((search) => code.match(search) ?? []);
+
+  test("nothing searches its own sentences", () => {
+    // The spec's own names of fields are spelled in a sentence as the user spells them.
+    const spelled = "plan/plan-draft.ts";
+    expect(offences(({ path, code }) => (path === spelled ? [] : searchesIn(code)))).toEqual([]);
+  });
+
+  test("the check finds such a search", () => {
+    for (const code of [
+      'if (message.includes("took over"))',
+      'gate.reason.startsWith("no-baseline")',
+      "/ tried (\\d+) times/.exec(end.message)",
+      'why.replace(/^(an experiment): .*/, "$1")',
+    ])
+      expect([code, searchesIn(code).length]).toEqual([code, 1]);
+    expect(searchesIn("message.includes(id)")).toEqual([]);
+  });
+});
+
 describe("names and manners", () => {
   test("no bag files, no barrels", () => {
     expect(

@@ -73,6 +73,7 @@ describe("a report says each thing once", () => {
       outcome: "failed",
       reason: "service",
       message: `API key rejected (401): ${rest}`,
+      request: { status: 401, headline: "API key rejected (401)", sent: true },
       plan: null,
     });
     expect(renderOutcome(run, plain)).toMatch(

@@ -330,6 +330,7 @@ export const SAMPLES: Readonly<Record<string, Report>> = {
         outcome: "superseded",
         reason: "SKIPPED",
         message: "The service skipped revision 7c1d1a52: 88aa77bb is newer and active.",
+        superseded_by: "88aa77bb-0d5b-4a40-8a2f-0f7d3d1f5a10",
         next: ["Nothing, if the newer revision holds this change"],
         revision_id: REVISION,
         previous_revision_id: PREVIOUS,
@@ -543,7 +544,7 @@ export const SAMPLES: Readonly<Record<string, Report>> = {
       created_at: "2026-03-01T08:00:00Z",
       rows: 120,
       state: "used",
-      message: "38 of 40 examples shared, commit 5f3e2d1, made 2026-03-01T08:00:00Z",
+      message: "38 of 40 examples shared",
     },
   }),
 };

@@ -116,16 +116,13 @@ describe("times", () => {
 });
 
 test("a service that never answered is not said to have answered", () => {
-  const get = "GET http://127.0.0.1:9/v2/deployments";
-  expect(reasonWords("service", `${get}: nothing was sent (7 tries): refused`)).toBe(
+  const unanswered = { status: null, headline: "" };
+  expect(reasonWords("service", { ...unanswered, sent: false })).toBe(
     "the service could not be reached",
   );
-  expect(reasonWords("service", `${get}: no answer: the connection was cut`)).toBe(
-    "the service did not answer",
-  );
-  expect(reasonWords("service", `${get}: 500: nothing was sent`)).toBe(
-    "the service answered with an error",
-  );
+  expect(reasonWords("service", { ...unanswered, sent: true })).toBe("the service did not answer");
+  for (const request of [undefined, { status: 500, headline: "", sent: true }])
+    expect(reasonWords("service", request)).toBe("the service answered with an error");
 });
 
 describe("long values", () => {
@@ -231,12 +228,14 @@ describe("words that say what was done", () => {
   });
 
   test("a write without a clear answer was not refused in so many words", () => {
-    const untaken =
-      "update of app: tried 5 times, and each time a read showed that the service had not taken it. Last answer: 500";
-    expect(reasonWords("refused", untaken)).toBe(
+    const untaken = { status: null, headline: "", sent: true };
+    expect(reasonWords("refused", { ...untaken, untaken_tries: 5 })).toBe(
       "the service gave no clear answer 5 times, and did not take it",
     );
-    expect(reasonWords("refused", "PATCH …: 400: no")).toBe("the service refused it");
+    expect(reasonWords("refused", { ...untaken, untaken_tries: 1 })).toBe(
+      "the service gave no clear answer, and did not take it",
+    );
+    expect(reasonWords("refused", { ...untaken, status: 400 })).toBe("the service refused it");
   });
 
   test.each([

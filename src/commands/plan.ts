@@ -54,6 +54,7 @@ export async function prepareAll(
           outcome: cancelled ? "cancelled" : "failed",
           reason: cancelled ? "signal" : "service",
           message: cancelled ? "cancelled before anything was sent" : (error as Error).message,
+          error: cancelled ? undefined : error,
         });
         return { state: "failed", report };
       }

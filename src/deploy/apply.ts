@@ -54,6 +54,7 @@ export async function applyDeployment(
       outcome: "failed",
       reason: "service",
       message: (error as Error).message,
+      error,
       next: nextAfterError(tracker),
     });
   }

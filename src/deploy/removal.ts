@@ -44,7 +44,8 @@ function toBroken(
   { changed }: Tracker,
   error: Error,
 ): DeploymentEnd {
-  if (!signal.aborted) return { outcome: "failed", reason: "service", message: error.message };
+  if (!signal.aborted)
+    return { outcome: "failed", reason: "service", message: error.message, error };
   const cancelled = { outcome: "cancelled", reason: "signal" } as const;
   return changed || isDeleting(live)
     ? {

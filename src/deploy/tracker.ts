@@ -2,7 +2,8 @@ import type { LiveDeployment } from "../model/live.ts";
 import type { Dialect } from "../model/dialect.ts";
 import type { DeploymentPlan } from "../plan/plan.ts";
 import type { Outcome } from "../report/outcome.ts";
-import type { DeploymentReport, StatusTransition } from "../report/report.ts";
+import type { DeploymentReport, FailedRequest, StatusTransition } from "../report/report.ts";
+import { ServiceError } from "../service/control-plane.ts";
 
 /**
  * What is known of one deployment so far, so that nothing is lost when the run ends in the middle: ids of what was
@@ -98,6 +99,10 @@ export interface DeploymentEnd {
   readonly reason?: string;
   readonly message: string;
   readonly next?: readonly string[];
+  /** What it failed at. */
+  readonly error?: unknown;
+  /** The newer revision that took over. */
+  readonly supersededBy?: string;
 }
 
 /** The report of a deployment as far as it is known, with its end. */
@@ -129,6 +134,17 @@ export function toDeploymentReport(tracker: Tracker, end: DeploymentEnd): Deploy
     ...(tracker.version === null ? {} : { version: tracker.version }),
     ...(tracker.cause === "" ? {} : { cause: tracker.cause }),
     ...(tracker.serving === undefined ? {} : { serving: tracker.serving }),
+    ...(end.error instanceof ServiceError ? { request: toFailedRequest(end.error) } : {}),
+    ...(end.supersededBy === undefined ? {} : { superseded_by: end.supersededBy }),
     ...(tracker.tenantId === null ? {} : { tenant_id: tracker.tenantId }),
+  };
+}
+
+function toFailedRequest({ status, headline, sent, untakenTries }: ServiceError): FailedRequest {
+  return {
+    status,
+    headline,
+    sent,
+    ...(untakenTries === null ? {} : { untaken_tries: untakenTries }),
   };
 }

@@ -35,7 +35,7 @@ async function reportOf(
     (error: Error): DeploymentEnd =>
       signal.aborted
         ? cancelledEnd(tracker)
-        : { outcome: "failed", reason: "service", message: error.message },
+        : { outcome: "failed", reason: "service", message: error.message, error },
   );
   return toDeploymentReport(tracker, end);
 }

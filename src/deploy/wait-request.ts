@@ -32,6 +32,8 @@ export interface WaitEnd {
   /** Another revision than the one active at the start that was seen active before ours was; null where none was. */
   readonly activeBefore: string | null;
   readonly message: string;
+  /** The revision that took over, where the service names it. */
+  readonly supersededBy?: string;
   /** Set where it failed for what its status does not say: the service does not know it, or its deployment goes. */
   readonly cause?: "not-found" | "deleting" | "gone";
   /** Time of the clock at which its time is up: what is read of how it ended may take no longer. */

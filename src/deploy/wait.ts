@@ -68,7 +68,7 @@ export async function endOfWait(
   tracker: Tracker,
   end: WaitEnd & { readonly state: Exclude<WaitEnd["state"], "deployed"> },
 ): Promise<DeploymentEnd> {
-  const { state, message, status, cause } = end;
+  const { state, message, status, cause, supersededBy } = end;
   if (state === "timed-out")
     return { outcome: state, reason: "timeout", message, next: nextAfterTimeout(tracker, end) };
   if (state === "superseded")
@@ -76,6 +76,7 @@ export async function endOfWait(
       outcome: state,
       reason: status !== null && endOf(status) === "skipped" ? status : "superseded",
       message,
+      ...(supersededBy === undefined ? {} : { supersededBy }),
       next: [NEXT_AFTER_SUPERSEDED],
     };
   return {

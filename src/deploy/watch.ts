@@ -1,5 +1,5 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import { endOf, isDeployed, NAMES_NO_NEWER, statusRow } from "../model/revision-status.ts";
+import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { durationWords } from "../report/wording.ts";
 import { boundedBy } from "./context.ts";
 import { isDeleting } from "./identity.ts";
@@ -197,19 +197,22 @@ function noteStatus(watched: Watched, next: string): void {
 }
 
 /** Newer revisions are why the service skips one; where it names none, none is claimed. */
-async function skippedSentence(watched: Watched, { id }: LiveRevision): Promise<string> {
+async function endSkipped(watched: Watched, { id }: LiveRevision): Promise<WaitEnd> {
   const latest = (await watched.reader.readDeployment())?.latest_revision_id ?? null;
   const skipped = `revision ${id} was skipped by the service`;
-  return latest === null || latest === id
-    ? `${skipped}, ${NAMES_NO_NEWER}`
-    : `${skipped}: a newer one overtook it`;
+  if (latest === null || latest === id)
+    return end(watched, "superseded", `${skipped}, which names no newer one`);
+  return {
+    ...end(watched, "superseded", `${skipped}: a newer one overtook it`),
+    supersededBy: latest,
+  };
 }
 
 async function judge(watched: Watched, next: LiveRevision): Promise<WaitEnd | null> {
   const { reader, ports, statusSince } = watched;
   const ended = endOf(next.status);
   if (ended === "failed") return end(watched, "failed", failureSentence(next));
-  if (ended === "skipped") return end(watched, "superseded", await skippedSentence(watched, next));
+  if (ended === "skipped") return endSkipped(watched, next);
   if (ended === "interrupted" && ports.clock.monotonic() - statusSince >= INTERRUPTED_FOR_MS) {
     const words = `revision ${next.id} was interrupted and did not recover within ${INTERRUPTED_FOR_MS / 1000} s`;
     return end(watched, "failed", words);
@@ -236,7 +239,7 @@ async function judgeOther(
   const words = isDeployed
     ? `revision ${ours.id} was built, but revision ${other} is active: somebody deployed on top of it`
     : `revision ${other}, newer than revision ${ours.id}, is active`;
-  return end(watched, "superseded", words);
+  return { ...end(watched, "superseded", words), supersededBy: other };
 }
 
 /** The service says that there is no such revision, and has said so for a while. */

@@ -3,11 +3,10 @@ import type { Desired } from "../spec/desired.ts";
 import { tellListed } from "../plan/decision.ts";
 import type { Step } from "../plan/plan.ts";
 import type { JsonObject } from "../model/json.ts";
-import type { ControlPlane, WriteResult } from "../service/control-plane.ts";
+import { ServiceError, type ControlPlane, type WriteResult } from "../service/control-plane.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { readWhole, type Directory } from "./directory.ts";
 import { isDeleting, namelessOf } from "./identity.ts";
-import { NOT_TAKEN } from "../report/wording.ts";
 import { ENDING_MS, lookUntil, pausesOf } from "./look.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 
@@ -42,7 +41,12 @@ export function endOfWrite(
   sent: Exclude<WriteEnd, { state: "taken" }>,
 ): DeploymentEnd {
   if (sent.state !== "outcome-unknown")
-    return { outcome: "failed", reason: "refused", message: sent.error.message };
+    return {
+      outcome: "failed",
+      reason: "refused",
+      message: sent.error.message,
+      error: sent.error,
+    };
   const ended = signal.aborted
     ? ({ outcome: "cancelled", reason: "signal" } as const)
     : ({ outcome: "failed", reason: "unknown" } as const);
@@ -112,12 +116,18 @@ async function sendAndReconcile(context: DeployContext, writing: Writing): Promi
   return toUntaken(what, MOST_TRIES, last ?? new Error(what));
 }
 
+/** What is known of a write without a response. */
+const NOT_TAKEN = "a read showed that the service had not taken it";
+
 function toUntaken(what: string, tries: number, last: Error): WriteEnd {
   const message =
     tries === 1
       ? `${what}: tried once, and ${NOT_TAKEN}. Its answer: ${last.message}`
       : `${what}: tried ${tries} times, and each time ${NOT_TAKEN}. Last answer: ${last.message}`;
-  return { state: "refused", error: new Error(message, { cause: last }) };
+  return {
+    state: "refused",
+    error: new ServiceError(message, { untakenTries: tries, cause: last }),
+  };
 }
 
 function toUnknown({ what, howToFindOut }: Writing, last: Error, why: string): WriteEnd {

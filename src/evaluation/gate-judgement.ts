@@ -186,7 +186,7 @@ function sayBaseline(session: Session, baseline: BaselineReport | null): void {
     baseline.file.replace("experiment:", "experiment "),
     baseline.commit === null ? "" : `commit ${baseline.commit.slice(0, 12)}`,
     Number.isNaN(ageMs) ? "" : ageWords(ageMs),
-    baseline.message.replace(/, (?:commit|made) [^,]*/g, ""),
+    baseline.message,
   ];
   session.host.progress(`baseline: ${parts.filter((part) => part !== "").join(", ")}`);
 }

@@ -39,7 +39,7 @@ export function refuseBaseline({
   const failed = judgement?.gates.filter((gate) => gate.verdict === "fail") ?? [];
   const open =
     judgement?.gates.filter(
-      (gate) => gate.verdict === "inconclusive" && !gate.reason.startsWith("no-baseline"),
+      (gate) => gate.verdict === "inconclusive" && gate.no_baseline !== true,
     ) ?? [];
   if (failed.length > 0) reasons.push(`a gate failed (${namesOf(failed)})`);
   if (open.length > 0) reasons.push(`a gate is inconclusive (${namesOf(open)})`);

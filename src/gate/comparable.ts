@@ -5,7 +5,7 @@ import type { GateTable } from "./row.ts";
 import { shortName } from "./sentence.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 import { figures } from "../report/numbers.ts";
-import { count, shortCommit } from "./wording.ts";
+import { count } from "./wording.ts";
 
 /** Whether the baseline can be compared, and what keeps everything from passing. */
 export type Comparable = (
@@ -140,11 +140,7 @@ export function describeBaseline({
   };
   if (comparable.state === "refused")
     return { ...about, state: comparable.kind, message: comparable.message };
-  const made = [
-    table.commit === null ? "" : `commit ${shortCommit(table.commit)}`,
-    table.created_at === null ? "" : `made ${table.created_at}`,
-  ].filter((part) => part !== "");
-  const message = `${shared.base.length} of ${count(side.index.examples.length, "example")} shared${made.length === 0 ? "" : `, ${made.join(", ")}`}`;
+  const message = `${shared.base.length} of ${count(side.index.examples.length, "example")} shared`;
   return { ...about, state: "used", message };
 }
 

@@ -80,8 +80,12 @@ export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuil
   };
 }
 
-/** A drop gate that has nothing to be compared with. */
-export function reportUncompared(judging: Judging, rule: GateRule, message: string): GateReport {
+/** A drop gate whose run cannot be compared. `noBaseline`: because there is none. */
+export function reportUncompared(
+  judging: Judging,
+  rule: GateRule,
+  { message, noBaseline }: { readonly message: string; readonly noBaseline: boolean },
+): GateReport {
   const column = judging.head.column(rule.metric);
   const present: number[] = [];
   let missing = 0;
@@ -96,6 +100,7 @@ export function reportUncompared(judging: Judging, rule: GateRule, message: stri
       : meanOf(present.map((e) => column.mean[e]!));
   const head = present.length === 0 ? null : value();
   const sentence = head === null ? sayNothingScored(rule.metric, missing) : message;
+  const isWithout = noBaseline && head !== null;
   return {
     metric: rule.metric,
     rule: rule.text,
@@ -115,10 +120,8 @@ export function reportUncompared(judging: Judging, rule: GateRule, message: stri
     mde: null,
     direction: judging.lowerIsBetter(rule.metric) ? "lower" : "higher",
     anchor: null,
-    reason:
-      head === null || !message.startsWith("no-baseline")
-        ? finishSentence(judging.label, sentence)
-        : finishSentence("", sentence),
+    ...(isWithout ? { no_baseline: true as const } : {}),
+    reason: finishSentence(isWithout ? "" : judging.label, sentence),
   };
 }
 
@@ -146,7 +149,7 @@ export function reportDrop(
     const shared = judging.base?.shared.head.length ?? 0;
     const name = shortName(rule.metric);
     const message = `${name} cannot be compared: none of the ${count(shared, "shared example")} has a value in both runs. Write a new baseline.`;
-    return { gate: reportUncompared(judging, rule, message), needed: null };
+    return { gate: reportUncompared(judging, rule, { message, noBaseline: false }), needed: null };
   }
   const first = decideWithCrashes(how, main);
   const second = anchor === null || anchor.at === null ? null : decideWithCrashes(how, anchor);

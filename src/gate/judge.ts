@@ -172,7 +172,7 @@ function assemble({
   const shared = prepared.flatMap(({ judging }) => (judging.base === null ? [] : [judging]));
   const added = shared.map((one) => listUnshared(one.head.index, one.base!.shared.head));
   const gone = shared.map((one) => listUnshared(one.base!.side.index, one.base!.shared.base));
-  const unjudged = reports.filter((gate) => gate.reason.startsWith("no-baseline"));
+  const unjudged = reports.filter((gate) => gate.no_baseline === true);
   return {
     problems: [],
     gates: reports.map(inOrder),
@@ -251,7 +251,10 @@ function reportGroup(one: PreparedGroup, family: Family, telling: Telling): Repo
     if (item?.kind === "drop") return reportDrop({ ...one, rule, family }, item.item, telling);
     const gate =
       item === null
-        ? reportUncompared(judging, rule, sayRefused(comparable, rule))
+        ? reportUncompared(judging, rule, {
+            message: sayRefused(comparable, rule),
+            noBaseline: comparable.state === "refused" && comparable.kind === "no-baseline",
+          })
         : reportFloor(judging, rule, one.crashes);
     return { gate, needed: null };
   });
@@ -308,10 +311,11 @@ function withoutOverlap(gate: GateReport, { overlap }: Comparable, judging: Judg
 function inOrder(gate: GateReport): GateReport {
   const { metric, rule, verdict, n, n_dropped, repeats, head, base, delta, ci, p } = gate;
   const { method, alpha, mde, reason, direction, anchor } = gate;
+  const without = gate.no_baseline === undefined ? {} : { no_baseline: gate.no_baseline };
   const [p_own, limit] = [gate.p_own ?? null, gate.limit ?? null];
   const numbers = { n, n_dropped, repeats, head, base, delta, ci, p };
   const side = { direction: direction ?? "higher", anchor: anchor ?? null, p_own, limit } as const;
-  return { metric, rule, verdict, ...numbers, method, alpha, mde, reason, ...side };
+  return { metric, rule, verdict, ...numbers, method, alpha, mde, reason, ...side, ...without };
 }
 
 /** Fail before inconclusive before pass; `none` of none. */

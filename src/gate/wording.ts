@@ -8,8 +8,3 @@ export function atLeast(value: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1);
   return Math.ceil(value / step - 1e-9) * step;
 }
-
-/** Short form of a commit; other words as they are. */
-export function shortCommit(commit: string): string {
-  return /^[0-9a-f]{12,64}$/u.test(commit) ? commit.slice(0, 7) : commit;
-}

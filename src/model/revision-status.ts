@@ -104,6 +104,3 @@ export const DEPLOYED = "DEPLOYED";
 
 /** The status of what the service shows without one. */
 export const UNKNOWN_STATUS = "UNKNOWN";
-
-/** Of a revision that the service skipped although none came after it. */
-export const NAMES_NO_NEWER = "which names no newer one";

@@ -24,6 +24,8 @@ export interface Finding {
   readonly at: "key" | "value";
   /** What is wrong; what to write instead. */
   readonly message: string;
+  /** A field is wanted that is not written. */
+  readonly missing?: true;
 }
 
 /** A rule across fields: pure, total, silent about what it does not know. */

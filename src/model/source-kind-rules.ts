@@ -45,7 +45,8 @@ export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInp
           return [];
         const message = `is required for source ${spellSource(kind, dialect)}; write ${spellKey(key, dialect)}: ${example}`;
         // `null` is no change where nothing is set, and a blocked one where something is: only the plan can tell.
-        return [found(written[key] === null ? "warning" : "error", "key", [config, key], message)];
+        const level = written[key] === null ? "warning" : "error";
+        return [{ ...found(level, "key", [config, key], message), missing: true as const }];
       });
 }
 

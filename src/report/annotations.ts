@@ -35,7 +35,7 @@ type Words = Pick<RunAnnotation, "title" | "message">;
 
 function ofDeployment(one: DeploymentReport): Words {
   const what =
-    one.reason === "" ? one.outcome : reasonWords(one.reason, one.message).replace(/^the /, "");
+    one.reason === "" ? one.outcome : reasonWords(one.reason, one.request).replace(/^the /, "");
   const cause = causeOf(one);
   const quoted = cause === null || one.message.includes(cause) ? "" : `“${toSentence(cause)}”.`;
   const [step] = one.next;

@@ -1,16 +1,15 @@
 import { isDeployed } from "../model/revision-status.ts";
 import type { AlikeReport } from "./alike.ts";
 
-/** What an error of the service begins with, and the headline of the report says: `API key rejected (401): GET …`. */
-const HEADLINE = /^[A-Z][A-Za-z ]{3,40} \(\d{3}\): /;
-
-/** The message of an end without what the headline above it says already. */
+/** The message of an end without what the headline above it says already: `API key rejected (401): GET …`. */
 export function messageBelow({
-  reason,
   message,
+  request,
   shown,
-}: Pick<AlikeReport, "reason" | "message" | "shown">): string {
-  return shown ?? (reason === "service" ? message.replace(HEADLINE, "") : message);
+}: Pick<AlikeReport, "message" | "request" | "shown">): string {
+  const said = `${request?.headline ?? ""}: `;
+  const isSaid = said.length > 2 && message.startsWith(said);
+  return shown ?? (isSaid ? message.slice(said.length) : message);
 }
 
 /** Ends of a plan that the headline tells whole. What a deletion found has no plan, and is more than its headline. */
@@ -24,5 +23,5 @@ export function terminalMessage(one: AlikeReport): string {
 /** Whether a message names a revision and how it ended, so that no further line has to. */
 export function namesEnd(message: string, id: string, status: string): boolean {
   if (!message.includes(id)) return false;
-  return message.includes(status) || (isDeployed(status) && /\bis active\b/.test(message));
+  return message.includes(status) || isDeployed(status);
 }

@@ -234,8 +234,7 @@ function baselineWords(baseline: BaselineReport, startedAt: string, detail: Deta
   const parts = [
     baseline.commit === null ? "" : `commit ${code(baseline.commit.slice(0, 12))}`,
     ageMs >= 0 ? ageWords(ageMs) : made,
-    // The message repeats commit and time for those who read only it.
-    text(baseline.message.replace(/, (?:commit|made) [^,]*/g, ""), detail.sentenceChars),
+    text(baseline.message, detail.sentenceChars),
   ];
   return `Baseline: ${[code(baseline.file, 120), ...parts.filter((part) => part !== "")].join(", ")}`;
 }

@@ -92,8 +92,8 @@ export function isCounted({ rule }: GateReport): boolean {
 }
 
 /** Whether a gate had nothing to compare with, which `on-no-baseline` decides about. */
-export function lacksBaseline({ verdict, reason }: GateReport): boolean {
-  return verdict === "inconclusive" && reason.startsWith("no-baseline");
+export function lacksBaseline({ verdict, no_baseline: without }: GateReport): boolean {
+  return verdict === "inconclusive" && without === true;
 }
 
 const gateName = (gate: GateReport): string =>

@@ -103,7 +103,7 @@ export function gateFault(
   if (verdict === "fail") return "a gate failed";
   if (verdict !== "inconclusive") return "";
   const open = gates.filter((gate) => gate.verdict === "inconclusive");
-  const without = open.filter((gate) => gate.reason.startsWith("no-baseline"));
+  const without = open.filter((gate) => gate.no_baseline === true);
   if (policy.onInconclusive === "fail" && (open.length === 0 || without.length < open.length))
     return "a gate is inconclusive, and on-inconclusive is fail";
   return policy.onNoBaseline === "fail" && without.length > 0
@@ -130,10 +130,15 @@ function isStoppedByGate({ outcome, deployments }: Report, accepted: boolean): b
 }
 
 /** What makes a run red besides its deployments and gates. */
-function otherFault({ problems, experiments }: Report): string {
-  if (problems.length > 0) return toProblemLine(problems[0]!);
+function otherFault(report: Report): string {
+  return report.problems.length > 0 ? toProblemLine(report.problems[0]!) : notUploaded(report);
+}
+
+/** What is wrong with an experiment that may not have been uploaded, short or in full; empty where all were. */
+export function notUploaded({ experiments }: Report, short = false): string {
   const lost = experiments.find((one) => one.outcome === "failed" || one.outcome === "unknown");
-  return lost === undefined ? "" : `an experiment was not uploaded: ${lost.message}`;
+  if (lost === undefined) return "";
+  return `an experiment was not uploaded${short ? "" : `: ${lost.message}`}`;
 }
 
 const COMMIT = /(^|\.)repo_commit_sha$/;

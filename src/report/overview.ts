@@ -69,7 +69,7 @@ function whatWords(one: DeploymentReport): string {
   if (isGreen(one.outcome) || one.reason === "") return planNotes(one);
   const cause = causeOf(one);
   return text(
-    `${reasonWords(one.reason, one.message)}${cause === null ? "" : ` (${cut(cause, 60)})`}`,
+    `${reasonWords(one.reason, one.request)}${cause === null ? "" : ` (${cut(cause, 60)})`}`,
     160,
   );
 }

@@ -1,4 +1,5 @@
 import { cut, cutEnd, cutPair, inFence, LINE_CHARS, toVisible } from "./escape.ts";
+import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { DeploymentReport } from "./report.ts";
 import { renderDetails } from "./table.ts";
 import { plural, toChangeRows, type ChangeRow } from "./wording.ts";
@@ -113,9 +114,9 @@ const WORD_SIGNS: Readonly<Record<ChangeRow["kind"], string>> = {
 };
 
 /** What is said of a value that is not shown. */
-function secretWords({ path, kind, after }: ChangeRow): string {
+function secretWords({ path, kind, after, atApply }: ChangeRow): string {
   const noun = path.startsWith("secrets.") ? "secret" : "hidden value";
-  const later = after?.includes("known after apply") === true ? " (known after apply)" : "";
+  const later = atApply === true ? ` ${KNOWN_AT_APPLY}` : "";
   if (kind === "add" || kind === "remove") return `${noun}${later}`;
   const how = after === null || later !== "" || after === "changed" ? `new value${later}` : after;
   return `${noun}, ${how}`;

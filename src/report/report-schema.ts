@@ -95,6 +95,21 @@ const Deployment = z.object({
     .exactOptional()
     .describe("What this run's revision is built from. Absent: not known."),
   cause: text.exactOptional().describe("The service's own sentence about the failure."),
+  request: z
+    .object({
+      status: z.number().nullable().describe("HTTP status; null where no answer came."),
+      headline: text.describe("What is wrong, with which the message begins; may be empty."),
+      sent: z.boolean().describe("Whether it left this machine, as far as is known."),
+      untaken_tries: z
+        .number()
+        .exactOptional()
+        .describe("Of a write that reading showed as not taken: how often it was sent."),
+    })
+    .exactOptional()
+    .describe("The request that it failed at."),
+  superseded_by: text
+    .exactOptional()
+    .describe("The newer revision that took over, where the service names it."),
   tenant_id: text.exactOptional().describe("The workspace that the deployment belongs to."),
   page: text.exactOptional().describe("The deployment's page in the service."),
 });
@@ -150,6 +165,7 @@ const Gate = z.object({
     .nullable()
     .exactOptional()
     .describe("The change since the run that was last accepted by hand."),
+  no_baseline: z.literal(true).exactOptional().describe("There was no baseline to compare with."),
 });
 
 const RowDelta = z.object({

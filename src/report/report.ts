@@ -14,6 +14,8 @@ export type DeploymentReport = Report["deployments"][number];
 export type StatusTransition = DeploymentReport["timeline"][number];
 /** A revision and what it was built from, as people name it: a branch, tag or commit, or an image. */
 export type ServedRevision = NonNullable<DeploymentReport["serving"]>;
+/** A request that the service did not answer well, or at all. */
+export type FailedRequest = NonNullable<DeploymentReport["request"]>;
 /** One uploaded (or dry-run) experiment. */
 export type ExperimentReport = Report["experiments"][number];
 /** One gate's verdict; numbers are null where the method gives none. */

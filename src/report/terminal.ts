@@ -190,7 +190,7 @@ function overview(deployments: readonly DeploymentReport[], paint: Paint): strin
   const whats = deployments.map((one) =>
     isGreen(one.outcome) || one.reason === ""
       ? planNotes(one)
-      : toVisible(reasonWords(one.reason, one.message)),
+      : toVisible(reasonWords(one.reason, one.request)),
   );
   const whatWidth = Math.min(WIDE, Math.max(...whats.map((what) => what.length)));
   return deployments

@@ -1,9 +1,9 @@
 import { limitOfWord } from "../plan/plan.ts";
 import { gateFall, gateWords } from "./gate-words.ts";
 import { OUTCOMES, isGreen, type Outcome } from "./outcome.ts";
-import { toProblemLine, type DeploymentReport, type Report } from "./report.ts";
-import { endOf, isDeployed, NAMES_NO_NEWER, statusRow } from "../model/revision-status.ts";
-import { judgementOf } from "./judgement.ts";
+import { toProblemLine, type DeploymentReport, type FailedRequest, type Report } from "./report.ts";
+import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
+import { judgementOf, notUploaded } from "./judgement.ts";
 import {
   ICONS,
   planWords,
@@ -68,18 +68,18 @@ function whyWords(report: Report, { plain }: Marking): string {
   // Their own words stand below.
   if (report.problems.length > 0 && why === toProblemLine(report.problems[0]!))
     return plain(placeOfProblems(report));
-  return plain(why.replace(/^(an experiment was not uploaded): .*/s, "$1"));
+  return plain(why === notUploaded(report) ? notUploaded(report, true) : why);
 }
 
 function supersededWords(
   named: string,
-  { reason, message }: DeploymentReport,
+  { reason, superseded_by: newer }: DeploymentReport,
   version: string,
 ): string {
   if (endOf(reason) !== "skipped")
     return `${named} was superseded: another revision replaced ${version === "" ? "this one" : version}`;
   const skipped = `${named} was superseded: the service skipped ${version === "" ? "this revision" : version}`;
-  return message.includes(NAMES_NO_NEWER) ? skipped : `${skipped} for a newer one`;
+  return newer === undefined ? skipped : `${skipped} for a newer one`;
 }
 
 /** Whether the words of a run without deployments say already what made it red. */
@@ -288,7 +288,7 @@ const lastKey = (path: string): string => path.replace(/^source_(?:revision_)?co
 function failureWords(one: DeploymentReport, marking: Marking): string {
   const version = versionWords(one, marking);
   const of = version === "" ? "" : ` of ${version}`;
-  if (one.reason === "service") return serviceWords(one.message);
+  if (one.reason === "service") return serviceWords(one.request);
   switch (statusRow(one.reason)?.endsPhase) {
     case "queued":
       return `${sharesVersion(one) ? version : `the revision${of}`} could not be created`;
@@ -297,17 +297,18 @@ function failureWords(one: DeploymentReport, marking: Marking): string {
     case "deploy":
       return `${version === "" ? "the new revision" : version} was built, but did not start`;
     default:
-      return one.reason === "" ? "failed" : marking.plain(reasonWords(one.reason, one.message));
+      return one.reason === "" ? "failed" : marking.plain(reasonWords(one.reason, one.request));
   }
 }
 
-function serviceWords(message: string): string {
-  if (/(?:: 401:|\(401\)[:,] )/.test(message)) return "the API key was rejected (401)";
-  if (/\(402\)[:,] /.test(message)) return "a plan or payment limit was reached (402)";
-  return /(?:: 403:|\(403\)[:,] )/.test(message)
-    ? "access was denied (403)"
-    : reasonWords("service", message);
-}
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  401: "the API key was rejected (401)",
+  402: "a plan or payment limit was reached (402)",
+  403: "access was denied (403)",
+};
+
+const serviceWords = (request: FailedRequest | undefined): string =>
+  STATUS_WORDS[request?.status ?? 0] ?? reasonWords("service", request);
 
 /** What serves at the end, as read then; empty where it was not read. */
 function servingWords(one: DeploymentReport, { name }: Marking): string {

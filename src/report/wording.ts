@@ -4,7 +4,7 @@ import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import { isRed } from "./judgement.ts";
 import type { Outcome } from "./outcome.ts";
-import type { DeploymentReport, Report } from "./report.ts";
+import type { DeploymentReport, FailedRequest, Report } from "./report.ts";
 
 /** `begin`: the run goes on, and the report holds what is known so far. */
 export type Stage = "begin" | "end";
@@ -78,28 +78,21 @@ const REASONS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Words for the machine reason of a red end; the reason itself where it has none. */
-export function reasonWords(reason: string, message: string = ""): string {
-  // Errors of the service begin with their own headline: `API key rejected (401): …`.
-  const [, headline] = /^([A-Z][A-Za-z ]{3,40} \(\d{3}\))[:,] /.exec(message) ?? [];
-  if (reason === "service") return headline ?? unansweredWords(message) ?? REASONS.get(reason)!;
-  if (reason === "refused" && message.includes(NOT_TAKEN)) return noClearAnswer(message);
-  return REASONS.get(reason) ?? reason;
+export function reasonWords(reason: string, request?: FailedRequest): string {
+  const words = REASONS.get(reason) ?? reason;
+  if (request === undefined) return words;
+  if (reason === "service") return requestWords(request) ?? words;
+  const tries = request.untaken_tries;
+  // A write without a clear answer was not refused in so many words.
+  return reason === "refused" && tries !== undefined
+    ? `the service gave no clear answer${tries === 1 ? "" : ` ${tries} times`}, and did not take it`
+    : words;
 }
 
-/** What is known of a write without a response. */
-export const NOT_TAKEN = "a read showed that the service had not taken it";
-
-/** A write without a clear answer was not refused in so many words. */
-function noClearAnswer(message: string): string {
-  const [, times] = / tried (\d+) times, /.exec(message) ?? [];
-  return `the service gave no clear answer${times === undefined ? "" : ` ${times} times`}, and did not take it`;
-}
-
-/** Of an error without any answer, by how it begins: `GET https://…: nothing was sent: …`. */
-function unansweredWords(message: string): string | undefined {
-  const [, what] = /^[A-Z]{3,7} \S+: (nothing was sent|no answer)\b/.exec(message) ?? [];
-  if (what === undefined) return undefined;
-  return what === "no answer" ? "the service did not answer" : "the service could not be reached";
+function requestWords({ headline, status, sent }: FailedRequest): string | undefined {
+  if (headline !== "") return headline;
+  if (status !== null) return undefined;
+  return sent ? "the service did not answer" : "the service could not be reached";
 }
 
 /** A count with its noun: `1 change`, `3 changes`. */
@@ -161,6 +154,8 @@ export interface ChangeRow {
   readonly effect: Change["effect"];
   /** A word instead of a value (`added`, `value unknown`): not to be set as code. */
   readonly word: boolean;
+  /** Only `apply` will know the value. */
+  readonly atApply?: true;
 }
 
 /** The changes down to their leaves: an object or a keyed list that differs becomes one row per leaf that differs. */
@@ -184,6 +179,7 @@ function sensitiveRow({ path, before, after, effect }: Change): ChangeRow {
     after: sensitiveWords(before, after),
     effect,
     word: true,
+    ...(after === KNOWN_AT_APPLY ? { atApply: true as const } : {}),
   };
 }
 

@@ -128,12 +128,21 @@ export class ServiceError extends Error {
   readonly input: string | null;
   /** Whether the service itself answered, in JSON: a gateway's page has a status too, and proves nothing. */
   readonly ownWords: boolean;
+  /** What is wrong, with which the message begins (`API key rejected (401)`); empty where nothing short says it. */
+  readonly headline: string;
+  /** Whether the request left this machine, as far as is known. */
+  readonly sent: boolean;
+  /** Of a write that reading showed as not taken: how often it was sent. */
+  readonly untakenTries: number | null;
   constructor(
     message: string,
     options: {
       status?: number | null;
       input?: string | null;
       ownWords?: boolean;
+      headline?: string;
+      sent?: boolean;
+      untakenTries?: number;
       cause?: unknown;
     } = {},
   ) {
@@ -141,6 +150,9 @@ export class ServiceError extends Error {
     this.status = options.status ?? null;
     this.input = options.input ?? null;
     this.ownWords = options.ownWords ?? false;
+    this.headline = options.headline ?? "";
+    this.sent = options.sent ?? true;
+    this.untakenTries = options.untakenTries ?? null;
   }
 }
 

@@ -251,7 +251,7 @@ function headline(status: number, { bearer }: RequestStory): string {
     403: "Access denied",
   };
   const words = known[status];
-  return words === undefined ? "" : `${words} (${status}): `;
+  return words === undefined ? "" : `${words} (${status})`;
 }
 
 const PROXY_ADVICE = "Check HTTPS_PROXY / HTTP_PROXY / NO_PROXY.";
@@ -320,9 +320,10 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
     case "answer": {
       const words = serviceWords(exchange.text, exchange.contentType, story.redact);
       const { next, input } = adviceOn(exchange.status, story, words);
+      const what = headline(exchange.status, story);
       return new ServiceError(
-        `${headline(exchange.status, story)}${head(story)}: ${exchange.status}${after}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`,
-        { status: exchange.status, input, ownWords: isJson(exchange.text) },
+        `${what === "" ? "" : `${what}: `}${head(story)}: ${exchange.status}${after}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`,
+        { status: exchange.status, headline: what, input, ownWords: isJson(exchange.text) },
       );
     }
     case "redirect": {
@@ -363,6 +364,7 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
         `${head(story)}: ${state}${after}: ${cut(story.redact(what))}. ${next}`,
         {
           input: exchange.sent ? null : story.addressInput,
+          sent: exchange.sent,
           cause: exchange.cause,
         },
       );

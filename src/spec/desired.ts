@@ -16,6 +16,8 @@ export interface Diagnostic extends Position {
   readonly path: string;
   /** What is wrong; what to write instead. Never the value of a sensitive field. */
   readonly message: string;
+  /** A field is wanted that is not written. */
+  readonly missing?: true;
 }
 
 /** The `deploy:` block: ours, never sent. Durations in milliseconds. */

@@ -8,7 +8,15 @@ import { isPastedKey } from "../secrets/key-like.ts";
 import { nearestWord } from "./suggestion.ts";
 import { LEFT_OUT, readNamedSecret, readSecretEntry } from "./secret-entry.ts";
 import type { YamlMap, YamlNode } from "./yaml-node.ts";
-import { type Reading, type Spot, addDiagnostic, under, maskRefused, maskNode } from "./reading.ts";
+import {
+  type Reading,
+  type Spot,
+  addDiagnostic,
+  addMissing,
+  under,
+  maskRefused,
+  maskNode,
+} from "./reading.ts";
 import { TEXT, readText, readScalar, wants, holdsSecret, refuseType } from "./scalar.ts";
 
 /** Top-level keys that begin so are a place for YAML anchors. */
@@ -87,9 +95,8 @@ function readStruct(
   }
   for (const [key, row] of shape.fields) {
     if (!row.required || values.has(key)) continue;
-    addDiagnostic(
+    addMissing(
       reading,
-      spot.key,
       under(spot, key, key, spot.key, row),
       `is required; add ${key}: ${REQUIRED_EXAMPLES[row.path] ?? wants(row.shape, reading.dialect)}`,
     );

@@ -51,6 +51,12 @@ export function addDiagnostic(
   return UNKNOWN;
 }
 
+/** Notes a field that is wanted and not written, at the key of what it belongs to. */
+export function addMissing(reading: Reading, spot: Spot, message: string): void {
+  const { key, written } = spot;
+  reading.problems.push({ ...key, level: "error", path: written, message, missing: true });
+}
+
 /** The place of a key or an item below another one. */
 export const under = (
   spot: Spot,

@@ -6,6 +6,7 @@ import {
   type Reading,
   type Spot,
   addDiagnostic,
+  addMissing,
   maskNode,
   maskRefused,
   noteVariable,
@@ -125,9 +126,8 @@ export function readSecretEntry(
   if (value !== undefined) return without(read);
   const source = from ?? (isOptional ? name : undefined);
   if (source === undefined) {
-    addDiagnostic(
+    addMissing(
       reading,
-      spot.key,
       under(spot, "value", "value", spot.key, undefined),
       "is required; add value, or write just the name as text to take the environment variable of that name",
     );

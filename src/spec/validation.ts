@@ -58,9 +58,9 @@ export function validateResolved(
   };
 }
 
-/** "is required" of a field that a target took away is the fault of the null there. */
+/** A field that is missing since a target took it away is the fault of the null there. */
 function atNull(problem: Diagnostic, removed: ResolvedDocument["removed"]): Diagnostic {
-  if (problem.level !== "error" || !problem.message.startsWith("is required")) return problem;
+  if (problem.level !== "error" || problem.missing !== true) return problem;
   const path = spellPath(problem.path, "document");
   const gone = [...removed.keys()].find((one) => path === one || path.startsWith(`${one}.`));
   if (gone === undefined) return problem;
@@ -222,6 +222,7 @@ function judge(reading: Reading, root: YamlMap, document: RuleInput, resolvesIma
       level: finding.level,
       path: writtenPath(reading, finding),
       message: finding.message,
+      ...(finding.missing === undefined ? {} : { missing: finding.missing }),
     });
   }
 }

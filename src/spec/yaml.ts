@@ -77,17 +77,18 @@ function findUnclosed(
 }
 
 function explain(
-  reason: string,
+  said: string,
   line: string,
   open: ReturnType<typeof findUnclosed>,
   placeOf: (offset: number) => Position,
 ): { readonly reason: string; readonly advice: string } {
   // The parser repeats a tag in its words.
-  if (/\btag\b/u.test(reason)) return { reason: "a tag that is not known", advice: NO_TAG };
-  if (/\$\{/u.test(line)) return { reason, advice: "put ${…} in quotes inside { } and [ ]" };
-  if (/tab/u.test(reason)) return { reason, advice: "indent with spaces" };
-  if (/maxDepth/u.test(reason)) return { reason, advice: "nest less deeply" };
-  if (open === undefined) return { reason, advice: "check indentation, colons and quotes here" };
+  if (/\btag\b/u.test(said)) return { reason: "a tag that is not known", advice: NO_TAG };
+  if (/\$\{/u.test(line)) return { reason: said, advice: "put ${…} in quotes inside { } and [ ]" };
+  if (/tab/u.test(said)) return { reason: said, advice: "indent with spaces" };
+  if (/maxDepth/u.test(said)) return { reason: said, advice: "nest less deeply" };
+  if (open === undefined)
+    return { reason: said, advice: "check indentation, colons and quotes here" };
   const { line: opened, column } = placeOf(open.offset);
   return {
     reason: `the ${open.sign} opened at ${opened}:${column} is not closed`,
