@@ -8,7 +8,18 @@ import { fileURLToPath } from "node:url";
 import { compile } from "../scripts/compile.mjs";
 import { renderFigure, writeBlock } from "./performance-page.mjs";
 
-const ALL = ["start", "work", "wait", "diff", "report", "upload", "results", "gate", "baseline"];
+const ALL = [
+  "start",
+  "work",
+  "wait",
+  "diff",
+  "report",
+  "source",
+  "upload",
+  "results",
+  "gate",
+  "baseline",
+];
 const given = process.argv.slice(2);
 const first = given.findIndex((word) => word.startsWith("--"));
 const words = first < 0 ? given : given.slice(0, first);

@@ -2,12 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { createOwn, play, SITUATIONS } from "../../scripts/realworld/peers.mjs";
+import { createOwnSource, SOURCE_SITUATIONS } from "../../scripts/realworld/source-peers.mjs";
 import { repositoryRoot } from "../support/tree.ts";
 
 /** Our own cell of a row of contributing/compare.md: exit code, revisions and writes, which no machine's speed changes. */
 function ownCell({
   name,
-}: (typeof SITUATIONS)[number]): Record<"exit" | "revisions" | "writes", number> {
+}: {
+  readonly name: string;
+}): Record<"exit" | "revisions" | "writes", number> {
   const page = readFileSync(join(repositoryRoot, "contributing/compare.md"), "utf8");
   const row = page.split("\n").find((line) => line.startsWith(`| ${name} |`));
   const said = /\| exit (\d), (\d+) revisions?, \d+ requests? \((\d+) writes?\)/.exec(row ?? "");
@@ -16,10 +19,17 @@ function ownCell({
   return { exit, revisions, writes };
 }
 
-test.each(SITUATIONS.filter(({ slow }) => slow !== true))(
+const OWN = createOwn(repositoryRoot);
+const OWN_SOURCE = createOwnSource(repositoryRoot);
+const PLAYS = [
+  ...SITUATIONS.map((situation) => ({ own: OWN, situation, name: situation.name })),
+  ...SOURCE_SITUATIONS.map((situation) => ({ own: OWN_SOURCE, situation, name: situation.name })),
+].filter(({ situation }) => !("slow" in situation));
+
+test.each(PLAYS)(
   "contributing/compare.md says of agent-deploy what it does: $name",
-  async (situation) => {
-    const played = await play(createOwn(repositoryRoot), situation, { timeScale: 1 });
+  async ({ own, situation }) => {
+    const played = await play(own, situation, { timeScale: 1 });
     const { exit, revisions, writes, deployments, output } = played;
     expect({ exit, revisions, writes, deployments, output }).toEqual({
       ...ownCell(situation),

@@ -249,22 +249,22 @@ const toCell = (result) =>
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 /** A column for each peer: its name and version, a cell for each situation, its limit, and when it was made. */
-function toColumns(peers, results) {
+export function toColumns(peers, situations, results) {
   const day = new Date().toISOString().slice(0, 10);
   const find = (peer, situation) =>
     results.find((one) => one.peer === peer && one.situation === situation);
   return peers.map((peer) => [
     `\`${peer.name}\` ${peer.version}`,
-    ...SITUATIONS.map((situation) => toCell(find(peer, situation))),
+    ...situations.map((situation) => toCell(find(peer, situation))),
     peer.limit,
     day,
   ]);
 }
 
-function toTable(columns) {
+function toTable(situations, columns) {
   const names = [
     "Situation",
-    ...SITUATIONS.map(({ name }) => name),
+    ...situations.map(({ name }) => name),
     "limit of the wait",
     "made on",
   ];
@@ -280,23 +280,24 @@ export function readColumns(table) {
     .split("\n")
     .filter((line) => line.startsWith("| ") && !line.startsWith("| ---"))
     .map((line) => line.slice(2, -2).split(" | "));
-  return rows[0].slice(1).map((_, at) => rows.map((row) => row[at + 1]));
+  return (rows[0] ?? []).slice(1).map((_, at) => rows.map((row) => row[at + 1]));
 }
 
 /** What a column is of, whatever its version. */
 const peerOf = ([head]) => head.replace(/ [\d.]+$/, "");
 
-/** Puts the table between the markers of the page. A peer that is not here today keeps what it had, with its day. */
-function writePage(root, columns) {
+/** Puts a table between its markers on the page. A peer that is not here today keeps what it had, with its day. */
+export function writeTable(root, party, situations, columns) {
   const file = join(root, "contributing/compare.md");
-  const [begin, end] = ["<!-- generated: peers -->", "<!-- end generated -->"];
+  const [begin, end] = [`<!-- generated: ${party} -->`, "<!-- end generated -->"];
   const text = readFileSync(file, "utf8");
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end, from);
   const kept = readColumns(text.slice(from, to)).filter(
     (old) => !columns.some((one) => peerOf(one) === peerOf(old)),
   );
-  const table = toTable([...columns, ...kept]);
-  const machine = `Made by \`npm run realworld -- --only peers --write\` with Node ${process.versions.node} on ${cpus().length} × ${cpus()[0]?.model ?? "?"}.`;
+  const table = toTable(situations, [...columns, ...kept]);
+  const machine = `Made by \`npm run realworld -- --only ${party} --write\` with Node ${process.versions.node} on ${cpus().length} × ${cpus()[0]?.model ?? "?"}.`;
   writeFileSync(file, `${text.slice(0, from)}${begin}\n${table}\n\n${machine}\n${text.slice(to)}`);
 }
 
@@ -314,8 +315,7 @@ const ENDS = {
 };
 
 /** Holds a result of ours to what it must be. */
-export function checkOwn(check, { name }, { exit, revisions, deployments, output }) {
-  const wanted = ENDS[name];
+export function checkOwn(check, name, wanted, { exit, revisions, deployments, output }) {
   check(`${name}: exit ${wanted.exit}`, (exit === 0) === (wanted.exit === 0), output);
   check(`${name}: revisions made`, revisions === wanted.revisions, `${revisions}: ${output}`);
   check(`${name}: one deployment`, deployments === 1, output);
@@ -324,20 +324,18 @@ export function checkOwn(check, { name }, { exit, revisions, deployments, output
 async function runPeers({ root, check, quick }) {
   const own = createOwn(root);
   const terraform = await findTerraform();
-  const others = await Promise.all(
-    Object.keys(PROVIDERS).map((name) => createTerraform(terraform, name)),
-  );
-  const peers = [own, await createLanggraph(), ...others.filter((one) => one !== null)];
+  const vendors = await createTerraform(terraform, "langsmith");
+  const peers = [own, await createLanggraph(), ...(vendors === null ? [] : [vendors])];
   const results = await playAll(peers, quick);
   for (const result of results.filter(({ peer }) => peer === own))
-    checkOwn(check, result.situation, result);
-  const columns = toColumns(peers, results);
-  if (!quick && process.argv.includes("--write")) writePage(root, columns);
-  const absent = Object.values(PROVIDERS).filter((_, at) => others[at] === null);
-  const skipped = absent.map(({ address }) => `; skipped: no provider ${address}`).join("");
+    checkOwn(check, result.situation.name, ENDS[result.situation.name], result);
+  const columns = toColumns(peers, SITUATIONS, results);
+  if (!quick && process.argv.includes("--write")) writeTable(root, "peers", SITUATIONS, columns);
+  const { address } = PROVIDERS.langsmith;
+  const skipped = vendors === null ? `; skipped: no provider ${address}` : "";
   const names = peers.map(({ name, version }) => `${name} ${version}`).join(", ");
   const count = new Set(results.map(({ situation }) => situation)).size;
-  return { ran: `${names}, ${count} situations${skipped}`, table: toTable(columns) };
+  return { ran: `${names}, ${count} situations${skipped}`, table: toTable(SITUATIONS, columns) };
 }
 
 /** What npm run realworld runs. */
