@@ -23,8 +23,8 @@ const OPERATORS = {
   "&&": "||",
   "||": "&&",
 };
-/** A mutant that hangs is noticed. */
-const TIMEOUT_MS = 120_000;
+/** A mutant that hangs is noticed: after so many times what its tests take unchanged, and a minute. */
+const TIMES_AS_LONG = 10;
 /** Test files that run for one mutant, the nearest by imports first. */
 const MAX_TESTS = 16;
 /** Left to `--processes`, since dist/ is not built for these; laws take minutes. */
@@ -137,7 +137,7 @@ function testsOf(file, importers) {
   return tests.slice(0, MAX_TESTS);
 }
 
-function runTests(copy, tests, more, timeout = TIMEOUT_MS) {
+function runTests(copy, tests, more, timeout = 0) {
   return spawnSync(
     process.execPath,
     [
@@ -149,16 +149,17 @@ function runTests(copy, tests, more, timeout = TIMEOUT_MS) {
   );
 }
 
-/** Test files that pass in the copy while nothing is changed; any other would count as noticing every mutant. */
+/** How long each test file takes that passes while nothing is changed; any other would notice every mutant. */
 function passingIn(copy, tests) {
   const out = join(copy, "unchanged.json");
-  runTests(copy, tests, ["--json", `--outputFile=${out}`], 0);
+  runTests(copy, tests, ["--json", `--outputFile=${out}`]);
   const { testResults } = JSON.parse(fs.readFileSync(out, "utf8"));
-  const passing = testResults.filter(({ status }) => status === "passed").map(({ name }) => name);
+  const passing = new Map();
+  for (const { status, name, startTime, endTime } of testResults)
+    if (status === "passed") passing.set(name, endTime - startTime);
   for (const one of tests)
-    if (!passing.includes(one))
-      console.log(`left out, not green unchanged: ${relative(copy, one)}`);
-  return new Set(passing);
+    if (!passing.has(one)) console.log(`left out, not green unchanged: ${relative(copy, one)}`);
+  return passing;
 }
 
 /** Some places of a room to change, each with the tests that are nearest to it. */
@@ -175,12 +176,13 @@ function drawFrom({ copy, room, count, random, importers }) {
 }
 
 /** Whether the tests fail on a mutant. */
-function isNoticed(copy, { file, place: [from, to, text], tests }) {
+function isNoticed(copy, { file, place: [from, to, text], tests, usualMs }) {
   const before = fs.readFileSync(file);
   const mutant = Buffer.concat([before.subarray(0, from), Buffer.from(text), before.subarray(to)]);
   fs.writeFileSync(file, mutant);
   const noticed =
-    (tests.length > 0 && runTests(copy, tests, ["--bail"]).status !== 0) ||
+    (tests.length > 0 &&
+      runTests(copy, tests, ["--bail"], 60_000 + TIMES_AS_LONG * usualMs).status !== 0) ||
     (withProcesses && failsInProcesses(copy));
   fs.writeFileSync(file, before);
   return noticed;
@@ -192,7 +194,7 @@ function failsInProcesses(copy) {
   const scenarios = typescriptBelow(join(copy, "__tests__/scenarios")).filter((path) =>
     path.endsWith(".test.ts"),
   );
-  return built.status !== 0 || runTests(copy, scenarios, ["--bail"], 0).status !== 0;
+  return built.status !== 0 || runTests(copy, scenarios, ["--bail"]).status !== 0;
 }
 
 function describe(copy, { file, place: [from, to, text] }) {
@@ -213,7 +215,8 @@ try {
     let survived = 0;
     for (const one of mutants) {
       const tests = one.tests.filter((test) => passing.has(test));
-      if (isNoticed(copy, { ...one, tests })) continue;
+      const usualMs = tests.reduce((sum, test) => sum + passing.get(test), 0);
+      if (isNoticed(copy, { ...one, tests, usualMs })) continue;
       survived += 1;
       console.log(describe(copy, one));
     }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { CommitCheck } from "../../src/plan/commit.ts";
+import { judgeLatest } from "../../src/plan/decision.ts";
 import type { Found } from "../../src/plan/plan-draft.ts";
 import {
   ACTIVE,
@@ -123,6 +124,20 @@ describe("what may be created", () => {
     } = plan(desired, found, { policy: { create } });
     expect(end === "create" ? action : blockers[0]!.code).toBe(end);
     expect(steps.map((step) => step.kind)).toEqual(end === "create" ? ["create"] : []);
+  });
+
+  test.each([
+    [
+      true,
+      "this service has no list of deployments (404), so whether app exists cannot be proved and nothing is created. Give its id with deploy.id or deployment-id, or set create: always for its first run",
+    ],
+    [
+      false,
+      "nothing of the service answers at this address (404): check control-plane-url and region. Whether app exists is not known, so nothing is created",
+    ],
+  ])("without a list (served: %j), the blocker says what to do", (served, message) => {
+    const found = { state: "lookup-unavailable", status: 404, served } as const;
+    expect(plan(desired, found).plan.blockers.map((one) => one.message)).toEqual([message]);
   });
 
   test("create: always over a live deployment is blocked", () => {
@@ -339,4 +354,35 @@ test("force redeploys where nothing changed, and builds a next-build change now"
     { policy: { force: true } },
   ).steps;
   expect(steps.map((step) => step.kind)).toEqual(["patch", "redeploy"]);
+});
+
+describe("the latest revision", () => {
+  const judged = (status: string, isActive: boolean, activeAt?: string) =>
+    judgeLatest({
+      state: "live",
+      deployment: toLive(
+        {},
+        {},
+        { latest_revision_id: LATEST, active_revision_id: isActive ? LATEST : ACTIVE },
+      ),
+      latest: revision(LATEST, status, "2026-01-02T00:00:00Z"),
+      active: activeAt === undefined ? null : revision(ACTIVE, "DEPLOYED", activeAt),
+    });
+  test.each([
+    ["DEPLOYED", true, "settled"],
+    ["BUILDING", true, "unfinished"],
+    ["A_NEW_STATUS", true, "settled"],
+    ["BUILD_FAILED", true, "ended"],
+    ["DEPLOYED", false, "unfinished"],
+    ["BUILDING", false, "unfinished"],
+    ["A_NEW_STATUS", false, "unfinished"],
+    ["BUILD_FAILED", false, "ended"],
+  ] as const)("that is %s and active: %j is %s", (status, isActive, expected) => {
+    expect(judged(status, isActive)).toBe(expected);
+  });
+  test("that is DEPLOYED has ended where the active one was updated after it: somebody rolled back", () => {
+    expect(judged("DEPLOYED", false, "2026-01-03T00:00:00Z")).toBe("ended");
+    expect(judged("DEPLOYED", false, "2026-01-01T00:00:00Z")).toBe("unfinished");
+    expect(judged("DEPLOYED", false, "2026-01-02T00:00:00Z")).toBe("unfinished");
+  });
 });

@@ -208,3 +208,24 @@ test("null over a whole group clears what is set in it", () => {
     ["clear", "source_config.resource_spec"],
   ]);
 });
+
+describe("a live key that this version does not know", () => {
+  const onLive = (cpu: number, mode: "replace" | "merge") => {
+    const desired = toDesired(
+      { config: { resource_spec: { cpu } } },
+      { deploy: { resource_spec: mode } },
+    );
+    const { plan } = planOn(desired, toLive({ config: { resource_spec: { cpu: 1, shiny: 3 } } }));
+    return { changed: plan.changes.length > 0, dropped: plan.dropped, notes: plan.notes };
+  };
+  const kept = expect.stringContaining("resource_spec.shiny, which this version of agent-deploy");
+  test("is dropped only by a replacement that is sent for another reason", () => {
+    expect(onLive(2, "replace")).toEqual({
+      changed: true,
+      dropped: ["source_config.resource_spec.shiny"],
+      notes: [],
+    });
+    expect(onLive(1, "replace")).toEqual({ changed: false, dropped: [], notes: [kept] });
+    expect(onLive(2, "merge")).toEqual({ changed: true, dropped: [], notes: [kept] });
+  });
+});

@@ -138,3 +138,61 @@ test("failures are logged at the first and every tenth, and anew after an answer
   await readWithin(60_000);
   expect(lines.at(-1)).toContain("failure 23");
 });
+
+test("a deployment that is not found is logged at the first read and every tenth, until it is there again", async () => {
+  const found: (string | null)[] = [null, OTHER, ...Array.from({ length: 20 }, () => null)];
+  const lines: string[] = [];
+  const controlPlane: ControlPlane = {
+    within: () => controlPlane,
+    getDeployment: async () => {
+      const active_revision_id = found.shift() ?? null;
+      return active_revision_id === null
+        ? null
+        : toDeployment({ id: "d", name: "app", active_revision_id, latest_revision_id: OURS });
+    },
+  } as unknown as ControlPlane;
+  const reader = createReader(
+    "d",
+    { controlPlane, clock: createManualClock(), signal: new AbortController().signal },
+    (line) => lines.push(line),
+    () => 60_000,
+  );
+  const counts: number[] = [];
+  for (let read = 0; read < 22; read++) {
+    await reader.readDeployment();
+    counts.push(lines.length);
+  }
+  expect([counts[0], counts[1], counts[2], counts[10], counts[11], counts[20], counts[21]]).toEqual(
+    [1, 1, 2, 2, 3, 3, 4],
+  );
+  expect([reader.isMissing(), reader.failure()]).toEqual([
+    true,
+    "deployment d is not found (404): was it deleted?",
+  ]);
+});
+
+test("the revision that was active before is the last one but ours and the one at the start", async () => {
+  const actives = [BEFORE, OTHER, OURS];
+  const controlPlane: ControlPlane = {
+    within: () => controlPlane,
+    getDeployment: async () =>
+      toDeployment({
+        id: "d",
+        name: "app",
+        active_revision_id: actives.shift() ?? OURS,
+        latest_revision_id: OURS,
+      }),
+  } as unknown as ControlPlane;
+  const reader = createReader(
+    "d",
+    { controlPlane, clock: createManualClock(), signal: new AbortController().signal },
+    () => undefined,
+    () => 60_000,
+  );
+  expect(reader.activeBefore(OURS, BEFORE)).toBeNull();
+  for (let read = 0; read < 3; read++) await reader.readDeployment();
+  expect(reader.failure()).toBeNull();
+  expect(reader.activeBefore(OURS, BEFORE)).toBe(OTHER);
+  expect(reader.activeBefore(OURS, null)).toBe(OTHER);
+  expect(reader.activeBefore(OURS, OTHER)).toBe(BEFORE);
+});
