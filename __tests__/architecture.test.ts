@@ -195,6 +195,21 @@ describe("directions", () => {
     ).toEqual([]);
   });
 
+  test("in experiment, formats know what files hold, and not what becomes of their rows", () => {
+    const inner = (path: string): string => /^experiment\/(formats|input)\//.exec(path)?.[1] ?? "";
+    expect(
+      offences((source) =>
+        source.imports
+          .map(({ specifier }) => (specifier.startsWith(".") ? target(source, specifier) : ""))
+          .filter((to) => {
+            const [from, into] = [inner(source.path), inner(to)];
+            const isBelow = into === "input" || (from === "formats" && into === "formats");
+            return from !== "" && to.startsWith("experiment/") && !isBelow;
+          }),
+      ),
+    ).toEqual([]);
+  });
+
   test("every folder of src/ has its directions here", () => {
     const folders = new Set(
       sources.filter(({ path }) => path.includes("/")).map(({ folder }) => folder),

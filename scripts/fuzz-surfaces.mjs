@@ -59,7 +59,7 @@ const MODULES = [
   "spec/duration",
   "files/glob",
   "experiment/experiment",
-  "experiment/input-file",
+  "experiment/input/input-file",
   "experiment/formats/pages/pages",
   "experiment/formats/mapping-file",
   "experiment/formats/python-literal",
@@ -250,7 +250,7 @@ function specSurfaces({ modules, texts, text }) {
 }
 
 async function experimentSurfaces({ modules, bytes, text }) {
-  const { memoryFile } = modules["experiment/input-file"];
+  const { memoryFile } = modules["experiment/input/input-file"];
   const { readMapping } = modules["experiment/formats/mapping-file"];
   const readAll = async (given, how) => {
     const { experiments, problems } = await modules["experiment/experiment"].readFiles(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { stableInputs } from "../../src/experiment/identity.ts";
+import { stableInputs } from "../../src/experiment/input/identity.ts";
 import { readOne } from "./read-text.ts";
 
 /** The id of a row of the document's own format: complete ones are only scanned, the others parsed. */

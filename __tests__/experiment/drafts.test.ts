@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
 import { readHead } from "../../src/experiment/formats/head.ts";
-import { memoryFile } from "../../src/experiment/input-file.ts";
-import { draftMapping, renderDraft } from "../../src/experiment/mapping-draft.ts";
+import { memoryFile } from "../../src/experiment/input/input-file.ts";
+import { draftMapping, renderDraft } from "../../src/experiment/formats/mapping-draft.ts";
 import { repositoryRoot } from "../support/tree.ts";
 import { problemsOf, readOne, readTexts, rowsOf } from "./read-text.ts";
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readExperiments, readFiles } from "../../src/experiment/experiment.ts";
 import type { RowsWanted } from "../../src/experiment/gate-rows.ts";
 import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
-import { memoryFile, type InputFile } from "../../src/experiment/input-file.ts";
+import { memoryFile, type InputFile } from "../../src/experiment/input/input-file.ts";
 import { createNamelessCrashes } from "../../src/experiment/nameless-crash.ts";
 import { toRowPreview } from "../../src/experiment/row-texts.ts";
 import { toGateTables } from "../../src/experiment/scores.ts";

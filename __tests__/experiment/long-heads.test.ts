@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { readHead } from "../../src/experiment/formats/head.ts";
-import { memoryFile } from "../../src/experiment/input-file.ts";
-import { draftMapping, renderDraft } from "../../src/experiment/mapping-draft.ts";
+import { memoryFile } from "../../src/experiment/input/input-file.ts";
+import { draftMapping, renderDraft } from "../../src/experiment/formats/mapping-draft.ts";
 import { problemsOf, readOne } from "./read-text.ts";
 
 /** Rows whose long text comes before what is scored. */

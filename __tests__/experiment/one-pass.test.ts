@@ -11,9 +11,13 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
-import { findInputFiles, memoryFile, type InputFile } from "../../src/experiment/input-file.ts";
+import {
+  findInputFiles,
+  memoryFile,
+  type InputFile,
+} from "../../src/experiment/input/input-file.ts";
 import { createNamelessCrashes } from "../../src/experiment/nameless-crash.ts";
-import type { ExperimentBody } from "../../src/experiment/row.ts";
+import type { ExperimentBody } from "../../src/experiment/input/row.ts";
 import { toGateTables } from "../../src/experiment/scores.ts";
 import { uploadExperiments } from "../../src/experiment/upload.ts";
 import { nodeUnderTest, startChild } from "../support/child.ts";

@@ -1,8 +1,8 @@
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
 import { readMapping } from "../../src/experiment/formats/mapping-file.ts";
-import { memoryFile } from "../../src/experiment/input-file.ts";
+import { memoryFile } from "../../src/experiment/input/input-file.ts";
 import { createNamelessCrashes } from "../../src/experiment/nameless-crash.ts";
-import type { Row } from "../../src/experiment/row.ts";
+import type { Row } from "../../src/experiment/input/row.ts";
 import type { Diagnostic } from "../../src/spec/desired.ts";
 
 /** 2026-01-01T00:00:00Z. */

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { readExperiments, type Experiment } from "../../src/experiment/experiment.ts";
-import { ExperimentBody } from "../../src/experiment/row.ts";
+import { ExperimentBody } from "../../src/experiment/input/row.ts";
 import { rowsOf } from "./read-text.ts";
 
 const FIXTURES = path.resolve("__tests__/experiment/fixtures");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { RowBody } from "../../src/experiment/row.ts";
+import type { RowBody } from "../../src/experiment/input/row.ts";
 import { renderSizePlan } from "../../src/experiment/size-plan.ts";
 import { createTrim, parseDrop, type DropRule } from "../../src/experiment/exclusion.ts";
 import { readTexts } from "./read-text.ts";

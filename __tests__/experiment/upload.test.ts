@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Clock } from "../../src/clock.ts";
-import { ExperimentBody } from "../../src/experiment/row.ts";
+import { ExperimentBody } from "../../src/experiment/input/row.ts";
 import {
   checkUploads,
   uploadExperiments,

@@ -7,7 +7,11 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
-import { findInputFiles, memoryFile, type InputFile } from "../../src/experiment/input-file.ts";
+import {
+  findInputFiles,
+  memoryFile,
+  type InputFile,
+} from "../../src/experiment/input/input-file.ts";
 import { createWire } from "../../src/service/exchange.ts";
 import { ROUTE_RULES } from "../../src/service/retry.ts";
 

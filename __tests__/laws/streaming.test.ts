@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles } from "../../src/experiment/experiment.ts";
 import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
-import { memoryFile } from "../../src/experiment/input-file.ts";
-import { ExperimentBody } from "../../src/experiment/row.ts";
-import { streamLines } from "../../src/experiment/text-lines.ts";
+import { memoryFile } from "../../src/experiment/input/input-file.ts";
+import { ExperimentBody } from "../../src/experiment/input/row.ts";
+import { streamLines } from "../../src/experiment/input/text-lines.ts";
 import { readTexts, rowsOf } from "../experiment/read-text.ts";
 
 async function* pieces(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Uint8Array> {

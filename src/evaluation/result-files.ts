@@ -2,7 +2,7 @@ import { slugOf } from "../run-context.ts";
 import { parseGates } from "../gate/language.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { isInlineGate } from "../gate/rule.ts";
-import { diagnosticAt } from "../experiment/diagnostic.ts";
+import { diagnosticAt } from "../experiment/input/diagnostic.ts";
 import { parseDrop } from "../experiment/exclusion.ts";
 import { readExperiments, type Experiment } from "../experiment/experiment.ts";
 import { problemOfFormat } from "../experiment/formats/registry.ts";

@@ -1,5 +1,5 @@
 import type { Experiment } from "./experiment.ts";
-import type { HeaderBody } from "./row.ts";
+import type { HeaderBody } from "./input/row.ts";
 import type { JoinedRows } from "./row-spool.ts";
 import type { Trim } from "./exclusion.ts";
 

@@ -1,11 +1,12 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import { toFeedbackList } from "./feedback.ts";
 import { isObject } from "../model/json.ts";
-import { diagnosticAt } from "./diagnostic.ts";
+import { diagnosticAt } from "./input/diagnostic.ts";
 import { formatUuid, parseUuid } from "./row-id.ts";
-import { cleanJson, createRowNotes, renderRowNotes } from "./row-notes.ts";
-import type { FileHeader, HeaderBody } from "./row.ts";
-import { parseInstant } from "./timestamp.ts";
+import { cleanJson } from "./input/scored.ts";
+import { createRowNotes, renderRowNotes } from "./row-notes.ts";
+import type { FileHeader, HeaderBody } from "./input/row.ts";
+import { parseInstant } from "./input/timestamp.ts";
 
 /** The request's own fields as the file gave them, of the right type; absent ones are made later. */
 export type GivenHeader = { readonly [field in keyof HeaderBody]?: HeaderBody[field] };

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../spec/desired.ts";
-import { diagnosticAt } from "./diagnostic.ts";
-import type { RowBody } from "./row.ts";
+import { diagnosticAt } from "./input/diagnostic.ts";
+import type { RowBody } from "./input/row.ts";
 
 /** One entry of `drop`: what is left out of every row, or whose texts are cut. */
 export interface DropRule {

@@ -4,14 +4,14 @@ import type { BetterSide } from "../gate/direction.ts";
 import type { WordedMetric } from "../gate/row.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
-import { diagnosticAt, DiagnosticError, refusal } from "./diagnostic.ts";
+import { diagnosticAt, DiagnosticError, refusal } from "./input/diagnostic.ts";
 import type { Format, RowSource } from "./formats/format.ts";
 import { readHead } from "./formats/head.ts";
 import { readMapping } from "./formats/mapping-file.ts";
 import type { Mapping } from "./formats/mapping.ts";
 import { FORMATS, formatOf } from "./formats/registry.ts";
 import { createGateRows, type GateRows, type GatheredRows, type RowsWanted } from "./gate-rows.ts";
-import { findInputFiles, type InputFile, type InputPlaces } from "./input-file.ts";
+import { findInputFiles, type InputFile, type InputPlaces } from "./input/input-file.ts";
 import {
   createRowCollector,
   type GivenTimes,
@@ -19,10 +19,10 @@ import {
   type RowFacts,
 } from "./row-collector.ts";
 import { createRowSpool, type RowSpool } from "./row-spool.ts";
-import type { FileHeader, Row } from "./row.ts";
+import type { FileHeader, Row } from "./input/row.ts";
 import type { Mean } from "./score-means.ts";
 import { mainFile, type FileSource, suiteOf } from "./source-file.ts";
-import { formatInstant, type Instant, parseInstant } from "./timestamp.ts";
+import { formatInstant, type Instant, parseInstant } from "./input/timestamp.ts";
 import { explainUnscored } from "./unscored.ts";
 
 /** One experiment as a file held it when it was read, checked; its rows are in its spool, and the file is not read again. */

@@ -2,7 +2,7 @@ import { cutEnd } from "../report/escape.ts";
 import { amounts } from "../report/numbers.ts";
 import type { Experiment } from "./experiment.ts";
 import { isObject } from "../model/json.ts";
-import type { Row } from "./row.ts";
+import type { Row } from "./input/row.ts";
 
 /** How many rows of an experiment are explained. */
 export const SHOWN_ROWS = 3;

@@ -1,7 +1,8 @@
 import { isObject } from "../model/json.ts";
-import { FEEDBACK_FIELDS, type Feedback } from "./row.ts";
-import { cleanJson, noteScore, type RowNotes } from "./row-notes.ts";
-import { parseInstant } from "./timestamp.ts";
+import { FEEDBACK_FIELDS, type Feedback } from "./input/row.ts";
+import { cleanJson, type Scored, toScored } from "./input/scored.ts";
+import { noteScore, type RowNotes } from "./row-notes.ts";
+import { parseInstant } from "./input/timestamp.ts";
 
 /** Tells what is wrong at a path below the row or request (`evaluation_scores[0].score`). */
 export type AddDiagnostic = (path: string, message: string) => void;
@@ -18,37 +19,6 @@ const CONFIG_TYPES: readonly unknown[] = ["continuous", "categorical", "freeform
 const CONFIG_FIELDS: readonly string[] = ["type", "min", "max", "categories"];
 /** Longer names of metrics are refused by the hosted service. */
 const MAX_KEY_CHARS = 180;
-
-/** What a score of a result file comes to: a number, words for `value`, or nothing because it was not scored. */
-export type Scored =
-  | { readonly score: number }
-  | { readonly value: string }
-  | { readonly unscored: true };
-
-const NOT_A_NUMBER = /^(?:|nan|[+-]?inf(?:inity)?|none|null|n\/?a|<na>|-+|—)$/i;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-const PERCENTAGE = /^([+-]?(?:\d+\.?\d*|\.\d+))\s?%$/;
-
-/** Whether a text says that there is no score: empty, NaN, none, n/a. */
-export function isMissing(text: string): boolean {
-  return NOT_A_NUMBER.test(text.trim());
-}
-
-/** Booleans are 0 and 1, numbers in text are numbers, what is not finite or empty is unscored, other words are a value. */
-export function toScored(score: unknown): Scored {
-  if (typeof score === "number") return Number.isFinite(score) ? { score } : { unscored: true };
-  if (typeof score === "boolean") return { score: score ? 1 : 0 };
-  if (score === null || score === undefined) return { unscored: true };
-  if (typeof score !== "string") return { value: JSON.stringify(cleanJson(score)) };
-  const text = score.trim();
-  if (isMissing(text)) return { unscored: true };
-  if (NUMBER.test(text)) return toScored(Number(text));
-  // A percentage is a share, as in a floor.
-  const percent = PERCENTAGE.exec(text)?.[1];
-  if (percent !== undefined) return toScored(Number(`${percent}e-2`));
-  if (/^(?:true|false)$/i.test(text)) return { score: text.toLowerCase() === "true" ? 1 : 0 };
-  return { value: score };
-}
 
 /** A list of scores made right; strict: the document's own format, where a wrong type is an error. */
 export function toFeedbackList(

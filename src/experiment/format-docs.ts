@@ -3,10 +3,10 @@ import type { Format } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { PAGES } from "./formats/pages/pages.ts";
 import { VOCABULARY } from "./formats/pages/vocabulary.ts";
-import { memoryFile } from "./input-file.ts";
+import { memoryFile } from "./input/input-file.ts";
 import { toFeedbackList } from "./feedback.ts";
 import { createRowNotes } from "./row-notes.ts";
-import { HEADER_FIELDS, ROW_FIELDS } from "./row.ts";
+import { HEADER_FIELDS, ROW_FIELDS } from "./input/row.ts";
 
 /** Fields of a request that a format's own example fills, found by reading it. */
 async function fieldsOf(format: Format): Promise<ReadonlySet<string>> {

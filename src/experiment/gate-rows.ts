@@ -4,7 +4,7 @@ import type { NamelessCrashes } from "./nameless-crash.ts";
 import type { NormalRow } from "./normal-row.ts";
 import type { RowSpool } from "./row-spool.ts";
 import { toRowPreview, toTags } from "./row-texts.ts";
-import type { RowGroup } from "./row.ts";
+import type { RowGroup } from "./input/row.ts";
 
 /** What gates want of the rows while they are read. */
 export interface RowsWanted {

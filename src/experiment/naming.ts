@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import type { Experiment } from "./experiment.ts";
-import { diagnosticAt } from "./diagnostic.ts";
+import { diagnosticAt } from "./input/diagnostic.ts";
 import { checkHeader } from "./checks.ts";
 import { MARKER_KEY, type Marker } from "./marker.ts";
-import type { HeaderBody } from "./row.ts";
+import type { HeaderBody } from "./input/row.ts";
 
 /** Where and for what this run uploads; empty texts where unknown. */
 export interface UploadContext {

@@ -1,10 +1,11 @@
 import { toFeedbackList, type AddDiagnostic } from "./feedback.ts";
 import { isObject } from "../model/json.ts";
 import { parseUuid } from "./row-id.ts";
-import { cleanJson, type RowNotes } from "./row-notes.ts";
-import type { ReadRow, RowBody } from "./row.ts";
-import type { Usage } from "./usage.ts";
-import { formatInstant, parseInstant, type Instant } from "./timestamp.ts";
+import { cleanJson } from "./input/scored.ts";
+import type { RowNotes } from "./row-notes.ts";
+import type { ReadRow, RowBody } from "./input/row.ts";
+import type { Usage } from "./input/usage.ts";
+import { formatInstant, parseInstant, type Instant } from "./input/timestamp.ts";
 
 /** A row made right but for what needs the other rows: its id and, where it has none, its time. */
 export interface NormalRow {

@@ -2,23 +2,18 @@ import type { WordedMetric } from "../gate/row.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { later, toNormalRow, type NormalRow } from "./normal-row.ts";
-import { diagnosticAt, refusal, type DiagnosticError } from "./diagnostic.ts";
+import { diagnosticAt, refusal, type DiagnosticError } from "./input/diagnostic.ts";
 import type { GateRows } from "./gate-rows.ts";
-import { stableInputs } from "./identity.ts";
+import { stableInputs } from "./input/identity.ts";
 import { formatUuid } from "./row-id.ts";
 import { createIdentities } from "./row-identities.ts";
-import {
-  cleanJson,
-  createRowNotes,
-  noteRepeats,
-  renderRowNotes,
-  type RowNotes,
-} from "./row-notes.ts";
+import { cleanJson } from "./input/scored.ts";
+import { createRowNotes, noteRepeats, renderRowNotes, type RowNotes } from "./row-notes.ts";
 import type { RowSpool } from "./row-spool.ts";
-import type { ReadRow, Row } from "./row.ts";
+import type { ReadRow, Row } from "./input/row.ts";
 import { createMeans, rowScores, type ScoreMeans } from "./score-means.ts";
-import { instantAt, type Instant } from "./timestamp.ts";
-import { withUsage } from "./usage.ts";
+import { instantAt, type Instant } from "./input/timestamp.ts";
+import { withUsage } from "./input/usage.ts";
 
 /** What the rows of one experiment have in common. */
 export interface RowFacts extends Omit<ScoreMeans, "worded"> {

@@ -1,4 +1,4 @@
-import type { RowPlace } from "./row.ts";
+import type { RowPlace } from "./input/row.ts";
 
 /** A metric that rows give more than one number for: where first, and in how many rows. */
 interface Repeated {
@@ -148,43 +148,4 @@ export function renderRowNotes(
       `numbers not read: ${[...notes.unreadNumbers].join(", ")} (a mapping can name them as scores)`,
     );
   return lines;
-}
-
-/** A JSON value that can be sent: numbers that are not finite become null, keys without a value go. The same object where nothing changes. */
-export function cleanJson(value: unknown, notes?: RowNotes): unknown {
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) {
-      if (notes) notes.notFinite += 1;
-      return null;
-    }
-    if (notes && Number.isInteger(value) && !Number.isSafeInteger(value)) notes.unsafeIntegers += 1;
-    return value;
-  }
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    let copy: unknown[] | undefined;
-    for (let index = 0; index < value.length; index += 1) {
-      const clean = value[index] === undefined ? null : cleanJson(value[index], notes);
-      if (clean === value[index]) continue;
-      copy ??= [...value];
-      copy[index] = clean;
-    }
-    return copy ?? value;
-  }
-  let changed: [string, unknown][] | undefined;
-  for (const key of Object.keys(value)) {
-    const before = (value as Record<string, unknown>)[key];
-    const clean = cleanJson(before, notes);
-    if (clean === before && clean !== undefined) continue;
-    changed ??= [];
-    changed.push([key, clean]);
-  }
-  if (changed === undefined) return value;
-  // fromEntries defines keys, so that `__proto__` stays an ordinary one.
-  const replaced = new Map(changed);
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([key, old]) => [key, replaced.has(key) ? replaced.get(key) : old] as const)
-      .filter(([, kept]) => kept !== undefined),
-  );
 }

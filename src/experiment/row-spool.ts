@@ -1,7 +1,7 @@
 import { createSpillFile } from "../files/spill-file.ts";
 import { renderBytes } from "./byte-size.ts";
-import { refusal } from "./diagnostic.ts";
-import type { RowBody } from "./row.ts";
+import { refusal } from "./input/diagnostic.ts";
+import type { RowBody } from "./input/row.ts";
 
 /** Some rows as JSON in UTF-8, commas between them; the bytes hold only until the next are asked for. */
 export interface JoinedRows {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { RowPreview } from "../gate/row.ts";
 import { isObject } from "../model/json.ts";
-import type { RowBody } from "./row.ts";
+import type { RowBody } from "./input/row.ts";
 
 const PREVIEW_CHARS = 200;
 const TAG_CHARS = 200;

@@ -1,4 +1,4 @@
-import { isMissing } from "./feedback.ts";
+import { isMissing } from "./input/scored.ts";
 
 /** Mean of a metric and how many rows it is of. */
 export interface Mean {

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { WriteResult } from "../service/control-plane.ts";
 import type { Dataset, TracingSession, Tracing } from "../service/tracing.ts";
 import { UPLOAD_ID_KEY, type PreparedUpload } from "./naming.ts";
-import { DiagnosticError } from "./diagnostic.ts";
+import { DiagnosticError } from "./input/diagnostic.ts";
 
 /** The part of the tracing API that sending needs. */
 export type SendPort = Pick<Tracing, "uploadExperiment" | "findSessionsByName">;

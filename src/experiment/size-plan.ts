@@ -1,6 +1,6 @@
 import { renderBytes } from "./byte-size.ts";
 import type { Experiment } from "./experiment.ts";
-import { ROW_FIELDS, type RowBody } from "./row.ts";
+import { ROW_FIELDS, type RowBody } from "./input/row.ts";
 import { createTrim, type DropRule } from "./exclusion.ts";
 
 /** Clients of the service keep to 20 to 25 MB; where less was refused, half of it is aimed at. */

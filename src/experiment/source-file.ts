@@ -1,28 +1,12 @@
 import type { Format, Head } from "./formats/format.ts";
-import type { InputFile } from "./input-file.ts";
+import { withoutStamps } from "./input/identity.ts";
+import type { InputFile } from "./input/input-file.ts";
 
 /** Files that are read as one: a report, and what stands beside it. */
 export interface FileSource {
   readonly format: Format;
   readonly files: InputFile[];
   readonly heads: Head[];
-}
-
-const DATE = String.raw`\d{4}-?\d\d-?\d\d`;
-/** To the second, perhaps with a fraction and a zone, or to the minute. */
-const CLOCK = String.raw`(?:[T_ -]?\d\d[-_: ]?\d\d[-_: ]?\d\d(?:[.,]\d{1,9})?(?:[-+]\d\d[-:]?\d\d|Z(?![a-z]))?|[T_ -]\d\d[-_: ]?\d\d(?!\d))`;
-const DAY = String.raw`(?<!\d)20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d)`;
-const SINCE_1970 = String.raw`\d{13}|\d{10}(?:\.\d{1,9}(?!\d))?`;
-const UUID = "(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])";
-/** What a run writes into a name. The number behind a stamp at the end counts files of one second. */
-const STAMP = new RegExp(
-  String.raw`[-_. ]?(?:${UUID}|${DATE}${CLOCK}|${DAY}|${SINCE_1970})(?:[-_. ]\d{1,3}$)?[-_. ]?`,
-  "gi",
-);
-
-/** A name without the stamps of a run; empty where it is one. */
-export function withoutStamps(name: string): string {
-  return name.replace(STAMP, "");
 }
 
 const ENDING = /\.(?:jsonl?|ndjson|csv|eval|xml|junit\.xml)$/i;

@@ -4,13 +4,13 @@ import type { GateRow, GateTable, TableFacts } from "../gate/row.ts";
 import type { TextSpill } from "../gate/row-previews.ts";
 import { createTableBuilder } from "../gate/table.ts";
 import type { JsonObject } from "../model/json.ts";
-import { stableInputs } from "./identity.ts";
+import { stableInputs } from "./input/identity.ts";
 import { isObject } from "../model/json.ts";
 import { createNamelessCrashes, named } from "./nameless-crash.ts";
 import { createIdTable, createNameHash, parseUuid } from "./row-id.ts";
-import type { RowBody } from "./row.ts";
+import type { RowBody } from "./input/row.ts";
 import { toPreview, toTags } from "./row-texts.ts";
-import { withUsage } from "./usage.ts";
+import { withUsage } from "./input/usage.ts";
 
 /**
  * Reads an experiment's examples, as the service gives them back, into a table that gates compare

@@ -1,5 +1,5 @@
 import type { GivenHeader } from "./checks.ts";
-import { draftMapping, renderDraft } from "./mapping-draft.ts";
+import { draftMapping, renderDraft } from "./formats/mapping-draft.ts";
 import type { RowFacts } from "./row-collector.ts";
 import { mainFile, type FileSource } from "./source-file.ts";
 

@@ -1,6 +1,6 @@
-import { refusal } from "../diagnostic.ts";
-import { own, ownString, parseLenientJson } from "../lenient-json.ts";
-import type { ReadRow } from "../row.ts";
+import { refusal } from "../input/diagnostic.ts";
+import { own, ownString, parseLenientJson } from "../input/lenient-json.ts";
+import type { ReadRow } from "../input/row.ts";
 import { anyOf, listAt, present } from "./pick.ts";
 import { createRecipe, hasKeys } from "./recipe.ts";
 

@@ -1,6 +1,6 @@
 import { isObject } from "../../model/json.ts";
-import { withoutAgentTurns } from "../identity.ts";
-import type { ReadRow } from "../row.ts";
+import { withoutAgentTurns } from "../input/identity.ts";
+import type { ReadRow } from "../input/row.ts";
 import { createDirections } from "./directions.ts";
 import type { Head } from "./format.ts";
 import { listAt, present } from "./pick.ts";

@@ -1,5 +1,5 @@
-import { refusal } from "../diagnostic.ts";
-import type { InputFile } from "../input-file.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { InputFile } from "../input/input-file.ts";
 import { CsvError, createCsvReader, type CsvRecord } from "./csv-records.ts";
 import { utf8Chunks } from "./objects.ts";
 

@@ -1,6 +1,6 @@
-import { own, ownAt, ownString } from "../lenient-json.ts";
-import type { FileHeader, ReadRow } from "../row.ts";
-import type { InputFile } from "../input-file.ts";
+import { own, ownAt, ownString } from "../input/lenient-json.ts";
+import type { FileHeader, ReadRow } from "../input/row.ts";
+import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { listAt, numberAt, present } from "./pick.ts";

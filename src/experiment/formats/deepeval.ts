@@ -1,10 +1,10 @@
-import { withoutAgentTurns } from "../identity.ts";
-import { own, ownAt, ownString } from "../lenient-json.ts";
+import { withoutAgentTurns } from "../input/identity.ts";
+import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import { refusal } from "../diagnostic.ts";
-import type { FileHeader, ReadRow } from "../row.ts";
-import { usageOf } from "../usage.ts";
-import type { InputFile } from "../input-file.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { FileHeader, ReadRow } from "../input/row.ts";
+import { usageOf } from "../input/usage.ts";
+import type { InputFile } from "../input/input-file.ts";
 import { createDirections } from "./directions.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../../model/json.ts";
-import { own } from "../lenient-json.ts";
+import { own } from "../input/lenient-json.ts";
 import { attribute, children } from "./junit-cases.ts";
 
 /** How a test of another writer ended, in JUnit's elements; a test that passed has none. */

@@ -1,7 +1,7 @@
 import { isObject } from "../../model/json.ts";
-import { refusal } from "../diagnostic.ts";
-import type { InputFile } from "../input-file.ts";
-import { own } from "../lenient-json.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { InputFile } from "../input/input-file.ts";
+import { own } from "../input/lenient-json.ts";
 import type { Mapping } from "./mapping.ts";
 import { nestedRows, parseRowsPath, type NestedRow } from "./nested-rows.ts";
 

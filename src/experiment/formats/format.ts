@@ -1,5 +1,5 @@
-import type { FileHeader, ReadRow } from "../row.ts";
-import type { InputFile } from "../input-file.ts";
+import type { FileHeader, ReadRow } from "../input/row.ts";
+import type { InputFile } from "../input/input-file.ts";
 import type { Mapping } from "./mapping.ts";
 
 /** The beginning of a file, looked at once, for every detector. */

@@ -1,8 +1,8 @@
-import { readDocument } from "../json-document.ts";
-import { MAX_TEXT_BYTES, parseLenientJson } from "../lenient-json.ts";
+import { readDocument } from "../input/json-document.ts";
+import { MAX_TEXT_BYTES, parseLenientJson } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import { refusal } from "../diagnostic.ts";
-import type { InputFile } from "../input-file.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { InputFile } from "../input/input-file.ts";
 import { createCsvReader } from "./csv-records.ts";
 import type { Head } from "./format.ts";
 

@@ -1,9 +1,9 @@
-import { own, ownAt, ownString } from "../lenient-json.ts";
+import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import { refusal } from "../diagnostic.ts";
-import { sortedForIdentity, stableInputs } from "../identity.ts";
-import type { FileHeader, ReadRow } from "../row.ts";
-import { sumUsage, type Usage, usageOf } from "../usage.ts";
+import { refusal } from "../input/diagnostic.ts";
+import { sortedForIdentity, stableInputs } from "../input/identity.ts";
+import type { FileHeader, ReadRow } from "../input/row.ts";
+import { sumUsage, type Usage, usageOf } from "../input/usage.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What a record holds that is read, or is not a score. */

@@ -1,7 +1,7 @@
-import { own, parseLenientBytes } from "../lenient-json.ts";
-import { refusal } from "../diagnostic.ts";
-import type { ReadRow } from "../row.ts";
-import type { InputFile } from "../input-file.ts";
+import { own, parseLenientBytes } from "../input/lenient-json.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { ReadRow } from "../input/row.ts";
+import type { InputFile } from "../input/input-file.ts";
 import type { RowSource } from "./format.ts";
 import { namingOf, toInspectHeader, toInspectRow } from "./inspect-sample.ts";
 import { createUnread } from "./unread.ts";

@@ -1,6 +1,6 @@
-import type { ReadRow } from "../row.ts";
-import type { InputFile } from "../input-file.ts";
-import { own } from "../lenient-json.ts";
+import type { ReadRow } from "../input/row.ts";
+import type { InputFile } from "../input/input-file.ts";
+import { own } from "../input/lenient-json.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { namingOf, toInspectHeader, toInspectRow } from "./inspect-sample.ts";
 import { openInspectZip } from "./inspect-zip.ts";

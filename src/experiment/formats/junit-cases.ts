@@ -1,4 +1,4 @@
-import { own, ownString } from "../lenient-json.ts";
+import { own, ownString } from "../input/lenient-json.ts";
 import { plainSuite } from "./junit-names.ts";
 import { countLost } from "./totals.ts";
 

@@ -1,4 +1,4 @@
-import { withoutStamps } from "../source-file.ts";
+import { withoutStamps } from "../input/identity.ts";
 import { isNamedAfter, shortPaths } from "./test-file.ts";
 
 /** What a report says of where a test stands; suites from the outside in, as `plainSuite` gives them. */

@@ -1,10 +1,10 @@
 import { XMLParser } from "fast-xml-parser";
-import { own, ownString } from "../lenient-json.ts";
+import { own, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import { refusal } from "../diagnostic.ts";
-import type { FileHeader, ReadRow } from "../row.ts";
-import { readWhole, type InputFile } from "../input-file.ts";
-import { parseInstant } from "../timestamp.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { FileHeader, ReadRow } from "../input/row.ts";
+import { readWhole, type InputFile } from "../input/input-file.ts";
+import { parseInstant } from "../input/timestamp.ts";
 import type { Format, RowSource } from "./format.ts";
 import {
   asStopped,
@@ -27,7 +27,7 @@ import { junitInputs, type JunitPlace } from "./junit-names.ts";
 import { dotnetSuite } from "./dotnet-tests.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { lossOf } from "./totals.ts";
-import { toScored } from "../feedback.ts";
+import { toScored } from "../input/scored.ts";
 import { createUnread } from "./unread.ts";
 
 const MAX_XML_BYTES = 32 * 1024 * 1024;

@@ -1,10 +1,10 @@
-import { own, ownString } from "../lenient-json.ts";
+import { own, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import { refusal } from "../diagnostic.ts";
-import type { FileHeader, ReadRow } from "../row.ts";
-import type { InputFile } from "../input-file.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { FileHeader, ReadRow } from "../input/row.ts";
+import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
-import { withoutStamps } from "../source-file.ts";
+import { withoutStamps } from "../input/identity.ts";
 import { documentOf } from "./objects.ts";
 import { skippedWarnings } from "./skipped.ts";
 import { isReport, passMark, testInputs, testsOf, type ReportedTest } from "./test-report.ts";

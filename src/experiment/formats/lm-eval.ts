@@ -1,5 +1,5 @@
 import { isObject } from "../../model/json.ts";
-import { own, ownString } from "../lenient-json.ts";
+import { own, ownString } from "../input/lenient-json.ts";
 import { createRecipe, hasKeys } from "./recipe.ts";
 
 /** Samples of lm-evaluation-harness (`--log_samples`). */

@@ -1,8 +1,8 @@
 import { canonicalJson } from "../../canonical-json.ts";
-import { columnsOf, hasRole } from "../mapping-draft-columns.ts";
-import { listsBeside } from "../mapping-draft-rows.ts";
-import { surenessOf } from "../mapping-draft-scores.ts";
-import type { ReadRow } from "../row.ts";
+import { columnsOf, hasRole } from "./mapping-draft-columns.ts";
+import { listsBeside } from "./mapping-draft-rows.ts";
+import { surenessOf } from "./mapping-draft-scores.ts";
+import type { ReadRow } from "../input/row.ts";
 import type { Mapping } from "./mapping.ts";
 import { multipliersOf } from "./multipliers.ts";
 import type { JsonRow } from "./row-lists.ts";

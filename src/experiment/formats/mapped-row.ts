@@ -1,8 +1,8 @@
 import { isObject } from "../../model/json.ts";
-import { isMissing } from "../feedback.ts";
-import { parseLenientJson } from "../lenient-json.ts";
-import { FEEDBACK_FIELDS, type FileHeader, type ReadRow, type RowPlace } from "../row.ts";
-import { usageOf } from "../usage.ts";
+import { isMissing } from "../input/scored.ts";
+import { parseLenientJson } from "../input/lenient-json.ts";
+import { FEEDBACK_FIELDS, type FileHeader, type ReadRow, type RowPlace } from "../input/row.ts";
+import { usageOf } from "../input/usage.ts";
 import { type MappedField, OBJECT_FIELDS, type Source } from "./mapping.ts";
 
 const FEEDBACK_PARTS: readonly string[] = [

@@ -1,10 +1,10 @@
 import { nearestWord } from "../../spec/suggestion.ts";
-import type { InputFile } from "../input-file.ts";
-import { refusal } from "../diagnostic.ts";
-import { toScored } from "../feedback.ts";
-import { own } from "../lenient-json.ts";
+import type { InputFile } from "../input/input-file.ts";
+import { refusal } from "../input/diagnostic.ts";
+import { toScored } from "../input/scored.ts";
+import { own } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import type { FileHeader, ReadRow } from "../row.ts";
+import type { FileHeader, ReadRow } from "../input/row.ts";
 import { checkColumns, createShortLines, sayShortLines, streamCsv } from "./csv-table.ts";
 import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
 import { createMapper, jsonCells } from "./mapper.ts";

@@ -1,7 +1,7 @@
 import { isObject } from "../../model/json.ts";
-import { own } from "../lenient-json.ts";
-import { type FileHeader, HEADER_FIELDS, type ReadRow, type RowPlace } from "../row.ts";
-import { sumUsage, usageOf } from "../usage.ts";
+import { own } from "../input/lenient-json.ts";
+import { type FileHeader, HEADER_FIELDS, type ReadRow, type RowPlace } from "../input/row.ts";
+import { sumUsage, usageOf } from "../input/usage.ts";
 import { createDirections } from "./directions.ts";
 import { FILE_FIELDS } from "./mapping-file.ts";
 import { assemble, assembleHeader, type FoundField, parseWhenJson, toSlot } from "./mapped-row.ts";

@@ -4,10 +4,10 @@ import type { Diagnostic } from "../../spec/desired.ts";
 import { didYouMean, nearestWord } from "../../spec/suggestion.ts";
 import { placeAt, toPlain } from "../../spec/yaml-node.ts";
 import { parseYaml } from "../../spec/yaml.ts";
-import { diagnosticAt, DiagnosticError } from "../diagnostic.ts";
-import { type InputFile, readWhole } from "../input-file.ts";
-import { HEADER_FIELDS, ROW_FIELDS } from "../row.ts";
-import { USAGE_METRICS, usageMetric } from "../usage.ts";
+import { diagnosticAt, DiagnosticError } from "../input/diagnostic.ts";
+import { type InputFile, readWhole } from "../input/input-file.ts";
+import { HEADER_FIELDS, ROW_FIELDS } from "../input/row.ts";
+import { USAGE_METRICS, usageMetric } from "../input/usage.ts";
 import {
   type ColumnSource,
   type MappedField,

@@ -1,5 +1,5 @@
 import { isObject } from "../../model/json.ts";
-import { toScored } from "../feedback.ts";
+import { toScored } from "../input/scored.ts";
 import { present } from "./pick.ts";
 import { createRecipe } from "./recipe.ts";
 

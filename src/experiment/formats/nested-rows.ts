@@ -1,4 +1,4 @@
-import { own } from "../lenient-json.ts";
+import { own } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 
 /** One step into a document: keys to follow, then what is gone through there. */

@@ -1,10 +1,10 @@
-import { parseLenientBytes } from "../lenient-json.ts";
-import { refusal } from "../diagnostic.ts";
+import { parseLenientBytes } from "../input/lenient-json.ts";
+import { refusal } from "../input/diagnostic.ts";
 import { isObject } from "../../model/json.ts";
-import { streamLines } from "../text-lines.ts";
-import type { InputFile } from "../input-file.ts";
+import { streamLines } from "../input/text-lines.ts";
+import type { InputFile } from "../input/input-file.ts";
 import type { Head } from "./format.ts";
-import { own, ownAt } from "../lenient-json.ts";
+import { own, ownAt } from "../input/lenient-json.ts";
 
 /** One JSON value of a file, where it stands. */
 export interface PlacedValue {

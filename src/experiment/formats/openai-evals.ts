@@ -1,9 +1,9 @@
-import { own, ownString } from "../lenient-json.ts";
+import { own, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import { refusal } from "../diagnostic.ts";
-import type { FileHeader, ReadRow } from "../row.ts";
-import { usageOf } from "../usage.ts";
-import type { InputFile } from "../input-file.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { FileHeader, ReadRow } from "../input/row.ts";
+import { usageOf } from "../input/usage.ts";
+import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";

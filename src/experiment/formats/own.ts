@@ -1,7 +1,7 @@
 import { isObject } from "../../model/json.ts";
-import { HEADER_FIELDS, ROW_FIELDS, type FileHeader, type ReadRow } from "../row.ts";
-import { ownString, ownAt } from "../lenient-json.ts";
-import type { InputFile } from "../input-file.ts";
+import { HEADER_FIELDS, ROW_FIELDS, type FileHeader, type ReadRow } from "../input/row.ts";
+import { ownString, ownAt } from "../input/lenient-json.ts";
+import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 

@@ -1,4 +1,4 @@
-import { own, ownAt } from "../lenient-json.ts";
+import { own, ownAt } from "../input/lenient-json.ts";
 
 /** The list at a path of keys, or an empty one. */
 export function listAt(value: unknown, ...keys: readonly string[]): readonly unknown[] {

@@ -1,6 +1,6 @@
-import type { InputFile } from "../input-file.ts";
-import { refusal } from "../diagnostic.ts";
-import type { FileHeader } from "../row.ts";
+import type { InputFile } from "../input/input-file.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { FileHeader } from "../input/row.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { openCsvByMapping } from "./mapped.ts";
 import { type MappedField, NO_FIELDS } from "./mapping.ts";

@@ -1,8 +1,8 @@
-import { toScored } from "../feedback.ts";
-import { parseLenientJson } from "../lenient-json.ts";
+import { toScored } from "../input/scored.ts";
+import { parseLenientJson } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import type { ReadRow } from "../row.ts";
-import type { InputFile } from "../input-file.ts";
+import type { ReadRow } from "../input/row.ts";
+import type { InputFile } from "../input/input-file.ts";
 import {
   checkColumns,
   createShortLines,

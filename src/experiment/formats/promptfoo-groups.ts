@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { own, ownAt, ownString } from "../lenient-json.ts";
+import { own, ownAt, ownString } from "../input/lenient-json.ts";
 
 /** The label of a record's provider, else its id. */
 export function providerOf(row: unknown): string {

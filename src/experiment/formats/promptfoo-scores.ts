@@ -1,5 +1,5 @@
 import { isObject } from "../../model/json.ts";
-import { own, ownAt, ownString } from "../lenient-json.ts";
+import { own, ownAt, ownString } from "../input/lenient-json.ts";
 
 /** Named scores carry the asserts' reasons; asserts without a metric stand under their type, several of one type as `contains#2`. */
 export function scoresOf(row: unknown): unknown[] {

@@ -1,9 +1,9 @@
 import { isObject } from "../../model/json.ts";
-import { refusal } from "../diagnostic.ts";
-import type { InputFile } from "../input-file.ts";
-import { own, ownAt, ownString } from "../lenient-json.ts";
-import type { FileHeader, ReadRow } from "../row.ts";
-import { usageOf } from "../usage.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { InputFile } from "../input/input-file.ts";
+import { own, ownAt, ownString } from "../input/lenient-json.ts";
+import type { FileHeader, ReadRow } from "../input/row.ts";
+import { usageOf } from "../input/usage.ts";
 import type { Format, Head, ReadOptions, RowSource } from "./format.ts";
 import { type PlacedValue, streamValues } from "./objects.ts";
 import { numberAt } from "./pick.ts";

@@ -1,9 +1,9 @@
-import { withoutAgentTurns } from "../identity.ts";
+import { withoutAgentTurns } from "../input/identity.ts";
 import { isObject } from "../../model/json.ts";
-import { refusal } from "../diagnostic.ts";
-import type { ReadRow, RowPlace } from "../row.ts";
-import type { InputFile } from "../input-file.ts";
-import { toScored } from "../feedback.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { ReadRow, RowPlace } from "../input/row.ts";
+import type { InputFile } from "../input/input-file.ts";
+import { toScored } from "../input/scored.ts";
 import { checkColumns, createShortLines, sayShortLines, streamCsv } from "./csv-table.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";

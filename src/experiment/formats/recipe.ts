@@ -1,8 +1,8 @@
 import { isObject } from "../../model/json.ts";
-import { refusal } from "../diagnostic.ts";
-import type { InputFile } from "../input-file.ts";
-import { ownAt } from "../lenient-json.ts";
-import type { FileHeader, ReadRow } from "../row.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { InputFile } from "../input/input-file.ts";
+import { ownAt } from "../input/lenient-json.ts";
+import type { FileHeader, ReadRow } from "../input/row.ts";
 import { checkColumns, createShortLines, sayShortLines, streamCsv } from "./csv-table.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { jsonRows, knownFieldsOf, type PlacedRow } from "./mapped.ts";

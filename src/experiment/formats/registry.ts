@@ -1,6 +1,6 @@
 import { nearestWord } from "../../spec/suggestion.ts";
-import { refusal } from "../diagnostic.ts";
-import { draftMapping, renderDraft } from "../mapping-draft.ts";
+import { refusal } from "../input/diagnostic.ts";
+import { draftMapping, renderDraft } from "./mapping-draft.ts";
 import { adkFormat } from "./adk.ts";
 import { azureFormat } from "./azure.ts";
 import { braintrustFormat } from "./braintrust.ts";

@@ -1,8 +1,8 @@
-import { own, ownAt, ownString } from "../lenient-json.ts";
+import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import type { FileHeader, ReadRow } from "../row.ts";
-import { usageOf } from "../usage.ts";
-import type { InputFile } from "../input-file.ts";
+import type { FileHeader, ReadRow } from "../input/row.ts";
+import { usageOf } from "../input/usage.ts";
+import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { documentOf } from "./objects.ts";
 import { listAt, numberAt } from "./pick.ts";

@@ -1,4 +1,4 @@
-import type { FileHeader } from "../row.ts";
+import type { FileHeader } from "../input/row.ts";
 
 /** What a file counts of its own records; a count that is not a number is left aside. */
 export interface Totals {

@@ -1,4 +1,4 @@
-import { isMissing } from "../feedback.ts";
+import { isMissing } from "../input/scored.ts";
 
 /** What a word of a verdict counts; `crash` is no verdict: the run ended before there was one. */
 export type Meant = number | "missing" | "crash" | "skipped";

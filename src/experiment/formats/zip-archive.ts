@@ -10,9 +10,9 @@ import {
   type RandomReader,
   type ZipFile,
 } from "yauzl";
-import { MAX_TEXT_BYTES } from "../lenient-json.ts";
-import { DiagnosticError, refusal } from "../diagnostic.ts";
-import { readWhole, type InputFile } from "../input-file.ts";
+import { MAX_TEXT_BYTES } from "../input/lenient-json.ts";
+import { DiagnosticError, refusal } from "../input/diagnostic.ts";
+import { readWhole, type InputFile } from "../input/input-file.ts";
 
 /** Of a zip in memory; one on disk is never read whole. */
 const MAX_ZIP_BYTES = 512 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { isObject } from "../model/json.ts";
+import { isObject } from "../../model/json.ts";
 
 /** Keys of a chat message that are new in every run, and say nothing about what was asked. */
 const MADE_UP: ReadonlySet<string> = new Set([
@@ -178,4 +178,21 @@ export function sortedForIdentity(list: readonly unknown[]): unknown[] {
 /** A conversation separated into what was put in and the whole of it: the agent's own turns are outputs. */
 export function withoutAgentTurns(turns: readonly unknown[]): unknown[] {
   return turns.filter((turn) => !isAgents(turn));
+}
+
+const DATE = String.raw`\d{4}-?\d\d-?\d\d`;
+/** To the second, perhaps with a fraction and a zone, or to the minute. */
+const CLOCK = String.raw`(?:[T_ -]?\d\d[-_: ]?\d\d[-_: ]?\d\d(?:[.,]\d{1,9})?(?:[-+]\d\d[-:]?\d\d|Z(?![a-z]))?|[T_ -]\d\d[-_: ]?\d\d(?!\d))`;
+const DAY = String.raw`(?<!\d)20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d)`;
+const SINCE_1970 = String.raw`\d{13}|\d{10}(?:\.\d{1,9}(?!\d))?`;
+const UUID = "(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])";
+/** What a run writes into a name. The number behind a stamp at the end counts files of one second. */
+const STAMP = new RegExp(
+  String.raw`[-_. ]?(?:${UUID}|${DATE}${CLOCK}|${DAY}|${SINCE_1970})(?:[-_. ]\d{1,3}$)?[-_. ]?`,
+  "gi",
+);
+
+/** A name without the stamps of a run; empty where it is one. */
+export function withoutStamps(name: string): string {
+  return name.replace(STAMP, "");
 }

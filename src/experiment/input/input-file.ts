@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { constants, lstatSync, type Stats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { hasMagic } from "../files/glob.ts";
-import { createWorkspace, type Workspace } from "../files/workspace.ts";
-import type { Diagnostic } from "../spec/desired.ts";
+import { hasMagic } from "../../files/glob.ts";
+import { createWorkspace, type Workspace } from "../../files/workspace.ts";
+import type { Diagnostic } from "../../spec/desired.ts";
 import { diagnosticAt, refusal } from "./diagnostic.ts";
 
 /** A result file, which is read once: what was read of it is what is judged and sent, whatever becomes of it meanwhile. */

@@ -1,6 +1,6 @@
-import type { Head } from "./formats/format.ts";
-import { multipliersOf } from "./formats/multipliers.ts";
-import type { JsonRow } from "./formats/row-lists.ts";
+import type { Head } from "./format.ts";
+import { multipliersOf } from "./multipliers.ts";
+import type { JsonRow } from "./row-lists.ts";
 import {
   type Column,
   columnsOf,
@@ -15,8 +15,8 @@ import {
 import { createLines, listOf, listPaths, pathOf, quoted, scoreOf } from "./mapping-draft-lines.ts";
 import { type DraftRows, rowsOfHead } from "./mapping-draft-rows.ts";
 import { metricsAmong } from "./mapping-draft-scores.ts";
-import { areVerdicts, meantBy } from "./formats/verdict-words.ts";
-import { usageMetric } from "./usage.ts";
+import { areVerdicts, meantBy } from "./verdict-words.ts";
+import { usageMetric } from "../input/usage.ts";
 
 /** What a file's beginning holds, and a mapping that reads it as far as names and values can tell. */
 export interface MappingDraft {

@@ -1,6 +1,6 @@
-import { isObject } from "../model/json.ts";
-import { isScoreList, type JsonRow, scoreKeyOf, scoreNameOf } from "./formats/row-lists.ts";
-import { meantBy } from "./formats/verdict-words.ts";
+import { isObject } from "../../model/json.ts";
+import { isScoreList, type JsonRow, scoreKeyOf, scoreNameOf } from "./row-lists.ts";
+import { meantBy } from "./verdict-words.ts";
 import {
   type Column,
   isScoreTable,

@@ -1,4 +1,4 @@
-import { isObject } from "../model/json.ts";
+import { isObject } from "../../model/json.ts";
 import { isUtf8 } from "node:buffer";
 
 /** Nothing that people write nests deeper; what does is an attack on the reader. */

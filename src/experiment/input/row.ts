@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
-import type { BetterSide } from "../gate/direction.ts";
-import type { Json } from "../model/json.ts";
+import type { BetterSide } from "../../gate/direction.ts";
+import type { Json } from "../../model/json.ts";
 import type { Usage } from "./usage.ts";
 
 const FreeObject = z.record(z.string(), z.json());

@@ -1,4 +1,4 @@
-import { isObject } from "../model/json.ts";
+import { isObject } from "../../model/json.ts";
 
 /** What a run cost, as far as its file says so. */
 export interface Usage {

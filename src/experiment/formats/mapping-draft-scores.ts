@@ -1,5 +1,5 @@
 import { type Column, hasRole, holdsMarks, numbersOf, wordsOf } from "./mapping-draft-columns.ts";
-import { areVerdicts } from "./formats/verdict-words.ts";
+import { areVerdicts } from "./verdict-words.ts";
 
 /** Whatever stands below these is no score. */
 const SETTINGS =

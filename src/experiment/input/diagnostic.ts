@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../spec/desired.ts";
+import type { Diagnostic } from "../../spec/desired.ts";
 
 /**
  * What is wrong with result files or their inputs, all of it at once; the only error that reading

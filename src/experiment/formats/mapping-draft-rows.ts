@@ -1,10 +1,10 @@
-import { isObject } from "../model/json.ts";
-import { parseLenientJson } from "./lenient-json.ts";
-import { failuresBeside } from "./formats/failed-rows.ts";
-import type { Head } from "./formats/format.ts";
-import { firstRecords } from "./formats/head.ts";
-import { tableRows } from "./formats/nested-rows.ts";
-import { type JsonRow, type RowList, rowListsIn } from "./formats/row-lists.ts";
+import { isObject } from "../../model/json.ts";
+import { parseLenientJson } from "../input/lenient-json.ts";
+import { failuresBeside } from "./failed-rows.ts";
+import type { Head } from "./format.ts";
+import { firstRecords } from "./head.ts";
+import { tableRows } from "./nested-rows.ts";
+import { type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
 import { columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";
 import { metricsAmong } from "./mapping-draft-scores.ts";
 

@@ -1,7 +1,7 @@
-import { isObject } from "../model/json.ts";
-import { isScoreList, type JsonRow, scoreKeyOf } from "./formats/row-lists.ts";
-import { parseWhenJson } from "./formats/mapped-row.ts";
-import { areVerdicts, meantBy } from "./formats/verdict-words.ts";
+import { isObject } from "../../model/json.ts";
+import { isScoreList, type JsonRow, scoreKeyOf } from "./row-lists.ts";
+import { parseWhenJson } from "./mapped-row.ts";
+import { areVerdicts, meantBy } from "./verdict-words.ts";
 
 /** A column of a draft: where it stands, and what the rows hold there. */
 export interface Column {

@@ -1,0 +1,75 @@
+/** Numbers that cannot be sent as they are, counted. */
+export interface Unsendable {
+  notFinite: number;
+  unsafeIntegers: number;
+}
+
+/** What a score of a result file comes to: a number, words for `value`, or nothing because it was not scored. */
+export type Scored =
+  | { readonly score: number }
+  | { readonly value: string }
+  | { readonly unscored: true };
+
+const NOT_A_NUMBER = /^(?:|nan|[+-]?inf(?:inity)?|none|null|n\/?a|<na>|-+|—)$/i;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const PERCENTAGE = /^([+-]?(?:\d+\.?\d*|\.\d+))\s?%$/;
+
+/** Whether a text says that there is no score: empty, NaN, none, n/a. */
+export function isMissing(text: string): boolean {
+  return NOT_A_NUMBER.test(text.trim());
+}
+
+/** Booleans are 0 and 1, numbers in text are numbers, what is not finite or empty is unscored, other words are a value. */
+export function toScored(score: unknown): Scored {
+  if (typeof score === "number") return Number.isFinite(score) ? { score } : { unscored: true };
+  if (typeof score === "boolean") return { score: score ? 1 : 0 };
+  if (score === null || score === undefined) return { unscored: true };
+  if (typeof score !== "string") return { value: JSON.stringify(cleanJson(score)) };
+  const text = score.trim();
+  if (isMissing(text)) return { unscored: true };
+  if (NUMBER.test(text)) return toScored(Number(text));
+  // A percentage is a share, as in a floor.
+  const percent = PERCENTAGE.exec(text)?.[1];
+  if (percent !== undefined) return toScored(Number(`${percent}e-2`));
+  if (/^(?:true|false)$/i.test(text)) return { score: text.toLowerCase() === "true" ? 1 : 0 };
+  return { value: score };
+}
+
+/** A JSON value that can be sent: numbers that are not finite become null, keys without a value go. The same object where nothing changes. */
+export function cleanJson(value: unknown, notes?: Unsendable): unknown {
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) {
+      if (notes) notes.notFinite += 1;
+      return null;
+    }
+    if (notes && Number.isInteger(value) && !Number.isSafeInteger(value)) notes.unsafeIntegers += 1;
+    return value;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    let copy: unknown[] | undefined;
+    for (let index = 0; index < value.length; index += 1) {
+      const clean = value[index] === undefined ? null : cleanJson(value[index], notes);
+      if (clean === value[index]) continue;
+      copy ??= [...value];
+      copy[index] = clean;
+    }
+    return copy ?? value;
+  }
+  let changed: [string, unknown][] | undefined;
+  for (const key of Object.keys(value)) {
+    const before = (value as Record<string, unknown>)[key];
+    const clean = cleanJson(before, notes);
+    if (clean === before && clean !== undefined) continue;
+    changed ??= [];
+    changed.push([key, clean]);
+  }
+  if (changed === undefined) return value;
+  // fromEntries defines keys, so that `__proto__` stays an ordinary one.
+  const replaced = new Map(changed);
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, old]) => [key, replaced.has(key) ? replaced.get(key) : old] as const)
+      .filter(([, kept]) => kept !== undefined),
+  );
+}
