@@ -1,5 +1,6 @@
 import { cut, toVisible } from "./escape.ts";
 import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
+import { signed } from "./numbers.ts";
 import type { GateReport } from "./report.ts";
 
 const CELLS = 25;
@@ -31,7 +32,27 @@ export function renderChangePlot(gates: readonly GateReport[]): readonly string[
     Math.round(((value - least) / (most - least)) * (CELLS - 1));
   const width = Math.min(MAX_NAME, Math.max(...rows.map((row) => row.name.length)));
   const head = `${" ".repeat(width)} ${"worse ◀".padEnd(CELLS - 8)}▶ better`;
-  return [head, ...rows.map((row) => drawRow(row, width, cellOf))];
+  const scale = `${" ".repeat(width)} ${drawScale([least, most], cellOf)}`;
+  return [head, scale, ...rows.map((row) => drawRow(row, width, cellOf))];
+}
+
+/** The ends of the axis and its 0, each where it is, as far as they leave room for one another. */
+function drawScale(
+  [least, most]: readonly [number, number],
+  cellOf: (value: number) => number,
+): string {
+  const cells = " ".repeat(CELLS).split("");
+  const write = (text: string, at: number): void => {
+    const from = Math.max(0, Math.min(CELLS - text.length, at));
+    const isFree = cells
+      .slice(Math.max(0, from - 1), from + text.length + 1)
+      .every((c) => c === " ");
+    if (isFree) cells.splice(from, text.length, ...text);
+  };
+  write("0", cellOf(0));
+  if (least < 0) write(signed(least), 0);
+  if (most > 0) write(signed(most), CELLS);
+  return cells.join("").trimEnd();
 }
 
 function drawRow(row: PlotRow, width: number, cellOf: (value: number) => number): string {

@@ -25,6 +25,7 @@ export function renderDeployment(one: AlikeReport, options: SectionOptions): str
   const planned = one.outcome === "planned" || (one.outcome === "blocked" && one.reason !== "gate");
   const diff = detail.rows === 0 ? "" : renderPlanDiff(one, detail.rows);
   return joinBlocks([
+    options.nested !== true && isOpenable(one) ? `**Open:** ${link(one.url, one.url)}` : "",
     renderCause(one),
     renderState(one, detail),
     renderBlockers(one, detail),
@@ -35,8 +36,14 @@ export function renderDeployment(one: AlikeReport, options: SectionOptions): str
     planned || diff === "" ? "" : renderDetails(changedWords(one), diff),
     renderFullValues(one, detail),
     detail.notes ? renderNotes(one, detail) : "",
-    options.nested === true ? deploymentFacts(one).join(" · ") : "",
+    options.nested === true ? deploymentFacts(one, true).join(" · ") : "",
   ]);
+}
+
+/** Whether a run ended with an agent that answers at its address, for which people came. */
+function isOpenable({ outcome, url, rollback }: DeploymentReport): boolean {
+  const isLive = ["deployed", "updated", "unchanged"].includes(outcome);
+  return url !== "" && isLive && rollback === undefined;
 }
 
 function renderCause(one: DeploymentReport): string {
@@ -239,13 +246,13 @@ function renderFullValues(one: DeploymentReport, detail: Detail): string {
 }
 
 /** Where to click, which revision this run made, and how long its phases took. */
-export function deploymentFacts(one: DeploymentReport): readonly string[] {
+export function deploymentFacts(one: DeploymentReport, nested = false): readonly string[] {
   const timeline = timelineWords(one.timeline);
   const replaced = one.outcome === "deployed" && one.rollback === undefined;
   const known = one.outcome === "planned" || one.outcome === "blocked";
   const drawn = !isGreen(one.outcome) && phaseBars(one).length > 0;
   return [
-    one.url === "" ? "" : link("Agent", one.url),
+    one.url === "" || (!nested && isOpenable(one)) ? "" : link("Agent", one.url),
     one.page === undefined || one.page === "" ? "" : link("Deployment in the service", one.page),
     one.revision_id === null || known ? "" : `revision ${code(one.revision_id)}${statusNote(one)}`,
     replaced && one.previous_revision_id !== null && one.previous_revision_id !== one.revision_id

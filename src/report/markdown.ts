@@ -48,6 +48,7 @@ function renderBody(report: Report, options: BodyOptions): string {
   const [only] = report.deployments;
   return framePage(report, options, {
     sections: [
+      stage === "end" && isPlanOfMerge(report) ? "Merging deploys this." : "",
       renderDeployments(report, options),
       renderGates(report, { detail, openPictures }),
       renderExperiments(report, detail),
@@ -57,6 +58,12 @@ function renderBody(report: Report, options: BodyOptions): string {
         ? deploymentFacts(only)
         : [],
   });
+}
+
+/** Whether what the run planned is what the next run on the base branch does. */
+function isPlanOfMerge({ command, outcome, leg }: Report): boolean {
+  const isOfMerge = leg?.event === "pull_request" || leg?.event === "merge_group";
+  return isOfMerge && command === "plan" && outcome === "planned";
 }
 
 function renderDeployments(report: Report, { stage, detail, openPictures }: BodyOptions): string {

@@ -9,7 +9,7 @@ const MOST_PATH = 20;
 const OPEN_LINES = 15;
 
 const GROUPS: readonly (readonly [ChangeRow["effect"], string])[] = [
-  ["impossible", "cannot be changed"],
+  ["impossible", "cannot be changed: - live, + spec"],
   ["new-revision", "makes a new revision"],
   ["may make a revision", "may make a revision"],
   ["next-build", "waits for the next build"],
@@ -18,13 +18,13 @@ const GROUPS: readonly (readonly [ChangeRow["effect"], string])[] = [
 
 /** The plan as a diff, grouped by what its changes do; empty where nothing changes. */
 export function renderPlanDiff(one: DeploymentReport, maxRows: number): string {
-  const rows = toChangeRows(one.changes);
-  if (rows.length === 0) return "";
-  const names = shortPaths(rows.map((row) => row.path));
-  const width = Math.min(MOST_PATH, Math.max(...[...names.values()].map((name) => name.length)));
-  const groups = toGroups(one, rows).map(({ title, members }) => ({
+  const planned = toPlanGroups(one);
+  if (planned.length === 0) return "";
+  const rows = planned.flatMap(({ members }) => members);
+  const width = Math.min(MOST_PATH, Math.max(...rows.map(({ name }) => name.length)));
+  const groups = planned.map(({ title, members }) => ({
     title,
-    entries: members.slice(0, maxRows).map((row) => entry(row, names.get(row.path)!, width)),
+    entries: members.slice(0, maxRows).map((row) => entry(row, width)),
   }));
   const total = groups.reduce((sum, group) => sum + linesOf(group.entries), 0);
   const { open, folded } = split(groups, total <= OPEN_LINES + 3 ? Infinity : OPEN_LINES);
@@ -50,15 +50,27 @@ interface Group {
 const linesOf = (entries: Group["entries"]): number =>
   entries.reduce((sum, lines) => sum + lines.length, 0);
 
-function toGroups(
-  { action }: DeploymentReport,
-  rows: readonly ChangeRow[],
-): readonly { readonly title: string; readonly members: readonly ChangeRow[] }[] {
+/** A line of a plan with the name that readers know it by. */
+export interface NamedRow extends ChangeRow {
+  readonly name: string;
+}
+
+/** The changes of a plan by what they do. */
+export interface PlanGroup {
+  readonly title: string;
+  readonly members: readonly NamedRow[];
+}
+
+/** A plan as every sink shows it: its changes by what they do, under the shortest names that differ. */
+export function toPlanGroups({ action, changes }: DeploymentReport): readonly PlanGroup[] {
+  const rows = toChangeRows(changes);
+  const names = shortPaths(rows.map((row) => row.path));
+  const named = rows.map((row) => ({ ...row, name: names.get(row.path)! }));
   if (action === "create" && rows.every((row) => row.effect !== "impossible"))
-    return [{ title: "set on creation", members: rows }];
+    return rows.length === 0 ? [] : [{ title: "set on creation", members: named }];
   return GROUPS.map(([effect, title]) => ({
     title,
-    members: rows.filter((row) => row.effect === effect),
+    members: named.filter((row) => row.effect === effect),
   })).filter(({ members }) => members.length > 0);
 }
 
@@ -94,15 +106,18 @@ function shortPaths(paths: readonly string[]): ReadonlyMap<string, string> {
   return new Map(paths.map((path) => [path, counts.get(short(path)) === 1 ? short(path) : path]));
 }
 
-function entry(row: ChangeRow, name: string, width: number): readonly string[] {
-  const path = cut(toVisible(name), MOST_PATH + (row.word ? 4 : 0)).padEnd(width);
-  const room = Math.max(16, LINE_CHARS - 3 - path.length);
-  if (row.word) return [`${WORD_SIGNS[row.kind]} ${path} ${secretWords(row)}`];
+function entry(row: NamedRow, width: number): readonly string[] {
+  const path = cut(toVisible(row.name), MOST_PATH + (row.word ? 4 : 0)).padEnd(width);
+  return planLines(row, path, Math.max(16, LINE_CHARS - 3 - path.length));
+}
+
+/** A change after its sign and name: a word in place of a secret, or what is live over what is wanted. */
+export function planLines(row: ChangeRow, name: string, room: number): readonly string[] {
+  if (row.word) return [`${WORD_SIGNS[row.kind]} ${name} ${secretWords(row)}`];
   const [before, after] = sides(row, room);
-  const [minus, plus] = row.kind === "impossible" ? ["!", "!"] : ["-", "+"];
   return [
-    ...(before === null ? [] : [`${minus} ${path} ${before}`]),
-    ...(after === null ? [] : [`${plus} ${path} ${after}`]),
+    ...(before === null ? [] : [`- ${name} ${before}`]),
+    ...(after === null ? [] : [`+ ${name} ${after}`]),
   ].map((line) => line.trimEnd());
 }
 

@@ -22,22 +22,9 @@ import {
   type TerminalOptions,
 } from "./terminal-frame.ts";
 import { timelineWords } from "./phases.ts";
-import {
-  effectWords,
-  planNotes,
-  planWords,
-  plural,
-  reasonWords,
-  toChangeRows,
-  type ChangeRow,
-} from "./wording.ts";
+import { planLines, toPlanGroups, type NamedRow } from "./plan-diff.ts";
+import { planNotes, planWords, plural, reasonWords } from "./wording.ts";
 
-const GLYPHS: Readonly<Record<ChangeRow["kind"], readonly [string, Style]>> = {
-  add: ["+", "green"],
-  change: ["~", "yellow"],
-  remove: ["-", "red"],
-  impossible: ["!", "red"],
-};
 const ACTION_GLYPHS: Readonly<Record<DeploymentReport["action"], readonly [string, Style]>> = {
   create: ["+", "green"],
   update: ["~", "yellow"],
@@ -47,7 +34,6 @@ const ACTION_GLYPHS: Readonly<Record<DeploymentReport["action"], readonly [strin
   blocked: ["!", "red"],
 };
 const MAX_PATH = 56;
-const MAX_VALUE = 60;
 /** Sides longer than this push their effect to the right instead of everybody's. */
 const WIDE = 44;
 
@@ -84,10 +70,13 @@ function planBlock(one: AlikeReport, paint: Paint, isBare: boolean): string[] {
       `${paint("red", "!")} ${paint("bold", toVisible(one.name))}${paint("dim", ":")} not planned, see below`,
     ];
   const [glyph, style] = ACTION_GLYPHS[one.action];
-  const id = one.id === null ? "" : paint("dim", `  ${toVisible(one.id)}`);
   const words = isBare ? "" : ` ${planWords(one, one.members !== undefined)}`;
+  const head = `${glyph} ${toVisible(one.name)}${words}`;
+  const id = one.id === null ? "" : paint("dim", toVisible(one.id));
+  // A head that would not fit with the id has it in a line below.
+  const gap = head.length + 2 + (one.id?.length ?? 0) <= WIDTH ? "  " : "\n  ";
   return [
-    `${paint(style, glyph)} ${paint("bold", toVisible(one.name))}${words}${id}`,
+    `${paint(style, glyph)} ${paint("bold", toVisible(one.name))}${words}${id === "" ? "" : gap + id}`,
     ...changeLines(one, paint),
     ...(one.plan?.blockers ?? [])
       .filter((blocker) => blocker.message !== one.message)
@@ -99,29 +88,37 @@ function planBlock(one: AlikeReport, paint: Paint, isBare: boolean): string[] {
   ];
 }
 
+/** As wide as the narrowest terminal that people use. */
+const WIDTH = 80;
+const LINE_STYLES: Readonly<Record<string, Style>> = {
+  "+": "green",
+  "-": "red",
+  "~": "yellow",
+  "!": "red",
+};
+
 function changeLines(one: DeploymentReport, paint: Paint): string[] {
-  const rows = toChangeRows(one.changes);
-  const shown = rows.map((row) => ({
-    row,
-    path: cut(toVisible(row.path), MAX_PATH),
-    sides: sides(row),
-  }));
-  const pathWidth = Math.max(0, ...shown.map(({ path }) => path.length));
-  const sideWidth = Math.min(WIDE, Math.max(0, ...shown.map((line) => line.sides.length)));
-  return shown.map(({ row, path, sides: words }) => {
-    const [glyph, style] = GLYPHS[row.kind];
-    const effect = effectWords(row.effect, one.action);
-    return `    ${paint(style, glyph)} ${path.padEnd(pathWidth)}  ${words.padEnd(sideWidth)}  ${effect === "" ? "" : paint(row.kind === "impossible" ? "red" : "dim", `(${effect})`)}`.trimEnd();
-  });
+  const groups = toPlanGroups(one);
+  const names = groups.flatMap(({ members }) => members.map(({ name }) => toVisible(name).length));
+  const width = Math.min(MAX_PATH, Math.max(0, ...names));
+  return groups.flatMap(({ title, members }) => [
+    ...(one.action === "create" ? [] : [`  ${paint("dim", title)}`]),
+    ...members
+      .flatMap((row) => rowLines(row, cut(toVisible(row.name), MAX_PATH).padEnd(width)))
+      .map((line) => `    ${paint(LINE_STYLES[line[0]!]!, line[0]!)}${line.slice(1)}`),
+  ]);
 }
 
-function sides(row: ChangeRow): string {
-  if (row.word) return row.after ?? "removed";
-  if (row.before !== null && row.after !== null)
-    return cutPair(toVisible(row.before), toVisible(row.after), MAX_VALUE).join(" → ");
-  return row.before === null
-    ? cut(toVisible(row.after ?? ""), MAX_VALUE)
-    : `${cut(toVisible(row.before), MAX_VALUE)} → removed`;
+/** Both sides in one line where they fit, else one over the other. */
+function rowLines(row: NamedRow, name: string): readonly string[] {
+  const room = WIDTH - 4 - 2 - name.length - 1;
+  const { before, after } = row;
+  const [was, is] = [toVisible(before ?? ""), toVisible(after ?? "")];
+  const isShort = was.length + " → ".length + is.length <= room;
+  if (row.word && row.kind === "change") return [`~${planLines(row, name, room)[0]!.slice(1)}`];
+  return !row.word && row.kind === "change" && before !== null && after !== null && isShort
+    ? [`~ ${name} ${was} → ${is}`]
+    : planLines(row, name, room);
 }
 
 function remarkLines(one: DeploymentReport, paint: Paint): string[] {

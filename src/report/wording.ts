@@ -131,19 +131,6 @@ export function shortVersion(version: string): string {
   return tagged === null ? version : tagged[1]!;
 }
 
-const EFFECTS: Readonly<Record<Change["effect"], string>> = {
-  "in-place": "in place",
-  "next-build": "at the next build",
-  "new-revision": "new revision",
-  impossible: "cannot be changed",
-  "may make a revision": "may make a revision",
-};
-
-/** What a change does, in a column; empty on a create, where every field is simply set. */
-export function effectWords(effect: Change["effect"], action: DeploymentReport["action"]): string {
-  return action === "create" && effect !== "impossible" ? "" : EFFECTS[effect];
-}
-
 /** One line of a plan: a leaf, its two sides as shown, and what kind of line it is. */
 export interface ChangeRow {
   readonly path: string;
