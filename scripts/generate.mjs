@@ -20,24 +20,6 @@ editor: see [questions](../troubleshooting.md#questions).
 
 `;
 
-/** What most workflows need; the others come after them on the page. */
-const BASIC_INPUTS = [
-  "command",
-  "spec",
-  "target",
-  "api-key",
-  "region",
-  "control-plane-url",
-  "environment",
-  "timeout",
-  "verify",
-  "on-failure",
-  "experiment",
-  "gate",
-  "baseline",
-  "comment",
-];
-
 /** Plain objects, lists and maps as TypeScript that makes them. */
 function toLiteral(value) {
   if (value instanceof Map)
@@ -81,8 +63,8 @@ const TARGETS = [
     "docs/reference/inputs.md",
     (current) =>
       blocks(current, {
-        "basic inputs": () => referenceInputs((name) => BASIC_INPUTS.includes(name)),
-        inputs: () => referenceInputs((name) => !BASIC_INPUTS.includes(name)),
+        "basic inputs": () => referenceInputs(true),
+        inputs: () => referenceInputs(false),
         "gate inputs": referenceGateInputs,
         "gate outputs": referenceGateOutputs,
       }),
@@ -285,10 +267,11 @@ function inputRow(name, row) {
   return `| \`${name}\` | ${value === undefined ? "" : `\`${cell(value)}\``} | ${cell(longDoc(row))} |`;
 }
 
-async function referenceInputs(isShown) {
+async function referenceInputs(isBasic) {
+  const { BASIC_INPUTS } = await built("cli/inputs.js");
   const { inputNames, rowOf } = await built("cli/options.js");
   const rows = inputNames("action")
-    .filter(isShown)
+    .filter((name) => BASIC_INPUTS.includes(name) === isBasic)
     .map((name) => inputRow(name, rowOf(name)));
   return ["| Input, flag | Default | What it is |", "|---|---|---|", ...rows];
 }

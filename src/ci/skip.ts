@@ -30,6 +30,8 @@ export async function skipWithoutKey(session: Session): Promise<CommandEnd | nul
   if (hasCredentials(session) || !mustSkip(session)) return null;
   return endSkipped(
     session,
-    session.options.deploymentId === undefined ? await readSpec(session, "validate") : [],
+    session.options.deploymentId === undefined && session.options.name === undefined
+      ? await readSpec(session, "validate")
+      : [],
   );
 }

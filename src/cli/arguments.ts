@@ -1,6 +1,7 @@
 import {
   COMMAND_WORDS,
   COMMANDS,
+  commandWithin,
   positionalOf,
   toCommand,
   type Command,
@@ -55,7 +56,11 @@ function toArguments(words: Words, empty: boolean): Arguments {
   const asked = bare[0] === "help" ? bare.slice(1) : bare;
   const named = raw["command"] ?? asked.shift();
   delete raw["command"];
-  const command = named === undefined ? undefined : toCommand(named);
+  const first = named === undefined ? undefined : toCommand(named);
+  const inner = first === undefined ? undefined : commandWithin(first, asked[0]);
+  // The word that names it goes; one that it takes stays.
+  if (inner !== undefined && inner === asked[0]) asked.shift();
+  const command = inner ?? first;
   const isAsked = bare[0] === "help" && named !== undefined && named !== "inputs";
   if (isAsked && command === undefined && !words.help) {
     const message = `there is no command ${JSON.stringify(named)}${suggestCommand(named)}; agent-deploy --help lists them`;
@@ -136,7 +141,7 @@ function readBareWords(
   if (isMode) raw[mode] = "true";
   const files = isMode ? bare.slice(1) : bare;
   if (files.length === 0) return undefined;
-  const input = positionalOf(command);
+  const input = isNamed(command, files) ? "name" : positionalOf(command);
   if (input === undefined) {
     problems.push({
       level: "error",
@@ -147,6 +152,12 @@ function readBareWords(
   }
   raw[input] = [raw[input], ...files].filter((value) => value !== undefined).join("\n");
   return undefined;
+}
+
+/** Whether the only bare word names a deployment: a file has a dot or a folder. */
+function isNamed(command: Command, files: readonly string[]): boolean {
+  const { named }: CommandRow = COMMANDS[command];
+  return named === true && files.length === 1 && /^[a-z0-9][a-z0-9-]*$/i.test(files[0]!);
 }
 
 /** The one word of a command that takes one of a few. */

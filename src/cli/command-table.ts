@@ -11,6 +11,10 @@ export interface CommandRow {
   readonly modes?: Readonly<Record<string, string>>;
   /** The input that bare words fill. */
   readonly positional?: "spec" | "experiment" | "reports" | "name";
+  /** A bare word without a dot or a slash is the name or id of a deployment, and no file. */
+  readonly named?: true;
+  /** The command whose help lists it, and after which it may be written: `list integrations`. */
+  readonly within?: string;
   /** Reads the service and prints: such commands share a line of the help. */
   readonly reads?: true;
 }
@@ -34,18 +38,21 @@ export const COMMANDS = {
   },
   wait: {
     doc: "wait for a deployment's revision until it ends",
-    example: "wait --deployment-id 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11",
+    example: "wait support-agent",
     positional: "spec",
+    named: true,
   },
   redeploy: {
     doc: "redeploy a revision (default: the latest), then wait",
-    example: "redeploy agent-deploy.yml",
+    example: "redeploy support-agent",
     positional: "spec",
+    named: true,
   },
   destroy: {
     doc: "delete a deployment (needs confirm: <name>)",
     example: "destroy preview.yml --confirm support-agent-pr-7",
     positional: "spec",
+    named: true,
   },
   upload: {
     doc: "upload experiment results, gate them, report",
@@ -75,18 +82,22 @@ export const COMMANDS = {
     doc: "print the resolved document of a target; no network",
     example: "render --target production",
     positional: "spec",
+    within: "validate",
     reads: true,
   },
   export: {
     doc: "write a spec from a live deployment",
-    example: "export --all --output agent-deploy.yml",
+    example: "export support-agent",
     positional: "spec",
+    named: true,
+    within: "init",
   },
   lookup: {
-    doc: "list ids: lookup integrations, lookup listeners, lookup deployments",
+    doc: "list the ids of integrations, listeners or deployments",
     example: "lookup integrations",
     words: ["integrations", "listeners", "deployments"],
     cli: true,
+    within: "list",
   },
   list: { doc: "list the deployments of the workspace", cli: true, reads: true },
   status: {
@@ -115,6 +126,7 @@ export const COMMANDS = {
     example: "open support-agent",
     positional: "name",
     cli: true,
+    within: "status",
     reads: true,
   },
   whoami: { doc: "check key, tenant and region against both APIs", cli: true, reads: true },
@@ -131,7 +143,8 @@ export const COMMANDS = {
   demo: { doc: "emulator, sample spec, apply, upload, gate: no network", cli: true },
   init: {
     doc: "write a first spec, from this checkout or what is live",
-    example: "init --deployment-id 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11",
+    example: "init support-agent",
+    positional: "name",
     cli: true,
   },
   completion: {
@@ -156,6 +169,19 @@ export const COMMAND_WORDS: readonly string[] = [
 export function toCommand(word: string): Command | undefined {
   if (Object.hasOwn(COMMAND_ALIASES, word)) return COMMAND_ALIASES[word];
   return Object.hasOwn(COMMANDS, word) ? (word as Command) : undefined;
+}
+
+/**
+ * The command that two words mean: `init export` is `export`, `list integrations` is `lookup
+ * integrations`. The first word by itself stays what it is.
+ */
+export function commandWithin(command: Command, word: string | undefined): Command | undefined {
+  const rows = Object.entries<CommandRow>(COMMANDS);
+  const found = rows.find(
+    ([name, { within, words }]) =>
+      within === command && word !== undefined && (name === word || words?.includes(word)),
+  );
+  return found?.[0] as Command | undefined;
 }
 
 /** `auto` is a command until the event has resolved it. */

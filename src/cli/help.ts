@@ -1,22 +1,33 @@
 import { COMMANDS, positionalOf, type Command, type CommandRow } from "./command-table.ts";
-import { INPUTS, type InputName } from "./inputs.ts";
+import { BASIC_INPUTS, INPUTS, type InputName } from "./inputs.ts";
 import { inputNames, rowOf } from "./options.ts";
 
 const WIDTH = 80;
 
+/** Commands by what people come for; those that only read share a line. */
+const GROUPS: readonly (readonly [string, readonly Command[]])[] = [
+  ["start", ["init", "demo", "emulator"]],
+  ["deploy", ["plan", "apply", "auto", "wait", "redeploy", "rollback", "destroy"]],
+  ["results", ["upload", "gate", "report"]],
+];
+
 /** Help of the tool: its commands and what to type next; fits a screen of 80 x 24. */
 export function renderHelp(version: string): string {
-  const rows = Object.entries<CommandRow>(COMMANDS);
-  const commands = rows
-    .filter(([, { reads }]) => reads !== true)
-    .map(([name, { doc }]) => `  ${name.padEnd(10)}${doc}`);
-  const reading = rows.filter(([, { reads }]) => reads === true).map(([name]) => name);
+  const commands = GROUPS.flatMap(([title, names]) =>
+    names.map(
+      (name, at) => `${(at === 0 ? title : "").padEnd(9)}${name.padEnd(10)}${COMMANDS[name].doc}`,
+    ),
+  );
+  const grouped = GROUPS.flatMap(([, names]) => names);
+  const others = Object.entries<CommandRow>(COMMANDS)
+    .filter(([name, { within }]) => within === undefined && !grouped.includes(name as Command))
+    .map(([name]) => name);
   return [
     `agent-deploy ${version}: declarative deployments of agent servers, from CI`,
     "",
     "agent-deploy <command> [files] [--flag value ...]",
     ...commands,
-    `  read and print: ${reading.join(", ")}`,
+    `look     ${others.join(", ")}`,
     "",
     "The key comes from AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, never from a flag.",
     "Exit: 0 fine, 1 red, 2 usage, 3 changes, 4 gate, 5 timed out, 130 cancelled",
@@ -41,6 +52,9 @@ export function renderCommandHelp(command: Command): string {
     `${doc[0]!.toUpperCase()}${doc.slice(1)}.`,
     `Example: agent-deploy ${example}`,
     ...Object.entries(modes).map(([mode, what]) => `${command} ${mode}: ${what}.`),
+    ...innerCommands(command).map(
+      ([name, row]) => `${command} ${row.words?.join("|") ?? name}: as ${name}.`,
+    ),
     "",
     ...common.map((name) => renderFlag(name, "brief")),
     ...keys,
@@ -50,6 +64,9 @@ export function renderCommandHelp(command: Command): string {
     "",
   ].join("\n");
 }
+
+const innerCommands = (command: Command): readonly (readonly [string, CommandRow])[] =>
+  Object.entries<CommandRow>(COMMANDS).filter(([, { within }]) => within === command);
 
 /** Inputs that help names: no command, and no flag that another spelling replaced. */
 function offeredNames(): InputName[] {
@@ -70,8 +87,15 @@ export function flagsOf(command: Command): InputName[] {
 export function renderInputsHelp(): string {
   const names = offeredNames().filter((name) => rowOf(name)?.secret !== true);
   const secrets = (Object.keys(INPUTS) as InputName[]).filter((name) => rowOf(name)?.secret);
+  const [basic, others] = [true, false].map((isBasic) =>
+    names.filter((name) => BASIC_INPUTS.includes(name) === isBasic),
+  ) as [InputName[], InputName[]];
   return [
-    ...names.map((name) => renderFlag(name, "whole")),
+    "What most workflows need:",
+    ...basic.map((name) => renderFlag(name, "whole")),
+    "",
+    "More:",
+    ...others.map((name) => renderFlag(name, "whole")),
     "",
     "Secrets, by environment variable only:",
     ...secrets.map((name) => `  ${name.padEnd(14)}${rowOf(name)!.env!.join(" or ")}`),
@@ -88,10 +112,10 @@ function usage(command: Command): string {
   const { words }: CommandRow = COMMANDS[command];
   if (words !== undefined) return ` ${words.join("|")}`;
   const input = positionalOf(command);
-  if (input === "name") return " NAME";
-  return input === undefined
-    ? ""
-    : ` [${{ spec: "spec", experiment: "result", reports: "report" }[input]} files]`;
+  if (input === "name") return command === "init" ? " [NAME]" : " NAME";
+  if (input === undefined) return "";
+  const files = `${{ spec: "spec", experiment: "result", reports: "report" }[input]} files`;
+  return ` [${(COMMANDS[command] as CommandRow).named === true ? `NAME, or ${files}` : files}]`;
 }
 
 function renderFlag(name: InputName, length: "brief" | "whole"): string {

@@ -58,7 +58,10 @@ const WAITS = [
   "gate",
 ] as const;
 
-const NAMED = ["status", "history", "logs", "open", "rollback"] as const;
+const NAMED = [
+  ...["status", "history", "logs", "open", "rollback"],
+  ...["wait", "redeploy", "destroy", "export", "init"],
+] as const;
 
 /** `gate` is among them for its roll back; without `on-failure: rollback` it asks for no key and no network. */
 const REMOTE = [
@@ -771,3 +774,21 @@ export const GATE_INPUTS = {
   "api-key": "api-key",
   region: "region",
 } as const satisfies Record<string, InputName>;
+
+/** What most workflows need: help and the reference begin with them. */
+export const BASIC_INPUTS: readonly InputName[] = [
+  "command",
+  "spec",
+  "target",
+  "api-key",
+  "region",
+  "control-plane-url",
+  "environment",
+  "timeout",
+  "verify",
+  "on-failure",
+  "experiment",
+  "gate",
+  "baseline",
+  "comment",
+];

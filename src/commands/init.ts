@@ -9,6 +9,7 @@ import { reservedSecretNames } from "../model/name-rules.ts";
 import { toExport } from "../plan/export.ts";
 import { renderExport, renderSpecFile, SCHEMA_PATH } from "./export.ts";
 import { calledAs, isOwnCheckout } from "../ci/invocation.ts";
+import { findNamed } from "./named-deployment.ts";
 import { writeFirstWorkflow, writeSchema } from "./starter-files.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
@@ -302,14 +303,15 @@ function renderDraft({
 }
 
 /** The spec of a live deployment, adopted by its id. */
-async function renderLive(session: Session, id: string): Promise<string> {
-  const live = await withConnection(session, ({ controlPlane }) => controlPlane.getDeployment(id));
-  if (live === null)
-    throw new UsageError(
-      `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
-    );
+async function renderLive(session: Session): Promise<string> {
+  const live = await withConnection(session, ({ controlPlane }) =>
+    findNamed(session, controlPlane),
+  );
   return `${renderExport(toExport(live))}\ndeploy:\n  id: ${live.id}`;
 }
+
+const isFromLive = ({ options }: Session): boolean =>
+  options.deploymentId !== undefined || options.name !== undefined;
 
 /** What `init` writes, and what its workflow needs to know. */
 interface FirstFiles {
@@ -319,9 +321,8 @@ interface FirstFiles {
 }
 
 async function renderFirstFiles(session: Session): Promise<FirstFiles> {
-  const { deploymentId } = session.options;
-  if (deploymentId !== undefined)
-    return { documents: [await renderLive(session, deploymentId)], notes: [], workflow: undefined };
+  if (isFromLive(session))
+    return { documents: [await renderLive(session)], notes: [], workflow: undefined };
   const { drafts, found, prefix } = await readDrafts(session);
   const [first] = drafts;
   const single =
@@ -344,7 +345,7 @@ async function renderFirstFiles(session: Session): Promise<FirstFiles> {
 }
 
 /**
- * `init`: writes a first spec from a live deployment (`deployment-id`), or from the checkout: its
+ * `init`: writes a first spec from a live deployment (its name or id), or from the checkout: its
  * git remote, branch and langgraph.json files; with the workflow and the editor's schema.
  * Never over a file that is there; asks only on a terminal.
  */
@@ -352,7 +353,7 @@ export async function runInit(session: Session): Promise<number> {
   const { workspace, options } = session;
   const path = options.output ?? "agent-deploy.yml";
   const cwd = await workspace.locate(".");
-  if (isOwnCheckout(cwd) && options.deploymentId === undefined)
+  if (isOwnCheckout(cwd) && !isFromLive(session))
     throw new UsageError(
       `this folder is agent-deploy itself: run init in your agent's repository, such as cd ../my-agent && node ../${basename(cwd)}/dist/cli.js init`,
     );

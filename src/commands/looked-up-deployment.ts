@@ -9,6 +9,7 @@ import type { DeploymentReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
 import { maskLive } from "../ci/live-secrets.ts";
+import { findNamed } from "./named-deployment.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 
 /**
@@ -39,6 +40,10 @@ export async function findTargets(
       deadlineMs: startedAt + timeoutIn(session.options.timeoutMs ?? null, deploy),
       signal: session.signal,
     });
+  if (id === undefined && session.options.name !== undefined) {
+    const live = await findNamed(session, within({}));
+    return [{ name: live.name, desired: null, live, missing: "", why: "" }];
+  }
   if (id !== undefined || documents === null) {
     if (id === undefined) throw new UsageError("give deployment-id, or a spec");
     const live = await within({}).getDeployment(id);

@@ -25,7 +25,7 @@ export async function findNamed(
   session: Session,
   controlPlane: ControlPlane,
 ): Promise<LiveDeployment> {
-  const given = session.options.name;
+  const given = session.options.name ?? session.options.deploymentId;
   if (given === undefined)
     throw new UsageError(
       `${session.command} needs the name of a deployment: agent-deploy ${session.command} NAME (agent-deploy list shows them)`,

@@ -23,13 +23,14 @@ export function atPlaceOf(session: Session, documents: readonly Desired[]): Sess
 }
 
 /**
- * What a command without a plan works on: the documents (null with `deployment-id`: no spec is
- * read), at their place.
+ * What a command without a plan works on: the documents (null where a deployment is named: no spec
+ * is read), at their place.
  */
 export async function readPlaced(
   given: Session,
 ): Promise<{ readonly session: Session; readonly documents: readonly Desired[] | null }> {
-  if (given.options.deploymentId !== undefined) return { session: given, documents: null };
+  const { deploymentId, name } = given.options;
+  if (deploymentId !== undefined || name !== undefined) return { session: given, documents: null };
   const documents = await readSpec(given, "plan");
   return { session: atPlaceOf(given, documents), documents };
 }

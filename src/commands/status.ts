@@ -4,7 +4,12 @@ import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { shortId } from "../report/columns.ts";
 import { findNamed } from "./named-deployment.ts";
 import { printJson, printLines } from "../ci/printed-text.ts";
-import { renderTime, summarizeRevision, type RevisionSummary } from "./revision-summary.ts";
+import {
+  renderAge,
+  renderTime,
+  summarizeRevision,
+  type RevisionSummary,
+} from "./revision-summary.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
 import { toServicePage } from "../ci/service-page.ts";
@@ -28,7 +33,7 @@ export function runStatus(session: Session): Promise<number> {
     const live = await findNamed(session, connection.controlPlane);
     const status = await readStatus(session, connection, live);
     if (session.options.json) printJson(session, status);
-    else printLines(session, renderStatus(status));
+    else printLines(session, renderStatus(status, session.clock.now()));
     return 0;
   });
 }
@@ -74,14 +79,14 @@ async function readStatus(
   };
 }
 
-function renderStatus(status: DeploymentStatus): string {
+function renderStatus(status: DeploymentStatus, nowMs: number): string {
   const lines = [
     ["name", status.name],
     ["id", status.id],
     ["source", status.source],
     ["status", status.status],
-    ["active", renderRevision(status.active, "no revision is active")],
-    ...(status.newer === null ? [] : [["newer", renderRevision(status.newer, "")]]),
+    ["active", renderRevision(status.active, "no revision is active", nowMs)],
+    ...(status.newer === null ? [] : [["newer", renderRevision(status.newer, "", nowMs)]]),
     ["url", status.url],
     ["page", status.page],
   ];
@@ -91,10 +96,15 @@ function renderStatus(status: DeploymentStatus): string {
     .join("\n");
 }
 
-function renderRevision(revision: RevisionSummary | null, otherwise: string): string {
+function renderRevision(
+  revision: RevisionSummary | null,
+  otherwise: string,
+  nowMs: number,
+): string {
   if (revision === null) return otherwise;
   const { id, status, ref, commit, created_at, message } = revision;
-  const made = created_at === "" ? "" : renderTime(created_at);
+  const made =
+    created_at === "" ? "" : `${renderTime(created_at)} (${renderAge(created_at, nowMs)})`;
   const parts = [shortId(id), status, ref, commit.slice(0, 7), made, message];
   return parts.filter((part) => part !== "").join("  ");
 }

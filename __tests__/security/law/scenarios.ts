@@ -601,7 +601,7 @@ secrets: [PLAIN, NPM_TOKEN, QUOTED]
       ...terminal,
       command: "list",
       words: ["--json"],
-      covers: ["listing", "reading"],
+      covers: ["listing", "reading", "name-or-id"],
       end: "0",
       reads: true,
     },
