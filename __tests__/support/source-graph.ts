@@ -205,3 +205,65 @@ export function readModules(folder: string, ending = /\.ts$/): Module[] {
       parseModule(`${folder}/${name}`, readFileSync(join(repositoryRoot, folder, name), "utf8")),
     );
 }
+
+/** A function or a value of a module, and the names in its text. */
+export interface Part {
+  readonly name: string;
+  /** From the repository's root. */
+  readonly path: string;
+  readonly isFunction: boolean;
+  /** Declared by the module itself, not within another function. */
+  readonly isTop: boolean;
+  /** Names that it calls, in callbacks too. */
+  readonly calls: ReadonlySet<string>;
+  /** All names in it, those of properties too. */
+  readonly mentions: ReadonlySet<string>;
+  /** Names that its parameters have as defaults. */
+  readonly defaults: ReadonlySet<string>;
+}
+
+const FUNCTIONS = ["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"];
+
+/** What a node declares, where it declares a function or a value with a name. */
+function declared(node: Node): { name: string; body: Node } | null {
+  if (node.type === "FunctionDeclaration") return { name: textOf(node["identifier"]), body: node };
+  const [id, body] =
+    node.type === "VariableDeclarator"
+      ? [node["id"], node["init"]]
+      : [node["key"], node.type === "KeyValueProperty" ? node["value"] : undefined];
+  return isNode(id) && id.type === "Identifier" && isNode(body) ? { name: textOf(id), body } : null;
+}
+
+function toPart(path: string, name: string, body: Node, isTop: boolean): Part {
+  const [calls, mentions, defaults] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { node } of walk(body)) {
+    if (node.type === "Identifier") mentions.add(textOf(node));
+    if (node.type === "AssignmentPattern" && (node["right"] as Node).type === "Identifier")
+      defaults.add(textOf(node["right"]));
+    if (node.type !== "CallExpression") continue;
+    const callee = node["callee"] as Node;
+    const called = callee.type === "MemberExpression" ? (callee["property"] as Node) : callee;
+    if (called.type === "Identifier") calls.add(textOf(called));
+  }
+  return {
+    name,
+    path,
+    isFunction: FUNCTIONS.includes(body.type),
+    isTop,
+    calls,
+    mentions,
+    defaults,
+  };
+}
+
+/** The functions and values of all modules below a folder, those within others too. */
+export function readParts(folder: string): Part[] {
+  return readModules(folder).flatMap(({ path, text }) => {
+    const program = parseSync(text, { syntax: "typescript", target: "es2022" }) as unknown as Node;
+    return [...walk(program)].flatMap(({ node, around }) => {
+      const found = declared(node);
+      const isTop = !around.some(({ type }) => FUNCTIONS.includes(type));
+      return found === null ? [] : [toPart(path, found.name, found.body, isTop)];
+    });
+  });
+}

@@ -61,7 +61,8 @@ export async function runApply(
       concurrency,
       failFast,
       limit,
-      work: (preparation) => applyOne(session, context, directory, preparation),
+      work: async (one) =>
+        one.state === "failed" ? one.report : applyDeployment(context, directory, one.prepared),
       skip: toNotRun,
       close: (reports) => evaluation.afterWave(reports, context, documents),
       progress: session.host.progress,
@@ -81,32 +82,6 @@ export async function runApply(
   );
 }
 
-function applyOne(
-  session: Session,
-  context: DeployContext,
-  directory: Parameters<typeof applyDeployment>[1],
-  preparation: Preparation,
-): Promise<DeploymentReport> {
-  if (preparation.state === "failed") return Promise.resolve(preparation.report);
-  const {
-    planned: { plan },
-  } = preparation.prepared;
-  // Where nothing is done the plan has said so.
-  if (plan.action !== "none" && plan.action !== "blocked")
-    session.host.progress(
-      `${plan.name}: ${plan.action}${namesOf(plan.changes.map((change) => change.path))}`,
-    );
-  return applyDeployment(context, directory, preparation.prepared);
-}
-
-/** The plan is above this line already, so a few names are enough. */
-function namesOf(paths: readonly string[]): string {
-  if (paths.length === 0) return "";
-  return paths.length <= MOST_NAMES
-    ? ` (${paths.join(", ")})`
-    : ` (${paths.slice(0, MOST_NAMES).join(", ")} and ${paths.length - MOST_NAMES} more)`;
-}
-
 /** On a terminal the plan is printed above; where it writes something, a person confirms. */
 async function confirmChanges(
   session: Session,
@@ -117,8 +92,6 @@ async function confirmChanges(
   const what = changing.length === 1 ? nameOf(changing[0]!) : `${changing.length} deployments`;
   await confirmOnTerminal(session, `Apply these changes to ${what}?`);
 }
-
-const MOST_NAMES = 3;
 
 async function stopBeforeWriting(
   session: Session,

@@ -15,7 +15,7 @@ import { lookUntil, pausesOf } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
 import { findActiveBefore, servedBy, versionOf, wantedVersion } from "./serving.ts";
-import { carryOutSteps, type Written } from "./step.ts";
+import { carryOutSteps } from "./step.ts";
 import {
   createTracker,
   toDeploymentReport,
@@ -27,6 +27,7 @@ import { judgeVerified, runVerify } from "./verify.ts";
 import { cancelledEnd, endOfWait, reattachLine, waitForRevision } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
 import { endOfWrite } from "./write.ts";
+import type { Waiting, Written } from "./written.ts";
 
 /** Most times one run plans a document anew because somebody else took the name, or the deployment does not come to rest. */
 const MAX_ADOPTIONS = 3;
@@ -40,24 +41,134 @@ export async function applyDeployment(
   context: DeployContext,
   directory: Directory,
   shown: Prepared,
-  tracker = createTracker(shown.desired.name),
 ): Promise<DeploymentReport> {
+  const tracker = createTracker(shown.desired.name);
   const run = startDocumentRun(context, directory, shown.desired, tracker);
+  notePlan(tracker, shown);
+  announce(run, shown.planned.plan);
   try {
-    notePlan(tracker, shown);
-    const fresh = await freshenPlan(run, shown);
-    const end = "outcome" in fresh ? fresh : await carryOut(run, fresh);
-    return toDeploymentReport(tracker, await verifyStanding(run, end));
-  } catch (error) {
-    if (context.signal.aborted) return toDeploymentReport(tracker, cancelledEnd(tracker));
-    return toDeploymentReport(tracker, {
-      outcome: "failed",
-      reason: "service",
-      message: (error as Error).message,
-      error,
-      next: nextAfterError(tracker),
+    const { seen } = await lookUntil<Round>(context, {
+      look: async (last) => {
+        const prepared = await (last === undefined
+          ? freshenPlan(run, shown)
+          : planAgain(run, last));
+        if ("outcome" in prepared) return { end: prepared };
+        const settled = await settleUnwritten(run, prepared, last);
+        if (settled !== null) return settled;
+        const written = await carryOutSteps(run, prepared);
+        return written.state === "conflict"
+          ? toBetween(run, prepared, written.over, written.error.message, last)
+          : { end: await endOfSteps(run, prepared, written) };
+      },
+      isEnd: (round) => "end" in round,
+      schedule: (_, round) => pauseBefore(run, round),
+      deadlineMs: run.deadlineMs,
     });
+    const end = "end" in seen ? seen.end : toConflict(run, seen);
+    return toDeploymentReport(tracker, await verifyUnwaited(run, end));
+  } catch (error) {
+    const end = context.signal.aborted
+      ? cancelledEnd(tracker)
+      : ({
+          outcome: "failed",
+          reason: "service",
+          message: (error as Error).message,
+          error,
+          next: nextAfterError(tracker),
+        } as const);
+    return toDeploymentReport(tracker, end);
   }
+}
+
+/** Names in one line: the plan is printed above it. */
+const MOST_NAMES = 3;
+
+/** Where nothing is done the plan has said so. */
+function announce({ context }: DocumentRun, { name, action, changes }: DeploymentPlan): void {
+  if (action === "none" || action === "blocked") return;
+  const paths = changes.map(({ path }) => path);
+  const more = paths.length > MOST_NAMES ? ` and ${paths.length - MOST_NAMES} more` : "";
+  const names = paths.length === 0 ? "" : ` (${paths.slice(0, MOST_NAMES).join(", ")}${more})`;
+  context.progress(`${name}: ${action}${names}`);
+}
+
+/** A round of plan and write: its end, or what somebody else did in between. */
+type Round = { readonly end: DeploymentEnd } | Between;
+
+interface Between {
+  readonly prepared: Prepared;
+  /** `deletion`: the deployment of that name was gone, and is there again. */
+  readonly over: "name" | "update" | "deletion";
+  readonly why: string;
+  /** Plans that were made again for another reason than an update that is under way. */
+  readonly adoptions: number;
+  /** Rounds that met such an update. */
+  readonly updates: number;
+  /** Time of the clock of the first of all these. */
+  readonly sinceMs: number;
+  /** The plan as it is by now; absent: it is to be read. */
+  readonly again?: Prepared;
+}
+
+function toBetween(
+  { context }: DocumentRun,
+  prepared: Prepared,
+  over: Between["over"],
+  why: string,
+  last: Round | undefined,
+): Between {
+  const former = last === undefined || "end" in last ? null : last;
+  const [adoptions, updates] = [former?.adoptions ?? 0, former?.updates ?? 0];
+  const sinceMs = former?.sinceMs ?? context.clock.monotonic();
+  return over === "update"
+    ? { prepared, over, why, sinceMs, adoptions, updates: updates + 1 }
+    : { prepared, over, why, sinceMs, adoptions: adoptions + 1, updates };
+}
+
+/** The pause before the next round; null: there have been enough. */
+function pauseBefore({ context }: DocumentRun, round: Round): number | null {
+  if ("end" in round) return null;
+  if (round.over !== "update") return round.adoptions >= MAX_ADOPTIONS ? null : 0;
+  const { updates } = round;
+  const isEnough =
+    updates >= CONFLICT.minTries && context.clock.monotonic() - round.sinceMs >= CONFLICT.forMs;
+  return isEnough ? null : Math.min(CONFLICT.longestMs, CONFLICT.shortestMs * 2 ** (updates - 1));
+}
+
+/** The plan as it is by now, held to the one that was shown; an end where it cannot be carried out. */
+async function planAgain(run: DocumentRun, round: Round): Promise<Prepared | DeploymentEnd> {
+  if ("end" in round) return round.end;
+  if (round.over === "update" && round.updates === 1)
+    run.context.progress(
+      `${run.desired.name}: another update is under way: reading and planning again`,
+    );
+  const plan = round.over === "name" ? planTaken : planFresh;
+  const again = round.again ?? (await plan(run, round.prepared));
+  return again.planned.plan.action === "create"
+    ? toTaken(again, round.why)
+    : holdToShown(run, round.prepared.planned.plan, again);
+}
+
+/** What ends a round before anything is written; null where its steps are to be carried out. */
+async function settleUnwritten(
+  run: DocumentRun,
+  prepared: Prepared,
+  last: Round | undefined,
+): Promise<Round | null> {
+  const { tracker } = run;
+  const { found, planned } = prepared;
+  notePlan(tracker, prepared);
+  if (planned.plan.action === "blocked") return { end: toBlocked(planned.plan) };
+  if (planned.steps.length === 0) {
+    noteLatest(tracker, found.state === "live" ? found.deployment : null, found);
+    return { end: toUnwaited(tracker, planned.plan) };
+  }
+  if (found.state !== "deleting") return null;
+  const again = await planOnceGone(run, prepared, found);
+  if ("outcome" in again) return { end: again };
+  if (again.planned.plan.action === "create") return null;
+  const why = "the deployment of that name does not come to rest";
+  return { ...toBetween(run, prepared, "deletion", why, last), again };
 }
 
 function nextAfterError(tracker: Tracker): string[] {
@@ -77,57 +188,6 @@ function notePlan(tracker: Tracker, { desired, planned: { plan }, found }: Prepa
   tracker.wentBehind =
     found.state === "live" && plan.action === "update" && judgeLatest(found) === "unfinished";
   tracker.version = wantedVersion(desired, live);
-}
-
-/** Writes and waits; where somebody else got in between, the plan is made again, held to what was shown, and carried out. */
-async function carryOut(run: DocumentRun, fresh: Prepared): Promise<DeploymentEnd> {
-  let prepared = fresh;
-  for (let adoptions = 1; ; adoptions += 1) {
-    const { plan } = prepared.planned;
-    const settled = await settle(run, prepared);
-    if ("outcome" in settled) return settled;
-    if (adoptions >= MAX_ADOPTIONS) return toConflict(settled.again, settled.why);
-    const held = holdToShown(run, plan, settled.again);
-    if ("outcome" in held) return held;
-    prepared = held;
-  }
-}
-
-/** The plan that was made again, and why. */
-interface Again {
-  readonly again: Prepared;
-  readonly why: string;
-}
-
-async function settle(run: DocumentRun, given: Prepared): Promise<DeploymentEnd | Again> {
-  const { tracker } = run;
-  const { found, planned } = given;
-  notePlan(tracker, given);
-  if (planned.plan.action === "blocked") return toBlocked(planned.plan);
-  if (planned.steps.length === 0) {
-    noteLatest(tracker, given.found.state === "live" ? given.found.deployment : null, found);
-    return toStanding(tracker, planned.plan);
-  }
-  if (found.state === "deleting") {
-    const once = await planOnceGone(run, given, found);
-    if ("outcome" in once) return once;
-    if (once.planned.plan.action !== "create")
-      return { again: once, why: "the deployment of that name does not come to rest" };
-  }
-  const { prepared, written } = await writePatiently(run, given);
-  switch (written.state) {
-    case "waiting":
-      return awaitWritten(run, prepared, written);
-    case "ended":
-      return written.end;
-    case "conflict": {
-      const again = await planTaken(run, prepared);
-      const why = written.error.message;
-      return again.planned.plan.action === "create" ? toConflict(again, why) : { again, why };
-    }
-    default:
-      return toUntaken(run, written);
-  }
 }
 
 const toBlocked = ({ blockers }: DeploymentPlan): DeploymentEnd => ({
@@ -150,66 +210,26 @@ function toUntaken(
 }
 
 /** The end of a run that has nothing to wait for. */
-function toStanding(tracker: Tracker, plan: DeploymentPlan): DeploymentEnd {
+function toUnwaited(tracker: Tracker, plan: DeploymentPlan): DeploymentEnd {
   return tracker.changed
     ? { outcome: "updated", message: "updated in place, no new revision" }
     : { outcome: "unchanged", message: nothingToDo(plan) };
 }
 
-type Waiting = Extract<Written, { state: "waiting" }>;
-
-/** A plan, and what carrying it out came to. */
-interface Carried {
-  readonly prepared: Prepared;
-  readonly written: Written;
-}
-
-/** Carries out the steps; where another update is under way, reads, plans and tries again. */
-async function writePatiently(run: DocumentRun, first: Prepared): Promise<Carried> {
-  const { clock, progress } = run.context;
-  const startedAt = clock.monotonic();
-  let tries = 0;
-  const { seen } = await lookUntil<Carried>(run.context, {
-    look: async (last) => {
-      tries += 1;
-      if (last === undefined) return { prepared: first, written: await carryOutSteps(run, first) };
-      if (tries === 2)
-        progress(`${run.desired.name}: another update is under way: reading and planning again`);
-      return writeAnew(run, last);
-    },
-    isEnd: ({ written }) => written.state !== "conflict" || written.over === "name",
-    schedule: (pauses) =>
-      tries >= CONFLICT.minTries && clock.monotonic() - startedAt >= CONFLICT.forMs
-        ? null
-        : Math.min(CONFLICT.longestMs, CONFLICT.shortestMs * 2 ** pauses),
-    deadlineMs: run.deadlineMs,
-  });
-  const { prepared, written } = seen;
-  if (written.state !== "conflict" || written.over === "name") return seen;
-  const end: DeploymentEnd = {
-    outcome: "failed",
-    reason: "conflict",
-    message: `${run.desired.name}: another update is under way, and it did not end in ${tries} tries: ${written.error.message}`,
-    next: ["Run again once the other update has ended"],
-  };
-  return { prepared, written: { state: "ended", end } };
-}
-
-/** The steps of the plan as it is by now; a plan that would create after all is one for another round. */
-async function writeAnew(run: DocumentRun, { prepared, written }: Carried): Promise<Carried> {
-  const held = holdToShown(run, prepared.planned.plan, await planFresh(run, prepared));
-  if ("outcome" in held) return { prepared, written: { state: "ended", end: held } };
-  notePlan(run.tracker, held);
-  const { plan, steps } = held.planned;
-  if ((plan.action === "blocked" || plan.action === "create") && written.state === "conflict")
-    return { prepared: held, written: { ...written, over: "name" } };
-  const live = held.found.state === "live" ? held.found.deployment : null;
-  return steps.length === 0
-    ? {
-        prepared: held,
-        written: { state: "waiting", wait: null, live, sent: null, unproved: null },
-      }
-    : { prepared: held, written: await carryOutSteps(run, held) };
+/** How a run ended that carried out its steps: what was not taken, or what came of the wait. */
+async function endOfSteps(
+  run: DocumentRun,
+  prepared: Prepared,
+  written: Exclude<Written, { state: "conflict" }>,
+): Promise<DeploymentEnd> {
+  switch (written.state) {
+    case "waiting":
+      return awaitWritten(run, prepared, written);
+    case "ended":
+      return written.end;
+    default:
+      return toUntaken(run, written);
+  }
 }
 
 /** Waits for what was written, where there is something to wait for. */
@@ -221,7 +241,7 @@ async function awaitWritten(
   const { context, tracker } = run;
   if (written.wait === null) {
     noteLatest(tracker, written.live, prepared.found);
-    return toStanding(tracker, prepared.planned.plan);
+    return toUnwaited(tracker, prepared.planned.plan);
   }
   if (!context.policy.wait) {
     const duplicates =
@@ -259,12 +279,22 @@ async function planTaken(run: DocumentRun, shown: Prepared): Promise<Prepared> {
   return seen;
 }
 
-function toConflict({ desired, found }: Prepared, message: string): DeploymentEnd {
+function toTaken({ desired, found }: Prepared, message: string): DeploymentEnd {
   const next =
     found.state === "lookup-unavailable"
       ? `Give the id of ${desired.name} with deploy.id or deployment-id: this service has no list to find it by`
       : `No live deployment of that name is found: a tracing project of that name, left by a deleted deployment, keeps it taken. Delete the project, or choose another name`;
   return { outcome: "failed", reason: "conflict", message, next: [next] };
+}
+
+function toConflict(run: DocumentRun, { prepared, over, why, updates }: Between): DeploymentEnd {
+  if (over !== "update") return toTaken(prepared, why);
+  return {
+    outcome: "failed",
+    reason: "conflict",
+    message: `${run.desired.name}: another update is under way, and it did not end in ${updates} tries: ${why}`,
+    next: ["Run again once the other update has ended"],
+  };
 }
 
 async function finishWait(
@@ -317,7 +347,7 @@ async function noteActiveBefore({ context, tracker }: DocumentRun, end: WaitEnd)
 }
 
 /** A run that found nothing to wait for verifies what stands, so that a second run of a job whose verify failed is red again. Nothing is rolled back. */
-async function verifyStanding(run: DocumentRun, end: DeploymentEnd): Promise<DeploymentEnd> {
+async function verifyUnwaited(run: DocumentRun, end: DeploymentEnd): Promise<DeploymentEnd> {
   if (!run.context.policy.wait) return end;
   if (end.outcome !== "unchanged" && end.outcome !== "updated") return end;
   run.tracker.standing = end.outcome;

@@ -7,8 +7,8 @@ export interface Looking<T> {
   readonly known?: T;
   readonly look: (last: T | undefined) => Promise<T>;
   readonly isEnd: (seen: T) => boolean;
-  /** The pause before the next look, after so many pauses; null: there is no further look. */
-  readonly schedule: (pauses: number) => number | null;
+  /** The pause before the next look, after so many pauses and what was seen; null: there is no further look. */
+  readonly schedule: (pauses: number, seen: T) => number | null;
   /** Time of the clock after which nothing is looked at any more. */
   readonly deadlineMs: number;
 }
@@ -30,7 +30,7 @@ export async function lookUntil<T>(
   let seen = known === undefined ? await look(undefined) : known;
   let isLate = false;
   for (let pauses = 0; !isEnd(seen); pauses += 1) {
-    const pauseMs = schedule(pauses);
+    const pauseMs = schedule(pauses, seen);
     if (pauseMs === null) break;
     const leftMs = deadlineMs - clock.monotonic();
     const cutMs = beforeLimitMs(pauseMs, leftMs);
@@ -44,7 +44,7 @@ export async function lookUntil<T>(
 }
 
 /** A look after each of these pauses. */
-export function pausesOf(pausesMs: readonly number[]): Looking<unknown>["schedule"] {
+export function pausesOf(pausesMs: readonly number[]): (pauses: number) => number | null {
   return (pauses) => pausesMs[pauses] ?? null;
 }
 

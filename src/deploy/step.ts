@@ -3,71 +3,101 @@ import type { LiveDeployment } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
 import { spellPath } from "../model/dialect.ts";
 import { findNotShown } from "../plan/comparison.ts";
-import { idKeyOf, judgeLatest, planDeployment } from "../plan/decision.ts";
+import { judgeLatest } from "../plan/decision.ts";
 import type { Step } from "../plan/plan.ts";
-import { valueAt, withValue } from "../plan/value.ts";
 import type { JsonObject } from "../model/json.ts";
-import { timeoutOf } from "./context.ts";
 import { serviceOf, type DocumentRun } from "./document-run.ts";
 import { findUntaken } from "./live-check.ts";
-import { checkUniqueness, type UniquenessCheck } from "./duplicates.ts";
+import { createStep } from "./create-step.ts";
 import { isDeleting } from "./identity.ts";
 import { awaitNamed } from "./named.ts";
 import { isOver, lookUntil, pausesOf } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
-import { byId, newerThan, pushedOf, type LatestAtStart, type OwnRevision } from "./own-revision.ts";
+import { byId, newerThan, pushedOf, type LatestAtStart } from "./own-revision.ts";
 import { sendRedeploy } from "./redeployment.ts";
 import { servedAtEnd } from "./serving.ts";
-import { track, type Tracker, type DeploymentEnd } from "./tracker.ts";
+import type { DeploymentEnd } from "./tracker.ts";
 import { uploadSource } from "./upload-source.ts";
 import { reattachLine, waitForRevision } from "./wait.ts";
 import type { WaitRequest } from "./wait-request.ts";
-import { writeCreate, writePatch, type WriteEnd } from "./write.ts";
+import { LOOK_AFTER_MS, lookAt, sendAndReconcile } from "./write.ts";
+import {
+  isApplied,
+  noteWrite,
+  toWait,
+  waiting,
+  withHidden,
+  type Waiting,
+  type Written,
+} from "./written.ts";
 
 /** Pauses before the looks for an update in place that the reply does not show yet. */
 const CONFIRM_AFTER_MS = [500, 1_500, 4_000];
 
-/** What carrying out the steps came to. */
-export type Written =
-  | {
-      readonly state: "waiting";
-      readonly wait: WaitRequest | null;
-      readonly live: LiveDeployment | null;
-      /** The body that made the revision; null where none was made by one. */
-      readonly sent: JsonObject | null;
-      /** Null: nothing was created, or it was seen to be the only one. */
-      readonly unproved: UniquenessCheck | null;
-    }
-  | { readonly state: "ended"; readonly end: DeploymentEnd }
-  | Exclude<WriteEnd, { state: "taken" }>;
-
-type Waiting = Extract<Written, { state: "waiting" }>;
-
 /** Carries out the steps of a plan, in order, up to the wait. */
 export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promise<Written> {
-  const live = prepared.found.state === "live" ? prepared.found.deployment : null;
-  let so: Waiting = { state: "waiting", wait: null, live, sent: null, unproved: null };
-  for (const step of prepared.planned.steps) {
-    if (so.wait !== null && so.live !== null && step.kind === "patch" && step.makesRevision) {
-      const pushed = await letPushEnd(run, so.wait, so.live);
-      if ("outcome" in pushed) return { state: "ended", end: pushed };
-      so = { ...so, live: pushed };
+  const carryOut = async (step: Step, live: LiveDeployment | null): Promise<Written> => {
+    if (step.kind === "create") return createStep(run, prepared, step);
+    if (live === null)
+      throw new Error(`a ${step.kind} was planned for ${run.desired.name}, which is not live`);
+    switch (step.kind) {
+      case "attach":
+        return attachStep(run, step.revisionId, live);
+      case "await-push":
+        return pushStep(run, prepared, step.commit, live);
+      case "patch":
+        return patchStep(run, prepared, step, live);
+      case "redeploy":
+        return redeployStep(run, step.revisionId, live);
     }
-    const done = await carryOutStep(run, prepared, step, so.live);
+  };
+  const live = prepared.found.state === "live" ? prepared.found.deployment : null;
+  let result: Waiting = { state: "waiting", wait: null, live, sent: null, unproved: null };
+  for (const step of prepared.planned.steps) {
+    if (
+      result.wait !== null &&
+      result.live !== null &&
+      step.kind === "patch" &&
+      step.makesRevision
+    ) {
+      const pushed = await waitForPush(run, result.wait, result.live);
+      if ("outcome" in pushed) return { state: "ended", end: pushed };
+      result = { ...result, live: pushed };
+    }
+    const done = await carryOut(step, result.live);
     if (done.state !== "waiting") return done;
-    so = {
+    result = {
       state: "waiting",
-      live: done.live ?? so.live,
-      wait: done.wait ?? so.wait,
-      sent: done.sent ?? so.sent,
-      unproved: done.unproved ?? so.unproved,
+      live: done.live ?? result.live,
+      wait: done.wait ?? result.wait,
+      sent: done.sent ?? result.sent,
+      unproved: done.unproved ?? result.unproved,
     };
   }
-  return so;
+  return result;
+}
+
+function attachStep(run: DocumentRun, revisionId: string | null, live: LiveDeployment): Waiting {
+  run.tracker.revisionId = revisionId;
+  return waiting(live, { wait: toWait(run, live, byId(revisionId, "written")) });
+}
+
+function pushStep(
+  run: DocumentRun,
+  { found }: Prepared,
+  commit: string,
+  live: LiveDeployment,
+): Waiting {
+  const { context, desired } = run;
+  context.progress(
+    `${desired.name}: build_on_push is true: waiting for the revision that the push of ${commit.slice(0, 12)} makes`,
+  );
+  const own = pushedOf(context, commit, live, latestAtStart(found));
+  return waiting(live, { wait: toWait(run, live, own) });
 }
 
 /** The revision that a push made comes first: with it under way, a PATCH of ours could not be told from it. */
-async function letPushEnd(
+async function waitForPush(
   run: DocumentRun,
   wait: WaitRequest,
   live: LiveDeployment,
@@ -105,39 +135,6 @@ function toLate(
   };
 }
 
-function waiting(live: LiveDeployment, more: Partial<Waiting> = {}): Waiting {
-  return { state: "waiting", live, wait: null, sent: null, unproved: null, ...more };
-}
-
-async function carryOutStep(
-  run: DocumentRun,
-  prepared: Prepared,
-  step: Step,
-  live: LiveDeployment | null,
-): Promise<Written> {
-  const { context, desired, tracker } = run;
-  if (step.kind === "create") return createStep(run, prepared, step);
-  if (live === null)
-    throw new Error(`a ${step.kind} was planned for ${desired.name}, which is not live`);
-  switch (step.kind) {
-    case "attach": {
-      tracker.revisionId = step.revisionId;
-      return waiting(live, { wait: toWait(run, live, byId(step.revisionId, "written")) });
-    }
-    case "await-push": {
-      context.progress(
-        `${desired.name}: build_on_push is true: waiting for the revision that the push of ${step.commit.slice(0, 12)} makes`,
-      );
-      const own = pushedOf(context, step.commit, live, latestAtStart(prepared.found));
-      return waiting(live, { wait: toWait(run, live, own) });
-    }
-    case "patch":
-      return patchStep(run, prepared, step, live);
-    case "redeploy":
-      return redeployStep(run, live, step.revisionId);
-  }
-}
-
 async function patchStep(
   run: DocumentRun,
   prepared: Prepared,
@@ -159,8 +156,18 @@ async function patchStep(
     return { state: "ended", end: toLate(run, why, live) };
   }
   const isThere = (now: LiveDeployment): boolean =>
-    isApplied(prepared, step.makesRevision ? withHidden(now, step.body) : now);
-  const sent = await writePatch(context, desired, live, step, isThere, deadlineMs);
+    step.makesRevision
+      ? now.latest_revision_id !== live.latest_revision_id &&
+        isApplied(prepared, withHidden(now, step.body))
+      : isApplied(prepared, now);
+  const sent = await sendAndReconcile(context, {
+    what: `update of ${desired.name}`,
+    lookAfterMs: LOOK_AFTER_MS,
+    deadlineMs,
+    send: (service) => service.patchDeployment(live.id, step.body, desired.dialect),
+    look: lookAt(live, (now) => Promise.resolve(isThere(now))),
+    howToFindOut: "Run again: it reads what is live and sends only what is missing",
+  });
   if (sent.state !== "taken") return sent;
   noteWrite(tracker, sent.deployment, step.makesRevision ? live : null);
   for (const path of findNotShown(step.body, sent.deployment))
@@ -250,8 +257,8 @@ function toDeleting({ id }: LiveDeployment): DeploymentEnd {
 
 async function redeployStep(
   run: DocumentRun,
-  planned: LiveDeployment,
   revisionId: string,
+  planned: LiveDeployment,
 ): Promise<Written> {
   const { context, desired, tracker, deadlineMs } = run;
   // Read again: whether a lost answer was taken follows from what moved since.
@@ -264,22 +271,6 @@ async function redeployStep(
   return waiting(sent.deployment, { wait: toWait(run, sent.deployment, sent.own) });
 }
 
-/**
- * `before`: the deployment ahead of a write that makes a revision, which the reply may name. Null
- * for the other writes.
- */
-function noteWrite(
-  tracker: Tracker,
-  deployment: LiveDeployment,
-  before: Pick<LiveDeployment, "latest_revision_id"> | null,
-): void {
-  tracker.changed = true;
-  track(tracker, deployment);
-  const latest = deployment.latest_revision_id;
-  if (before !== null && latest !== null && latest !== before.latest_revision_id)
-    tracker.revisionId = latest;
-}
-
 /** The latest revision as the run found it: a push that came before the run has made it, and may have failed already. */
 function latestAtStart(found: Prepared["found"]): LatestAtStart {
   if (found.state !== "live") return { id: null, state: "settled" };
@@ -289,97 +280,5 @@ function latestAtStart(found: Prepared["found"]): LatestAtStart {
   return {
     id: deployment.latest_revision_id,
     state: judgeLatest(found) === "unfinished" ? "underWay" : settled,
-  };
-}
-
-/** The deployment with what was sent and the service does not show: a revision that was made tells that it was taken. */
-function withHidden(live: LiveDeployment, sent: JsonObject): LiveDeployment {
-  const fill = (body: JsonObject, path: string): JsonObject =>
-    withValue(body, path, valueAt(sent, path) ?? null);
-  return { ...live, body: findNotShown(sent, live).reduce(fill, live.body) };
-}
-
-/** Whether nothing is left to send when planned against what is live now; hidden secret values count as sent. */
-function isApplied(prepared: Prepared, now: LiveDeployment): boolean {
-  const found = { state: "live", deployment: now, latest: null, active: null } as const;
-  const { plan, steps } = planDeployment({
-    desired: prepared.desired,
-    found,
-    commit: { state: "skipped", why: "", onMerge: false },
-    lookups: prepared.lookups,
-    policy: { create: "auto", force: false, secretsUnknown: "keep" },
-  });
-  return plan.blockers.length === 0 && !steps.some((step) => step.kind === "patch");
-}
-
-async function createStep(
-  run: DocumentRun,
-  prepared: Prepared,
-  { body, builds }: Extract<Step, { kind: "create" }>,
-): Promise<Written> {
-  const { context, directory, desired, tracker, deadlineMs } = run;
-  const asked = builds === false ? withoutSource(prepared) : prepared;
-  const isThere = (now: LiveDeployment): boolean => isApplied(asked, withHidden(now, body));
-  const sent = await writeCreate(context, directory, desired, body, isThere, deadlineMs);
-  if (sent.state === "conflict")
-    context.progress(`${desired.name}: name already in use; checking again`);
-  if (sent.state !== "taken") return sent;
-  const { deployment, lost } = sent;
-  noteWrite(tracker, deployment, { latest_revision_id: null });
-  if (deployment.name !== "" && deployment.name !== desired.name)
-    return { state: "ended", end: toOtherName(desired.name, deployment) };
-  warnOfStaleId(run, prepared, deployment.id);
-  const check = { id: deployment.id, createdAt: context.clock.monotonic(), lost };
-  const unique = await checkUniqueness(run, check);
-  context.signal.throwIfAborted();
-  if (unique !== null && unique !== "unique") return { state: "ended", end: unique };
-  const own = newerThan({ latest_revision_id: null }, deployment);
-  return waiting(deployment, {
-    sent: body,
-    unproved: unique === "unique" ? null : check,
-    wait: builds === false ? null : toWait(run, deployment, own),
-  });
-}
-
-/** What a create asks for that builds nothing yet. */
-function withoutSource(prepared: Prepared): Prepared {
-  const { archive: _later, ...desired } = prepared.desired;
-  const { source_revision_config: _built, ...body } = desired.body;
-  return { ...prepared, desired: { ...desired, body } };
-}
-
-/** The next run would look for the one that is gone. */
-function warnOfStaleId({ desired, tracker }: DocumentRun, { found }: Prepared, id: string): void {
-  if (found.state !== "deleting" || found.isGiven !== true) return;
-  const key = idKeyOf(desired, found.id);
-  tracker.warnings.push(
-    `put the new id ${id} into ${key}: while it names ${found.id}, runs are blocked`,
-  );
-}
-
-/** A second create could make a second deployment: what the service made is for a person to see. */
-function toOtherName(name: string, { id, name: answered }: LiveDeployment): DeploymentEnd {
-  return {
-    outcome: "failed",
-    reason: "unknown",
-    message: `the create of ${name} was answered with deployment ${id}, which is named ${answered}: whether ${name} was created is unknown`,
-    next: [
-      `Look for a deployment named ${name} in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again`,
-    ],
-  };
-}
-
-function toWait(
-  { context, desired }: DocumentRun,
-  live: LiveDeployment,
-  own: OwnRevision,
-): WaitRequest {
-  return {
-    name: desired.name,
-    deploymentId: live.id,
-    own,
-    previousActiveId: live.active_revision_id,
-    timeoutMs: timeoutOf(context, desired.deploy),
-    pollIntervalMs: context.policy.pollIntervalMs,
   };
 }

@@ -1,12 +1,7 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import type { Desired } from "../spec/desired.ts";
-import { tellListed } from "../plan/decision.ts";
-import type { Step } from "../plan/plan.ts";
-import type { JsonObject } from "../model/json.ts";
 import { ServiceError, type ControlPlane, type WriteResult } from "../service/control-plane.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
-import { readWhole, type Directory } from "./directory.ts";
-import { isDeleting, namelessOf } from "./identity.ts";
+import { isDeleting } from "./identity.ts";
 import { ENDING_MS, lookUntil, pausesOf } from "./look.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 
@@ -26,7 +21,7 @@ export type WriteEnd =
 
 const MOST_TRIES = 5;
 /** A write that timed out may still be under way: look this often, with these pauses, before it counts as not taken. */
-const LOOK_AFTER_MS = [500, 1_500, 4_000];
+export const LOOK_AFTER_MS = [500, 1_500, 4_000];
 /** The same for a create: a list may lag, and a second create may become a duplicate. */
 export const LOOK_FOR_CREATE_MS = [500, 1_500, 3_000, 5_000, 8_000, 12_000];
 /**
@@ -82,7 +77,10 @@ interface Writing {
  * Sends a write, and reads after every answer that does not tell; repeats it only once a read has
  * shown that it was not taken.
  */
-async function sendAndReconcile(context: DeployContext, writing: Writing): Promise<WriteEnd> {
+export async function sendAndReconcile(
+  context: DeployContext,
+  writing: Writing,
+): Promise<WriteEnd> {
   const { what, send, deadlineMs } = writing;
   let last: Error | null = null;
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
@@ -196,88 +194,20 @@ async function lookRepeatedly(context: DeployContext, writing: Writing): Promise
   }
 }
 
-/**
- * Creates a deployment; a lost answer is reconciled by looking the name up before anything else.
- * `isThere`: what was found is what the body asked for.
- */
-export function writeCreate(
-  context: DeployContext,
-  directory: Directory,
-  desired: Desired,
-  body: JsonObject,
-  isThere: (live: LiveDeployment) => boolean,
-  deadlineMs: number,
-): Promise<WriteEnd> {
-  return sendAndReconcile(context, {
-    what: `create of ${desired.name}`,
-    conflictsOver: "name",
-    lookAfterMs: LOOK_FOR_CREATE_MS,
-    deadlineMs,
-    send: (controlPlane) => controlPlane.createDeployment(body, desired.dialect),
-    look: async (controlPlane) => {
-      const lookup = await directory.findAgain(desired.name, controlPlane);
-      if (lookup.state === "absent-lookup")
-        return {
-          state: "unreadable",
-          error: new Error(`the service has no list of deployments (it answers ${lookup.status})`),
-        };
-      const living = lookup.items.filter((item) => !isDeleting(item));
-      const [listed] = living;
-      const [nameless] = namelessOf(lookup);
-      if (listed === undefined && nameless !== undefined)
-        return {
-          state: "unreadable",
-          error: new Error(`the service shows no name for deployment ${nameless}`),
-        };
-      if (listed === undefined) return { state: "no" };
-      const whole = await readWhole(controlPlane, listed);
-      // Not seen to be gone while the list names it: a second create could make a second deployment.
-      if (whole === null)
-        return {
-          state: "unreadable",
-          error: new Error(tellListed(listed.id, desired.name)),
-          isLagging: true,
-        };
-      // Two of the name are told by the look that follows every create.
-      return living.length > 1 || isThere(whole)
-        ? { state: "yes", value: whole }
-        : { state: "other", id: whole.id };
-    },
-    howToFindOut: `Look for a deployment named ${desired.name} in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again`,
-  });
-}
-
-/**
- * Patches a deployment; a lost answer is reconciled by reading whether the latest revision moved and
- * the fields are there.
- */
-export function writePatch(
-  context: DeployContext,
-  desired: Desired,
-  before: LiveDeployment,
-  step: Extract<Step, { kind: "patch" }>,
-  isThere: (live: LiveDeployment) => boolean,
-  deadlineMs: number,
-): Promise<WriteEnd> {
-  return sendAndReconcile(context, {
-    what: `update of ${desired.name}`,
-    lookAfterMs: LOOK_AFTER_MS,
-    deadlineMs,
-    send: (controlPlane) => controlPlane.patchDeployment(before.id, step.body, desired.dialect),
-    look: async (controlPlane) => {
-      const live = await controlPlane.getDeployment(before.id);
-      if (live === null)
-        return {
-          state: "unreadable",
-          error: new Error(`deployment ${before.id} is not found any more`),
-        };
-      const moved = live.latest_revision_id !== before.latest_revision_id;
-      return (step.makesRevision ? moved && isThere(live) : isThere(live))
-        ? { state: "yes", value: live }
-        : { state: "no" };
-    },
-    howToFindOut: "Run again: it reads what is live and sends only what is missing",
-  });
+/** A look at the deployment itself: whether it shows that the write was taken. */
+export function lookAt(
+  { id }: LiveDeployment,
+  isTaken: (live: LiveDeployment, service: ControlPlane) => Promise<boolean>,
+): Writing["look"] {
+  return async (service) => {
+    const live = await service.getDeployment(id);
+    if (live === null)
+      return {
+        state: "unreadable",
+        error: new Error(`deployment ${id} is not found any more`),
+      };
+    return (await isTaken(live, service)) ? { state: "yes", value: live } : { state: "no" };
+  };
 }
 
 /**
@@ -298,27 +228,19 @@ export function writeRedeploy(
     lookAfterMs: LOOK_AFTER_MS,
     deadlineMs,
     send: (controlPlane) => controlPlane.redeploy(before.id, revisionId),
-    look: async (controlPlane) => {
-      const live = await controlPlane.getDeployment(before.id);
-      if (live === null)
-        return {
-          state: "unreadable",
-          error: new Error(`deployment ${before.id} is not found any more`),
-        };
-      if (live.latest_revision_id !== before.latest_revision_id)
-        return { state: "yes", value: live };
+    look: lookAt(before, async (live, service) => {
       // The revision may go on showing its old status for a while; a deployment that was touched
       // once, and not at every read, was redeployed.
-      if (live.updated_at !== before.updated_at && live.updated_at === touchedAt)
-        return { state: "yes", value: live };
+      const isTouched = live.updated_at !== before.updated_at && live.updated_at === touchedAt;
+      if (live.latest_revision_id !== before.latest_revision_id || isTouched) return true;
       touchedAt = live.updated_at;
-      const now = await controlPlane.getRevision(before.id, revisionId);
-      const moved =
+      const now = await service.getRevision(before.id, revisionId);
+      return (
         now !== null &&
         revision !== null &&
-        (now.status !== revision.status || now.updated_at !== revision.updated_at);
-      return moved ? { state: "yes", value: live } : { state: "no" };
-    },
+        (now.status !== revision.status || now.updated_at !== revision.updated_at)
+      );
+    }),
     howToFindOut: `Run agent-deploy wait --deployment-id ${before.id} to see its latest revision`,
   });
 }

@@ -218,17 +218,10 @@ export function createHttp(options: HttpOptions): Http {
       ? limits
       : { ...limits, signal: signals.length === 1 ? signals[0]! : AbortSignal.any(signals) };
   };
-  const exchange = <T>(
-    request: RoutedRequest,
-    parse: Parse<T>,
-    bounds: Limits,
-  ): Promise<Ended<T>> =>
-    repeat(
-      request,
-      { ...ROUTE_RULES[request.route], ...options.rules?.[request.route] },
-      parse,
-      bounds,
-    );
+  const ruleOf = ({ route }: RoutedRequest): RouteRule => ({
+    ...ROUTE_RULES[route],
+    ...options.rules?.[route],
+  });
 
   return {
     close: wire.close,
@@ -239,7 +232,11 @@ export function createHttp(options: HttpOptions): Http {
         "read",
         post === undefined ? { method: "GET", ...rest } : { method: "POST", body: post, ...rest },
       );
-      const { exchange: ended, tries, value } = await exchange(request, parse, bounds);
+      const {
+        exchange: ended,
+        tries,
+        value,
+      } = await repeat(request, ruleOf(request), parse, bounds);
       if (value !== undefined) return { state: "found", value: value.is };
       bounds.signal?.throwIfAborted();
       if (ended.kind === "answer" && request.absent.includes(ended.status))
@@ -250,7 +247,10 @@ export function createHttp(options: HttpOptions): Http {
       const bounds = boundedBy(limits);
       const request = await toRequest(given.route, given);
       try {
-        const result = toWriteResult(await exchange(request, parse, bounds), request);
+        const result = toWriteResult(
+          await repeat(request, ruleOf(request), parse, bounds),
+          request,
+        );
         if (result.state === "refused" && result.status === 0) bounds.signal?.throwIfAborted();
         return result;
       } catch (cause) {
@@ -264,7 +264,7 @@ export function createHttp(options: HttpOptions): Http {
     probe: async (given, limits = {}, onError = () => {}) => {
       try {
         const request = await toRequest("probe", given);
-        const ended = await exchange(request, (json) => json, boundedBy(limits));
+        const ended = await repeat(request, ruleOf(request), (json) => json, boundedBy(limits));
         if (ended.value === undefined)
           onError(toServiceError(ended.exchange, request.story, ended.tries));
         return ended.value?.is ?? null;

@@ -150,43 +150,37 @@ function delayed(
   };
 }
 
-type Send = (request: RoutedRequest, rule: RouteRule, limits: Limits) => Promise<Exchange>;
-
-function createSend(
-  wire: Wire,
+/** One try, with the redirects that its rule follows; `send` makes a single request. */
+async function tryOnce(
   { clock, budget, writeGraceMs = WRITE_GRACE_MS }: RepeatOptions,
-): Send {
-  /** One try, with the redirects that its rule follows. */
-  return async (request, rule, limits) => {
-    const patient = request.route === "write" || request.route === "upload";
-    const grace = patient
-      ? delayed(limits.signal, writeGraceMs)
-      : { signal: limits.signal, done: () => undefined };
-    try {
-      for (let url = request.url, hops = 0; ; hops++) {
-        const left =
-          limits.deadlineMs === undefined ? Infinity : limits.deadlineMs - clock.monotonic();
-        const tryMs = Math.min(rule.tryMs ?? Infinity, Math.max(1, left));
-        const exchange = await wire.send(
-          { ...request, url },
-          rule,
-          tryMs === Infinity ? null : tryMs,
-          grace.signal,
-        );
-        if (
-          exchange.kind !== "redirect" ||
-          hops >= rule.redirects ||
-          !URL.canParse(exchange.location, url)
-        )
-          return exchange;
-        const target = new URL(exchange.location, url);
-        if (target.origin !== new URL(url).origin || !(await budget.take(limits))) return exchange;
-        url = target.href;
-      }
-    } finally {
-      grace.done();
+  request: RoutedRequest,
+  rule: RouteRule,
+  limits: Limits,
+  send: (url: string, tryMs: number | null, signal?: AbortSignal) => Promise<Exchange>,
+): Promise<Exchange> {
+  const patient = request.route === "write" || request.route === "upload";
+  const grace = patient
+    ? delayed(limits.signal, writeGraceMs)
+    : { signal: limits.signal, done: () => undefined };
+  try {
+    for (let url = request.url, hops = 0; ; hops++) {
+      const left =
+        limits.deadlineMs === undefined ? Infinity : limits.deadlineMs - clock.monotonic();
+      const tryMs = Math.min(rule.tryMs ?? Infinity, Math.max(1, left));
+      const exchange = await send(url, tryMs === Infinity ? null : tryMs, grace.signal);
+      if (
+        exchange.kind !== "redirect" ||
+        hops >= rule.redirects ||
+        !URL.canParse(exchange.location, url)
+      )
+        return exchange;
+      const target = new URL(exchange.location, url);
+      if (target.origin !== new URL(url).origin || !(await budget.take(limits))) return exchange;
+      url = target.href;
     }
-  };
+  } finally {
+    grace.done();
+  }
 }
 
 /**
@@ -237,21 +231,20 @@ const secondsOf = (ms: number): string => Math.max(0.1, ms / 1000).toFixed(1);
 /** The repeating of requests over a wire. */
 export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
   const { clock, random, budget, onRetry } = options;
-  const send = createSend(wire, options);
   /** Whether the service has answered this run at all. */
   let contacted = false;
   /** Tries until the rule, the deadline or the answer says that it is over. */
-  return async (request, rule, parse, limits) => {
+  const repeat: Repeat = async (request, rule, parse, limits) => {
     const startedAt = clock.monotonic();
     const isLate = startedAt >= (limits.deadlineMs ?? Infinity);
     const exchange = unsent(isLate ? "NO_TIME" : "NO_TURN");
     let last: Ended<ReturnType<typeof parse>> = { exchange, tries: 0 };
     for (let tries = 1; ; tries++) {
       if (!(await budget.take(limits))) return last;
-      last = {
-        ...readAnswer(await send(request, rule, limits), parse, request.story.redact),
-        tries,
-      };
+      const tried = await tryOnce(options, request, rule, limits, (url, tryMs, signal) =>
+        wire.send({ ...request, url }, rule, tryMs, signal),
+      );
+      last = { ...readAnswer(tried, parse, request.story.redact), tries };
       const ended = last.exchange;
       contacted ||= last.value !== undefined || endsFirstContact(request, ended);
       const hopeless = !contacted && isHopeless(ended);
@@ -278,4 +271,5 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
       await clock.sleep(wait, limits.signal);
     }
   };
+  return repeat;
 }

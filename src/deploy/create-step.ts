@@ -1,0 +1,124 @@
+import type { JsonObject } from "../model/json.ts";
+import type { LiveDeployment } from "../model/live.ts";
+import { idKeyOf, tellListed } from "../plan/decision.ts";
+import type { Step } from "../plan/plan.ts";
+import type { Desired } from "../spec/desired.ts";
+import type { DeployContext } from "./context.ts";
+import { readWhole, type Directory } from "./directory.ts";
+import type { DocumentRun } from "./document-run.ts";
+import { checkUniqueness } from "./duplicates.ts";
+import { isDeleting, namelessOf } from "./identity.ts";
+import { newerThan } from "./own-revision.ts";
+import type { Prepared } from "./prepare.ts";
+import type { DeploymentEnd } from "./tracker.ts";
+import { LOOK_FOR_CREATE_MS, sendAndReconcile, type WriteEnd } from "./write.ts";
+import { isApplied, noteWrite, toWait, waiting, withHidden, type Written } from "./written.ts";
+
+/** Creates the deployment, and sees whether it is the only one of its name. */
+export async function createStep(
+  run: DocumentRun,
+  prepared: Prepared,
+  { body, builds }: Extract<Step, { kind: "create" }>,
+): Promise<Written> {
+  const { context, directory, desired, tracker, deadlineMs } = run;
+  const asked = builds === false ? withoutSource(prepared) : prepared;
+  const isThere = (now: LiveDeployment): boolean => isApplied(asked, withHidden(now, body));
+  const sent = await writeCreate(context, directory, desired, body, isThere, deadlineMs);
+  if (sent.state === "conflict")
+    context.progress(`${desired.name}: name already in use; checking again`);
+  if (sent.state !== "taken") return sent;
+  const { deployment, lost } = sent;
+  noteWrite(tracker, deployment, { latest_revision_id: null });
+  if (deployment.name !== "" && deployment.name !== desired.name)
+    return { state: "ended", end: toOtherName(desired.name, deployment) };
+  warnOfStaleId(run, prepared, deployment.id);
+  const check = { id: deployment.id, createdAt: context.clock.monotonic(), lost };
+  const unique = await checkUniqueness(run, check);
+  context.signal.throwIfAborted();
+  if (unique !== null && unique !== "unique") return { state: "ended", end: unique };
+  const own = newerThan({ latest_revision_id: null }, deployment);
+  return waiting(deployment, {
+    sent: body,
+    unproved: unique === "unique" ? null : check,
+    wait: builds === false ? null : toWait(run, deployment, own),
+  });
+}
+
+/** What a create asks for that builds nothing yet. */
+function withoutSource(prepared: Prepared): Prepared {
+  const { archive: _later, ...desired } = prepared.desired;
+  const { source_revision_config: _built, ...body } = desired.body;
+  return { ...prepared, desired: { ...desired, body } };
+}
+
+/** The next run would look for the one that is gone. */
+function warnOfStaleId({ desired, tracker }: DocumentRun, { found }: Prepared, id: string): void {
+  if (found.state !== "deleting" || found.isGiven !== true) return;
+  const key = idKeyOf(desired, found.id);
+  tracker.warnings.push(
+    `put the new id ${id} into ${key}: while it names ${found.id}, runs are blocked`,
+  );
+}
+
+/** A second create could make a second deployment: what the service made is for a person to see. */
+function toOtherName(name: string, { id, name: answered }: LiveDeployment): DeploymentEnd {
+  return {
+    outcome: "failed",
+    reason: "unknown",
+    message: `the create of ${name} was answered with deployment ${id}, which is named ${answered}: whether ${name} was created is unknown`,
+    next: [
+      `Look for a deployment named ${name} in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again`,
+    ],
+  };
+}
+
+/**
+ * Creates a deployment; a lost answer is reconciled by looking the name up before anything else.
+ * `isThere`: what was found is what the body asked for.
+ */
+function writeCreate(
+  context: DeployContext,
+  directory: Directory,
+  desired: Desired,
+  body: JsonObject,
+  isThere: (live: LiveDeployment) => boolean,
+  deadlineMs: number,
+): Promise<WriteEnd> {
+  return sendAndReconcile(context, {
+    what: `create of ${desired.name}`,
+    conflictsOver: "name",
+    lookAfterMs: LOOK_FOR_CREATE_MS,
+    deadlineMs,
+    send: (controlPlane) => controlPlane.createDeployment(body, desired.dialect),
+    look: async (controlPlane) => {
+      const lookup = await directory.findAgain(desired.name, controlPlane);
+      if (lookup.state === "absent-lookup")
+        return {
+          state: "unreadable",
+          error: new Error(`the service has no list of deployments (it answers ${lookup.status})`),
+        };
+      const living = lookup.items.filter((item) => !isDeleting(item));
+      const [listed] = living;
+      const [nameless] = namelessOf(lookup);
+      if (listed === undefined && nameless !== undefined)
+        return {
+          state: "unreadable",
+          error: new Error(`the service shows no name for deployment ${nameless}`),
+        };
+      if (listed === undefined) return { state: "no" };
+      const whole = await readWhole(controlPlane, listed);
+      // Not seen to be gone while the list names it: a second create could make a second deployment.
+      if (whole === null)
+        return {
+          state: "unreadable",
+          error: new Error(tellListed(listed.id, desired.name)),
+          isLagging: true,
+        };
+      // Two of the name are told by the look that follows every create.
+      return living.length > 1 || isThere(whole)
+        ? { state: "yes", value: whole }
+        : { state: "other", id: whole.id };
+    },
+    howToFindOut: `Look for a deployment named ${desired.name} in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again`,
+  });
+}

@@ -1,0 +1,87 @@
+import type { LiveDeployment } from "../model/live.ts";
+import type { JsonObject } from "../model/json.ts";
+import { findNotShown } from "../plan/comparison.ts";
+import { planDeployment } from "../plan/decision.ts";
+import { valueAt, withValue } from "../plan/value.ts";
+import { timeoutOf } from "./context.ts";
+import type { DocumentRun } from "./document-run.ts";
+import type { UniquenessCheck } from "./duplicates.ts";
+import type { OwnRevision } from "./own-revision.ts";
+import type { Prepared } from "./prepare.ts";
+import { track, type DeploymentEnd, type Tracker } from "./tracker.ts";
+import type { WaitRequest } from "./wait-request.ts";
+import type { WriteEnd } from "./write.ts";
+
+/** What carrying out the steps came to. */
+export type Written =
+  | {
+      readonly state: "waiting";
+      readonly wait: WaitRequest | null;
+      readonly live: LiveDeployment | null;
+      /** The body that made the revision; null where none was made by one. */
+      readonly sent: JsonObject | null;
+      /** Null: nothing was created, or it was seen to be the only one. */
+      readonly unproved: UniquenessCheck | null;
+    }
+  | { readonly state: "ended"; readonly end: DeploymentEnd }
+  | Exclude<WriteEnd, { state: "taken" }>;
+
+/** A write that was taken, and what there is to wait for. */
+export type Waiting = Extract<Written, { state: "waiting" }>;
+
+/** What was taken without a revision, unless `more` says which. */
+export function waiting(live: LiveDeployment, more: Partial<Waiting> = {}): Waiting {
+  return { state: "waiting", live, wait: null, sent: null, unproved: null, ...more };
+}
+
+/** What to wait for after a write. */
+export function toWait(
+  { context, desired }: DocumentRun,
+  live: LiveDeployment,
+  own: OwnRevision,
+): WaitRequest {
+  return {
+    name: desired.name,
+    deploymentId: live.id,
+    own,
+    previousActiveId: live.active_revision_id,
+    timeoutMs: timeoutOf(context, desired.deploy),
+    pollIntervalMs: context.policy.pollIntervalMs,
+  };
+}
+
+/**
+ * Notes a write that was taken. `before`: the deployment ahead of a write that makes a revision, which the reply may name. Null
+ * for the other writes.
+ */
+export function noteWrite(
+  tracker: Tracker,
+  deployment: LiveDeployment,
+  before: Pick<LiveDeployment, "latest_revision_id"> | null,
+): void {
+  tracker.changed = true;
+  track(tracker, deployment);
+  const latest = deployment.latest_revision_id;
+  if (before !== null && latest !== null && latest !== before.latest_revision_id)
+    tracker.revisionId = latest;
+}
+
+/** The deployment with what was sent and the service does not show: a revision that was made tells that it was taken. */
+export function withHidden(live: LiveDeployment, sent: JsonObject): LiveDeployment {
+  const fill = (body: JsonObject, path: string): JsonObject =>
+    withValue(body, path, valueAt(sent, path) ?? null);
+  return { ...live, body: findNotShown(sent, live).reduce(fill, live.body) };
+}
+
+/** Whether nothing is left to send when planned against what is live now; hidden secret values count as sent. */
+export function isApplied(prepared: Prepared, now: LiveDeployment): boolean {
+  const found = { state: "live", deployment: now, latest: null, active: null } as const;
+  const { plan, steps } = planDeployment({
+    desired: prepared.desired,
+    found,
+    commit: { state: "skipped", why: "", onMerge: false },
+    lookups: prepared.lookups,
+    policy: { create: "auto", force: false, secretsUnknown: "keep" },
+  });
+  return plan.blockers.length === 0 && !steps.some((step) => step.kind === "patch");
+}
