@@ -195,18 +195,27 @@ function createPlay(world: World, seed: number): Play {
   return play;
 }
 
+function inputsOf(world: World): Readonly<Record<string, string>> {
+  return {
+    "on-failure": world.onFailure,
+    confirm: "agent",
+    name: "agent",
+    ...(world.gate === null ? {} : { experiment: "results.json", gate: "correctness >= 0.9" }),
+  };
+}
+
 /** The session of an `apply`: what the Action's entry point would hand in. */
-function sessionOf(play: Play, attempt: number): Session {
-  const { flow, world } = play;
+export function sessionOf(
+  flow: Flow,
+  inputs: Readonly<Record<string, string>>,
+  attempt: number,
+): Session {
   const { options } = parseInputs(
     {
       "api-key": "key-of-the-flow",
       "control-plane-url": "http://127.0.0.1:1",
       "tracing-url": "http://127.0.0.1:1",
-      "on-failure": world.onFailure,
-      confirm: "agent",
-      name: "agent",
-      ...(world.gate === null ? {} : { experiment: "results.json", gate: "correctness >= 0.9" }),
+      ...inputs,
     },
     "cli",
   );
@@ -294,7 +303,7 @@ async function takeTurn(play: Play, attempt: number, desired: Desired): Promise<
   play.results = world.gate?.start ?? "absent";
   if (world.gate !== null) leave(play.results);
   remember(play);
-  const session = sessionOf(play, attempt);
+  const session = sessionOf(play.flow, inputsOf(world), attempt);
   const { report, exitCode } = await carryOut(play, session, desired).catch((error: unknown) =>
     toFailedEnd(session, error),
   );
@@ -445,7 +454,7 @@ export async function playWorld(
 
 async function planOf(play: Play, desired: Desired): Promise<Report | null> {
   const { controlPlane, tracing } = play.flow;
-  const session: Session = { ...sessionOf(play, 1), command: "plan" };
+  const session: Session = { ...sessionOf(play.flow, inputsOf(play.world), 1), command: "plan" };
   const connection = { controlPlane, tracing, ui: "", close: async () => undefined };
   return runPlan(session, [desired], connection).then(
     ({ report }) => report,
