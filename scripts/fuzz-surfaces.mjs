@@ -56,7 +56,7 @@ async function inTurn(paths, load) {
 const MODULES = [
   "spec/spec",
   "spec/interpolation",
-  "spec/duration",
+  "duration",
   "files/glob",
   "experiment/experiment",
   "experiment/input/input-file",
@@ -232,7 +232,7 @@ function specSurfaces({ modules, texts, text }) {
       );
     }),
     text("duration", ["30m", "500ms", "90s", "1h", "1.5h"], (given) => {
-      const ms = modules["spec/duration"].parseDuration(given);
+      const ms = modules["duration"].parseDuration(given);
       must(ms === undefined || (Number.isFinite(ms) && ms >= 0), "a duration is no finite number");
     }),
     {

@@ -3,6 +3,7 @@ const UNITS = [
   ["m", 60_000],
   ["s", 1_000],
 ] as const;
+const UNIT_MS: ReadonlyMap<string, number> = new Map([["ms", 1], ...UNITS]);
 
 /** `1h5m`, `6m12s`, `40s`, `350ms`: whole units only, no zero ones; below a second in milliseconds. */
 export function renderDuration(ms: number): string {
@@ -15,4 +16,15 @@ export function renderDuration(ms: number): string {
     rest -= count * size;
   }
   return out;
+}
+
+/** Longest duration a timer can hold (2^31 - 1 milliseconds, about 24 days). */
+const MAX_MS = 2 ** 31 - 1;
+
+/** Milliseconds of `500ms`, `90s`, `30m` or `1h`; undefined for anything else, for zero, and beyond 24 days. */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/u.exec(text);
+  if (match === null) return undefined;
+  const ms = Math.round(Number(match[1]) * UNIT_MS.get(match[2]!)!);
+  return ms > 0 && ms <= MAX_MS ? ms : undefined;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { maskLive } from "../../src/ci/live-secrets.ts";
-import { createBodyPrinter } from "../../src/ci/printed-body.ts";
+import { createBodyPrinter } from "../../src/ci/printed-text.ts";
 import type { Session } from "../../src/ci/session.ts";
 import { createRedactor } from "../../src/secrets/redaction.ts";
 import { createShell } from "../../src/ci/shell.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { nearestWord } from "../../src/spec/suggestion.ts";
-import { parseDuration } from "../../src/spec/duration.ts";
+import { parseDuration } from "../../src/duration.ts";
 
 test("a misspelt word finds the one that is meant, and a strange one finds none", () => {
   const known = ["min_scale", "max_scale", "cpu", "labels"];

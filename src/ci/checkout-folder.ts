@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, resolve, sep, basename, relative } from "node:path";
 
 const MAGIC = /[*?[\]{}!]/;
 
@@ -37,4 +37,19 @@ export function findCheckoutFolder(root: string, files: readonly string[]): stri
     if (found !== undefined) return found;
   }
   return root;
+}
+
+/**
+ * How this program was called from a folder, for lines that can be pasted: `agent-deploy` where it
+ * is installed, else node and the script.
+ */
+export function calledAs(cwd: string): string {
+  const script = process.argv[1] ?? "";
+  return basename(script) === "cli.js" ? `node ${relative(cwd, script)}` : "agent-deploy";
+}
+
+/** Whether a folder is the checkout that this program runs from. */
+export function isOwnCheckout(cwd: string): boolean {
+  const script = process.argv[1] ?? "";
+  return basename(script) === "cli.js" && dirname(dirname(realpathSync(script))) === cwd;
 }

@@ -1,6 +1,7 @@
 import { judgeCheckedOut, propertyAt } from "./checked-out.ts";
 import type { RunContext } from "../run-context.ts";
 import { readCiRun } from "./ci-system.ts";
+import { readFileSync } from "node:fs";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -129,4 +130,17 @@ function pullRequestOf(name: string, event: unknown, ref: string): number | null
   return name.startsWith("pull_request")
     ? (number(propertyAt(event, "pull_request", "number")) ?? number(propertyAt(event, "number")))
     : null;
+}
+
+/**
+ * The payload of GITHUB_EVENT_PATH, parsed; null where there is none, or none that can be read: the
+ * variables tell the rest. Not trusted to have a shape.
+ */
+export function readEvent(path: string | undefined): unknown {
+  if (path === undefined || path === "") return null;
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as unknown;
+  } catch {
+    return null;
+  }
 }

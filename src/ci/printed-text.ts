@@ -12,3 +12,45 @@ export function printLines(session: Session, text: string): void {
 export function printJson(session: Session, value: unknown, indent = 2): void {
   session.print(`${toLogJson(JSON.stringify(value, null, indent))}\n`);
 }
+
+/** Longer than any secret in any of its forms: GitHub's own limit is 48 KB. */
+const HELD_CHARS = 128 * 1024;
+const MAX_TRIES = 200;
+
+/**
+ * Prints a JSON body that comes in chunks, a few hundred KiB at a time, so that the printer's
+ * redactor meets no secret cut in two: a piece ends at a line end, which no JSON string holds, or
+ * where redacting both sides apart changes nothing.
+ */
+export function createBodyPrinter({
+  print,
+  redact,
+}: {
+  readonly print: (text: string) => void;
+  readonly redact: (text: string) => string;
+}): (chunk: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let held = "";
+  return (chunk) => {
+    held += decoder.decode(chunk, { stream: true });
+    let end = 0;
+    if (held.endsWith("\n")) end = held.length;
+    else if (held.length > 2 * HELD_CHARS) end = endOfPiece(held, redact);
+    if (end === 0) return;
+    print(toLogJson(held.slice(0, end)));
+    held = held.slice(end);
+  };
+}
+
+/** Where to cut, or 0 where no place is safe yet. */
+function endOfPiece(text: string, redact: (text: string) => string): number {
+  let at = text.lastIndexOf('"', text.length - HELD_CHARS);
+  for (let tries = 0; at > 0 && tries < MAX_TRIES; tries += 1, at = text.lastIndexOf('"', at - 1)) {
+    const [before, after] = [
+      text.slice(Math.max(0, at - HELD_CHARS), at),
+      text.slice(at, at + HELD_CHARS),
+    ];
+    if (redact(before) + redact(after) === redact(before + after)) return at;
+  }
+  return 0;
+}

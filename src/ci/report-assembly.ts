@@ -7,10 +7,9 @@ import type {
   ReportProblem,
   Verdict,
 } from "../report/report.ts";
-import { toServicePage } from "./service-page.ts";
-import { resolveAddresses } from "../service/addresses.ts";
-import { isAccepting } from "./acceptance.ts";
-import { UsageError, type CommandEnd, type Session } from "./session.ts";
+import { resolveAddresses, isLoopback } from "../service/addresses.ts";
+import { isAccepting, UsageError, type CommandEnd, type Session } from "./session.ts";
+import type { LiveDeployment } from "../model/live.ts";
 
 /** What a command adds to the one report. */
 export interface Parts {
@@ -141,4 +140,13 @@ export function judgementPolicyOf(session: Session): JudgementPolicy {
 export function toEnd(session: Session, report: Report, facts: JudgementFacts = {}): CommandEnd {
   const judgement = judge(report, judgementPolicyOf(session), facts);
   return { report: { ...report, judgement }, exitCode: judgement.exit_code };
+}
+
+/**
+ * The deployment's page in the service (contributing/service.md 3); empty where the UI or the tenant is not
+ * known, and for a service on this machine, whose emulator has no such page.
+ */
+export function toServicePage(ui: string, live: Pick<LiveDeployment, "id" | "tenant_id">): string {
+  if (ui === "" || live.tenant_id === null || isLoopback(new URL(ui))) return "";
+  return `${ui}/o/${encodeURIComponent(live.tenant_id)}/host/deployments/${encodeURIComponent(live.id)}`;
 }

@@ -89,3 +89,14 @@ export class UsageError extends Error {
 export function refuseUntrusted({ command, trust }: Pick<Session, "command" | "trust">): void {
   if (trust.state === "untrusted") throw new UsageError(`${command}: ${trust.why}`);
 }
+
+/** Commands that upload, and so can store an acceptance with what they upload. */
+const UPLOADING = ["upload", "apply"];
+
+/** Whether a person accepts this run as it is: it becomes the baseline, and its gates make nothing red. */
+export function isAccepting({ options, command }: Pick<Session, "options" | "command">): boolean {
+  if (!options.acceptBaseline) return false;
+  if (options.writeBaseline !== undefined) return true;
+  const stored = (options.baseline ?? "").trim().startsWith("experiment:");
+  return stored && UPLOADING.includes(command) && !options.dryRun;
+}

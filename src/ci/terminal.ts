@@ -8,9 +8,8 @@ import { toLogKey } from "../report/terminal-frame.ts";
 import { wrapLines } from "../report/wrap.ts";
 import type { Host } from "./host.ts";
 import { createLiveLines, type LiveLines } from "./live-lines.ts";
-import { writeMarkdown } from "./markdown-file.ts";
+import { writeMarkdown, linesFor } from "./report-pages.ts";
 import type { Redactor } from "../secrets/redaction.ts";
-import { linesFor } from "./report-pages.ts";
 import { toLogJson, toLogText } from "./workflow-command.ts";
 
 /** Anything with a stream's `write`. */

@@ -1,6 +1,5 @@
 import { isObject } from "../model/json.ts";
-import { renderDuration } from "../duration.ts";
-import { parseDuration } from "../spec/duration.ts";
+import { renderDuration, parseDuration } from "../duration.ts";
 import { didYouMean } from "../spec/suggestion.ts";
 import { COMMAND_WORDS, toCommand } from "./command-table.ts";
 import { type InputRow, INPUTS, type InputName } from "./inputs.ts";

@@ -1,5 +1,5 @@
 import { type Command, COMMANDS } from "./command-table.ts";
-import { UUID } from "../model/uuid.ts";
+import { UUID } from "../model/live.ts";
 
 /**
  * One row of the input table. `specKey` is the spec's `deploy:` key that ranks between the input and the default, so such an

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startEmulator } from "../emulator/server.ts";
 import type { Environment } from "../spec/interpolation.ts";
-import { calledAs } from "../ci/invocation.ts";
+import { calledAs } from "../ci/checkout-folder.ts";
 
 /** Phases of a second or so: long enough to be seen, short enough to be waited for. */
 const TIME_SCALE = 8;

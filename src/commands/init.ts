@@ -1,14 +1,13 @@
 import { getExecOutput } from "@actions/exec";
 import { basename, relative, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { findCheckoutFolder } from "../ci/checkout-folder.ts";
+import { findCheckoutFolder, calledAs, isOwnCheckout } from "../ci/checkout-folder.ts";
 import { gitCall } from "../github/commit-history.ts";
 import { toScriptEnvironment } from "../ci/shell.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import { reservedSecretNames } from "../model/name-rules.ts";
 import { toExport } from "../plan/export.ts";
 import { renderExport, renderSpecFile, SCHEMA_PATH } from "./export.ts";
-import { calledAs, isOwnCheckout } from "../ci/invocation.ts";
 import { findNamed } from "./named-deployment.ts";
 import { writeFirstWorkflow, writeSchema } from "./starter-files.ts";
 import { withConnection } from "../ci/service-connection.ts";

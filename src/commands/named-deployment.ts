@@ -1,11 +1,10 @@
 import { isDeleting } from "../deploy/identity.ts";
-import type { LiveDeployment } from "../model/live.ts";
+import { type LiveDeployment, UUID } from "../model/live.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 import { tellListed, tellNameless } from "../plan/decision.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { maskLive } from "../ci/live-secrets.ts";
 import { UsageError, type Session } from "../ci/session.ts";
-import { UUID } from "../model/uuid.ts";
 
 const MOST_NAMES = 8;
 

@@ -1,7 +1,7 @@
 import { findNamed } from "./named-deployment.ts";
 import { printJson, printLines } from "../ci/printed-text.ts";
 import { withConnection } from "../ci/service-connection.ts";
-import { toServicePage } from "../ci/service-page.ts";
+import { toServicePage } from "../ci/report-assembly.ts";
 import type { Session } from "../ci/session.ts";
 
 /** `open NAME`: prints the deployment's addresses, one a line; opens nothing. */

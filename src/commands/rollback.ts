@@ -2,7 +2,7 @@ import { NOT_RESTORED } from "../deploy/rollback.ts";
 import { timeoutOf } from "../deploy/context.ts";
 import { withServing } from "../deploy/serving.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
-import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { type LiveDeployment, type LiveRevision, UUID } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
 import { shortId } from "../report/columns.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
@@ -15,7 +15,6 @@ import { toEnd, toReport } from "../ci/report-assembly.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { refuseUntrusted, UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import { skipWithoutKey } from "../ci/skip.ts";
-import { UUID } from "../model/uuid.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 
 const MOST_REVISIONS = 100;

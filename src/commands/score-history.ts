@@ -6,7 +6,7 @@ import { UsageError } from "../ci/session.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
 import { timeOf } from "../service/replies.ts";
-import { UUID } from "../model/uuid.ts";
+import { UUID } from "../model/live.ts";
 
 /** One experiment of a dataset, as the history shows it. */
 export interface ScoredRun {

@@ -12,7 +12,7 @@ import {
 } from "./revision-summary.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
-import { toServicePage } from "../ci/service-page.ts";
+import { toServicePage } from "../ci/report-assembly.ts";
 
 interface DeploymentStatus {
   readonly name: string;

@@ -19,8 +19,8 @@ import {
   withAlpha,
   type Looks,
 } from "./looks.ts";
-import { createBodyPrinter } from "../ci/printed-body.ts";
-import { isAccepting } from "../ci/acceptance.ts";
+import { createBodyPrinter } from "../ci/printed-text.ts";
+import { isAccepting, UsageError, type Session } from "../ci/session.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
 import {
   gateSentence,
@@ -44,7 +44,6 @@ import {
 import { refuseStoredHead } from "./stored-head.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { asksForRows, wantedRows } from "./wanted-rows.ts";
-import { UsageError, type Session } from "../ci/session.ts";
 
 /** Checks gates and result files before anything is sent. */
 export async function createResultEvaluation(

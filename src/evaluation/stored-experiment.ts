@@ -5,7 +5,7 @@ import { toStoredTable } from "../experiment/stored-rows.ts";
 import type { ExampleNames } from "../gate/example-names.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import type { GateTable, TableFacts } from "../gate/row.ts";
-import { UUID } from "../model/uuid.ts";
+import { UUID } from "../model/live.ts";
 import { ServiceError } from "../service/control-plane.ts";
 import type { TracingSession, Tracing } from "../service/tracing.ts";
 import { nearestWord } from "../spec/suggestion.ts";

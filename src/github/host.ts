@@ -3,7 +3,7 @@ import { endGroup, setSecret, startGroup, type AnnotationProperties } from "@act
 import { writeLocated } from "../files/regular-file.ts";
 import { toVisible } from "../report/escape.ts";
 import { withoutTerminalCodes } from "../terminal-codes.ts";
-import { writeMarkdown } from "../ci/markdown-file.ts";
+import { writeMarkdown, linesFor, summaryFor } from "../ci/report-pages.ts";
 import { toGateOutputs, toOutputs, toReportJson } from "../report/outputs.ts";
 import { isGreen } from "../report/outcome.ts";
 import { toProblemLine, type Report } from "../report/report.ts";
@@ -18,7 +18,6 @@ import type { GithubHostSetup } from "./setup.ts";
 import type { GithubSinks } from "./sinks.ts";
 import type { Host } from "../ci/host.ts";
 import * as runner from "../ci/runner.ts";
-import { linesFor, summaryFor } from "../ci/report-pages.ts";
 import { toLogText } from "../ci/workflow-command.ts";
 
 /** GitHub shows ten annotations of a level a step; the rest are lines of the log. */

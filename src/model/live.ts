@@ -32,3 +32,6 @@ export interface LiveRevision {
   readonly status_message: string;
   readonly source_revision_config: { readonly [key: string]: Json };
 }
+
+/** The ids of the service, as it writes them: with dashes, in either case. */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,5 +1,5 @@
 import type { Json } from "../model/json.ts";
-import { UUID } from "../model/uuid.ts";
+import { UUID } from "../model/live.ts";
 
 /** Beginnings that only keys have. */
 const PREFIXES =

@@ -4,7 +4,7 @@ import { beginsAsKey, replaceWords } from "../secrets/key-like.ts";
 import { hideUserInfo } from "../model/user-info.ts";
 import type { Exchange } from "./exchange.ts";
 import { ServiceError } from "./control-plane.ts";
-import { UUID } from "../model/uuid.ts";
+import { UUID } from "../model/live.ts";
 
 /** What an error text needs to know of the request; no values that are sensitive. */
 export interface RequestStory {

@@ -1,5 +1,5 @@
 import type { Clock, Random } from "../clock.ts";
-import { MAX_JSON_DEPTH, nestsDeeper } from "../model/json-depth.ts";
+import { MAX_JSON_DEPTH, nestsDeeper } from "../model/json.ts";
 import type { RateBudget } from "./budget.ts";
 import type { Limits } from "./control-plane.ts";
 import { isHtml, isJson, serviceWords, toServiceError, type RequestStory } from "./error-text.ts";

@@ -14,7 +14,7 @@ import {
   maskNode,
   noteVariable,
 } from "./reading.ts";
-import { UUID } from "../model/uuid.ts";
+import { UUID } from "../model/live.ts";
 
 /** The shape of what is free text. */
 export const TEXT: Shape = { kind: "scalar", type: "string" };

@@ -21,7 +21,7 @@ import { readDocument } from "./document.ts";
 import type { Mark, Reading } from "./reading.ts";
 import type { ResolvedDocument } from "./targets.ts";
 import { joinVariables, type WithVariables } from "./variables.ts";
-import { parseDuration } from "./duration.ts";
+import { parseDuration } from "../duration.ts";
 import { interpolate, type Environment, type SpecMode } from "./interpolation.ts";
 import type { YamlMap, YamlNode } from "./yaml-node.ts";
 

@@ -1,9 +1,14 @@
-import { MAX_JSON_DEPTH, nestsDeeper } from "../../model/json-depth.ts";
+import {
+  MAX_JSON_DEPTH,
+  nestsDeeper,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "../../model/json.ts";
 import { advanceUntil } from "./advance.ts";
 import { CHOICES } from "../rules/choices.ts";
 import type { Emulator } from "../emulator-port.ts";
 import type { FaultRule } from "../http/fault.ts";
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { checkMasks, FAULT, REVISION_RULE, RUNNING_OPTIONS, SEED } from "./option-schema.ts";
 import { COMMIT, type EmulatorOptions, type Seed } from "../options.ts";
 import { momentOf } from "../deployments/readback.ts";

@@ -1,5 +1,4 @@
-import { nestsDeeper } from "../../model/json-depth.ts";
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { nestsDeeper, isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { iso } from "../deployments/readback.ts";
 import {
   isAsked,

@@ -1,7 +1,6 @@
 import { isUuid } from "../rules/validation.ts";
 import type { Clock } from "../../clock.ts";
-import { nestsDeeper } from "../../model/json-depth.ts";
-import type { Json } from "../../model/json.ts";
+import { nestsDeeper, type Json } from "../../model/json.ts";
 import { authenticate } from "./auth.ts";
 import { type createFaults, cutsBody, delayOf, injectFault, takesEffect } from "./fault.ts";
 import type { createLimiter } from "./limit.ts";

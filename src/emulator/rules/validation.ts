@@ -3,7 +3,7 @@ import type { Field, Shape } from "../../model/field-shape.ts";
 import { spellKey, spellSource, type Dialect } from "../../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { ValidationError } from "../http/reply.ts";
-import { UUID } from "../../model/uuid.ts";
+import { UUID } from "../../model/live.ts";
 
 type Loc = readonly (string | number)[];
 
