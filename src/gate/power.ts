@@ -1,6 +1,6 @@
 import type { Comparison } from "./comparison.ts";
 import { normalCdf } from "./distribution.ts";
-import { mcnemar } from "./exchange.ts";
+import { mcnemar, shareBelow } from "./exchange.ts";
 import { extentOf } from "./extent.ts";
 import { quantileOf } from "./metric.ts";
 import { createSeededRandom } from "./random.ts";
@@ -254,25 +254,15 @@ export function agentOfValues(units: number, draw: (random: () => number) => Shi
   };
 }
 
-/** An agent of which no detectable fall is stated. */
-const UNSTATED: Agent = {
-  units: 0,
-  most: null,
-  step: 0,
-  simulate: () => ({ change: new Float64Array(), z: new Float64Array(), chance: null }),
-};
-
 /** The unchanged agent that a comparison shows: its examples drawn anew, their labels exchanged. */
 export function agentOf(comparison: Comparison): Agent {
   const { column, clusterOf, quantile, binary, rows } = comparison;
   const { differences, sign } = column;
-  // Of a quantile over clusters no fall is stated: none that was tried came within five points of power.
-  if (quantile !== null && clusterOf !== null) return UNSTATED;
+  if (quantile !== null) return agentOfQuantile(comparison, quantile);
   if (clusterOf !== null) return agentOfClusters(differences, clusterOf);
   const n = differences.length;
   const units = Math.min(n, MOST_UNITS);
   const any = (random: () => number): number => Math.floor(random() * n);
-  if (quantile !== null) return agentOfQuantile(comparison, quantile, units, any);
   const pairs = readPairs(comparison);
   if (binary) {
     const marks = pairs.map(({ values, head }) => ({
@@ -379,46 +369,84 @@ function agentOfClusters(differences: Float64Array, clusterOf: Float64Array): Ag
   });
 }
 
-/** Every value of the run gets worse by the fall; its quantile, and what the test sees of it, are found again. */
-function agentOfQuantile(
-  comparison: Comparison,
-  q: number,
-  units: number,
-  any: (random: () => number) => number,
-): Agent {
-  const { sign } = comparison.column;
-  // By their values, so that the names of the examples decide nothing.
-  const pairs = readPairs(comparison).sort((a, b) => {
-    const at = a.values.findIndex((value, k) => value !== b.values[k]);
-    return at === -1 ? 0 : a.values[at]! - (b.values[at] ?? 0);
-  });
-  const [low, high] = extentOf(...pairs.map(({ values }) => values));
+/**
+ * Every value of the run gets worse by the fall; its quantile, and what the test sees of it, are found again. Labels
+ * are dealt anew within examples; whole clusters keep theirs, and the change that was seen is taken off.
+ */
+function agentOfQuantile(comparison: Comparison, q: number): Agent {
+  const { column, head, base, clusterOf } = comparison;
+  const { sign } = column;
+  const shift = clusterOf === null ? 0 : base - head;
+  const deal = clusterOf === null ? shuffle : (pair: PairRows): PairRows => pair;
+  const units = groupPairs(readPairs(comparison), clusterOf);
+  const count = Math.min(units.length, MOST_UNITS);
+  const [low, high] = extentOf(...units.flat().map(({ values }) => values));
   const simulate = (fall: number): Simulated => {
-    const [change, z] = createRuns(QUANTILE_RUNS);
+    const [change, z, chance] = createRuns(QUANTILE_RUNS);
     for (let run = 0; run < QUANTILE_RUNS; run++) {
       const random = createSeededRandom(SEED + run);
-      const drawn = Array.from({ length: units }, () =>
-        shuffle(pairs[any(random)]!, random, -sign * fall),
+      const drawn = Array.from({ length: count }, () =>
+        units[Math.floor(random() * units.length)]!.map((pair) =>
+          worsen(deal(pair, random), shift - sign * fall),
+        ),
       );
-      [change[run], z[run]] = testQuantile(drawn, q, sign);
+      const seen = testQuantile(drawn, { q, sign, isWhole: clusterOf !== null });
+      const total = seen.sums.reduce((sum, one) => sum + one, 0);
+      change[run] = seen.change;
+      z[run] = seen.variance === 0 ? 0 : total / Math.sqrt(seen.variance);
+      if (clusterOf !== null) chance[run] = chanceByFlips(seen.sums, total, random);
     }
-    return { change, z, chance: null };
+    return { change, z, chance: clusterOf === null ? null : chance };
   };
-  return { simulate, units, most: null, step: (high - low) / Math.sqrt(units) };
+  return { simulate, units: count, most: null, step: (high - low) / Math.sqrt(count) };
 }
 
-function shuffle({ values, head }: PairRows, random: () => number, shift: number): PairRows {
+/** The pairs of each example or cluster, by their values, so that the names of the examples decide nothing. */
+function groupPairs(pairs: readonly PairRows[], clusterOf: Float64Array | null): PairRows[][] {
+  const groups = new Map<number, PairRows[]>();
+  pairs.forEach((pair, at) => {
+    const key = clusterOf?.[at] ?? at;
+    groups.set(key, [...(groups.get(key) ?? []), pair]);
+  });
+  const compare = (a: PairRows, b: PairRows): number => {
+    const at = a.values.findIndex((value, k) => value !== b.values[k]);
+    return at === -1 ? 0 : a.values[at]! - (b.values[at] ?? 0);
+  };
+  return [...groups.values()]
+    .map((group) => group.sort(compare))
+    .sort((a, b) => compare(a[0]!, b[0]!));
+}
+
+function shuffle({ values, head }: PairRows, random: () => number): PairRows {
   const left = values.slice();
   for (let k = left.length - 1; k > 0; k--) {
     const at = Math.floor(random() * (k + 1));
     [left[k], left[at]] = [left[at]!, left[k]!];
   }
-  for (let k = 0; k < head; k++) left[k]! += shift;
   return { values: left, head };
 }
 
-/** The change of the quantile, and of the values clipped to its window over their exchange deviation. */
-function testQuantile(pairs: readonly PairRows[], q: number, sign: 1 | -1): [number, number] {
+function worsen({ values, head }: PairRows, by: number): PairRows {
+  return { values: values.map((value, k) => (k < head ? value + by : value)), head };
+}
+
+/** Sign patterns of few clusters that are drawn for a chance: at 5 % their error is a point. */
+const FLIPS = 512;
+
+/** How often the signs of whole clusters make their sum as low, ties half. */
+function chanceByFlips(sums: readonly number[], total: number, random: () => number): number {
+  const draws = Float64Array.from({ length: FLIPS }, () =>
+    sums.reduce((sum, one) => sum + (random() < 0.5 ? one : -one), 0),
+  );
+  return shareBelow(draws, total, 0);
+}
+
+/** The change of the quantile; of the values clipped to its window each unit's difference, and their exchange variance. */
+function testQuantile(
+  units: readonly (readonly PairRows[])[],
+  { q, sign, isWhole }: { readonly q: number; readonly sign: 1 | -1; readonly isWhole: boolean },
+): { readonly change: number; readonly sums: readonly number[]; readonly variance: number } {
+  const pairs = units.flat();
   const at = (pick: (pair: PairRows) => Float64Array): number => {
     const values: number[] = [];
     for (const pair of pairs) values.push(...pick(pair));
@@ -427,23 +455,29 @@ function testQuantile(pairs: readonly PairRows[], q: number, sign: 1 | -1): [num
   const change =
     at(({ values, head }) => values.subarray(0, head)) -
     at(({ values, head }) => values.subarray(head));
-  const sorted = pairs.map(({ values, head }) => ({ values: values.slice().sort(), head }));
-  const ends = (pick: (values: Float64Array, count: number) => Float64Array): [number, number] => {
-    const of = (isHead: boolean): number => {
-      const values: number[] = [];
-      for (const pair of sorted)
-        values.push(...pick(pair.values, isHead ? pair.head : pair.values.length - pair.head));
-      return quantileOf(Float64Array.from(values).sort(), q);
-    };
-    return [of(true), of(false)];
-  };
-  const low = Math.min(...ends((values, count) => values.subarray(0, count)));
-  const high = Math.max(...ends((values, count) => values.subarray(values.length - count)));
-  let [sum, variance] = [0, 0];
-  for (const { values, head } of pairs) {
-    const clipped = values.map((value) => Math.min(high, Math.max(low, value)));
-    sum += average(clipped.subarray(0, head)) - average(clipped.subarray(head));
-    variance += exchangeOf({ values: clipped, head }).variance;
-  }
-  return [sign * change, variance === 0 ? 0 : (sign * sum) / Math.sqrt(variance)];
+  const sorted = new Map(pairs.map((pair) => [pair, pair.values.slice().sort()]));
+  const sizes = [
+    ({ head }: PairRows) => head,
+    ({ head, values }: PairRows) => values.length - head,
+  ];
+  const low = Math.min(
+    ...sizes.map((size) => at((pair) => sorted.get(pair)!.subarray(0, size(pair)))),
+  );
+  const high = Math.max(
+    ...sizes.map((size) =>
+      at((pair) => sorted.get(pair)!.subarray(pair.values.length - size(pair))),
+    ),
+  );
+  let variance = 0;
+  const sums = units.map((unit) => {
+    let sum = 0;
+    for (const { values, head } of unit) {
+      const clipped = values.map((value) => Math.min(high, Math.max(low, value)));
+      sum += sign * (average(clipped.subarray(0, head)) - average(clipped.subarray(head)));
+      if (!isWhole) variance += exchangeOf({ values: clipped, head }).variance;
+    }
+    if (isWhole) variance += sum * sum;
+    return sum;
+  });
+  return { change: sign * change, sums, variance };
 }
