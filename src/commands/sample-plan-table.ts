@@ -9,7 +9,7 @@ const number = (value: number): string => String(Number(value.toPrecision(2)));
 /** How many examples and repeats a change for the worse needs, as a table and what to read in it. */
 export function renderSamplePlan(
   file: string,
-  { alpha, gates, metrics, unplanned }: SamplePlan,
+  { alpha, gates, metrics, unplanned, compared }: SamplePlan,
 ): string {
   const [first] = metrics;
   if (first === undefined)
@@ -17,7 +17,7 @@ export function renderSamplePlan(
       ...(unplanned.length > 0
         ? []
         : [`${file} has no score to plan for: give a file with scores, or gates on its metrics.`]),
-      ...toUnplanned(unplanned),
+      ...toUnplanned(unplanned, compared),
     ].join("\n");
   const head = [
     "METRIC",
@@ -35,17 +35,26 @@ export function renderSamplePlan(
     "",
     ...metrics.flatMap(toNotes),
     ...toCautions(metrics),
-    ...toUnplanned(unplanned),
+    ...toUnplanned(unplanned, compared),
     "Both sides are run alike: a baseline with more repeats than this run needs fewer examples.",
   ].join("\n");
 }
 
 const worseWord = ({ direction }: MetricPlan): string => (direction === "higher" ? "fall" : "rise");
 
-function toUnplanned(unplanned: SamplePlan["unplanned"]): string[] {
+function toUnplanned(
+  unplanned: SamplePlan["unplanned"],
+  compared: SamplePlan["compared"],
+): string[] {
+  const noticed = (metric: string): string => {
+    const mde = compared.find((one) => one.metric === metric)?.mde ?? null;
+    return mde === null
+      ? "With --baseline this shows what a run notices."
+      : `Against this baseline a run notices a change of ${number(mde)}${unitOf(metric)}.`;
+  };
   return unplanned.map(({ metric, why }) =>
     why === "quantile"
-      ? `${metric} is not planned for: it hangs on its slowest rows. The gate's report says what a run notices.`
+      ? `${metric} is not planned for: it hangs on its slowest rows. ${noticed(metric)}`
       : `${metric} is not planned for: its name does not say which side is better. Say so under direction: in a gate file.`,
   );
 }

@@ -62,6 +62,14 @@ export interface Unplanned {
   readonly why: "quantile" | "direction";
 }
 
+/** A drop as the gate judges it against a baseline. */
+export interface PlannedGate {
+  readonly rule: string;
+  readonly metric: string;
+  /** The fall that it finds in 8 of 10 runs, as the report of `gate` has it. */
+  readonly mde: number | null;
+}
+
 /** The answer to "how many examples and repeats do I need?". */
 export interface SamplePlan {
   readonly alpha: number;
@@ -69,6 +77,8 @@ export interface SamplePlan {
   readonly gates: number;
   readonly metrics: readonly MetricPlan[];
   readonly unplanned: readonly Unplanned[];
+  /** Empty without a baseline. */
+  readonly compared: readonly PlannedGate[];
 }
 
 const REPEATS = [1, 3, 5, 10] as const;
@@ -88,63 +98,68 @@ interface Noise {
   readonly clusters: number | null;
 }
 
-/** A metric, and the fall that is allowed from a mean. */
-interface Wanted {
-  readonly metric: string;
-  readonly limitOf: (mean: number) => number;
-}
-
 /**
- * With a baseline, what runs like this one find is what the gate says of them.
- *
- * Says for every drop gate, or for every score of the file where there are none, what a fall needs to be noticed.
- * `problems`: why these gates cannot be judged at all (exit 2); the plan is worth nothing then.
+ * Says for every drop gate, or for every score of the file where there are none, what a fall needs to be noticed; with a
+ * baseline, what runs like this one find is what the gate says of them. `problems`: why these gates cannot be judged at
+ * all (exit 2); the plan is worth nothing then.
  */
 export function planSamples(
   table: GateTable,
   gates: GateSet | null,
   compared: Pick<GateGroup, "base" | "anchor"> = { base: null },
 ): { readonly problems: readonly Diagnostic[]; readonly plan: SamplePlan } {
+  const asked = gates ?? NO_GATES;
+  const judged =
+    compared.base === null ? null : judgeGates({ head: table, ...compared, gates: asked });
   const judging = createJudging({
     label: "",
     head: table,
-    base: null,
+    base: compared.base,
     anchor: null,
-    gates: gates ?? NO_GATES,
+    gates: asked,
   });
-  const drops = judging.gates.rules.filter(({ kind }) => kind === "drop");
-  const wanted: Wanted[] =
-    drops.length > 0
-      ? drops.map((rule: GateRule) => ({
-          metric: rule.metric,
-          limitOf: (mean) => allowedChange(rule, mean),
-        }))
-      : table.metrics.map((metric) => ({ metric, limitOf: () => 0 }));
-  const { base } = compared;
-  const isCompared = gates !== null && base !== null;
-  const judged = isCompared ? judgeGates({ head: table, ...compared, base, gates }).gates : [];
-  const size = Math.max(1, drops.length);
+  const rules = judging.gates.rules.filter(({ kind }) => kind === "drop");
+  const drops = rules.length > 0 ? rules : dropsOfScores(table);
+  const found = drops.flatMap(({ text, metric }) => {
+    const gate = judged?.gates.find((one) => one.rule === text && one.metric === metric);
+    return gate === undefined ? [] : [{ rule: text, metric, mde: gate.mde }];
+  });
   const { alpha } = judging.gates;
-  const unplanned = wanted.flatMap(({ metric }) => whyUnplanned(judging, metric));
-  const planned = wanted.filter(({ metric }) => unplanned.every((one) => one.metric !== metric));
+  const unplanned = drops.flatMap(({ metric }) => whyUnplanned(judging, metric));
+  const planned = drops.filter(({ metric }) => unplanned.every((one) => one.metric !== metric));
   return {
-    problems: checkGates(judging),
+    problems: judged?.problems ?? checkGates(judging),
     plan: {
       alpha,
-      gates: size,
-      metrics: planned.flatMap((one) => {
-        const plan = planMetric(judging, one, alpha / size);
-        const gate = judged.find(({ metric, mde }) => metric === one.metric && mde !== null);
+      gates: drops.length,
+      metrics: planned.flatMap((rule) => {
+        const plan = planMetric(judging, rule, alpha / drops.length);
+        const own = found.find((one) => one.rule === rule.text);
         if (plan === null) return [];
-        return gate === undefined ? [plan] : [{ ...plan, notices: gate.mde }];
+        return own === undefined ? [plan] : [{ ...plan, notices: own.mde }];
       }),
       unplanned,
+      compared: found,
     },
   };
 }
 
-/** Gates of a file that is planned for by its scores alone. */
-const NO_GATES: GateSet = { ...DEFAULTS, rules: [], at: { file: "gate", line: 1, column: 1 } };
+const at = { file: "gate", line: 1, column: 1 };
+const NO_GATES: GateSet = { ...DEFAULTS, rules: [], at };
+
+/** A drop of every score: what a file is planned for by its scores alone. */
+function dropsOfScores({ metrics }: GateTable): GateRule[] {
+  return metrics.map((metric) => ({
+    metric,
+    kind: "drop",
+    operator: "<=",
+    threshold: 0,
+    relative: false,
+    ofEvery: true,
+    text: `${metric} drop <= 0`,
+    at,
+  }));
+}
 
 function whyUnplanned(judging: Judging, metric: string): Unplanned[] {
   const { kind } = parseMetric(metric);
@@ -152,11 +167,8 @@ function whyUnplanned(judging: Judging, metric: string): Unplanned[] {
   return judging.direction(metric) === "unclear" ? [{ metric, why: "direction" }] : [];
 }
 
-function planMetric(
-  judging: Judging,
-  { metric, limitOf }: Wanted,
-  level: number,
-): MetricPlan | null {
+function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan | null {
+  const { metric } = rule;
   const { index } = judging.head;
   const column = columnOf(index, parseMetric(metric));
   const present = Array.from(column.scored, (scored, e) => (scored > 0 ? e : -1)).filter(
@@ -164,7 +176,7 @@ function planMetric(
   );
   if (present.length === 0) return null;
   const mean = meanOf(present.map((e) => column.mean[e]!));
-  const limit = limitOf(mean);
+  const limit = allowedChange(rule, mean);
   const direction = judging.direction(metric) === "lower" ? "lower" : "higher";
   const good = direction === "higher" ? mean : 1 - mean;
   const noise = measure({ judging, index, column, present, good });
