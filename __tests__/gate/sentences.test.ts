@@ -3,31 +3,53 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { judgeGates } from "../../src/gate/judge.ts";
 import { repositoryRoot } from "../support/tree.ts";
-import { judgeCase, SENTENCES } from "./sentences.ts";
+import { judgeCase, type SentenceCase, SENTENCES } from "./sentences.ts";
 import { bits, gatesOf, rowOf, exampleAt, tableOf } from "./tables.ts";
 
 const PAGE = join(repositoryRoot, "contributing/verdicts.md");
 
+/** What a team meets in its first weeks, in that order. */
+const COMMON: readonly string[] = [
+  "met",
+  "missed",
+  "missed, by what chance could explain",
+  "no-baseline",
+  "unseen",
+  "suspicious",
+  "proven",
+  "errors: fail",
+];
+
 /** contributing/verdicts.md: every sentence of a gate, and what to do. `UPDATE_GOLDEN=1` writes it. */
 function renderPage(): string {
-  const rows = SENTENCES.map((one) => {
-    const { rule, verdict, reason } = judgeCase(one);
-    return `| \`${rule}\` | **${verdict}** | ${reason} | ${one.advice} |`;
-  });
+  const common = COMMON.map((kind) => SENTENCES.find((one) => one.kind === kind)!);
+  const table = (cases: readonly SentenceCase[]): string[] => [
+    "| Gate | Verdict | It says | What to do |",
+    "|---|---|---|---|",
+    ...cases.map((one) => {
+      const { rule, verdict, reason } = judgeCase(one);
+      return `| \`${rule}\` | **${verdict}** | ${reason} | ${one.advice} |`;
+    }),
+    "",
+  ];
   return [
     "# Every sentence of a gate",
     "",
     "What a gate says, and what to do about it. A test makes this page from real verdicts.",
+    "",
+    "## The eight that you will meet",
+    "",
+    ...table(common),
+    "## The words",
     "",
     "- `p`: how often an agent that did not change would look this bad by chance; 0.01 is once in a hundred runs.",
     "- `95% CI`: where the true value lies, as far as these examples can tell.",
     "- proven: chance is an unlikely explanation. Not proven: it takes more examples to tell.",
     "- shared examples: those that this run and the baseline both have. The anchor is the run that a person accepted last.",
     "",
-    "| Gate | Verdict | It says | What to do |",
-    "|---|---|---|---|",
-    ...rows,
+    "## All others",
     "",
+    ...table(SENTENCES.filter((one) => !common.includes(one))),
   ].join("\n");
 }
 

@@ -50,7 +50,7 @@ function toUnplanned(
     const mde = compared.find((one) => one.metric === metric)?.mde ?? null;
     return mde === null
       ? "With --baseline this shows what a run notices."
-      : `Against this baseline a run notices a change of ${number(mde)}${unitOf(metric)}.`;
+      : `Against this baseline a run notices a change of ${mde}${unitOf(metric)}.`;
   };
   return unplanned.map(({ metric, why }) =>
     why === "quantile"
@@ -68,7 +68,7 @@ function toRows(plan: MetricPlan): string[][] {
   const about = [
     `${metric} ${direction === "higher" ? "↑" : "↓"}`,
     `${examples} × ${repeats}`,
-    notices === null ? "–" : number(notices) + unitOf(metric),
+    notices === null ? "–" : `${notices}${unitOf(metric)}`,
   ];
   return falls.map(({ fall, needs }, at) => [
     ...(at === 0 ? about : about.map(() => "")),

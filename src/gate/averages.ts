@@ -3,12 +3,12 @@ import type { Diagnostic } from "../spec/desired.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { isUnbounded, isUsage } from "./direction.ts";
 import { meetsRule } from "./floor.ts";
+import { toGateReport } from "./gate-report.ts";
 import type { GateSet } from "./gate-set.ts";
 import { EVERY_METRIC } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { senselessLimit, suggestLimit } from "./senseless-limit.ts";
-import { finishSentence } from "./sentence.ts";
-import { amounts, limitAmount, tidy } from "../report/numbers.ts";
+import { amounts, limitAmount } from "../report/numbers.ts";
 
 /** The averages of a suite, from a file that has no rows. */
 export interface Averages {
@@ -140,28 +140,18 @@ function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean):
   const [met, missed] = isCeiling
     ? ["at or below its limit of", "above its limit of"]
     : ["at or above its floor of", "below its floor of"];
-  return {
-    metric: rule.metric,
-    rule: rule.text,
-    verdict: isMet ? "pass" : "fail",
-    n: 0,
-    n_dropped: 0,
-    repeats: 1,
-    head: tidy(value),
-    base: null,
-    delta: null,
-    ci: null,
-    p: null,
-    method: "average",
-    alpha: gates.alpha,
-    mde: null,
-    reason: finishSentence(
-      isNamed ? file : "",
-      `${rule.metric} is ${seen}, ${isMet ? met : missed} ${limit} (an average: without rows there is no interval).`,
-    ),
-    direction: isCeiling ? "lower" : "higher",
-    anchor: null,
-    p_own: null,
-    limit: rule.threshold,
-  };
+  return toGateReport(
+    { label: isNamed ? file : "", alpha: gates.alpha, repeats: 1 },
+    {
+      metric: rule.metric,
+      rule: rule.text,
+      verdict: isMet ? "pass" : "fail",
+      n: 0,
+      head: value,
+      limit: rule.threshold,
+      method: "average",
+      lower: isCeiling,
+      reason: `${rule.metric} is ${seen}, ${isMet ? met : missed} ${limit} (an average: without rows there is no interval).`,
+    },
+  );
 }

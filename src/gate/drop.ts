@@ -3,20 +3,15 @@ import { compareMetric, type Comparison, FEWEST_CLUSTERS, FEWEST_PAIRS } from ".
 import { compareSpoilt, type Crashes, type Spoilt } from "./crash.ts";
 import { decide, type Decision, type Facts, rank } from "./decision.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
-import { closed, type Interval, meanOf, reachingZero } from "./interval.ts";
+import { frameOf, toGateReport } from "./gate-report.ts";
+import { type Interval, meanOf, reachingZero } from "./interval.ts";
 import { parseMetric, quantileOf, valuesOf } from "./metric.ts";
 import { agentOf, type Bar, detectableFall, fewestUnits } from "./power.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
-import {
-  type DropWords,
-  finishSentence,
-  sayDrop,
-  sayNothingScored,
-  shortName,
-} from "./sentence.ts";
+import { type DropWords, sayDrop, sayNothingScored, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import { tidy } from "../report/numbers.ts";
+import { roundFall, tidy } from "../report/numbers.ts";
 import { count } from "./wording.ts";
 
 /** A comparison and its place in the family; no place where nothing was tested. */
@@ -101,28 +96,19 @@ export function reportUncompared(
   const head = present.length === 0 ? null : value();
   const sentence = head === null ? sayNothingScored(rule.metric, missing) : message;
   const isWithout = noBaseline && head !== null;
-  return {
+  return toGateReport(isWithout ? { ...frameOf(judging), label: "" } : frameOf(judging), {
     metric: rule.metric,
     rule: rule.text,
     verdict: head === null ? "fail" : "inconclusive",
     n: 0,
     n_dropped: missing,
-    repeats: judging.head.index.repeats,
-    head: head === null ? null : tidy(head),
-    base: null,
-    delta: null,
-    ci: null,
-    p: null,
-    p_own: null,
+    head,
     limit: rule.relative ? null : rule.threshold,
     method: "none",
-    alpha: judging.gates.alpha,
-    mde: null,
-    direction: judging.lowerIsBetter(rule.metric) ? "lower" : "higher",
-    anchor: null,
-    ...(isWithout ? { no_baseline: true as const } : {}),
-    reason: finishSentence(isWithout ? "" : judging.label, sentence),
-  };
+    lower: judging.lowerIsBetter(rule.metric),
+    noBaseline: isWithout,
+    reason: sentence,
+  });
 }
 
 /** A drop as the report has it, and what else the run says of it. */
@@ -168,28 +154,27 @@ export function reportDrop(
     worse: lower ? "rise" : "fall",
     missed: isOnly && found !== null && found.mde > limit ? found.mde : null,
   };
-  const signed = (one: Comparison): number => tidy((lower ? -1 : 1) * one.change);
-  const gate: GateReport = {
+  const signed = (one: Comparison): number => (lower ? -1 : 1) * one.change;
+  const gate = toGateReport(frameOf(judging), {
     metric: rule.metric,
     rule: rule.text,
     verdict: decided.verdict,
     n: comparison.n,
     n_dropped: comparison.dropped,
-    repeats: judging.head.index.repeats,
-    head: tidy(comparison.head),
-    base: tidy(comparison.base),
+    head: comparison.head,
+    base: comparison.base,
     delta: signed(comparison),
     ci: first.p === null ? null : intervalFor(first, decided.verdict, lower),
-    p: decided.p === null ? null : tidy(decided.p),
-    p_own: decided.own === null ? null : tidy(decided.own),
-    limit: tidy(limit),
+    p: decided.p,
+    p_own: decided.own,
+    limit,
     method: first.p === null ? "none" : methodOf(comparison, family),
-    alpha: judging.gates.alpha,
-    mde: found === null ? null : tidy(found.mde),
-    direction: lower ? "lower" : "higher",
-    anchor: second === null ? null : { delta: signed(second.comparison), p: tidy(second.p ?? 1) },
-    reason: finishSentence(judging.label, sayDrop(words, decided.end)),
-  };
+    mde: found?.mde ?? null,
+    lower,
+    anchor:
+      second === null ? null : { delta: tidy(signed(second.comparison)), p: tidy(second.p ?? 1) },
+    reason: sayDrop(words, decided.end),
+  });
   return { gate, needed: found?.needed ?? null };
 }
 
@@ -206,8 +191,9 @@ function findSensitivity(
 ): { readonly mde: number; readonly needed: number | null } | null {
   const agent = agentOf(comparison);
   const units = comparison.clusters ?? comparison.n;
-  const mde = detectableFall(agent, units, bar);
-  if (mde === null) return null;
+  const found = detectableFall(agent, units, bar);
+  if (found === null) return null;
+  const mde = roundFall(found);
   const isEnough = bar.limit === 0 || mde <= 2 * bar.limit;
   const needed = isEnough ? null : fewestUnits(agent, 2 * bar.limit, bar, MOST_EXAMPLES);
   return { mde, needed: needed === null ? null : Math.ceil((needed * comparison.n) / units) };
@@ -249,7 +235,7 @@ function intervalFor(
   let [low, high] = [Math.min(found[0], change), Math.max(found[1], change)];
   if (p! >= 0.025) high = Math.max(0, high);
   if (verdict === "inconclusive") [low, high] = reachingZero([low, high]);
-  return closed(lower ? [-high, -low] : [low, high]);
+  return lower ? [-high, -low] : [low, high];
 }
 
 /** Decides on a comparison as it is. */

@@ -5,10 +5,11 @@ import type { Crashes } from "./crash.ts";
 import { rank, SUSPICION } from "./decision.ts";
 import { type FallByCrashes, isTested, methodOf } from "./drop.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
-import { closed, type Interval, wilson } from "./interval.ts";
+import { frameOf, toGateReport } from "./gate-report.ts";
+import { type Interval, wilson } from "./interval.ts";
 import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { finishSentence, sayErrors, shortName } from "./sentence.ts";
+import { sayErrors, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import {
   countBeside,
@@ -16,7 +17,6 @@ import {
   type NewExamples,
   withUnsharedCrashes,
 } from "./unshared-crash.ts";
-import { tidy } from "../report/numbers.ts";
 
 /** The implicit gate on crashes of every run that has a baseline. */
 export interface PreparedErrors {
@@ -89,27 +89,22 @@ export function reportErrors({
     few: few && !found.byFall,
     fall: found.byFall && fall !== null ? `${shortName(fall.metric)} ${worse}` : "",
   });
-  return {
+  return toGateReport(frameOf(judging), {
     metric: "errors",
     rule: "errors",
     verdict,
     n: found.n,
-    n_dropped: 0,
-    repeats: judging.head.index.repeats,
-    head: tidy(found.head),
-    base: tidy(found.base),
-    delta: tidy(found.head - found.base),
+    head: found.head,
+    base: found.base,
+    delta: found.head - found.base,
     ci: p === null ? null : found.ci,
-    p: p === null ? null : tidy(p),
-    p_own: p === null || own === null ? null : tidy(own),
+    p,
+    p_own: p === null ? null : own,
     limit: 0,
     method: p === null ? "count" : found.method,
-    alpha: judging.gates.alpha,
-    mde: null,
-    direction: "lower",
-    anchor: null,
-    reason: finishSentence(judging.label, sentence),
-  };
+    lower: true,
+    reason: sentence,
+  });
 }
 
 /** What decides about the crashes: rates of head and base, and how sure it is that there are more. */
@@ -175,10 +170,7 @@ function ofShared(
     n: comparison.n,
     head: comparison.head,
     base: comparison.base,
-    ci:
-      found === null
-        ? null
-        : closed([-(isOpen ? Math.max(0, high) : high), -Math.min(found[0], change)]),
+    ci: found === null ? null : [-(isOpen ? Math.max(0, high) : high), -Math.min(found[0], change)],
     method: byFall
       ? `${fall.method}, ${fall.metric} with crashes at the worst value`
       : methodOf(comparison, family),
@@ -209,7 +201,7 @@ function ofNewExamples(
     n: count,
     head,
     base,
-    ci: closed([verdict === "fail" ? low : Math.min(0, low), high]),
+    ci: [verdict === "fail" ? low : Math.min(0, low), high],
     method: "exact (Fisher), examples that the baseline lacks",
     byFall: false,
   };

@@ -38,7 +38,7 @@ const SEED = 20261125;
 /** From so many changed examples on McNemar's z is as good as the binomial (contributing/gate-method.md). */
 const ENOUGH_FOR_Z = 15;
 /** Sums that are equal but for their last bits. */
-const TIE = 1e-9;
+export const TIE = 1e-9;
 
 /** Chooses what changes sides. */
 export function unitsOf(examples: number, clusterOf: Int32Array | null): Units {

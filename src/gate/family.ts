@@ -5,6 +5,7 @@ import {
   type ExchangeColumn,
   ownChance,
   shareBelow,
+  TIE,
   type Units,
 } from "./exchange.ts";
 import { createSeededRandom } from "./random.ts";
@@ -79,28 +80,32 @@ function drawNormal(p: number, at: number): Drawn {
   return { z: p <= 0 ? -Infinity : normalQuantile(Math.min(p, 1 - 1e-12)), draws };
 }
 
-/** Step-down max-T over the joint draws (Westfall and Young 1993), between a question's own chance and Holm's. */
+/**
+ * Step-down over the joint draws (Westfall and Young 1993), each column on the scale of its own chances, so that a
+ * skewed one weighs no more than the others; never under a question's own chance, never over Holm's.
+ */
 function answer(asked: readonly Asked[], alpha: number): Family {
   const open = asked.flatMap(({ draws }, at) => (draws.length > 0 ? [at] : []));
   const adjusted = asked.map(() => 1);
   const size = open.length;
   const lowest = new Float64Array(Math.max(1, ...open.map((at) => asked[at]!.draws.length)));
-  lowest.fill(Infinity);
+  lowest.fill(1);
+  const shares = new Map(open.map((at) => [at, shareOf(asked[at]!)]));
   const together = new Map<number, number>();
-  const byZ = [...open].sort((a, b) => asked[b]!.z - asked[a]!.z || b - a);
-  byZ.forEach((at, index) => {
-    const { z, draws } = asked[at]!;
+  const surest = [...open].sort((a, b) => shares.get(a)! - shares.get(b)! || a - b);
+  surest.toReversed().forEach((at, index) => {
+    const chances = chancesOf(asked[at]!.draws);
     // Columns whose every exchange was counted are gone through again and again.
     for (let draw = 0; draw < lowest.length; draw++)
-      lowest[draw] = Math.min(lowest[draw]!, draws[draw % draws.length]!);
-    together.set(at, shareBelow(lowest, z, (index + 1) * normalCdf(z)));
+      lowest[draw] = Math.min(lowest[draw]!, chances[draw % chances.length]!);
+    const share = shares.get(at)!;
+    together.set(at, shareBelow(lowest, share, (index + 1) * share));
   });
-  let largest = 0;
-  for (const at of [...byZ].reverse()) {
+  let [largest, holm] = [0, 0];
+  for (const at of surest) {
     largest = Math.max(largest, together.get(at)!);
     together.set(at, largest);
   }
-  let holm = 0;
   [...open]
     .sort((a, b) => asked[a]!.p - asked[b]!.p || a - b)
     .forEach((at, rank) => {
@@ -117,9 +122,23 @@ function answer(asked: readonly Asked[], alpha: number): Family {
   };
 }
 
-/** The chance that the lowest of all questions is under in alpha of the draws. */
+const shareOf = ({ z, draws }: Drawn): number => shareBelow(draws, z, normalCdf(z));
+
+/** The share of all draws that are as low as each, ties half. */
+function chancesOf(draws: Float64Array): Float64Array {
+  const sorted = draws.slice().sort();
+  const chances = new Map<number, number>();
+  for (let from = 0, to = 0; from < sorted.length; from = to) {
+    while (to < sorted.length && sorted[to]! <= sorted[from]! + TIE) to++;
+    const chance = (from + to) / 2 / sorted.length;
+    for (let at = from; at < to; at++) chances.set(sorted[at]!, chance);
+  }
+  return draws.map((draw) => chances.get(draw)!);
+}
+
+/** The own chance of which the lowest of all questions is under in alpha of the draws. */
 function levelOf(lowest: Float64Array, size: number, alpha: number): number {
   if (size <= 1) return alpha;
   const bar = lowest.slice().sort()[Math.floor(alpha * lowest.length)]!;
-  return Math.min(alpha, Math.max(alpha / size, normalCdf(bar)));
+  return Math.min(alpha, Math.max(alpha / size, bar));
 }

@@ -5,7 +5,6 @@ import { columnWithCrashes, type Crashes } from "./crash.ts";
 import { studentCdf } from "./distribution.ts";
 import { extentOf } from "./extent.ts";
 import {
-  closed,
   type Interval,
   meanOf,
   quantileInterval,
@@ -13,12 +12,12 @@ import {
   studentInterval,
   wilson,
 } from "./interval.ts";
+import { frameOf, type GateFacts, toGateReport } from "./gate-report.ts";
 import { chanceOfMean } from "./mean-bound.ts";
 import { type MetricColumn, gather, parseMetric, quantileOf, valuesOf } from "./metric.ts";
 import type { GateRule } from "./gate-rule.ts";
-import { finishSentence, type FloorEnd, sayFloor, sayNothingScored } from "./sentence.ts";
+import { type FloorEnd, sayFloor, sayNothingScored } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import { tidy } from "../report/numbers.ts";
 import { count } from "./wording.ts";
 
 /** Slack against the last bits of a mean: 0.85 of twenty rows is 0.85. */
@@ -229,55 +228,41 @@ interface Ended {
 
 /** Judges a floor or ceiling. */
 export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes): GateReport {
-  const { index } = judging.head;
   const isProven = judging.gates.floors === "proven";
-  const blank = {
-    metric: rule.metric,
-    rule: rule.text,
-    repeats: index.repeats,
-    base: null,
-    delta: null,
-    p: null,
-    p_own: null,
-    limit: rule.threshold,
-    mde: null,
-    alpha: isProven ? PROOF : judging.gates.alpha,
-    direction: isCeiling(rule) ? ("lower" as const) : ("higher" as const),
-    anchor: null,
-  };
-  if (rule.metric === "rows") return { ...blank, ...judgeRows(rule, index.table.size) };
+  const report = (found: Omit<GateFacts, "metric" | "rule" | "limit" | "lower">): GateReport =>
+    toGateReport(frameOf(judging), {
+      metric: rule.metric,
+      rule: rule.text,
+      limit: rule.threshold,
+      lower: isCeiling(rule),
+      ...(isProven ? { alpha: PROOF } : {}),
+      ...found,
+    });
+  const { size } = judging.head.index.table;
+  if (rule.metric === "rows") return report(judgeRows(rule, size));
   const measured = measure(judging, rule);
-  if (measured === null) {
-    return {
-      ...blank,
+  if (measured === null)
+    return report({
       verdict: "fail",
       n: 0,
-      n_dropped: index.table.size,
-      head: null,
-      ci: null,
+      n_dropped: size,
       method: "none",
-      reason: finishSentence(judging.label, sayNothingScored(rule.metric, index.table.size)),
-    };
-  }
+      reason: sayNothingScored(rule.metric, size),
+    });
   const { n, value, dropped, clusters, method } = measured;
   const ended = withCrashes(judging, rule, crashes, decide(rule, measured, isProven));
   const ci = intervalFor(measured, ended, rule);
-  const { p } = ended;
-  return {
-    ...blank,
+  return report({
     verdict: ended.verdict,
     n,
     n_dropped: dropped,
-    head: tidy(value),
-    ci: ci === null ? null : closed(ci),
-    p: p === null ? null : tidy(p),
-    p_own: p === null ? null : tidy(p),
+    head: value,
+    ci,
+    p: ended.p,
+    p_own: ended.p,
     method: isProven ? `${method}; proof by Gaffke's bound` : method,
-    reason: finishSentence(
-      judging.label,
-      sayFloor({ rule, n, value, ci, clusters, dropped }, ended.end),
-    ),
-  };
+    reason: sayFloor({ rule, n, value, ci, clusters, dropped }, ended.end),
+  });
 }
 
 /** The 95 % interval, never without the value itself; it holds the limit wherever a proven floor is left open. */
@@ -320,15 +305,13 @@ function withCrashes(judging: Judging, rule: GateRule, crashes: Crashes, ended: 
 function judgeRows(
   rule: GateRule,
   rows: number,
-): Pick<GateReport, "verdict" | "n" | "n_dropped" | "head" | "ci" | "method" | "reason"> {
+): Pick<GateFacts, "verdict" | "n" | "head" | "method" | "reason"> {
   const isMet = meetsRule(rule, rows);
   const advice = rule.operator.startsWith(">") ? "Run the missing rows." : "Check the evaluation.";
   return {
     verdict: isMet ? "pass" : "fail",
     n: rows,
-    n_dropped: 0,
     head: rows,
-    ci: null,
     method: "count",
     reason: `the results hold ${count(rows, "row")}; the gate asks for ${rule.operator} ${rule.threshold}.${isMet ? "" : ` ${advice}`}`,
   };

@@ -1,4 +1,5 @@
 import { binomialUpperTail, normalQuantile, studentQuantile } from "./distribution.ts";
+import { tidy } from "../report/numbers.ts";
 
 /** Both ends, low first. */
 export type Interval = readonly [number, number];
@@ -16,7 +17,9 @@ export function standardError(values: ArrayLike<number>, mean: number): number {
   if (n < 2) return 0;
   let squares = 0;
   for (let i = 0; i < n; i++) squares += (values[i]! - mean) ** 2;
-  return Math.sqrt(squares / (n - 1) / n);
+  const error = Math.sqrt(squares / (n - 1) / n);
+  // Equal values leave last bits.
+  return error < 1e-12 * Math.abs(mean) ? 0 : error;
 }
 
 /** Score interval of a rate, 95 % (Wilson 1927); trials may be an effective number and so fractional. */
@@ -90,7 +93,7 @@ export function closed([low, high]: Interval): Interval | null {
 /** Twelve digits, never inward. */
 function outward(value: number, round: (value: number) => number): number {
   const grain = 1e-10;
-  return Number((round(value / grain) * grain).toPrecision(12)) + 0;
+  return tidy(round(tidy(value / grain)) * grain);
 }
 
 /** The largest k in 1..n for which a claim, true up to some k and false after it, holds; 0 when it never does. */

@@ -20,6 +20,7 @@ import { createFamily, type Family, type FamilyBuilder } from "./family.ts";
 import { reportFloor } from "./floor.ts";
 import type { GateGroup } from "./gate-group.ts";
 import type { PreparedGroup, PreparedItem } from "./prepared-group.ts";
+import { frameOf, toGateReport } from "./gate-report.ts";
 import { listWarnings } from "./gate-warnings.ts";
 import type { GateSet } from "./gate-set.ts";
 import { reachingZero } from "./interval.ts";
@@ -30,7 +31,7 @@ import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, sayFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";
-import { amounts } from "../report/numbers.ts";
+import { limitAmount, roundFall } from "../report/numbers.ts";
 import { count } from "./wording.ts";
 
 /** Everything that was found out about a run's scores. */
@@ -127,7 +128,7 @@ function warnOfSize(reported: readonly Reported[]): string[] {
   if (worst === undefined) return [];
   const { metric, mde, limit, n, direction } = worst.gate;
   const needed = worst.needed === null ? "more than a million" : `about ${worst.needed}`;
-  const [missed, allowed] = amounts(metric, mde!, limit!) as [string, string];
+  const [missed, allowed] = [limitAmount(metric, mde!), limitAmount(metric, roundFall(limit!))];
   const others =
     blind.length === 1 ? "" : ` (the same for ${count(blind.length - 1, "other gate")})`;
   return [
@@ -175,7 +176,7 @@ function assemble({
   const unjudged = reports.filter((gate) => gate.no_baseline === true);
   return {
     problems: [],
-    gates: reports.map(inOrder),
+    gates: reports,
     verdict: worstVerdict(reports.map((gate) => gate.verdict)),
     decisive: worstVerdict(
       reports.filter((gate) => !unjudged.includes(gate)).map((gate) => gate.verdict),
@@ -307,17 +308,6 @@ function withoutOverlap(gate: GateReport, { overlap }: Comparable, judging: Judg
   };
 }
 
-/** One order of fields for every kind of gate, as docs/evals/gates.md lists them. */
-function inOrder(gate: GateReport): GateReport {
-  const { metric, rule, verdict, n, n_dropped, repeats, head, base, delta, ci, p } = gate;
-  const { method, alpha, mde, reason, direction, anchor } = gate;
-  const without = gate.no_baseline === undefined ? {} : { no_baseline: gate.no_baseline };
-  const [p_own, limit] = [gate.p_own ?? null, gate.limit ?? null];
-  const numbers = { n, n_dropped, repeats, head, base, delta, ci, p };
-  const side = { direction: direction ?? "higher", anchor: anchor ?? null, p_own, limit } as const;
-  return { metric, rule, verdict, ...numbers, method, alpha, mde, reason, ...side, ...without };
-}
-
 /** Fail before inconclusive before pass; `none` of none. */
 export function worstVerdict(verdicts: readonly (Verdict | "none")[]): Verdict | "none" {
   return (
@@ -327,7 +317,9 @@ export function worstVerdict(verdicts: readonly (Verdict | "none")[]): Verdict |
 }
 
 /** Too few usable rows fail by themselves, whatever the rest says. */
-function checkRows({ head: { index }, gates, label }: Judging): GateReport[] {
+function checkRows(judging: Judging): GateReport[] {
+  const { index } = judging.head;
+  const { gates } = judging;
   if (gates.rules.length === 0 && gates.must_pass.length === 0 && gates.min_rows === 1) return [];
   const { table } = index;
   const usable = countScored(table);
@@ -341,29 +333,18 @@ function checkRows({ head: { index }, gates, label }: Judging): GateReport[] {
     );
   if (scoreless && rows - countErrors(table) >= gates.min_rows) return [];
   return [
-    {
+    toGateReport(frameOf(judging), {
       metric: "rows",
       rule: `min_rows ${gates.min_rows}`,
       verdict: "fail",
       n: usable,
       n_dropped: rows - usable,
-      repeats: index.repeats,
       head: usable,
-      base: null,
-      delta: null,
-      ci: null,
-      p: null,
       method: "count",
-      alpha: gates.alpha,
-      mde: null,
       limit: gates.min_rows,
-      direction: "higher",
-      anchor: null,
-      reason: finishSentence(
-        label,
-        sayFewRows({ usable, rows, crashes: countErrors(table), wanted: gates.min_rows }),
-      ),
-    },
+      lower: false,
+      reason: sayFewRows({ usable, rows, crashes: countErrors(table), wanted: gates.min_rows }),
+    }),
   ];
 }
 
@@ -378,7 +359,7 @@ function saySensitivity(gates: readonly GateReport[]): string {
   if (all.length === 0) return "";
   const wordOf = ({ direction }: GateReport): string => (direction === "lower" ? "rise" : "fall");
   const named = all.slice(0, 3).map(({ gate, fall }, at) => {
-    const amount = `${amounts(gate.metric, fall)[0]} in ${shortName(gate.metric, 30)}`;
+    const amount = `${limitAmount(gate.metric, fall)} in ${shortName(gate.metric, 30)}`;
     const word = wordOf(gate);
     return at > 0 && word === wordOf(all[at - 1]!.gate) ? amount : `a true ${word} of ${amount}`;
   });

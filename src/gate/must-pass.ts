@@ -1,12 +1,12 @@
 import type { GateReport } from "../report/report.ts";
 import { meetsRule } from "./floor.ts";
+import { frameOf, toGateReport } from "./gate-report.ts";
 import { isRowFloor, type MustPass } from "./gate-set.ts";
 import { parseMetric, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import type { GateRule } from "./gate-rule.ts";
-import { finishSentence, shortName } from "./sentence.ts";
+import { shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import { tidy } from "../report/numbers.ts";
 import { count } from "./wording.ts";
 
 /** Failing rows that a sentence names. */
@@ -88,36 +88,25 @@ export function judgeMustPass(
     )
     .join(", ");
   const verdict = chosen.size > 0 && failing.length === 0 && lost.length === 0 ? "pass" : "fail";
-  return {
+  return toGateReport(frameOf(judging), {
     metric: "must_pass",
     rule: `must_pass ${where}`,
     verdict,
     n: chosen.size,
-    n_dropped: 0,
-    repeats: index.repeats,
-    head: chosen.size === 0 ? null : tidy((chosen.size - failing.length) / chosen.size),
-    base: null,
-    delta: null,
-    ci: null,
-    p: null,
+    head: chosen.size === 0 ? null : (chosen.size - failing.length) / chosen.size,
     method: "count",
-    alpha: judging.gates.alpha,
-    mde: null,
-    direction: "higher",
-    anchor: null,
-    reason: finishSentence(
-      judging.label,
-      say({
-        where: shortName(where),
-        rules,
-        chosen: chosen.size,
-        failing,
-        lost,
-        errors,
-        atLeast: item.at_least,
-      }),
-    ),
-  };
+    limit: null,
+    lower: false,
+    reason: say({
+      where: shortName(where),
+      rules,
+      chosen: chosen.size,
+      failing,
+      lost,
+      errors,
+      atLeast: item.at_least,
+    }),
+  });
 }
 
 /** Whether a row has none of the fields that choose, so that it cannot say that it is not chosen. */

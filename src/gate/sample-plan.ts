@@ -27,6 +27,7 @@ import type { GateRule } from "./gate-rule.ts";
 import type { GateTable } from "./row.ts";
 import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";
+import { roundFall } from "../report/numbers.ts";
 
 /** How many examples a fall needs, at some number of runs of each. */
 export interface SampleNeed {
@@ -183,6 +184,7 @@ function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan
   const repeats = Math.max(1, ...present.map((e) => column.scored[e]!));
   const bar = { limit, isStrict: false, level };
   const n = present.length;
+  const noticed = n < FEWEST_PAIRS ? null : detectableFall(agentOf(noise, repeats, n), n, bar);
   return {
     metric,
     direction,
@@ -190,7 +192,7 @@ function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan
     limit,
     examples: n,
     repeats,
-    notices: n < FEWEST_PAIRS ? null : detectableFall(agentOf(noise, repeats, n), n, bar),
+    notices: noticed === null ? null : roundFall(noticed),
     measured: noise.measured,
     clusters: noise.clusters,
     scatters: noise.clusters !== 1 && (noise.within > 0 || noise.good !== null),

@@ -130,11 +130,10 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
 }
 
 /** A pass claims no more than this suite can see. */
-function sayMissed({ rule, base, missed }: DropWords): string {
+function sayMissed({ rule, missed }: DropWords): string {
   if (missed === null) return "";
   const allowed = rule.threshold === 0 ? "none" : sayAllowed(rule);
-  const [, shown] = outwardAmounts(rule.metric, [0, missed], allowedChange(rule, base));
-  return `; this suite could miss one of up to ${shown}, you allow ${allowed}`;
+  return `; this suite could miss one of up to ${limitAmount(rule.metric, missed)}, you allow ${allowed}`;
 }
 
 /** A bound just beyond the limit does not read as the limit itself. */

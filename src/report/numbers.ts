@@ -66,21 +66,31 @@ export function amountsApart(
   return [shown[0]! + unitOf(metric), shown[1]! + unitOf(metric)];
 }
 
+/** A fall that a suite finds, rounded once for all places that show it: three digits, two from 3 on. */
+export function roundFall(value: number): number {
+  const isSmall = Number(value.toExponential()[0]) < 3;
+  return Number(value.toPrecision(isSmall ? 3 : 2));
+}
+
 /** The ends of an interval, rounded outward, yet on the same side of every mark as they are. */
 export function outwardAmounts(
   metric: string,
   [low, high]: readonly [number, number],
   ...marks: readonly number[]
 ): [string, string] {
-  const ends = [low, high].filter(Number.isFinite);
+  const fewest = fewestDecimals([low, high].filter(Number.isFinite));
   const sides = (end: number): string => marks.map((mark) => Math.sign(tidy(end - mark))).join(" ");
-  for (let decimals = fewestDecimals(ends); ; decimals++) {
-    const grain = 10 ** decimals;
-    const from = Math.floor(low * grain + 1e-9) / grain;
-    const to = Math.ceil(high * grain - 1e-9) / grain;
-    if (decimals >= MOST_DECIMALS - 1 || (sides(from) === sides(low) && sides(to) === sides(high)))
-      return [limitAmount(metric, from), limitAmount(metric, to)];
-  }
+  const round = (end: number, away: (scaled: number) => number): string => {
+    for (let decimals = fewest; ; decimals++) {
+      const shown = away(end * 10 ** decimals) / 10 ** decimals;
+      if (decimals >= MOST_DECIMALS - 1 || sides(shown) === sides(end))
+        return limitAmount(metric, shown);
+    }
+  };
+  return [
+    round(low, (scaled) => Math.floor(scaled + 1e-9)),
+    round(high, (scaled) => Math.ceil(scaled - 1e-9)),
+  ];
 }
 
 /** A number to twelve digits: what reports carry, so that no machine's last bit shows. */

@@ -222,11 +222,17 @@ with:
 uses: your-org/agent-deploy/gate@v0.1.0
 with:
   results: test-results.xml
-  gates: pass >= 1`,
+  gates: pass >= 1
+  on-inconclusive: fail`,
     green: {
       "every test passes": { "test-results.xml": junit("tests.test_agent", suiteOf(6, 0)) },
     },
-    red: { "one fails": { "test-results.xml": junit("tests.test_agent", suiteOf(6, 1)) } },
+    red: {
+      "one fails": { "test-results.xml": junit("tests.test_agent", suiteOf(6, 1)) },
+      "one errors in its set-up": {
+        "test-results.xml": junit("tests.test_agent", { ...suiteOf(6, 0), test_case_2: ["error"] }),
+      },
+    },
   },
 ];
 

@@ -1,0 +1,60 @@
+import type { GateReport } from "../report/report.ts";
+import { closed, type Interval } from "./interval.ts";
+import { finishSentence } from "./sentence.ts";
+import type { Judging } from "./side.ts";
+import { tidy } from "../report/numbers.ts";
+
+/** What the reports of one run share. */
+export interface ReportFrame {
+  /** Provider and prompt, in front of every sentence; empty where there is one. */
+  readonly label: string;
+  readonly alpha: number;
+  readonly repeats: number;
+}
+
+/** What a gate found; what it leaves out it has not, or is 0. */
+export interface GateFacts
+  extends Pick<GateReport, "metric" | "rule" | "verdict" | "n" | "method" | "reason">,
+    Partial<Pick<GateReport, "n_dropped" | "head" | "base" | "delta" | "p" | "p_own" | "mde">> {
+  readonly limit: number | null;
+  readonly lower: boolean;
+  readonly ci?: Interval | null;
+  readonly anchor?: GateReport["anchor"];
+  /** Whether there was nothing to compare with. */
+  readonly noBaseline?: boolean;
+  /** Where it is not that of the run. */
+  readonly alpha?: number;
+}
+
+/** The frame of a head's reports. */
+export function frameOf({ label, gates, head }: Judging): ReportFrame {
+  return { label, alpha: gates.alpha, repeats: head.index.repeats };
+}
+
+/** The one place that makes a gate's report: its fields in one order, numbers to twelve digits, the sentence cut. */
+export function toGateReport(frame: ReportFrame, facts: GateFacts): GateReport {
+  const round = (value: number | null | undefined): number | null =>
+    value === null || value === undefined ? null : tidy(value);
+  return {
+    metric: facts.metric,
+    rule: facts.rule,
+    verdict: facts.verdict,
+    n: facts.n,
+    n_dropped: facts.n_dropped ?? 0,
+    repeats: frame.repeats,
+    head: round(facts.head),
+    base: round(facts.base),
+    delta: round(facts.delta),
+    ci: facts.ci === undefined || facts.ci === null ? null : closed(facts.ci),
+    p: round(facts.p),
+    method: facts.method,
+    alpha: facts.alpha ?? frame.alpha,
+    mde: facts.mde ?? null,
+    reason: finishSentence(frame.label, facts.reason),
+    direction: facts.lower ? "lower" : "higher",
+    anchor: facts.anchor ?? null,
+    p_own: round(facts.p_own),
+    limit: round(facts.limit),
+    ...(facts.noBaseline === true ? { no_baseline: true as const } : {}),
+  };
+}
