@@ -287,7 +287,7 @@ function chanceByDraws(head, base, { gates, a, b, clusters }, random) {
 
 /** What a cell shows: a share of runs; `drawn`: the same by plain exchanges. */
 function simulate(cell, name) {
-  if (cell.group !== "power") return { share: shareOf(cell, name) };
+  if (cell.group !== "power") return { share: Number(shareOf(cell, name)) };
   const runs = runsOf(cell);
   const random = createSeededRandom(seedOf(name));
   const gates = gatesOf(textOf(cell));

@@ -5,7 +5,7 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { createSeededRandom } from "../../build/gate/random.js";
+import { createSeededRandom } from "#built/gate/random.js";
 import { KINDS, makeRun, normal } from "../gate-agents.mjs";
 
 const { values, positionals } = parseArgs({
@@ -47,8 +47,9 @@ function pairOf(number) {
     Array.from({ length: gates }, () => KINDS[kind](random)),
   );
   const isMark = kind.startsWith("0/1") || kind === "rare failures";
-  const worse = (sampler) => () =>
-    isMark ? (random() < fall ? 0 : sampler()) : sampler() - fall * 2;
+  const mark = (sampler) => () => (random() < fall ? 0 : sampler());
+  const value = (sampler) => () => sampler() - fall * 2;
+  const worse = isMark ? mark : value;
   const run = (repeats, of, errors) =>
     makeRun({ random, samplers: of, repeats, missing: 0, errors, clusterOf, shifts: shifts() });
   const base = run(b, samplers, 0);
@@ -58,9 +59,10 @@ function pairOf(number) {
   const head = run(a, fallen, crashed);
   const lines = Array.from({ length: gates }, (_, m) => `  - m${m} drop <= 0\n`).join("");
   const text = `gates:\n${lines}${clusters ? "cluster_by: inputs.c\n" : ""}`;
+  const even = a === b ? "repeats" : "unequal";
   const shape = [
     kind,
-    a * b === 1 ? "once" : a === b ? "repeats" : "unequal",
+    a * b === 1 ? "once" : even,
     gates === 1 ? "one gate" : "family",
     crashed > 0 ? "crashes" : "",
     clusters ? "clusters" : "",
