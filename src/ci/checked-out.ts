@@ -1,4 +1,4 @@
-/** Whose code a run has checked out, as far as its event shows: this repository's, a stranger's, or nobody can tell. */
+/** Whose code a run has checked out, as far as its event shows: this repository's, a stranger's, or unknown. */
 export type CodeOwner = "own" | "foreign" | "unknown";
 
 /** What GitHub says about the run besides the event's payload. */

@@ -13,12 +13,12 @@ function* upwards(from: string, to?: string): Generator<string> {
 
 const holdsGit = (folder: string): boolean => existsSync(join(folder, ".git"));
 
-/** Whether a folder lies in a checkout. */
+/** Whether a folder is in a checkout. */
 export function holdsCheckout(folder: string): boolean {
   return [...upwards(folder)].some(holdsGit);
 }
 
-/** The top of the checkout that a folder lies in; the folder itself where it lies in none. */
+/** The top of the checkout that a folder is in; the folder itself where it is in none. */
 export function findCheckoutTop(folder: string): string {
   return [...upwards(folder)].find(holdsGit) ?? folder;
 }

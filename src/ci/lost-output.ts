@@ -1,7 +1,7 @@
 type Stream = Pick<NodeJS.WriteStream, "write" | "on">;
 
 /**
- * Lets a run go on when nobody reads its output any more (`| head`), or the disk is full. A command
+ * Lets a run continue when nobody reads its output any more (`| head`), or the disk is full. A command
  * that only shows something ends there; any other does its work, and a lost stdout makes it red.
  */
 export function surviveLostOutput(isShown: boolean): void {

@@ -6,7 +6,7 @@ import type { Shell } from "../deploy/context.ts";
 const IS_WINDOWS = process.platform === "win32";
 const TAIL_LINES = 40;
 const MAX_LINE_CHARS = 4_000;
-/** A line that goes on for longer is reported, and its rest left out. */
+/** A line that continues for longer is reported, and its rest left out. */
 const MAX_REDACTED_CHARS = 256 * 1024;
 /** After the time limit or a cancel the script gets this long to end by itself. */
 const GRACE_MS = 2_000;

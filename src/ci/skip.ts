@@ -25,7 +25,7 @@ export function endSkipped(session: Session, documents: readonly Desired[]): Com
   return toEnd(session, toReport(session, { deployments, outcome: "skipped", changed: false }));
 }
 
-/** The end of a command that needs the service, on a run that GitHub gave no secrets; null where it can go on. */
+/** The end of a command that needs the service, on a run that GitHub gave no secrets; null where it can continue. */
 export async function skipWithoutKey(session: Session): Promise<CommandEnd | null> {
   if (hasCredentials(session) || !mustSkip(session)) return null;
   return endSkipped(

@@ -120,7 +120,7 @@ function remove(
 /** Nothing to delete; red where that is not proved. */
 async function toAbsent(target: Target, controlPlane: ControlPlane): Promise<DeploymentReport> {
   if (isUnproved(target)) return toMissingReport(target);
-  // A wrong address says of every id that it is not there.
+  // A wrong address says that no id exists.
   if (target.missing === "not-found" && !(await servesAnything(controlPlane)))
     return toMissingReport({
       ...target,

@@ -11,7 +11,7 @@ import { renderSamplePlan } from "./sample-plan-table.ts";
 import { printJson, printLines } from "../ci/printed-text.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 
-/** `gate plan`: how many examples and repeats the gates need to notice a fall, from a result file alone. */
+/** `gate plan`: how many examples and repeats the gates need to notice a fall, from a result file only. */
 export async function runGatePlan(session: Session): Promise<number> {
   const { experiment, json } = session.options;
   if (experiment.length === 0)

@@ -170,7 +170,7 @@ async function readDrafts(session: Session): Promise<FirstDrafts> {
   return { drafts: [drafted], found: false, prefix };
 }
 
-/** Asks for what a checkout cannot tell; Enter takes what is in brackets. */
+/** Asks for what a checkout cannot know; Enter takes what is in brackets. */
 async function ask(draft: Draft, signal: AbortSignal): Promise<Draft> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout, signal });
   terminal.on("SIGINT", () => {

@@ -14,7 +14,7 @@ import { refuseUntrusted } from "../ci/session.ts";
 const PASS_IT =
   "If something was active before: pass previous-revision-id, an output of the step that deployed";
 
-/** Whether a later step may roll back, and was told of what. */
+/** Whether a later step may roll back, and to what. */
 export function wantsLaterRollback({ options }: Session): boolean {
   return options.onFailure === "rollback" && options.deploymentId !== undefined && !options.dryRun;
 }

@@ -14,7 +14,7 @@ type Tails = Readonly<Record<Phase, LogTail | null>>;
 
 const MOST_LINES = 1000;
 const FOLLOW_MS = 2000;
-/** A service may lag for a moment: only a revision that is not there twice in a row is gone. */
+/** A service may lag for a moment: a revision is gone only if two reads in a row do not find it. */
 const GONE_LOOKS = 2;
 
 /** Whose logs are read. */
@@ -73,7 +73,7 @@ async function follow(session: Session, place: Place, first: Tails): Promise<num
     const ended = endOf(revision?.status ?? "") !== undefined;
     if (!ended) await session.clock.sleep(FOLLOW_MS, session.signal);
     const read = await readTails(place);
-    // A log that is not given for once was shown all the same.
+    // A log that is not given for once was shown before.
     const now = { build: read.build ?? shown.build, deploy: read.deploy ?? shown.deploy };
     print(session, shown, now);
     if (ended) return 0;

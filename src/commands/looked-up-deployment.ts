@@ -27,7 +27,7 @@ export interface Target {
   readonly why: string;
 }
 
-/** Finds them; one that is not there has `live: null` and says why. */
+/** Finds them; one that does not exist has `live: null` and says why. */
 export async function findTargets(
   session: Session,
   controlPlane: ControlPlane,
@@ -124,12 +124,12 @@ function absence(
   }
 }
 
-/** Whether what is missing may be there all the same. */
+/** Whether what is missing may be there anyway. */
 export function isUnproved({ missing }: Target): boolean {
   return missing === "duplicates" || missing === "nameless" || missing === "no-lookup";
 }
 
-/** The report of a target that is not there: blocked where nothing is proved, else failed. */
+/** The report of a target that does not exist: blocked where nothing is proved, else failed. */
 export function toMissingReport(target: Target): DeploymentReport {
   const { name, missing, why } = target;
   return toDeploymentReport(createTracker(name), {

@@ -42,7 +42,7 @@ export interface ScoreHistory {
   readonly dataset: { readonly id: string; readonly name: string };
   /** Every metric that was seen. */
   readonly metrics: readonly string[];
-  /** The metric whose flips are told; null where no run has a score. */
+  /** The metric whose flips are reported; null where no run has a score. */
   readonly metric: string | null;
   /** The oldest first. */
   readonly runs: readonly ScoredRun[];
@@ -56,7 +56,7 @@ const MOST_ROWS = 20_000;
 const MOST_FLIPPING = 5;
 const MIDDLE = 0.5;
 
-/** Reads the last experiments of a dataset; a dataset or metric that is not there is a usage error. */
+/** Reads the last experiments of a dataset; a dataset or metric that does not exist is a usage error. */
 export async function readScoreHistory(
   tracing: Tracing,
   wanted: {

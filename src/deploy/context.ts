@@ -18,7 +18,7 @@ export interface CheckedOut {
   readonly isPushed: boolean;
 }
 
-/** What git, or the code host's API, can tell of two commits; never throws. */
+/** What git, or the code host's API, can say of two commits; never throws. */
 export interface CommitHistory {
   /** `gitOnly`: the commits are of another repository than the run's, so that its code host would be asked in vain. */
   readonly compare: (
@@ -48,7 +48,7 @@ export interface Shell {
 /** How apply behaves; what `deploy:` of a document may override is resolved per document. */
 export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
   readonly wait: boolean;
-  /** From the flag or input alone; null: `deploy.timeout`, else 30 minutes. */
+  /** From the flag or input only; null: `deploy.timeout`, else 30 minutes. */
   readonly timeoutMs: number | null;
   /** Null: adaptive. */
   readonly pollIntervalMs: number | null;

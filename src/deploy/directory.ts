@@ -33,11 +33,11 @@ export interface Directory {
     found: LiveDeployment,
     controlPlane?: ControlPlane,
   ) => Promise<LiveDeployment | null>;
-  /** Whether a list showed it so: a list may be behind the deployment itself. */
+  /** Whether a list showed it so: a list may lag the deployment itself. */
   readonly isListed: (found: LiveDeployment) => boolean;
   /** Time of the clock at which what is found next was read, at the latest: that of the listing where there is one. */
   readonly readAtMs: () => number;
-  /** Whether many are looked up, so that one listing stands for a read each. */
+  /** Whether many are looked up, so that one listing replaces a read of each. */
   readonly listsAll: boolean;
   /** What a create may choose from, read once for all documents of a run. */
   readonly integrations: (dialect: Dialect) => Promise<readonly Integration[]>;

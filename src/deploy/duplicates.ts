@@ -39,7 +39,7 @@ export async function checkUniqueness(
 
 /**
  * Looks until the list shows this run's own deployment. Whoever is shown later sees both, so that of two runs that
- * create at the same moment at least one is told, however late the list is.
+ * create at the same moment at least one is reported, however late the list is.
  */
 export async function awaitUniqueness(
   run: DocumentRun,

@@ -35,7 +35,7 @@ export async function freshenPlan(
 }
 
 /**
- * A plan that was made again, whyever: what differs from the one that people saw is told, or refused
+ * A plan that was made again, whyever: what differs from the one that people saw is reported, or refused
  * where they approved that one.
  */
 export function holdToShown(

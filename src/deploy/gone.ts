@@ -68,7 +68,7 @@ async function planUnlisted(
 
 /**
  * A deployment that the list shows and that cannot be read; null where there is none. The one that
- * was seen to go, and then to be gone, may stay in a list that is behind.
+ * was seen to go, and then to be gone, may stay in a list that lags.
  */
 function findUnsure({ found }: Prepared, goneId: string | null): string | null {
   const isUnsure = found.state === "deleting" && found.isListed === true && found.id !== goneId;

@@ -1,7 +1,7 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { ServiceError, type ControlPlane, type Lookup } from "../service/control-plane.ts";
 
-/** Readings of a list that goes on changing, before nothing is concluded from it. */
+/** Reads of a list that keeps changing, before nothing is concluded from it. */
 const MOST_READINGS = 6;
 
 /** What bears a name, out of the service's list of what has it in its own. */

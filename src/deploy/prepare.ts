@@ -103,7 +103,7 @@ type Live = Extract<Found, { state: "live" }>;
 
 /**
  * What a run that builds nothing would end with, read from the service itself: the deployment where
- * a list showed it, since a list may be behind, and its latest revision. Null where that is what
+ * a list showed it, since a list may lag, and its latest revision. Null where that is what
  * the plan was made of.
  */
 async function readStanding(

@@ -18,7 +18,7 @@ function readEveryMs(waitedMs: number): number {
 
 /** What a wait reads; nothing here throws but the signal's reason. */
 export interface Reader {
-  /** Null where it cannot be read now, or is not there (yet). */
+  /** Null where it cannot be read now, or does not exist (yet). */
   readonly readRevision: (id: string) => Promise<LiveRevision | null>;
   /** `limitMs`: a time of the clock, where the read is to end before the look is to. */
   readonly readDeployment: (limitMs?: number) => Promise<LiveDeployment | null>;
@@ -30,7 +30,7 @@ export interface Reader {
   readonly deployment: () => LiveDeployment | null;
   /**
    * Whether the deployment should be read again while the revision is under way: now and then, and
-   * once more in the ending, since who is told that the time is up is told what serves.
+   * once more in the ending, since a report of a timeout also says what serves.
    */
   readonly isDue: (startedAt: number, endingAt: number) => boolean;
   /** Another revision that has turned active after ours; null while ours, none or the previous one is. */
@@ -46,7 +46,7 @@ export interface Reader {
   readonly failure: () => string | null;
 }
 
-/** Null where the ages do not tell. */
+/** Null where the ages do not say. */
 function isNewer(one: LiveRevision, other: LiveRevision): boolean | null {
   const [oneAt, otherAt] = [Date.parse(one.created_at), Date.parse(other.created_at)];
   const told = !Number.isNaN(oneAt) && !Number.isNaN(otherAt) && oneAt !== otherAt;
@@ -150,7 +150,7 @@ export function createReader(
         return answered() && deployment?.latest_revision_id === activeId ? activeId : null;
       const newer = isNewer(other, ours);
       if (newer === false) older.add(activeId);
-      // Where no age is told, the latest revision is the newer one.
+      // Where no age is reported, the latest revision is the newer one.
       return (newer ?? deployment?.latest_revision_id === activeId) ? activeId : null;
     },
   };

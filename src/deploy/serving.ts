@@ -43,7 +43,7 @@ export function versionOf(config: Json | Config, secrets?: Json): string | null 
 const liveVersion = ({ body }: LiveDeployment): string | null =>
   versionOf(body["source_revision_config"], body["secrets"]);
 
-/** What the spec wants to run; where it leaves that alone, what the latest revision was built from. */
+/** What the spec wants to run; where it leaves that open, what the latest revision was built from. */
 export function wantedVersion(
   { archive, body }: Desired,
   live: LiveDeployment | null,
@@ -52,7 +52,7 @@ export function wantedVersion(
   return versionOf(body["source_revision_config"]) ?? (live === null ? null : liveVersion(live));
 }
 
-/** What is active, as far as a read of the deployment alone tells: its values are those of the latest revision. */
+/** What is active, as far as a read of the deployment shows: its values are those of the latest revision. */
 export function servedBy(live: LiveDeployment): ServedRevision | null {
   const { active_revision_id: active, latest_revision_id: latest } = live;
   if (active === null) return null;

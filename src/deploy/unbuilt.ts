@@ -6,7 +6,7 @@ import type { Json } from "../model/json.ts";
 
 /** Fields that a revision's own reply shows. */
 const OF_A_REVISION = "source_revision_config.";
-/** A ref may read back as the commit that it stood for (contributing/service.md 2.6): then the two cannot be compared. */
+/** A ref may read back as the commit that it was for (contributing/service.md 2.6): then the two cannot be compared. */
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 
 /** Fields that only a revision built from a repository has. */

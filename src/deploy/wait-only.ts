@@ -73,7 +73,7 @@ export function awaitRevision(
   });
 }
 
-/** A redeploy that has not begun yet looks like one that ended before: the time tells them apart. */
+/** A redeploy that has not begun yet looks like one that ended before: the time distinguishes them. */
 function alreadyDeployed({ revision }: WaitEnd, timeline: Tracker["timeline"]): string {
   if (timeline.length !== 1) return "";
   const since = (revision?.updated_at ?? "") === "" ? "" : `, last updated ${revision?.updated_at}`;

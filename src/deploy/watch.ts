@@ -13,7 +13,7 @@ import type { WaitEnd, WaitPorts, WaitRequest } from "./wait-request.ts";
 const INTERRUPTED_FOR_MS = 30_000;
 /** A given revision that the service does not know: a lagging service may show it a little later. */
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
-/** A machine that slept so much longer than it was told to was suspended: the look after that may take as long. */
+/** A machine that slept so much longer than asked was suspended: the look after that may take as long. */
 const LATE_LOOK_MS = 2_000;
 /** One look at a time at a revision; it knows statuses, and neither sleeps nor loops. */
 export interface Watch {
@@ -106,7 +106,7 @@ const leftMs = (watched: Watched): number => deadlineMs(watched) - watched.ports
 /** Until when a look may read: to the limit, but for the one look after that was slept through. */
 const untilMs = (watched: Watched): number => Math.max(deadlineMs(watched), watched.lateUntil);
 
-/** The same for what is read beside the revision: one more look at that has to fit in. */
+/** The same for what is read next to the revision: one more look at that has to fit in. */
 function asideUntilMs(watched: Watched): number {
   const now = watched.ports.clock.monotonic();
   return now + beforeLimitMs(Infinity, untilMs(watched) - now);

@@ -6,7 +6,7 @@ import type { EmulatorOptions } from "./options.ts";
 import { checkOptions } from "./control/scenario.ts";
 import type { Answer } from "./http/answer.ts";
 
-/** Where to listen, beside everything an emulator takes. */
+/** Where to listen, next to everything an emulator takes. */
 export interface ServerOptions extends EmulatorOptions {
   /** 0, the default: any free port. */
   readonly port?: number;

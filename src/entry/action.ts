@@ -109,7 +109,7 @@ function toHostOptions(
 }
 
 /**
- * How the host reports a gate by itself. It has no `spec`, `matrix` or `comment-key` to tell comments apart: the step
+ * How the host reports a gate by itself. It has no `spec`, `matrix` or `comment-key` to distinguish comments: the step
  * and its result files do, so a matrix needs a file name per leg.
  */
 function asGate(

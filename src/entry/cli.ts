@@ -114,7 +114,7 @@ const SHOWN: readonly string[] = [
 /** What the report of a call names that has no command, or one that does not exist: it is refused before any table is asked. */
 const NO_COMMAND = "" as Command;
 
-/** Whether stdout holds a JSON report, which tells of a bad call too. */
+/** Whether stdout holds a JSON report, which reports a bad call too. */
 function hasJsonReport(command: Command, options: Options): boolean {
   return options.json && toTerminalCommand(command, options) === undefined;
 }

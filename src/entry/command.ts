@@ -88,7 +88,7 @@ function toCancelledEnd(session: Session, problem: string): CommandEnd {
   return toEnd(session, report);
 }
 
-/** Commands that only write: a dry run of them would be nothing at all, and doing it all the same the opposite of what was asked. */
+/** Commands that only write: a dry run of them would be nothing at all, and doing it anyway the opposite of what was asked. */
 const NO_DRY_RUN: readonly Command[] = ["redeploy", "destroy"];
 
 async function loadCommand(session: Session): Promise<CommandFunction> {
@@ -114,7 +114,7 @@ async function loadCommand(session: Session): Promise<CommandFunction> {
 /** Errors that mean a bad call or a bad file: nothing was sent because of it. */
 const USAGE_ERRORS = ["UsageError", "WorkspaceError", "DiagnosticError"];
 
-/** The end of a run that could not go on; a usage error is exit code 2, anything else 1. */
+/** The end of a run that could not continue; a usage error is exit code 2, anything else 1. */
 export function toFailedEnd(session: Session, error: unknown): CommandEnd {
   const { name = "Error" } = error as { name?: string };
   if (session.signal.aborted)

@@ -97,7 +97,7 @@ async function findDataset(
 interface Sieve {
   /** The newest first. */
   readonly kept: readonly StoredExperiment[];
-  /** What was passed over, behind a semicolon; empty where nothing was. */
+  /** What was passed over, after a semicolon; empty where nothing was. */
   readonly told: string;
 }
 
@@ -125,7 +125,7 @@ function sift(
   return { kept, told: told === "" ? "" : `; passed over: ${told}` };
 }
 
-/** Why an experiment is no candidate: null where it is one, empty where that need not be told. */
+/** Why an experiment is no candidate: null where it is one, empty where that need not be reported. */
 function refuse(
   { marker }: StoredExperiment,
   { place, base, label }: Parameters<typeof sift>[1],

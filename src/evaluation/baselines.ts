@@ -22,7 +22,7 @@ export interface Subject {
   readonly dataset: { readonly id?: string | undefined; readonly name?: string | undefined };
 }
 
-/** Where experiments of one file are told apart; copies of them are the same. */
+/** Where experiments of one file are distinguished; copies of them are the same. */
 export const keyOf = ({ file, label }: Pick<Experiment, "file" | "label">): string =>
   JSON.stringify([file, label]);
 

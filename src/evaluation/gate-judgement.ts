@@ -157,7 +157,7 @@ function findUnscored(experiments: readonly Experiment[]): readonly Diagnostic[]
 
 const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
 
-/** A gate that durations and crashes alone do not answer: beside other files, one without a score would go unseen. */
+/** A gate that durations and crashes do not answer: among other files, one without a score would go unseen. */
 function needsScores({ metric }: GateRule): boolean {
   const { kind } = parseMetric(metric);
   return kind === "score" || kind === "pass";
@@ -214,7 +214,7 @@ function byEvaluator(
   return tables.map((one) => ({ ...one, table: { ...one.table, judge: evaluator } }));
 }
 
-/** What was found out about each experiment, for what is written beside it. */
+/** What was found out about each experiment, for what is written next to it. */
 export function toJudgedAs(
   judged: readonly Judged[],
 ): (experiment: Experiment) => JudgedAs | undefined {

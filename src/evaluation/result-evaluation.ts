@@ -146,7 +146,7 @@ interface Stage {
   readonly lateGates: GateSet | null;
 }
 
-/** A result file that cannot be used by now is told in the report: what was deployed must not be lost over it. */
+/** A result file that can no longer be used is named in the report: what was deployed must not be lost over it. */
 async function evaluateAfter(
   stage: Stage,
   deployments: readonly DeploymentReport[],
@@ -250,7 +250,7 @@ async function judgeMissing(
   };
 }
 
-/** Whether an upload failed, or nobody can tell whether it arrived. */
+/** Whether an upload failed, or it is unknown whether it arrived. */
 export function isUploadRed(report: ExperimentReport): boolean {
   return report.outcome === "failed" || report.outcome === "unknown";
 }

@@ -34,7 +34,7 @@ export function refuseStoredHead(session: Session): void {
     );
 }
 
-/** The experiment that is judged; one that is not there is a usage error. */
+/** The experiment that is judged; one that does not exist is a usage error. */
 export async function findStoredHead(
   name: string,
   { tracing }: Pick<Connection, "tracing">,

@@ -6,7 +6,7 @@ import type { RowBody } from "./input/row.ts";
 export interface DropRule {
   /** As the user wrote it. */
   readonly entry: string;
-  /** Field and, after a dot, what lies below it. */
+  /** Field and, after a dot, what is below it. */
   readonly path: string;
   /** Characters of a text that stay; null: the whole is left out. */
   readonly maxChars: number | null;
@@ -184,7 +184,7 @@ function cutAt(
   return gone === 0 || short.length >= text.length ? { text, gone: 0 } : { text: short, gone };
 }
 
-/** The object with what lies at a path changed; undefined takes it out. The same object where nothing changes. A name may hold dots itself. */
+/** The object with what is at a path changed; undefined takes it out. The same object where nothing changes. A name may hold dots itself. */
 function changeBelow(value: unknown, path: string, change: Change): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return changeItems(value, (item) => changeBelow(item, path, change));

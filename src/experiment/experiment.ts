@@ -74,7 +74,7 @@ export interface Experiment {
   readonly spool: RowSpool;
   /** The first rows, as many as were asked for. */
   readonly shown: readonly Row[];
-  /** What is to be told by now of its files: those that are not any more what was read. */
+  /** What is to be reported by now of its files: those that are not any more what was read. */
   readonly changes: () => readonly string[];
 }
 

@@ -44,7 +44,7 @@ export function toFeedbackList(
   return kept;
 }
 
-/** Whether a feedback is right as it stands: nearly all are, and are then neither copied nor looked at twice. */
+/** Whether a feedback is right as it is: nearly all are, and are then neither copied nor looked at twice. */
 function isPlain(read: unknown): boolean {
   if (!isObject(read)) return false;
   let scored = false;
@@ -77,7 +77,7 @@ function toFeedback(read: unknown, at: string, how: How): Feedback | null {
   }
   const given = read["key"];
   const key = typeof given === "string" ? given : "";
-  // What else is wrong with it is told all the same.
+  // What else is wrong with it is reported anyway.
   if (key === "")
     addDiagnostic(
       `${at}.key`,

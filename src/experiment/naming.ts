@@ -38,7 +38,7 @@ export interface JudgedAs {
   readonly verdict: string | null;
   /** Name of the experiment that its baseline is held against; null where it has none. */
   readonly anchor: string | null;
-  /** The experiment it was compared with; null where that is none of the service. */
+  /** The experiment it was compared with; null where that is not one of the service. */
   readonly comparedWith: { readonly id: string; readonly dataset_id: string } | null;
 }
 
@@ -169,7 +169,7 @@ function toHeader(
   };
 }
 
-/** An input names the dataset whole: an id beside the file's own name would be two answers to one question. */
+/** An input names the dataset whole: an id next to the file's own name would be two answers to one question. */
 function chooseDataset(
   input: {
     readonly dataset_id?: string | undefined;

@@ -19,9 +19,9 @@ import { withUsage } from "./input/usage.ts";
 export interface RowFacts extends Omit<ScoreMeans, "worded"> {
   readonly rows: number;
   readonly errors: number;
-  /** Rows that have a score in numbers; words alone are none, since nothing can be counted or judged by them. */
+  /** Rows that have a score in numbers; words are not scores, since nothing can be counted or judged by them. */
   readonly scored: number;
-  /** Rows whose scores are words alone. */
+  /** Rows whose scores are words only. */
   readonly worded: number;
   readonly window: { readonly start: Instant; readonly end: Instant };
   /** Rows that say a metric in words and give it no number, by metric; rows that failed are not counted. */
@@ -229,7 +229,7 @@ function placeRow(
   return { start: moved, end: later(moved, length) };
 }
 
-/** What is told of rows as they are, once for all of them. */
+/** What is reported of rows as they are, once for all of them. */
 function noteRow(
   notes: RowNotes,
   { content, start, end, durationUs }: NormalRow,
@@ -240,7 +240,7 @@ function noteRow(
   if (start === null && end === null) notes.withoutTime += 1;
 }
 
-/** What gates and readers are told of metrics that some rows give words for. */
+/** What gates and readers learn of metrics that some rows give words for. */
 function tellWords(
   worded: ScoreMeans["worded"],
   notes: RowNotes,
@@ -283,7 +283,7 @@ function clampBase({ start, end, fileTime }: GivenTimes): Instant {
   return start !== null && fileTime.us < start.us ? start : fileTime;
 }
 
-/** What is wrong with a row's time beside a window that was given. */
+/** What is wrong with a row's time next to a window that was given. */
 function windowProblems({ us, text }: Instant, { start, end }: GivenTimes): string[] {
   if (start !== null && us < start.us)
     return [`is before experiment_start_time (${text} < ${start.text})`];

@@ -8,7 +8,7 @@ import { hash } from "node:crypto";
  */
 const NAMESPACE = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");
 
-/** Room in front of a hashed name for the namespace, and behind it for a repeat's line feed and number. */
+/** Room in front of a hashed name for the namespace, and after it for a repeat's line feed and number. */
 const NAME_OFFSET = 16,
   NAME_TAIL = 24;
 /** Names beyond this get no room for longer ones to come. */

@@ -3,7 +3,7 @@ import { createIdTable, createNameHash } from "./row-id.ts";
 
 /** What a row says of its own identity. */
 export interface Claim {
-  /** Canonical JSON of what tells its example apart. */
+  /** Canonical JSON of what distinguishes its example. */
   readonly name: string;
   readonly givenId: Uint8Array | null;
   readonly exampleId: Uint8Array | null;

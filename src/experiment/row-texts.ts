@@ -55,7 +55,7 @@ function toTrace(metadata: Readonly<Record<string, unknown>>): string | undefine
   return undefined;
 }
 
-/** Scalars under `inputs` and `run_metadata` by dotted name. A long text stands for itself by its beginning and hash, so that equal ones stay equal. */
+/** Scalars under `inputs` and `run_metadata` by dotted name. A long text is replaced by its beginning and hash, so that equal ones stay equal. */
 export function toTags(body: Pick<RowBody, "inputs" | "run_metadata">): Record<string, string> {
   const tags: [string, string][] = [];
   const add = (name: string, value: unknown, depth: number): void => {
@@ -83,7 +83,7 @@ export function toTags(body: Pick<RowBody, "inputs" | "run_metadata">): Record<s
   return Object.fromEntries(tags);
 }
 
-/** A lone value stands for its object; the rest is JSON, cut. */
+/** A lone value replaces its object; the rest is JSON, cut. */
 export function toPreview(value: unknown): string {
   if (!isObject(value)) return "";
   const values = Object.values(value);

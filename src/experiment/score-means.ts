@@ -15,7 +15,7 @@ export interface ScoreMeans {
   readonly scores: Readonly<Record<string, Mean>>;
   /** Over every score that is sent. */
   readonly sent: Readonly<Record<string, Mean>>;
-  /** Rows that did not fail and say a metric in words alone, by metric. */
+  /** Rows that did not fail and say a metric in words only, by metric. */
   readonly worded: ReadonlyMap<string, number>;
 }
 

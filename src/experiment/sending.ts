@@ -31,7 +31,7 @@ export type SendEnd =
     }
   /** Not stored: the service, or the file, says so. */
   | { readonly state: "refused"; readonly status: number; readonly error: Error }
-  /** Nobody can tell; the message says what is unknown and how to find out. */
+  /** Unknown; the message says what is unknown and how to find out. */
   | { readonly state: "unknown"; readonly message: string };
 
 type Uploaded = WriteResult<{ readonly dataset: Dataset; readonly experiment: TracingSession }>;
@@ -39,7 +39,7 @@ type Uploaded = WriteResult<{ readonly dataset: Dataset; readonly experiment: Tr
 /** What a series of looks showed; `none` only when every look succeeded. */
 type Seen =
   | { readonly state: "ours"; readonly session: TracingSession }
-  /** One of that name stands there, without this upload's id. */
+  /** One of that name is there, without this upload's id. */
   | { readonly state: "others" }
   | { readonly state: "none" }
   | { readonly state: "unreadable"; readonly why: string };
@@ -129,7 +129,7 @@ function resendWarnings(sends: number): string[] {
     : [`sent ${sends} times: after each lost answer the service was read and did not have it`];
 }
 
-/** One sending; a file that breaks while it is sent is told apart from a connection that does. */
+/** One sending; a file that breaks while it is sent is distinguished from a connection that does. */
 async function sendOnce({
   tracing,
   toBody,
@@ -196,7 +196,7 @@ function isOf({ uploadId }: PreparedUpload, session: TracingSession): boolean {
 
 /**
  * What is wrong when an upload that was sent more than once may stand more than once, as it can
- * where names may be duplicates; null when it stands alone. Ask late: a late copy has no set time.
+ * where names may be duplicates; null when it is by itself. Ask late: a late copy has no set time.
  */
 export async function findDuplicates(
   upload: PreparedUpload,

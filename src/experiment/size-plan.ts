@@ -9,7 +9,7 @@ const AIM_BYTES = 20e6;
 const LENGTHS: readonly number[] = [64_000, 32_000, 16_000, 8_000, 4_000, 2_000, 1_000, 500];
 /** What a mark adds to a text that is cut. */
 const MARK_BYTES = 60;
-/** Names below a field are told apart up to this many: rows can have keys of their own. */
+/** Names below a field are distinguished up to this many: rows can have keys of their own. */
 const MAX_PLACES = 1_000;
 
 /** Where long texts stand, and what a cut there would save, by the place of its length in LENGTHS. */

@@ -2,7 +2,7 @@ import type { Format, Head } from "./formats/format.ts";
 import { withoutStamps } from "./input/identity.ts";
 import type { InputFile } from "./input/input-file.ts";
 
-/** Files that are read as one: a report, and what stands beside it. */
+/** Files that are read as one: a report, and what is next to it. */
 export interface FileSource {
   readonly format: Format;
   readonly files: InputFile[];
@@ -11,7 +11,7 @@ export interface FileSource {
 
 const ENDING = /\.(?:jsonl?|ndjson|csv|eval|xml|junit\.xml)$/i;
 
-/** The file that stands for its source: a runner's report before its side files. */
+/** The file that represents its source: a runner's report before its side files. */
 export function mainFile({ files, heads }: FileSource): InputFile {
   return files[
     Math.max(

@@ -14,7 +14,7 @@ import { withUsage } from "./input/usage.ts";
 
 /**
  * Reads an experiment's examples, as the service gives them back, into a table that gates compare
- * with. An example of the head is known by its id, as ids are made from what tells examples apart;
+ * with. An example of the head is known by its id, as ids are made from what distinguishes examples;
  * a repeat, and what was uploaded under other ids, by its inputs.
  */
 export async function toStoredTable(
@@ -56,7 +56,7 @@ function createIdentifier(head: ExampleNames): (example: JsonObject) => Uint8Arr
   const names = createNameHash();
   const octets = new Uint8Array(16);
   const known = inOrder(head);
-  /** Contents that stand for an example of the head, where those alone would not tell; and which one, from 0. */
+  /** Contents that stand for an example of the head, where those do not suffice; and which one, from 0. */
   const contents = createIdTable();
   const meant: number[] = [];
   return (example) => {

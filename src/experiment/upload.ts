@@ -35,7 +35,7 @@ export interface UploadRequest {
   readonly print: (chunk: Uint8Array) => Promise<void> | void;
   /** Base of the service's pages, for links. */
   readonly ui: string;
-  /** The experiment that the comparison link sets beside ours. */
+  /** The experiment that the comparison link sets next to ours. */
   readonly baselineExperimentId?: string | null;
   readonly clock: Clock;
   readonly random: Random;

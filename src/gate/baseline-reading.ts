@@ -71,7 +71,7 @@ const ANCHOR_SCORES = '"anchor_scores": [\n';
 const CLOSE = "\n],\n";
 
 /**
- * The file as `toBaseline` lays it out, a row at a time, so that no row of a large one is ever an object beside the
+ * The file as `toBaseline` lays it out, a row at a time, so that no row of a large one is ever an object next to the
  * others. Null where it is laid out otherwise or anything is wrong: then it is read whole, which also says what.
  */
 function readByLine(text: string, file: string): Baseline | null {

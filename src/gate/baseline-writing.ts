@@ -61,7 +61,7 @@ interface Header {
 /** By group, the better sides that the verdicts of its run showed. */
 type GroupDirections = readonly Readonly<Record<string, string>>[];
 
-/** Kept, since another version of a tool may turn a metric around, and scores alone do not show it. */
+/** Kept, since another version of a tool may turn a metric around, and scores do not show it. */
 function directionsOf(tables: readonly (GateTable | null)[]): { directions?: GroupDirections } {
   const directions = tables.map((table) => {
     const shown = [...(table?.shown ?? [])].filter(([metric]) => table?.scores.has(metric));

@@ -48,7 +48,7 @@ export function listGone(baseline: Baseline | null, head: readonly HeadGroup[]):
   return (baseline?.groups ?? []).filter((one) => !found.includes(one));
 }
 
-/** How a head's provider and prompt are called: alone in its file, a head has no label to show. */
+/** How a head's provider and prompt are called: only in its file, a head has no label to show. */
 interface HeadGroup {
   readonly label: string;
   readonly group: string;

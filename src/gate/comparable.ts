@@ -97,7 +97,7 @@ export function withoutGone(
     : { ...comparable, overlap };
 }
 
-/** What is not beside what: where one side is pooled and the other is not, every provider may have run. */
+/** What is not next to what: where one side is pooled and the other is not, every provider may have run. */
 function sayGone(gone: NonNullable<GateGroup["gone"]>, isPooled: boolean): string {
   const labels = gone.map(({ label }) => label);
   if (isPooled)

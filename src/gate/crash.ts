@@ -13,7 +13,7 @@ export interface Crashes {
   readonly rows: number;
 }
 
-/** Finds the crashes that are new beside the baseline, or another reference; without one every crash is new. */
+/** Finds the crashes that the baseline, or another reference, does not have; without one every crash is new. */
 export function findCrashes(judging: Judging, reference = judging.base): Crashes {
   const { index } = judging.head;
   const { table, order, start } = index;
@@ -88,7 +88,7 @@ function referenceWithCrashes(
 export interface Spoilt {
   readonly comparison: Comparison;
   /**
-   * Whether it sees everything that the scored rows alone could show, and more: crashes of this run lie in it as falls,
+   * Whether it sees everything that the scored rows could show, and more: crashes of this run are in it as falls,
    * and the reference has none that could hide others.
    */
   readonly stronger: boolean;
@@ -111,7 +111,7 @@ export function compareSpoilt(
   return { comparison, stronger: before.count === 0 && comparison.binary };
 }
 
-/** 0 (or 1) for what lies in 0…1, else the worst that either run has. */
+/** 0 (or 1) for what is in 0…1, else the worst that either run has. */
 function worstValue({
   judging,
   metricName,

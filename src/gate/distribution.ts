@@ -96,7 +96,7 @@ export function studentCdf(t: number, df: number): number {
   return t > 0 ? 1 - tail : tail;
 }
 
-/** The t below which a share `p` of Student's distribution lies, 0 < p < 1. */
+/** The t below which a share `p` of Student's distribution is, 0 < p < 1. */
 export function studentQuantile(p: number, df: number): number {
   if (p < 0.5) return -studentQuantile(1 - p, df);
   let low = 0;
@@ -165,7 +165,7 @@ function ratio([top, bottom]: readonly [readonly number[], readonly number[]], r
   return value(top) / value(bottom);
 }
 
-/** The z below which a share `p` of the normal distribution lies, 0 < p < 1 (Wichura 1988, AS 241, PPND16). */
+/** The z below which a share `p` of the normal distribution is, 0 < p < 1 (Wichura 1988, AS 241, PPND16). */
 export function normalQuantile(p: number): number {
   const q = p - 0.5;
   if (Math.abs(q) <= 0.425) return q * ratio(NEAR, 0.180625 - q * q);

@@ -76,7 +76,7 @@ export function pickNames(names: ExampleNames, rows: ArrayLike<number>): Example
   return packedNames(picked);
 }
 
-/** Names one list behind the other. */
+/** Names one list after the other. */
 export function joinNames(lists: readonly ExampleNames[]): ExampleNames {
   const length = lists.reduce((sum, one) => sum + one.length, 0);
   const joined = createNames(length);

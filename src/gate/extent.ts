@@ -1,5 +1,5 @@
 /**
- * Lowest and highest of some columns, NaN left out; Infinity and -Infinity where no number stands.
+ * Lowest and highest of some columns, NaN left out; Infinity and -Infinity where no number is.
  * Columns are gone through by index, here and elsewhere: `for … of` makes an object of each number.
  */
 export function extentOf(...columns: readonly Float64Array[]): readonly [number, number] {

@@ -38,7 +38,7 @@ interface Reading {
   readonly addDiagnostic: (at: Position, path: string, message: string) => void;
 }
 
-/** Parses a gate file: a YAML mapping with `gates:` and what stands beside it. */
+/** Parses a gate file: a YAML mapping with `gates:` and what is next to it. */
 export function parseGateFile(text: string, file: string): ParsedGates {
   const { documents, problems: broken } = parseYaml(text, file);
   if (broken.length > 0) return { state: "problems", problems: broken };

@@ -13,7 +13,7 @@ export interface GateRule {
   readonly threshold: number;
   /** Whether the fall that is allowed is a share of the baseline's mean: `drop <= 3%`. */
   readonly relative: boolean;
-  /** Whether it is one of those that a rule on every metric stands for. */
+  /** Whether it comes from a rule on every metric. */
   readonly ofEvery?: boolean;
   /** The rule as written, without comment. */
   readonly text: string;

@@ -7,7 +7,7 @@ import { sayCrashes, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { count } from "./wording.ts";
 
-/** What a reader of the verdicts of one group has to know beside them. */
+/** What a reader of the verdicts of one group has to know next to them. */
 export function listWarnings({ judging, comparable, crashes, group }: PreparedGroup): string[] {
   const { table } = judging.head.index;
   const { gates, base } = judging;
@@ -35,7 +35,7 @@ export function listWarnings({ judging, comparable, crashes, group }: PreparedGr
   return warnings;
 }
 
-/** Two evaluators by name are no comparison; one name beside none may be two evaluators. */
+/** Two evaluators by name are no comparison; one name next to none may be two evaluators. */
 function warnOfEvaluator(base: GateTable, head: GateTable): string[] {
   if ((base.judge === null) === (head.judge === null)) return [];
   const [named, silent] =

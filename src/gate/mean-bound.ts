@@ -56,7 +56,7 @@ function gatherPoints(values: Float64Array): Point[] {
 }
 
 /**
- * Chance that the mean under random weights lies below `at`, which is that of a sum of exponential variables below 0,
+ * Chance that the mean under random weights is below `at`, which is that of a sum of exponential variables below 0,
  * by the saddlepoint of Lugannani and Rice (1980).
  */
 function chanceBelow(points: readonly Point[], at: number): number {
@@ -74,7 +74,7 @@ function chanceBelow(points: readonly Point[], at: number): number {
   return normalCdf(w) + density * (1 / w - 1 / u);
 }
 
-/** Where the derivative of the sum's cumulants is 0; negative, since `at` lies under the mean. */
+/** Where the derivative of the sum's cumulants is 0; negative, since `at` is under the mean. */
 function saddlepoint(points: readonly Point[], at: number): number {
   let low = 1 / Math.min(...points.map(({ value }) => value - at));
   let high = 0;

@@ -16,7 +16,7 @@ const MOST_SKETCH_PAIRS = 4_000_000;
 /** Of the examples that both sides have, so many show how near two questions of the dataset are anyway. */
 const MOST_SHARED = 1000;
 const MOST_TOLD = 5;
-/** Of a text so much is looked at for where it was edited, so much is shown, and so much of it stands before that place. */
+/** Of a text so much is looked at for where it was edited, so much is shown, and so much of it comes before that place. */
 const [MOST_TEXT, MOST_SHOWN, BEFORE_EDIT] = [2000, 60, 20] as const;
 
 interface Shared {

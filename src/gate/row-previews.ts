@@ -2,7 +2,7 @@ import type { RowPreview } from "./row.ts";
 
 /** Where texts go that memory is not to hold. */
 export interface TextSpill {
-  /** Puts bytes behind those before; false where there is no room, and then nothing was put. */
+  /** Puts bytes after those before; false where there is no room, and then nothing was put. */
   readonly write: (bytes: Uint8Array) => boolean;
   /** Fills `into` with the bytes from a position on. */
   readonly read: (from: number, into: Uint8Array) => void;

@@ -6,7 +6,7 @@ export interface GateRow {
   readonly example: string | Uint8Array;
   /** Numeric scores by metric; a metric that was not scored is absent. */
   readonly scores: Readonly<Record<string, number>>;
-  /** True when the run itself failed; scores that such a row has count all the same. */
+  /** True when the run itself failed; scores that such a row has count anyway. */
   readonly error: boolean;
   /** Seconds; null where the file has no times or duration. */
   readonly latency: number | null;
@@ -30,7 +30,7 @@ export interface RowPreview {
 /** Whether the run that made a file ended by itself with every row in it. */
 export type RunState = "complete" | "cancelled" | "incomplete";
 
-/** Rows that give a metric words alone. */
+/** Rows that give a metric words only. */
 export interface WordedMetric {
   readonly rows: number;
   /** Whether a mapping can count the words: not where the document's own `value` holds them. */

@@ -18,7 +18,7 @@ const LINE =
 const MAX_RULE_CHARS = 1000;
 const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/iu;
 
-/** The name that stands for every metric: `* drop <= 5%`. */
+/** The name that means every metric: `* drop <= 5%`. */
 export const EVERY_METRIC = "*";
 
 /** The change for the worse that a drop allows, in the metric's own unit. */
@@ -130,7 +130,7 @@ function inUnit(value: number, unit: string): number {
   return unit === "%" ? value / 100 : value * UNITS[unit]!;
 }
 
-/** The sign people type for a comparison, as the one it stands for. */
+/** The sign people type for a comparison, as the one it means. */
 const SIGNS: Readonly<Record<string, string>> = { "≥": ">=", "≤": "<=" };
 
 function parseThreshold({

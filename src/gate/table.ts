@@ -42,7 +42,7 @@ function createTagged(wanted: ReadonlySet<string> | null): {
 /** A row without its texts: `scores` by metric, or as the pairs that a reader found. */
 export type RowNumbers = Pick<GateRow, "example" | "error" | "latency">;
 
-/** Scores of a row: of each, where in `names` its metric stands. A builder takes those of one list of names. */
+/** Scores of a row: of each, where in `names` its metric is. A builder takes those of one list of names. */
 export interface NumberedScores {
   readonly count: number;
   readonly metrics: ArrayLike<number>;
@@ -53,7 +53,7 @@ export interface NumberedScores {
 /** Takes rows one by one and keeps their numbers; the few texts that a report shows are looked up later. */
 export interface TableBuilder {
   readonly add: (row: GateRow) => void;
-  /** A row that is numbers alone: `values` from a place on, null where there is none, under the names of `metrics`. */
+  /** A row that is numbers only: `values` from a place on, null where there is none, under the names of `metrics`. */
   readonly addNumbers: (
     row: RowNumbers,
     metrics: readonly string[],
@@ -272,7 +272,7 @@ export function pickRows(table: GateTable, rows: ArrayLike<number>): GateTable {
   };
 }
 
-/** Tables one behind the other, for files that are judged as one. */
+/** Tables one after the other, for files that are judged as one. */
 export function joinTables(tables: readonly GateTable[]): GateTable {
   const [first, ...rest] = tables;
   if (rest.length === 0) return first!;

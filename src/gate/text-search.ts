@@ -1,6 +1,6 @@
 import { hashText } from "./sketch.ts";
 
-/** Texts are told apart by so many hashes of their parts. */
+/** Texts are distinguished by so many hashes of their parts. */
 const HASHES = 2 ** 18;
 /** For each text, so many entries of the index are looked at, and so many texts compared with it. */
 const [MOST_VISITED, MOST_COMPARED] = [2000, 5] as const;
@@ -61,7 +61,7 @@ export function createTextSearch(texts: readonly string[]): (text: string) => Fo
   };
 }
 
-/** Where each part stands: texts of part p are `entries[first[p]]` to `entries[first[p + 1] - 1]`. */
+/** Where each part is: texts of part p are `entries[first[p]]` to `entries[first[p + 1] - 1]`. */
 function indexOf(texts: readonly string[]): { first: Int32Array; entries: Int32Array } {
   const parts = texts.map(partsOf);
   const first = new Int32Array(HASHES + 1);

@@ -10,9 +10,9 @@ interface Unshared {
 }
 
 /**
- * A reference whose shared examples also hold crashes that have none beside them. A crash often takes away what an
+ * A reference whose shared examples also hold crashes that have none next to them. A crash often takes away what an
  * example is known by (a prompt that was never made, properties that were never written), so that it seems to be a new
- * one, and its own seems not to have been run. Each stands for one of those: which of them makes no difference, since
+ * one, and its own seems not to have been run. Each represents one of those: which of them makes no difference, since
  * all crashes have the worst value. Crashes of the reference that lost their name weigh against them, as a run that
  * crashes as often as before is not worse.
  */
@@ -63,7 +63,7 @@ function addPairs(shared: Shared, pairs: readonly (readonly [number, number])[])
   return { head: grown(shared.head, 0), base: grown(shared.base, 1) };
 }
 
-/** Crashes of examples that are new in this run, beside the crashes of all examples of the baseline. */
+/** Crashes of examples that are new in this run, next to the crashes of all examples of the baseline. */
 export interface NewExamples {
   readonly crashed: number;
   readonly count: number;
@@ -105,7 +105,7 @@ function countRuns({ table, repeats }: TableIndex, other: TableIndex): Counted {
   return { count: Math.floor(table.size / rows), crashed: countErrors(table) / rows };
 }
 
-/** The same for a whole run beside others that share no example with it; null where nothing crashed. */
+/** The same for a whole run next to others that share no example with it; null where nothing crashed. */
 export function countBeside(judging: Judging, tables: readonly GateTable[]): NewExamples | null {
   const others = tables.map((table) => countCrashed(createIndex(table)));
   const all = {

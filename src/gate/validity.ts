@@ -121,7 +121,7 @@ function checkSizes({ gates, head, base, anchor }: Judging): Diagnostic[] {
 }
 
 /**
- * Scores of a metric that are partly words: numbers alone would leave out what the words say, mostly that a row
+ * Scores of a metric that are partly words: numbers only would leave out what the words say, mostly that a row
  * failed.
  */
 function checkWords({ gates, head, base, anchor }: Judging): Diagnostic[] {
@@ -224,7 +224,7 @@ function checkSides({ gates, head, base, anchor }: Judging): Diagnostic[] {
 }
 
 /**
- * Which side of a metric passes: what the file's verdicts showed when it was read, else what the pass marks beside its
+ * Which side of a metric passes: what the file's verdicts showed when it was read, else what the pass marks next to its
  * scores show, where one side of some value has all that passed and the other all that failed.
  */
 function shownSide(table: GateTable, key: string): BetterSide | undefined {

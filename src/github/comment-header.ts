@@ -7,7 +7,7 @@ export interface CommentHeader {
   readonly attempt: number;
   /** Head commit. */
   readonly sha: string;
-  /** True while the run goes on. */
+  /** True while the run continues. */
   readonly open: boolean;
 }
 

@@ -81,7 +81,7 @@ async function isHeldBy(
   );
 }
 
-/** A file as a ref of the checkout has it; null where the ref or the file is not there. */
+/** A file as a ref of the checkout has it; null where the ref or the file does not exist. */
 async function showAt(options: HistoryOptions, ref: string, path: string): Promise<string | null> {
   const shown = await runGit(options, ["show", `${ref}:./${path}`]).catch(() => null);
   return shown?.exitCode === 0 ? shown.stdout : null;
@@ -170,7 +170,7 @@ const hung = new WeakSet<GitPlace>();
 export interface GitPlace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The run's limit; absent: that of git alone. */
+  /** The run's limit; absent: git's own. */
   readonly timeoutMs?: number | null;
   readonly signal?: AbortSignal;
   readonly warn?: (message: string) => void;

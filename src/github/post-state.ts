@@ -17,7 +17,7 @@ export interface Sinks {
   readonly open: boolean;
   readonly commentId: number | null;
   readonly deploymentId: number | null;
-  /** How the run ended, where it ended and could not say so; absent while it goes on. */
+  /** How the run ended, where it ended and could not say so; absent while it continues. */
   readonly end?: SinksEnd;
 }
 
@@ -99,7 +99,7 @@ export async function closeOpenSinks(
   const { commentId, deploymentId, end } = sinks;
   if (commentId !== null)
     await attempt("comment", () => closeComment(api, context, commentId, end?.comment ?? null));
-  // Nothing to say at an end: the deployment goes on, as the run said itself.
+  // Nothing to say at an end: the deployment continues, as the run said itself.
   if (deploymentId !== null && end?.status !== null)
     await attempt("deployment", () =>
       closeDeployment(api, context, deploymentId, end?.status ?? undefined),

@@ -4,7 +4,7 @@ import type { Redactor } from "../secrets/redaction.ts";
 
 /** The inputs that say where a run is reported. */
 export interface GithubHostOptions {
-  /** `changes`: none is posted for a run that changes nothing; one that is there is updated all the same. */
+  /** `changes`: none is posted for a run that changes nothing; one that is there is updated anyway. */
   readonly comment: "auto" | "changes" | "never";
   readonly commentKey: string;
   readonly githubToken: string;

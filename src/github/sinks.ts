@@ -83,7 +83,7 @@ function createTelling(
       const late = comment === null ? null : render({ header: "", ...LATE_COMMENT });
       return { open: true, commentId: comment, deploymentId: id, end: { comment: late, status } };
     };
-    // Killed from here on, the run has an end all the same, and the post step tells it.
+    // Killed from here on, the run has an end anyway, and the post step reports it.
     if (stage === "end") keep(unclosed(commentId, deploymentId()));
     const mayCreate = comment !== "changes" || hasNews(report);
     const [place, isTold] = await Promise.all([

@@ -11,7 +11,7 @@ interface StatusRow {
   readonly log?: "build" | "deploy";
   /** Nothing of the revision has begun: the timeout does not run yet. */
   readonly waitsForTurn?: true;
-  /** How it ended: `interrupted` may still move. Absent: it goes on. */
+  /** How it ended: `interrupted` may still move. Absent: it continues. */
   readonly end?: "deployed" | "failed" | "skipped" | "interrupted";
   /** After `is`: its state in words. */
   readonly words?: string;
@@ -86,7 +86,7 @@ export function statusRow(status: string): StatusRow | undefined {
 }
 
 /**
- * How a status ends a revision; undefined where it goes on, or was never seen. A new kind of
+ * How a status ends a revision; undefined where it continues, or was never seen. A new kind of
  * failure is one by its name.
  */
 export function endOf(status: string): StatusRow["end"] {

@@ -44,7 +44,7 @@ export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInp
         )
           return [];
         const message = `is required for source ${spellSource(kind, dialect)}; write ${spellKey(key, dialect)}: ${example}`;
-        // `null` is no change where nothing is set, and a blocked one where something is: only the plan can tell.
+        // `null` is no change where nothing is set, and a blocked one where something is: only the plan can decide.
         const level = written[key] === null ? "warning" : "error";
         return [{ ...found(level, "key", [config, key], message), missing: true as const }];
       });

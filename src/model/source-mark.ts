@@ -37,7 +37,7 @@ export function withoutSourceEntry(secrets: Json | undefined): Json | undefined 
     : secrets;
 }
 
-/** The variable as it stands in a list of environment values. */
+/** The variable as it is in a list of environment values. */
 export function sourceEntryOf(secrets: Json | undefined): JsonObject | undefined {
   return Array.isArray(secrets)
     ? ((secrets as readonly Json[]).find(isSourceEntry) as JsonObject | undefined)

@@ -1,6 +1,6 @@
-/** How commits follow each other, as far as the checkout or the code host can tell; never throws. */
+/** How commits follow each other, as far as the checkout or the code host can know; never throws. */
 export interface Ancestry {
-  /** Where a branch and a commit diverged; null where nobody can tell. */
+  /** Where a branch and a commit diverged; null where that is unknown. */
   readonly mergeBase: (branch: string, commit: string) => Promise<string | null>;
   /** The nearest of some commits (newest first) along first parents of another, which counts too. */
   readonly nearest: (commits: readonly string[], from: string) => Promise<NearestAncestor>;

@@ -272,7 +272,7 @@ function without(request: PlanRequest, variables: ReadonlySet<string>): PlanRequ
   };
 }
 
-/** The body with the value at a path not known; a path that is not there is left out. */
+/** The body with the value at a path unknown; a path that does not exist is left out. */
 function unset(value: Json, [key, ...rest]: readonly string[]): Json {
   if (key === undefined) return KNOWN_AT_APPLY;
   if (Array.isArray(value))

@@ -63,7 +63,7 @@ export function findNotShown(sent: JsonObject, live: LiveDeployment): string[] {
 
 type LiveValue =
   | { readonly readable: true; readonly value: Json | undefined }
-  /** The reply does not tell. */
+  /** The reply does not say. */
   | { readonly readable: false; readonly value?: undefined };
 
 const UNREADABLE: LiveValue = { readable: false };

@@ -181,7 +181,7 @@ function diffStruct(
   for (const key of Object.keys(wanted)) {
     const field = shape.fields.get(key);
     if (field === undefined) continue;
-    // Only a key that is not there can have been filled in.
+    // Only a key that does not exist can have been filled in.
     const answered = isNull(given[key]) ? fallbackOf(shape, field, given) : given[key];
     const child = { ...walk, shape: field.shape, field };
     found.push(...diffShape(child, wanted[key] as Json, answered, below(place, key)));

@@ -33,7 +33,7 @@ export type Found =
   | {
       readonly state: "deleting";
       readonly id: string;
-      /** A read of it answers 404, and the list goes on showing it: one of the two is stale. */
+      /** A read of it answers 404, and the list continues showing it: one of the two is stale. */
       readonly isListed?: true;
       /** It was asked for by this id, which names nothing once it is gone. */
       readonly isGiven?: true;
@@ -60,7 +60,7 @@ export interface Lookups {
   readonly listeners: readonly { readonly id: string; readonly name: string }[] | null;
   /** Why the service does not let the integrations be read: there may be one that the create needs. */
   readonly integrationsUnread?: string;
-  /** Why the listeners could not be read; a create goes on without, since few deployments need one. */
+  /** Why the listeners could not be read; a create continues without, since few deployments need one. */
   readonly listenersUnread?: string;
 }
 

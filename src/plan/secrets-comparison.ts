@@ -70,7 +70,7 @@ export function compareUnreadSecrets(
     });
 }
 
-/** Compares the lists of secrets by name, as `deploy.secrets` says; `live` undefined: nobody can tell what there is. */
+/** Compares the lists of secrets by name, as `deploy.secrets` says; `live` undefined: what there is cannot be read. */
 export function compareSecrets(
   desired: Desired,
   field: Field,

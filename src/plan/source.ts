@@ -13,7 +13,7 @@ import { diffSecrets, toEntries } from "./secrets.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 import { isNull, isReturned, valueAt } from "./value.ts";
 
-/** Where the path of the uploaded archive stands. */
+/** Where the path of the uploaded archive is. */
 const TARBALL = "source_revision_config.source_tarball_path";
 
 /** What the source of the checkout adds to a plan. */
@@ -35,7 +35,7 @@ const toChange = (path: string, before: Json, after: Json): Change => ({
   sensitive: false,
 });
 
-/** How the live source stands, as far as the service shows it. */
+/** The live source, as far as the service shows it. */
 type LiveSource =
   /** Nothing was built yet, or nothing that agent-deploy uploaded. */
   | { readonly state: "none" }

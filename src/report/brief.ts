@@ -1,7 +1,7 @@
 import type { Report } from "./report.ts";
 
 /**
- * Whether a run ended before there was anything to tell but problems: a wrong input, a spec that
+ * Whether a run ended before there was anything to report but problems: a wrong input, a spec that
  * cannot be read. Such a report is its frame, and the sections need not be loaded.
  */
 export function isBrief(report: Report): boolean {

@@ -2,7 +2,7 @@ import { isDrop, isLowerBetter } from "./gate-rule.ts";
 import { isCounted, isCrashGate, lacksBaseline } from "./gate-words.ts";
 import type { GateReport, Report } from "./report.ts";
 
-/** What a person does about gates that failed, or that cannot tell. */
+/** What a person does about gates that failed, or that are inconclusive. */
 export function nextOfGates({ gates, rows_worse: worse }: Report): readonly string[] {
   const failed = gates.filter((gate) => gate.verdict === "fail");
   const judged = failed.filter(holdsMetric);

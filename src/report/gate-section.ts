@@ -41,7 +41,7 @@ export function renderGates(report: Report, { detail, openPictures }: GateSectio
   const drawn = detail.worseRows > 0;
   const plot = drawn ? renderChangePlot(ordered) : [];
   return joinBlocks([
-    // Nothing else in the report to tell it apart from.
+    // Nothing else in the report is like it.
     report.deployments.length === 0 ? "" : "#### Gates",
     examplesSentence(report),
     renderGateTable(ordered, report, detail),

@@ -56,7 +56,7 @@ function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
 const SIGNS = { done: "", failed: " ✗", open: " so far" } as const;
 
 /**
- * `queued 2 s · build 6 m 12 s · deploy 40 s`; what failed is marked, what goes on says so. Empty
+ * `queued 2 s · build 6 m 12 s · deploy 40 s`; what failed is marked, what continues says so. Empty
  * where nothing was seen.
  */
 export function timelineWords(transitions: readonly StatusTransition[]): string {

@@ -20,7 +20,7 @@ export type FailedRequest = NonNullable<DeploymentReport["request"]>;
 export type ExperimentReport = Report["experiments"][number];
 /** One gate's verdict; numbers are null where the method gives none. */
 export type GateReport = Report["gates"][number];
-/** `inconclusive`: too few rows to tell; what that does to the step is `on-inconclusive`. */
+/** `inconclusive`: too few rows to decide; what that does to the step is `on-inconclusive`. */
 export type Verdict = GateReport["verdict"];
 /** A row that scored differently from its baseline, for the list of rows that got worse. */
 export type RowDelta = Report["rows_worse"][number];

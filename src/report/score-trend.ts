@@ -57,7 +57,7 @@ export function renderTrend(metric: string, values: readonly (number | undefined
   return `${cutEnd(metric, 24)}  ${sparkline(values)}  ${ends}  (low ${figure(low)}, high ${figure(high)})`;
 }
 
-/** Values as bars of eight heights; a blank for one that is not there. */
+/** Values as bars of eight heights; a blank for one that does not exist. */
 export function sparkline(values: readonly (number | undefined)[]): string {
   const known = values.filter((value) => value !== undefined);
   const [low, high] = [Math.min(...known), Math.max(...known)];

@@ -6,7 +6,7 @@ import { isRed } from "./judgement.ts";
 import type { Outcome } from "./outcome.ts";
 import type { DeploymentReport, FailedRequest, Report } from "./report.ts";
 
-/** `begin`: the run goes on, and the report holds what is known so far. */
+/** `begin`: the run continues, and the report holds what is known so far. */
 export type Stage = "begin" | "end";
 
 /** The sign in front of a verdict; one per outcome, so that a column of them can be scanned. */

@@ -4,7 +4,7 @@ import { UUID } from "../model/live.ts";
 /** Beginnings that only keys have. */
 const PREFIXES =
   /^(?:sk-|sk_|pk_live_|rk_live_|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|AKIA|ASIA|AIza|ya29\.|lsv2_|hf_|npm_|pypi-|dop_v1_|SG\.|eyJ[A-Za-z0-9_-]+\.eyJ|-----BEGIN [A-Z ]*PRIVATE KEY)/u;
-/** A key is at least this long, where its beginning does not tell. */
+/** A key is at least this long, where its beginning does not say. */
 const MIN_CHARS = 24;
 /** Bits a character; hex of chance has 3.5 to 4 at these lengths, words and paths less. */
 const MIN_ENTROPY = 3.3;
@@ -39,7 +39,7 @@ export function isPastedKey(word: string): boolean {
   return word.length >= 20 && /\d/u.test(word) && !isMostlyWords(word) && looksLikeKey(word);
 }
 
-/** A prefix alone does not count (`AKIA`, `sk-…` in a sentence about keys). */
+/** A prefix by itself does not count (`AKIA`, `sk-…` in a sentence about keys). */
 const MIN_PREFIXED = 16;
 
 /** Whether a word begins as only keys do, and is as long as one. */

@@ -233,7 +233,7 @@ function createHashFilter(windows: readonly string[]): HashFilter {
 
 /** Forms longer than this are compared by their hashes: a repetitive one nearly fits at every place. */
 const LONG = 512;
-/** Two primes whose products stay exact: together they tell texts apart as well as 52 bits do. */
+/** Two primes whose products stay exact: together they distinguish texts as well as 52 bits do. */
 const PRIMES = [67_108_859, 67_108_837] as const;
 const BASE = 65_599;
 

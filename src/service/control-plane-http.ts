@@ -198,7 +198,7 @@ function deploymentReads(
 }
 
 /**
- * A list that shows no name of a deployment does not tell which one it is: the deployment itself
+ * A list that shows no name of a deployment does not say which one it is: the deployment itself
  * may. One that is gone by now is left out.
  */
 async function readNameless(

@@ -25,14 +25,14 @@ export interface Limits {
 
 /**
  * The end of a write. `refused` with status 0: it surely never reached the service (no connection, no turn before the
- * deadline). `unknown`: no answer, or one that does not tell (500, 502, 503, 504): read before anything else. */
+ * deadline). `unknown`: no answer, or one that does not say (500, 502, 503, 504): read before anything else. */
 export type WriteResult<T> =
   | { readonly state: "taken"; readonly reply: T }
   | { readonly state: "refused"; readonly status: number; readonly error: Error }
   | { readonly state: "unknown"; readonly error: Error };
 
 /**
- * The end of a lookup; `partial`: the list goes on, so what is not there may be further on. `nameless`: what of a lookup by
+ * The end of a lookup; `partial`: the list continues, so what is missing may be further on. `nameless`: what of a lookup by
  * name has no name, neither in the list nor by its id, and so may be the one that was looked up. `absent-lookup`: the
  * service has no list (404, 405, 501), which proves nothing.
  */

@@ -167,7 +167,7 @@ const MAX_SCRUBBED_CHARS = 256 * 1024;
 /** Where a log reply says what comes next, and that nothing does. */
 const NEXT_OF_LOGS = ["next_offset", "next_cursor"];
 
-/** Whether a log goes on before the lines of a reply; a reply that does not say is full where it has as many as were asked for. */
+/** Whether a log continues before the lines of a reply; a reply that does not say is full where it has as many as were asked for. */
 function hasEarlier(json: unknown, count: number, asked: number): boolean {
   const reply = isObject(json) ? json : {};
   const said = NEXT_OF_LOGS.map((key) => reply[key]).find((next) => next !== undefined);

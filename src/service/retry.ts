@@ -12,7 +12,7 @@ export interface RouteRule extends ExchangeLimits {
    * elsewhere) is repeated.
    */
   readonly unreadable: boolean;
-  /** Repeats go on for this long, and for `minTries` tries however long they take. */
+  /** Repeats continue for this long, and for `minTries` tries however long they take. */
   readonly forMs: number;
   readonly minTries: number;
 }

@@ -14,7 +14,7 @@ const TURN = 100;
 const LFS_POINTER = Buffer.from("version https://git-lfs.github.com/spec/v1\n");
 const MOST_POINTER_BYTES = 1024;
 
-/** A tree of files as one archive, by its content alone. */
+/** A tree of files as one archive that depends only on their content. */
 export interface Packing {
   /** SHA-256 of the uncompressed tar, 64 hex digits. */
   readonly hash: string;

@@ -7,7 +7,7 @@ interface Rule {
   readonly matches: (names: readonly string[]) => boolean;
 }
 
-/** What a .gitignore says of what lies in its folder or below. */
+/** What a .gitignore says of what is in its folder or below. */
 export interface GitRules {
   /** The last rule that fits decides; undefined where none does. `names`: the path from the file's folder. */
   readonly excludes: (names: readonly string[], isFolder: boolean) => boolean | undefined;
@@ -68,7 +68,7 @@ const byLastName =
   (names: readonly string[]): boolean =>
     matches(names.slice(-1));
 
-/** Spaces at the end count only where a backslash stands before them. */
+/** Spaces at the end count only where a backslash comes before them. */
 function withoutTrailingSpaces(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === " " && line[end - 2] !== "\\") end -= 1;
@@ -103,7 +103,7 @@ function clean(pattern: string): string[] {
   return segments;
 }
 
-/** Whether the path or a folder that it lies in fits. */
+/** Whether the path or a folder that it is in fits. */
 const withParents =
   (matches: (names: readonly string[]) => boolean) =>
   (names: readonly string[]): boolean =>

@@ -62,7 +62,7 @@ function paxRecord(path: string): Buffer {
   return Buffer.from(`${length} path=${path}\n`);
 }
 
-/** What stands before a file's content. */
+/** What comes before a file's content. */
 export function tarHeader({ path, bytes, executable }: TarFile): Buffer {
   const mode = executable ? 0o755 : 0o644;
   const plain = split(path);
@@ -81,5 +81,5 @@ export function padding(bytes: number): Buffer {
   return Buffer.alloc((BLOCK - (bytes % BLOCK)) % BLOCK);
 }
 
-/** Two empty blocks, behind the last file. */
+/** Two empty blocks, after the last file. */
 export const tarEnd = (): Buffer => Buffer.alloc(2 * BLOCK);

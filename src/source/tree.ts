@@ -242,7 +242,7 @@ async function readModules(top: string): Promise<ReadonlySet<string>> {
   return new Set([...text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gmu)].map((match) => match[1]!));
 }
 
-/** Where a file system does not tell case, one of the two would be lost. */
+/** Where a file system ignores case, one of the two would be lost. */
 function caseClashes(files: readonly FoundFile[]): string[] {
   const seen = new Map<string, string>();
   const clashes: string[] = [];

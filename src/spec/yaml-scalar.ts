@@ -43,7 +43,7 @@ function tagName(
   return raw.replace(/^!<tag:yaml\.org,2002:(.*)>$/u, "!!$1");
 }
 
-/** A tag that is none of YAML's own is more likely the beginning of a value, and that may be a secret. */
+/** A tag that is not one of YAML's own is more likely the beginning of a value, and that may be a secret. */
 function refuseTag(composer: Composer, at: Position, tag: string, why: string): YamlBroken {
   const isOfYaml = /^!!(?:null|bool|int|float|str|seq|map|set|omap|pairs|binary|timestamp)$/u.test(
     tag,

@@ -240,7 +240,7 @@ function refuseBody(flaws: readonly Flaw[]): never {
 }
 
 /**
- * The body by the endpoint's rule, or a 422 that names every mistake. A bare list or rule stands
+ * The body by the endpoint's rule, or a 422 that names every mistake. A bare list or rule is
  * for the mapping around it.
  */
 async function readBody(name: string, rule: OptionRule, request: Request): Promise<JsonObject> {

@@ -5,7 +5,7 @@ import { describeRule, toSchema, type Fields, type OptionRule } from "./schema.t
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
-/** The keys below a rule, whichever list or mapping stands around them. */
+/** The keys below a rule, whichever list or mapping is around them. */
 function inner(rule: OptionRule): Fields | null {
   switch (rule.kind) {
     case "object":

@@ -115,7 +115,7 @@ const checkSeededDeployment: Check = (given, path) => {
   });
 };
 
-/** Names of the fields beside one that is not known. */
+/** Names of the fields next to one that is not known. */
 function fieldNames(path: readonly (string | number)[]): readonly string[] {
   let fields = deploymentShape.fields;
   for (const step of path.slice(0, -1)) {

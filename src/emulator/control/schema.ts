@@ -96,7 +96,7 @@ export const words = <const V extends readonly (string | number | boolean)[]>(..
 export const list = <R extends OptionRule>(of: R) => ({ kind: "list" as const, of });
 /** A mapping from names that the rule does not know. */
 export const map = <R extends OptionRule>(of: R) => ({ kind: "map" as const, of });
-/** One of several rules, and what a reader is told that it takes. */
+/** One of several rules, and how errors describe what it takes. */
 export const either = <const R extends readonly OptionRule[]>(what: string, ...rules: R) => ({
   kind: "either" as const,
   what,
@@ -120,7 +120,7 @@ export const must = <R extends OptionRule>(rule: R, doc: string) => ({
   doc,
   required: true as const,
 });
-/** Where a value stands, from the top. */
+/** Where a value is, from the top. */
 export type SchemaPath = readonly (string | number)[];
 /** One thing wrong; `onKey` says that the key is what is wrong, not its value. */
 export interface Flaw {

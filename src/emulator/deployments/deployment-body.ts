@@ -124,7 +124,7 @@ export function asSent(
   return errors.map((error) => {
     if (error.input === undefined) return error;
     const path = error.loc.slice(1);
-    // What is missing is told with the object that lacks it.
+    // What is missing is reported with the object that lacks it.
     const input = valueAt(sent, error.type === "missing" ? path.slice(0, -1) : path);
     return { ...error, input: input ?? error.input };
   });

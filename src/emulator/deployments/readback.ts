@@ -19,7 +19,7 @@ export interface Moment {
 /** A time as the service writes it. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** What follows from the revisions of a deployment alone, whatever the time is. */
+/** What follows from a deployment's revisions, whatever the time is. */
 interface Course {
   readonly timelines: ReadonlyMap<string, readonly Sight[]>;
   /** Every time a revision became DEPLOYED, oldest first. */

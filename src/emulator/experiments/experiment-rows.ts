@@ -81,7 +81,7 @@ const rowsOf = (world: World, session: string): readonly KeptRow[] =>
 const zoned = (time: string): string =>
   /[zZ]$|[+-]\d\d:?\d\d$/.test(time) ? time : `${time}${time.includes("T") ? "Z" : ""}`;
 
-/** Where a run stands; its id is made from that, so that it need not be kept. */
+/** Where a run is; its id is made from that, so that it need not be kept. */
 export interface KeptRun {
   readonly id: string;
   readonly session: StoredSession;

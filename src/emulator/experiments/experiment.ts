@@ -84,7 +84,7 @@ async function readUpload(world: World, call: Call): Promise<Upload> {
   }
 }
 
-/** Rule 4: every row lies within the window of the experiment. */
+/** Rule 4: every row is within the window of the experiment. */
 function checkWindow({ head, rows }: Upload): ValidationError[] {
   const start = parseTime(head["experiment_start_time"]);
   const end = parseTime(head["experiment_end_time"]);

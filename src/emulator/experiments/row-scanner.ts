@@ -14,7 +14,7 @@ const isSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * Reads one JSON object piece by piece; memory holds one element of the list and what stands beside
+ * Reads one JSON object piece by piece; memory holds one element of the list and what is next to
  * it, never the list.
  */
 export interface RowScanner {

@@ -57,7 +57,7 @@ const V1_UNSUPPORTED: Unsupported = {
   group_by: [],
 };
 
-/** Runs that a body of the first version of the API asks for, or the 422 where it asks for what is not there. */
+/** Runs that a body of the first version of the API asks for, or the 422 where it asks for what does not exist. */
 export function findRuns(world: World, call: Call): readonly KeptRun[] {
   refuseUnsupported(call, "body", V1_UNSUPPORTED);
   const body = bodyOf(call);
@@ -173,7 +173,7 @@ const SELECTABLE = [
 export const preview = (value: Json): Json =>
   value === null ? null : (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 250);
 
-/** Statistics of feedback as the second version shows them, there beside every key of the first. */
+/** Statistics of feedback as the second version shows them, there next to every key of the first. */
 export function toFeedbackStatsV2(stats: Json | undefined, more: JsonObject): Json {
   if (!isObject(stats)) return null;
   const common = { errors: 0, contains_thread_feedback: false, ...more };
@@ -201,7 +201,7 @@ function toRunV2(run: KeptRun): JsonObject {
   };
 }
 
-/** Shows the selected fields of a run (without a selection: its id alone), or the 422 for a field that no run has. */
+/** Shows the selected fields of a run (without a selection: only its id), or the 422 for a field that no run has. */
 export function toSelection(
   selects: readonly string[],
   where: "query" | "body",

@@ -178,7 +178,7 @@ export function metadataTest(call: Call): (metadata: Json) => boolean {
 export const toCursor = (offset: number): string =>
   Buffer.from(`at:${offset}`).toString("base64url");
 
-/** The offset that a cursor stands for, or the 400. */
+/** The offset that a cursor means, or the 400. */
 export function fromCursor(value: Json | undefined): number {
   if (value === undefined || value === null || value === "") return 0;
   const text = typeof value === "string" ? Buffer.from(value, "base64url").toString() : "";

@@ -31,7 +31,7 @@ function scoresOf(run: KeptRun | undefined): ReadonlyMap<string, number> {
   return new Map(scores);
 }
 
-/** Its column is named beside it where the screen is too narrow for a table. */
+/** Its column is named next to it where the screen is too narrow for a table. */
 function renderCell(run: KeptRun | undefined, name: string): string {
   const label = ` data-label="${escapeHtml(name)}"`;
   if (run === undefined) return `<td class="dim"${label}>not run</td>`;

@@ -19,7 +19,7 @@ function duration(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
 }
 
-/** An image whose digest is told from others by its first digits; the rest is shown on hover. */
+/** An image, its digest cut to the first digits; the rest is shown on hover. */
 function renderBuilt(built: string): string {
   const short = built.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]{52}$/, "$1…");
   const title = short === built ? "" : ` title="${escapeHtml(built)}"`;

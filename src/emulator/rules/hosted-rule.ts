@@ -31,7 +31,7 @@ const onCreate =
       ? rule(wanted, world)
       : null;
 
-/** A field beside the two groups that another source has for itself. */
+/** A field next to the two groups that another source has for itself. */
 const strayField: Rule = ({ body, source, dialect }) => {
   const stray = [...deploymentShape.fields.values()].find(
     ({ name, meta: { only } }) => only !== undefined && only !== source && body[name] != null,

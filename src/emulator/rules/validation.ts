@@ -78,7 +78,7 @@ const PLAIN: Rules = { dialect: "document", strict: false };
 
 /** Deployment types that the vendor's own clients send beyond the document (contributing/service.md 2.2, 2.9). */
 const HOSTED_TYPES = ["dev_zero", "dev_free_zero", "serverless", "dedicated"];
-/** Keys of a body that newer clients of the hosted service send beside its fields. */
+/** Keys of a body that newer clients of the hosted service send next to its fields. */
 const HOSTED_KEYS = ["revision_source", "tracked_packages", "route_through_gateway"];
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -239,7 +239,7 @@ export function checkDeployment(
   if (!isObject(body)) return [error(["body"], ...NO_STRUCT, body)];
   const create = kind === "create";
   const found = checkFields(create ? CREATE : PATCH, body, ["body"], rules, create);
-  // What is there and wrong comes before what is not there.
+  // What is there and wrong comes before what does not exist.
   const isGroup = ({ loc }: ValidationError): boolean =>
     loc.length === 2 && GROUPS.includes(String(loc[1]));
   const errors = [...found.filter((one) => !isGroup(one)), ...found.filter(isGroup)];
@@ -256,7 +256,7 @@ export function checkDeployment(
 const items = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
-/** The rules that the interface document states beside the types of volumes, mounts, containers and their env. */
+/** The rules that the interface document states next to the types of volumes, mounts, containers and their env. */
 function checkPod(spec: JsonObject, loc: Loc): ValidationError[] {
   const errors: ValidationError[] = [];
   const fail = (at: Loc, msg: string): void => {

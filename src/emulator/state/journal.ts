@@ -115,7 +115,7 @@ function readEntries(path: string): readonly Entry[] {
   return [...kept.values()];
 }
 
-/** Writes a whole state beside the file, makes it safe, and puts it in the file's place. Gives its size. */
+/** Writes a whole state next to the file, makes it safe, and puts it in the file's place. Gives its size. */
 function replaceFile(path: string, entries: Iterable<Entry>): number {
   const fresh = `${path}.new`;
   const left = lstatSync(fresh, { throwIfNoEntry: false });
@@ -135,7 +135,7 @@ function replaceFile(path: string, entries: Iterable<Entry>): number {
 const openEnd = (path: string): number => openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW);
 
 /**
- * Opens a state file, made if absent and readable by its owner alone (it holds secret values): what
+ * Opens a state file, made if absent and readable by only its owner (it holds secret values): what
  * it holds, and a journal that adds to it.
  */
 export function openJournal(path: string): Kept {

@@ -30,7 +30,7 @@ function digestOf(seed: Seed): number {
   return Number.parseInt(createHash("sha256").update(text).digest("hex").slice(0, 12), 16);
 }
 
-/** What an empty store begins with; which seed that was is kept beside it. */
+/** What an empty store begins with; which seed that was is kept next to it. */
 export function startWithSeed(world: World, seed: Seed): void {
   world.store.put("meta", "seed", digestOf(seed));
   seedWorld(world, seed);

@@ -67,7 +67,7 @@ const remove = (path: string): void => {
   }
 };
 
-/** Takes a lock that its process left behind when it was killed; one process at a time may do that. */
+/** Takes a lock that its process left when it was killed; one process at a time may do that. */
 function takeOver(lock: string, mine: string): boolean {
   const guard = `${lock}.takeover`;
   const other = readOwner(guard);

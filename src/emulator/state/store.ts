@@ -66,7 +66,7 @@ export interface StoredSession {
   readonly statistics: JsonObject;
 }
 
-/** What GET …/integrations lists; made by a seed alone. */
+/** What GET …/integrations lists; made by only a seed. */
 export interface StoredIntegration {
   readonly id: string;
   readonly installation_id: number;

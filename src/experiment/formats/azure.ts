@@ -9,7 +9,7 @@ import { unreadOf } from "./unread.ts";
 
 const EXPECTED = /^(?:ground_truth|expected_.*|reference.*|target|label)$/i;
 const ANSWERED = /^(?:response|answer|output|generated_.*)$/i;
-/** What an evaluator says beside its number; not scores themselves. */
+/** What an evaluator says next to its number; not scores themselves. */
 const BESIDE =
   /_(?:reason|result|threshold|properties|status|passed|score|prompt_tokens|completion_tokens|total_tokens|finish_reason|model|sample_input|sample_output|sample|input|output|details|label)$/;
 
@@ -37,7 +37,7 @@ function scoresOf(evaluator: string, cells: Cells, directions: Directions): unkn
   });
 }
 
-/** Safety evaluators have a word under their name, and the number it stands for in `_score`. */
+/** Safety evaluators have a word under their name, and the number it represents in `_score`. */
 function isBeside(cells: Cells, name: string, base: string): boolean {
   if (!isMark(cells[name])) return true;
   if (!Object.hasOwn(cells, base)) return false;

@@ -28,7 +28,7 @@ const COMMA = 44,
 
 /**
  * Reads RFC 4180: cells between commas, in quotes where they hold commas, quotes or line breaks;
- * empty lines are no records. Lines end in LF or CRLF, or in CR alone where the first does. With
+ * empty lines are no records. Lines end in LF or CRLF, or in CR only where the first does. With
  * `relaxed`, a quote inside of a cell is text.
  */
 export function createCsvReader(how: {
@@ -92,7 +92,7 @@ export function createCsvReader(how: {
   };
 }
 
-/** What the first line ends in; undefined while that cannot be told. */
+/** What the first line ends in; undefined while that is unknown. */
 function findBreak(text: string, last: boolean): "\n" | "\r" | undefined {
   const at = text.search(/[\r\n]/);
   if (at < 0 || text[at] === "\n") return at < 0 ? undefined : "\n";

@@ -63,7 +63,7 @@ export function sayShortLines({ count, lines }: ShortLines): string[] {
   ];
 }
 
-/** Records behind the header, streamed; cells are text as written, short records are filled with empty cells, and noted. */
+/** Records after the header, streamed; cells are text as written, short records are filled with empty cells, and noted. */
 export async function* streamCsv(
   file: InputFile,
   columns: number,
@@ -112,7 +112,7 @@ export async function* streamCsv(
   }
 }
 
-/** The header stands again where a run was appended to an older one: the rows of both would be judged as one. */
+/** The header is again where a run was appended to an older one: the rows of both would be judged as one. */
 function refuseAppended(
   file: InputFile,
   { cells, line }: CsvRecord,

@@ -40,7 +40,7 @@ const KNOWN: KnownFields = {
     "tags",
     "flaky",
   ),
-  // The test case has the metrics of its trace; those of the steps in it stand there alone.
+  // The test case has the metrics of its trace; those of its steps are only in the trace.
   trace: { "*": { "*": true, metricsData: { "*": true, score: {} } }, metricsData: true },
   ...known(
     "metadata",
@@ -65,7 +65,7 @@ const KNOWN: KnownFields = {
 
 const metricsOf = (test: unknown): readonly unknown[] => listAt(test, "metricsData");
 
-/** A metric that failed to run has no score, whatever number stands there. */
+/** A metric that failed to run has no score, whatever number is there. */
 function scoresOf(test: unknown): unknown[] {
   const scores = metricsOf(test).flatMap((metric): unknown[] => {
     const key = ownString(metric, "name");

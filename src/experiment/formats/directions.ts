@@ -1,6 +1,6 @@
 import type { BetterSide } from "../../gate/direction.ts";
 
-/** A metric's number beside what the tool made of it. */
+/** A metric's number next to what the tool made of it. */
 interface Verdict {
   readonly key: string;
   readonly score: unknown;

@@ -17,7 +17,7 @@ export function furtherRows(file: InputFile, document: unknown, path: string): N
   throw refusal({ file: file.name }, `the file has no rows at "${path}"`);
 }
 
-/** Lists of failed cases that stand beside a list of rows, by their paths. */
+/** Lists of failed cases next to a list of rows, by their paths. */
 export function failuresBeside(
   document: unknown,
   rows: string,

@@ -6,7 +6,7 @@ import type { InputFile } from "../input/input-file.ts";
 import { createCsvReader } from "./csv-records.ts";
 import type { Head } from "./format.ts";
 
-/** How much of a file a format is told by. */
+/** How much of a file a format is known by. */
 const HEAD_BYTES = 256 * 1024;
 
 /** First bytes of files that are no text, and what to do with them. */
@@ -180,7 +180,7 @@ function headerRecord(file: InputFile, text: string): string[] {
   }
 }
 
-/** The first records of CSV text that may be cut off anywhere behind them. */
+/** The first records of CSV text that may be cut off anywhere after them. */
 export function firstRecords(text: string, count: number): string[][] {
   const reader = createCsvReader({ maxRecordChars: HEAD_BYTES / 2, relaxed: true });
   const found: string[][] = [];

@@ -104,7 +104,7 @@ function answersOf(scores: unknown): Record<string, unknown> {
     : { answers: Object.fromEntries(answers) };
 }
 
-/** How a log's samples are told apart: by the ids that somebody gave them, or (null) by their content. */
+/** How a log's samples are distinguished: by the ids that somebody gave them, or (null) by their content. */
 export type SampleNaming = { readonly task: string } | null;
 
 /** Sample ids as Inspect numbers them where the dataset has none: whole numbers up to the number of samples. */
@@ -118,7 +118,7 @@ export function namingOf(log: unknown, ids: Iterable<string>): SampleNaming {
   return { task: typeof task === "string" ? task : "" };
 }
 
-/** What tells a sample apart from others in every run: message ids are left out later, and choices may come shuffled. */
+/** What distinguishes a sample from others in every run: message ids are left out later, and choices may come shuffled. */
 function identityOf(
   sample: unknown,
   inputs: Record<string, unknown>,

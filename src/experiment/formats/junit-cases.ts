@@ -114,7 +114,7 @@ export const secondsOf = (testcase: unknown): number =>
 const propertiesIn = (node: unknown): readonly unknown[] =>
   children(node, "properties").flatMap((holder) => children(holder, "property"));
 
-/** Names and values of what `<properties>` holds; a value stands in an attribute or as text. */
+/** Names and values of what `<properties>` holds; a value is in an attribute or as text. */
 export function propertyList(node: unknown): (readonly [name: string, value: string])[] {
   return propertiesIn(node).map((property) => [
     attribute(property, "name") ?? "",
@@ -147,7 +147,7 @@ const hasNoOutcome = ({ node }: Case): boolean =>
 
 /**
  * pytest names a test once it has ended: one that it was stopped in (Ctrl-C, a time limit, `pytest.exit`) has a time
- * alone, and would pass.
+ * only, and would pass.
  */
 export function wasStopped(one: Case): boolean {
   const has = (name: string): boolean => attribute(one.node, name) !== undefined;
@@ -184,7 +184,7 @@ export function lastAttempts(suite: Suite, cases: readonly Case[]): readonly Cas
   });
 }
 
-/** A suite that failed before it had a test to write, as one that broke: its tests would be missing without a word. */
+/** A suite that failed before it had a test to write, as one that broke: its tests would be missing silently. */
 export function brokenSuite(suite: Suite): Case[] {
   const { node } = suite;
   if (["testcase", "testsuite"].some((name) => children(node, name).length > 0)) return [];
@@ -198,7 +198,7 @@ export function brokenSuite(suite: Suite): Case[] {
 /** Attempts that Surefire and nextest write into the test that they belong to; some writers count each. */
 const INNER_ATTEMPTS = ["rerunFailure", "rerunError", "flakyFailure", "flakyError"];
 
-/** Catch2 (which never names the host) and doctest count assertions as tests: nothing tells how many tests they ran. */
+/** Catch2 (which never names the host) and doctest count assertions as tests: nothing says how many tests they ran. */
 const countsAssertions = (suite: unknown): boolean =>
   attribute(suite, "hostname") === "tbd" || attribute(suite, "doctest_version") !== undefined;
 

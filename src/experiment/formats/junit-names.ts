@@ -1,7 +1,7 @@
 import { withoutStamps } from "../input/identity.ts";
 import { isNamedAfter, shortPaths } from "./test-file.ts";
 
-/** What a report says of where a test stands; suites from the outside in, as `plainSuite` gives them. */
+/** What a report says of where a test is; suites from the outside in, as `plainSuite` gives them. */
 export interface JunitPlace {
   readonly name: string;
   readonly classname: string | undefined;
@@ -29,7 +29,7 @@ const isNoClass = (classname: string | undefined): boolean =>
   classname === undefined || classname === "" || classname === "test";
 
 /**
- * What tells each test apart from others in every run. Name and class do in JUnit, and nothing is added where they
+ * What distinguishes each test from others in every run. Name and class do in JUnit, and nothing is added where they
  * do, so that a suite's name (some hold the version of a browser) changes no id. Suites are named as well where the
  * class says nothing, and where tests of one class and name stand in different suites: those would be taken for
  * repeats. The file is named wherever the report has it and neither class nor suite is called after it, be there one

@@ -108,7 +108,7 @@ function unreadIn(node: unknown, read: RegExp): string[] {
   return [...attributes, ...properties];
 }
 
-/** What failed and what broke; writers that have no element for it say so in an attribute alone. */
+/** What failed and what broke; writers that have no element for it say so only in an attribute. */
 function faultsOf(testcase: unknown): readonly [failure: unknown, error: unknown] {
   const [failure, error] = [children(testcase, "failure")[0], children(testcase, "error")[0]];
   if (failure !== undefined || error !== undefined) return [failure, error];
@@ -164,7 +164,7 @@ const placeOf = ({ node, suite }: Case): JunitPlace => ({
   file: attribute(node, "file") ?? suite.file,
 });
 
-/** The tests behind the one that a run was stopped in are nowhere in the file. */
+/** The tests after the one that a run was stopped in are nowhere in the file. */
 const stopOf = (isStopped: boolean): ReturnType<typeof lossOf> =>
   isStopped
     ? {
@@ -277,7 +277,7 @@ function parse(file: InputFile, text: string): unknown {
 }
 
 const MAX_TAG_CHARS = 256 * 1024;
-/** What is passed over whole, whatever stands in it. */
+/** What is passed over whole, whatever is in it. */
 const PASSED_OVER: readonly (readonly [open: string, close: string])[] = [
   ["<!--", "-->"],
   ["<![CDATA[", "]]>"],

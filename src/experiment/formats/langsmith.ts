@@ -108,7 +108,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     header = { given: {}, started_at: started };
     for (const test of tests) {
       const side = test.id === undefined ? undefined : sides.get(test.id);
-      // A plain test beside evals; one that was lost is told all the same.
+      // A plain test next to evals; one that was lost is reported anyway.
       if (side === undefined && sides.size > 0 && test.id === undefined && !test.lost) continue;
       if (side === undefined) state.without += 1;
       else used.add(test.id!);

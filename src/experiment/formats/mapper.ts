@@ -213,7 +213,7 @@ const statedUsage = (value: unknown): unknown =>
 
 /**
  * The columns that a pattern matches in any case of letters, each by its name without the pattern's `part.` before and
- * `/part` behind it.
+ * `/part` after it.
  */
 function matching({ columns, words }: PatternSource, cells: Cells, exact: boolean): unknown {
   const patterns = columns.map((pattern) => pattern.toLowerCase().split("*"));
@@ -265,7 +265,7 @@ function createListReader(
     // A text where the score is as well is a label: 0.5 in quotes is a category.
     const isLabel = source.value?.[0] === source.score[0] && typeof score === "string";
     const { words } = source;
-    // Beside a verdict, the words are those of the verdict.
+    // Next to a verdict, the words are those of the verdict.
     const given =
       words === undefined || source.pass !== undefined ? score : countWord(words, score);
     const scored = {

@@ -3,7 +3,7 @@ import { isScoreList, type JsonRow, scoreKeyOf } from "./row-lists.ts";
 import { parseWhenJson } from "./mapped-row.ts";
 import { areVerdicts, meantBy } from "./verdict-words.ts";
 
-/** A column of a draft: where it stands, and what the rows hold there. */
+/** A column of a draft: where it is, and what the rows hold there. */
 export interface Column {
   readonly path: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Column {
   readonly values: readonly unknown[];
   /** Some row lacks it. */
   readonly optional: boolean;
-  /** It stands around the rows, not in them. */
+  /** It is around the rows, not in them. */
   readonly outer: boolean;
 }
 
@@ -27,7 +27,7 @@ const EXPECTED =
   /^(?:expected.*|.*_expected|reference.*|ground_?truths?|true_.*|targets?(?:_.*)?|gold(?:en)?.*|ideal.*|truth|correct_answer|answer_key|labels?|solution|relevant_.*|possible_answer|test_cases)$/i;
 const OUTPUT =
   /^(?:outputs?(?:_\d+)?|responses?|answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw)|reply|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i;
-/** What holds an object of named values wherever it stands: all of a field, and no entry of it. */
+/** What holds an object of named values wherever it is: all of a field, and no entry of it. */
 const WHOLE = /^(?:inputs|(?:actual_|model_)?outputs|(?:expected|reference)_outputs)$/;
 const ERROR = /^(?:errors?|error_?message|exception|err|traceback|failure_message)$/i;
 const ID =
@@ -61,7 +61,7 @@ const plain = (name: string): string => name.trim().replace(/[\s/]+/g, "_");
 export const hasRole = ({ name }: Pick<Column, "name">, role: keyof typeof ROLES): boolean =>
   ROLES[role].test(plain(name));
 
-/** Whether a column tells examples apart, as its name says. */
+/** Whether a column distinguishes examples, as its name says. */
 export const isId = ({ name }: Column): boolean => ID.test(plain(name)) && !NO_ID.test(plain(name));
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?%?$/i;

@@ -1,7 +1,7 @@
 import { type Column, hasRole, holdsMarks, numbersOf, wordsOf } from "./mapping-draft-columns.ts";
 import { areVerdicts } from "./verdict-words.ts";
 
-/** Whatever stands below these is no score. */
+/** Whatever is below these is no score. */
 const SETTINGS =
   /(?:^|\.)_?(?:config(?:uration)?|settings?|params|parameters|hyper\w*|metadata|meta|usage|timings?|env(?:ironment)?|args|arguments|options|extra|tests_status|doc|vars)\./i;
 /** Words of which the last of a name says that it counts, times or numbers something. */
@@ -11,7 +11,7 @@ const BOOKKEEPING =
 const SETTING_START = /^(?:num|n|max|min|top|is_cached|use|with|_config)(?:_|$)/i;
 /** Names of metrics that end in one of those words. */
 const STILL_SCORES = /(?:^|_)(?:reciprocal_rank|pass_at_k|pass_k|(?:in|on)_time)$/i;
-/** Last words of names that are scores, whatever stands before. */
+/** Last words of names that are scores, whatever comes before. */
 const SCORE_WORD =
   /^(?:acc(?:uracy)?|f1|precision|recall|scores?|rating|reward|rate|ratio|bleu|rouge\w*|meteor|match|matched|correct(?:ness)?|pass(?:ed)?|success(?:ful)?|hallucinat\w+|similarity|faithful(?:ness)?|relevan\w+|grounded(?:ness)?|quality|em|exact|ndcg|mrr|map|auc|kappa|wer|cer|resolved|solved|valid|ok|hit|hits|completed|refused|jailbroken|verdict|result|grade|outcome|status|preference|toxicity|coherence|fluency|helpful(?:ness)?|\w+(?:ness|ity|ence|ance))$/i;
 

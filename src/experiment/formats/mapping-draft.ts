@@ -18,7 +18,7 @@ import { metricsAmong } from "./mapping-draft-scores.ts";
 import { areVerdicts, meantBy } from "./verdict-words.ts";
 import { usageMetric } from "../input/usage.ts";
 
-/** What a file's beginning holds, and a mapping that reads it as far as names and values can tell. */
+/** What a file's beginning holds, and a mapping that reads it as far as names and values can know. */
 export interface MappingDraft {
   /** Lines of the mapping file. */
   readonly lines: readonly string[];
@@ -108,7 +108,7 @@ function isField(column: Column, role: "INPUT" | "EXPECTED" | "OUTPUT"): boolean
   return before.role === role;
 }
 
-/** What stands before the dot in a name: `inputs.question`, `reference.answer`. */
+/** What comes before the dot in a name: `inputs.question`, `reference.answer`. */
 function prefixOf({
   name,
   outer,
@@ -198,7 +198,7 @@ interface Naming {
   readonly notes: readonly string[];
 }
 
-/** What tells examples apart: the inputs, else an id, and what there are several runs by. */
+/** What distinguishes examples: the inputs, else an id, and what there are several runs by. */
 function namingOf(columns: readonly Column[], roles: Roles, rows: number): Naming {
   const inner = roles.inputs.filter(({ outer }) => !outer);
   const loose = columns.filter((column) => hasRole(column, "LOOSE_INPUT") && isText(column));
@@ -304,7 +304,7 @@ function addErrors(lines: string[], { error, metrics, left }: Roles, mayFail: bo
     );
 }
 
-/** A text on rows that failed and were judged all the same says why they failed: they did not crash. */
+/** A text on rows that failed and were judged anyway says why they failed: they did not crash. */
 function isReason(error: Column, metrics: readonly Column[]): boolean {
   const at = error.cells.flatMap((cell, n) => ((cell ?? "") === "" ? [] : [n]));
   const judged = (n: number): boolean =>

@@ -26,7 +26,7 @@ export interface ListSource {
   /** Path of the name in an item; absent: an object's own keys, or the position. */
   readonly key: Names | undefined;
   readonly score: Names;
-  /** Path of a label beside the number; where it is that of the score, a text is a label. */
+  /** Path of a label next to the number; where it is that of the score, a text is a label. */
   readonly value: Names | undefined;
   readonly comment: Names | undefined;
   /** Path of a failure, which leaves the item without a score. */
@@ -40,7 +40,7 @@ export interface ListSource {
   readonly words: ReadonlyMap<string, number> | undefined;
 }
 
-/** All columns whose names match one of the patterns, under what `*` stands for there. */
+/** All columns whose names match one of the patterns, under what `*` represents there. */
 export interface PatternSource {
   readonly columns: readonly string[];
   readonly words: ReadonlyMap<string, number> | undefined;
@@ -76,7 +76,7 @@ export interface Mapping {
   readonly scoreErrored: boolean;
   /** For the files of one tool: values are kept as they are, a row may lack any column, snake_case is camelCase too. */
   readonly exact: boolean;
-  /** Columns that tell examples apart; empty: the inputs do. */
+  /** Columns that distinguish examples; empty: the inputs do. */
   readonly identity: readonly ColumnSource[];
   /** Columns whose numbers are no scores. */
   readonly ignore: readonly string[];

@@ -1,9 +1,9 @@
-/** A column that may tell runs of one example apart. */
+/** A column that may distinguish runs of one example. */
 export interface Multiplier<Name> {
   readonly column: Name;
   /** A cell a row. */
   readonly cells: readonly unknown[];
-  /** Of columns that tell as much apart, the highest is taken. */
+  /** Of columns that distinguish as much, the highest is taken. */
   readonly preferred: number;
 }
 

@@ -9,11 +9,11 @@ export interface RowStep {
   readonly prefix: string;
 }
 
-/** A row found inside of others: it can see what stands around it. */
+/** A row found inside of others: it can see what is around it. */
 export interface NestedRow {
   readonly value: unknown;
   readonly outer: readonly { readonly prefix: string; readonly value: unknown }[];
-  /** The name under which it stood, where the rows are the values of an object. */
+  /** The name under which it was, where the rows are the values of an object. */
   readonly key?: string | undefined;
 }
 
@@ -122,7 +122,7 @@ export function valueAt(value: unknown, path: string): unknown {
   return undefined;
 }
 
-/** One name, and indices behind it: `choices[0]`, `0`, `[2][1]`. */
+/** One name, and indices after it: `choices[0]`, `0`, `[2][1]`. */
 function stepInto(value: unknown, name: string): unknown {
   const whole = own(value, name);
   if (whole !== undefined) return whole;

@@ -6,7 +6,7 @@ import type { InputFile } from "../input/input-file.ts";
 import type { Head } from "./format.ts";
 import { own, ownAt } from "../input/lenient-json.ts";
 
-/** One JSON value of a file, where it stands. */
+/** One JSON value of a file, where it is. */
 export interface PlacedValue {
   readonly value: unknown;
   /** Of a line of JSONL; 0 in a document, whose parser tells no lines. */

@@ -26,7 +26,7 @@ interface Sample {
   readonly unread: Set<string>;
 }
 
-/** What events hold that is read, or is not a score, by type; other types are told as they are. */
+/** What events hold that is read, or is not a score, by type; other types are reported as they are. */
 const KNOWN: Readonly<Record<string, KnownFields>> = {
   sampling: known("prompt", "sampled", "model", "usage"),
   match: known("correct", "expected", "sampled", "picked", "options", "prompt"),
@@ -36,7 +36,7 @@ const KNOWN: Readonly<Record<string, KnownFields>> = {
   function_call: known("name", "arguments", "return_value"),
   raw_sample: { "*": true },
   error: { "*": true },
-  // Every number of a metrics event is a score; what lies deeper is not read.
+  // Every number of a metrics event is a score; what is deeper is not read.
 };
 
 function addEvent(sample: Sample, event: unknown): void {

@@ -6,10 +6,10 @@ import { createRecipe, hasKeys } from "./recipe.ts";
 
 const EXPECTED = /^(?:ground_truth|expected.*|reference.*|ideal|label|correct.*|target)$/i;
 const ANSWERED = /^(?:response|output.*|sample(?:\..*)?|answer|model_output)$/i;
-/** What a run of an agent makes up, or what tells which agent ran: the question is the same without it. */
+/** What a run of an agent makes up, or what says which agent ran: the question is the same without it. */
 const RUN_MADE =
   /^(?:(?:response|conversation|thread|trace|span|run|message|session)_?id|agent_?(?:name|version|id))$/i;
-/** The Evals API puts an id of the criterion behind the name that somebody gave it; a new eval has a new one. */
+/** The Evals API puts an id of the criterion after the name that somebody gave it; a new eval has a new one. */
 const CRITERION_ID = /-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**

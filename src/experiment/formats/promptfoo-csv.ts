@@ -63,7 +63,7 @@ export function isPromptfooCsv({ columns, text }: Pick<Head, "columns" | "text">
   );
 }
 
-/** The spelling of 0.120 and before; its named scores are sums of which nobody can tell how many asserts they count. */
+/** The spelling of 0.120 and before; its named scores are sums of an unknown number of asserts. */
 function openPackedCsv(file: InputFile, head: Head, split: boolean): RowSource {
   checkColumns(file.name, head.columns, "expected");
   const outputs = head.columns.flatMap((column, n) => (isOutputColumn(column) ? [n] : []));

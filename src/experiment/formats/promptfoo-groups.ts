@@ -40,7 +40,7 @@ export function groupOf(row: unknown, table: PromptTable | null): { key: string;
 /** Tells which prompt of the table a row belongs to, where its row does not say. */
 export type PromptTable = (row: unknown) => { key: string; label: string } | undefined;
 
-/** Version 2 has no prompt index in its rows: the table lists, for every rendered prompt, in which column it stands. */
+/** Version 2 has no prompt index in its rows: the table lists, for every rendered prompt, in which column it is. */
 export function readTable(document: unknown): PromptTable | null {
   const table = ownAt(document, "results", "table") ?? own(document, "table");
   const [prompts, body] = [ownAt(table, "head", "prompts"), own(table, "body")];

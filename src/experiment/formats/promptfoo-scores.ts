@@ -44,7 +44,7 @@ function componentsOf(row: unknown): readonly unknown[] {
   return Array.isArray(components) ? components : [];
 }
 
-/** Whether an assert's metric, which may be a template (`{{topic}} tone`), is the one that a score stands under. */
+/** Whether an assert's metric, which may be a template (`{{topic}} tone`), is the one that a score is under. */
 function namesMetric(metric: unknown, key: string): boolean {
   if (typeof metric !== "string" || metric === "") return false;
   if (metric === key || !metric.includes("{{")) return metric === key;
@@ -61,7 +61,7 @@ function namesMetric(metric: unknown, key: string): boolean {
 
 /**
  * Named scores as means. Up to 0.121.2 the file holds their sums over the asserts of a metric; since then it holds weighted means,
- * and `namedScoreWeights` beside them says so.
+ * and `namedScoreWeights` next to them says so.
  */
 function namedScoresOf(row: unknown): (readonly [key: string, score: unknown])[] {
   const named = own(row, "namedScores");
@@ -77,7 +77,7 @@ function meanOf(row: unknown, key: string): number | undefined {
   for (const component of componentsOf(row)) {
     const given = ownAt(component, "assertion", "weight");
     const weight = typeof given === "number" ? given : 1;
-    // The scores of an assert-set are those of its asserts, which stand beside it.
+    // The scores of an assert-set are those of its asserts, which are next to it.
     const inner = Array.isArray(own(component, "componentResults"))
       ? undefined
       : ownAt(component, "namedScores", key);

@@ -87,7 +87,7 @@ function isCrash(row: unknown): boolean {
   );
 }
 
-/** A metric that the grading has and the row has not is told. */
+/** A metric that only the grading has is reported. */
 function gradingFields(row: unknown): KnownFields {
   const named = own(row, "namedScores");
   return {

@@ -23,7 +23,7 @@ const WORDS: readonly (readonly [string, unknown])[] = [
   ["False", false],
 ];
 
-/** Where the reader stands in its text. */
+/** Where the reader is in its text. */
 interface Cursor {
   readonly text: string;
   at: number;
@@ -45,7 +45,7 @@ function skipSpace(cursor: Cursor): void {
   while (cursor.at < text.length && " \n\r\t".includes(text[cursor.at]!)) cursor.at += 1;
 }
 
-/** Passes `expected`, where it stands next. */
+/** Passes `expected`, where it is next. */
 function take(cursor: Cursor, expected: string): boolean {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== expected) return false;

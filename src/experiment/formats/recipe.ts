@@ -99,7 +99,7 @@ const hasList = (document: unknown, { rows, orient }: Mapping): boolean =>
   Array.isArray(document) ||
   rows.some((path) => Array.isArray(ownAt(document, ...(parseRowsPath(path)[0]?.keys ?? []))));
 
-/** Records of CSV as objects; an empty cell is not there. */
+/** Records of CSV as objects; an empty cell is left out. */
 async function* csvRecords(
   file: InputFile,
   head: Head,

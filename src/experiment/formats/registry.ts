@@ -57,7 +57,7 @@ export const FORMATS: readonly Format[] = [
 /** Words that `format` takes. */
 const FORMAT_NAMES: readonly string[] = ["auto", ...FORMATS.map(({ name }) => name)];
 
-/** Averages by task, and the version of each; earlier releases had no configs beside them. */
+/** Averages by task, and the version of each; earlier releases had no configs next to them. */
 function isLmEvalResults({ keys }: Head): boolean {
   const isTask = (key: string): boolean =>
     key.startsWith("results.") && keys.has(key.replace("results", "versions"));

@@ -8,7 +8,7 @@ export interface RowList {
   /** As `rows:` of a mapping takes it: `results`, `suites[].cases[]`, `by_id.*`, `eval.*[]`. */
   readonly path: string;
   readonly rows: readonly JsonRow[];
-  /** What stands around each row, outermost first: scalars under the names that columns have. */
+  /** What is around each row, outermost first: scalars under the names that columns have. */
   readonly around: readonly JsonRow[];
 }
 

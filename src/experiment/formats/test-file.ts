@@ -1,4 +1,4 @@
-/** Folders that are looked at to tell two files of one name apart: a path of a hostile report may have millions. */
+/** Folders that are looked at to distinguish two files of one name: a path of a hostile report may have millions. */
 const MOST_FOLDERS = 40;
 
 /** A path's last parts, whichever system wrote it: folders, then the file's name. */
@@ -17,7 +17,7 @@ function depthOf(paths: readonly (readonly string[])[]): number {
   return most;
 }
 
-/** A test whose file may tell it apart from others. */
+/** A test whose file may distinguish it from others. */
 export interface FiledTest {
   /** What else is known of the test, as text. */
   readonly key: string;
@@ -27,9 +27,9 @@ export interface FiledTest {
 }
 
 /**
- * The file of each test as it enters the identity: its name alone, since runners write the paths of the machine they
- * ran on. The name always stands there, so that a second file changes no id of the first. Folders come before it only
- * where the report has another test of the same `key` in another file of that name: as many as tell them apart. A
+ * The file of each test as it enters the identity: only its name, since runners write the paths of the machine they
+ * ran on. The name always is there, so that a second file changes no id of the first. Folders come before it only
+ * where the report has another test of the same `key` in another file of that name: as many as distinguish them. A
  * path relative to the checkout would be another one wherever the tests ran in a container, or the report is read on
  * another machine.
  */

@@ -40,7 +40,7 @@ export interface ReportedTest {
   readonly durationMs: number | undefined;
   readonly startedMs: number | undefined;
   readonly file: string;
-  /** The file that holds it: in the report its path, later what of it tells tests apart. */
+  /** The file that holds it: in the report its path, later what of it distinguishes tests. */
   readonly testFile: string | undefined;
   /** What vitest-evals leaves with a test. */
   readonly meta: unknown;
@@ -78,7 +78,7 @@ export function testsOf(file: InputFile, report: unknown): ReportedTests {
   return { ...found, tests: found.tests.map((test, n) => ({ ...test, testFile: names[n] })) };
 }
 
-/** What tells a test apart in every run: its name, the describes around it and the file that holds them. */
+/** What distinguishes a test in every run: its name, the describes around it and the file that holds them. */
 export function testInputs({ title, ancestors, testFile }: ReportedTest): Record<string, string> {
   const group = ancestors.join(" > ");
   return {
@@ -212,7 +212,7 @@ function lostTests(
     .map((test) => ({ ...test, lost: true, failure: "its describe failed before it ran" }));
 }
 
-/** mocha: `tests` holds all, `pending` those that were not run; a hook that failed stands among `failures` alone. */
+/** mocha: `tests` holds all, `pending` those that were not run; a hook that failed is among `failures` only. */
 function mochaTests(file: InputFile, report: unknown): ReportedTests {
   const pending = new Set(listAt(report, "pending").map((test) => ownString(test, "fullTitle")));
   const startedMs = Date.parse(String(ownAt(report, "stats", "start") ?? ""));
@@ -306,7 +306,7 @@ function openReports(
   return { batches, header: () => header };
 }
 
-/** Whether a file is a runner's report, whatever wrote into it beside. */
+/** Whether a file is a runner's report, whatever else wrote into it. */
 export function isReport(head: Head): boolean {
   if (head.container !== "json" || head.rootIsArray) return false;
   const mocha = ["stats", "tests", "passes", "failures", "pending"];
@@ -363,7 +363,7 @@ function toEvalRow(test: ReportedTest, index: number): ReadRow {
   };
 }
 
-/** vitest-evals: what its judges said stands in `meta` of vitest's own report. */
+/** vitest-evals: what its judges said is in `meta` of vitest's own report. */
 export const vitestEvalsFormat: Format = {
   name: "vitest-evals",
   title: "vitest-evals (vitest JSON report)",

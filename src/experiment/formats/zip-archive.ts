@@ -24,7 +24,7 @@ const STORED = 0,
   DEFLATED = 8,
   ZSTD = 93;
 
-/** With `info`, the engine's `bytesWritten` tells how much of the input the first frame took. */
+/** With `info`, the engine's `bytesWritten` says how much of the input the first frame took. */
 type ZstdDecompress = (
   bytes: Uint8Array,
   options: { readonly maxOutputLength: number; readonly info: true },
@@ -46,7 +46,7 @@ type ReadAt = (position: number, length: number) => Promise<Buffer>;
 export async function openArchive(file: InputFile): Promise<ZipArchive> {
   const handle = await file.open?.();
   let zip: ZipFile | undefined;
-  // The reader would close the descriptor behind the handle's back.
+  // The reader would close the descriptor after the handle's back.
   const close = async (): Promise<void> => {
     if (handle === undefined) zip?.close();
     else await handle.close();
@@ -106,7 +106,7 @@ function readsOf(handle: FileHandle): ReadAt {
 
 const LIST_BLOCK_BYTES = 64 * 1024;
 
-/** The list of entries stands at the end, and its reader asks for some bytes at a time: they come out of blocks. */
+/** The list of entries is at the end, and its reader asks for some bytes at a time: they come out of blocks. */
 function createListReader(handle: FileHandle): RandomReader {
   let block = { at: 0, bytes: Buffer.alloc(0) };
   async function take(into: Buffer, from: number, length: number, at: number): Promise<number> {
@@ -203,7 +203,7 @@ async function readEntry(file: InputFile, readAt: ReadAt, entry: Entry): Promise
   return bytes;
 }
 
-/** An entry's bytes as they lie in the archive, behind a header of their own. */
+/** An entry's bytes as they are in the archive, after a header of their own. */
 async function readPacked(readAt: ReadAt, entry: Entry): Promise<Buffer> {
   const { relativeOffsetOfLocalHeader: at, compressedSize } = entry;
   const around = LOCAL_HEADER_BYTES + entry.fileNameLength + USUAL_EXTRA_BYTES;

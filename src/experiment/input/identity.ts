@@ -36,7 +36,7 @@ const AGENT_ROLES: ReadonlySet<string> = new Set([
 ]);
 const ASKING_ROLES: ReadonlySet<string> = new Set(["user", "human", "system", "developer"]);
 
-/** What a part of a message has beside its id that makes the id say nothing more; an image by its id alone keeps it. */
+/** What a part of a message has next to its id that makes the id say nothing more; an image by only its id keeps it. */
 const PART_CONTENT = [
   "text",
   "content",
@@ -186,7 +186,7 @@ const CLOCK = String.raw`(?:[T_ -]?\d\d[-_: ]?\d\d[-_: ]?\d\d(?:[.,]\d{1,9})?(?:
 const DAY = String.raw`(?<!\d)20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d)`;
 const SINCE_1970 = String.raw`\d{13}|\d{10}(?:\.\d{1,9}(?!\d))?`;
 const UUID = "(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])";
-/** What a run writes into a name. The number behind a stamp at the end counts files of one second. */
+/** What a run writes into a name. The number after a stamp at the end counts files of one second. */
 const STAMP = new RegExp(
   String.raw`[-_. ]?(?:${UUID}|${DATE}${CLOCK}|${DAY}|${SINCE_1970})(?:[-_. ]\d{1,3}$)?[-_. ]?`,
   "gi",

@@ -20,7 +20,7 @@ export interface InputFile {
   /** For reading at any position. Absent where the file is in memory. */
   readonly open?: () => Promise<FileHandle>;
   readonly close?: () => Promise<void>;
-  /** Told what was read by position, or what stands for it, so that the digest covers it. */
+  /** Gets what was read by position, or its stand-in, so that the digest covers it. */
   readonly note?: (read: string) => void;
   /** sha256 of all that was read. Absent where the file is in memory. */
   readonly digest?: () => string;
@@ -118,7 +118,7 @@ async function* readAhead(handle: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What tells that a path holds another file by now, or the same one with other bytes. */
+/** What says that a path holds another file by now, or the same one with other bytes. */
 const isSame = (one: Stats, other: Stats): boolean =>
   one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs;
 

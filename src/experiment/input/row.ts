@@ -82,7 +82,7 @@ export interface Row {
   readonly body: RowBody;
   /** Which repeat of its example, from 0. */
   readonly k: number;
-  /** UUIDv5 of the row's identity alone: the gate's example, also where row ids are given. */
+  /** UUIDv5 of the row's identity only: the gate's example, also where row ids are given. */
   readonly example: string;
   /** Seconds; null where the file has neither both times nor a duration. */
   readonly duration_s: number | null;
@@ -103,14 +103,14 @@ export interface ReadRow {
   readonly place: RowPlace;
   /** Rows of different groups are different experiments; absent where a file is one experiment. */
   readonly group?: RowGroup;
-  /** Rows of one experiment that gates judge apart all the same: another provider or prompt. */
+  /** Rows of one experiment that gates judge apart anyway: another provider or prompt. */
   readonly part?: RowGroup;
   readonly row_id?: unknown;
   /** An example's own id where it is a UUID: becomes the row id of its first run. */
   readonly example_id?: unknown;
   readonly inputs?: unknown;
   /**
-   * What tells its example apart from others, where that is not simply its inputs: a sample id, the
+   * What distinguishes its example from others, where that is not simply its inputs: a sample id, the
    * inputs without the agent's turns.
    */
   readonly identity?: unknown;

@@ -9,7 +9,7 @@ const SHAPE =
   /^(\d{4})-(\d\d)-(\d\d)(?:([Tt ])(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /**
- * Reads a date-time of a result file: ISO 8601 with or without zone (then UTC), with a space for the T, a date alone,
+ * Reads a date-time of a result file: ISO 8601 with or without zone (then UTC), with a space for the T, only a date,
  * or epoch seconds, milliseconds or microseconds as a number; null for anything else, impossible dates included.
  */
 export function parseInstant(value: unknown): Instant | null {
