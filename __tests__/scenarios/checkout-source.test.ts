@@ -415,6 +415,27 @@ describe("what is packed", () => {
     expect((await stage.cli(["validate"])).stderr).toContain("AGENT_DEPLOY_SOURCE is where");
   });
 
+  test.each([
+    ["that is not there", SPEC, "nowhere", /deploy\.source: there is no folder nowhere/],
+    ["outside of the repository", SPEC, "../..", /deploy\.source: is outside of the repository/],
+    [
+      "for a source that is not packed",
+      SPEC.replace("internal_source", "internal_docker"),
+      "sub",
+      /deploy\.source: is only for source internal_source/,
+    ],
+  ])(
+    "a deploy.source %s is exit 2, by its name and at its line",
+    async (_, spec, folder, message) => {
+      const stage = await createCheckout(`${spec}deploy: { source: ${folder} }\n`);
+      const run = await stage.cli(["plan"]);
+      expect(run).toMatchObject({ code: 2 });
+      expect(run.stderr).toMatch(message);
+      expect(run.stderr).toContain("agent-deploy.yml:6:11");
+      expect(stage.emulator.emulator.requests()).toEqual([]);
+    },
+  );
+
   test("what another source is built from is refused", async () => {
     const stage = await createCheckout(
       edit(SPEC, "deployment_type: dev", "deployment_type: dev, repo_url: https://x.example.com/a"),

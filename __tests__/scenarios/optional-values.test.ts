@@ -176,6 +176,20 @@ describe("deploy.extra", () => {
     expect(run.stdout + run.stderr).toContain(`deploy.extra.${key}: is a field that is known`);
   });
 
+  test.each([
+    [
+      "written in the document too",
+      "source_config: { resource_spec: { cpu: 2 } }",
+      "cpu: is written in line 5 too",
+    ],
+    ["that the service sets", "id: x", "id: is read-only"],
+  ])("holds no field %s", async (_, extra, message) => {
+    const stage = await createStage(`${CONTAINER}deploy: { extra: { ${extra} } }\n`);
+    const run = await stage.cli(["validate"]);
+    expect(run).toMatchObject({ code: 2 });
+    expect(run.stdout + run.stderr).toContain(message);
+  });
+
   test("another extra is another fingerprint", async () => {
     const stage = await createStage(EXTRA);
     const one = await stage.run({ command: "plan" });

@@ -75,6 +75,7 @@ function readOne(
 
 function toDiagnostic(desired: Desired, { at, message }: SourceProblem): Diagnostic {
   const path = at === "config" ? CONFIG_PATH : "deploy.source";
-  const shown = at === "config" ? "source_revision_config.langgraph_config_path" : "source";
+  const folder = desired.deploy.source === undefined ? "source" : path;
+  const shown = at === "config" ? "source_revision_config.langgraph_config_path" : folder;
   return { ...desired.positionOf(path), level: "error", path: shown, message };
 }

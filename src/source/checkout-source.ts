@@ -140,7 +140,7 @@ async function placeConfig(
   const { checkout, cwd, folder } = request;
   const root = folder === undefined ? null : await resolveLinks(resolve(checkout, folder));
   if (root !== null && !isWithin(root, checkout))
-    return { at: "source", message: "lies outside of the repository; write a folder in it" };
+    return { at: "source", message: "is outside of the repository; write a folder in it" };
   if (root !== null && !existsSync(root))
     return {
       at: "source",
@@ -165,7 +165,7 @@ async function placeConfig(
   if (!isWithin(config, checkout))
     return {
       at: "config",
-      message: `${written} lies outside of the repository; write a path in it`,
+      message: `${written} is outside of the repository; write a path in it`,
     };
   if (root !== null && !isWithin(config, root))
     return {
@@ -201,12 +201,12 @@ async function findFolders({
     const named = `dependencies of ${toPosix(relative(checkout, config))}: ${one}`;
     if (!isWithin(folder, checkout))
       return {
-        message: `${named} lies outside of the repository, and is never packed; move it into the repository`,
+        message: `${named} is outside of the repository, and is never packed; move it into the repository`,
       };
     if (about === null || !about.isDirectory())
       return { message: `${named} is no folder of the checkout; write a folder that is there` };
     if (root !== null && !isWithin(folder, root))
-      return { message: `${named} lies outside of deploy.source; write a folder that holds both` };
+      return { message: `${named} is outside of deploy.source; write a folder that holds both` };
     folders.push(folder);
   }
   return folders;

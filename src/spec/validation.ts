@@ -9,6 +9,7 @@ import {
   type Dialect,
 } from "../model/dialect.ts";
 import type { SourceKind } from "../model/fields.ts";
+import { fieldAt } from "../model/shape.ts";
 import {
   KNOWN_AT_APPLY,
   type DeployBlock,
@@ -135,6 +136,7 @@ export function validateDocument(
   const deploy: DeployBlock = keepsOthers ? { ...given, secrets: "merge" } : given;
   const source =
     body["source"] === UNKNOWN ? undefined : (body["source"] as SourceKind | undefined);
+  judgeSourceFolder(reading, deploy, source);
   const adopted =
     options.adopted || (isObject(block) && block["id"] !== undefined && block["id"] !== null);
   judge(reading, root, { source, dialect, body, adopted }, deploy.image === "resolve");
@@ -195,18 +197,46 @@ function judgeWave(reading: Reading, wave: unknown): void {
 const MAX_WAVE = 1000;
 
 /** What decides which deployment is meant, and what is never shown, has its own place. */
-function judgeExtra(reading: Reading, extra: unknown): void {
+const NEVER_EXTRA = ["name", "source", "secrets"];
+
+/** A field has one place: in the document, or in `deploy.extra`. */
+function judgeExtra(reading: Reading, extra: unknown, path: readonly string[] = []): void {
   if (!isObject(extra)) return;
-  for (const key of ["name", "source", "secrets"]) {
-    const mark = reading.marks.get(`deploy.extra.${key}`);
-    if (mark === undefined) continue;
-    reading.problems.push({
-      ...mark.key,
-      level: "error",
-      path: mark.written,
-      message: `is a field that is known; write ${key} at the top of the document`,
-    });
+  for (const [key, value] of Object.entries(extra)) {
+    const at = [...path, spellKey(key, "document")];
+    const why = whyNotExtra(reading, at, value);
+    const mark = reading.marks.get(["deploy.extra", ...path, key].join("."));
+    if (why === null) judgeExtra(reading, value, [...path, key]);
+    else if (mark !== undefined)
+      reading.problems.push({ ...mark.key, level: "error", path: mark.written, message: why });
   }
+}
+
+function whyNotExtra({ marks }: Reading, path: readonly string[], value: unknown): string | null {
+  const [top = ""] = path;
+  if (path.length === 1 && NEVER_EXTRA.includes(top))
+    return `is a field that is known; write ${top} at the top of the document`;
+  if (fieldAt(path)?.mutability === "read-only")
+    return "is read-only, set by the service; remove it";
+  const own = isObject(value) ? undefined : marks.get(path.join("."));
+  return own === undefined ? null : `is written in line ${own.key.line} too; keep one of the two`;
+}
+
+/** A root of an archive goes with a source that is packed. */
+function judgeSourceFolder(
+  reading: Reading,
+  deploy: DeployBlock,
+  source: SourceKind | undefined,
+): void {
+  const mark = reading.marks.get("deploy.source");
+  if (deploy.source === undefined || mark === undefined) return;
+  if (source === undefined || source === "internal_source") return;
+  reading.problems.push({
+    ...mark.key,
+    level: "error",
+    path: mark.written,
+    message: "is only for source internal_source; remove it, or change source",
+  });
 }
 
 /** `deploy.image: resolve` makes a digest of the tag. */
