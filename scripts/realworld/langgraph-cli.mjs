@@ -1,10 +1,12 @@
-// The vendor's command line against the emulator: deploy, list, logs, revise, delete.
+// The vendor's command lines, of PyPI and of npm, against the emulator: deploy, list, logs, revise, delete.
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { call, pathWith, refusals, runProgram, startEmulator } from "./emulator-client.mjs";
-import { pythonPrograms } from "./toolbox.mjs";
+import { npmPrograms, pythonPrograms } from "./toolbox.mjs";
 
 const VERSIONS = ["0.4.31", "0.4.40"];
+/** Of the package @langchain/langgraph-cli. */
+const NPM_VERSION = "1.5.1";
 
 /** Replaces Docker where it builds, tags and pushes: the emulator has no registry. */
 const DOCKER = `#!/bin/sh
@@ -118,8 +120,52 @@ async function pushTo(url, cli, find, check) {
   check("it is an external image", pushed?.source === "external_docker", pushed);
 }
 
-/** What npm run realworld runs. */
-export const parties = VERSIONS.map((version) => ({
+/** The command line of npm: a remote build, which needs no Docker, and everything that reads it. */
+async function npmJourney(bin, check) {
+  const emulator = await startEmulator({ profile: "hosted" });
+  try {
+    const write = (name, text) => writeFileSync(join(emulator.folder, name), text);
+    write("agent.ts", "export const graph = null;\n");
+    write("package.json", '{ "name": "a", "version": "1.0.0" }\n');
+    write(".env", "OPENAI_API_KEY=not-a-key\n");
+    const graphs = { agent: "./agent.ts:graph" };
+    write("langgraph.json", JSON.stringify({ node_version: "20", graphs, env: ".env" }));
+    const env = { LANGGRAPH_HOST_API_KEY: "k", LANGGRAPH_CLI_NO_ANALYTICS: "1" };
+    const cli = async (what, ...args) => {
+      const given = ["deploy", ...args, "--host-url", emulator.url];
+      const options = { cwd: emulator.folder, env };
+      const done = await runProgram(join(bin, "langgraphjs"), given, options);
+      const seen = `${done.stdout}${done.stderr}`;
+      check(`langgraphjs ${what} ends with 0`, done.code === 0, seen);
+      return seen;
+    };
+    const deploy = ["-c", "langgraph.json", "--remote", "--name", "remote", "--no-input", "--json"];
+    const first = await cli("deploy", ...deploy);
+    check("it succeeded", /"status":"succeeded"/.test(first), first);
+    const second = await cli("second deploy", ...deploy);
+    check("it succeeded too", /"status":"succeeded"/.test(second), second);
+    const live = (await call(emulator.url, "GET", "/v2/deployments?name=remote")).body.resources[0];
+    const { secrets, source_revision_config: config } = live;
+    check("the secret came along", secrets[0]?.name === "OPENAI_API_KEY", secrets);
+    check("the archive is named", /^uploads\//.test(config.source_tarball_path ?? ""), config);
+    const list = await cli("list", "list");
+    check("it is listed", list.includes(live.id), list);
+    const revisions = await cli("revisions", "revisions", "list", live.id);
+    const rows = revisions.match(/DEPLOYED|REPLACED/g) ?? [];
+    check("two revisions are listed", rows.length === 2, revisions);
+    const logs = await cli("build logs", "logs", "--name", "remote", "--type", "build");
+    check("logs are shown", logs.includes("building the image"), logs);
+    await cli("delete", "delete", live.id, "--force");
+    const gone = await call(emulator.url, "GET", `/v2/deployments/${live.id}`);
+    check("it is deleted", gone.status === 404 || gone.body.status === "AWAITING_DELETE", gone);
+    const refused = await refusals(emulator.url);
+    check("nothing was refused", refused.length <= 1, refused);
+  } finally {
+    await emulator.stop();
+  }
+}
+
+const ofPypi = VERSIONS.map((version) => ({
   name: `langgraph-cli-${version}`,
   version,
   slow: version !== VERSIONS.at(-1),
@@ -130,3 +176,19 @@ export const parties = VERSIONS.map((version) => ({
     return "deploy (image, remote build, own registry; Docker is a stand-in), list, revisions, logs, delete";
   },
 }));
+
+/** What npm run realworld runs. */
+export const parties = [
+  ...ofPypi,
+  {
+    name: `langgraphjs-${NPM_VERSION}`,
+    version: NPM_VERSION,
+    slow: false,
+    run: async ({ check }) => {
+      const packages = [`@langchain/langgraph-cli@${NPM_VERSION}`];
+      const bin = await npmPrograms(`langgraphjs-${NPM_VERSION}`, packages, "langgraphjs");
+      await npmJourney(bin, check);
+      return "deploy (remote build), list, revisions, logs, delete";
+    },
+  },
+];
