@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { agent, outcome, read } from "../source/checkout.ts";
+
+test("5,000 levels of folders are refused, and nothing hangs", async () => {
+  const tree = agent();
+  const deepen = "import os\nfor _ in range(5000):\n  os.mkdir('d')\n  os.chdir('d')\n";
+  execFileSync("python3", ["-c", deepen], { cwd: tree.path });
+  const end = await outcome(await read(tree));
+  expect(end.refused).toMatch(/longer than 4096 bytes|cannot be read/);
+  execFileSync("rm", ["-rf", join(tree.path, "d")]);
+});
+
+describe("the size", () => {
+  const noise = (mib: number): Buffer => {
+    const bytes = Buffer.allocUnsafe(mib * 1024 * 1024);
+    let state = 1;
+    for (let at = 0; at < bytes.length; at += 4) {
+      state = (state * 1_664_525 + 1_013_904_223) >>> 0;
+      bytes.writeUInt32LE((state ^ (state >>> 13)) >>> 0, at);
+    }
+    return bytes;
+  };
+
+  test("over 50 MiB is a warning, over 200 MiB a refusal with the largest folders", async () => {
+    const tree = agent();
+    mkdirSync(join(tree.path, "weights"));
+    writeFileSync(join(tree.path, "weights/a.bin"), noise(55));
+    const warned = await read(tree);
+    expect(warned).toMatchObject({ state: "read" });
+    if (warned.state === "read")
+      expect(warned.source.warnings.join()).toMatch(
+        /the archive has 5\d\.\d MiB.*weights \(55\.0 MiB\)/,
+      );
+    writeFileSync(join(tree.path, "weights/b.bin"), noise(75));
+    writeFileSync(join(tree.path, "weights/c.bin"), noise(75));
+    const refused = await outcome(await read(tree));
+    expect(refused.refused).toMatch(/takes 200\.0 MiB.*weights \(205\.0 MiB\)/);
+  }, 600_000);
+});
