@@ -336,7 +336,7 @@ function shareOf(cell, name) {
         if (mde !== null) [sum, seen] = [sum + mde, seen + 1];
       }
       return share(runs, () => {
-        const [head, base] = pairOf(cell, random, { fall: sum / seen });
+        const [head, base] = pairOf(cell, random, { fall: sum / seen, falling: 1 });
         return judgeGates({ head, base, gates, isMeasured: false }).gates[0].verdict === "fail";
       });
     }
