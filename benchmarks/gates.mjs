@@ -6,7 +6,7 @@
 //   GATE_CELLS='proven' npm run bench -- gates      the cells whose name matches
 //   npm run bench -- gates --out FILE               a line for every cell; what FILE has is not run again
 //   npm run bench -- gates --part 1/2 --out FILE    every second cell, for as many processes as there are cores
-//   npm run bench -- gates --write FILE…            put what the files have into docs/gate-method.md
+//   npm run bench -- gates --write FILE…            put what the files have into contributing/gate-method.md
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -17,7 +17,7 @@ import { print } from "./figure.mjs";
 import { KINDS, makeRun, normal, seedOf, trueMean } from "./gate-agents.mjs";
 
 const RUNS = Number(process.env.GATE_RUNS ?? 5000);
-const PAGE = fileURLToPath(new URL("../docs/gate-method.md", import.meta.url));
+const PAGE = fileURLToPath(new URL("../contributing/gate-method.md", import.meta.url));
 const DROPPED = [
   "0/1 stable",
   "0/1 noisy",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { mcnemar } from "../../src/gate/exchange.ts";
+import { mcnemar } from "../../src/gate/chance.ts";
 import { judgeGates } from "../../src/gate/judge.ts";
 import { createSeededRandom } from "../../src/gate/random.ts";
 import type { GateTable } from "../../src/gate/row.ts";

@@ -29,7 +29,7 @@ describe("what contributing/gate-method.md says of simulations", () => {
     let [limit, runs] = [Infinity, 0];
     const over: string[] = [];
     for (const line of block.split("\n")) {
-      const title = /^\| (.+), of (\d+) runs/.exec(line);
+      const title = /^\| (.+), of (?:\d+ or )*(\d+) runs/.exec(line);
       if (title !== null) {
         limit = /Unchanged agents|floors: proven/.test(title[1]!) ? 6 : Infinity;
         runs = Number(title[2]);

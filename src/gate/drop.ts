@@ -1,4 +1,5 @@
 import type { GateReport, Verdict } from "../report/report.ts";
+import { agentOf } from "./compared-agent.ts";
 import { compareMetric, type Comparison, FEWEST_CLUSTERS, FEWEST_PAIRS } from "./comparison.ts";
 import { compareSpoilt, type Crashes, type Spoilt } from "./crash.ts";
 import { decide, type Decision, type Facts, rank } from "./decision.ts";
@@ -6,7 +7,7 @@ import type { Family, FamilyBuilder } from "./family.ts";
 import { frameOf, toGateReport } from "./gate-report.ts";
 import { type Interval, meanOf, reachingZero } from "./interval.ts";
 import { parseMetric, quantileOf, valuesOf } from "./metric.ts";
-import { agentOf, type Bar, detectableFall, fewestUnits } from "./power.ts";
+import { type Bar, detectableFall, fewestUnits } from "./power.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { type DropWords, sayDrop, sayNothingScored, shortName } from "./sentence.ts";

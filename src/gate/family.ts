@@ -1,13 +1,6 @@
 import { normalCdf, normalQuantile } from "./distribution.ts";
-import {
-  drawColumns,
-  type Drawn,
-  type ExchangeColumn,
-  ownChance,
-  shareBelow,
-  TIE,
-  type Units,
-} from "./exchange.ts";
+import { ownChance, shareBelow, TIE } from "./chance.ts";
+import { drawColumns, type Drawn, type ExchangeColumn, type Units } from "./exchange.ts";
 import { createSeededRandom } from "./random.ts";
 
 /** Collects the questions of a run and answers them together. */

@@ -13,15 +13,8 @@ import {
   type MetricColumn,
   type TableIndex,
 } from "./metric.ts";
-import {
-  type Agent,
-  agentOfMarks,
-  agentOfValues,
-  type Bar,
-  detectableFall,
-  fewestUnits,
-  isFound,
-} from "./power.ts";
+import { type Agent, agentOfMarks, agentOfValues } from "./agent.ts";
+import { type Bar, detectableFall, fewestUnits, isFound } from "./power.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 import type { GateTable } from "./row.ts";
