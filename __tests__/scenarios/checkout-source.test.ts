@@ -313,6 +313,14 @@ describe("what is packed", () => {
     expect(run.stdout).toMatch(/links or no regular files: link\.txt/);
   });
 
+  test("nor a file whose name holds the value of a secret, which is said without it", async () => {
+    const stage = await createCheckout(SPEC, { "dump/first-value-1.txt": "x" });
+    const run = await stage.run();
+    expectEnd(run, { outcome: "deployed" });
+    expect(packed(stage)).toEqual(["agent.py", "langgraph.json"]);
+    expect(run.stdout).toContain("hold the value of a secret: dump/***.txt");
+  });
+
   test("local dependencies of the configuration come along, from the nearest common folder", async () => {
     const spec = edit(
       SPEC,

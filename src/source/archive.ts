@@ -102,6 +102,9 @@ type Look =
 
 /** Whether a file may be packed. */
 async function lookInto(file: FoundFile, secrets: readonly Buffer[]): Promise<Look> {
+  // A name is uploaded as well as a content.
+  const name = Buffer.from(file.path);
+  if (secrets.some((secret) => name.includes(secret))) return { state: "secret" };
   try {
     if (file.bytes > PIECE)
       return (await holdsAny(file, secrets))

@@ -47,7 +47,7 @@ function warnOfSensitive(
   const literal = filled.references.length === 0 && text !== "";
   if (spot.row?.path === "secrets.value" && literal)
     warn(
-      "the secret's value is written in the spec, where everybody who reads the file sees it; write ${NAME} and set that environment variable",
+      "the secret's value is written in the spec, visible to anyone who can read the file; write ${NAME} and set that environment variable",
     );
 }
 
