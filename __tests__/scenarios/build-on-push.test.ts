@@ -78,7 +78,7 @@ test("an update behind a push that made no revision ends in time, and says that 
   stage.spec(edit(SPEC, "graphs/support.json", "graphs/other.json"));
   const run = await stage.run({ timeout: "4s" }, on);
   expectEnd(run, { outcome: "timed-out", changed: "false" }, 1);
-  expect(run.stdout).toContain("The update of support-agent was not sent: the time was up");
+  expect(run.stdout).toContain("The update of support-agent was not sent: timed out");
   expect(run.stdout).not.toContain("rate limit");
   expect(stage.writes()).toEqual([]);
 });

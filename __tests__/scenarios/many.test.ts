@@ -109,3 +109,18 @@ test("more deployments at once than Node expects listeners make no line of Node'
   for (const { stdout, stderr } of [applied, waited])
     expect(stdout + stderr).not.toContain("MaxListenersExceededWarning");
 });
+
+test("names with commas, bars, quotes and spaces go through matrix and only as they are", async () => {
+  const names = ["a, b", "c|d", 'e "f"', "g h", "i,j"];
+  const quoted = (name: string): string => edit(CONTAINER, "search-agent", JSON.stringify(name));
+  const stage = await createStage(names.map(quoted).join("---\n"));
+  const plan = await stage.run({ command: "plan", "matrix-size": "2" });
+  const { include } = JSON.parse(plan.outputs["matrix"]!) as { include: { names: string }[] };
+  expect(include).toHaveLength(2);
+  for (const leg of include)
+    expectEnd(await stage.run({ only: leg.names }), { outcome: "deployed" });
+  const { resources } = await stage.get("/v2/deployments?limit=100");
+  expect(resources.map(({ name }: { name: string }) => name).sort()).toEqual([...names].sort());
+  const again = await stage.run({ only: include[0]!.names });
+  expectEnd(again, { outcome: "unchanged" });
+});

@@ -30,7 +30,7 @@ const count = (outcomes: Map<string, number>, key: string): void => {
 };
 const shownBy = (flow: Flow): readonly any[] => flow.emulator.state()["deployments"] as any[];
 
-/** Several documents in waves, some of which fail: a run that leaves one out, or red, is not green. */
+/** Several documents in waves, and some fail: a run that leaves one out, or red, is not green. */
 export async function playDocuments(
   seed: number,
   outcomes: Map<string, number>,
@@ -81,7 +81,7 @@ export async function playDocuments(
   });
 }
 
-/** A service that keeps other secrets than it was sent: without a word of it no run is green. */
+/** A service that keeps other secrets than it was sent: no run is green that does not report it. */
 export async function playSecrets(seed: number, outcomes: Map<string, number>): Promise<string[]> {
   const random = randomOf(seed);
   const pick = pickOf(random);

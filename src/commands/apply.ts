@@ -1,11 +1,10 @@
 import { applyDeployment } from "../deploy/apply.ts";
-import type { DeployContext } from "../deploy/context.ts";
 import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
-import type { Approval } from "../plan/approval.ts";
+import { judgeApproval, type Approval } from "../plan/approval.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
-import { judgeRun, readApproval } from "./approval.ts";
+import { readApproval } from "./approval.ts";
 import { toEnd } from "../ci/report-assembly.ts";
 import { toFailureLimit, runWaves } from "./waves.ts";
 import { publishStart } from "./start-report.ts";
@@ -51,7 +50,7 @@ export async function runApply(
     "begin",
     toPlannedReport(session, documents, { deployments: preparations.map(toPlanReport) }),
   );
-  const stop = await stopBeforeWriting(session, context, approval, preparations, evaluation);
+  const stop = await stopBeforeWriting(session, approval, preparations, evaluation);
   if (stop === null && !dryRun && approval === undefined)
     await confirmChanges(session, preparations);
   const carryOut = () =>
@@ -95,7 +94,6 @@ async function confirmChanges(
 
 async function stopBeforeWriting(
   session: Session,
-  context: DeployContext,
   approval: Approval | undefined,
   preparations: readonly Preparation[],
   evaluation: Evaluation,
@@ -106,7 +104,7 @@ async function stopBeforeWriting(
     const prepared = preparations.flatMap((one) =>
       one.state === "prepared" ? [one.prepared] : [],
     );
-    const verdict = judgeRun(approval, prepared, context);
+    const verdict = judgeApproval(approval, prepared);
     if (verdict.state === "refused") return { reason: "plan-changed", message: verdict.message };
     for (const note of verdict.notes) session.host.say("notice", `expect-plan: ${note}`);
   }

@@ -1,13 +1,4 @@
-import {
-  approvalOf,
-  judgeApproval,
-  toApproval,
-  type Approval,
-  type ApprovalVerdict,
-} from "../plan/approval.ts";
-import type { PlanRequest } from "../plan/plan-draft.ts";
-import type { DeployContext } from "../deploy/context.ts";
-import type { Prepared } from "../deploy/prepare.ts";
+import { approvalOf, toApproval, type Approval } from "../plan/approval.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 
 /** The largest report file that is read as an approval. */
@@ -45,24 +36,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A prepared deployment as the plan reads it: to plan it again needs no read. */
-function toPlanRequest(
-  { desired, found, commit, lookups }: Prepared,
-  { policy }: Pick<DeployContext, "policy">,
-): PlanRequest {
-  return { desired, found, commit, lookups, policy };
-}
-
-/** Whether what the run would do is what was approved. */
-export function judgeRun(
-  approval: Approval,
-  prepared: readonly Prepared[],
-  context: Pick<DeployContext, "policy">,
-): ApprovalVerdict {
-  return judgeApproval(
-    approval,
-    prepared.map((one) => toPlanRequest(one, context)),
-  );
 }

@@ -1,5 +1,5 @@
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
-import { awaitNamed } from "../deploy/named.ts";
+import { awaitNamed } from "../deploy/identity.ts";
 import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";

@@ -174,7 +174,7 @@ async function settleUnwritten(
 function nextAfterError(tracker: Tracker): string[] {
   return tracker.id !== null && tracker.changed
     ? [reattachLine(tracker.id, tracker.revisionId)]
-    : ["Run again: it reads what is live and goes on from there"];
+    : ["Run again: it reads what is live and continues from there"];
 }
 
 function notePlan(tracker: Tracker, { desired, planned: { plan }, found }: Prepared): void {
@@ -346,7 +346,7 @@ async function noteActiveBefore({ context, tracker }: DocumentRun, end: WaitEnd)
     );
 }
 
-/** A run that found nothing to wait for verifies what stands, so that a second run of a job whose verify failed is red again. Nothing is rolled back. */
+/** A run that found nothing to wait for verifies what is live, so that a second run of a job whose verify failed is red again. Nothing is rolled back. */
 async function verifyUnwaited(run: DocumentRun, end: DeploymentEnd): Promise<DeploymentEnd> {
   if (!run.context.policy.wait) return end;
   if (end.outcome !== "unchanged" && end.outcome !== "updated") return end;

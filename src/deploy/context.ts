@@ -18,7 +18,7 @@ export interface CheckedOut {
   readonly isPushed: boolean;
 }
 
-/** What git, or the code host's API, can say of two commits; never throws. */
+/** What git, or the code host's API, knows of two commits; never throws. */
 export interface CommitHistory {
   /** `gitOnly`: the commits are of another repository than the run's, so that its code host would be asked in vain. */
   readonly compare: (
@@ -48,7 +48,7 @@ export interface Shell {
 /** How apply behaves; what `deploy:` of a document may override is resolved per document. */
 export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
   readonly wait: boolean;
-  /** From the flag or input only; null: `deploy.timeout`, else 30 minutes. */
+  /** Only from the flag or input; null: `deploy.timeout`, else 30 minutes. */
   readonly timeoutMs: number | null;
   /** Null: adaptive. */
   readonly pollIntervalMs: number | null;
@@ -59,7 +59,7 @@ export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
   readonly deploymentId: string | null;
   /** The input `commit`. */
   readonly commit: string | null;
-  /** A plan was approved (`expect-plan`): what has changed since is refused instead of told. */
+  /** A plan was approved (`expect-plan`): what has changed since is refused instead of reported. */
   readonly pinned?: boolean;
 }
 
@@ -79,7 +79,7 @@ export interface DeployContext {
   readonly live?: LiveDisplay;
   /** Whether a newer run has deployed this deployment; absent where nobody knows. */
   readonly newerRun?: (name: string) => Promise<NewerRun>;
-  /** Told of every deployment that is read, before anything of it is printed: what it holds may have to be masked. */
+  /** Called with every deployment that is read, before anything of it is printed: what it holds may have to be masked. */
   readonly onLive?: (live: LiveDeployment, desired: Desired) => void;
 }
 

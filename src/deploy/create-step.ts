@@ -114,7 +114,7 @@ function writeCreate(
           error: new Error(tellListed(listed.id, desired.name)),
           isLagging: true,
         };
-      // Two of the name are told by the look that follows every create.
+      // The look that follows every create reports two of the name.
       return living.length > 1 || isThere(whole)
         ? { state: "yes", value: whole }
         : { state: "other", id: whole.id };

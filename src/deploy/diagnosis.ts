@@ -54,7 +54,7 @@ export async function diagnose(
   if (tracker.logTail.length > 0)
     return [...known, `Read the ${phase} log, fix the cause, and run again`];
   const why = isOver(limitMs - context.clock.monotonic())
-    ? `The time was up before the ${phase} log could be read`
+    ? `The time limit passed before the ${phase} log could be read`
     : `The service serves no ${phase} log here`;
   return [`${why}: open deployment ${id} in its own page, fix the cause, and run again`];
 }

@@ -21,7 +21,7 @@ const PAGE = 100;
 export interface Directory {
   /** By exact name. */
   readonly find: (name: string, controlPlane?: ControlPlane) => Promise<Lookup<LiveDeployment>>;
-  /** The same, read afresh, and so often that none is surely none: before a create, and after what nobody answered. */
+  /** The same, re-read until absence is certain: before a create, and after a request without an answer. */
   readonly findAgain: (
     name: string,
     controlPlane?: ControlPlane,
@@ -37,7 +37,7 @@ export interface Directory {
   readonly isListed: (found: LiveDeployment) => boolean;
   /** Time of the clock at which what is found next was read, at the latest: that of the listing where there is one. */
   readonly readAtMs: () => number;
-  /** Whether many are looked up, so that one listing replaces a read of each. */
+  /** Whether many are looked up, so that one listing replaces a read each. */
   readonly listsAll: boolean;
   /** What a create may choose from, read once for all documents of a run. */
   readonly integrations: (dialect: Dialect) => Promise<readonly Integration[]>;

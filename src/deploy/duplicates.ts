@@ -11,7 +11,7 @@ const LISTED_WITHIN_MS = 30_000;
 /** A create without an answer may have been taken although another deployment of the name is seen: look until then. */
 const LATE_CREATE_MS = 10_000;
 const LOOK_MS = 500;
-const TIME_UP = "the time limit passed before it could be told";
+const TIME_UP = "the time limit passed before it could be determined";
 
 /** What is still to be proved of a create: that no other run made a deployment of that name at the same moment. */
 export interface UniquenessCheck {
@@ -23,7 +23,7 @@ export interface UniquenessCheck {
 }
 
 type Seen =
-  | { readonly state: "alone" | "unlisted" }
+  | { readonly state: "single" | "unlisted" }
   | { readonly state: "duplicates"; readonly ids: readonly string[] }
   | { readonly state: "unread"; readonly why: string };
 
@@ -34,12 +34,12 @@ export async function checkUniqueness(
 ): Promise<DeploymentEnd | "unique" | null> {
   const seen = await look(run, check.id, serviceOf(run));
   if (seen.state === "duplicates") return toDuplicatesEnd(run, check, seen.ids);
-  return seen.state === "alone" && !check.lost ? "unique" : null;
+  return seen.state === "single" && !check.lost ? "unique" : null;
 }
 
 /**
  * Looks until the list shows this run's own deployment. Whoever is shown later sees both, so that of two runs that
- * create at the same moment at least one is reported, however late the list is.
+ * create at the same moment at least one hears of it, however late the list is.
  */
 export async function awaitUniqueness(
   run: DocumentRun,
@@ -59,13 +59,13 @@ export async function awaitUniqueness(
       return now;
     },
     isEnd: ({ state }) =>
-      state === "duplicates" || (state === "alone" && clock.monotonic() >= settledMs),
+      state === "duplicates" || (state === "single" && clock.monotonic() >= settledMs),
     schedule: () => LOOK_MS,
     deadlineMs: untilMs,
   });
   if (seen.state === "duplicates") return toDuplicatesEnd(run, check, seen.ids);
-  if (seen.state === "alone" && clock.monotonic() >= settledMs) return null;
-  const shown = seen.state === "alone" ? TIME_UP : "the list does not show this one yet";
+  if (seen.state === "single" && clock.monotonic() >= settledMs) return null;
+  const shown = seen.state === "single" ? TIME_UP : "the list does not show this one yet";
   const why = unread ?? shown;
   if (check.lost) return toUnknownEnd(run, check.id, why);
   run.tracker.warnings.push(
@@ -87,12 +87,12 @@ async function look(
     return { state: "unread", why: (error as Error).message };
   }
   // A service without a list is one whose user said create: always.
-  if (lookup.state !== "found") return { state: "alone" };
+  if (lookup.state !== "found") return { state: "single" };
   const listed = lookup.items.filter((item) => !isDeleting(item)).map((item) => item.id);
   const ids = [...new Set([id, ...listed])];
   if (ids.length > 1) return { state: "duplicates", ids };
   const isListed = listed.includes(id) || namelessOf(lookup).includes(id);
-  return { state: isListed ? "alone" : "unlisted" };
+  return { state: isListed ? "single" : "unlisted" };
 }
 
 function toDuplicatesEnd(

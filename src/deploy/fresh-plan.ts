@@ -35,7 +35,7 @@ export async function freshenPlan(
 }
 
 /**
- * A plan that was made again, whyever: what differs from the one that people saw is reported, or refused
+ * A plan that was made again: what differs from the one that people saw is reported, or refused
  * where they approved that one.
  */
 export function holdToShown(
@@ -46,7 +46,7 @@ export function holdToShown(
   const now = fresh.planned.plan;
   if (shown.fingerprint === now.fingerprint && shown.action === now.action) return fresh;
   const what = `${run.desired.name} was changed after its plan was made: ${describe(shown, now)}`;
-  if (run.context.policy.pinned === true && !isApproved(run, shown, fresh)) {
+  if (run.context.policy.pinned === true && !isApproved(shown, fresh)) {
     run.tracker.plan = now;
     return {
       outcome: "blocked",
@@ -54,7 +54,7 @@ export function holdToShown(
       message: `${what}. The plan that was expected is ${shown.fingerprint}, the plan now is ${now.fingerprint}. Review the new plan, then approve its fingerprint`,
     };
   }
-  run.context.progress(`${run.desired.name}: carrying out the plan as it is now`);
+  run.context.progress(`${run.desired.name}: applying the updated plan`);
   run.tracker.warnings.push(`${what}. The plan was made again right before the first write`);
   return fresh;
 }
@@ -63,14 +63,9 @@ const isStale = ({ context }: DocumentRun, { readAtMs }: Prepared): boolean =>
   context.clock.monotonic() - readAtMs > STALE_MS;
 
 /** Whether what would be done now is what was shown, or that carried out already. */
-function isApproved(
-  { context: { policy } }: DocumentRun,
-  { name, fingerprint }: DeploymentPlan,
-  { desired, found, commit, lookups }: Prepared,
-): boolean {
+function isApproved({ name, fingerprint }: DeploymentPlan, fresh: Prepared): boolean {
   const approval = { fingerprint, plans: [{ name, fingerprint }] };
-  const request = { desired, found, commit, lookups, policy };
-  return judgeApproval(approval, [request]).state === "approved";
+  return judgeApproval(approval, [fresh]).state === "approved";
 }
 
 /** What differs between two plans: the action, then the fields. */
@@ -84,5 +79,5 @@ function describe(before: DeploymentPlan, now: DeploymentPlan): string {
   const more = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : "";
   const names = `${paths.slice(0, MAX_NAMES).join(", ")}${more}`;
   const action = before.action === now.action ? "" : `${before.action} is now ${now.action}`;
-  return [action, names].filter((part) => part !== "").join("; ") || "its live values moved";
+  return [action, names].filter((part) => part !== "").join("; ") || "live values changed";
 }

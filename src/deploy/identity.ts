@@ -2,6 +2,8 @@ import type { LiveDeployment } from "../model/live.ts";
 import { isDeployed } from "../model/revision-status.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Found } from "../plan/plan-draft.ts";
+import { boundedBy, type DeployContext } from "./context.ts";
+import { lookUntil } from "./look.ts";
 import { isAnswered, type ControlPlane, type Lookup } from "../service/control-plane.ts";
 import type { Directory } from "./directory.ts";
 
@@ -88,7 +90,7 @@ export async function findKnown(
   return toLive(controlPlane, deployment);
 }
 
-/** One read where latest and active agree; otherwise the revisions that tell why they do not. */
+/** One read where latest and active agree; otherwise the revisions that show why they do not. */
 export async function toLive(
   controlPlane: ControlPlane,
   deployment: LiveDeployment,
@@ -102,4 +104,27 @@ export async function toLive(
       ? await controlPlane.getRevision(id, activeId)
       : null;
   return { state: "live", deployment, latest, active };
+}
+
+/** A deployment that never had a revision is given up on after this long. */
+const NAMED_WITHIN_MS = 30_000;
+const LOOK_MS = 1_000;
+
+/**
+ * The deployment with its latest revision, which a service may name a while after the write that
+ * made it; without one where it names none in time.
+ */
+export async function awaitNamed(
+  context: DeployContext,
+  known: LiveDeployment,
+  deadlineMs: number,
+): Promise<LiveDeployment> {
+  const { seen } = await lookUntil(context, {
+    known,
+    look: async () => (await boundedBy(context, deadlineMs).getDeployment(known.id)) ?? known,
+    isEnd: (live) => live.latest_revision_id !== null,
+    schedule: () => LOOK_MS,
+    deadlineMs: Math.min(deadlineMs, context.clock.monotonic() + NAMED_WITHIN_MS),
+  });
+  return seen;
 }

@@ -34,7 +34,7 @@ export function findForeignFields(
     deployment.latest_revision_id === null ||
     deployment.latest_revision_id === revision.id;
   const live = isLatest ? deployment : withRevision(deployment, revision);
-  // Leaves that were not sent may be the service's own defaults: only those that were tell whose revision it is.
+  // Leaves that were not sent may be the service's own defaults: only those that were sent show whose revision it is.
   const named: Desired = { ...desired, deploy: { ...desired.deploy, resource_spec: "merge" } };
   const hidden = findNotShown(sent, live);
   const { units, changes } = compareDeployment(named, live, "keep");
@@ -55,7 +55,7 @@ function itemsOf(path: string, changes: readonly Change[]): readonly string[] {
   return items.length === 0 ? [path] : items;
 }
 
-/** The deployment's values are those of its latest revision; those of an earlier one are only in that revision. */
+/** The deployment's values are those of its latest revision; those of an earlier one are in that revision only. */
 function withRevision(deployment: LiveDeployment, revision: LiveRevision): LiveDeployment {
   return {
     ...deployment,
@@ -92,7 +92,7 @@ export function findUntaken(
 
 /**
  * What builds nothing is not of a revision: where live does not hold it as the spec says, somebody
- * has changed it meanwhile, and that is reported.
+ * has changed it meanwhile, and a warning says so.
  */
 export function warnOfMoved(
   { desired, tracker }: Pick<DocumentRun, "desired" | "tracker">,
@@ -173,7 +173,7 @@ export async function judgeBuiltCommit(
 ): Promise<DeploymentEnd | null> {
   if (commit.state !== "wanted" || commit.relation === "behind") return null;
   const own = end.revision?.source_revision_config["repo_commit_sha"];
-  // Some services show the commit only on the deployment; its values are those of the latest revision.
+  // Some services show the commit on the deployment only; its values are those of the latest revision.
   const built =
     own ??
     (end.deployment?.latest_revision_id === end.revisionId && end.deployment !== null

@@ -1,7 +1,7 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { ServiceError, type ControlPlane, type Lookup } from "../service/control-plane.ts";
 
-/** Reads of a list that keeps changing, before nothing is concluded from it. */
+/** Readings of a list that keeps changing, before nothing is concluded from it. */
 const MOST_READINGS = 6;
 
 /** What bears a name, out of the service's list of what has it in its own. */
@@ -39,7 +39,7 @@ export function createNameList(): NameList {
       if (isComplete(before, shownBefore.get(name) ?? new Set())) return lookup;
     }
     throw new ServiceError(
-      `the service's list went on losing deployments over ${MOST_READINGS} readings, so whether ${name} exists is not known and nothing is created. Run again once nothing is being deleted`,
+      `the deployment list kept changing over ${MOST_READINGS} readings, so whether ${name} exists is not known and nothing is created. Run again once nothing is being deleted`,
     );
   };
   return { read, readSurely };

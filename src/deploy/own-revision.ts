@@ -29,7 +29,7 @@ export interface BeforeRedeploy {
   readonly updatedAt: string;
 }
 
-/** What tells a revision from others: reads of the wait, which never throw but the signal's reason. */
+/** What distinguishes a revision from others: reads of the wait, which never throw but the signal's reason. */
 export interface OwnReads {
   readonly deployment: () => LiveDeployment | null;
   readonly readDeployment: () => Promise<LiveDeployment | null>;
@@ -109,7 +109,7 @@ export interface LatestAtStart {
   readonly state: "settled" | "underWay" | "failed";
 }
 
-/** The revision that a push makes, told from others by the commits they show: two pushes in a row make two revisions. */
+/** The revision that a push makes, distinguished by the commits that revisions show: two pushes in a row make two revisions. */
 export function pushedOf(
   { repository }: Pick<DeployContext, "repository">,
   wanted: string,

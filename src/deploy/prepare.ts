@@ -1,8 +1,6 @@
-import type { CommitCheck } from "../plan/commit.ts";
 import { planDeployment } from "../plan/decision.ts";
-import type { Found, Lookups } from "../plan/plan-draft.ts";
+import type { Found, Lookups, PlanRequest } from "../plan/plan-draft.ts";
 import { movesImage } from "../plan/image.ts";
-import type { NewerRun } from "../plan/plan.ts";
 import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
@@ -16,12 +14,7 @@ import { findKnown, findLive, isDeleting, toLive } from "./identity.ts";
 import { checkCommit } from "./wanted-commit.ts";
 
 /** One document with what was read for it and what follows from that. */
-export interface Prepared {
-  readonly desired: Desired;
-  readonly found: Found;
-  readonly commit: CommitCheck;
-  readonly newerRun?: NewerRun;
-  readonly lookups: Lookups;
+export interface Prepared extends PlanRequest {
   readonly planned: Planned;
   /** Time of the clock at which the reading of what is live began. */
   readonly readAtMs: number;
@@ -89,14 +82,14 @@ export async function prepareDeployment(
       ? (readLookupsOf(options) ?? (await readLookups(context, directory, desired)))
       : { integrations: null, listeners: null };
   const { policy } = context;
-  const given = { desired, found, commit, ...newer, lookups };
-  const planned = planDeployment({ ...given, policy });
+  const given: PlanRequest = { desired, found, commit, ...newer, lookups, policy };
+  const planned = planDeployment(given);
   if (options.trustsList === true || found.state !== "live") return { ...given, planned, readAtMs };
   const standing = await readStanding(controlPlane, found, planned, directory.isListed, id);
   if (standing === null) return { ...given, planned, readAtMs };
   if (standing.state === "live") context.onLive?.(standing.deployment, desired);
   const again = { ...given, found: standing };
-  return { ...again, readAtMs, planned: planDeployment({ ...again, policy }) };
+  return { ...again, readAtMs, planned: planDeployment(again) };
 }
 
 type Live = Extract<Found, { state: "live" }>;
@@ -141,14 +134,14 @@ async function readSettled(
 ): Promise<LiveRevision | null> {
   if (latestId === null || latestId !== activeId) return null;
   return controlPlane.getRevision(id, latestId).catch((error: unknown) => {
-    // A service that serves no revisions tells nothing here; any other error is one of the plan.
+    // A service that serves no revisions shows nothing here; any other error is one of the plan.
     if (isAnswered(error, [403, 405, 501])) return null;
     throw error;
   });
 }
 
 /**
- * What is live as its latest revision tells it: an update that was stored and never built is not
+ * What is live as its latest revision shows it: an update that was stored and never built is not
  * live, and a revision that is active may be at work again, or have failed in that. Null where the
  * two agree.
  */

@@ -37,7 +37,7 @@ export function createProgressLog(
     },
     change: (status, remark) => {
       live?.status(name, status);
-      // A live line shows what continues by itself; what ended stays as a line.
+      // A live line shows what is still running; what ended stays as a line.
       if (live === undefined || remark !== "" || statusRow(status)?.phase === undefined)
         say(`${status}${remark} after ${elapsed()}`);
       silenceMs = SILENCE.shortestMs;

@@ -39,7 +39,7 @@ interface Waiting {
   readonly dialect: Dialect;
 }
 
-/** Sends a redeploy, and says which revision comes of it. */
+/** Sends a redeploy, and finds which revision comes of it. */
 export async function sendRedeploy(
   context: DeployContext,
   { name, live, revisionId, deadlineMs }: Redeploying,

@@ -74,7 +74,7 @@ async function deleteAndWait(
   );
   const sent = await writeDelete(context, live, deleteTraces, deadlineMs);
   const status = sent.state === "refused" ? statusOf(sent.error) : null;
-  // A service without deletes says 404 too: only a read distinguishes the two.
+  // A service without deletes answers 404 too: only a read shows which it is.
   const isNotFound = status === 404;
   tracker.changed = sent.state === "taken" || sent.state === "outcome-unknown";
   if (status === 405 || status === 501)

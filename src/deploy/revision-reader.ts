@@ -30,7 +30,7 @@ export interface Reader {
   readonly deployment: () => LiveDeployment | null;
   /**
    * Whether the deployment should be read again while the revision is under way: now and then, and
-   * once more in the ending, since a report of a timeout also says what serves.
+   * once more in the ending, since the report of a timeout says what serves.
    */
   readonly isDue: (startedAt: number, endingAt: number) => boolean;
   /** Another revision that has turned active after ours; null while ours, none or the previous one is. */
@@ -46,16 +46,16 @@ export interface Reader {
   readonly failure: () => string | null;
 }
 
-/** Null where the ages do not say. */
+/** Null where the ages do not show it. */
 function isNewer(one: LiveRevision, other: LiveRevision): boolean | null {
   const [oneAt, otherAt] = [Date.parse(one.created_at), Date.parse(other.created_at)];
-  const told = !Number.isNaN(oneAt) && !Number.isNaN(otherAt) && oneAt !== otherAt;
-  return told ? oneAt > otherAt : null;
+  const isDated = !Number.isNaN(oneAt) && !Number.isNaN(otherAt) && oneAt !== otherAt;
+  return isDated ? oneAt > otherAt : null;
 }
 
 type ReaderPorts = Pick<DeployContext, "controlPlane" | "clock" | "signal">;
 
-/** Reads of which none throws but for the signal's reason, and what is known of the last one. */
+/** Reads that throw nothing but the signal's reason, and what is known of the last one. */
 function createReads(ports: ReaderPorts, say: (line: string) => void, untilMs: () => number) {
   const { clock, signal } = ports;
   let [failures, failure]: [number, string | null] = [0, null];
@@ -150,7 +150,7 @@ export function createReader(
         return answered() && deployment?.latest_revision_id === activeId ? activeId : null;
       const newer = isNewer(other, ours);
       if (newer === false) older.add(activeId);
-      // Where no age is reported, the latest revision is the newer one.
+      // Without ages, the latest revision is the newer one.
       return (newer ?? deployment?.latest_revision_id === activeId) ? activeId : null;
     },
   };

@@ -22,8 +22,8 @@ type Config = { readonly [key: string]: Json } | undefined;
 
 /**
  * What a revision is built from, as people name it: its image, its branch, tag or commit, or the
- * source that was uploaded; null where none is known. `secrets` are the deployment's environment
- * values, one of which remembers the hash of one archive, by its path.
+ * source that was uploaded; null where it is not known. `secrets` are the deployment's environment
+ * values; one remembers the hash of one archive, by its path.
  */
 export function versionOf(config: Json | Config, secrets?: Json): string | null {
   if (typeof config !== "object" || config === null || Array.isArray(config)) return null;
@@ -43,7 +43,7 @@ export function versionOf(config: Json | Config, secrets?: Json): string | null 
 const liveVersion = ({ body }: LiveDeployment): string | null =>
   versionOf(body["source_revision_config"], body["secrets"]);
 
-/** What the spec wants to run; where it leaves that open, what the latest revision was built from. */
+/** What the spec wants to run; where it does not say, what the latest revision was built from. */
 export function wantedVersion(
   { archive, body }: Desired,
   live: LiveDeployment | null,

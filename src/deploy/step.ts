@@ -9,8 +9,7 @@ import type { JsonObject } from "../model/json.ts";
 import { serviceOf, type DocumentRun } from "./document-run.ts";
 import { findUntaken } from "./live-check.ts";
 import { createStep } from "./create-step.ts";
-import { isDeleting } from "./identity.ts";
-import { awaitNamed } from "./named.ts";
+import { awaitNamed, isDeleting } from "./identity.ts";
 import { isOver, lookUntil, pausesOf } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { byId, newerThan, pushedOf, type LatestAtStart } from "./own-revision.ts";
@@ -96,7 +95,7 @@ function pushStep(
   return waiting(live, { wait: toWait(run, live, own) });
 }
 
-/** The revision that a push made comes first: with it under way, a PATCH of ours could not be told from it. */
+/** The revision that a push made comes first: with it under way, the revision of our PATCH could not be distinguished from it. */
 async function waitForPush(
   run: DocumentRun,
   wait: WaitRequest,
@@ -117,7 +116,7 @@ async function waitForPush(
 const isLate = ({ context, deadlineMs }: DocumentRun): boolean =>
   isOver(deadlineMs - context.clock.monotonic());
 
-/** The time was up before the update could be sent. */
+/** The time limit passed before the update could be sent. */
 function toLate(
   { desired, tracker }: DocumentRun,
   why: string,
@@ -127,9 +126,9 @@ function toLate(
   return {
     outcome: "timed-out",
     reason: "timeout",
-    message: `${why}. The update of ${desired.name} was not sent: the time was up`,
+    message: `${why}. The update of ${desired.name} was not sent: timed out`,
     next: [
-      "Run again: it reads what is live and goes on from there",
+      "Run again: it reads what is live and continues from there",
       ...(tracker.id === null ? [] : [reattachLine(tracker.id, tracker.revisionId)]),
     ],
   };
@@ -148,7 +147,7 @@ async function patchStep(
     if ("outcome" in uploaded) return { state: "ended", end: uploaded };
     step = { ...planned, body: uploaded.body };
   }
-  // It has to be known before one is made, or the new one could not be told from it.
+  // It has to be known before one is made, or the new one could not be distinguished from it.
   const isNamed = step.makesRevision && step.upload === undefined;
   const live = isNamed ? await awaitNamed(context, given, deadlineMs) : given;
   if (isNamed && live.latest_revision_id === null && isLate(run)) {
@@ -181,7 +180,7 @@ async function patchStep(
   return waiting(sent.deployment, { sent: step.body, wait: toWait(run, sent.deployment, own) });
 }
 
-/** Of fields that no table knows, the service alone knows whether they make a revision: it shows one soon, or none was made. */
+/** Only the service knows whether fields that no table has make a revision: it shows one soon, or did not make one. */
 async function waitIfBuilt(
   run: DocumentRun,
   body: JsonObject,

@@ -85,7 +85,7 @@ export function createTracker(name: string): Tracker {
 const isAddress = (url: string): boolean =>
   /^https?:\/\//i.test(url) || (/^[a-z0-9[]/i.test(url) && !/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url));
 
-/** Takes over what a reply says of the deployment. */
+/** Takes over what a reply shows of the deployment. */
 export function track(tracker: Tracker, deployment: LiveDeployment): void {
   tracker.id = deployment.id;
   tracker.dialect = deployment.dialect;

@@ -6,19 +6,19 @@ import type { Json } from "../model/json.ts";
 
 /** Fields that a revision's own reply shows. */
 const OF_A_REVISION = "source_revision_config.";
-/** A ref may read back as the commit that it was for (contributing/service.md 2.6): then the two cannot be compared. */
+/** A ref may read back as the commit that it named (contributing/service.md 2.6): then the two cannot be compared. */
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 
 /** Fields that only a revision built from a repository has. */
 const OF_A_REPOSITORY = ["repo_ref", "repo_commit_sha"];
 
-/** Whether a revision is built from a repository, as far as its configuration tells. */
+/** Whether a revision is built from a repository, as far as its configuration shows. */
 const isOfRepository = (config: JsonObject): boolean =>
   OF_A_REPOSITORY.some((name) => typeof config[name] === "string" && config[name] !== "");
 
 /**
  * What a revision was made of. The image of one that is built from a repository is what came of it,
- * another one with each build (contributing/service.md 2.6): it tells nothing of what was asked for.
+ * another one with each build (contributing/service.md 2.6): it does not show what was asked for.
  */
 export function madeOf(config: JsonObject): JsonObject {
   if (!isOfRepository(config)) return config;

@@ -8,7 +8,7 @@ import type { DeploymentEnd } from "./tracker.ts";
 /** Longest that the look after `verify` takes. */
 const LOOK_MS = 15_000;
 
-/** What verify is on: a revision that this run waited for, or what was live already. */
+/** What verify runs against: a revision that this run waited for, or what was live already. */
 type Standing = "deployed" | "updated" | "unchanged";
 
 const STATE: Readonly<Record<Standing, string>> = {

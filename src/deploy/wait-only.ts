@@ -62,7 +62,7 @@ export function awaitRevision(
         name: live.name,
         deploymentId: live.id,
         own: byId(tracker.revisionId, revisionId === null ? "written" : "given"),
-        // Which revision is active at the start tells nothing here: it may be a newer one.
+        // Which revision is active at the start shows nothing here: it may be a newer one.
         previousActiveId: null,
         timeoutMs,
         pollIntervalMs: context.policy.pollIntervalMs,
@@ -73,7 +73,7 @@ export function awaitRevision(
   });
 }
 
-/** A redeploy that has not begun yet looks like one that ended before: the time distinguishes them. */
+/** A redeploy that has not begun yet looks like one that ended before: only the time differs. */
 function alreadyDeployed({ revision }: WaitEnd, timeline: Tracker["timeline"]): string {
   if (timeline.length !== 1) return "";
   const since = (revision?.updated_at ?? "") === "" ? "" : `, last updated ${revision?.updated_at}`;

@@ -69,7 +69,7 @@ function notWanted(
   return null;
 }
 
-/** The commit that should be live, and how it relates to the one that is. */
+/** The commit that should be live, and its relation to the one that is. */
 export async function checkCommit(
   desired: Desired,
   found: Found,

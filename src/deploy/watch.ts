@@ -106,7 +106,7 @@ const leftMs = (watched: Watched): number => deadlineMs(watched) - watched.ports
 /** Until when a look may read: to the limit, but for the one look after that was slept through. */
 const untilMs = (watched: Watched): number => Math.max(deadlineMs(watched), watched.lateUntil);
 
-/** The same for what is read next to the revision: one more look at that has to fit in. */
+/** The same for what is read besides the revision, so that one more look at it fits in. */
 function asideUntilMs(watched: Watched): number {
   const now = watched.ports.clock.monotonic();
   return now + beforeLimitMs(Infinity, untilMs(watched) - now);
@@ -196,7 +196,7 @@ function noteStatus(watched: Watched, next: string): void {
   watched.statusSince = clock.monotonic();
 }
 
-/** Newer revisions are why the service skips one; where it names none, none is claimed. */
+/** Newer revisions are why the service skips one; where it names no other, the report claims no other. */
 async function endSkipped(watched: Watched, { id }: LiveRevision): Promise<WaitEnd> {
   const latest = (await watched.reader.readDeployment())?.latest_revision_id ?? null;
   const skipped = `revision ${id} was skipped by the service`;
@@ -255,7 +255,7 @@ function judgeUnknown(watched: Watched): WaitEnd | null {
   return { ...end(watched, "failed", message), cause: "not-found" };
 }
 
-/** The revision cannot be seen: the deployment tells whether it is still worth waiting. */
+/** The revision cannot be seen: the deployment shows whether it is still worth waiting. */
 async function lookBeyond(watched: Watched): Promise<WaitEnd | null> {
   const { reader, revision } = watched;
   const unknown = judgeUnknown(watched);

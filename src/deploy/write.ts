@@ -16,7 +16,7 @@ export type WriteEnd =
   /** Somebody else holds the name of a create, or another update is under way: read and plan again. */
   | { readonly state: "conflict"; readonly over: "name" | "update"; readonly error: Error }
   | { readonly state: "refused"; readonly error: Error }
-  /** Nobody can tell whether it was taken; the message says what is unknown, `next` how to find out. */
+  /** It is unknown whether it was taken; the message says what is unknown, `next` how to find out. */
   | { readonly state: "outcome-unknown"; readonly message: string; readonly next: string };
 
 const MOST_TRIES = 5;
@@ -26,7 +26,7 @@ export const LOOK_AFTER_MS = [500, 1_500, 4_000];
 export const LOOK_FOR_CREATE_MS = [500, 1_500, 3_000, 5_000, 8_000, 12_000];
 /**
  * Time kept of the limit, of a short one a share: a write without an answer is given up while a look
- * can still tell whether it was taken.
+ * can still show whether it was taken.
  */
 const KEPT_FOR_LOOKS = { mostMs: ENDING_MS, share: 0.25 };
 
@@ -56,7 +56,7 @@ type Seen =
   | {
       readonly state: "unreadable";
       readonly error: Error;
-      /** Whether a later look may tell. */
+      /** Whether a later look may show it. */
       readonly isLagging?: true;
     };
 
@@ -74,7 +74,7 @@ interface Writing {
 }
 
 /**
- * Sends a write, and reads after every answer that does not tell; repeats it only once a read has
+ * Sends a write, and reads after every answer that proves nothing; repeats it only once a read has
  * shown that it was not taken.
  */
 export async function sendAndReconcile(
@@ -91,7 +91,7 @@ export async function sendAndReconcile(
     if (result.state === "taken")
       return { state: "taken", deployment: result.reply, lost: last !== null };
     if (result.state === "refused") {
-      // The time was up before another try: what the service said last is the reason.
+      // The time limit passed before another try: what the service said last is the reason.
       if (result.status === 0 && last !== null) return toUntaken(what, attempt - 1, last);
       if (result.status !== 409) return { state: "refused", error: result.error };
       if (last === null)
@@ -161,7 +161,7 @@ async function reconcile(
     case "cancelled":
       return toUnknown(writing, last, "the run was cancelled before it could be read");
     case "too-early":
-      return toUnknown(writing, last, "the time limit passed before it could be told");
+      return toUnknown(writing, last, "the time limit passed before it could be determined");
   }
 }
 

@@ -66,7 +66,7 @@ export function noteWrite(
     tracker.revisionId = latest;
 }
 
-/** The deployment with what was sent and the service does not show: a revision that was made tells that it was taken. */
+/** The deployment with what was sent and the service does not show: a revision that was made proves that it was taken. */
 export function withHidden(live: LiveDeployment, sent: JsonObject): LiveDeployment {
   const fill = (body: JsonObject, path: string): JsonObject =>
     withValue(body, path, valueAt(sent, path) ?? null);
