@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { runCli } from "../support/cli-run.ts";
+import { readAverages } from "../../src/gate/averages.ts";
 import { createTree } from "../support/tree.ts";
 
 const ragas = JSON.stringify({
@@ -150,4 +151,16 @@ describe("a file of averages", () => {
     expect(run.code).toBe(2);
     expect(run.stderr + run.stdout).toContain("a.json");
   });
+});
+
+test.each([
+  [{ accuracy: 0.5 }, [["accuracy", 0.5]]],
+  [{ judge: { tone: 4 }, model: "m" }, [["judge.tone", 4]]],
+  [{}, null],
+  [{ model: "m" }, null],
+  [{ scores: [1, 0] }, null],
+  [0.5, null],
+])("of %j, the averages are %j", (json, expected) => {
+  const read = readAverages(json);
+  expect(read === null ? null : [...read]).toEqual(expected);
 });

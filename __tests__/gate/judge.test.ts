@@ -634,3 +634,15 @@ describe("differences that are all alike", () => {
     expect(only("score drop <= 0.09", even(0.5), even(0.6))).toMatchObject({ verdict: "fail" });
   });
 });
+
+test("new crashes are judged by the mid-p of McNemar's test, by themselves and within the family", () => {
+  const head = bits("x".repeat(10) + "1".repeat(30));
+  const judged = judge("correctness drop <= 0.5", head, bits("1".repeat(40)));
+  // Ten changed, all for the worse: half of the chance of 10 of 10 under a fair coin.
+  expect(judged.gates.at(-1)).toMatchObject({
+    metric: "errors",
+    verdict: "fail",
+    p: 2 ** -11,
+    p_own: 2 ** -11,
+  });
+});
