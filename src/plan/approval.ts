@@ -1,5 +1,5 @@
 import { DEPLOYED } from "../model/revision-status.ts";
-import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
+import { DEPLOY_DEFAULTS, KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { planDeployment } from "./decision.ts";
 import type { PlanRequest } from "./plan-draft.ts";
@@ -247,8 +247,6 @@ function shownUnknown(plans: readonly ApprovedPlan[], desired: Desired): string[
 function isWithin(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 }
-
-const DEPLOY_DEFAULTS = { secrets: "replace", resource_spec: "merge", paths: [] } as const;
 
 /** The request as it was where these variables were not set. */
 function without(request: PlanRequest, variables: ReadonlySet<string>): PlanRequest {

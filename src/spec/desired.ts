@@ -44,6 +44,13 @@ export interface DeployBlock {
   readonly wave?: number;
 }
 
+/** What `deploy:` says where it says nothing. */
+export const DEPLOY_DEFAULTS: DeployBlock = {
+  secrets: "replace",
+  resource_spec: "merge",
+  paths: [],
+};
+
 /** The target that a document was resolved for, and where that target is. */
 export interface TargetPlace {
   readonly name: string;

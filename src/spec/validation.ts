@@ -11,6 +11,7 @@ import {
 import type { SourceKind } from "../model/fields.ts";
 import { fieldAt } from "../model/shape.ts";
 import {
+  DEPLOY_DEFAULTS,
   KNOWN_AT_APPLY,
   type DeployBlock,
   type Desired,
@@ -175,8 +176,7 @@ function readDeploy(reading: Reading, block: unknown): DeployBlock {
   judgeWave(reading, values["wave"]);
   judgeExtra(reading, values["extra"]);
   return {
-    secrets: "replace",
-    resource_spec: "merge",
+    ...DEPLOY_DEFAULTS,
     ...rest,
     paths: Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [],
     ...(isObject(extra) ? { extra: toKnown(extra) as NonNullable<DeployBlock["extra"]> } : {}),
