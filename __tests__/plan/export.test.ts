@@ -122,3 +122,30 @@ test("a comment says of each variable in a command whether it holds a key, or a 
   expect(text).toContain("https://${DB_0_URL_USER_INFO}@db.example.com/a");
   expect(text).not.toMatch(/Zk83|me:pw/);
 });
+
+test("what name and value say is no secret is kept by value, and the rest stays a name", () => {
+  const live = toLive({
+    secrets: [
+      { name: "LOG_LEVEL", value: "info" },
+      { name: "APP_ENV", value: "production" },
+      { name: "OPENAI_MODEL", value: "gpt-4o-mini" },
+      { name: "PORT", value: "8080" },
+      { name: "DEBUG", value: "hunter2 is my password" },
+      { name: "AUTH_PORT", value: "8080" },
+      { name: "REGION", value: `tok_${"Zk83hQx02LmPv9RtYw47"}` },
+      { name: "GREETING", value: "hello" },
+      { name: "TRACING", value: "***" },
+    ],
+  });
+  const { body, comments } = toExport(live);
+  expect(body["secrets"]).toEqual(["DEBUG", "AUTH_PORT", "REGION", "GREETING", "TRACING"]);
+  expect(body["variables"]).toEqual({
+    LOG_LEVEL: "info",
+    APP_ENV: "production",
+    OPENAI_MODEL: "gpt-4o-mini",
+    PORT: "8080",
+  });
+  expect(comments).toEqual([
+    "LOG_LEVEL, APP_ENV, OPENAI_MODEL, PORT: written by value, since name and value say that they are no secrets",
+  ]);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { load } from "js-yaml";
 import { createTree } from "../support/tree.ts";
 import { runCli } from "../support/cli-run.ts";
 import {
@@ -304,4 +305,24 @@ test("a ${NAME} that is live text stays text: the export plans empty", async () 
   stage.spec(exported.stdout);
   const run = await stage.run({ command: "plan" }, { env: { API_TOKEN: "first-value" } });
   expectEnd(run, { outcome: "unchanged" });
+});
+
+test("an exported setting is a variable, and the spec plans empty", async () => {
+  const stage = await createDeployed(
+    `${CONTAINER}variables: { LOG_LEVEL: info, APP_ENV: production }\n`,
+  );
+  const exported = await stage.cli(["export", "search-agent"]);
+  expect(load(exported.stdout)).toMatchObject({
+    secrets: ["API_TOKEN", "DB_URL"],
+    variables: { LOG_LEVEL: "info", APP_ENV: "production" },
+  });
+  stage.spec(exported.stdout);
+  const planned = await stage.cli(["plan"], {
+    API_TOKEN: "first-value",
+    DB_URL: "postgres://db/search",
+  });
+  expect([planned.code, planned.stdout]).toEqual([
+    0,
+    expect.stringContaining("search-agent: nothing to change"),
+  ]);
 });

@@ -6,7 +6,7 @@ import { withoutSourceEntry } from "../model/source-mark.ts";
 import { isReturned } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import { COMMAND_FIELDS, keysIn, looksLikeKey } from "../secrets/key-like.ts";
+import { COMMAND_FIELDS, isSetting, keysIn, looksLikeKey } from "../secrets/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
 import type { Session } from "./session.ts";
 
@@ -28,10 +28,11 @@ export function maskLive(
   mask(secretsWithin(deploymentShape, { ...live.body, secrets: hidden }).filter(isReturned));
 }
 
-/** What the spec calls a variable is shown, unless its live value looks like a key. */
+/** A setting, and what the spec calls a variable, is shown, unless its live value looks like a key. */
 function isVariable(item: Json, variables: ReadonlySet<string>): boolean {
   if (typeof item !== "object" || item === null || !("name" in item)) return false;
   const { name, value } = item as { readonly name: Json; readonly value?: Json };
+  if (typeof value === "string" && isSetting(String(name), value)) return true;
   return variables.has(String(name)) && !(typeof value === "string" && looksLikeKey(value));
 }
 

@@ -7,7 +7,8 @@ const COMMIT = /(^|\.)repo_commit_sha$/u;
 
 const WORDS = {
   live: "drift: live was changed since this spec was last deployed",
-  spec: "pending: the spec was changed since it was last deployed",
+  // Only a digest of what was wanted is kept, which says nothing of live.
+  spec: "pending: the spec was changed since it was last deployed, so these changes may hold some that were made to live by hand",
 } as const;
 
 /**

@@ -1,5 +1,5 @@
 import { hideUserInfo, userInfoOf, withoutUserInfo } from "../model/user-info.ts";
-import { COMMAND_FIELDS, isKeyInCommand, replaceWords } from "../secrets/key-like.ts";
+import { COMMAND_FIELDS, isKeyInCommand, isSetting, replaceWords } from "../secrets/key-like.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape } from "../model/shape.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
@@ -104,6 +104,14 @@ function exportOne(live: LiveDeployment, name: NameVariable): ExportedDocument {
   }
   if (toEntries(valueAt(live.body, ENVIRONMENT.path)).some(({ name }) => !C_IDENTIFIER.test(name)))
     body = { ...body, deploy: { secrets: "merge" } };
+  const settings = settingsOf(valueAt(live.body, ENVIRONMENT.path));
+  const names = Object.keys(settings);
+  if (names.length > 0) {
+    body = { ...body, variables: settings };
+    comments.push(
+      `${names.join(", ")}: written by value, since name and value say that ${names.length === 1 ? "it is no secret" : "they are no secrets"}`,
+    );
+  }
   const hidden = toUnexported(live, source);
   if (hidden.length > 0) comments.push(`live, and not managed by a spec: ${hidden.join(", ")}`);
   return { name: live.name, body, fixed, comments };
@@ -179,7 +187,10 @@ function exportSecrets(
   comments: string[],
   nameVariable: NameVariable,
 ): Json | undefined {
-  const entries = toEntries(withoutSourceEntry(value));
+  const settings = settingsOf(value);
+  const entries = toEntries(withoutSourceEntry(value)).filter(
+    (entry) => !Object.hasOwn(settings, entry.name),
+  );
   for (const { name } of entries.filter((one) => !C_IDENTIFIER.test(one.name)))
     comments.push(
       `${JSON.stringify(name)}: a live secret that no spec can name, since it is no name of a variable; \`deploy.secrets: merge\` keeps it`,
@@ -202,6 +213,14 @@ function exportSecrets(
     if (isEmptySet) return { name, value: `\${${variable}:-}` };
     return variable === name ? name : { name, value: `\${${variable}}` };
   });
+}
+
+/** Live values that are settings and no secrets: a spec has them under `variables`. */
+function settingsOf(value: Json | undefined): Readonly<Record<string, string>> {
+  const entries = toEntries(withoutSourceEntry(value)).filter(
+    (entry) => isReturned(entry.value) && isSetting(entry.name, entry.value),
+  );
+  return Object.fromEntries(entries.map((entry) => [entry.name, entry.value]));
 }
 
 /** Names whose value is shown, and empty; null says that a value is not shown. */

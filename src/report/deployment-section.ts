@@ -224,6 +224,8 @@ const WHOLE_CHARS = 24;
 function renderFullValues(one: DeploymentReport, detail: Detail): string {
   const long = toChangeRows(one.changes).filter(
     (row) =>
+      // The sentence that blocks it has both values.
+      row.kind !== "impossible" &&
       !row.word &&
       Math.max(row.before?.length ?? 0, row.after?.length ?? 0, row.path.length - 40) > WHOLE_CHARS,
   );

@@ -114,3 +114,14 @@ export function isShownLive(name: string, value: string): boolean {
   const isCount = /TOKENS/iu.test(name) && /^\d+$/u.test(value);
   return isCount || !(isSecretVariable(name) || looksLikeKey(value));
 }
+
+/** Settings that many programs read, at the end of a name. */
+const SETTING =
+  /(?:^|_)(?:LOG_?LEVEL|ENV|ENVIRONMENT|DEBUG|VERBOSE|TZ|PORT|REGION|TIMEOUT(?:_M?S)?|MODEL|TEMPERATURE|TRACING(?:_V2)?|ENABLED)$/u;
+/** A switch, a number, or a few short words with signs between them. */
+const PLAIN = /^(?:\d{1,6}(?:\.\d{1,6})?|[a-z][a-z0-9]{0,15}(?:[-_.][a-z0-9]{1,12}){0,4})$/iu;
+
+/** Whether both the name and the value of an environment value say that it is a setting and no secret. */
+export function isSetting(name: string, value: string): boolean {
+  return SETTING.test(name) && PLAIN.test(value) && !isSecretVariable(name) && !looksLikeKey(value);
+}
