@@ -13,7 +13,7 @@ function* upwards(from: string, to?: string): Generator<string> {
 
 const holdsGit = (folder: string): boolean => existsSync(join(folder, ".git"));
 
-/** Whether a folder is in a checkout. */
+/** A repository of git has its top at the folder or above it. */
 export function holdsCheckout(folder: string): boolean {
   return [...upwards(folder)].some(holdsGit);
 }
