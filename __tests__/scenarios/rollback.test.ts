@@ -288,7 +288,8 @@ describe("what was active before our revision came to serve is what a rollback r
     source_revision_config: { image_uri: `r.example.com/theirs@sha256:${digit.repeat(64)}` },
   });
   const secret = (value: string): object => ({ secrets: [{ name: "API_TOKEN", value }] });
-  const phases = { DEPLOYING: 700 };
+  // Long enough for a run to start on a busy machine.
+  const phases = { DEPLOYING: 3_000 };
 
   /** A colleague's revision is under way while ours waits for its turn. */
   async function behindTheirs(theirs: object, ours: string, outcome: "deploy-failed" | "deployed") {
