@@ -25,10 +25,10 @@ export function agentOf(comparison: Comparison): Agent {
   const { differences, sign } = column;
   if (quantile !== null) return agentOfQuantile(comparison, quantile);
   if (clusterOf !== null) return agentOfClusters(differences, clusterOf);
-  const n = differences.length;
+  const pairs = readPairs(comparison);
+  const n = pairs.length;
   const units = Math.min(n, MOST_UNITS);
   const any = (random: () => number): number => Math.floor(random() * n);
-  const pairs = readPairs(comparison);
   if (binary) {
     const marks = pairs.map(({ values, head }) => ({
       head,
@@ -69,14 +69,22 @@ function varianceOf({ head, base, good }: Omit<Marks, "headGood">): number {
   return ((good / rows) * (1 - good / rows) * rows) / (rows - 1);
 }
 
+/** Pairs that runs are drawn from, spread over all: the spread of so many is right to one percent. */
+const MOST_PAIRS = 10_000;
+
 /** The values of one pair's rows, this run's first. */
 interface PairRows {
   readonly values: Float64Array;
   readonly head: number;
 }
 
+const placeOf = (at: number, many: number, n: number): number => Math.floor((at * n) / many);
+
 function readPairs({ column: { pairing, differences }, rows }: Comparison): PairRows[] {
-  return Array.from({ length: differences.length }, (_, pair) => {
+  const n = differences.length;
+  const many = Math.min(n, MOST_PAIRS);
+  return Array.from({ length: many }, (_, at) => {
+    const pair = placeOf(at, many, n);
     // pass^k has one value an example.
     if (rows === null) return { values: Float64Array.of(differences[pair]!, 0), head: 1 };
     const pick = (side: "head" | "base"): Float64Array =>
@@ -170,7 +178,7 @@ function agentOfQuantile(comparison: Comparison, q: number): Agent {
 function groupPairs(pairs: readonly PairRows[], clusterOf: Float64Array | null): PairRows[][] {
   const groups = new Map<number, PairRows[]>();
   pairs.forEach((pair, at) => {
-    const key = clusterOf?.[at] ?? at;
+    const key = clusterOf?.[placeOf(at, pairs.length, clusterOf.length)] ?? at;
     groups.set(key, [...(groups.get(key) ?? []), pair]);
   });
   const compare = (a: PairRows, b: PairRows): number => {
