@@ -1,3 +1,7 @@
+import { finished } from "node:stream/promises";
+import { type CsvError as ParseError, parse } from "csv-parse";
+import { parse as parseAll } from "csv-parse/sync";
+
 /** One CSV record and the line that it begins at, from 1. */
 export interface CsvRecord {
   readonly cells: string[];
@@ -13,179 +17,97 @@ export class CsvError extends Error {
   }
 }
 
-/** Records of CSV text that comes in pieces. */
-export interface CsvReader {
-  /** The records that are complete with this piece. */
-  readonly push: (text: string) => CsvRecord[];
-  /** What is left: the last record, where no line break ends it. */
-  readonly end: () => CsvRecord[];
-}
-
-const COMMA = 44,
-  QUOTE = 34,
-  LF = 10,
-  CR = 13;
-
-/**
- * Reads RFC 4180: cells between commas, in quotes where they hold commas, quotes or line breaks;
- * empty lines are no records. Lines end in LF or CRLF, or in CR only where the first does. With
- * `relaxed`, a quote inside of a cell is text.
- */
-export function createCsvReader(how: {
-  readonly maxRecordChars: number;
-  readonly relaxed?: boolean;
-}): CsvReader {
-  let held = "";
-  /**
-   * Pieces that wait until there are as many characters again: a long record is then gone through
-   * twice, not once a piece.
-   */
-  let waiting: string[] = [];
-  let waitingChars = 0;
-  let line = 1;
-  let breaks: "\n" | "\r" | undefined;
-
-  const read = (text: string, last: boolean): CsvRecord[] => {
-    breaks ??= findBreak(text, last);
-    const records: CsvRecord[] = [];
-    let start = 0;
-    let quote = text.indexOf('"');
-    while (start < text.length) {
-      const lineEnd = text.indexOf(breaks ?? "\n", start);
-      if (lineEnd < 0 && !last) break;
-      const end = lineEnd < 0 ? text.length : lineEnd;
-      if (quote >= 0 && quote < start) quote = text.indexOf('"', start);
-      if (quote < 0 || quote > end) {
-        const content = text.slice(start, text.charCodeAt(end - 1) === CR ? end - 1 : end);
-        if (end > start && content !== "") records.push({ cells: content.split(","), line });
-        start = end + 1;
-        line += 1;
-        continue;
-      }
-      const quoted = readQuoted(text, start, { last, line, end: breaks ?? "\n", ...how });
-      if (quoted === null) break;
-      records.push({ cells: quoted.cells, line });
-      start = quoted.next;
-      line += quoted.lines;
-    }
-    held = start === 0 ? text : text.slice(start);
-    if (held.length > how.maxRecordChars)
-      throw new CsvError(line, `a record is longer than ${how.maxRecordChars} characters`);
-    return records;
-  };
-
-  return {
-    push: (text) => {
-      waiting.push(text);
-      waitingChars += text.length;
-      if (waitingChars < held.length && held.length + waitingChars <= how.maxRecordChars) return [];
-      const whole = waiting.length === 1 && held === "" ? text : held + waiting.join("");
-      waiting = [];
-      waitingChars = 0;
-      return read(whole, false);
-    },
-    end: () => {
-      const records = read(held + waiting.join(""), true);
-      waiting = [];
-      return records;
-    },
-  };
-}
-
-/** What the first line ends in; undefined while that is unknown. */
-function findBreak(text: string, last: boolean): "\n" | "\r" | undefined {
-  const at = text.search(/[\r\n]/);
-  if (at < 0 || text[at] === "\n") return at < 0 ? undefined : "\n";
-  if (at + 1 === text.length && !last) return undefined;
-  return text[at + 1] === "\n" ? "\n" : "\r";
-}
-
-interface QuotedRecord {
-  readonly cells: string[];
-  /** Where the next record begins. */
-  readonly next: number;
-  readonly lines: number;
-}
-
-/** A record that holds quotes; null where the text ends before it does. */
-function readQuoted(
-  text: string,
-  start: number,
-  how: {
-    readonly last: boolean;
-    readonly line: number;
-    readonly end: "\n" | "\r";
-    readonly relaxed?: boolean;
-  },
-): QuotedRecord | null {
-  const cells: string[] = [];
-  let at = start;
-  let lines = 1;
-  for (;;) {
-    const cell = text.charCodeAt(at) === QUOTE ? readCell(text, at, how) : readPlain(text, at, how);
-    if (cell === null) return null;
-    cells.push(cell.value);
-    lines += cell.breaks;
-    at = cell.next;
-    if (at >= text.length) return how.last ? { cells, next: at, lines } : null;
-    if (text.charCodeAt(at) === COMMA) {
-      at += 1;
-      continue;
-    }
-    // A line break: CRLF counts as one.
-    const two = how.end === "\n" && text.charCodeAt(at) === CR;
-    if (two && at + 1 >= text.length && !how.last) return null;
-    return { cells, next: at + (two ? 2 : 1), lines };
-  }
-}
-
-type Cell = { readonly value: string; readonly next: number; readonly breaks: number };
-type How = Parameters<typeof readQuoted>[2];
-
-const isBreak = (text: string, at: number, end: "\n" | "\r"): boolean => {
-  const code = text.charCodeAt(at);
-  if (end === "\r") return code === CR;
-  return code === LF || (code === CR && (at + 1 >= text.length || text.charCodeAt(at + 1) === LF));
+/** What the parser's codes mean for a table. */
+const WORDS: Readonly<Record<string, string>> = {
+  INVALID_OPENING_QUOTE: "a quote stands inside of a cell that is not in quotes",
+  CSV_INVALID_CLOSING_QUOTE: "a quote inside of a cell is not doubled",
+  CSV_QUOTE_NOT_CLOSED: "a quote is not closed",
 };
 
-function readPlain(text: string, start: number, how: How): Cell {
-  let at = start;
-  for (; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === COMMA || ((code === LF || code === CR) && isBreak(text, at, how.end))) break;
-    if (code === QUOTE && how.relaxed !== true)
-      throw new CsvError(how.line, "a quote stands inside of a cell that is not in quotes");
-  }
-  return { value: text.slice(start, at), next: at, breaks: 0 };
+function toCsvError(error: unknown, next: number, maxRecordChars: number): unknown {
+  const { code, lines = next } = error as ParseError & { readonly lines?: number };
+  if (code === "CSV_MAX_RECORD_SIZE")
+    return new CsvError(next, `a record is longer than ${maxRecordChars} characters`);
+  if (WORDS[code] === undefined) return error;
+  return new CsvError(code === "CSV_QUOTE_NOT_CLOSED" ? next : lines, WORDS[code]);
 }
 
-function readCell(text: string, start: number, how: How): Cell | null {
-  let value = "";
-  let from = start + 1;
-  for (;;) {
-    const quote = text.indexOf('"', from);
-    if (quote < 0) {
-      if (!how.last) return null;
-      throw new CsvError(how.line, "a quote is not closed");
-    }
-    const next = text.charCodeAt(quote + 1);
-    value += text.slice(from, quote);
-    if (next === QUOTE) {
-      value += '"';
-      from = quote + 2;
-      continue;
-    }
-    if (quote + 1 >= text.length && !how.last) return null;
-    if (quote + 1 < text.length && next !== COMMA && !isBreak(text, quote + 1, how.end)) {
-      if (how.relaxed === true) return readPlain(text, start, how);
-      throw new CsvError(how.line, "a quote inside of a cell is not doubled");
-    }
-    return { value, next: quote + 1, breaks: countBreaks(value, how.end) };
-  }
+/** Lines end in LF or CRLF, or in CR where the first does; a CR that a piece ends in has its LF in the next. */
+function breaksOf(text: string): string[] {
+  return /^[^\r\n]*\r[^\n]/.test(text) ? ["\r"] : ["\r\n", "\n"];
 }
 
-function countBreaks(text: string, end: string): number {
+const countBreaks = (cells: readonly string[], end: string): number => {
   let count = 0;
-  for (let at = text.indexOf(end); at >= 0; at = text.indexOf(end, at + 1)) count += 1;
+  for (const cell of cells)
+    for (let at = cell.indexOf(end); at >= 0; at = cell.indexOf(end, at + 1)) count += 1;
   return count;
+};
+
+/** Records of CSV in UTF-8 that comes in pieces, those that are complete with each; empty lines are no records. */
+export async function* readCsv(
+  pieces: AsyncIterable<Uint8Array>,
+  maxRecordChars: number,
+): AsyncGenerator<readonly CsvRecord[]> {
+  let records: CsvRecord[] = [];
+  let parser: ReturnType<typeof parse> | undefined;
+  /** The line after the last record. */
+  let next = 1;
+  const open = (first: Buffer): ReturnType<typeof parse> => {
+    const ends = breaksOf(first.toString("latin1"));
+    const made = parse({
+      record_delimiter: ends,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: maxRecordChars,
+      on_record: (cells: string[], { lines }) => {
+        records.push({ cells, line: lines - countBreaks(cells, ends.at(-1)!) });
+        next = lines + 1;
+        return null;
+      },
+    });
+    made.on("error", () => undefined);
+    made.resume();
+    return made;
+  };
+  try {
+    for await (const piece of pieces) {
+      // The parser keeps what it has not gone through, and the piece's memory is used again.
+      const bytes = Buffer.from(piece);
+      parser ??= open(bytes);
+      await new Promise<void>((resolve, reject) => {
+        parser!.write(bytes, (error) => (error == null ? resolve() : reject(error)));
+      });
+      yield records;
+      records = [];
+    }
+    if (parser === undefined) return;
+    parser.end();
+    await finished(parser);
+  } catch (error) {
+    throw toCsvError(error, next, maxRecordChars);
+  }
+  yield records;
+}
+
+/** The first records of a text that may be cut off anywhere after them; a quote inside of a cell is text. */
+export function firstRecords(text: string, count: number): string[][] {
+  const found: string[][] = [];
+  try {
+    parseAll(text, {
+      record_delimiter: breaksOf(text),
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      to: count,
+      on_record: (cells: string[]) => {
+        found.push(cells);
+        return null;
+      },
+    });
+  } catch (error) {
+    // Cut off between quotes: the records before it are whole.
+    if (found.length === 0) throw error;
+  }
+  return found.slice(0, count);
 }

@@ -1,6 +1,6 @@
 import { refusal } from "../input/diagnostic.ts";
 import type { InputFile } from "../input/input-file.ts";
-import { CsvError, createCsvReader, type CsvRecord } from "./csv-records.ts";
+import { CsvError, type CsvRecord, readCsv } from "./csv-records.ts";
 import { utf8Chunks } from "./objects.ts";
 
 /** One CSV record: cells in the header's order. */
@@ -71,7 +71,6 @@ export async function* streamCsv(
 ): AsyncGenerator<readonly CsvRow[]> {
   short.count = 0;
   short.lines = [];
-  const reader = createCsvReader({ maxRecordChars: MAX_RECORD_CHARS });
   let index = -1;
   let header: readonly string[] = [];
   const toRows = (records: readonly CsvRecord[]): CsvRow[] => {
@@ -94,15 +93,14 @@ export async function* streamCsv(
     }
     return rows;
   };
-  let end = "";
+  const text = checkedPieces(file);
+  let last: CsvRecord | undefined;
   try {
-    for await (const text of decodedPieces(file)) {
-      end = text.at(-1) ?? end;
-      yield toRows(reader.push(text));
+    for await (const records of readCsv(text.pieces(), MAX_RECORD_CHARS)) {
+      last = records.at(-1) ?? last;
+      if (text.isCut()) refuseCut(file, last, columns);
+      yield toRows(records);
     }
-    const last = reader.end();
-    if (!/[\r\n]/.test(end)) refuseCut(file, last.at(-1), columns);
-    yield toRows(last);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw refusal(
@@ -134,20 +132,34 @@ function refuseCut(file: InputFile, last: CsvRecord | undefined, columns: number
     );
 }
 
-/** Bytes that are decoded at a time: what a batch of rows is made of. */
+/** Bytes that are parsed at a time: what a batch of rows is made of. */
 const PIECE_BYTES = 16 * 1024;
 
-async function* decodedPieces(file: InputFile): AsyncGenerator<string> {
+/** A file's bytes, which must be UTF-8, and whether they ended in the middle of a line. */
+function checkedPieces(file: InputFile): {
+  readonly pieces: () => AsyncGenerator<Uint8Array>;
+  readonly isCut: () => boolean;
+} {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const decode = (bytes?: Uint8Array): string => {
+  const check = (bytes?: Uint8Array): void => {
     try {
-      return decoder.decode(bytes, { stream: bytes !== undefined });
+      decoder.decode(bytes, { stream: bytes !== undefined });
     } catch {
       throw refusal({ file: file.name }, "the file is not valid UTF-8; write it as UTF-8");
     }
   };
-  for await (const chunk of utf8Chunks(file))
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES)
-      yield decode(chunk.subarray(at, at + PIECE_BYTES));
-  yield decode();
+  let [end, isOver] = [0, false];
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of utf8Chunks(file)) {
+      check(chunk);
+      end = chunk.at(-1) ?? end;
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES)
+        yield chunk.subarray(at, at + PIECE_BYTES);
+    }
+    check();
+    isOver = true;
+  }
+  return { pieces, isCut: () => isOver && end !== LF && end !== CR };
 }
+
+const [LF, CR] = [10, 13];

@@ -3,7 +3,7 @@ import { MAX_TEXT_BYTES, parseLenientJson } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
 import type { InputFile } from "../input/input-file.ts";
-import { createCsvReader } from "./csv-records.ts";
+import { firstRecords } from "./csv-records.ts";
 import type { Head } from "./format.ts";
 
 /** How much of a file a format is known by. */
@@ -178,22 +178,6 @@ function headerRecord(file: InputFile, text: string): string[] {
       "the first line is not a CSV header, and the file is not JSON, XML or a zip",
     );
   }
-}
-
-/** The first records of CSV text that may be cut off anywhere after them. */
-export function firstRecords(text: string, count: number): string[][] {
-  const reader = createCsvReader({ maxRecordChars: HEAD_BYTES / 2, relaxed: true });
-  const found: string[][] = [];
-  for (let at = 0; at < text.length && found.length < count; at += 8192)
-    for (const { cells } of reader.push(text.slice(at, at + 8192))) found.push(cells);
-  if (found.length >= count) return found.slice(0, count);
-  try {
-    for (const { cells } of reader.end()) found.push(cells);
-  } catch (error) {
-    // Cut off between quotes: the records before it are whole.
-    if (found.length === 0) throw error;
-  }
-  return found;
 }
 
 /** Items of a list that are looked at for their keys. */

@@ -2,7 +2,7 @@ import { isObject } from "../../model/json.ts";
 import { parseLenientJson } from "../input/lenient-json.ts";
 import { failuresBeside } from "./failed-rows.ts";
 import type { Head } from "./format.ts";
-import { firstRecords } from "./head.ts";
+import { firstRecords } from "./csv-records.ts";
 import { tableRows } from "./nested-rows.ts";
 import { type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
 import { columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";

@@ -8,7 +8,7 @@ import { ctrfFormat } from "./ctrf.ts";
 import { deepevalFormat } from "./deepeval.ts";
 import { evaliteFormat } from "./evalite.ts";
 import type { Format, Head } from "./format.ts";
-import { firstRecords } from "./head.ts";
+import { firstRecords } from "./csv-records.ts";
 import { inspectFormat } from "./inspect.ts";
 import { junitFormat } from "./junit.ts";
 import { langfuseFormat } from "./langfuse.ts";
