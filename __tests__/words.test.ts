@@ -46,7 +46,7 @@ const UNNATURAL: readonly Word[] = [
   [/\b(?:is|was) not there\b/i, "does not exist"],
   [/\ball the same\b/i, "anyway"],
   [/\bbelongs? into\b/i, "belongs in"],
-  [/\b(?:that|it) is none\b|\bis none of\b|\bnone (?:is|are)\b/i, "is not one, no"],
+  [/\b(?:that|it) is none\b|\b(?:is|are) none of\b/i, "is not one, no"],
 ];
 /** Where these words are because they are looked for, and what is generated or of others. */
 const EXEMPT =

@@ -1,4 +1,4 @@
-// A checkout of 20,000 files and 150 MB: hash and archive, beside `tar | gzip` of the same files.
+// A checkout of 20,000 files and 150 MB: hash and archive, next to `tar | gzip` of the same files.
 // CPU time and the time people wait, the best of three runs each, and the most memory held, also for
 // twice the bytes.
 import { spawnSync } from "node:child_process";

@@ -6,7 +6,7 @@ export interface EmulatorOptions {
   readonly port?: number;
   /** Address to listen on; default 127.0.0.1. */
   readonly host?: string;
-  /** A clock that stands still until it is advanced. */
+  /** A clock that is stopped until it is advanced. */
   readonly clock?: {
     /** Must be true. */
     readonly manual: true;
@@ -66,7 +66,7 @@ export interface EmulatorOptions {
       readonly source_config?: Readonly<Record<string, unknown>>;
       /** As in the body of a create. */
       readonly source_revision_config?: Readonly<Record<string, unknown>>;
-      /** Names, or names with values; a name alone gets a made-up value. */
+      /** Names, or names with values; a name without a value gets a made-up one. */
       readonly secrets?: ReadonlyArray<string | {
         /** Name. */
         readonly name: string;

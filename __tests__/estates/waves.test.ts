@@ -94,7 +94,7 @@ describe("waves", () => {
   test.each([
     [{ "max-failures": "x%" }, "write 3 or 10%"],
     [{ "expect-plan": "abc123" }, "at least the first 12"],
-    [{ "dataset-id": "capitals" }, "a name belongs into dataset-name"],
+    [{ "dataset-id": "capitals" }, "for a name, use dataset-name"],
   ])("%j is refused where auto comes to a plan too, and sends nothing", async (inputs, words) => {
     const stage = await createStage(WAVES);
     const run = await stage.run({ command: "auto", ...inputs }, { event: { name: "merge_group" } });

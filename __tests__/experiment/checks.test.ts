@@ -84,7 +84,7 @@ describe("the rules of the upload, before a byte is sent", () => {
       "a score is a number",
       { evaluation_scores: [{ key: "a", score: "high" }] },
       "results[0].evaluation_scores[0].score",
-      /must be a number; words belong into value/,
+      /must be a number; put words in value/,
     ],
     [
       "a value is a text",

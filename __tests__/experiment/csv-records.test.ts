@@ -60,7 +60,7 @@ describe("CSV", () => {
   });
 
   test.each([
-    ['a\nb"c\n', 2, "a quote stands inside of a cell that is not in quotes"],
+    ['a\nb"c\n', 2, "a quote is inside of a cell that is not in quotes"],
     ['a\n"b"c\n', 2, "a quote inside of a cell is not doubled"],
     ['a\nb\n"c\nd', 3, "a quote is not closed"],
   ])("that is damaged is told with its line: %j", async (text, line, message) => {

@@ -354,11 +354,11 @@ describe("what is no result", () => {
     ["null", "null\n", /holds only null/],
     ["a web page", "<!DOCTYPE html><html></html>", /web page/],
     ["gzip", Buffer.from([0x1f, 0x8b, 8, 0]), /gzip/],
-    ["averages of lm-eval", json({ results: {}, configs: {}, versions: {} }), /averages alone/],
+    ["averages of lm-eval", json({ results: {}, configs: {}, versions: {} }), /only averages/],
     [
       "averages of an early lm-eval",
       json({ results: { logiqa: { acc: 0.2 } }, versions: { logiqa: 0 } }),
-      /averages alone/,
+      /only averages/,
     ],
     [
       "a pointer of Git LFS",
@@ -373,7 +373,7 @@ describe("what is no result", () => {
     [
       "a CSV to which a run was appended, header and all",
       "user_input,response,faithfulness\na,b,0.9\nuser_input,response,faithfulness\na,b,0.2\n",
-      /^the header stands here again: .*a file of its own/,
+      /^the header is here again: .*a file of its own/,
     ],
     [
       "two JUnit reports in one file",

@@ -144,7 +144,7 @@ describe("tests of a JUnit report", () => {
     );
     expect([failed.experiment.rowCount, failed.experiment.scores["pass"]?.mean]).toEqual([2, 0.5]);
     expect(failed.experiment.warnings.join()).toContain(
-      "failed attempts that pytest ran again, of which the last counts: 2",
+      "failed attempts that pytest ran again (the last one counts): 2",
     );
     const passed = await readOne(reruns(1, attempt(1) + attempt(2)));
     expect(passed.rows[0]!.evaluation_scores).toMatchObject([

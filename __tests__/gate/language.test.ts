@@ -83,7 +83,7 @@ describe("gate lines", () => {
       "gates.yml:1:11: gate: `x => 3`: => is not a comparison here; write >= or <=",
       "gates.yml:2:3: gate: `b drop >= 2`: a drop has an upper limit; write `b drop <= …`",
       "gates.yml:2:16: gate: `c` is not a valid gate; write `metric >= 0.85`, `metric <= 4s` or `metric drop <= 0.02`",
-      "gates.yml:3:1: gate: `error_rate <= 2`: error_rate lies between 0 and 1; did you mean 2%?",
+      "gates.yml:3:1: gate: `error_rate <= 2`: error_rate is between 0 and 1; did you mean 2%?",
       "gates.yml:4:1: gate: `latency_p95 <= 10%`: a percentage of a latency has no fixed size; write seconds, such as 0.4s",
       "gates.yml:4:21: gate: `a >= lots`: `lots` is not a valid number; write 0.85, 85%, 4s or 500ms",
     ]);

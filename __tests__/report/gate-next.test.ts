@@ -19,7 +19,7 @@ const DROPPED = ["proven", "proven, against the anchor", "proven-with-crashes"];
 function expectedNext(kind: string, { metric, verdict, reason }: GateReport): string | undefined {
   if (verdict === "pass") return undefined;
   if (BY_CHANCE.includes(kind))
-    return "Inconclusive means that these examples cannot tell: run each several times, or add examples.";
+    return "Inconclusive means that these examples do not decide it: run each several times, or add examples.";
   if (DROPPED.includes(kind))
     return "Fix the agent. Is the fall the price of something you want? Then allow it in the gate, or accept a new baseline with `write-baseline` and `accept-baseline: true`";
   if (kind.startsWith("missed"))

@@ -61,9 +61,9 @@ describe("the gate report", () => {
       gate_verdict: "inconclusive",
     });
     expect(body.split("\n")[0]).toBe(
-      "### ❓ 1 of 4 gates cannot tell: correctness · Uploaded 2 experiments",
+      "### ❓ 1 of 4 gates inconclusive: correctness · Uploaded 2 experiments",
     );
-    expect(body).toContain("Inconclusive means that these examples cannot tell");
+    expect(body).toContain("Inconclusive means that these examples do not decide it");
   });
 
   test("without a baseline has neither its column of rows nor a bar for what was not measured", () => {

@@ -228,7 +228,7 @@ describe("reads", () => {
     const error = await failure(read(wire("https://service.example.com").http, `${url}/v2/x`));
     expect([seen.length, error.message]).toEqual([
       0,
-      expect.stringContaining("is none of the service's addresses"),
+      expect.stringContaining("is not a configured service URL"),
     ]);
   });
   test("a token that is renewed during a run is the one that the next request carries", async () => {

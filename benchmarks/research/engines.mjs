@@ -32,7 +32,7 @@ const SIZES = [20, 50, 100];
 const GATES = [1, 5, 20];
 const FALLS = [0, 0, 0.1, 0.2];
 
-/** A pair by its number alone. */
+/** A pair by its number only. */
 function pairOf(number) {
   const random = createSeededRandom(number * 7919 + 1);
   const pick = (list) => list[Math.floor(random() * list.length)];

@@ -10,7 +10,7 @@ interface BackgroundEmulator {
   readonly log: string;
 }
 
-/** Tells the post step which process to stop. */
+/** Informs the post step which process to stop. */
 export function saveEmulator(emulator: BackgroundEmulator): void {
   saveState(STATE, JSON.stringify(emulator));
 }

@@ -11,7 +11,7 @@ export interface CommitPlace {
   readonly isPullRequest: boolean;
 }
 
-/** What the CI tells; of a terminal and a CI that tells nothing, what is checked out. */
+/** What the CI says; of a terminal and a CI that says nothing, what is checked out. */
 export async function readCommitPlace({
   run,
   ancestry,

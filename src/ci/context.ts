@@ -134,7 +134,7 @@ function pullRequestOf(name: string, event: unknown, ref: string): number | null
 
 /**
  * The payload of GITHUB_EVENT_PATH, parsed; null where there is none, or none that can be read: the
- * variables tell the rest. Not trusted to have a shape.
+ * variables hold the rest. Not trusted to have a shape.
  */
 export function readEvent(path: string | undefined): unknown {
   if (path === undefined || path === "") return null;

@@ -20,7 +20,7 @@ export interface Host {
   /** Whether a run newer than this one has deployed this deployment to the environment, as far as the host knows. */
   readonly newerRun?: (name: string) => Promise<NewerRun>;
   /**
-   * Tells every sink. `begin` before the first request, `end` once, whatever happened. Gives back
+   * Updates every sink. `begin` before the first request, `end` once, whatever happened. Gives back
    * where the comment is.
    */
   readonly publish: (

@@ -91,7 +91,7 @@ export function toReport(session: Session, parts: Parts): Report {
   };
 }
 
-/** Keys of a leg of ours: they change from plan to plan, and tell no leg from another. */
+/** Keys of a leg of ours: they change from plan to plan, and distinguish no legs. */
 const OWN_KEYS = ["name", "names", "action", "fingerprint", "wave"];
 
 function toLegIdentity({ run, options }: Session): LegIdentity {

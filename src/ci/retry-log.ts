@@ -15,7 +15,7 @@ const COUNT_EVERY_MS = 5_000;
 const FORGET_AFTER_MS = 120_000;
 
 /**
- * Tells of a failing service without a flood: each kind of failure once in full, then counted.
+ * Reports a failing service without a flood: each kind of failure once in full, then counted.
  * `sentence` says what failed and when it is tried again; `kind` is the same failure at any
  * address, in a few words; `tries` are those of the one request. Requests that fail side by side
  * are not added up: the error at the end counts the tries of one.

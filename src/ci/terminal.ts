@@ -36,7 +36,7 @@ export interface TerminalHostSetup {
   readonly redactor: Redactor;
   /**
    * `json` prints the report to stdout as JSON; `line` in one line, after what a command printed;
-   * `none` leaves stdout to the command (`export`, the bodies of a dry run). All of them tell the
+   * `none` leaves stdout to the command (`export`, the bodies of a dry run). All of them report the
    * end on stderr.
    */
   readonly output?: "text" | "json" | "line" | "none";

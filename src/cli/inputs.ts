@@ -428,7 +428,7 @@ export const INPUTS = {
   "dataset-id": {
     type: "string",
     form: UUID,
-    formWords: "is not a dataset ID: it takes a UUID; a name belongs into dataset-name",
+    formWords: "is not a dataset ID: it takes a UUID; for a name, use dataset-name",
     on: SCORED,
     doc: "Dataset ID, instead of its name.",
   },
@@ -485,7 +485,7 @@ export const INPUTS = {
     type: "boolean",
     default: false,
     on: SCORED,
-    doc: "Accept this run as the baseline even if a gate failed or there was none before. Set it by hand, not in every run.",
+    doc: "Accept this run as the baseline even if a gate failed or no baseline existed. Set it by hand, not in every run.",
   },
   evaluator: {
     type: "string",
@@ -572,7 +572,7 @@ export const INPUTS = {
     type: "boolean",
     default: false,
     on: ["auto", "plan"],
-    doc: "Keep one issue about drift (manual changes) up to date. It is closed when the drift is gone. Needs `environment`, the one of the step that applies: its GitHub Deployments tell drift from what is pending. Needs `issues: write`.",
+    doc: "Keep one issue about drift (manual changes) up to date. It is closed when the drift is gone. Needs `environment`, the one of the step that applies: its GitHub Deployments distinguish drift from what is pending. Needs `issues: write`.",
   },
   "allow-untrusted": {
     type: "boolean",

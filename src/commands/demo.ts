@@ -75,7 +75,7 @@ async function play(stage: Stage, countWrites: () => number): Promise<number> {
   if (
     !(await type(
       stage,
-      "Deploy again: one PATCH with what changed, one new revision, the other deployment is left alone.",
+      "Deploy again: one PATCH with what changed, one new revision, the other deployment stays as it is.",
       ["apply"],
     ))
   )

@@ -12,7 +12,7 @@ const WORDS = {
 } as const;
 
 /**
- * Tells drift (live moved) from what is pending (the spec moved), by the digest of the wanted state
+ * Distinguishes drift (live moved) from what is pending (the spec moved), by the digest of the wanted state
  * that was last deployed.
  */
 export async function tellCauses(

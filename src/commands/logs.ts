@@ -66,7 +66,7 @@ async function follow(session: Session, place: Place, first: Tails): Promise<num
     if (missing >= GONE_LOOKS) {
       session.host.say(
         "error",
-        `${live.name}: the revision whose log was followed is not there (404); its deployment may have been deleted`,
+        `${live.name}: the revision whose log was followed does not exist (404); its deployment may have been deleted`,
       );
       return 1;
     }

@@ -5,7 +5,7 @@ import { parseReport } from "../report/report-file.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 
-/** Events on which `auto` plans: their legs are none. */
+/** Events on which `auto` plans: they have no legs. */
 const PLANS_ONLY = ["pull_request", "merge_group"];
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 

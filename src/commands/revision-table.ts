@@ -6,7 +6,7 @@ export interface RevisionRow extends RevisionSummary {
   readonly failed: boolean;
   /** Author of the commit, where the checkout holds it; empty where it does not. */
   readonly who: string;
-  /** Milliseconds of its build and of what followed; null where no log of the build tells. */
+  /** Milliseconds of its build and of what followed; null where no log of the build shows it. */
   readonly build_ms: number | null;
   readonly deploy_ms: number | null;
 }

@@ -111,6 +111,6 @@ function toCautions(metrics: readonly MetricPlan[]): string[] {
       : ` of ${unmeasured.map(({ metric }) => metric).join(", ")}`;
   return [
     `There are too few repeats here${names}, so all of the spread counts as chance: that asks for too many rather than too few.`,
-    "A file with repeats tells more exactly.",
+    "A file with repeats is more exact.",
   ];
 }

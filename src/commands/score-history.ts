@@ -47,7 +47,7 @@ export interface ScoreHistory {
   /** The oldest first. */
   readonly runs: readonly ScoredRun[];
   readonly flipping: readonly FlippingExample[];
-  /** Why flips are not told; empty where they are. */
+  /** Why flips are not shown; empty where they are. */
   readonly why: string;
 }
 

@@ -30,7 +30,7 @@ const LEAVE_NOTHING: readonly Command[] = [
 /** How long after a cancel a command may take to end by itself, so that every sink is written before the process ends. */
 const OWN_END_MS = { nothingLeft: 500, other: 3_700 };
 
-/** Runs the session's command and tells every sink how it ended, whatever happened. */
+/** Runs the session's command and updates every sink how it ended, whatever happened. */
 export async function runCommand(session: Session, run = loadCommand): Promise<CommandEnd> {
   const ended = new AbortController();
   const running = run(session)

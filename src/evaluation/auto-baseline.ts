@@ -9,7 +9,7 @@ import { toStored, type FoundExperiment, type StoredExperiment } from "./stored-
 const MOST_EXPERIMENTS = 20_000;
 /** Why nothing is found for a run, nor a run by later ones. */
 export const UNKNOWN_PLACE =
-  "which commit and branch this run is of is not known; run it in a clean checkout, or in a CI that tells";
+  "which commit and branch this run is of is not known; run it in a clean checkout, or in a CI that names them";
 const none = (why: string): FoundExperiment => ({ state: "none", why });
 
 /** The nearest complete experiment of the same dataset on the base branch, along first parents. */
@@ -35,7 +35,7 @@ export async function findAuto(
   );
   if (sieve.kept.length === 0)
     return none(
-      `no experiment of dataset ${dataset.shown} is an earlier run of ${base}${sieve.told}`,
+      `no experiment of dataset ${dataset.shown} is an earlier run of ${base}${sieve.passedOver}`,
     );
   return choose(session, place, base, sieve);
 }
@@ -44,12 +44,12 @@ async function choose(
   session: Session,
   place: CommitPlace,
   base: string,
-  { kept, told }: Sieve,
+  { kept, passedOver }: Sieve,
 ): Promise<FoundExperiment> {
   const commit = place.commit!;
   const isPush = place.branch === base && !place.isPullRequest;
   const from = isPush ? commit : await session.ancestry.mergeBase(base, commit);
-  const unread = `where ${commit.slice(0, 12)} stands on ${base} cannot be read; check out with fetch-depth: 0, or give github-token (contents: read)`;
+  const unread = `where ${commit.slice(0, 12)} is on ${base} cannot be read; check out with fetch-depth: 0, or give github-token (contents: read)`;
   if (from === null) return none(unread);
   const nearest = await session.ancestry.nearest(
     kept.map(({ marker }) => marker!.commit!),
@@ -58,7 +58,7 @@ async function choose(
   if (nearest.state === "unreadable") return none(unread);
   if (nearest.state === "none")
     return none(
-      `none of the ${kept.length} complete ${kept.length === 1 ? "run" : "runs"} of ${base} was made at an ancestor of ${from.slice(0, 12)}${told}`,
+      `none of the ${kept.length} complete ${kept.length === 1 ? "run" : "runs"} of ${base} was made at an ancestor of ${from.slice(0, 12)}${passedOver}`,
     );
   const source = kept.find(({ marker }) => sameCommit(marker!.commit!, nearest.commit))!;
   const first = source.marker?.anchor === source.name && !source.marker.accepted;
@@ -67,7 +67,11 @@ async function choose(
         `${source.name} is its own anchor: it began the series on ${base}, and nobody accepted it by hand`,
       ]
     : [];
-  return { state: "found", source, notes: told === "" ? notes : [told.slice(2), ...notes] };
+  return {
+    state: "found",
+    source,
+    notes: passedOver === "" ? notes : [passedOver.slice(2), ...notes],
+  };
 }
 
 type FoundDataset =
@@ -98,7 +102,7 @@ interface Sieve {
   /** The newest first. */
   readonly kept: readonly StoredExperiment[];
   /** What was passed over, after a semicolon; empty where nothing was. */
-  readonly told: string;
+  readonly passedOver: string;
 }
 
 /** Leaves the runs that could be a baseline, and counts the others by what speaks against them. */
@@ -121,8 +125,8 @@ function sift(
       startOf(b).localeCompare(startOf(a), "en") ||
       (a.id < b.id ? -1 : 1),
   );
-  const told = [...passed].map(([why, count]) => `${count} ${why}`).join(", ");
-  return { kept, told: told === "" ? "" : `; passed over: ${told}` };
+  const passedOver = [...passed].map(([why, count]) => `${count} ${why}`).join(", ");
+  return { kept, passedOver: passedOver === "" ? "" : `; passed over: ${passedOver}` };
 }
 
 /** Why an experiment is no candidate: null where it is one, empty where that need not be reported. */

@@ -285,7 +285,7 @@ const SHORTEST_KEY = 8;
 
 /**
  * Uploads experiments, or prints their bodies in a dry run; a body that breaks a rule is a usage
- * error, told before a byte is sent.
+ * error, reported before a byte is sent.
  */
 export async function uploadAll(
   session: Session,

@@ -142,7 +142,7 @@ export async function readResults(
   return experiments;
 }
 
-/** What tells this run's uploads apart, and what they were measured on. */
+/** What distinguishes this run's uploads, and what they were measured on. */
 export function toUploadContext(
   session: Session,
   deployed: { readonly deploymentId: string; readonly revisionId: string },

@@ -94,7 +94,7 @@ async function readAnchors(
     if (anchor === undefined) {
       request.session.host.say(
         "warning",
-        `baseline: experiment ${name}, which ${source.name} was held against, is not there any more: small falls before ${source.name} are not seen`,
+        `baseline: experiment ${name}, which ${source.name} was compared with, no longer exists: small falls before ${source.name} are not seen`,
       );
       continue;
     }

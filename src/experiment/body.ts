@@ -27,7 +27,7 @@ export async function* streamBody(
   how: {
     readonly trim?: Trim | undefined;
     readonly onProgress?: (at: BodyProgress) => void;
-    /** Told whole rows as they are sent. */
+    /** Gets whole rows as they are sent. */
     readonly onRows?: (rows: Buffer) => void;
   } = {},
 ): AsyncGenerator<Uint8Array> {

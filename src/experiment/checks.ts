@@ -49,8 +49,7 @@ export function checkHeader(
   }
   if (present("dataset_id")) {
     const id = parseUuid(given.dataset_id);
-    if (id === null)
-      addDiagnostic("dataset_id", "must be a UUID; a name belongs into dataset_name");
+    if (id === null) addDiagnostic("dataset_id", "must be a UUID; for a name, use dataset_name");
     else header["dataset_id"] = formatUuid(id);
   }
   if (present("experiment_metadata")) {

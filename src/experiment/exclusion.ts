@@ -66,7 +66,7 @@ function problemOf({ entry, path, maxChars }: DropRule, length: string | null): 
   const meant = /^([^<>:]+)>\s*(\d+)$/.exec(entry);
   if (meant !== null)
     return `"${entry}" is not a field; write ${meant[1]!.trim()}:${meant[2]} to cut its texts after ${meant[2]} characters`;
-  if (below.some((name) => name === "")) return `"${entry}": a name is missing beside a dot`;
+  if (below.some((name) => name === "")) return `"${entry}": a name is missing next to a dot`;
   if (maxChars === null) {
     const cut = CUTTABLE.includes(field)
       ? `; ${path}:2000 cuts its texts after 2000 characters`
@@ -80,7 +80,7 @@ function problemOf({ entry, path, maxChars }: DropRule, length: string | null): 
   if (!CUTTABLE.includes(field))
     return `"${field}" has no texts to cut; those of ${CUTTABLE.join(", ")} can be`;
   if (length === null || !/^\d{1,9}$/.test(length) || maxChars < 1)
-    return `"${entry}": after the colon stands a whole number of characters from 1`;
+    return `"${entry}": after the colon, write a whole number of characters from 1`;
   if (below.length > 0 && field === "evaluation_scores")
     return `"${path}": evaluation_scores:N cuts the comments, and nothing else of a score`;
   return below.length > 0 && !NESTED.includes(field)

@@ -34,7 +34,7 @@ export interface Experiment {
    * nothing, and what to write.
    */
   readonly whyUnscored: string | null;
-  /** What tells experiments of one file apart (promptfoo: provider and prompt); empty where there is one. */
+  /** What distinguishes experiments of one file (promptfoo: provider and prompt); empty where there is one. */
   readonly label: string;
   /** The same, also where there is one. */
   readonly group: string;
@@ -93,7 +93,7 @@ export interface ReadFilesRequest {
   readonly wanted?: RowsWanted | undefined;
   /** How many of the first rows are kept to be shown. */
   readonly shown?: number;
-  /** Told for every source before it is read: which format its file was taken for. */
+  /** Called for every source before it is read: which format its file was taken for. */
   readonly onFormat?: ((file: string, format: Pick<Format, "name" | "title">) => void) | undefined;
   readonly workspace: InputPlaces;
 }
@@ -129,7 +129,7 @@ interface ReadHow {
   readonly split?: "auto" | "none";
   readonly wanted?: RowsWanted | undefined;
   readonly shown?: number;
-  /** Told for every source before it is read. */
+  /** Called for every source before it is read. */
   readonly onFormat?: ((file: string, format: Format) => void) | undefined;
   /** The folder for what memory is not to hold. */
   readonly temp?: string;

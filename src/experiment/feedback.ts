@@ -4,7 +4,7 @@ import { cleanJson, type Scored, toScored } from "./input/scored.ts";
 import { noteScore, type RowNotes } from "./row-notes.ts";
 import { parseInstant } from "./input/timestamp.ts";
 
-/** Tells what is wrong at a path below the row or request (`evaluation_scores[0].score`). */
+/** Says what is wrong at a path below the row or request (`evaluation_scores[0].score`). */
 export type AddDiagnostic = (path: string, message: string) => void;
 
 /** The hosted service's own additions (contributing/service.md 7): passed on as they are. */
@@ -118,7 +118,7 @@ function toFeedback(read: unknown, at: string, how: How): Feedback | null {
 function readScore(score: unknown, at: string, { strict, addDiagnostic }: How): Scored {
   if (typeof score === "number" && Number.isFinite(score)) return { score };
   if (strict && score !== null && (typeof score === "string" || typeof score === "object")) {
-    addDiagnostic(`${at}.score`, "must be a number; words belong into value");
+    addDiagnostic(`${at}.score`, "must be a number; put words in value");
     return { unscored: true };
   }
   return toScored(score);

@@ -86,7 +86,7 @@ function differences(experiment: Experiment, session: TracingSession): string[] 
   for (const [key, { mean, n }] of Object.entries(experiment.sent)) {
     const stat = own(stats, key);
     if (!isObject(stat)) {
-      found.push(`the service has no statistics of ${key}, of which ${n} scores were sent`);
+      found.push(`the service has no statistics of ${key}, but ${n} scores were sent`);
       continue;
     }
     const [count, average] = [own(stat, "n"), own(stat, "avg")];

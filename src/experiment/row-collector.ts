@@ -178,7 +178,7 @@ function rowProblem(
   );
 }
 
-/** Canonical JSON of what tells the row's example apart; or why there is none. */
+/** Canonical JSON of what distinguishes the row's example; or why there is none. */
 function nameOf(
   read: ReadRow,
   { content }: NormalRow,

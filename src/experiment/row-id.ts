@@ -52,7 +52,7 @@ export function createNameHash(namespace: Uint8Array = NAMESPACE): NameHash {
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-/** The 16 bytes of a UUID's text, or null where it is none. */
+/** The 16 bytes of a UUID's text, or null where it is not one. */
 export function parseUuid(text: unknown): Buffer | null {
   return typeof text === "string" && UUID.test(text)
     ? Buffer.from(text.replaceAll("-", ""), "hex")

@@ -79,7 +79,7 @@ function sayRepeats(repeated: RowNotes["repeated"]): string {
   return `scores that stand more than once in a row count there as their mean: ${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ")}; give two evaluators two names`;
 }
 
-/** A file can hold a million different names; twenty tell enough. */
+/** A file can hold a million different names; twenty say enough. */
 function createBoundedSet(): Set<string> {
   const names = new Set<string>();
   const add = names.add.bind(names);
@@ -137,10 +137,10 @@ export function renderRowNotes(
     lines.push(
       `scores that are words, not numbers: ${listWords([...notes.words])}; no gate can judge these (a mapping turns words into numbers)`,
     );
-  const beside = worded.filter(([key]) => !notes.words.has(key));
-  if (beside.length > 0)
+  const worth = worded.filter(([key]) => !notes.words.has(key));
+  if (worth.length > 0)
     lines.push(
-      `a value without a score, where other rows have one: ${listWords(beside)}; no gate can judge these`,
+      `a value without a score, where other rows have one: ${listWords(worth)}; no gate can judge these`,
     );
   if (notes.repeated.size > 0) lines.push(sayRepeats(notes.repeated));
   if (notes.unreadNumbers.size > 0)

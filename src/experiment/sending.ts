@@ -121,7 +121,7 @@ export async function sendUpload(upload: PreparedUpload, sending: Sending): Prom
 }
 
 const findOut = (name: string): string =>
-  `Look for "${name}" in the service; where it is not there, run the step again.`;
+  `Look for "${name}" in the service; if it does not exist, run the step again.`;
 
 function resendWarnings(sends: number): string[] {
   return sends === 1

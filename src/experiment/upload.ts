@@ -40,7 +40,7 @@ export interface UploadRequest {
   readonly clock: Clock;
   readonly random: Random;
   readonly progress: (line: string) => void;
-  /** Told whole rows of a file as they are sent or printed. */
+  /** Gets whole rows of a file as they are sent or printed. */
   readonly onRows?: (file: string, rows: Buffer) => void;
   readonly signal?: AbortSignal | undefined;
 }

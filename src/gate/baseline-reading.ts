@@ -9,7 +9,7 @@ import { count } from "./wording.ts";
 
 const MOST_SAID = 1_000_000;
 
-/** A baseline file as read, or the one reason why it is none. */
+/** A baseline file as read, or the one reason why it is not one. */
 export type ParsedBaseline =
   | { readonly state: "parsed"; readonly baseline: Baseline }
   | { readonly state: "problem"; readonly problem: Diagnostic };

@@ -46,7 +46,7 @@ export function refuseBaseline({
   if (judgement?.lowOverlap === true)
     reasons.push("fewer of the baseline's examples were run than min_overlap asks for");
   if (judgement?.noBaseline === true)
-    reasons.push("it is the first baseline beside a drop gate, so no run was compared with it");
+    reasons.push("it is the first baseline with a drop gate, so no run was compared with it");
   return { reasons, final: false };
 }
 

@@ -4,7 +4,7 @@ import type { GateTable } from "./row.ts";
 /** First line of every baseline file; the number is the version of its layout. */
 export const BASELINE_SCHEMA = "agent-deploy-baseline/2";
 
-/** Whether a file is a baseline rather than a result file; the first hundred characters tell. */
+/** Whether a file is a baseline rather than a result file; the first hundred characters show it. */
 export function isBaseline(text: string): boolean {
   return /^\uFEFF?\s*\{\s*"schema"\s*:\s*"agent-deploy-baseline\//u.test(text.slice(0, 100));
 }
@@ -16,7 +16,7 @@ export interface BaselineGroup {
   readonly table: GateTable;
   /** The run that was last accepted by hand; null where that is this one. */
   readonly anchor: GateTable | null;
-  /** Examples by must_pass group; absent where the rows themselves tell. */
+  /** Examples by must_pass group; absent where the rows themselves show it. */
   readonly members?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -42,7 +42,7 @@ export function findGroup(
   return named ?? (alone && groups.length === 1 ? groups[0]! : null);
 }
 
-/** A baseline's providers and prompts of which the run has none. */
+/** A baseline's providers and prompts that the run does not have. */
 export function listGone(baseline: Baseline | null, head: readonly HeadGroup[]): BaselineGroup[] {
   const found = head.map((one) => findGroup(baseline, one, head.length === 1));
   return (baseline?.groups ?? []).filter((one) => !found.includes(one));

@@ -105,7 +105,7 @@ function sayGone(gone: NonNullable<GateGroup["gone"]>, isPooled: boolean): strin
   if (labels.includes(""))
     return "the baseline's results name no provider or prompt, or pool: true joined them, and this run's are judged one by one: nothing passes. Judge both alike, or accept a new baseline.";
   const more = labels.length === 1 ? "" : ` and ${count(labels.length - 1, "other")}`;
-  return `the baseline's results of ${shortName(labels[0]!, 60)}${more} have none beside them in this run: nothing passes. Run what is missing, or accept a new baseline.`;
+  return `the baseline's results of ${shortName(labels[0]!, 60)}${more} have no counterpart in this run: nothing passes. Run what is missing, or accept a new baseline.`;
 }
 
 /** What the report says of the baseline: which it was, and whether it could be used. */

@@ -121,7 +121,7 @@ const PASS_NAMES = /(?:^|[^\p{L}\p{N}])(?:pass|passed|success|successful|pass_ra
 /** A verdict on another metric, as formats add it: `toxicity.pass`. */
 const VERDICT_NAMES = /(?:^|[^\p{L}\p{N}\s_-])(?:pass|passed)$/iu;
 
-/** Whether a name is that of a pass mark, which is better the higher it is: `jailbreak_success` is none. */
+/** Whether a name is that of a pass mark, which is better the higher it is: `jailbreak_success` is not one. */
 function isPassMark(metric: string): boolean {
   return PASS_NAMES.test(metric) && (VERDICT_NAMES.test(metric) || !hasLowerWord(metric));
 }
@@ -189,7 +189,7 @@ function passDirection(
   return isPassMark(key) || sideByName(key) === "higher" ? "higher" : "unclear";
 }
 
-/** Metrics of ragas of which less is better; it writes the mode of one into its name. */
+/** Metrics of ragas where less is better; it writes the mode of one into its name. */
 const RAGAS_LOWER =
   /^(?:noise_sensitivity(?:_(?:ir)?relevant|_mode_\w+)?|harmfulness|maliciousness)$/u;
 /** Azure's content safety counts severity. */

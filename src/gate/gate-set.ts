@@ -30,7 +30,7 @@ export interface GateSet {
   readonly errors: "count" | "ignore";
   /** Whether providers and prompts of one file are judged as one. */
   readonly pool: boolean;
-  /** Version of what scored the head; null where the file itself tells. */
+  /** Version of what scored the head; null where the file itself says it. */
   readonly evaluator: string | null;
   /** Tag whose equal values are not independent (one document, one conversation). */
   readonly cluster_by: string | null;

@@ -163,7 +163,7 @@ function parseThreshold({
       unit === "" && isPercentage({ kind, operator, threshold })
         ? `; did you mean ${raw}%?`
         : "; write a number such as 0.02";
-    return `\`${text}\`: ${metric} lies between 0 and 1${kind === "drop" ? ", and so does its drop" : ""}${hint}`;
+    return `\`${text}\`: ${metric} is between 0 and 1${kind === "drop" ? ", and so does its drop" : ""}${hint}`;
   }
   return threshold;
 }

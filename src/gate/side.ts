@@ -139,7 +139,7 @@ function spellOut(
   });
 }
 
-/** The score that a metric is made of; the metric itself where it is none. */
+/** The score that a metric is made of; the metric itself where there is no such score. */
 function scoreOf(metric: string): string {
   const parsed = parseMetric(metric);
   return parsed.kind === "pass" || parsed.kind === "score" ? parsed.key : metric;

@@ -84,7 +84,7 @@ function setNumber(column: NumberColumn, row: number, value: number): void {
   const place = row & (PIECE - 1);
   let piece = column[at];
   if (piece === undefined || place >= piece.length) {
-    // Behind a whole piece the column is one that most rows have.
+    // After a whole piece the column is one that most rows have.
     const least = column[at - 1]?.length === PIECE ? PIECE : SMALLEST_PIECE;
     piece = longerPiece(piece, place, least);
     column[at] = piece;
@@ -130,7 +130,7 @@ function orderRows(names: ExampleNames): {
   return { example: pickNames(names, order), order };
 }
 
-/** Where each row is put: the opposite of which row is at each place. */
+/** Where each row is put: the inverse of the order. */
 function placesOf(order: Int32Array): Int32Array {
   const places = new Int32Array(order.length);
   for (let at = 0; at < order.length; at++) places[order[at]!] = at;

@@ -146,7 +146,7 @@ function sayWords(key: string, file: string, { rows, mappable }: WordedMetric): 
       : `${rows} scores of ${key} in ${file} are words, not numbers`;
   return mappable
     ? `${what}; give each word a number in a mapping: evaluation_scores.${key}: { column: ${key}, words: { pass: 1, fail: 0 } }`
-    : `${what} (a value without a score); write a score beside each of these values, or an error on a row that was not judged`;
+    : `${what} (a value without a score); write a score for each of these values, or an error on a row that was not judged`;
 }
 
 /** Lowest and highest value of a metric in a table; null where it has none. */

@@ -22,7 +22,7 @@ export function renderHeader(header: CommentHeader): string {
 }
 
 /**
- * The header of a body, or null where its FIRST line is none: a marker pasted or quoted further
+ * The header of a body, or null where its FIRST line is not one: a marker pasted or quoted further
  * down does not count.
  */
 export function parseHeader(body: string | null | undefined): CommentHeader | null {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What tells one comment of ours from another on the same pull request. */
+/** What distinguishes our comments on the same pull request. */
 export interface CommentIdentity {
   readonly workflow: string;
   readonly job: string;

@@ -95,14 +95,14 @@ export async function readDeployedStates(
     if (states.size === 0 && setup.options.driftIssue === true)
       say(
         "warning",
-        `No drift issue: no run has deployed to the environment ${setup.options.environment} yet, so nothing tells drift from what is pending. The step that applies needs the same \`environment\`.`,
+        `No drift issue: no run has deployed to the environment ${setup.options.environment} yet, so drift cannot be distinguished from what is pending. The step that applies needs the same \`environment\`.`,
       );
     return states;
   } catch (error) {
     const needs = isDenied(error) ? " Give the job `permissions: deployments: read`." : "";
     say(
       "warning",
-      `Drift cannot be told apart from pending changes: GitHub Deployments could not be read (${reasonOf(error)}).${needs}`,
+      `Drift cannot be distinguished from pending changes: GitHub Deployments could not be read (${reasonOf(error)}).${needs}`,
     );
     return null;
   }

@@ -239,7 +239,7 @@ function toNewDeployment(context: RunContext, report: Report): Readonly<Record<s
 /** Most deployments that the payload has the wanted state of: GitHub keeps it small. */
 const MAX_WANTED = 500;
 
-/** Digests of the wanted states by name: a later plan tells by them whether live moved or the spec did. */
+/** Digests of the wanted states by name: a later plan sees by them whether live moved or the spec did. */
 function toWanted({ deployments }: Report): Readonly<Record<string, string>> {
   return Object.fromEntries(
     deployments

@@ -37,7 +37,7 @@ export async function publishDriftIssue(
   if (options.environment === "")
     say(
       "warning",
-      "No drift issue: `environment` is not set, and its GitHub Deployments are what tells drift from what is pending. Set the `environment` of the step that applies, here and there.",
+      "No drift issue: `environment` is not set, and its GitHub Deployments distinguish drift from what is pending. Set the `environment` of the step that applies, here and there.",
     );
   try {
     const api = createGithubApi({

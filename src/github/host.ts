@@ -29,7 +29,7 @@ export function maskForm(form: string): void {
 }
 
 /**
- * The Action's host. `tell("begin")` may be called again once plans are known: that is when a
+ * The Action's host. Its begin may be reported again once plans are known: that is when a
  * GitHub Deployment is begun.
  */
 export function createGithubHost(setup: GithubHostSetup): Host {

@@ -30,7 +30,7 @@ interface SinksEnd {
 
 const STATE = "agent_deploy_sinks";
 
-/** Tells the post step; the last call counts. */
+/** Informs the post step; the last call counts. */
 export function saveSinks(sinks: Sinks): void {
   saveState(STATE, JSON.stringify(sinks));
 }
@@ -140,7 +140,7 @@ async function closeComment(
 function killedComment(body: string, { runUrl }: RunContext): string {
   const rest = body.split(/\r?\n/).slice(2).join("\n").trim();
   const run = runUrl === "" ? "" : ` See ${link("the run", runUrl)}.`;
-  return `### ⏹️ Cancelled: the run was killed before it could report\n\nWhat it had begun goes on at the service, and may still go live.${run}\n\n${rest}\n`;
+  return `### ⏹️ Cancelled: the run was killed before it could report\n\nThe service continues what the run had begun; it may still go live.${run}\n\n${rest}\n`;
 }
 
 const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";

@@ -15,10 +15,10 @@ import { renderComment } from "../report/markdown.ts";
 import type { Report } from "../report/report.ts";
 import { hasNews, type Stage } from "../report/wording.ts";
 
-/** What a run tells GitHub over the network: the comment and the GitHub Deployment, as far as they are wanted. */
+/** What a run reports to GitHub over the network: the comment and the GitHub Deployment, as far as they are wanted. */
 export interface GithubSinks {
   /**
-   * Tells how far the run is, and keeps for the post step what of it stays open. Gives back where
+   * Reports how far the run is, and keeps for the post step what of it stays open. Gives back where
    * the comment is; empty where that is not known.
    */
   readonly tell: (stage: Stage, report: Report) => Promise<string>;

@@ -9,7 +9,7 @@ import { isDenied, isRateLimited, messageOf, reasonOf, statusOf } from "./error.
 export interface StickyComment {
   /**
    * Posts, or updates; `mayCreate` false: only updates one that is there. Never throws: a refusal
-   * is one warning. Gives back where the comment is, `id` null where there is none of ours; of one
+   * is one warning. Gives back where the comment is, `id` null where we have none; of one
    * that could not be written what is known of it.
    */
   readonly put: (

@@ -4,7 +4,7 @@ export type Json = null | boolean | number | string | readonly Json[] | JsonObje
 /** A mapping of JSON; nobody changes it in place. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Narrows to an object; an array is none, and neither is null. */
+/** Narrows to an object; an array is not one, nor is null. */
 export function isObject(value: Json | undefined): value is JsonObject;
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>>;
 export function isObject(value: unknown): boolean {

@@ -102,7 +102,7 @@ const SUFFIXES: Readonly<Record<string, number>> = {
   Ti: 2 ** 40,
 };
 
-/** A Kubernetes quantity (`500m`, `1Gi`) as a number; undefined for what is none. */
+/** A Kubernetes quantity (`500m`, `1Gi`) as a number; undefined for anything else. */
 function quantity(value: unknown): number | undefined {
   const match =
     typeof value === "string" ? /^(\d+(?:\.\d+)?)(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/u.exec(value) : null;

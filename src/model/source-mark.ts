@@ -16,7 +16,7 @@ const WRITTEN = /^sha256:([0-9a-f]{64}) (\S+)$/;
 /** A hash and the object path that it was uploaded to, as one text that a later run reads. */
 export const toSourceValue = ({ hash, path }: SourceMark): string => `sha256:${hash} ${path}`;
 
-/** A value of the variable, read back; null where it is none of ours, or hidden. */
+/** A value of the variable, read back; null where it is not one of ours, or hidden. */
 export function parseSourceValue(value: unknown): SourceMark | null {
   const match = typeof value === "string" ? WRITTEN.exec(value) : null;
   return match === null ? null : { hash: match[1]!, path: match[2]! };

@@ -1,6 +1,6 @@
 /**
  * With a scheme, whatever precedes the `@`; without one (an image's address) only
- * `user:password`, or a token long enough to be one. A digest is none.
+ * `user:password`, or a token long enough to be one. A digest is not one.
  */
 const USER_INFO =
   /^(?:[a-z][a-z0-9+.-]*:\/\/([^/?#]*)|([^/?#\s@:]*:[^/?#\s@]*|[^/?#\s@:]{8,}(?=@[^/@:]+(?::\d+)?\/)))@(?![a-z0-9+._-]+:[0-9a-f]{32,}$)/i;

@@ -23,5 +23,5 @@ export interface Checkout {
 export type NearestAncestor =
   | { readonly state: "found"; readonly commit: string }
   | { readonly state: "none" }
-  /** Neither the checkout nor GitHub could tell. */
+  /** Neither the checkout nor GitHub could say. */
   | { readonly state: "unreadable" };

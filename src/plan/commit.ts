@@ -36,7 +36,7 @@ export function sameCommit(a: string, b: string): boolean {
   return x === y || (Math.min(x.length, y.length) >= 7 && (x.startsWith(y) || y.startsWith(x)));
 }
 
-/** The commit of the live deployment's latest revision, where the service tells it. */
+/** The commit of the live deployment's latest revision, where the service shows it. */
 export function liveCommit(live: LiveDeployment): string | null {
   const commit = valueAt(live.body, REPO_COMMIT);
   return typeof commit === "string" && commit !== "" ? commit : null;

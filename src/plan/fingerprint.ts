@@ -10,7 +10,7 @@ const digest = (value: Json): string => sha256(canonicalJson(value, "written")).
 /**
  * The fingerprint of one plan: 64 hex digits in turn of two halves, so that each is in any prefix.
  * One half is over what the plan shows and will do, the other only over the wanted state, which
- * tells a plan that was carried out already from another one.
+ * distinguishes a plan that was carried out already from another one.
  */
 export function fingerprintOf(shown: Json, wanted: Json): string {
   const [ofShown, ofWanted] = [digest(shown), digest(wanted)];

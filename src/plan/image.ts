@@ -32,7 +32,7 @@ export function judgeImage(
   const run = newer.attempt > 1 ? `${newer.run} (attempt ${newer.attempt})` : newer.run;
   const message =
     `run ${run} is newer than this one and has deployed its image: an older run must not roll back a newer one. ` +
-    "Run the newest one again, or set force: true to deploy this image all the same";
+    "Run the newest one again, or set force: true to deploy this image anyway";
   return { blockers: [{ code: "older-run", path: IMAGE_URI, message }], notes: [] };
 }
 

@@ -12,7 +12,7 @@ export function messageBelow({
   return shown ?? (isSaid ? message.slice(said.length) : message);
 }
 
-/** Ends of a plan that the headline tells whole. What a deletion found has no plan, and is more than its headline. */
+/** Ends of a plan that the headline says in full. What a deletion found has no plan, and is more than its headline. */
 const PLAN_SAYS_IT = ["planned", "unchanged", "updated"];
 
 /** The same for a terminal; empty where the headline says all of it. */

@@ -51,7 +51,7 @@ function renderCause(one: DeploymentReport): string {
   return cause === null ? "" : `> **${text(cause, 300)}**`;
 }
 
-/** Ends that the headline and the lines below it tell whole. */
+/** Ends that the headline and the lines below it say in full. */
 function isTold(one: AlikeReport): boolean {
   if (one.rollback !== undefined) return true;
   if (endOf(one.reason) === "failed") return one.outcome === "failed";

@@ -38,7 +38,7 @@ const BY_CHANCE = /: possibly real, not proven|, but not beyond chance|is not ru
 function adviceOf(gate: GateReport): string {
   const [, own] = /\. ([A-Z][^.…]*\.)$/.exec(gate.reason) ?? [];
   if (gate.verdict === "inconclusive" && (own === undefined || BY_CHANCE.test(gate.reason)))
-    return "Inconclusive means that these examples cannot tell: run each several times, or add examples";
+    return "Inconclusive means that these examples do not decide it: run each several times, or add examples";
   // The rows to fix stand in front of the advice.
   if (own === undefined || gate.metric === "must_pass") return gate.reason;
   return lacksBaseline(gate) ? `There is no baseline to compare with. ${own}` : own;

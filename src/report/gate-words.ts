@@ -117,7 +117,7 @@ export function gateWords(report: Report, plain: (words: string) => string): str
   const count = gates.length === 1 ? "The gate" : `${own} of ${plural(gates.length, "gate")}`;
   return verdict === "fail"
     ? `${count} failed: ${gateFall(report, plain)}`
-    : `${count} cannot tell: ${listNames(names, plain)}`;
+    : `${count} inconclusive: ${listNames(names, plain)}`;
 }
 
 const passedWords = (count: number): string => `${PASSED[count] ?? `All ${count} gates`} passed`;
@@ -130,7 +130,7 @@ function crashWords(
   plain: (words: string) => string,
 ): string {
   const isPassed = gates.length > 0 && gates.every((gate) => gate.verdict === "pass");
-  const open = gates.length === 1 ? "The gate cannot tell" : "Gates cannot tell";
+  const open = gates.length === 1 ? "The gate is inconclusive" : "Gates are inconclusive";
   const own = isPassed ? passedWords(gates.length) : open;
   const before = gates.length === 0 ? "" : `${own}, ${isPassed ? "but" : "and"} `;
   const crashed = {

@@ -7,7 +7,7 @@ interface JobResult {
   readonly result: string;
 }
 
-/** GitHub's context `needs` as JSON; null where the text is none. */
+/** GitHub's context `needs` as JSON; null where the text is not that. */
 export function parseNeeds(text: string): readonly JobResult[] | null {
   let read: unknown;
   try {

@@ -281,7 +281,7 @@ export const ReportSchema = z.object({
   alerts: texts.exactOptional().describe("Lines right under the headline."),
   problems: z
     .array(z.union([Problem, text.transform((message): z.output<typeof Problem> => ({ message }))]))
-    .describe("What kept the run from going on, with its place if it is in a file."),
+    .describe("What stopped the run, with its place if it is in a file."),
   warnings: texts,
   commit: z
     .object({ sha: text, url: text, actor: text })

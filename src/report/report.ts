@@ -36,7 +36,7 @@ export type BaselineReport = NonNullable<Report["baseline"]>;
 export type BaselinePoint = NonNullable<BaselineReport["history"]>[number];
 /** One job of a fan-out: deployments of one wave. */
 export type MatrixLeg = NonNullable<Report["matrix"]>[number];
-/** What tells the reports of one fan-out apart, and which of one leg's is the newest. */
+/** What distinguishes the reports of one fan-out, and which of one leg's is the newest. */
 export type LegIdentity = NonNullable<Report["leg"]>;
 /** One thing that is wrong, and its place in a file; `path` is a key of the spec. */
 export type ReportProblem = Report["problems"][number];

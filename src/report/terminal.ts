@@ -244,7 +244,7 @@ function deploymentBlock(
 const nextLines = (next: readonly string[]): readonly string[] =>
   next.length === 0 ? [] : ["  What to do next:", ...next.map((line) => `    ${toSentence(line)}`)];
 
-/** What was noted after the plan, which tells its own: nothing else in a log would say it. */
+/** What was noted after the plan, which has its own notes: nothing else in a log would say it. */
 function notesOfRun({ outcome, notes, plan }: DeploymentReport): readonly string[] {
   const isPlanOnly = FOLDED.some((one) => one === outcome);
   return isPlanOnly ? [] : notes.filter((note) => plan?.notes.includes(note) !== true);

@@ -30,7 +30,7 @@ const MAX_DEPTH = 4;
 
 /**
  * The values of an environment that are secret by the name of their variable. An ordinary word, a
- * path, a number or a flag is none, whatever the name says (`SSH_AUTH_SOCK`, `CACHE_KEY`,
+ * path, a number or a flag is not one, whatever the name says (`SSH_AUTH_SOCK`, `CACHE_KEY`,
  * `TOKENIZERS_PARALLELISM`): taken out of a report, it would make it unreadable.
  */
 export function keysOfEnvironment(

@@ -62,7 +62,7 @@ function createBucket(count: number, intervalMs: number, startMs: number): Bucke
 
 /**
  * `20/1` (requests / seconds, as contributing/interface.md writes limits) for a service or a key with
- * limits of its own; null where the text is none.
+ * limits of its own; null where the text is not that.
  */
 export function parseRateLimit(text: string): RateLimit | null {
   const [, count, seconds] = /^\s*(\d{1,7})\s*\/\s*(\d{1,5}(?:\.\d+)?)\s*$/.exec(text) ?? [];

@@ -62,7 +62,7 @@ export interface ControlPlane {
     readonly expected?: number;
     readonly pages?: number;
   }) => Promise<Lookup<LiveDeployment>>;
-  /** Whether the service takes the key: one small read that throws where it does not. The tenant, where a deployment tells it. */
+  /** Whether the service takes the key: one small read that throws where it does not. The tenant, where a deployment shows it. */
   readonly probe: () => Promise<string | null>;
   /** Null on 404. */
   readonly getDeployment: (id: string) => Promise<LiveDeployment | null>;

@@ -269,7 +269,7 @@ async function receive(
 
 /**
  * A body stream that remembers whether it failed by itself: an error that the connection throws
- * into it is none of its own.
+ * into it is not its own.
  */
 function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => void): Readable {
   async function* chunks(): AsyncGenerator<Uint8Array> {

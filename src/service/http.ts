@@ -136,7 +136,7 @@ function createRouting(
       addresses.find(({ base }) => new URL(base).origin === new URL(url).origin);
     if (address === undefined)
       throw new ServiceError(
-        `${method} ${shownUrl(url)}: is none of the service's addresses, so the key is not sent there`,
+        `${method} ${shownUrl(url)}: is not a configured service URL, so the key is not sent there`,
       );
     const headers = await credentials();
     const redact = masking(
@@ -254,7 +254,7 @@ export function createHttp(options: HttpOptions): Http {
         if (result.state === "refused" && result.status === 0) bounds.signal?.throwIfAborted();
         return result;
       } catch (cause) {
-        // Thrown before anything is sent: an address of a proxy that is none.
+        // Thrown before anything is sent: an address of a proxy that is not one.
         if (cause instanceof ServiceError) return { state: "refused", status: 0, error: cause };
         throw cause;
       }

@@ -25,7 +25,7 @@ export class UnreadableReply extends Error {
   override readonly name = "UnreadableReply";
 }
 
-/** A request with what decides on its repeats and what an error tells of it. */
+/** A request with what decides on its repeats and what an error says of it. */
 export interface RoutedRequest extends WireRequest {
   readonly route: RouteClass;
   readonly story: RequestStory;
@@ -43,7 +43,7 @@ export interface Ended<T> {
   readonly value?: { readonly is: T };
 }
 
-/** What repeating needs: time, chance, the run's budget, and somebody to tell. */
+/** What repeating needs: time, chance, the run's budget, and a log. */
 export interface RepeatOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -70,7 +70,7 @@ const unsent = (code: "NO_TURN" | "NO_TIME"): Exchange => ({
   cause: undefined,
 });
 
-/** Answers by which a service says that something is not there. Only its own words prove that: they are JSON. */
+/** Answers by which a service says that something does not exist. Only its own words prove that: they are JSON. */
 const PROVES_ABSENCE = [404, 405, 501];
 
 /** A 404, 405 or 501 that is not the service's own, such as a gateway's page, proves nothing. */

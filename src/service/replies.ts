@@ -31,7 +31,7 @@ export function textOf(object: JsonObject, key: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A time as the service tells it; one without an offset is UTC, not of the machine that reads it. */
+/** A time as the service writes it; one without an offset is UTC, not of the machine that reads it. */
 export function timeOf(object: JsonObject, key: string): string {
   const text = textOf(object, key);
   return /T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text}Z` : text;
@@ -144,7 +144,7 @@ function toLine(entry: unknown): { readonly atMs: number; readonly text: string 
   return { atMs, text: typeof said === "string" ? said : "" };
 }
 
-/** The lines of a log reply as they come; null where it is none. */
+/** The lines of a log reply as they come; null where it is not one. */
 function toLines(json: unknown): ReturnType<typeof toLine>[] | null {
   const reply =
     typeof json === "object" && json !== null ? (json as { readonly [key: string]: unknown }) : {};
@@ -154,7 +154,7 @@ function toLines(json: unknown): ReturnType<typeof toLine>[] | null {
   return Array.isArray(entries) ? entries.map(toLine) : null;
 }
 
-/** The time of the newest line of a log reply; null where it is none, or no line has a time. */
+/** The time of the newest line of a log reply; null where it is not one, or no line has a time. */
 export function toNewestMs(json: unknown): number | null {
   const times = (toLines(json) ?? []).map(({ atMs }) => atMs).filter((ms) => !Number.isNaN(ms));
   return times.length === 0 ? null : Math.max(...times);
@@ -174,7 +174,7 @@ function hasEarlier(json: unknown, count: number, asked: number): boolean {
   return said === undefined ? count >= asked : said !== null && said !== "";
 }
 
-/** The last lines of a log reply, oldest first, redacted before they are cut; null where it is none. Asked for newest first, but some services ignore that. */
+/** The last lines of a log reply, oldest first, redacted before they are cut; null where it is not one. Asked for newest first, but some services ignore that. */
 export function toLogTail(
   json: unknown,
   lines: number,

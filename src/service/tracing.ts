@@ -6,7 +6,7 @@ import { PAGE_LIMIT, readAllPages } from "./pages.ts";
 import { idOf, textOf, toObject, toPage, type Page } from "./replies.ts";
 import { type JsonObject, isObject } from "../model/json.ts";
 
-/** A dataset as the upload's reply tells it. */
+/** A dataset as the upload's reply shows it. */
 export interface Dataset {
   readonly id: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface Tracing {
     toBody: () => AsyncIterable<Uint8Array>,
     options?: { readonly contentLength?: number },
   ) => Promise<WriteResult<{ readonly dataset: Dataset; readonly experiment: TracingSession }>>;
-  /** Whether the service takes the key: one small read that throws where it does not. The tenant, where an experiment tells it. */
+  /** Whether the service takes the key: one small read that throws where it does not. The tenant, where an experiment shows it. */
   readonly probe: () => Promise<string | null>;
   /** With statistics; null on 404. */
   readonly getSession: (id: string) => Promise<TracingSession | null>;

@@ -309,7 +309,7 @@ async function judgeSize(
   };
 }
 
-/** The folders with the most bytes, each with what lies directly in it. */
+/** The folders with the most bytes, each with what is directly in it. */
 function largest(files: readonly FoundFile[]): string {
   const sizes = new Map<string, number>();
   for (const { path, bytes } of files) {

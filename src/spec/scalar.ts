@@ -227,7 +227,7 @@ function gatherSensitive(
 
 /**
  * `user:password` of a URL with both forms of the password; a lone user only when long enough to be
- * a token (`git@` is none).
+ * a token (`git@` is not one).
  */
 export function userInfo(url: string): string[] {
   const info = userInfoOf(url);

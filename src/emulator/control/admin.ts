@@ -216,7 +216,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
         refuseBody([
           {
             path: ["files"],
-            message: "files are read by a scenario alone; send the file itself as application/yaml",
+            message: "only a scenario reads files; send the file itself as application/yaml",
           },
         ]);
       emulator.seed(body as unknown as Seed);

@@ -157,7 +157,7 @@ const SEEDED_DEPLOYMENT = object(
           object({ name: must(FILLED, "Name."), value: must(TEXT, "Value.") }),
         ),
       ),
-      "Names, or names with values; a name alone gets a made-up value.",
+      "Names, or names with values; a name without a value gets a made-up one.",
     ),
     display_name: row(FILLED, "As in the body of an update."),
     secret_references: row(ANY, "As in the body of a create."),
@@ -214,7 +214,7 @@ export const checkMasks: Check = (scenario, path) =>
 /** Every option that YAML can say. */
 export const SCENARIO = object(
   {
-    clock: row(MANUAL_CLOCK, "A clock that stands still until it is advanced."),
+    clock: row(MANUAL_CLOCK, "A clock that is stopped until it is advanced."),
     uploads: row(
       words("same-origin", "other-origin"),
       "`other-origin`: archives are uploaded to a port of their own.",

@@ -116,7 +116,7 @@ function whyBadFilter(
 
 function whyBadCount({ count, min, max }: RequestAssertion): string | null {
   if (count !== undefined && (min !== undefined || max !== undefined))
-    return "count stands alone; leave out min and max";
+    return "count goes by itself; leave out min and max";
   return min !== undefined && max !== undefined && min > max ? "min is greater than max" : null;
 }
 

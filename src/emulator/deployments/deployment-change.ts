@@ -150,7 +150,7 @@ function losesDatabase(
   return asked != null && asked.length > 0 && has(deployment.secrets) && !has(asked);
 }
 
-/** Whether a change holds a unit of which the field table says that it makes a revision. */
+/** Whether a change holds a unit that, by the field table, makes a revision. */
 function makesRevision(asked: JsonObject, own: WantedDeployment): boolean {
   const given = (fields: ReadonlyMap<string, Field>, body: JsonObject): boolean =>
     [...fields.values()].some(

@@ -51,7 +51,7 @@ export function listDeployments(world: World, call: Call): Reply {
   if (flaws.length > 0) return refuseAll(flaws);
   const reconciled = queryBoolean(call, "remote_reconciled");
   const imageVersion = call.query.get("image_version");
-  // No deployment has tags here: one that is asked for is none's.
+  // No deployment has tags here: so no deployment has the one asked for.
   const isTagged = (words(call.query.get("tag_value_ids")) ?? []).length > 0;
   const shown = world.store
     .all("deployments")

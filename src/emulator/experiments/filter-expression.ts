@@ -30,7 +30,7 @@ function toTerm(token: string): Term {
   return /^[-+.\d]/.test(token) ? { value: JSON.parse(token) as Json } : { name: token };
 }
 
-/** Reads an expression whole; throws where it is none. */
+/** Reads an expression whole; throws where it is not one. */
 function parse(text: string): Term {
   const tokens: string[] = [];
   TOKEN.lastIndex = 0;

@@ -20,13 +20,13 @@ export const getRunShare: Answer = (world, call) => {
 /** Lists that are always empty here: queues, issues, tokens and configurations of feedback. */
 export const listNothing: Answer = () => ok([]);
 
-/** Prompts, agents and skills, of which there are none. */
+/** Prompts, agents and skills: there are none. */
 export const listRepos: Answer = () => ok({ repos: [], total: 0 });
 
 const SHARED = `/public/{share_token}`;
 const QUEUE = `/annotation-queues/{queue_id}`;
 
-/** Things that would have to be made first, and of which the emulator keeps none: by the path, what is not found. */
+/** Things that would have to be made first, and that the emulator does not keep: by the path, what is not found. */
 export const MISSING: Readonly<Record<string, Answer>> = Object.fromEntries(
   Object.entries({
     "Annotation queue": ["", "/runs", "/run/{index}", "/size"].map((end) => `GET ${QUEUE}${end}`),

@@ -28,7 +28,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A JSON answer, 200 unless told. */
+/** A JSON answer, 200 by default. */
 export const ok = (body: Json, status = 200): Reply => ({ status, body });
 /** An error with the `detail` text that the service gives. */
 export const toError = (status: number, detail: string): Reply => ({ status, body: { detail } });

@@ -82,7 +82,7 @@ export function numberOf(
 /** The part of a list that is asked for. */
 export type PageRange = readonly [from: number, to: number];
 
-/** What `offset` and `limit` of a query or a body ask for; a page of the tracing API unless told. */
+/** What `offset` and `limit` of a query or a body ask for; a page of the tracing API by default. */
 export function pageIn(
   where: string,
   read: (name: string) => Json | undefined,

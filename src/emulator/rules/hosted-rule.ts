@@ -17,7 +17,7 @@ interface Wanted {
   readonly source_revision_config: JsonObject;
 }
 
-/** Why the hosted service refuses it, 400 unless told; null where it does not. */
+/** Why the hosted service refuses it, 400 by default; null where it does not. */
 type Rule = (wanted: Wanted, world: World) => string | readonly [status: 404, why: string] | null;
 
 const when = (broken: boolean, why: string): string | null => (broken ? why : null);

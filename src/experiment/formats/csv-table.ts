@@ -28,7 +28,7 @@ export function checkColumns(
   if (repeats === "expected") return;
   const twice = columns.find((column, index) => column !== "" && columns.indexOf(column) !== index);
   if (twice !== undefined)
-    throw refusal({ file }, `the column "${twice.slice(0, 80)}" stands twice; rename one`);
+    throw refusal({ file }, `the column "${twice.slice(0, 80)}" is there twice; rename one`);
 }
 
 /** Lines of a table that end before the last column that is read. */
@@ -119,7 +119,7 @@ function refuseAppended(
   if (header.length > 1 && header.every((column, n) => column === cells[n]))
     throw refusal(
       { file: file.name, line },
-      "the header stands here again: results were appended to others; write each run to a file of its own, or remove this line",
+      "the header is here again: results were appended to others; write each run to a file of its own, or remove this line",
     );
 }
 

@@ -44,7 +44,7 @@ function namesOf(test: unknown): { readonly name: string; readonly suite: string
   };
 }
 
-/** What tells a test's file from others: folders count where another of its name has the same test. */
+/** What distinguishes a test's file from others: folders count where another of its name has the same test. */
 function placeOf(test: unknown): FiledTest {
   const { name, suite } = namesOf(test);
   const path = ownString(test, "filePath") ?? "";

@@ -104,7 +104,7 @@ function trxTests(run: unknown): Test[] {
   }));
 }
 
-/** A report of NUnit, xUnit.net or `dotnet test` (TRX) as a suite of JUnit; null where it is none of them. */
+/** A report of NUnit, xUnit.net or `dotnet test` (TRX) as a suite of JUnit; null where it is something else. */
 export function dotnetSuite(document: unknown): object | null {
   const nunit = own(document, "test-run") ?? own(document, "test-results");
   const xunit = own(document, "assemblies") ?? own(document, "assembly");

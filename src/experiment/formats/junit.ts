@@ -170,13 +170,13 @@ const stopOf = (isStopped: boolean): ReturnType<typeof lossOf> =>
     ? {
         state: "incomplete",
         warnings: [
-          "the run was stopped in the middle of a test: those behind it are in no score, and it makes no baseline unless you accept it",
+          "the run was stopped in the middle of a test: those after it are in no score, and it makes no baseline unless you accept it",
         ],
       }
     : { warnings: [] };
 
 const rerunWarnings = (count: number): string[] =>
-  count === 0 ? [] : [`failed attempts that pytest ran again, of which the last counts: ${count}`];
+  count === 0 ? [] : [`failed attempts that pytest ran again (the last one counts): ${count}`];
 
 function open(files: readonly InputFile[]): RowSource {
   const file = files[0]!;
@@ -261,7 +261,7 @@ function parse(file: InputFile, text: string): unknown {
   if (Array.isArray(own(document, "testsuites")))
     throw refusal(
       { file: file.name },
-      "the file holds several reports, one behind the other; give each as a file of its own",
+      "the file holds several reports, one after the other; give each as a file of its own",
     );
   const suite = dotnetSuite(document);
   if (suite !== null) return suite;

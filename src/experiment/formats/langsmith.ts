@@ -13,7 +13,7 @@ import { known, unreadOf, type KnownFields } from "./unread.ts";
 /** What a record holds that is read, or is not a score. */
 const KNOWN: KnownFields = {
   ...known("inputs", "referenceOutputs", "outputs", "experimentUrl", "metadata"),
-  // Whatever a feedback holds is checked and told where it is sent.
+  // Whatever a feedback holds is checked and reported where it is sent.
   feedback: true,
 };
 

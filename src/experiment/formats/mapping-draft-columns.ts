@@ -32,7 +32,7 @@ const WHOLE = /^(?:inputs|(?:actual_|model_)?outputs|(?:expected|reference)_outp
 const ERROR = /^(?:errors?|error_?message|exception|err|traceback|failure_message)$/i;
 const ID =
   /^(?:(?:\w+_)?u?id|key|qid|uid|uuid|name|title|file(?:_?name|_?path)?|path|url|slug|test(?:_?(?:name|case|id))?|case(?:_?(?:name|id))?|eval(?:_?(?:name|id))?|example|sample|item|claim(?:_text)?|scenario(?:_name)?|topic)$/i;
-/** Ids that a run makes up, or that tell something else than the example. */
+/** Ids that a run makes up, or that say something else than the example. */
 const NO_ID =
   /^(?:run|trace|session|completion|span|db|app|record|response|model|worker|user|thread|process|p|batch)_?u?id$/i;
 /** What rows may be of several of, in one file. */

@@ -90,7 +90,7 @@ const Head = z.looseObject({
   identity: z
     .union([z.string(), z.array(z.string()), z.record(z.string(), z.string())], {
       error:
-        "must be a column, or a list of columns or { name: column }, that tells examples apart",
+        "must be a column, or a list of columns or { name: column }, that distinguishes examples",
     })
     .nullish(),
   score_errored: Flag,
@@ -206,7 +206,7 @@ const LISTED: readonly string[] = ["evaluation_scores", "summary_experiment_scor
 const holdsOnly = (inner: Fields, shape: { readonly shape: object }): boolean =>
   Object.keys(inner).every((key) => Object.hasOwn(shape.shape, key));
 
-/** A source that is written as a mapping of its own; null where it is none. */
+/** A source that is written as a mapping of its own; null where it is not one. */
 function readSource(
   inner: Fields,
   field: string,

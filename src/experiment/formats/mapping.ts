@@ -1,7 +1,7 @@
 import type { Json } from "../../model/json.ts";
 import type { Orientation } from "./nested-rows.ts";
 
-/** Names of one thing, of which the first that a row has counts. */
+/** Names of one thing: the first that a row has counts. */
 export type Names = readonly [string, ...string[]];
 
 /** A column, key or path of a row; `optional` says that rows may lack it. */

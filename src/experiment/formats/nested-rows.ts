@@ -74,7 +74,7 @@ export function* nestedRows(
  */
 export type Orientation = "split" | "columns" | "index";
 
-/** The rows of such a table; null where it is none. */
+/** The rows of such a table; null where it is not one. */
 export function tableRows(table: unknown, orient: Orientation): NestedRow[] | null {
   if (!isObject(table)) return null;
   if (orient === "index")

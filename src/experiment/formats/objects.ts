@@ -9,7 +9,7 @@ import { own, ownAt } from "../input/lenient-json.ts";
 /** One JSON value of a file, where it is. */
 export interface PlacedValue {
   readonly value: unknown;
-  /** Of a line of JSONL; 0 in a document, whose parser tells no lines. */
+  /** Of a line of JSONL; 0 in a document, whose parser knows no lines. */
   readonly line: number;
   /** From 0. */
   readonly index: number;
@@ -90,7 +90,7 @@ async function* lineValues(file: InputFile): AsyncGenerator<readonly PlacedValue
     });
 }
 
-/** The document around the values, of which it has none. */
+/** The document around the values: it has none. */
 function withoutItems(document: unknown, path: readonly string[]): unknown {
   const [key, ...below] = path;
   if (key === undefined || !isObject(document) || !Object.hasOwn(document, key)) return document;

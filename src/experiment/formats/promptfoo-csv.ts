@@ -19,7 +19,7 @@ interface PromptColumns {
   readonly output: number;
   readonly named: ReadonlyMap<string, number>;
   readonly metrics: readonly (readonly [metric: string, column: number])[];
-  /** Columns that are none of promptfoo's. */
+  /** Columns that are not promptfoo's. */
   readonly others: readonly (readonly [name: string, column: number])[];
 }
 

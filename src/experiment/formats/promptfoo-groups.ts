@@ -13,7 +13,7 @@ export function providerOf(row: unknown): string {
 
 const MAX_LABEL_CHARS = 100;
 
-/** A label that fits a line: a prompt may be pages long, and what is cut off stays told apart by its hash. */
+/** A label that fits a line: a prompt may be pages long, and what is cut off stays distinct by its hash. */
 export function shortLabel(label: string): string {
   if (label.length <= MAX_LABEL_CHARS) return label;
   return `${label
@@ -37,7 +37,7 @@ export function groupOf(row: unknown, table: PromptTable | null): { key: string;
   };
 }
 
-/** Tells which prompt of the table a row belongs to, where its row does not say. */
+/** Says which prompt of the table a row belongs to, where its row does not say. */
 export type PromptTable = (row: unknown) => { key: string; label: string } | undefined;
 
 /** Version 2 has no prompt index in its rows: the table lists, for every rendered prompt, in which column it is. */

@@ -70,15 +70,15 @@ function isLmEvalResults({ keys }: Head): boolean {
 const NO_ROWS: readonly (readonly [is: (head: Head) => boolean, message: string])[] = [
   [
     isLmEvalResults,
-    "lm-evaluation-harness results hold averages alone; run with --log_samples and give samples_*.jsonl",
+    "lm-evaluation-harness results hold only averages; run with --log_samples and give samples_*.jsonl",
   ],
   [
     (head) => head.keys.has("projectName") && head.keys.has("experimentName"),
-    "Braintrust's summary lines hold averages alone; export the experiment's rows, or print the result of Eval() as JSON",
+    "Braintrust's summary lines hold only averages; export the experiment's rows, or print the result of Eval() as JSON",
   ],
   [
     (head) => head.keys.has("ProjectName") && head.keys.has("ExperimentName"),
-    "Braintrust's summary lines hold averages alone; export the experiment's rows",
+    "Braintrust's summary lines hold only averages; export the experiment's rows",
   ],
   [
     (head) => head.keys.has("task_runs") && head.keys.has("evaluation_runs"),
@@ -131,7 +131,7 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
   );
 }
 
-/** A table of which there is the header and nothing else; a line of words is none. */
+/** A table with a header and nothing else; a line of words is not one. */
 const hasNoRows = ({ container, columns, isWhole, text }: Head): boolean =>
   container === "csv" && columns.length > 1 && isWhole && firstRecords(text, 2).length < 2;
 

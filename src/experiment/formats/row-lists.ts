@@ -19,7 +19,7 @@ const MAX_LISTS = 100;
 const SCORE_KEYS = ["score", "value", "passed", "pass", "result", "mean"];
 const NAME_KEYS = ["name", "key", "metric", "metric_name", "metricName", "type", "criterion"];
 
-/** Whether items are scores by name, which belong to a row and are none. */
+/** Whether items are scores by name, which belong to a row and are not rows. */
 export function isScoreList(items: readonly unknown[]): boolean {
   return (
     items.length > 0 &&
@@ -83,7 +83,7 @@ function scalarsOf(value: unknown, prefix: string): [string, unknown][] {
   });
 }
 
-/** Every list of objects in a document that may be rows; lists of scores and of messages are none. */
+/** Every list of objects in a document that may be rows; lists of scores and of messages are not. */
 export function rowListsIn(document: unknown): RowList[] {
   const found: RowList[] = [];
   enter([{ value: document, around: {} }], { path: "", depth: 0, found });

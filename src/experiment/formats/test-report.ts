@@ -185,7 +185,7 @@ function lostFile(suite: unknown, at: Place): ReportedTest {
 
 /**
  * vitest reports tests as skipped whose `beforeAll` failed. It counts failed describes: where more failed than failed tests
- * explain, the describes of which nothing ran are the ones.
+ * explain, they are the describes in which nothing ran.
  */
 function lostTests(
   report: unknown,
@@ -331,7 +331,7 @@ function harnessOf(meta: unknown): {
   readonly usage: unknown;
 } {
   const run = ownAt(meta, "harness", "run");
-  // Up to 0.15 `messages`; since 0.16 `events`, of which some are calls of tools.
+  // Up to 0.15 `messages`; since 0.16 `events`, some of them calls of tools.
   const turns = [...listAt(run, "session", "messages"), ...listAt(run, "session", "events")];
   const user = turns.find((turn) => own(turn, "role") === "user");
   return {

@@ -8,7 +8,7 @@ export interface KnownFields {
   readonly [key: string]: true | KnownFields;
 }
 
-/** Names of tools' own fields, all of which are known. */
+/** Names of tools' own fields, all known. */
 export function known(...keys: readonly string[]): Record<string, true> {
   return Object.fromEntries(keys.map((key) => [key, true as const]));
 }

@@ -17,7 +17,7 @@ const MEANT: readonly (readonly [meant: Meant, words: RegExp])[] = [
   ["skipped", /^(?:skip(?:ped)?|todo|pending|disabled|not[_ ]?run)$/iu],
 ];
 
-/** What a word counts; undefined where it is none of a verdict. */
+/** What a word counts; undefined where it is not one of a verdict. */
 export function meantBy(text: string): Meant | undefined {
   const word = text.trim();
   if (isMissing(word) || /^(?:-+|—|not applicable|unknown)$/iu.test(word)) return "missing";

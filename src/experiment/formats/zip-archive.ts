@@ -164,7 +164,7 @@ const LOCAL_HEADER_BYTES = 30,
 /** Writers put a few bytes of extra fields between an entry's name and its data. */
 const USUAL_EXTRA_BYTES = 64;
 
-/** Entries that share their bytes unpack to far more than the file's size would tell. */
+/** Entries that share their bytes unpack to far more than the file's size suggests. */
 function refuseOverlaps(file: InputFile, entries: readonly Entry[]): void {
   const ordered = entries.toSorted(
     (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,

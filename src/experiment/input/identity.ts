@@ -101,7 +101,7 @@ function isAgents(turn: unknown): boolean {
 }
 
 /**
- * What is left of a conversation without the agent's turns; the same list where it is none, or
+ * What is left of a conversation without the agent's turns; the same list where it is not one, or
  * nothing else is in it.
  */
 function askedIn(list: readonly unknown[]): readonly unknown[] {

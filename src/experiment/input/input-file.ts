@@ -191,7 +191,7 @@ function fileAt(
   };
 }
 
-/** What reads like a file and is none: an example of a format. */
+/** What reads like a file and is not one: an example of a format. */
 export function memoryFile(name: string, content: string | Uint8Array, mtimeMs = 0): InputFile {
   const bytes = Buffer.from(content as string);
   async function* chunks(): AsyncGenerator<Uint8Array> {

@@ -25,6 +25,6 @@ export const braintrustPage: FormatPage = {
   ],
   notes: [
     "Spans below an evaluation's root are steps, not rows.",
-    "`bt eval --jsonl` without rows prints a summary line an experiment: that is refused, since it has averages alone.",
+    "`bt eval --jsonl` without rows prints a summary line an experiment: that is refused, since it has only averages.",
   ],
 };

@@ -31,7 +31,7 @@ export const inspectPage: FormatPage = {
   notes: [
     "Grades C, P, I, N count 1, 0.5, 0, 0; a score that is a mapping becomes one feedback per key; NaN is unscored.",
     "`epoch` − 1 is the repeat index. A cancelled, failed or unfinished log is uploaded with a warning and refused as a baseline.",
-    "A sample that ran into a limit is scored and counts; the limit stands in run_metadata. Entries packed with zstd are read on every Node.",
+    "A sample that ran into a limit is scored and counts; the limit is in run_metadata. Entries packed with zstd are read on every Node.",
     "An example is task and sample id; where the ids only count the samples (1 to n), it is the input without message ids, whatever the order of its choices.",
   ],
 };

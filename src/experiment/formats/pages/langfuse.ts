@@ -22,6 +22,6 @@ export const langfusePage: FormatPage = {
   ],
   notes: [
     "An evaluation whose value is a word is categorical: it has a value and no score.",
-    "The SDK (5.0.4) leaves items whose task failed out of its result: a gate's `min_overlap` tells that they are missing.",
+    "The SDK (5.0.4) leaves items whose task failed out of its result: a gate's `min_overlap` shows that they are missing.",
   ],
 };

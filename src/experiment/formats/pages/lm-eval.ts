@@ -19,7 +19,7 @@ export const lmEvalPage: FormatPage = {
   ],
   notes: [
     "A metric whose value is a list (perplexity, BLEU) has no score of its own in a row, and is named.",
-    "The metrics that the row lists; behind a filter other than none the filter's name follows a comma, as in the tool's own table.",
-    "The example is the document, not its number: `--limit` and shuffled documents line up. `results_*.json` holds averages alone and is refused.",
+    "The metrics that the row lists; with a filter other than none, the filter's name follows a comma, as in the tool's own table.",
+    "The example is the document, not its number: `--limit` and shuffled documents line up. `results_*.json` holds only averages and is refused.",
   ],
 };

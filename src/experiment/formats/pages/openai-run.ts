@@ -22,7 +22,7 @@ export const openaiRunPage: FormatPage = {
     },
   ],
   notes: [
-    "A grader's `score` and `passed` become `<metric>` and `<metric>.pass` (`<name>` where there is no metric, without the id that the service puts behind it).",
+    "A grader's `score` and `passed` become `<metric>` and `<metric>.pass` (`<name>` where there is no metric, without the id that the service adds to it).",
     "What the agent said (`sample.*`, `response`) is output; its ids, name and version go to run_metadata.",
   ],
 };

@@ -23,6 +23,6 @@ export const testReportPage: FormatPage = {
   ],
   notes: [
     "Good enough for a gate, thin in the comparison view: a test's inputs are its name, the describes around it and its file.",
-    "Of the file's path the name alone counts, so that the example is the same on every machine; folders come before it where a test of the same name and describes stands in another file of that name.",
+    "Only the name of the file's path counts, so that the example is the same on every machine; folders come before it where a test of the same name and describes is in another file of that name.",
   ],
 };

@@ -35,7 +35,7 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
   },
   deepeval: {
     failure:
-      "`success` false: `pass` 0, `<metric>.pass` 0; beside `threshold` it shows which side of a metric is better",
+      "`success` false: `pass` 0, `<metric>.pass` 0; with `threshold` it shows which side of a metric is better",
     error: "`error` of a metric: that metric is unscored",
     skip: "`skipOnMissingParams`: no metric in the file",
     limit: NONE,
@@ -81,7 +81,7 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
   },
   "openai-run": {
     failure:
-      "`passed` false: `<name>.pass` 0; beside `threshold` it shows which side of a metric is better",
+      "`passed` false: `<name>.pass` 0; with `threshold` it shows which side of a metric is better",
     error: "`sample.error`, `status: error`",
     skip: NONE,
     limit: NONE,
@@ -92,7 +92,7 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
   },
   azure: {
     failure:
-      "`_result` fail: `.pass` 0; beside `_threshold` it shows which side of a metric is better",
+      "`_result` fail: `.pass` 0; with `_threshold` it shows which side of a metric is better",
     error: "NaN: the evaluator failed, unscored",
     skip: NONE,
     limit: NONE,
@@ -178,7 +178,7 @@ export const VOCABULARY: Readonly<Record<string, Vocabulary>> = {
     error: "`<error>`, a `status` of error; a test that pytest was stopped in",
     skip: "`<skipped>`, a `status` of notrun or disabled, without a failure or an error: counted aloud",
     limit: NONE,
-    id: "name and class, with suites and file where these do not tell; or `inputs.*` properties",
+    id: "name and class, with suites and file where these do not suffice; or `inputs.*` properties",
     conversation: NONE,
     source: "https://github.com/testmoapp/junitxml",
   },
