@@ -13,7 +13,7 @@ export async function resolveImages(
   documents: readonly Desired[],
 ): Promise<readonly Desired[]> {
   const logins = await readLogins(session);
-  const registry = createRegistry(session.signal);
+  const registry = createRegistry(session.signal, session.env);
   const asked = new Map<string, Promise<TagLookup>>();
   const lookUp = (uri: string, image: ImageReference): Promise<TagLookup> => {
     const before = asked.get(uri);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { EnvHttpProxyAgent, request } from "undici";
-import { isLoopback } from "./addresses.ts";
+import { isLoopback, noProxyFor } from "./addresses.ts";
 import { limitTime } from "../time-limit.ts";
 import type { ImageReference } from "./image-reference.ts";
 
@@ -42,15 +42,26 @@ interface Answer {
 }
 
 /** A client for a run; nothing is asked before the first look-up. */
-export function createRegistry(signal: AbortSignal): Registry {
+export function createRegistry(
+  signal: AbortSignal,
+  env: Readonly<Record<string, string | undefined>>,
+): Registry {
   // A login travels with the question: no environment variable turns the check of certificates off, and plain http stays here.
   const tls = { timeout: TIMEOUT_MS, rejectUnauthorized: true };
-  const dispatcher = new EnvHttpProxyAgent({ connect: tls, requestTls: tls, httpProxy: "" });
+  const agents = new Map<string, EnvHttpProxyAgent>();
+  const agentFor = (url: string): EnvHttpProxyAgent => {
+    const noProxy = noProxyFor(env, new URL(url));
+    const agent =
+      agents.get(noProxy) ??
+      new EnvHttpProxyAgent({ connect: tls, requestTls: tls, httpProxy: "", noProxy });
+    agents.set(noProxy, agent);
+    return agent;
+  };
   const ask: Ask = async (method, url, headers, body) => {
     const limit = limitTime(TIMEOUT_MS, [signal]);
     try {
       const reply = await request(url, {
-        dispatcher,
+        dispatcher: agentFor(url),
         method,
         headers: { ...headers },
         ...(body === undefined ? {} : { body }),
@@ -70,7 +81,9 @@ export function createRegistry(signal: AbortSignal): Registry {
         return { state: "unreachable", why: whyOf(error) };
       }
     },
-    close: () => dispatcher.close(),
+    close: async () => {
+      await Promise.all([...agents.values()].map((agent) => agent.close()));
+    },
   };
 }
 
