@@ -11,22 +11,10 @@ export function isNull(value: Json | undefined): value is null | undefined {
   return value === null || value === undefined;
 }
 
-const KEYS = new Map<string, readonly string[]>();
-
-/** The keys of a dotted path of the field table, a few dozen in all. */
-function keysOf(path: string): readonly string[] {
-  const known = KEYS.get(path);
-  if (known !== undefined) return known;
-  const keys = path.split(".");
-  if (KEYS.size < MOST_KEPT_PATHS) KEYS.set(path, keys);
-  return keys;
-}
-const MOST_KEPT_PATHS = 1000;
-
 /** The value at a dotted path, or undefined; own properties only. */
 export function valueAt(body: JsonObject, path: string): Json | undefined {
   let value: Json | undefined = body;
-  for (const key of keysOf(path)) {
+  for (const key of path.split(".")) {
     if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
     value = value[key];
   }
@@ -41,70 +29,30 @@ export function withValue(body: JsonObject, path: string, value: Json): JsonObje
   return { ...body, [key]: withValue(isObject(child) ? child : {}, rest.join("."), value) };
 }
 
-/**
- * The object with each member changed, or left out where that gives undefined; the object itself
- * where none is: thousands of documents cost no copies.
- */
+/** The object with each member changed, or left out where that gives undefined. */
 function withMembers(
   value: JsonObject,
   change: (item: Json, key: string) => Json | undefined,
 ): JsonObject {
-  const keys = Object.keys(value);
-  let out: Record<string, Json> | null = null;
-  for (let at = 0; at < keys.length; at += 1) {
-    const key = keys[at]!;
-    const item = value[key] as Json;
-    const next = change(item, key);
-    if (out === null && next === item && next !== undefined) continue;
-    if (out === null) {
-      out = {};
-      for (let before = 0; before < at; before += 1)
-        put(out, keys[before]!, value[keys[before]!] as Json);
-    }
-    if (next !== undefined) put(out, key, next);
-  }
-  return out ?? value;
-}
-
-/** A reply may hold a member of this name, and assigning it would change what the object inherits. */
-function put(out: Record<string, Json>, key: string, value: Json): void {
-  if (key === "__proto__")
-    Object.defineProperty(out, key, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  else out[key] = value;
-}
-
-/** The list with each item changed; the list itself where none is. */
-function withItems(list: readonly Json[], change: (item: Json) => Json): readonly Json[] {
-  let out: Json[] | null = null;
-  for (let at = 0; at < list.length; at += 1) {
-    const next = change(list[at]!);
-    if (next === list[at]) continue;
-    out ??= [...list];
-    out[at] = next;
-  }
-  return out ?? list;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => {
+      const next = change(item as Json, key);
+      return next === undefined ? [] : [[key, next] as const];
+    }),
+  );
 }
 
 /** Without nulls, at every depth: the service reads null as absent. */
 export function withoutNulls(value: Json): Json {
-  if (Array.isArray(value)) return withItems(value as readonly Json[], withoutNulls) as Json;
-  return isObject(value) ? withMembers(value, withoutNullMember) : value;
+  if (Array.isArray(value)) return value.map((item: Json) => withoutNulls(item));
+  return isObject(value)
+    ? withMembers(value, (item) => (isNull(item) ? undefined : withoutNulls(item)))
+    : value;
 }
-
-const withoutNullMember = (item: Json): Json | undefined =>
-  isNull(item) ? undefined : withoutNulls(item);
 
 const NUMERIC = /^-?\d+(?:\.\d+)?$/;
 
-/**
- * Numbers that a reply writes as text, as numbers: the service compares these numerically. What
- * holds none is returned as it is.
- */
+/** Numbers that a reply writes as text, as numbers: the service compares these numerically. */
 export function withNumbers(shape: Shape, value: Json): Json {
   if (shape.kind === "scalar")
     return typeof value === "string" &&
@@ -113,47 +61,26 @@ export function withNumbers(shape: Shape, value: Json): Json {
       ? Number(value)
       : value;
   if (shape.kind !== "struct" || !isObject(value)) return value;
-  let out: Record<string, Json> | null = null;
-  for (const [key, item] of Object.entries(value)) {
+  return withMembers(value, (item, key) => {
     const child = shape.fields.get(key)?.shape;
-    const read = child === undefined ? item : withNumbers(child, item);
-    if (read === item) continue;
-    out ??= { ...value };
-    out[key] = read;
-  }
-  return out ?? value;
+    return child === undefined ? item : withNumbers(child, item);
+  });
 }
 
 const documentedDefault = (field: Field, siblings: JsonObject): Json | undefined =>
   resolveDefault(field.meta.default, siblings);
-
-const DEFAULT_ROWS = new WeakMap<Struct, readonly (readonly [string, Field])[]>();
-
-/** The fields of a struct that have a documented default, in table order; found once per struct. */
-function defaultRows(shape: Struct): readonly (readonly [string, Field])[] {
-  const known = DEFAULT_ROWS.get(shape);
-  if (known !== undefined) return known;
-  const rows = [...shape.fields].filter(([, field]) => field.meta.default !== undefined);
-  DEFAULT_ROWS.set(shape, rows);
-  return rows;
-}
 
 /**
  * A struct with its documented defaults filled in; table order makes a default of a default work
  * (`queue_cpu_limit` of `queue_cpu` of `cpu`).
  */
 export function withDefaults(shape: Struct, value: JsonObject): JsonObject {
-  const rows = defaultRows(shape);
-  if (rows.length === 0) return value;
-  let filled: Record<string, Json> | null = null;
-  for (const [name, field] of rows) {
-    if (!isNull((filled ?? value)[name])) continue;
-    const fallback = documentedDefault(field, filled ?? value);
-    if (fallback === undefined) continue;
-    filled ??= { ...value };
-    filled[name] = fallback;
+  const filled: Record<string, Json> = { ...value };
+  for (const [name, field] of shape.fields) {
+    const fallback = isNull(filled[name]) ? documentedDefault(field, filled) : undefined;
+    if (fallback !== undefined) filled[name] = fallback;
   }
-  return filled ?? value;
+  return filled;
 }
 
 /** A struct without the leaves that equal their documented default: what the service would fill in by itself. */
@@ -299,9 +226,7 @@ export function toShown(field: Field | undefined, shape: Shape, value: Json): Js
   if (typeof value === "string")
     return field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value;
   if (shape.kind === "list" && Array.isArray(value))
-    return withItems(value as readonly Json[], (item) =>
-      toShown(undefined, shape.item, item),
-    ) as Json;
+    return value.map((item: Json) => toShown(undefined, shape.item, item));
   if (shape.kind === "struct" && isObject(value)) {
     return withMembers(value, (item, key) => {
       if (isNull(item)) return undefined;
