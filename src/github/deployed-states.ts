@@ -5,19 +5,11 @@ import { REPLACED } from "./deployment.ts";
 import { isDenied, reasonOf } from "./error.ts";
 import type { GithubHostSetup } from "./setup.ts";
 import type { Host } from "../ci/host.ts";
-import { wantedIn, type WantedStates } from "./leg-states.ts";
+import { readRecorded, wantedIn, type RecordedRun, type WantedStates } from "./leg-states.ts";
 
 const TIMEOUT_MS = 15_000;
 /** Successful GitHub Deployments that are looked at, newest first. */
 const MAX_READ = 20;
-
-/** A GitHub Deployment of ours: the run that made it, and the digests of the wanted states by deployment. */
-interface Recorded {
-  readonly id: number;
-  readonly run: string;
-  readonly attempt: number;
-  readonly wanted: WantedStates;
-}
 
 /** One state that a GitHub Deployment went through. */
 interface RecordedState {
@@ -30,7 +22,7 @@ interface RecordedState {
 
 interface Records {
   /** Newest first. */
-  readonly list: readonly Recorded[];
+  readonly list: readonly RecordedRun[];
   /** The states that one went through, newest first. */
   readonly statesOf: (id: number) => Promise<readonly RecordedState[]>;
 }
@@ -53,7 +45,7 @@ async function readRecords({ context, options, clock }: GithubHostSetup): Promis
     per_page: 100,
   });
   return {
-    list: (Array.isArray(data) ? data : []).flatMap(toRecord).sort((a, b) => b.id - a.id),
+    list: (Array.isArray(data) ? data : []).flatMap(readRecorded).sort((a, b) => b.id - a.id),
     statesOf: async (id) => {
       const reply = await api.request(
         "GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses",
@@ -140,7 +132,7 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
  * State of a deployment's leg; undefined where no leg of the run has it. What was made later shows that it was replaced: a
  * run that replaces one leg retires the whole GitHub Deployment.
  */
-function stateOf(name: string, { wanted }: Recorded, states: readonly RecordedState[]): unknown {
+function stateOf(name: string, { wanted }: RecordedRun, states: readonly RecordedState[]): unknown {
   const isFirst = Object.hasOwn(wanted, name);
   if (!isFirst && !states.some(({ leg }) => leg !== null && Object.hasOwn(leg, name)))
     return undefined;
@@ -149,28 +141,4 @@ function stateOf(name: string, { wanted }: Recorded, states: readonly RecordedSt
     if (leg === null) return isFirst || state === "inactive";
     return Object.hasOwn(leg, name);
   })?.state;
-}
-
-function toRecord(one: unknown): readonly Recorded[] {
-  const { id, payload } = one as { readonly id?: unknown; readonly payload?: unknown };
-  let read = payload;
-  if (typeof read === "string") {
-    try {
-      read = JSON.parse(read);
-    } catch {
-      return [];
-    }
-  }
-  const { tool, run_id, run_attempt, wanted } = (read ?? {}) as Readonly<Record<string, unknown>>;
-  if (tool !== "agent-deploy" || typeof id !== "number") return [];
-  if (typeof wanted !== "object" || wanted === null) return [];
-  const entries = Object.entries(wanted).filter(([, digest]) => typeof digest === "string");
-  return [
-    {
-      id,
-      run: String(run_id),
-      attempt: Number(run_attempt),
-      wanted: Object.fromEntries(entries) as Readonly<Record<string, string>>,
-    },
-  ];
 }

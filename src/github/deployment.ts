@@ -8,7 +8,15 @@ import type { Stage } from "../report/wording.ts";
 import type { RunContext } from "../run-context.ts";
 import { toRouteRepository, type GithubApi } from "./api.ts";
 import { isDenied, reasonOf } from "./error.ts";
-import { isQuiet, isRedState, withWanted, type WantedStates } from "./leg-states.ts";
+import {
+  isQuiet,
+  isRedState,
+  readRecorded,
+  toPayload,
+  withWanted,
+  type RecordedRun,
+  type WantedStates,
+} from "./leg-states.ts";
 
 /** The GitHub Deployment of a run in one environment. */
 export interface GithubDeployment {
@@ -44,7 +52,6 @@ const MAX_DESCRIPTION = 140;
 /** What is said of one that a later run replaces. */
 export const REPLACED = "Replaced by a later deployment.";
 const TASK = "deploy";
-const TOOL = "agent-deploy";
 /** The states that are written; `error` is not among them. */
 type State = "in_progress" | "success" | "failure" | "inactive";
 
@@ -124,14 +131,14 @@ const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
 function createCalls({ api, context, environment }: GithubDeploymentOptions): Calls {
   const repository = toRouteRepository(context.repository ?? { owner: "", name: "" });
 
-  const list = async (): Promise<readonly Listed[]> => {
+  const list = async (): Promise<readonly RecordedRun[]> => {
     const { data } = await api.request("GET /repos/{owner}/{repo}/deployments", {
       ...repository,
       environment,
       task: TASK,
       per_page: 100,
     });
-    return (Array.isArray(data) ? data : []).flatMap((one) => toListed(one));
+    return (Array.isArray(data) ? data : []).flatMap(readRecorded);
   };
   const states = async (id: number, most: number): Promise<readonly unknown[]> => {
     const { data } = await api.request(`GET ${STATUSES}`, {
@@ -204,7 +211,7 @@ function toStatus(
 }
 
 /** Whether it belongs to another deployment in the same environment than the destroyed one: that is still live. */
-function standsStill({ wanted }: Listed, report: Report): boolean {
+function standsStill({ wanted }: RecordedRun, report: Report): boolean {
   const destroyed = new Set(report.deployments.map(({ name }) => name));
   return isDestroyed(report) && Object.keys(wanted).some((name) => !destroyed.has(name));
 }
@@ -227,12 +234,7 @@ function toNewDeployment(context: RunContext, report: Report): Readonly<Record<s
     auto_merge: false,
     required_contexts: [],
     description: describe(report, "begin"),
-    payload: {
-      tool: TOOL,
-      run_id: context.runId,
-      run_attempt: context.runAttempt,
-      wanted: toWanted(report),
-    },
+    payload: toPayload(context, toWanted(report)),
   };
 }
 
@@ -246,35 +248,6 @@ function toWanted({ deployments }: Report): Readonly<Record<string, string>> {
       .slice(0, MAX_WANTED)
       .flatMap(({ name, plan }) => (plan === null ? [] : [[name, wantedHalf(plan.fingerprint)]])),
   );
-}
-
-interface Listed {
-  readonly id: number;
-  readonly wanted: WantedStates;
-  readonly run: string;
-  readonly attempt: number;
-}
-
-function toListed(one: unknown): readonly Listed[] {
-  const { id, payload } = one as { id?: unknown; payload?: unknown };
-  let read = payload;
-  if (typeof read === "string") {
-    try {
-      read = JSON.parse(read);
-    } catch {
-      return [];
-    }
-  }
-  const { tool, run_id, run_attempt, wanted } = (read ?? {}) as {
-    tool?: unknown;
-    run_id?: unknown;
-    run_attempt?: unknown;
-    wanted?: unknown;
-  };
-  const known = typeof wanted === "object" && wanted !== null ? (wanted as WantedStates) : {};
-  return tool === TOOL && typeof id === "number"
-    ? [{ id, run: String(run_id), attempt: Number(run_attempt), wanted: known }]
-    : [];
 }
 
 /** Commands that have no plan: what they work on is all there is to know. */

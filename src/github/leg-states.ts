@@ -1,5 +1,52 @@
+import type { RunContext } from "../run-context.ts";
+
 /** Digests of wanted states by deployment. */
 export type WantedStates = Readonly<Record<string, string>>;
+
+/** A GitHub Deployment of ours: the run that made it, and the digests of the wanted states by deployment. */
+export interface RecordedRun {
+  readonly id: number;
+  readonly run: string;
+  readonly attempt: number;
+  readonly wanted: WantedStates;
+}
+
+const TOOL = "agent-deploy";
+
+/** What a GitHub Deployment carries of the run that made it. */
+export function toPayload(
+  { runId, runAttempt }: Pick<RunContext, "runId" | "runAttempt">,
+  wanted: WantedStates,
+): Readonly<Record<string, unknown>> {
+  return { tool: TOOL, run_id: runId, run_attempt: runAttempt, wanted };
+}
+
+/** A GitHub Deployment as the API returns it, its payload an object or the text of one; empty where it is not ours. */
+export function readRecorded(one: unknown): readonly RecordedRun[] {
+  const { id, payload } = one as { readonly id?: unknown; readonly payload?: unknown };
+  const read = typeof payload === "string" ? parsed(payload) : payload;
+  const { tool, run_id, run_attempt, wanted } = (read ?? {}) as Readonly<Record<string, unknown>>;
+  if (tool !== TOOL || typeof id !== "number") return [];
+  const digests = Object.entries(
+    typeof wanted === "object" && wanted !== null ? wanted : {},
+  ).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return [
+    {
+      id,
+      run: String(run_id),
+      attempt: Number(run_attempt),
+      wanted: Object.fromEntries(digests),
+    },
+  ];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
 
 /** GitHub keeps addresses of this length at least. */
 const MAX_CHARS = 1_500;
