@@ -5,13 +5,13 @@ import { judgeLatest } from "../plan/decision.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
-import { planFresh, startDocumentRun, type DocumentRun } from "./document-run.ts";
+import { planFresh, planPausesOf, startDocumentRun, type DocumentRun } from "./document-run.ts";
 import { awaitUniqueness } from "./duplicates.ts";
 import { freshenPlan, holdToShown } from "./fresh-plan.ts";
 import { planOnceGone } from "./gone.ts";
 import type { Directory } from "./directory.ts";
 import { judgeBuiltCommit, judgeForeign } from "./live-check.ts";
-import { lookUntil, pausesOf } from "./look.ts";
+import { lookUntil } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
 import { findActiveBefore, servedBy, versionOf, wantedVersion } from "./serving.ts";
@@ -273,7 +273,7 @@ async function planTaken(run: DocumentRun, shown: Prepared): Promise<Prepared> {
   const { seen } = await lookUntil<Prepared>(run.context, {
     look: () => planFresh(run, shown),
     isEnd: ({ planned }) => planned.plan.action !== "create",
-    schedule: pausesOf(LOOK_AGAIN_MS),
+    schedule: planPausesOf(run, LOOK_AGAIN_MS),
     deadlineMs: run.deadlineMs,
   });
   return seen;

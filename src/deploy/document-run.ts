@@ -31,6 +31,17 @@ export function serviceOf({ context, deadlineMs }: DocumentRun): ControlPlane {
   return boundedBy(context, deadlineMs);
 }
 
+/** A plan takes several reads, for which a pause that the limit cuts would leave no time: the pauses that fit. */
+export function planPausesOf(
+  { context, deadlineMs }: DocumentRun,
+  pausesMs: readonly number[],
+): (pauses: number) => number | null {
+  return (pauses) => {
+    const pauseMs = pausesMs[pauses] ?? Infinity;
+    return context.clock.monotonic() + pauseMs >= deadlineMs ? null : pauseMs;
+  };
+}
+
 /** Reads what is live now and plans the document anew. */
 export function planFresh(
   run: DocumentRun,

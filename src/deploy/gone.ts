@@ -3,8 +3,8 @@ import type { LiveDeployment } from "../model/live.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import { ONCE_GONE, durationWords } from "../report/wording.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
-import { planFresh, type DocumentRun } from "./document-run.ts";
-import { lookUntil, pausesOf } from "./look.ts";
+import { planFresh, planPausesOf, type DocumentRun } from "./document-run.ts";
+import { lookUntil } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { LOOK_FOR_CREATE_MS } from "./write.ts";
 import type { DeploymentEnd } from "./tracker.ts";
@@ -60,7 +60,7 @@ async function planUnlisted(
   const { seen } = await lookUntil<Prepared>(run.context, {
     look: () => planFresh(run, shown, { byName: true }),
     isEnd: (again) => findUnsure(again, goneId) === null,
-    schedule: pausesOf(LOOK_FOR_CREATE_MS),
+    schedule: planPausesOf(run, LOOK_FOR_CREATE_MS),
     deadlineMs: run.deadlineMs,
   });
   return seen;
