@@ -3,7 +3,7 @@
 // out, builds of a few minutes, first builds of about 14 minutes), and four other families that the
 // schedule was not made on. No schedule has both a short lag and few requests, so each peer is
 // compared twice: with ours as it is, and with ours stretched or squeezed until it asks as often.
-import { pollDelayMs } from "#built/deploy/look.js";
+import { adaptiveDelayMs } from "#built/deploy/look.js";
 import { byId } from "#built/deploy/own-revision.js";
 import { createTracker } from "#built/deploy/tracker.js";
 import { waitForRevision } from "#built/deploy/wait.js";
@@ -131,10 +131,9 @@ async function ours(phases) {
     own: byId("r", "written"),
     previousActiveId: null,
     timeoutMs: LIMIT_MS * 2,
-    pollIntervalMs: null,
   };
   const signal = new AbortController().signal;
-  const context = { controlPlane, clock, signal, progress: () => {} };
+  const context = { controlPlane, clock, pollDelayMs: adaptiveDelayMs, signal, progress: () => {} };
   await waitForRevision(context, request, createTracker("d"));
   return { lagMs: now - totalOf(phases), requests, totalMs: totalOf(phases) };
 }
@@ -186,7 +185,7 @@ const stretched = (factor, builds) =>
     builds.map((phases) =>
       looksOf(
         ({ status, inStatusMs, elapsedMs }) =>
-          factor * pollDelayMs(status, inStatusMs / factor, elapsedMs / factor),
+          factor * adaptiveDelayMs(status, inStatusMs / factor, elapsedMs / factor),
         phases,
       ),
     ),

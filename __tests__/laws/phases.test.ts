@@ -36,7 +36,7 @@ test("the phases of a report are the service's own times, within one poll", asyn
     const { pollMs, phases, outcome } = worldOf(seed);
     const flow = createFlow({
       emulator: { phases, lags: { database: 0 }, revisions: [{ outcome }] },
-      policy: { pollIntervalMs: pollMs },
+      pollIntervalMs: pollMs,
     });
     const report = await flow.apply(desiredOf(repohost()));
     const words = timelineWords(report.timeline);

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import { prepareAll } from "../../src/commands/plan.ts";
 import { applyDeployment } from "../../src/deploy/apply.ts";
 import type { DeployContext, DeployPolicy } from "../../src/deploy/context.ts";
+import { adaptiveDelayMs } from "../../src/deploy/look.ts";
 import { removeDeployment } from "../../src/deploy/removal.ts";
 import { awaitRevision, redeployRevision } from "../../src/deploy/wait-only.ts";
 import type { Emulator } from "../../src/emulator/emulator-port.ts";
@@ -59,6 +60,8 @@ export interface FlowOptions {
   readonly gateway?: Gateway;
   /** What else is between the run and the service. */
   readonly between?: (wire: Wire, flow: () => Flow) => Wire;
+  /** Absent or null: adaptive. */
+  readonly pollIntervalMs?: number | null;
   /** A flow on the same service: another run. */
   readonly beside?: Flow;
 }
@@ -69,7 +72,6 @@ const POLICY: DeployPolicy = {
   secretsUnknown: "keep",
   wait: true,
   timeoutMs: null,
-  pollIntervalMs: null,
   onFailure: null,
   verify: null,
   deploymentId: null,
@@ -138,6 +140,7 @@ export function createFlow(options: FlowOptions = {}): Flow {
     controlPlane,
     clock,
     random,
+    pollDelayMs: options.pollIntervalMs == null ? adaptiveDelayMs : () => options.pollIntervalMs!,
     signal: abort.signal,
     progress: (line) => {
       lines.push(line);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Clock } from "../../src/clock.ts";
-import { pollDelayMs } from "../../src/deploy/look.ts";
+import { adaptiveDelayMs } from "../../src/deploy/look.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
 import { createFlow, desiredOf, liveOf, repohost, REPO, SLOW, type Flow } from "./flow.ts";
 
@@ -153,7 +153,7 @@ describe("somebody else's revision", () => {
   );
   test("wait on a revision that the service does not know is failed within 30 s", async () => {
     for (const pollIntervalMs of [null, 60_000]) {
-      const flow = createFlow({ emulator: { seed }, policy: { pollIntervalMs } });
+      const flow = createFlow({ emulator: { seed }, pollIntervalMs });
       const at = flow.clock.monotonic();
       const report = await flow.wait(ID, "99999999-9999-4999-8999-999999999999");
       expect([report.outcome, report.reason, report.message]).toEqual([
@@ -202,7 +202,7 @@ describe("statuses", () => {
   test("a status never seen before, and UNKNOWN, are named and waited through", async () => {
     const flow = createFlow({
       emulator: { revisions: [{ outcome: "new-status" }] },
-      policy: { pollIntervalMs: 1_000 },
+      pollIntervalMs: 1_000,
     });
     expect((await flow.apply(plain)).outcome).toBe("deployed");
     expect(flow.lines.join("\n")).toMatch(
@@ -422,19 +422,19 @@ describe("how often is looked", () => {
     expect(flow.clock.monotonic()).toBeLessThan(29 * MINUTE + 20_000 + 20_000);
   });
   test("a fixed interval is kept", async () => {
-    const flow = createFlow({ policy: { pollIntervalMs: 7_000 } });
+    const flow = createFlow({ pollIntervalMs: 7_000 });
     await flow.apply(plain);
     expect(new Set(flow.clock.slept)).toEqual(new Set([7_000]));
   });
   test("the adaptive interval grows with the wait, and is short and even in the last phases", () => {
     expect([
-      pollDelayMs(null, 0, 0),
-      pollDelayMs("QUEUED", 1_000, 1_000),
-      pollDelayMs("BUILDING", 0, 60_000),
-      pollDelayMs("BUILDING", 100_000, 110_000),
-      pollDelayMs("BUILDING", 3_600_000, 3_600_000),
-      pollDelayMs("DEPLOYING", 0, 60_000),
-      pollDelayMs("DEPLOYING", 3_600_000, 3_600_000),
+      adaptiveDelayMs(null, 0, 0),
+      adaptiveDelayMs("QUEUED", 1_000, 1_000),
+      adaptiveDelayMs("BUILDING", 0, 60_000),
+      adaptiveDelayMs("BUILDING", 100_000, 110_000),
+      adaptiveDelayMs("BUILDING", 3_600_000, 3_600_000),
+      adaptiveDelayMs("DEPLOYING", 0, 60_000),
+      adaptiveDelayMs("DEPLOYING", 3_600_000, 3_600_000),
     ]).toEqual([1_000, 5_500, 15_000, 16_000, 16_000, 6_000, 2_600]);
   });
 });

@@ -1,4 +1,6 @@
-import type { DeployContext } from "../deploy/context.ts";
+import type { DeployContext, PollDelay } from "../deploy/context.ts";
+import { adaptiveDelayMs } from "../deploy/look.ts";
+import type { Options } from "../cli/options.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { checkAccess } from "./access.ts";
 import { maskLive } from "./live-secrets.ts";
@@ -14,6 +16,7 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
     repository,
     shell,
     run,
+    pollDelayMs: pollDelayOf(options),
     signal,
     progress: (line) => {
       host.progress(line);
@@ -30,7 +33,6 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
       secretsUnknown: options.secretsUnknown,
       wait: options.wait,
       timeoutMs: options.timeoutMs ?? null,
-      pollIntervalMs: options.pollIntervalMs ?? null,
       onFailure: options.onFailure ?? null,
       keys: options.apiKey === undefined ? {} : { AGENT_DEPLOY_API_KEY: options.apiKey },
       verify: trust.state === "untrusted" ? "" : (options.verify ?? null),
@@ -41,4 +43,8 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
       pinned: options.expectPlan !== undefined,
     },
   };
+}
+
+function pollDelayOf({ pollIntervalMs }: Options): PollDelay {
+  return pollIntervalMs === undefined ? adaptiveDelayMs : () => pollIntervalMs;
 }

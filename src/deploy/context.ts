@@ -45,13 +45,14 @@ export interface Shell {
   ) => Promise<{ readonly exitCode: number | null; readonly tail: readonly string[] }>;
 }
 
+/** Milliseconds to the next look at a revision, from its status, its time in it, and the time of the wait. */
+export type PollDelay = (status: string | null, inStatusMs: number, elapsedMs: number) => number;
+
 /** How apply behaves; what `deploy:` of a document may override is resolved per document. */
 export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
   readonly wait: boolean;
   /** Only from the flag or input; null: `deploy.timeout`, else 30 minutes. */
   readonly timeoutMs: number | null;
-  /** Null: adaptive. */
-  readonly pollIntervalMs: number | null;
   readonly onFailure: "none" | "rollback" | null;
   readonly verify: string | null;
   /** The service's own keys that `deploy.verify_env` may hand to `verify`, by name. */
@@ -72,6 +73,7 @@ export interface DeployContext {
   readonly shell: Shell;
   readonly run: RunContext;
   readonly policy: DeployPolicy;
+  readonly pollDelayMs: PollDelay;
   /** Aborted by SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;

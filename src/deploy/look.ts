@@ -1,5 +1,5 @@
 import { endOf, statusRow } from "../model/revision-status.ts";
-import type { DeployContext } from "./context.ts";
+import type { DeployContext, PollDelay } from "./context.ts";
 
 /** Something that is looked at again until what it shows is an end. Times in milliseconds. */
 export interface Looking<T> {
@@ -87,13 +87,13 @@ export function beforeLimitMs(wantedMs: number, leftMs: number): number {
 }
 
 /**
- * Time to the next look. The end can only come out of the last phases, so only there is it watched
+ * The schedule without a poll interval. The end can only come out of the last phases, so only there is it watched
  * closely; before, the looks are there to see the last phases begin.
  */
-export function pollDelayMs(status: string | null, inStatusMs: number, elapsedMs: number): number {
+export const adaptiveDelayMs: PollDelay = (status, inStatusMs, elapsedMs) => {
   const { beginning, last, earlier } = DELAYS;
   if (elapsedMs < beginning.untilMs) return beginning.ms;
   if (status !== null && isLastPhase(status))
     return inStatusMs < last.untilMs ? last.firstMs : last.ms;
   return Math.min(earlier.longestMs, Math.max(earlier.shortestMs, elapsedMs * earlier.share));
-}
+};

@@ -77,7 +77,6 @@ export async function redeployAndWait(
       own,
       previousActiveId: live.active_revision_id,
       timeoutMs,
-      pollIntervalMs: context.policy.pollIntervalMs,
     },
     tracker,
   );

@@ -65,7 +65,6 @@ export function awaitRevision(
         // Which revision is active at the start shows nothing here: it may be a newer one.
         previousActiveId: null,
         timeoutMs,
-        pollIntervalMs: context.policy.pollIntervalMs,
       },
       tracker,
     );

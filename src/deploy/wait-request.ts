@@ -15,8 +15,6 @@ export interface WaitRequest {
   readonly previousActiveId: string | null;
   /** Counted from leaving the queue; the queue itself has the same limit. */
   readonly timeoutMs: number;
-  /** Null: adaptive, see `pollDelayMs`. */
-  readonly pollIntervalMs: number | null;
 }
 
 /** How a wait ended; a value, since every end is expected. */
@@ -45,7 +43,7 @@ export interface WaitEnd {
 /** What a wait needs of the run. */
 export type WaitContext = Pick<
   DeployContext,
-  "controlPlane" | "clock" | "signal" | "progress" | "live"
+  "controlPlane" | "clock" | "pollDelayMs" | "signal" | "progress" | "live"
 >;
 
 /** What the watch needs from outside. `onRevision` hears the id as soon as it is known, `onStatus` each change. */

@@ -7,7 +7,7 @@ import { createLogStream } from "./log-stream.ts";
 import type { OwnReads } from "./own-revision.ts";
 import { createProgressLog, type ProgressLog } from "./progress-log.ts";
 import { createReader, type Reader } from "./revision-reader.ts";
-import { beforeLimitMs, ENDING_MS, isOver, pollDelayMs } from "./look.ts";
+import { beforeLimitMs, ENDING_MS, isOver } from "./look.ts";
 import type { WaitEnd, WaitPorts, WaitRequest } from "./wait-request.ts";
 
 const INTERRUPTED_FOR_MS = 30_000;
@@ -314,10 +314,10 @@ function judgeTime(watched: Watched): WaitEnd | null {
 }
 
 function nextDelayMs(watched: Watched): number {
-  const { ports, request, status, statusSince, startedAt, unknownSince, goneSince } = watched;
+  const { ports, status, statusSince, startedAt, unknownSince, goneSince } = watched;
   const now = ports.clock.monotonic();
   const limit = unknownSince === null && goneSince === null ? Infinity : UNKNOWN.delayMs;
-  const wanted = request.pollIntervalMs ?? pollDelayMs(status, now - statusSince, now - startedAt);
+  const wanted = ports.pollDelayMs(status, now - statusSince, now - startedAt);
   const delayMs = Math.max(10, beforeLimitMs(Math.min(wanted, limit), leftMs(watched)));
   watched.lookAt = now + delayMs;
   return delayMs;

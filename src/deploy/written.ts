@@ -46,7 +46,6 @@ export function toWait(
     own,
     previousActiveId: live.active_revision_id,
     timeoutMs: timeoutOf(context, desired.deploy),
-    pollIntervalMs: context.policy.pollIntervalMs,
   };
 }
 
