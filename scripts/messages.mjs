@@ -162,7 +162,7 @@ export function renderMessages() {
           )
           .join("\n\n")}`,
     );
-  return `What agent-deploy says to people, by where the code says it. A value that a run fills in stands in braces; \`{a|b}\` is a choice. Descriptions of inputs, fields and formats are on the pages
+  return `What agent-deploy says to people, by where the code says it. A value that a run fills in is in braces; \`{a|b}\` is a choice. Descriptions of inputs, fields and formats are on the pages
 of these. ${all.length} texts, ${mean.toFixed(1)} words a sentence on average; a test keeps that at 20 or less.
 
 ${sections.join("\n\n")}

@@ -23,9 +23,9 @@ export const REFUSED = {
 const NOTES = [
   '"not in this format" under "skipped": these files hold nothing of a test that was not run; the suite skips one wherever a tool can.',
   '"not in this format" under "limits": of these tools, only Inspect and tau2-bench write that a sample ran into a limit. Such a sample is scored and counts.',
-  '"crash" says what becomes of the question at which the agent throws. "error": an error of the run; a score that such a row has all the same counts. A number: a test runner counts the throw as a failure, or the suite hands the tool an empty answer, since it scores answers alone (azure, foundry, deepeval, ragas, mlflow-evaluate, lm-eval). "unscored": the metric failed on it, and has no score there. "not in the file": langfuse (5.0.4) leaves such items out, and evalite (0.19) ends without a file, so that its suite does not ask it.',
+  '"crash" says what becomes of the question at which the agent throws. "error": an error of the run; a score that such a row has counts anyway. A number: a test runner counts the throw as a failure, or the suite hands the tool an empty answer, since it scores only answers (azure, foundry, deepeval, ragas, mlflow-evaluate, lm-eval). "unscored": the metric failed on it, and has no score there. "not in the file": langfuse (5.0.4) leaves such items out, and evalite (0.19) ends without a file, so that its suite does not ask it.',
   "Rows that are more than the examples are repeats: epochs, repetitions and trials of the same question. In lm-eval each of its two filters makes an example of its own.",
-  `"chat" suites and LangSmith's tests ask in a conversation. In every run the agent's first turn differs (DeepEval, ragas) or the messages have new ids (Inspect, LangSmith); the runs share all examples all the same.`,
+  `"chat" suites and LangSmith's tests ask in a conversation. In every run the agent's first turn differs (DeepEval, ragas) or the messages have new ids (Inspect, LangSmith); the runs share all examples anyway.`,
   "All of it runs without a network. Phoenix's file comes from a server of its own on loopback; `foundry` is what the Azure SDK makes of its results as items of an eval run.",
 ];
 

@@ -114,7 +114,7 @@ export async function awaitGone(
   };
   const { seen } = await lookUntil(context, {
     look,
-    isEnd: (sighting) => sighting !== "there",
+    isEnd: (state) => state !== "there",
     schedule: () =>
       Math.min(
         POLL.longestMs,

@@ -229,7 +229,7 @@ export function writeRedeploy(
     deadlineMs,
     send: (controlPlane) => controlPlane.redeploy(before.id, revisionId),
     look: lookAt(before, async (live, service) => {
-      // The revision may go on showing its old status for a while; a deployment that was touched
+      // The revision may keep showing its old status for a while; a deployment that was touched
       // once, and not at every read, was redeployed.
       const isTouched = live.updated_at !== before.updated_at && live.updated_at === touchedAt;
       if (live.latest_revision_id !== before.latest_revision_id || isTouched) return true;

@@ -98,7 +98,7 @@ export async function judgeLate(
   // A file that was only touched, or written again as it was, holds what was judged already.
   const experiments = read.filter((one) => !known.some((other) => isSame(one, other)));
   if (read.length > 0 && experiments.length === 0) return null;
-  // What is new was not there to be judged; what was judged and is another now is judged again.
+  // What is new could not be judged; what was judged and is another now is judged again.
   const spared =
     session.options.gateWhen === "before" && !paths.some((path) => looks.early.has(path));
   const found = await judgeResults(session, experiments, spared ? null : gates, tracing);

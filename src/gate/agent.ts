@@ -9,7 +9,7 @@ const RUNS = 200;
 export const MOST_UNITS = 200;
 /** Of every drawn run, with its number added. */
 export const SEED = 20261127;
-/** Of the marks' variance, how much lies within examples where worse agents break some for good, and where all waver. */
+/** Of the marks' variance, how much is within examples where worse agents break some for good, and where all waver. */
 const [BREAKS, WAVERS] = [1 / 3, 2 / 3] as const;
 
 /** Runs of an agent that got worse by some fall: the change that each shows, and its difference over its deviation. */
@@ -20,7 +20,7 @@ export interface Simulated {
   readonly chance: Float64Array | null;
 }
 
-/** An unchanged agent, of which runs are drawn again and again. */
+/** An unchanged agent; runs of it are drawn again and again. */
 export interface Agent {
   readonly simulate: (fall: number) => Simulated;
   /** Units of one drawn run. */

@@ -288,7 +288,7 @@ export interface FallByCrashes {
   readonly method: string;
 }
 
-/** Whether new crashes, at the worst value, make a drop fail whose scored rows alone pass. */
+/** Whether new crashes, at the worst value, make a drop fail whose scored rows pass. */
 export function findFallByCrashes(
   how: Deciding,
   { main, anchor }: PreparedDrop,

@@ -129,7 +129,7 @@ function chancesOf(draws: Float64Array): Float64Array {
   return draws.map((draw) => chances.get(draw)!);
 }
 
-/** The own chance of which the lowest of all questions is under in alpha of the draws. */
+/** The own chance that the lowest of all questions is under in alpha of the draws. */
 function levelOf(lowest: Float64Array, size: number, alpha: number): number {
   if (size <= 1) return alpha;
   const bar = lowest.slice().sort()[Math.floor(alpha * lowest.length)]!;

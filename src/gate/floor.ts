@@ -185,7 +185,7 @@ function shareWithin({ judging, column, rule }: FloorFrame, example: number): nu
   return within / counted;
 }
 
-/** Values are turned so that more is better; what lies in 0…1 ends there, and other scales are taken to go on. */
+/** Values are turned so that more is better; values in 0…1 end there, and other scales are taken to continue. */
 function chanceAtLimit(
   { rule, clusterOf, column }: FloorFrame,
   values: Float64Array,
@@ -195,7 +195,7 @@ function chanceAtLimit(
   const turned = values.map((value) => sign * value);
   const isUnit = low >= 0 && high <= 1;
   const [worst, best] = sign === 1 ? [low, high] : [-high, -low];
-  // Nothing shows how far a scale goes of which few values, or equal ones, were seen.
+  // Nothing shows how far a scale goes if few values, or equal ones, were seen.
   if (!isUnit && (values.length < FEWEST_PAIRS || best === worst)) return null;
   // Twice the range that was seen: found with lognormal scores (npm run bench -- gates, "long tail").
   const most = isUnit ? Math.max(0, sign) : best + (best - worst);

@@ -325,7 +325,7 @@ function checkRows(judging: Judging): GateReport[] {
   const usable = countScored(table);
   const rows = table.size;
   if (usable >= gates.min_rows) return [];
-  // A file of durations alone is judged by the gates that need no score.
+  // A file of only durations is judged by the gates that need no score.
   const scoreless =
     gates.rules.length > 0 &&
     gates.rules.every(({ metric }) =>
@@ -348,7 +348,7 @@ function checkRows(judging: Judging): GateReport[] {
   ];
 }
 
-/** How small a change for the worse of each metric this run finds in 8 of 10 runs: a property of the suite, told once. */
+/** How small a change for the worse of each metric this run finds in 8 of 10 runs: a property of the suite, reported once. */
 function saySensitivity(gates: readonly GateReport[]): string {
   const found = new Map<string, { readonly gate: GateReport; readonly fall: number }>();
   for (const gate of gates) {

@@ -141,7 +141,7 @@ export function planSamples(
 const at = { file: "gate", line: 1, column: 1 };
 const NO_GATES: GateSet = { ...DEFAULTS, rules: [], at };
 
-/** A drop of every score: what a file is planned for by its scores alone. */
+/** A drop of every score: what a file is planned for by its scores only. */
 function dropsOfScores({ metrics }: GateTable): GateRule[] {
   return metrics.map((metric) => ({
     metric,

@@ -19,7 +19,7 @@ export class CsvError extends Error {
 
 /** What the parser's codes mean for a table. */
 const WORDS: Readonly<Record<string, string>> = {
-  INVALID_OPENING_QUOTE: "a quote stands inside of a cell that is not in quotes",
+  INVALID_OPENING_QUOTE: "a quote is inside of a cell that is not in quotes",
   CSV_INVALID_CLOSING_QUOTE: "a quote inside of a cell is not doubled",
   CSV_QUOTE_NOT_CLOSED: "a quote is not closed",
 };
