@@ -153,7 +153,7 @@ describe("the emulator as a process", () => {
       ["POST", "requests/assert", { path: "/v2/deploymnts", count: 0 }, "did you mean"],
       ["POST", "requests/assert", { method: "POTS", count: 0 }, 'did you mean "POST"'],
       ["POST", "requests/assert", { min: 3, max: 1 }, "min is greater than max"],
-      ["POST", "requests/assert", { count: 1, min: 1 }, "count stands alone"],
+      ["POST", "requests/assert", { count: 1, min: 1 }, "count goes by itself"],
     ] as const) {
       const refused = await send(url, method, `/_emulator/${path}`, body);
       expect([path, refused.status]).toEqual([path, 422]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { createSeededRandom } from "../../src/gate/random.ts";
-import { amountsApart, outwardAmounts } from "../../src/report/numbers.ts";
+import { amountsApart, figures, outwardAmounts, pWords, tidy } from "../../src/report/numbers.ts";
 import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
 
@@ -83,6 +83,12 @@ describe("a verdict does not contradict its numbers", () => {
       expect(Math.abs(before! - after!) - limit > 1e-9).toBe(Math.abs(base - head) > limit);
     }
   });
+});
+
+test("a chance that is a half apart reads the same in a sentence and from a report", () => {
+  const exact = 0.0625 - 1e-16;
+  expect(pWords(exact)).toBe(pWords(tidy(exact)));
+  expect(figures(0.125 - 1e-17)).toEqual(figures(0.125));
 });
 
 describe("the headline and the next step fit what failed", () => {

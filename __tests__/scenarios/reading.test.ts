@@ -345,7 +345,7 @@ describe("logs", () => {
       AGENT_DEPLOY_CONTROL_PLANE_URL: url,
       AGENT_DEPLOY_TRACING_URL: url,
     });
-    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining("is not there")]);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining("does not exist (404)")]);
   });
 
   test("only the lines that came after those shown are new", () => {

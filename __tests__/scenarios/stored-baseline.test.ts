@@ -335,7 +335,7 @@ describe("a repository with forty merges", () => {
     place.workspace.write("results.json", results(0, "head"));
     expect(alone.report.gates[0]).toMatchObject({ anchor: null });
     expect(alone.report.gates[0].verdict).not.toBe("fail");
-    expect(alone.stderr).toMatch(/experiment falling-gone, .* is not there any more/);
+    expect(alone.stderr).toMatch(/experiment falling-gone, .* no longer exists/);
   });
 
   test("a fall that a person accepts is the new anchor", async () => {

@@ -96,6 +96,13 @@ export function renderRecipes(): string[] {
   return FORMATS.flatMap(({ name, title, mapping }) =>
     mapping === undefined
       ? []
-      : [`**\`${name}\`** — ${title}`, "", "```yaml", ...mapping.trim().split("\n"), "```", ""],
+      : [
+          `**\`${name}\`** — ${title}`,
+          "",
+          "```yaml mapping",
+          ...mapping.trim().split("\n"),
+          "```",
+          "",
+        ],
   );
 }

@@ -117,7 +117,7 @@ export function gateWords(report: Report, plain: (words: string) => string): str
   const count = gates.length === 1 ? "The gate" : `${own} of ${plural(gates.length, "gate")}`;
   return verdict === "fail"
     ? `${count} failed: ${gateFall(report, plain)}`
-    : `${count} inconclusive: ${listNames(names, plain)}`;
+    : `${gates.length === 1 ? "The gate is" : count} inconclusive: ${listNames(names, plain)}`;
 }
 
 const passedWords = (count: number): string => `${PASSED[count] ?? `All ${count} gates`} passed`;

@@ -13,15 +13,17 @@ const MOST_DECIMALS = 10;
 /** Like `figures`, with as many decimals as it takes to hold true what is said of the numbers. */
 function figuresThat(
   holds: (shown: readonly number[]) => boolean,
-  values: readonly number[],
+  exact: readonly number[],
 ): string[] {
-  const different = new Set(values.map((value) => tidy(value))).size;
+  // As reports carry them: a half must round the same way before and after it is in a report.
+  const values = exact.map(tidy);
+  const different = new Set(values).size;
   for (let decimals = fewestDecimals(values); decimals < MOST_DECIMALS; decimals++) {
     const shown = values.map((value) => Number(value.toFixed(decimals)) + 0);
     const hidden = shown.some((number, at) => number === 0 && Math.abs(values[at]!) > 1e-9);
     if (!hidden && new Set(shown).size >= different && holds(shown)) return shown.map(digits);
   }
-  return values.map((value) => digits(tidy(value)));
+  return values.map(digits);
 }
 
 function fewestDecimals(values: readonly number[]): number {
@@ -127,5 +129,5 @@ export function signed(value: number | null): string {
 export function pWords(p: number | null): string {
   if (p === null) return "–";
   if (p < 0.001) return "< 0.001";
-  return p > 0.99 ? "> 0.99" : String(Number(p.toPrecision(2)));
+  return p > 0.99 ? "> 0.99" : String(Number(tidy(p).toPrecision(2)));
 }
