@@ -95,9 +95,9 @@ describe("the command line as a process", () => {
   test("bare, it prints help and is fine", async () => {
     const run = await runCli([]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
-    const reading = /^ {2}read and print: (.*)$/m.exec(run.stdout)?.[1]?.split(", ") ?? [];
+    const reading = /^look +(.*)$/m.exec(run.stdout)?.[1]?.split(", ") ?? [];
     const listed = Object.keys(COMMANDS).filter((command) =>
-      new RegExp(`^  ${command} `, "m").test(run.stdout),
+      new RegExp(`^(?:start|deploy|results)? +${command} `, "m").test(run.stdout),
     );
     expect([...listed, ...reading].sort()).toEqual(Object.keys(COMMANDS).sort());
   });

@@ -220,13 +220,13 @@ describe("init", () => {
       code: 2,
       said: expect.stringContaining("other.yml does not exist; name a file that exists") as unknown,
     });
-    const meant = await runCli(["redeploy", "support-agent"], {
+    const meant = await runCli(["plan", "support-agent"], {
       env: { AGENT_DEPLOY_API_KEY: "any" },
     });
     expect({ code: meant.code, said: meant.stdout + meant.stderr }).toEqual({
       code: 2,
       said: expect.stringContaining(
-        "support-agent is not a file, and redeploy takes spec files; for the deployment support-agent of a spec: agent-deploy redeploy agent-deploy.yml --only support-agent",
+        "support-agent is not a file, and plan takes spec files; for the deployment support-agent of a spec: agent-deploy plan agent-deploy.yml --only support-agent",
       ) as unknown,
     });
     const action = await runAction({ command: "validate" }, { workspace: createTree() });

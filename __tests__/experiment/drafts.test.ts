@@ -32,7 +32,7 @@ const samples: readonly (readonly [name: string, content: string | Buffer])[] = 
 ];
 
 /** What a person still has to say: the draft has a gap for it, or some rows have no such column, or the file itself is refused. */
-const LEFT_OPEN = /THE_COLUMN_WITH_THE_INPUT|inputs is required|stands twice; rename one/;
+const LEFT_OPEN = /THE_COLUMN_WITH_THE_INPUT|inputs is required|is there twice; rename one/;
 
 describe("a draft of a mapping", () => {
   test("is YAML that is read, whatever the file, and reads it as far as its names tell", async () => {

@@ -172,7 +172,7 @@ describe("every refusal is one clear sentence", () => {
       ]),
       /UTF-8/,
     ],
-    ["ragas: a column twice", "user_input,response,m,m\na,b,1,2\n", /stands twice/],
+    ["ragas: a column twice", "user_input,response,m,m\na,b,1,2\n", /is there twice/],
     [
       "ragas: a row that is a list",
       '{"user_input":"a","response":"b"}\n[]\n',
@@ -187,7 +187,7 @@ describe("every refusal is one clear sentence", () => {
     ],
     ["Phoenix: cut off", '[{"example_id":"a","annotations":[]', /not valid JSON/],
     ["CSV: more columns than anyone has", `inputs.q${",x".repeat(5000)}\n`, /5001 columns/],
-    ["CSV: a column twice", "inputs.q,inputs.q\na,b\n", /stands twice/],
+    ["CSV: a column twice", "inputs.q,inputs.q\na,b\n", /is there twice/],
     ["CSV: a million columns", `inputs.q${",x".repeat(1_000_000)}\n`, /not a CSV header|columns/],
   ])("%s", async (_, content, sentence) => {
     const messages = await problemsOf(content);

@@ -37,9 +37,9 @@ const ROWS: Readonly<Record<string, string>> = {
 +  webhook_token: field(text(), { doc: "Token of the webhook.", only: "external_container", effect: "in-place", sensitive: "value" }),
    custom_url: field(text(), {
 `,
-  "src/model/revision-status.ts": `+  { status: "SCANNING", phase: "build", words: "being scanned" },
+  "src/model/revision-status.ts": `+  { status: "SCANNING", phase: "build", log: "build", words: "being scanned" },
 +  { status: "QUARANTINED", end: "failed", reason: "the scan found something" },
-   { status: "AWAITING_DEPLOY", phase: "deploy", words: "waiting to start" },
+   { status: "AWAITING_DEPLOY", phase: "deploy", log: "build", words: "waiting to start" },
 `,
   "src/cli/inputs.ts": `+  "pager-key": {
 +    type: "string",

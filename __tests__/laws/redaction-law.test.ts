@@ -204,7 +204,7 @@ describe("a part that is abridged behind what says what it is", () => {
     expect(redact(`before ${secret} after`)).toBe("before *** after");
   });
 
-  test("what stands beside it is not taken out of other texts", () => {
+  test("what is next to it is not taken out of other texts", () => {
     const { add, redact } = createRedactor();
     for (const secret of [
       ...[CACHE, POSTGRES, AZURE, JSON_LEAF, "https://deploy-user1@git.example.com/a"],

@@ -134,7 +134,7 @@ describe("keys of the step's environment that a result file repeats", () => {
       for (const sink of [shownLog(run), run.summary, comment, report, JSON.stringify(run.outputs)])
         for (const secret of [KEY, PASSWORD]) expect(sink).not.toContain(secret);
       expect(comment).toMatch(
-        /octocat of main uses \$\{OPENAI_API_KEY\}\s+(?:\+ )?and \$\{DB_PASSWORD\}/,
+        /octocat of main uses \$\{OPENAI_API_KEY\}\s+(?:[+!] )?and \$\{DB_PASSWORD\}/,
       );
     },
   );

@@ -20,7 +20,7 @@ export function renderHelp(version: string): string {
   );
   const grouped = GROUPS.flatMap(([, names]) => names);
   const others = Object.entries<CommandRow>(COMMANDS)
-    .filter(([name, { within }]) => within === undefined && !grouped.includes(name as Command))
+    .filter(([name]) => !grouped.includes(name as Command))
     .map(([name]) => name);
   return [
     `agent-deploy ${version}: declarative deployments of agent servers, from CI`,
