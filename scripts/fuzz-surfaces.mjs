@@ -417,8 +417,9 @@ function serviceSurfaces({ modules, json, redactor, jsons, texts }) {
       inputs: (bytes) => [bytes.toString("utf8")],
       check: (given) => {
         const { redact } = redactor();
-        const tail = replies.toLogTail(JSON.parse(given), 30, redact);
-        if (tail === null) return;
+        const read = replies.toLogTail(JSON.parse(given), 30, redact);
+        if (read === null) return;
+        const tail = read.lines;
         must(
           tail.length <= 30 &&
             tail.every((line) => typeof line === "string" && line.length <= 2000),

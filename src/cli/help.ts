@@ -27,7 +27,9 @@ export function renderHelp(version: string): string {
     "",
     "agent-deploy <command> [files] [--flag value ...]",
     ...commands,
-    `look     ${others.join(", ")}`,
+    ...wrap(others.join(", "), WIDTH - 9).map(
+      (line, at) => `${(at === 0 ? "look" : "").padEnd(9)}${line}`,
+    ),
     "",
     "The key comes from AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, never from a flag.",
     "Exit: 0 fine, 1 red, 2 usage, 3 changes, 4 gate, 5 timed out, 130 cancelled",

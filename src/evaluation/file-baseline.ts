@@ -19,7 +19,7 @@ export async function readFileBaseline(
   if (given === "") return null;
   const { session, subjects, gates } = request;
   const { baseRef } = session.run;
-  if (given.startsWith(OF_BASE) && baseRef !== null)
+  if (given.startsWith(OF_BASE) && baseRef !== "")
     return readOfBase(session, given.slice(OF_BASE.length).trim(), baseRef);
   // On a push the checkout is what the next pull request starts from.
   const path = given.startsWith(OF_BASE) ? given.slice(OF_BASE.length).trim() : given;
