@@ -95,7 +95,7 @@ describe("the command line as a process", () => {
   test("bare, it prints help and is fine", async () => {
     const run = await runCli([]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
-    const reading = /^look +([^]*?)\n\n/m.exec(run.stdout)?.[1]?.split(/,\s+/) ?? [];
+    const reading = /^look +((?:.+\n)+)/m.exec(run.stdout)?.[1]?.trim().split(/,\s+/) ?? [];
     const listed = Object.keys(COMMANDS).filter((command) =>
       new RegExp(`^(?:start|deploy|results)? +${command} `, "m").test(run.stdout),
     );

@@ -441,10 +441,11 @@ describe("the other additions", () => {
     );
   });
 
-  test("a command runs, and stands in the help", async () => {
+  test("a command runs, and is in the help", async () => {
     const spec = "name: one\nsource: repohost\n---\nname: two\nsource: repohost\n";
     expect((await run(["names", "s.yml"], { "s.yml": spec })).stdout).toMatch(/^one\ntwo\n/);
-    expect((await run([])).stdout).toMatch(/^ {2}names +list the deployments of the spec$/m);
+    expect((await run([])).stdout).toMatch(/^look +[^\n]*\bnames\b/m);
+    expect((await run(["names", "--help"])).stdout).toContain("List the deployments of the spec.");
   });
 
   test("a sink on the network gets the end of a run as JSON, and its address is shown nowhere", async () => {

@@ -74,7 +74,9 @@ describe("the moving picture of the demo", () => {
     const steady = (picture: string): readonly string[] =>
       linesOf(picture)
         .filter((line) => !/: [A-Z_]+ after /.test(line))
-        .map((line) => line.replace(/\b0[0-9a-f]{2,}-?…/g, "ID"))
+        .map((line) =>
+          line.replace(/\b0[0-9a-f]{2,}-?…|\b[0-9a-f]{8}(?:-[0-9a-f]{4,12}){4}\b/g, "ID"),
+        )
         .toSorted();
     const shown = steady(renderDemo(await recordDemo(), "light"));
     for (const picture of pictures) expect(steady(picture)).toEqual(shown);
