@@ -63,7 +63,7 @@ describe("CSV", () => {
     ['a\nb"c\n', 2, "a quote is inside of a cell that is not in quotes"],
     ['a\n"b"c\n', 2, "a quote inside of a cell is not doubled"],
     ['a\nb\n"c\nd', 3, "a quote is not closed"],
-  ])("that is damaged is told with its line: %j", async (text, line, message) => {
+  ])("that is damaged is reported with its line: %j", async (text, line, message) => {
     expect.assertions(1);
     try {
       await cellsOf(text);

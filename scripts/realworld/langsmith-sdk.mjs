@@ -198,7 +198,7 @@ async function readBoth(check, name, read) {
       check(`${what} reads lines for fine-tuning`, seen.tuned === 3, seen);
       check(`${what} sees that nothing is shared`, seen.shared === false, seen);
       check(
-        `${what} reads everything else, or is told that it does not exist`,
+        `${what} reads everything else, or gets the answer that it does not exist`,
         seen.failed.length === 0,
         seen,
       );

@@ -10,7 +10,7 @@ interface BackgroundEmulator {
   readonly log: string;
 }
 
-/** Informs the post step which process to stop. */
+/** Saves for the post step which process to stop. */
 export function saveEmulator(emulator: BackgroundEmulator): void {
   saveState(STATE, JSON.stringify(emulator));
 }

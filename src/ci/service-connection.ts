@@ -22,7 +22,10 @@ export interface Connection {
   readonly close: () => Promise<void>;
 }
 
-/** The default row of contributing/interface.md "Limits", unless AGENT_DEPLOY_RATE_LIMIT says what the service, or what is left to this run, allows. */
+/**
+ * The default row of contributing/interface.md "Limits", unless AGENT_DEPLOY_RATE_LIMIT says what
+ * the service, or what is left to this run, allows.
+ */
 function toBudget({ clock, env, options }: Session): RateBudget {
   const given = (env["AGENT_DEPLOY_RATE_LIMIT"] ?? "").trim();
   if (given === "") return createBudget({ clock, ...shareOf(DEFAULT_LIMIT, options.strategy) });

@@ -63,7 +63,10 @@ export interface CommandEnd {
   readonly exitCode: number;
 }
 
-/** One file of this folder. It rejects where it could not continue; everything else that can happen is in its report. */
+/**
+ * One file of this folder. It rejects where it could not continue; everything else that can happen
+ * is in its report.
+ */
 export type CommandFunction = (session: Session) => Promise<CommandEnd>;
 
 /** A bad spec or a bad call: nothing was sent. Exit code 2. */

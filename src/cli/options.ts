@@ -34,7 +34,10 @@ type Given<R> = R extends { type: "list" }
  */
 export type Options = { readonly [N in InputName as Property<N>]: Given<(typeof INPUTS)[N]> };
 
-/** Which entry point the words came through: it decides how an input is spelled in messages, `timeout` or `--timeout`. */
+/**
+ * Which entry point the words came through: it decides how an input is spelled in messages,
+ * `timeout` or `--timeout`.
+ */
 export type EntryPoint = "action" | "cli";
 
 /** Where the words of a run come from: gate/action.yml has inputs of its own. */

@@ -23,7 +23,10 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-/** `demo`: the sample spec against an emulator on this machine, command by command, as a user would type them. Gives the exit code. */
+/**
+ * `demo`: the sample spec against an emulator on this machine, command by command, as a user would
+ * type them. Gives the exit code.
+ */
 export async function runDemo(outer: Environment, signal: AbortSignal): Promise<number> {
   const script = await realpath(process.argv[1] ?? "");
   const folder = await mkdtemp(join(tmpdir(), "agent-deploy-demo-"));

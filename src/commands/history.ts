@@ -24,7 +24,10 @@ const IMAGE_SOURCES: readonly string[] = ["external_container", "internal_docker
 const FORMS =
   "history NAME shows the revisions of a deployment, history --dataset DATASET the scores of an evaluation over time";
 
-/** `history NAME`: the newest revisions of a deployment. `history --dataset D`: the scores of its newest experiments. */
+/**
+ * `history NAME`: the newest revisions of a deployment. `history --dataset D`: the scores of its
+ * newest experiments.
+ */
 export function runHistory(session: Session): Promise<number> {
   const { name, dataset, metric } = session.options;
   if (name === undefined && dataset === undefined)

@@ -9,14 +9,18 @@ interface Leg {
   readonly members: readonly DeploymentReport[];
 }
 
-/** Whether a deployment of a plan has something to do, or may have: a secret that only the leg knows may have changed. */
+/**
+ * Whether a deployment of a plan has something to do, or may have: a secret that only the leg knows
+ * may have changed.
+ */
 function hasWork(one: DeploymentReport): boolean {
   if (one.outcome === "unchanged") return one.plan !== null && hasUnknown(one.plan);
   return one.action !== "none" && one.action !== "blocked" && one.outcome === "planned";
 }
 
 /**
- * The legs of a job matrix: one deployment a leg while they fit into `size`, else as few a leg as make them fit. No leg holds
+ * The legs of a job matrix: one deployment a leg while they fit into `size`, else as few a leg as
+ * make them fit. No leg holds
  * deployments of two waves.
  */
 export function toMatrix(

@@ -11,7 +11,7 @@ const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 
 /**
  * `report`: merges the report files of a job matrix into one comment, summary and outcome; what the
- * plan names and no report reports is failed, and so is a run with a report that cannot be read.
+ * plan names and no report has is failed, and so is a run with a report that cannot be read.
  */
 export async function runReport(session: Session): Promise<CommandEnd> {
   const { workspace, options } = session;

@@ -29,7 +29,10 @@ import type { WaitEnd } from "./wait-request.ts";
 import { endOfWrite } from "./write.ts";
 import type { Waiting, Written } from "./written.ts";
 
-/** Most times one run plans a document anew because somebody else took the name, or the deployment does not come to rest. */
+/**
+ * Most times one run plans a document anew because somebody else took the name, or the deployment
+ * does not come to rest.
+ */
 const MAX_ADOPTIONS = 3;
 /** Pauses between looks for a deployment whose name is taken, but which the list does not show yet. */
 const LOOK_AGAIN_MS = [500, 1_500, 4_000];
@@ -346,7 +349,10 @@ async function noteActiveBefore({ context, tracker }: DocumentRun, end: WaitEnd)
     );
 }
 
-/** A run that found nothing to wait for verifies what is live, so that a second run of a job whose verify failed is red again. Nothing is rolled back. */
+/**
+ * A run that found nothing to wait for verifies what is live, so that a second run of a job whose
+ * verify failed is red again. Nothing is rolled back.
+ */
 async function verifyUnwaited(run: DocumentRun, end: DeploymentEnd): Promise<DeploymentEnd> {
   if (!run.context.policy.wait) return end;
   if (end.outcome !== "unchanged" && end.outcome !== "updated") return end;

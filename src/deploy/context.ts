@@ -81,7 +81,10 @@ export interface DeployContext {
   readonly live?: LiveDisplay;
   /** Whether a newer run has deployed this deployment; absent where nobody knows. */
   readonly newerRun?: (name: string) => Promise<NewerRun>;
-  /** Called with every deployment that is read, before anything of it is printed: what it holds may have to be masked. */
+  /**
+   * Called with every deployment that is read, before anything of it is printed: what it holds may
+   * have to be masked.
+   */
   readonly onLive?: (live: LiveDeployment, desired: Desired) => void;
 }
 

@@ -60,15 +60,16 @@ function warnOfStaleId({ desired, tracker }: DocumentRun, { found }: Prepared, i
   );
 }
 
+const howToFindOut = (name: string): string =>
+  `Look for a deployment named ${name} in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again`;
+
 /** A second create could make a second deployment: what the service made is for a person to see. */
 function toOtherName(name: string, { id, name: answered }: LiveDeployment): DeploymentEnd {
   return {
     outcome: "failed",
     reason: "unknown",
     message: `the create of ${name} was answered with deployment ${id}, which is named ${answered}: whether ${name} was created is unknown`,
-    next: [
-      `Look for a deployment named ${name} in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again`,
-    ],
+    next: [howToFindOut(name)],
   };
 }
 
@@ -119,6 +120,6 @@ function writeCreate(
         ? { state: "yes", value: whole }
         : { state: "other", id: whole.id };
     },
-    howToFindOut: `Look for a deployment named ${desired.name} in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again`,
+    howToFindOut: howToFindOut(desired.name),
   });
 }

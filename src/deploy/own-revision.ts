@@ -5,13 +5,19 @@ import type { DeployContext } from "./context.ts";
 
 /** Which revision a run waits for: made where it is written, asked by the watch. */
 export interface OwnRevision {
-  /** `given`: a person named it, so one that the service does not know is an error; one that a write returned may be late. */
+  /**
+   * `given`: a person named it, so one that the service does not know is an error; one that a write
+   * returned may be late.
+   */
   readonly kind: "given" | "written" | "redeployed" | "pushed";
   /** Null: the service has not named it yet. */
   readonly id: string | null;
   /** Its id as the deployment shows it; null: not yet. */
   readonly find: (deployment: LiveDeployment, reads: OwnReads) => Promise<string | null>;
-  /** What a revision of that id shows: `before`: as it was before its redeploy; `other`: it was made by something else. */
+  /**
+   * What a revision of that id shows: `before`: as it was before its redeploy; `other`: it was made
+   * by something else.
+   */
   readonly judge: (revision: LiveRevision, reads: OwnReads) => Promise<"own" | "before" | "other">;
   /** The revision before its redeploy; null where none was sent. */
   readonly before: BeforeRedeploy | null;
@@ -105,11 +111,17 @@ const NEWER_WITHIN = { ms: 30_000, share: 0.25 };
 /** The revision that was the latest when the run began to wait for a push. */
 export interface LatestAtStart {
   readonly id: string | null;
-  /** `underWay`: it counts as the push's unless it turns out to be of something else. `failed`: what was never built may never show its commit. */
+  /**
+   * `underWay`: it counts as the push's unless it turns out to be of something else. `failed`: what
+   * was never built may never show its commit.
+   */
   readonly state: "settled" | "underWay" | "failed";
 }
 
-/** The revision that a push makes, distinguished by the commits that revisions show: two pushes in a row make two revisions. */
+/**
+ * The revision that a push makes, distinguished by the commits that revisions show: two pushes in a
+ * row make two revisions.
+ */
 export function pushedOf(
   { repository }: Pick<DeployContext, "repository">,
   wanted: string,

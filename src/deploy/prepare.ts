@@ -179,7 +179,10 @@ const NO_LOOKUP = [404, 405, 501];
 
 type Integrations = Pick<Lookups, "integrations" | "integrationsUnread">;
 
-/** The integrations that a create may choose from. A key that may not read them says nothing of whether there are any. */
+/**
+ * The integrations that a create may choose from. A key that may not read them says nothing of
+ * whether there are any.
+ */
 async function readIntegrations(directory: Directory, desired: Desired): Promise<Integrations> {
   const wanted =
     desired.source === "repohost" && isNull(valueAt(desired.body, "source_config.integration_id"));

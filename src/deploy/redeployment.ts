@@ -18,7 +18,10 @@ export interface Redeployed {
   readonly own: OwnRevision;
 }
 
-/** How a redeploy ended, wait included; `foreign`: the fields in which it was built from something else than its model. */
+/**
+ * How a redeploy ended, wait included; `foreign`: the fields in which it was built from something
+ * else than its model.
+ */
 export type RedeployEnd =
   | Exclude<WriteEnd, { state: "taken" }>
   | { readonly state: "waited"; readonly end: WaitEnd; readonly foreign: readonly string[] }

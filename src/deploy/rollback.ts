@@ -157,7 +157,10 @@ function refuseByRequest({ failedRevisionId, previousRevisionId }: RollbackReque
   return null;
 }
 
-/** Why what is live by now is not this run's to replace; null where it is. `previousRevisionId` is what the run remembers. */
+/**
+ * Why what is live by now is not this run's to replace; null where it is. `previousRevisionId` is
+ * what the run remembers.
+ */
 function refuseByLive(
   { failedRevisionId, previousRevisionId, failedWasActive }: RollbackRequest,
   live: LiveDeployment,

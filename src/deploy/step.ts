@@ -95,7 +95,10 @@ function pushStep(
   return waiting(live, { wait: toWait(run, live, own) });
 }
 
-/** The revision that a push made comes first: with it under way, the revision of our PATCH could not be distinguished from it. */
+/**
+ * The revision that a push made comes first: with it under way, the revision of our PATCH could not
+ * be distinguished from it.
+ */
 async function waitForPush(
   run: DocumentRun,
   wait: WaitRequest,
@@ -270,7 +273,10 @@ async function redeployStep(
   return waiting(sent.deployment, { wait: toWait(run, sent.deployment, sent.own) });
 }
 
-/** The latest revision as the run found it: a push that came before the run has made it, and may have failed already. */
+/**
+ * The latest revision as the run found it: a push that came before the run has made it, and may
+ * have failed already.
+ */
 function latestAtStart(found: Prepared["found"]): LatestAtStart {
   if (found.state !== "live") return { id: null, state: "settled" };
   const { latest, deployment } = found;

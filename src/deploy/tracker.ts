@@ -81,7 +81,10 @@ export function createTracker(name: string): Tracker {
   };
 }
 
-/** An address for a browser, or a host with no scheme as some services keep it; a word such as `javascript:` is neither. */
+/**
+ * An address for a browser, or a host with no scheme as some services keep it; a word such as
+ * `javascript:` is neither.
+ */
 const isAddress = (url: string): boolean =>
   /^https?:\/\//i.test(url) || (/^[a-z0-9[]/i.test(url) && !/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url));
 

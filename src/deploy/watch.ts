@@ -15,6 +15,7 @@ const INTERRUPTED_FOR_MS = 30_000;
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
 /** A machine that slept so much longer than asked was suspended: the look after that may take as long. */
 const LATE_LOOK_MS = 2_000;
+
 /** One look at a time at a revision; it knows statuses, and neither sleeps nor loops. */
 export interface Watch {
   /** Null while there is no end in sight. */
@@ -143,7 +144,10 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
   return judge(watched, next);
 }
 
-/** Follows the revision that the deployment names by now; after a redeploy that may be another one than the answer named. */
+/**
+ * Follows the revision that the deployment names by now; after a redeploy that may be another one
+ * than the answer named.
+ */
 async function findRevision(watched: Watched): Promise<void> {
   const { reader, reads, request, progressLog, ports } = watched;
   const deployment = await reader.readDeployment();

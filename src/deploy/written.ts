@@ -50,7 +50,8 @@ export function toWait(
 }
 
 /**
- * Notes a write that was taken. `before`: the deployment ahead of a write that makes a revision, which the reply may name. Null
+ * Notes a write that was taken. `before`: the deployment ahead of a write that makes a revision,
+ * which the reply may name. Null
  * for the other writes.
  */
 export function noteWrite(
@@ -65,7 +66,10 @@ export function noteWrite(
     tracker.revisionId = latest;
 }
 
-/** The deployment with what was sent and the service does not show: a revision that was made proves that it was taken. */
+/**
+ * The deployment with what was sent and the service does not show: a revision that was made proves
+ * that it was taken.
+ */
 export function withHidden(live: LiveDeployment, sent: JsonObject): LiveDeployment {
   const fill = (body: JsonObject, path: string): JsonObject =>
     withValue(body, path, valueAt(sent, path) ?? null);

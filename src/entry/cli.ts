@@ -111,7 +111,10 @@ const SHOWN: readonly string[] = [
   ...["render", "status", "validate", "whoami"],
 ];
 
-/** What the report of a call names that has no command, or one that does not exist: it is refused before any table is asked. */
+/**
+ * What the report of a call names that has no command, or one that does not exist: it is refused
+ * before any table is asked.
+ */
 const NO_COMMAND = "" as Command;
 
 /** Whether stdout holds a JSON report, which reports a bad call too. */
@@ -240,7 +243,10 @@ function quieten({ live: _, ...host }: Host): Host {
   };
 }
 
-/** The environment, and below it what the files of `--env-file` say: a variable that is set already keeps its value, as in Node. */
+/**
+ * The environment, and below it what the files of `--env-file` say: a variable that is set already
+ * keeps its value, as in Node.
+ */
 async function readEnvironmentFiles(
   args: Arguments,
   env: NodeJS.ProcessEnv,

@@ -27,10 +27,13 @@ const LEAVE_NOTHING: readonly Command[] = [
   "report",
   "export",
 ];
-/** How long after a cancel a command may take to end by itself, so that every sink is written before the process ends. */
+/**
+ * How long after a cancel a command may take to end by itself, so that every sink is written before
+ * the process ends.
+ */
 const OWN_END_MS = { nothingLeft: 500, other: 3_700 };
 
-/** Runs the session's command and updates every sink how it ended, whatever happened. */
+/** Runs the session's command and reports to every sink how it ended, whatever happened. */
 export async function runCommand(session: Session, run = loadCommand): Promise<CommandEnd> {
   const ended = new AbortController();
   const running = run(session)
@@ -88,7 +91,10 @@ function toCancelledEnd(session: Session, problem: string): CommandEnd {
   return toEnd(session, report);
 }
 
-/** Commands that only write: a dry run of them would be nothing at all, and doing it anyway the opposite of what was asked. */
+/**
+ * Commands that only write: a dry run of one would do nothing, and sending it anyway would be the
+ * opposite of what was asked.
+ */
 const NO_DRY_RUN: readonly Command[] = ["redeploy", "destroy"];
 
 async function loadCommand(session: Session): Promise<CommandFunction> {
@@ -120,7 +126,8 @@ export function toFailedEnd(session: Session, error: unknown): CommandEnd {
   if (session.signal.aborted)
     return toCancelledEnd(session, "cancelled before anything was started");
   const problems = problemsOf(error);
-  // Problems in a file were annotated there. The terminal's report lists the rest itself; GitHub shows it as annotations.
+  // Problems in a file were annotated there. The terminal's report lists the rest itself; GitHub
+  // shows it as annotations.
   if (session.entryPoint === "action")
     for (const { file, message } of problems)
       if (file === undefined) session.host.say("error", message);

@@ -22,7 +22,10 @@ export interface SortedFiles {
   readonly exact: boolean;
 }
 
-/** Sets files of averages apart: JSON objects of numbers that hold no list. A format or mapping that is given decides by itself. */
+/**
+ * Sets files of averages apart: JSON objects of numbers that hold no list. A format or mapping that
+ * is given decides by itself.
+ */
 export async function sortFiles(session: Session): Promise<SortedFiles> {
   const { experiment: given, format, mapping } = session.options;
   const asGiven = { averages: [], rest: given, exact: false };
@@ -47,7 +50,10 @@ async function readFile({ workspace }: Session, file: string): Promise<Averages[
   }
 }
 
-/** Judges floors by averages, and what is left by the rows of the other files; without those, a drop is a usage error. */
+/**
+ * Judges floors by averages, and what is left by the rows of the other files; without those, a drop
+ * is a usage error.
+ */
 export async function judgeWithAverages(
   session: Session,
   averages: readonly Averages[],

@@ -266,7 +266,10 @@ async function upload(
   return uploadAll(session, connection, experiments, deployed, judged);
 }
 
-/** Warns once a file where a row that is sent holds a key or token of this run: an agent that prints its environment does that. */
+/**
+ * Warns once a file where a row that is sent holds a key or token of this run: an agent that prints
+ * its environment does that.
+ */
 function watchForKeys({ options, host }: Session): (file: string, rows: Buffer) => void {
   const keys = secretsOf(options).filter((key) => key.length >= SHORTEST_KEY);
   const told = new Set<string>();

@@ -155,7 +155,10 @@ export async function readStoredRows(
   );
 }
 
-/** What the service says it has, which a list may leave out and a new experiment does not show at once; null where it says nothing. */
+/**
+ * What the service says it has, which a list may leave out and a new experiment does not show at
+ * once; null where it says nothing.
+ */
 async function countRows(
   { session, tracing }: { readonly session: Session; readonly tracing: Tracing },
   { id, session: { run_count: known } }: StoredExperiment,

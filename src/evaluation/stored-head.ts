@@ -9,7 +9,10 @@ import type { Connection } from "../ci/service-connection.ts";
 import { findByName, readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
 import { STORED_PREFIX, storedName } from "./stored-word.ts";
 
-/** The experiment that `results` names, after `experiment:`; null where it names files. One run is judged, so it is the only one. */
+/**
+ * The experiment that `results` names, after `experiment:`; null where it names files. One run is
+ * judged, so it is the only one.
+ */
 export function storedHeadOf({ options }: Session): string | null {
   const names = options.experiment.flatMap((one) => storedName(one) ?? []);
   const [name] = names;

@@ -39,7 +39,10 @@ const CUTTABLE: readonly string[] = [
 /** Fields that hold values by name. */
 const NESTED: readonly string[] = ["inputs", "expected_outputs", "actual_outputs", "run_metadata"];
 
-/** Reads the input `drop`: `run_metadata`, `run_metadata.trace`, `actual_outputs:2000`, `inputs.context:4096`. All problems at once. */
+/**
+ * Reads the input `drop`: `run_metadata`, `run_metadata.trace`, `actual_outputs:2000`,
+ * `inputs.context:4096`. All problems at once.
+ */
 export function parseDrop(entries: readonly string[]): {
   readonly rules: readonly DropRule[];
   readonly problems: readonly Diagnostic[];
@@ -184,7 +187,10 @@ function cutAt(
   return gone === 0 || short.length >= text.length ? { text, gone: 0 } : { text: short, gone };
 }
 
-/** The object with what is at a path changed; undefined takes it out. The same object where nothing changes. A name may hold dots itself. */
+/**
+ * The object with what is at a path changed; undefined takes it out. The same object where nothing
+ * changes. A name may hold dots itself.
+ */
 function changeBelow(value: unknown, path: string, change: Change): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return changeItems(value, (item) => changeBelow(item, path, change));

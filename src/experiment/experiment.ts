@@ -25,7 +25,10 @@ import { mainFile, type FileSource, suiteOf } from "./source-file.ts";
 import { formatInstant, type Instant, parseInstant } from "./input/timestamp.ts";
 import { explainUnscored } from "./unscored.ts";
 
-/** One experiment as a file held it when it was read, checked; its rows are in its spool, and the file is not read again. */
+/**
+ * One experiment as a file held it when it was read, checked; its rows are in its spool, and the
+ * file is not read again.
+ */
 export interface Experiment {
   readonly file: string;
   readonly format: string;

@@ -17,7 +17,10 @@ export function named(row: GateRow, inputs: unknown, { nameOf }: NamelessCrashes
   return example === null ? row : { ...row, example };
 }
 
-/** Inputs without content are the same on every row, so that hundreds of crashes would count as one example's repeats. */
+/**
+ * Inputs without content are the same on every row, so that hundreds of crashes would count as one
+ * example's repeats.
+ */
 export function createNamelessCrashes(): NamelessCrashes {
   const names = createNameHash();
   const octets = new Uint8Array(16);

@@ -22,7 +22,10 @@ const UNKNOWN_LIMIT_MS = 4_000;
 /** The service's means are computed and rounded elsewhere. */
 const TOLERANCE = 1e-4;
 
-/** Reads an experiment until its statistics are there (they are null for some seconds) and compares them with ours; bounded, never throws. */
+/**
+ * Reads an experiment until its statistics are there (they are null for some seconds) and compares
+ * them with ours; bounded, never throws.
+ */
 export async function readBack(
   experiment: Experiment,
   id: string,

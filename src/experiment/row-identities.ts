@@ -34,7 +34,10 @@ export interface Identities {
 export function createIdentities(): Identities {
   /** Ids and examples in one table, since a row's id is mostly that of its example. */
   const ids = createIdTable();
-  /** By position in the table: how many rows have it as their example, and 1 more than the row that has it as its id. */
+  /**
+   * By position in the table: how many rows have it as their example, and 1 more than the row that
+   * has it as its id.
+   */
   const [counts, owners] = [createNumbers(), createNumbers()];
   const names = createNameHash();
   const [example, made] = [new Uint8Array(16), new Uint8Array(16)];
@@ -42,7 +45,10 @@ export function createIdentities(): Identities {
     const position = ids.find(id);
     return position !== -1 && owners.get(position) > 0;
   };
-  /** The id of a row that is the `count`-th of its example, and its repeat index: given, or the first that nobody has. */
+  /**
+   * The id of a row that is the `count`-th of its example, and its repeat index: given, or the
+   * first that nobody has.
+   */
   const choose = (
     { givenId, exampleId, repeat }: Claim,
     count: number,

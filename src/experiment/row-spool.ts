@@ -27,7 +27,8 @@ const JOINED_BYTES = 64 * 1024;
 const COMMA = 44;
 
 /**
- * A spool for the rows of `file`: what one buffer does not hold goes to a file without a name in `folder`. Where that is
+ * A spool for the rows of `file`: what one buffer does not hold goes to a file without a name in
+ * `folder`. Where that is
  * full, the rows are only measured from there on, so that the refusal knows how much room it takes.
  */
 export function createRowSpool(file: string, folder: string): RowSpool {

@@ -55,7 +55,10 @@ function toTrace(metadata: Readonly<Record<string, unknown>>): string | undefine
   return undefined;
 }
 
-/** Scalars under `inputs` and `run_metadata` by dotted name. A long text is replaced by its beginning and hash, so that equal ones stay equal. */
+/**
+ * Scalars under `inputs` and `run_metadata` by dotted name. A long text is replaced by its
+ * beginning and hash, so that equal ones stay equal.
+ */
 export function toTags(body: Pick<RowBody, "inputs" | "run_metadata">): Record<string, string> {
   const tags: [string, string][] = [];
   const add = (name: string, value: unknown, depth: number): void => {

@@ -7,7 +7,8 @@ export interface Mean {
 }
 
 /**
- * Two ways to count, as a gate does and as the service does; a score on a row that failed is a score for both. They differ
+ * Two ways to count, as a gate does and as the service does; a score on a row that failed is a
+ * score for both. They differ
  * only where a row has several scores of one metric.
  */
 export interface ScoreMeans {

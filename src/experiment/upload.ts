@@ -63,7 +63,10 @@ export async function uploadExperiments(
   return { reports, problems: [] };
 }
 
-/** Everything that can be checked before the first byte: names, datasets, metadata, `drop`. For commands that check before they deploy. */
+/**
+ * Everything that can be checked before the first byte: names, datasets, metadata, `drop`. For
+ * commands that check before they deploy.
+ */
 export function checkUploads(
   request: Pick<UploadRequest, "experiments" | "overrides" | "context" | "drop" | "random">,
 ): { uploads: PreparedUpload[]; problems: Diagnostic[] } {

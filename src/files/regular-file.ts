@@ -20,7 +20,8 @@ import { dirname } from "node:path";
 import type { Readable } from "node:stream";
 import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
 
-// Without node:fs/promises: what it loads, and its threads, are a tenth of a short run, and a run does nothing else while it
+// Without node:fs/promises: what it loads, and its threads, are a tenth of a short run, and a run
+// does nothing else while it
 // reads its own few files. What is long is a stream.
 
 /** A file that is open, and closed by whoever reads it. */
@@ -76,7 +77,8 @@ export function inspectFile(real: string, path: string): FileFacts {
 }
 
 /**
- * Writes a file whole at a path that was resolved before (`locateFile`), making the directories above it. A link that is
+ * Writes a file whole at a path that was resolved before (`locateFile`), making the directories
+ * above it. A link that is
  * there by now, as the file or as a directory above it, was made in between, and is refused.
  */
 export function writeLocated(real: string, text: string): void {
@@ -116,7 +118,8 @@ function overwrite(real: string, text: string): void {
 const REFUSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "EEXIST"]);
 
 /**
- * Writes next to the file and puts the result into its place, so that a full disk leaves what was there. False where the
+ * Writes next to the file and puts the result into its place, so that a full disk leaves what was
+ * there. False where the
  * directory takes no other file; then nothing was done.
  */
 function replaceWhole(real: string, text: string, mode: number): boolean {
@@ -157,7 +160,8 @@ function openToWrite(real: string): number {
 /** Opens a file that is regular before and after, and not longer than the bound. */
 export function openRegular(real: string, path: string, maxBytes: number): Opened {
   try {
-    // Checked before opening, for the opening of a device can have effects; and again on the handle, for the path can change meanwhile.
+    // Checked before opening, for the opening of a device can have effects; and again on the
+    // handle, for the path can change meanwhile.
     assertRegular(path, lstatSync(real));
     const file = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {

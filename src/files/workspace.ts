@@ -17,7 +17,8 @@ import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
 /** The files a run may touch: those of the workspace and of the runner's temporary directory. */
 export interface Workspace {
   /**
-   * The files that one list of patterns means (glob.ts says which patterns there are): each pattern adds, `!` takes back
+   * The files that one list of patterns means (glob.ts says which patterns there are): each pattern
+   * adds, `!` takes back
    * what came before it. Rejects where a path must not be read.
    */
   readonly find: (patterns: readonly string[]) => Promise<FoundFiles>;
@@ -34,7 +35,8 @@ export interface Workspace {
   /** The absolute path with symlinks resolved, of a file that need not exist yet; refuses what is outside. */
   readonly locate: (path: string) => Promise<string>;
   /**
-   * The same of a file to be written; refuses what is there and is no regular file, on which a write could wait for ever.
+   * The same of a file to be written; refuses what is there and is no regular file, on which a
+   * write could wait for ever.
    * The path keeps that meaning for `writeText`, whatever is made there in between.
    */
   readonly locateFile: (path: string) => Promise<string>;

@@ -58,7 +58,10 @@ export function agentOfMarks(
   };
 }
 
-/** Marks of all drawn runs, one example after the other, with numbers that decide which of them a worse agent breaks. */
+/**
+ * Marks of all drawn runs, one example after the other, with numbers that decide which of them a
+ * worse agent breaks.
+ */
 interface DrawnMarks {
   readonly units: number;
   readonly head: Int32Array;

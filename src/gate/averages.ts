@@ -26,7 +26,10 @@ export interface AveragesJudgement {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Averages nested by objects, joined by dots; null where a value is a list, so that the file has rows, or nothing is a number. */
+/**
+ * Averages nested by objects, joined by dots; null where a value is a list, so that the file has
+ * rows, or nothing is a number.
+ */
 export function readAverages(json: unknown): ReadonlyMap<string, number> | null {
   const values = new Map<string, number>();
   const add = (value: unknown, name: string): boolean => {

@@ -72,7 +72,8 @@ function directionsOf(tables: readonly (GateTable | null)[]): { directions?: Gro
 
 /**
  * Text of a baseline file: a header, then a line per row, sorted, so that a commit of it shows what changed. Scores and
- * hashes of inputs only: no text of inputs or outputs. The last key is the completion mark, missing when the file was cut.
+ * hashes of inputs only: no text of inputs or outputs. The last key is the completion mark, missing
+ * when the file was cut.
  */
 export function toBaseline(source: BaselineSource): string {
   const { groups, accepted, previous } = source;

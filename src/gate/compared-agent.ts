@@ -214,7 +214,10 @@ function chanceByFlips(sums: readonly number[], total: number, random: () => num
   return shareBelow(draws, total, 0);
 }
 
-/** The change of the quantile; of the values clipped to its window each unit's difference, and their exchange variance. */
+/**
+ * The change of the quantile; of the values clipped to its window each unit's difference, and their
+ * exchange variance.
+ */
 function testQuantile(
   units: readonly (readonly PairRows[])[],
   { q, sign, isWhole }: { readonly q: number; readonly sign: 1 | -1; readonly isWhole: boolean },

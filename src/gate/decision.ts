@@ -77,7 +77,10 @@ function leftOpen(facts: Facts, bound: number): DropEnd | null {
   return { kind: "not-ruled-out", bound: Math.max(0, -bound) };
 }
 
-/** How many values it takes to bound a quantile on both sides, one-sided 5 %: that none is beyond it has this chance. */
+/**
+ * How many values it takes to bound a quantile on both sides, one-sided 5 %: that none is beyond it
+ * has this chance.
+ */
 function valuesToBound(q: number): number {
   return Math.ceil(Math.log(0.05) / Math.log(Math.max(q, 1 - q)) - 1e-9);
 }

@@ -181,7 +181,10 @@ function ofShared(
 /** A new example may be the harder one: one crash shows nothing of the agent. */
 const FEWEST_NEW_CRASHES = 2;
 
-/** One crash, few examples of the baseline, and clusters, which the test knows nothing of, leave it open whether there are more. */
+/**
+ * One crash, few examples of the baseline, and clusters, which the test knows nothing of, leave it
+ * open whether there are more.
+ */
 function ofNewExamples(
   { clusterOf }: Judging,
   { crashed, count, baseCrashed, baseCount, at }: NonNullable<PreparedErrors["added"]>,

@@ -154,7 +154,8 @@ export function rowNumbers(size: number): Int32Array {
 }
 
 /**
- * Rows by their example, the earlier first among equal ones: sorted by the first word, byte by byte, which is many times
+ * Rows by their example, the earlier first among equal ones: sorted by the first word, byte by
+ * byte, which is many times
  * faster than comparing whole names.
  */
 export function orderByWords(example: ExampleNames): Int32Array {

@@ -49,7 +49,10 @@ interface Measured {
   readonly ci: Interval | null;
   readonly method: string;
   readonly clusters: number | null;
-  /** Chance of a value this far on the wrong side where the true one is at the limit; null where it cannot be judged. */
+  /**
+   * Chance of a value this far on the wrong side where the true one is at the limit; null where it
+   * cannot be judged.
+   */
   readonly chance: () => number | null;
 }
 

@@ -63,7 +63,10 @@ function warnOfClusters({ head: { index }, gates, clusterOf, untagged }: Judging
   return warnings;
 }
 
-/** A floor or a `direction` decides; where the file's own verdicts contradict it, the gate passes what the tool fails. */
+/**
+ * A floor or a `direction` decides; where the file's own verdicts contradict it, the gate passes
+ * what the tool fails.
+ */
 function warnOfDirections({ head: { index }, gates, direction }: Judging): string[] {
   const metrics = new Set(gates.rules.map(({ metric }) => metric));
   return [...metrics].flatMap((metric) => {

@@ -348,7 +348,10 @@ function checkRows(judging: Judging): GateReport[] {
   ];
 }
 
-/** How small a change for the worse of each metric this run finds in 8 of 10 runs: a property of the suite, reported once. */
+/**
+ * How small a change for the worse of each metric this run finds in 8 of 10 runs: a property of the
+ * suite, reported once.
+ */
 function saySensitivity(gates: readonly GateReport[]): string {
   const found = new Map<string, { readonly gate: GateReport; readonly fall: number }>();
   for (const gate of gates) {

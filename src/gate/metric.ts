@@ -275,7 +275,10 @@ export function passAll(values: Float64Array, k: number): number {
   return chance;
 }
 
-/** Writes the values of one example's scored repeats into an array from a place on, ascending; returns the place after them. */
+/**
+ * Writes the values of one example's scored repeats into an array from a place on, ascending;
+ * returns the place after them.
+ */
 export function readRepeats(
   { order, start }: TableIndex,
   { values }: MetricColumn,

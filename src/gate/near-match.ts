@@ -9,14 +9,20 @@ export interface NearMatch {
   readonly before: string;
 }
 
-/** Examples on either side that are compared by their texts; where there are more, the datasets are simply different. */
+/**
+ * Examples on either side that are compared by their texts; where there are more, the datasets are
+ * simply different.
+ */
 const MOST_TEXTS = 10_000;
 /** Pairs of sketches that are compared. */
 const MOST_SKETCH_PAIRS = 4_000_000;
 /** Of the examples that both sides have, so many show how near two questions of the dataset are anyway. */
 const MOST_SHARED = 1000;
 const MOST_TOLD = 5;
-/** Of a text so much is looked at for where it was edited, so much is shown, and so much of it comes before that place. */
+/**
+ * Of a text so much is looked at for where it was edited, so much is shown, and so much of it comes
+ * before that place.
+ */
 const [MOST_TEXT, MOST_SHOWN, BEFORE_EDIT] = [2000, 60, 20] as const;
 
 interface Shared {

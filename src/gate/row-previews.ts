@@ -21,7 +21,10 @@ const MOST_KEPT = 2 * 1024 * 1024;
 /** Comments and addresses beyond so many characters in all are not kept where memory has to hold them. */
 const MOST_NOTE_CHARS = 16_000_000;
 
-/** Texts in one buffer, which is emptied into `spill` when it is full: a string an object would cost several times as much. */
+/**
+ * Texts in one buffer, which is emptied into `spill` when it is full: a string an object would cost
+ * several times as much.
+ */
 export function createRowPreviews(spill: TextSpill | null): RowPreviews {
   const decoder = new TextDecoder();
   let room = spill;

@@ -2,7 +2,10 @@ import type { ExampleNames } from "./example-names.ts";
 
 /** One scored row, as a reader hands it to the gate: an example, one repeat of it, its scores. */
 export interface GateRow {
-  /** Identity of the example: a hash of its inputs' canonical JSON, also where row ids are given. Repeats share it. A text, or the 16 bytes of a UUID. */
+  /**
+   * Identity of the example: a hash of its inputs' canonical JSON, also where row ids are given.
+   * Repeats share it. A text, or the 16 bytes of a UUID.
+   */
   readonly example: string | Uint8Array;
   /** Numeric scores by metric; a metric that was not scored is absent. */
   readonly scores: Readonly<Record<string, number>>;
@@ -10,9 +13,15 @@ export interface GateRow {
   readonly error: boolean;
   /** Seconds; null where the file has no times or duration. */
   readonly latency: number | null;
-  /** Values that `cluster_by` and `must_pass` select by, flattened: `inputs.x`, `run_metadata.x`. Scalars only, as text. */
+  /**
+   * Values that `cluster_by` and `must_pass` select by, flattened: `inputs.x`, `run_metadata.x`.
+   * Scalars only, as text.
+   */
   readonly tags: Readonly<Record<string, string>>;
-  /** Short plain text of input, expected and output, for the list of rows that got worse; already cut, not yet escaped. */
+  /**
+   * Short plain text of input, expected and output, for the list of rows that got worse; already
+   * cut, not yet escaped.
+   */
   readonly preview: RowPreview;
 }
 

@@ -84,7 +84,10 @@ const DRAWN = 400;
 
 /** What one agent's chance does to a metric, read off one run of it. */
 interface Noise {
-  /** Variance of one run of an example about that example's own mean; of clusters, what one run of the file scatters by, times its examples. */
+  /**
+   * Variance of one run of an example about that example's own mean; of clusters, what one run of
+   * the file scatters by, times its examples.
+   */
   readonly within: number;
   readonly measured: boolean;
   /** Pass marks: the share that is good. Null for other values, and for clusters. */
@@ -93,7 +96,8 @@ interface Noise {
 }
 
 /**
- * Says for every drop gate, or for every score of the file where there are none, what a fall needs to be noticed; with a
+ * Says for every drop gate, or for every score of the file where there are none, what a fall needs
+ * to be noticed; with a
  * baseline, what runs like this one find is what the gate says of them. `problems`: why these gates cannot be judged at
  * all (exit 2); the plan is worth nothing then.
  */

@@ -16,7 +16,8 @@ export function hashText(text: string): number {
 }
 
 /**
- * Hexadecimal digits that are mostly the same for texts that are nearly the same, and two more for the numbers that stand
+ * Hexadecimal digits that are mostly the same for texts that are nearly the same, and two more for
+ * the numbers that stand
  * in the text; no text can be read from them.
  */
 export function sketchOf(text: string): string {

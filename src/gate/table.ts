@@ -119,7 +119,10 @@ function joinPieces(column: NumberColumn, places: Int32Array): Float64Array {
   return joined;
 }
 
-/** Ids are put in order once, so that gates read columns off a table as they are; rows of one example stay in theirs. */
+/**
+ * Ids are put in order once, so that gates read columns off a table as they are; rows of one
+ * example stay in theirs.
+ */
 function orderRows(names: ExampleNames): {
   readonly example: ExampleNames;
   readonly order: Int32Array;

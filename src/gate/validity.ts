@@ -197,7 +197,10 @@ function checkDirections({ gates, direction }: Judging): Diagnostic[] {
   });
 }
 
-/** A drop on a metric that another version of a tool has turned around: a better agent would look worse, and a worse one better. */
+/**
+ * A drop on a metric that another version of a tool has turned around: a better agent would look
+ * worse, and a worse one better.
+ */
 function checkSides({ gates, head, base, anchor }: Judging): Diagnostic[] {
   const table = head.index.table;
   const told = new Set<string>();

@@ -132,7 +132,10 @@ function isGone(error: unknown): Readonly<Record<string, unknown>> {
   throw error;
 }
 
-/** A commit and its first parents, as far as GitHub's list of the commits between goes; null where the list is cut or names no parents. */
+/**
+ * A commit and its first parents, as far as GitHub's list of the commits between goes; null where
+ * the list is cut or names no parents.
+ */
 function firstParents(
   { commits, ahead_by: ahead }: Readonly<Record<string, unknown>>,
   from: string,

@@ -129,7 +129,8 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
 }
 
 /**
- * State of a deployment's leg; undefined where no leg of the run has it. What was made later shows that it was replaced: a
+ * State of a deployment's leg; undefined where no leg of the run has it. What was made later shows
+ * that it was replaced: a
  * run that replaces one leg retires the whole GitHub Deployment.
  */
 function stateOf(name: string, { wanted }: RecordedRun, states: readonly RecordedState[]): unknown {

@@ -30,7 +30,7 @@ interface SinksEnd {
 
 const STATE = "agent_deploy_sinks";
 
-/** Informs the post step; the last call counts. */
+/** Saves for the post step; the last call counts. */
 export function saveSinks(sinks: Sinks): void {
   saveState(STATE, JSON.stringify(sinks));
 }

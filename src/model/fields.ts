@@ -50,7 +50,10 @@ export interface FieldMeta {
    * repository's URL, or as environment values (by name, and by value where one is returned).
    */
   readonly compareWith?: "one-decimal" | "repository" | "environment";
-  /** One value of many parts: a PATCH replaces all of it. `deploy:` says, under the same name, whether live parts stay. */
+  /**
+   * One value of many parts: a PATCH replaces all of it. `deploy:` says, under the same name,
+   * whether live parts stay.
+   */
   readonly sentWhole?: true;
   /** Where a reply may hold the value too, when at its own place it shows the commit that was built. */
   readonly alias?: string;

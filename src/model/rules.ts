@@ -49,7 +49,10 @@ function buildOnPushWithTag({ body }: RuleInput): Finding[] {
     : [];
 }
 
-/** A PATCH with the same tag builds nothing new, and a moved tag is not seen; those of a pod's other containers neither. */
+/**
+ * A PATCH with the same tag builds nothing new, and a moved tag is not seen; those of a pod's other
+ * containers neither.
+ */
 function mutableImageTag({ body }: RuleInput): Finding[] {
   const own = structAt(body, "source_revision_config")?.["image_uri"];
   const images: [Path, unknown][] = [

@@ -17,9 +17,15 @@ export function withoutUserInfo(address: string): string {
   return info === undefined ? address : address.replace(`${info}@`, () => "");
 }
 
-/** `://user:password@` anywhere in a text, also where its slashes are escaped (JSON) or all of it is (a query); a digest after the `@` does not count. */
+/**
+ * `://user:password@` anywhere in a text, also where its slashes are escaped (JSON) or all of it is
+ * (a query); a digest after the `@` does not count.
+ */
 const WITHIN = /(:\\?\/\\?\/|%3A%2F%2F)([^\s/?#"'`<>\\|]+)(@|%40)(?![a-z0-9+._-]+:[0-9a-f]{32})/gi;
-/** Nothing to hide: the words of an example, a variable's name or a mask in place of the password, a bare user (`git`). */
+/**
+ * Nothing to hide: the words of an example, a variable's name or a mask in place of the password, a
+ * bare user (`git`).
+ */
 const SHOWN = /^user:password$|^(?:.*(?::|%3A))?(?:\$\{\w+\}|\*+)$|^(?!.*(?::|%3A)).{1,7}$/i;
 
 /** A text with each `user:password@` of an address in it replaced, `***@` by default. */

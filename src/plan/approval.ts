@@ -129,7 +129,10 @@ function judgeOnce(
   return carriedOut;
 }
 
-/** Whether the plan that was approved had no changes: it approves no write, such as the redeploy of a revision that failed since. */
+/**
+ * Whether the plan that was approved had no changes: it approves no write, such as the redeploy of
+ * a revision that failed since.
+ */
 function approvesNothing(fingerprint: string, requests: readonly PlanRequest[]): boolean {
   const plans = requests.map((request) => planDeployment(toSettled(request)).plan);
   if (plans.some(({ action }) => action !== "none")) return false;

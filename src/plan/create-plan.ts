@@ -140,7 +140,10 @@ function toListenerWarning({ listenersUnread }: Lookups): string[] {
     : [`the listeners could not be read, so the create names no listener_id: ${listenersUnread}`];
 }
 
-/** A create of a service that has no lookup names none; where the service forbids the lookup there may be one that it needs. */
+/**
+ * A create of a service that has no lookup names none; where the service forbids the lookup there
+ * may be one that it needs.
+ */
 function withoutIntegrations(path: string, { integrationsUnread }: Lookups): Chosen {
   if (integrationsUnread === undefined)
     return {
@@ -171,7 +174,8 @@ function chooseLookups({ desired, lookups }: PlanRequest): Chosen {
   if (items.length === 1)
     return { values: [{ path, id: items[0]!.id }], blockers: [], warnings: [] };
   const list = items.map((item) => `${item.id} (${item.name})`).join(", ");
-  // Only a workspace that has listeners may need one: with several, the service says so itself (contributing/service.md 2.8).
+  // Only a workspace that has listeners may need one: with several, the service says so itself
+  // (contributing/service.md 2.8).
   if (what === "listener") {
     const warnings =
       items.length === 0

@@ -67,7 +67,10 @@ export function withExtra(body: JsonObject, extra: JsonObject | undefined): Json
   );
 }
 
-/** A PATCH with leaves of `deploy.extra`; one inside a value that the service replaces whole brings the live value along. */
+/**
+ * A PATCH with leaves of `deploy.extra`; one inside a value that the service replaces whole brings
+ * the live value along.
+ */
 export function patchWithExtra(
   body: JsonObject,
   sent: ExtraComparison["sent"],

@@ -44,7 +44,10 @@ export interface ImageFacts {
   readonly blockers: readonly Blocker[];
 }
 
-/** The wanted state with its image tag resolved by what the registry said, and by what is live where it said nothing. */
+/**
+ * The wanted state with its image tag resolved by what the registry said, and by what is live where
+ * it said nothing.
+ */
 export function resolveImage(desired: Desired, found: Found): ImageFacts {
   const { image } = desired;
   if (image === undefined) return { desired, notes: [], warnings: [], blockers: [] };

@@ -238,7 +238,10 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
   });
 }
 
-/** What follows the writes, as it will be: a flag or input goes before `deploy:`, and a run that does not wait verifies nothing. */
+/**
+ * What follows the writes, as it will be: a flag or input goes before `deploy:`, and a run that
+ * does not wait verifies nothing.
+ */
 function toAftermath({ deploy }: Desired, { wait, verify, onFailure }: PlanRequest["policy"]) {
   const given = onFailure ?? deploy.on_failure ?? null;
   return {

@@ -15,7 +15,10 @@ export interface Change {
   readonly sensitive: boolean;
 }
 
-/** What closes the gap: `attach` waits for a revision that is under way and writes nothing, `redeploy` is for a latest revision that ended badly. */
+/**
+ * What closes the gap: `attach` waits for a revision that is under way and writes nothing,
+ * `redeploy` is for a latest revision that ended badly.
+ */
 export type Action = "create" | "update" | "attach" | "redeploy" | "none" | "blocked";
 
 /** Why a plan or a run stopped before writing; `code` is for machines, the message says what to do next. */
@@ -26,7 +29,10 @@ export interface Blocker {
   readonly path?: string;
 }
 
-/** The mark of one secret in a plan, without its value; `value unknown`: compared by name, since the service hides it. */
+/**
+ * The mark of one secret in a plan, without its value; `value unknown`: compared by name, since the
+ * service hides it.
+ */
 export interface SecretMark {
   readonly name: string;
   readonly mark: "added" | "changed" | "removed" | "same" | "value unknown" | typeof KNOWN_AT_APPLY;
@@ -82,7 +88,10 @@ export type Step =
   | { readonly kind: "attach"; readonly revisionId: string | null };
 
 /** A JSON object, as a body travels. */
-/** The plan as people see it, and the steps that carry it out; `steps` is empty exactly when there is nothing to do or the plan is blocked. */
+/**
+ * The plan as people see it, and the steps that carry it out; `steps` is empty exactly when there
+ * is nothing to do or the plan is blocked.
+ */
 export interface Planned {
   readonly plan: DeploymentPlan;
   readonly steps: readonly Step[];
@@ -114,7 +123,10 @@ export function nothingToDo(plan: Compared): string {
 
 type Compared = Pick<DeploymentPlan, "unreadable" | "secrets" | "commit_unchecked">;
 
-/** Whether the run that carries the plan out may find work where the plan found none: a secret whose value only that run knows. */
+/**
+ * Whether the run that carries the plan out may find work where the plan found none: a secret whose
+ * value only that run knows.
+ */
 export function hasUnknown({ secrets }: Pick<DeploymentPlan, "secrets">): boolean {
   return secrets.some(({ mark }) => mark === KNOWN_AT_APPLY);
 }

@@ -28,7 +28,10 @@ export interface SecretsDiff {
   readonly body: readonly Json[];
 }
 
-/** Whether a live entry stays though the list is sent whole: the target leaves it, or its optional secret is not set here. */
+/**
+ * Whether a live entry stays though the list is sent whole: the target leaves it, or its optional
+ * secret is not set here.
+ */
 export function isLeft({ leaves, leftOut }: Desired, name: string): boolean {
   return leaves?.has(name) === true || leftOut?.has(name) === true;
 }

@@ -14,7 +14,8 @@ function cellsOf(text: string): number {
 const pad = (text: string, cells: number): string => text + " ".repeat(cells - cellsOf(text));
 
 /**
- * Rows of text as aligned columns under a head, for a terminal, with what is invisible spelled out; the last column is not padded.
+ * Rows of text as aligned columns under a head, for a terminal, with what is invisible spelled out;
+ * the last column is not padded.
  * Empty where there are no rows.
  */
 export function renderColumns(

@@ -19,7 +19,10 @@ export interface SectionOptions {
   readonly nested?: boolean;
 }
 
-/** Everything about one deployment below its verdict: the cause, what serves, what next, the plan, the course of the revision. */
+/**
+ * Everything about one deployment below its verdict: the cause, what serves, what next, the plan,
+ * the course of the revision.
+ */
 export function renderDeployment(one: AlikeReport, options: SectionOptions): string {
   const { detail } = options;
   const planned = one.outcome === "planned" || (one.outcome === "blocked" && one.reason !== "gate");
@@ -110,7 +113,10 @@ function rollbackSentence({ rollback, ...one }: DeploymentReport): string {
 
 const MOST_NEXT = 8;
 
-/** What to do next: one step in the sentence, several as a list; a line that is a command is set as one. Never left out. */
+/**
+ * What to do next: one step in the sentence, several as a list; a line that is a command is set as
+ * one. Never left out.
+ */
 function nextSentence({ next, outcome }: DeploymentReport): {
   readonly inline: string;
   readonly list: string;

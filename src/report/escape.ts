@@ -199,7 +199,10 @@ export function toHref(address: string): string | null {
   );
 }
 
-/** One line of a log as it may be shown anywhere: no terminal codes, only what a progress bar left last, nothing invisible. */
+/**
+ * One line of a log as it may be shown anywhere: no terminal codes, only what a progress bar left
+ * last, nothing invisible.
+ */
 export function toLogLine(line: string, maxChars = 500): string {
   // Not by a pattern: one that ends in `$` tries from each of a million carriage returns.
   let end = line.length;
@@ -211,7 +214,10 @@ export function toLogLine(line: string, maxChars = 500): string {
 /** Tags that a reader which cuts a comment would take for its own. */
 const OWN_TAGS = /<(?=!--|\/?(?:details|summary|pre|code)\b)/gi;
 
-/** The last `maxLines` lines of a log in a fence that no line of it can close; tags are broken too, for readers that cut. */
+/**
+ * The last `maxLines` lines of a log in a fence that no line of it can close; tags are broken too,
+ * for readers that cut.
+ */
 export function fence(lines: readonly string[], maxLines: number): string {
   return inFence(
     "text",

@@ -101,7 +101,10 @@ const gateName = (gate: GateReport): string =>
 
 const PASSED: Readonly<Record<number, string>> = { 1: "The gate", 2: "Both gates" };
 
-/** What the gates of a run come to, in a few words; empty where there were none. Crashes are no gate that somebody wrote. */
+/**
+ * What the gates of a run come to, in a few words; empty where there were none. Crashes are no gate
+ * that somebody wrote.
+ */
 export function gateWords(report: Report, plain: (words: string) => string): string {
   const { gates: all, gate_verdict: verdict } = report;
   const gates = all.filter((gate) => !isCrashGate(gate));

@@ -11,7 +11,10 @@ import { durationWords, ICONS, planNotes, plural, reasonWords } from "./wording.
 const isQuiet = (one: DeploymentReport): boolean =>
   one.outcome === "unchanged" && one.changes.length === 0;
 
-/** One row per deployment: the red ones, then those where something happened, then, out of sight, those where nothing did; each in the order of the spec. */
+/**
+ * One row per deployment: the red ones, then those where something happened, then, out of sight,
+ * those where nothing did; each in the order of the spec.
+ */
 export function renderOverview(reports: readonly AlikeReport[], detail: Detail): string {
   const listed = detail.unchangedRows ? reports : reports.filter((one) => !isQuiet(one));
   // Rows are given up from the green end: a red one has to be seen, whatever its place.

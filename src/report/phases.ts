@@ -25,7 +25,10 @@ function unseenPhase(word: string, next: StatusTransition | undefined): string |
   return to - from === 1 ? (ORDER[to] ?? UNSEEN) : UNSEEN;
 }
 
-/** When a status ended, between the last look that found it and the first that did not: halfway, so that no phase is off by more than one poll. */
+/**
+ * When a status ended, between the last look that found it and the first that did not: halfway, so
+ * that no phase is off by more than one poll.
+ */
 function endMs({ atMs, seenMs }: StatusTransition, next: StatusTransition | undefined): number {
   if (next === undefined) return seenMs ?? atMs;
   return seenMs === undefined ? next.atMs : Math.round((seenMs + next.atMs) / 2);

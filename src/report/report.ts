@@ -40,7 +40,10 @@ export type MatrixLeg = NonNullable<Report["matrix"]>[number];
 export type LegIdentity = NonNullable<Report["leg"]>;
 /** One thing that is wrong, and its place in a file; `path` is a key of the spec. */
 export type ReportProblem = Report["problems"][number];
-/** Whether a run is red. Exit state, annotation, colour, icon, headline, GitHub Deployment and comment all read this. */
+/**
+ * Whether a run is red. Exit state, annotation, colour, icon, headline, GitHub Deployment and
+ * comment all read this.
+ */
 export type Judgement = NonNullable<Report["judgement"]>;
 
 /** A problem as one line: `file:line:column: path: what is wrong; what to write instead`. */

@@ -14,7 +14,10 @@ import {
   type Stage,
 } from "./wording.ts";
 
-/** Who, what and whether to worry, in one line without markup; `name` sets names and versions and `plain` everything else apart. */
+/**
+ * Who, what and whether to worry, in one line without markup; `name` sets names and versions and
+ * `plain` everything else apart.
+ */
 export interface VerdictLine {
   readonly icon: string;
   readonly headline: string;
@@ -248,7 +251,10 @@ function deployedWords(report: Report, one: DeploymentReport, marking: Marking):
   return `${marking.name(one.name)} ${done}${live}${fell}`;
 }
 
-/** What this run's revision is built from, marked; empty where that is not known. Where another one that serves is built from the same, its id. */
+/**
+ * What this run's revision is built from, marked; empty where that is not known. Where another one
+ * that serves is built from the same, its id.
+ */
 function versionWords(one: DeploymentReport, { name }: Marking): string {
   if (one.version === undefined) return "";
   return sharesVersion(one)

@@ -30,7 +30,10 @@ interface Place {
   readonly least: number;
 }
 
-/** After a prefix that announces a secret, four characters are no coincidence; after a bare scheme a word may follow. */
+/**
+ * After a prefix that announces a secret, four characters are no coincidence; after a bare scheme a
+ * word may follow.
+ */
 const LEAST = 4;
 const LEAST_BEHIND_SCHEME = 8;
 /** As much of the text around a part as a window takes with the fewest characters of it. */

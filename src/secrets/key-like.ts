@@ -50,7 +50,10 @@ export function beginsAsKey(word: string): boolean {
 /** Shorter words of a command line are names (`sk-agent`). */
 const MIN_ARGUMENT = 12;
 
-/** The words of a command line, and what follows a `=`, that are keys and no names, files or ids: somebody pasted one. */
+/**
+ * The words of a command line, and what follows a `=`, that are keys and no names, files or ids:
+ * somebody pasted one.
+ */
 export function keysAmong(argv: readonly string[]): string[] {
   return argv.flatMap((word, at) => {
     const isBare = !word.startsWith("-") && argv[at - 1]?.startsWith("-") !== true;
@@ -108,7 +111,10 @@ export function isSecretVariable(name: string): boolean {
   return /KEY|TOKEN|SECRET|PASS|CRED|AUTH|DSN|PRIVATE/iu.test(name);
 }
 
-/** Whether what is live under a name of `variables` may be shown: the service has no word for what was a secret before. */
+/**
+ * Whether what is live under a name of `variables` may be shown: the service has no word for what
+ * was a secret before.
+ */
 export function isShownLive(name: string, value: string): boolean {
   // MAX_TOKENS and its like count what a model reads and writes.
   const isCount = /TOKENS/iu.test(name) && /^\d+$/u.test(value);

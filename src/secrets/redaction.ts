@@ -76,7 +76,8 @@ export function createRedactor({
     const asWhole = whole.get(text);
     if (asWhole !== undefined) return asWhole;
     if (!text.includes("\u001b")) return redactPlain(text);
-    // A coloured log may part a secret by terminal codes; where those are taken out for show, it would be whole again. It is
+    // A coloured log may part a secret by terminal codes; where those are taken out for show, it
+    // would be whole again. It is
     // looked for in the text as it came: with the codes in it some of its pieces would be found, and the others left.
     const bare = withoutTerminalCodes(text);
     const clean = redactPlain(bare);

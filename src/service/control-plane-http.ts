@@ -43,7 +43,10 @@ function newestFirst(revisions: readonly LiveRevision[]): readonly LiveRevision[
     : revisions;
 }
 
-/** The known log routes, in the order they are tried (contributing/service.md 2.7); none is in the service's own OpenAPI. */
+/**
+ * The known log routes, in the order they are tried (contributing/service.md 2.7); none is in the
+ * service's own OpenAPI.
+ */
 function logRoutes(
   deployment: string,
   revision: string,
@@ -283,7 +286,10 @@ function lookups(wire: Wire): Pick<ControlPlane, "listIntegrations" | "listListe
   };
 }
 
-/** What the first log route that has it gives; null where none does, and then the first failure of a route that may exist is returned. */
+/**
+ * What the first log route that has it gives; null where none does, and then the first failure of a
+ * route that may exist is returned.
+ */
 async function readLog<T>(
   { http, base, clock, limits }: Wire & { readonly clock: Clock },
   asked: {

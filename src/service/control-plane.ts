@@ -17,7 +17,10 @@ export interface Listener {
   readonly namespaces: readonly string[];
 }
 
-/** Bounds of a request, repeats and waiting for the rate budget included; `deadlineMs` is a time of `clock.monotonic`. */
+/**
+ * Bounds of a request, repeats and waiting for the rate budget included; `deadlineMs` is a time of
+ * `clock.monotonic`.
+ */
 export interface Limits {
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
@@ -32,7 +35,8 @@ export type WriteResult<T> =
   | { readonly state: "unknown"; readonly error: Error };
 
 /**
- * The end of a lookup; `partial`: the list continues, so what is missing may be further on. `nameless`: what of a lookup by
+ * The end of a lookup; `partial`: the list continues, so what is missing may be further on.
+ * `nameless`: what of a lookup by
  * name has no name, neither in the list nor by its id, and so may be the one that was looked up. `absent-lookup`: the
  * service has no list (404, 405, 501), which proves nothing.
  */
@@ -53,7 +57,8 @@ export interface ControlPlane {
   /** The same service with every request bounded, such as by a deployment's timeout. */
   readonly within: (limits: Limits) => ControlPlane;
   /**
-   * All pages; `nameContains` only narrows, the caller compares exactly. What a list shows no name of is read by its id, and
+   * All pages; `nameContains` only narrows, the caller compares exactly. What a list shows no name
+   * of is read by its id, and
    * the name stays empty where that shows none either. `expected`: so many are likely, and pages are asked
    * for ahead. `pages`: after so many the list is given as far as it was read.
    */
@@ -62,7 +67,10 @@ export interface ControlPlane {
     readonly expected?: number;
     readonly pages?: number;
   }) => Promise<Lookup<LiveDeployment>>;
-  /** Whether the service takes the key: one small read that throws where it does not. The tenant, where a deployment shows it. */
+  /**
+   * Whether the service takes the key: one small read that throws where it does not. The tenant,
+   * where a deployment shows it.
+   */
   readonly probe: () => Promise<string | null>;
   /** Null on 404. */
   readonly getDeployment: (id: string) => Promise<LiveDeployment | null>;
@@ -92,8 +100,10 @@ export interface ControlPlane {
   readonly listIntegrations: (dialect: Dialect) => Promise<readonly Integration[]>;
   readonly listListeners: () => Promise<readonly Listener[]>;
   /**
-   * Last lines of the build or deploy log, oldest first; null where the service serves none. Never throws. A service that replies in the
-   * document's `dialect` is only asked by GET: the older route, a POST, only the hosted one has (contributing/service.md 2.7).
+   * Last lines of the build or deploy log, oldest first; null where the service serves none. Never
+   * throws. A service that replies in the
+   * document's `dialect` is only asked by GET: the older route, a POST, only the hosted one has
+   * (contributing/service.md 2.7).
    * `onFailure` hears of an answer that does not say that there is no log.
    */
   readonly logTail: (
@@ -104,7 +114,10 @@ export interface ControlPlane {
     dialect?: Dialect,
     onFailure?: (error: ServiceError) => void,
   ) => Promise<LogTail | null>;
-  /** When the newest line of a revision's log was written, in milliseconds; null where the service serves none, or no times. Never throws. */
+  /**
+   * When the newest line of a revision's log was written, in milliseconds; null where the service
+   * serves none, or no times. Never throws.
+   */
   readonly lastLogAt: (
     deploymentId: string,
     revisionId: string,
@@ -119,7 +132,10 @@ export interface LogTail {
   readonly isTail: boolean;
 }
 
-/** What went wrong on the wire, worded for the user: what, METHOD URL: status, the service's own words, what to do next. */
+/**
+ * What went wrong on the wire, worded for the user: what, METHOD URL: status, the service's own
+ * words, what to do next.
+ */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   /** HTTP status, or null where no answer came. */

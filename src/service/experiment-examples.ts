@@ -28,7 +28,10 @@ interface Wanted {
 const NO_ROUTE = [404, 405, 501];
 const MAX_PAGES = 100_000;
 
-/** Examples of an experiment with their runs: by offset, or by cursor where a service has only that (contributing/service.md, "Rows of an experiment"). */
+/**
+ * Examples of an experiment with their runs: by offset, or by cursor where a service has only that
+ * (contributing/service.md, "Rows of an experiment").
+ */
 export async function* readExamples(
   route: Route,
   wanted: Wanted,

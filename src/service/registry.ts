@@ -46,7 +46,8 @@ export function createRegistry(
   signal: AbortSignal,
   env: Readonly<Record<string, string | undefined>>,
 ): Registry {
-  // A login travels with the question: no environment variable turns the check of certificates off, and plain http stays here.
+  // A login travels with the question: no environment variable turns the check of certificates off,
+  // and plain http stays here.
   const tls = { timeout: TIMEOUT_MS, rejectUnauthorized: true };
   const agents = new Map<string, EnvHttpProxyAgent>();
   const agentFor = (url: string): EnvHttpProxyAgent => {

@@ -97,7 +97,10 @@ function toIntegration(json: unknown): Integration {
   return { id: idOf(reply, "an integration"), name: textOf(reply, "name") };
 }
 
-/** The integrations of an install reply: a list, or the one there is by itself, since contributing/interface.md does not show the shape. */
+/**
+ * The integrations of an install reply: a list, or the one there is by itself, since
+ * contributing/interface.md does not show the shape.
+ */
 export function toIntegrations(json: unknown): readonly Integration[] {
   const single = isObject(json) && "id" in json && !("resources" in json);
   return single ? [toIntegration(json)] : toPage(json, toIntegration).items;
@@ -117,7 +120,10 @@ export function toListener(json: unknown): Listener {
   };
 }
 
-/** One page of a list: `{resources, offset}`, or a bare array; `next` is the service's own value for the next page, if it gives one. */
+/**
+ * One page of a list: `{resources, offset}`, or a bare array; `next` is the service's own value for
+ * the next page, if it gives one.
+ */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: number | null;
@@ -167,14 +173,20 @@ const MAX_SCRUBBED_CHARS = 256 * 1024;
 /** Where a log reply says what comes next, and that nothing does. */
 const NEXT_OF_LOGS = ["next_offset", "next_cursor"];
 
-/** Whether a log continues before the lines of a reply; a reply that does not say is full where it has as many as were asked for. */
+/**
+ * Whether a log continues before the lines of a reply; a reply that does not say is full where it
+ * has as many as were asked for.
+ */
 function hasEarlier(json: unknown, count: number, asked: number): boolean {
   const reply = isObject(json) ? json : {};
   const said = NEXT_OF_LOGS.map((key) => reply[key]).find((next) => next !== undefined);
   return said === undefined ? count >= asked : said !== null && said !== "";
 }
 
-/** The last lines of a log reply, oldest first, redacted before they are cut; null where it is not one. Asked for newest first, but some services ignore that. */
+/**
+ * The last lines of a log reply, oldest first, redacted before they are cut; null where it is not
+ * one. Asked for newest first, but some services ignore that.
+ */
 export function toLogTail(
   json: unknown,
   lines: number,

@@ -27,14 +27,23 @@ export interface TracingSession {
   readonly body: JsonObject;
 }
 
-/** The experiments of the tracing API; reads repeat themselves, the upload is sent once (repeated only when surely not taken). */
+/**
+ * The experiments of the tracing API; reads repeat themselves, the upload is sent once (repeated
+ * only when surely not taken).
+ */
 export interface Tracing {
-  /** `toBody` is called once a try, so a repeat never sends a consumed stream; the reply is unknown when the connection breaks. */
+  /**
+   * `toBody` is called once a try, so a repeat never sends a consumed stream; the reply is unknown
+   * when the connection breaks.
+   */
   readonly uploadExperiment: (
     toBody: () => AsyncIterable<Uint8Array>,
     options?: { readonly contentLength?: number },
   ) => Promise<WriteResult<{ readonly dataset: Dataset; readonly experiment: TracingSession }>>;
-  /** Whether the service takes the key: one small read that throws where it does not. The tenant, where an experiment shows it. */
+  /**
+   * Whether the service takes the key: one small read that throws where it does not. The tenant,
+   * where an experiment shows it.
+   */
   readonly probe: () => Promise<string | null>;
   /** With statistics; null on 404. */
   readonly getSession: (id: string) => Promise<TracingSession | null>;
@@ -43,7 +52,10 @@ export interface Tracing {
   /** Datasets of exactly this name; services allow several. */
   readonly findDatasetsByName: (name: string) => Promise<Lookup<Dataset>>;
   readonly listDatasets: () => Promise<Lookup<Dataset>>;
-  /** Experiments of a dataset, with their statistics; the newest first, where the service has an order. At most so many. */
+  /**
+   * Experiments of a dataset, with their statistics; the newest first, where the service has an
+   * order. At most so many.
+   */
   readonly listExperiments: (
     datasetId: string | null,
     most: number,

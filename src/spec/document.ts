@@ -104,7 +104,10 @@ function readStruct(
   return Object.fromEntries(values);
 }
 
-/** Of an entry that holds a secret value a key may be the secret itself: it is repeated only where it nearly is a known one. */
+/**
+ * Of an entry that holds a secret value a key may be the secret itself: it is repeated only where
+ * it nearly is a known one.
+ */
 function refuseKey(
   reading: Reading,
   { key, keyAt, value }: YamlMap["entries"][number],

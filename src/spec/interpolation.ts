@@ -95,7 +95,10 @@ function malformed(rest: string, nested: boolean): Template {
   };
 }
 
-/** Fills a string scalar from the environment; a value is only ever text, it can add no YAML. `trusted: false` refuses every reference. */
+/**
+ * Fills a string scalar from the environment; a value is only ever text, it can add no YAML.
+ * `trusted: false` refuses every reference.
+ */
 export function interpolate(text: string, env: Environment, trusted: boolean): Interpolated {
   const template = parseTemplate(text);
   if (template.state === "malformed") {

@@ -278,7 +278,10 @@ const SCALAR_WORDS = {
   boolean: "true or false",
 } as const;
 
-/** Whether what has this shape holds a value that is never shown: a secret, a variable of a container, a list of them. */
+/**
+ * Whether what has this shape holds a value that is never shown: a secret, a variable of a
+ * container, a list of them.
+ */
 export function holdsSecret(shape: Shape): boolean {
   if (shape.kind === "list") return holdsSecret(shape.item);
   return (

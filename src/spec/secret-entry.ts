@@ -168,7 +168,10 @@ function textOf(reading: Reading, node: YamlNode | undefined): string | undefine
 const isTrue = (reading: Reading, entry: Entry | undefined): boolean =>
   textOf(reading, entry?.value)?.toLowerCase() === "true";
 
-/** Whether the variable that an entry takes its value from is unset or empty; of a spec that is not trusted nobody knows. */
+/**
+ * Whether the variable that an entry takes its value from is unset or empty; of a spec that is not
+ * trusted nobody knows.
+ */
 function holdsNothing(
   reading: Reading,
   name: Entry | undefined,

@@ -26,7 +26,10 @@ export interface ParseSpecOptions {
   readonly files: readonly SpecFile[];
   readonly env: Environment;
   readonly mode: SpecMode;
-  /** False on an untrusted pull request: every `${…}` is an error, and no secret is taken from the environment. Default true. */
+  /**
+   * False on an untrusted pull request: every `${…}` is an error, and no secret is taken from the
+   * environment. Default true.
+   */
   readonly interpolate?: boolean;
   /** A `deployment-id` was given: the document need not be complete enough for a create. Default false. */
   readonly adopted?: boolean;
@@ -48,10 +51,16 @@ export interface ParsedSpec {
 
 /** Most deployments of one file. */
 const MAX_DOCUMENTS = 1000;
-/** Most problems that are reported for one file: nobody reads more, and a hostile file could make a hundred thousand. */
+/**
+ * Most problems that are reported for one file: nobody reads more, and a hostile file could make a
+ * hundred thousand.
+ */
 const MAX_PROBLEMS = 1000;
 
-/** Parses, interpolates and validates every document of every file; all that is wrong comes back at once, and it never throws. */
+/**
+ * Parses, interpolates and validates every document of every file; all that is wrong comes back at
+ * once, and it never throws.
+ */
 export function parseSpec(options: ParseSpecOptions): ParsedSpec {
   const { files, env, interpolate = true, targets: choice = {} } = options;
   const read = files.map((file) => readFile(file));
@@ -258,7 +267,10 @@ function repeatedNames(documents: readonly TargetResult[]): Map<number, Diagnost
   return duplicates;
 }
 
-/** A problem as one line, `file:line:column: path: what is wrong; what to write instead`; a warning says so at its end. */
+/**
+ * A problem as one line, `file:line:column: path: what is wrong; what to write instead`; a warning
+ * says so at its end.
+ */
 export function renderProblem({ file, line, column, level, path, message }: Diagnostic): string {
   return `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}${level === "warning" ? " (warning)" : ""}`;
 }

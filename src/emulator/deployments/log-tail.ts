@@ -26,7 +26,10 @@ const SAYS: Readonly<
   DEPLOY_FAILED: ["deploy", "ERROR", "the new revision did not become ready"],
 };
 
-/** Lines that a revision has written so far: one a phase, and the scenario's own while it builds or starts. A log only grows. */
+/**
+ * Lines that a revision has written so far: one a phase, and the scenario's own while it builds or
+ * starts. A log only grows.
+ */
 export function linesOf(
   revision: StoredRevision,
   sights: readonly Sight[],

@@ -67,7 +67,10 @@ function statusOf(deployment: StoredDeployment, settings: Settings, now: number)
   return settings.deploymentStatus[deployment.name] ?? "READY";
 }
 
-/** Every leaf of a struct present: the stored value, else its documented default, else null (contributing/service.md 2.6). */
+/**
+ * Every leaf of a struct present: the stored value, else its documented default, else null
+ * (contributing/service.md 2.6).
+ */
 function fill(shape: Shape, value: Json, base: boolean): Json {
   if (shape.kind === "list" && Array.isArray(value))
     return value.map((item: Json) => fill(shape.item, item, false));

@@ -17,7 +17,10 @@ const MOST_KEPT = 64 * 1024 * 1024;
 /** Older uploads are forgotten. */
 const MOST_UPLOADS = 500;
 
-/** What a signed address asks for besides the type; with `upload_headers` in the reply, those (contributing/service.md 2.9). */
+/**
+ * What a signed address asks for besides the type; with `upload_headers` in the reply, those
+ * (contributing/service.md 2.9).
+ */
 const RANGE = { "X-Goog-Content-Length-Range": `0,${MOST_BYTES}` };
 const BLOB = { "x-ms-blob-type": "BlockBlob" };
 

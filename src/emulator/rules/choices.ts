@@ -15,7 +15,8 @@ const LOG_FAMILIES = ["revision-logs", "deployment-logs", "project-logs"] as con
 export type LogFamily = (typeof LOG_FAMILIES)[number];
 
 /**
- * Everything the emulator does where the interface document says "not shown": one row a choice, with where the behaviour is known from and
+ * Everything the emulator does where the interface document says "not shown": one row a choice,
+ * with where the behaviour is known from and
  * what `strict` (only the document) makes of it. Every name is also an option of createEmulator.
  */
 export const CHOICES = {

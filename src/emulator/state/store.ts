@@ -145,7 +145,10 @@ export interface Journal {
   readonly close: () => void;
 }
 
-/** All the emulator knows. Values are immutable: a change is a new value put, and every put of one request is committed as one. */
+/**
+ * All the emulator knows. Values are immutable: a change is a new value put, and every put of one
+ * request is committed as one.
+ */
 export interface Store {
   readonly get: <T extends TableName>(table: T, key: string) => Tables[T] | undefined;
   readonly all: <T extends TableName>(table: T) => readonly Tables[T][];

@@ -87,7 +87,10 @@ const cellsOf = (cells: unknown): [string, unknown][] =>
 const messagesOf = (cell: unknown): readonly unknown[] =>
   Array.isArray(cell) ? cell : listAt(cell, "messages");
 
-/** Whether rows have columns of that name and a dot. An object of the name is not Azure's: it has the name itself, too. */
+/**
+ * Whether rows have columns of that name and a dot. An object of the name is not Azure's: it has
+ * the name itself, too.
+ */
 const hasColumns = ({ keys }: Head, name: string): boolean =>
   !keys.has(name) && [...keys].some((key) => key.startsWith(`${name}.`));
 

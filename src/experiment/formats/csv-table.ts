@@ -63,7 +63,10 @@ export function sayShortLines({ count, lines }: ShortLines): string[] {
   ];
 }
 
-/** Records after the header, streamed; cells are text as written, short records are filled with empty cells, and noted. */
+/**
+ * Records after the header, streamed; cells are text as written, short records are filled with
+ * empty cells, and noted.
+ */
 export async function* streamCsv(
   file: InputFile,
   columns: number,

@@ -118,7 +118,10 @@ export function namingOf(log: unknown, ids: Iterable<string>): SampleNaming {
   return { task: typeof task === "string" ? task : "" };
 }
 
-/** What distinguishes a sample from others in every run: message ids are left out later, and choices may come shuffled. */
+/**
+ * What distinguishes a sample from others in every run: message ids are left out later, and choices
+ * may come shuffled.
+ */
 function identityOf(
   sample: unknown,
   inputs: Record<string, unknown>,

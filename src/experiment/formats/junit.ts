@@ -285,7 +285,8 @@ const PASSED_OVER: readonly (readonly [open: string, close: string])[] = [
 ];
 
 /**
- * One pass before the parser, which takes its time over hostile files: tags match, nest to a bound, are of a bounded length, and
+ * One pass before the parser, which takes its time over hostile files: tags match, nest to a bound,
+ * are of a bounded length, and
  * there is no document type. Gives the lines at which test cases begin: those in the root itself, then all others.
  */
 function scanTags(file: InputFile, text: string): number[] {

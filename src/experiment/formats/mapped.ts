@@ -21,7 +21,10 @@ import {
 import { streamValues } from "./objects.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** Opens a CSV file by a mapping whose columns must all be there; of `watched` ones that it does not name, numbers are reported. */
+/**
+ * Opens a CSV file by a mapping whose columns must all be there; of `watched` ones that it does not
+ * name, numbers are reported.
+ */
 export function openCsvByMapping(
   file: InputFile,
   columns: readonly string[],

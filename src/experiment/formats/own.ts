@@ -82,7 +82,10 @@ function isBody(head: Head): boolean {
 const NO_RESULTS = /^\s*\{\s*"results"\s*:\s*\[\s*\]\s*\}\s*$/;
 const NO_ROWS = /^\s*\[\s*\]\s*$/;
 
-/** Whether the rows stand under another name than the document's, as in a file of another tool with a field of the same name. */
+/**
+ * Whether the rows stand under another name than the document's, as in a file of another tool with
+ * a field of the same name.
+ */
 const hasOtherRows = (head: Head): boolean =>
   !head.keys.has("results") &&
   [...head.keys].some((key) => /^(?!summary_experiment_scores\[)[^.[]+\[\]\./.test(key));

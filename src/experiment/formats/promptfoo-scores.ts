@@ -1,7 +1,10 @@
 import { isObject } from "../../model/json.ts";
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
 
-/** Named scores carry the asserts' reasons; asserts without a metric stand under their type, several of one type as `contains#2`. */
+/**
+ * Named scores carry the asserts' reasons; asserts without a metric stand under their type, several
+ * of one type as `contains#2`.
+ */
 export function scoresOf(row: unknown): unknown[] {
   const scores = new Map<string, { key: string; score: unknown; comment?: string }>();
   for (const [key, score] of namedScoresOf(row)) scores.set(key, { key, score });
@@ -60,7 +63,8 @@ function namesMetric(metric: unknown, key: string): boolean {
 }
 
 /**
- * Named scores as means. Up to 0.121.2 the file holds their sums over the asserts of a metric; since then it holds weighted means,
+ * Named scores as means. Up to 0.121.2 the file holds their sums over the asserts of a metric;
+ * since then it holds weighted means,
  * and `namedScoreWeights` next to them says so.
  */
 function namedScoresOf(row: unknown): (readonly [key: string, score: unknown])[] {
@@ -91,7 +95,10 @@ function meanOf(row: unknown, key: string): number | undefined {
   return weights > 0 ? sum / weights : undefined;
 }
 
-/** `name`, `name#2`, …; `taken` keeps the last number of a name, so that thousands of one type are not counted anew each. */
+/**
+ * `name`, `name#2`, …; `taken` keeps the last number of a name, so that thousands of one type are
+ * not counted anew each.
+ */
 function freeKey(
   scores: ReadonlyMap<string, unknown>,
   taken: Map<string, number>,

@@ -137,7 +137,10 @@ function toRow(
   };
 }
 
-/** What a document holds around its rows; the Node API gives the summary itself, or an Eval, without the envelope of the command line's file. */
+/**
+ * What a document holds around its rows; the Node API gives the summary itself, or an Eval, without
+ * the envelope of the command line's file.
+ */
 const resultsOf = (document: unknown): unknown =>
   isObject(own(document, "results")) ? own(document, "results") : document;
 

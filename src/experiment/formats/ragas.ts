@@ -9,7 +9,10 @@ import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
 import { NOT_A_LITERAL, parsePythonLiteral } from "./python-literal.ts";
 
-/** Columns of a sample, new and old names, and the field they belong to; every other column with numbers is a metric. */
+/**
+ * Columns of a sample, new and old names, and the field they belong to; every other column with
+ * numbers is a metric.
+ */
 const SAMPLE_COLUMNS: ReadonlyMap<
   string,
   "inputs" | "expected_outputs" | "actual_outputs" | "run_metadata"

@@ -3,7 +3,10 @@ import { listAt, numberAt } from "./pick.ts";
 import { createRecipe, hasKeys } from "./recipe.ts";
 import { countLost, lossOf } from "./totals.ts";
 
-/** tau-bench: a list of runs, a task by its number and a trial. tau2-bench: simulations, each with its parts of the reward. */
+/**
+ * tau-bench: a list of runs, a task by its number and a trial. tau2-bench: simulations, each with
+ * its parts of the reward.
+ */
 export const tauBenchFormat = createRecipe({
   name: "tau-bench",
   title: "tau-bench, tau2-bench (JSON)",

@@ -166,7 +166,10 @@ function toTest(test: unknown, at: Place): ReportedTest {
   };
 }
 
-/** A file that failed without a failed test: it could not be loaded, or a hook of its own failed, and its tests are not in the report. */
+/**
+ * A file that failed without a failed test: it could not be loaded, or a hook of its own failed,
+ * and its tests are not in the report.
+ */
 function lostFile(suite: unknown, at: Place): ReportedTest {
   const name = (at.testFile ?? "").split(/[\\/]/).at(-1) ?? "";
   return {
@@ -184,7 +187,8 @@ function lostFile(suite: unknown, at: Place): ReportedTest {
 }
 
 /**
- * vitest reports tests as skipped whose `beforeAll` failed. It counts failed describes: where more failed than failed tests
+ * vitest reports tests as skipped whose `beforeAll` failed. It counts failed describes: where more
+ * failed than failed tests
  * explain, they are the describes in which nothing ran.
  */
 function lostTests(

@@ -1,7 +1,8 @@
 import { isObject } from "../../model/json.ts";
 
 /**
- * What a reader knows of a record: a key that holds `true` is read, sent or known to be no score, with all below it; other
+ * What a reader knows of a record: a key that holds `true` is read, sent or known to be no score,
+ * with all below it; other
  * keys are known as far as what is under them says. Lists are gone through; `*` represents every other key.
  */
 export interface KnownFields {
@@ -19,7 +20,8 @@ const MAX_DEPTH = 8;
 const MAX_ITEMS = 50;
 
 /**
- * Paths of numbers and of true and false in a record that its reader does not know: they may be scores, and a score must not
+ * Paths of numbers and of true and false in a record that its reader does not know: they may be
+ * scores, and a score must not
  * be lost silently. Empty where there are none.
  */
 export function unreadOf(record: unknown, fields: KnownFields): { unread?: readonly string[] } {

@@ -7,7 +7,10 @@ import { createWorkspace, type Workspace } from "../../files/workspace.ts";
 import type { Diagnostic } from "../../spec/desired.ts";
 import { diagnosticAt, refusal } from "./diagnostic.ts";
 
-/** A result file, which is read once: what was read of it is what is judged and sent, whatever becomes of it meanwhile. */
+/**
+ * A result file, which is read once: what was read of it is what is judged and sent, whatever
+ * becomes of it meanwhile.
+ */
 export interface InputFile {
   /** Relative to the workspace, with `/`, for messages. */
   readonly name: string;

@@ -32,7 +32,10 @@ function parse(text: string): {
   return problem === undefined ? { text: "", value } : { text, problem };
 }
 
-/** Memory that goes back at once when it is resized to nothing; a Buffer would wait for the collector, next to text and values. */
+/**
+ * Memory that goes back at once when it is resized to nothing; a Buffer would wait for the
+ * collector, next to text and values.
+ */
 const ResizableBuffer = ArrayBuffer as unknown as new (
   bytes: number,
   how: { readonly maxByteLength: number },

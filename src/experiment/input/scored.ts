@@ -19,7 +19,10 @@ export function isMissing(text: string): boolean {
   return NOT_A_NUMBER.test(text.trim());
 }
 
-/** Booleans are 0 and 1, numbers in text are numbers, what is not finite or empty is unscored, other words are a value. */
+/**
+ * Booleans are 0 and 1, numbers in text are numbers, what is not finite or empty is unscored, other
+ * words are a value.
+ */
 export function toScored(score: unknown): Scored {
   if (typeof score === "number") return Number.isFinite(score) ? { score } : { unscored: true };
   if (typeof score === "boolean") return { score: score ? 1 : 0 };
@@ -35,7 +38,10 @@ export function toScored(score: unknown): Scored {
   return { value: score };
 }
 
-/** A JSON value that can be sent: numbers that are not finite become null, keys without a value go. The same object where nothing changes. */
+/**
+ * A JSON value that can be sent: numbers that are not finite become null, keys without a value go.
+ * The same object where nothing changes.
+ */
 export function cleanJson(value: unknown, notes?: Unsendable): unknown {
   if (typeof value === "number") {
     if (!Number.isFinite(value)) {

@@ -1,6 +1,9 @@
 import type { FormatPage } from "./page.ts";
 
-/** Braintrust Eval() results, experiment export (JSON, JSONL): a file that holds all of it, and what readers must know. */
+/**
+ * Braintrust Eval() results, experiment export (JSON, JSONL): a file that holds all of it, and what
+ * readers must know.
+ */
 export const braintrustPage: FormatPage = {
   examples: [
     {

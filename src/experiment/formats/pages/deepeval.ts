@@ -1,6 +1,9 @@
 import type { FormatPage } from "./page.ts";
 
-/** DeepEval (test_run_*.json, .latest_run_full.json, .latest_test_run.json): a file that holds all of it, and what readers must know. */
+/**
+ * DeepEval (test_run_*.json, .latest_run_full.json, .latest_test_run.json): a file that holds all
+ * of it, and what readers must know.
+ */
 export const deepevalPage: FormatPage = {
   examples: [
     {

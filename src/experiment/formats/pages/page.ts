@@ -1,4 +1,7 @@
-/** What docs/evals/formats.md shows of a format, next to its vocabulary. It is separate from the reader so that no run carries it. */
+/**
+ * What docs/evals/formats.md shows of a format, next to its vocabulary. It is separate from the
+ * reader so that no run carries it.
+ */
 export interface FormatPage {
   /** Small files that hold all the format can; the table of formats and fields is made by reading them. */
   readonly examples: readonly { readonly name: string; readonly text: string }[];
