@@ -15,8 +15,6 @@ export interface CommandRow {
   readonly named?: true;
   /** The command whose help lists it, and after which it may be written: `list integrations`. */
   readonly within?: string;
-  /** Reads the service and prints: such commands share a line of the help. */
-  readonly reads?: true;
 }
 
 /** Every command: what it does, in one line. */
@@ -83,7 +81,6 @@ export const COMMANDS = {
     example: "render --target production",
     positional: "spec",
     within: "validate",
-    reads: true,
   },
   export: {
     doc: "write a spec from a live deployment",
@@ -99,27 +96,24 @@ export const COMMANDS = {
     cli: true,
     within: "list",
   },
-  list: { doc: "list the deployments of the workspace", cli: true, reads: true },
+  list: { doc: "list the deployments of the workspace", cli: true },
   status: {
     doc: "show what a deployment serves and what is in progress",
     example: "status support-agent",
     positional: "name",
     cli: true,
-    reads: true,
   },
   history: {
     doc: "list the revisions of a deployment, or the scores of a dataset",
     example: "history support-agent --last 10",
     positional: "name",
     cli: true,
-    reads: true,
   },
   logs: {
     doc: "print the logs of a deployment's latest revision",
     example: "logs support-agent --follow",
     positional: "name",
     cli: true,
-    reads: true,
   },
   open: {
     doc: "print the addresses of a deployment",
@@ -127,9 +121,8 @@ export const COMMANDS = {
     positional: "name",
     cli: true,
     within: "status",
-    reads: true,
   },
-  whoami: { doc: "check key, tenant and region against both APIs", cli: true, reads: true },
+  whoami: { doc: "check key, tenant and region against both APIs", cli: true },
   rollback: {
     doc: "redeploy the revision that was active before, then wait",
     example: "rollback support-agent --to 0b6f8f7e",
@@ -152,7 +145,6 @@ export const COMMANDS = {
     example: "completion bash",
     words: ["bash", "zsh", "fish"],
     cli: true,
-    reads: true,
   },
 } as const satisfies Record<string, CommandRow>;
 
