@@ -1,5 +1,5 @@
 // What a plan of one container deployment with a full resource_spec is made from; one in ten differs from what is live.
-import { deploymentShape } from "#built/model/deployment-shape.js";
+import { deploymentShape } from "#built/model/shape.js";
 import { withDefaults } from "#built/plan/value.js";
 import { document } from "./figure.mjs";
 

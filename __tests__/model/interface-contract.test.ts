@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { SOURCE_KINDS } from "../../src/model/fields.ts";
+import { SOURCE_KINDS } from "../../src/model/field-shape.ts";
 import { allFields } from "../../src/model/shape.ts";
 import type { Field } from "../../src/model/field-shape.ts";
 

@@ -1,4 +1,4 @@
-import type { Default } from "./fields.ts";
+import type { Default } from "./field-shape.ts";
 
 /** The tag `latest`, or none: what Kubernetes pulls anew each time. */
 const MOVING_IMAGE = /^(?:[^/@]+\/)*[^/:@]+(?::latest)?$/;

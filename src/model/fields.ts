@@ -1,100 +1,77 @@
-import * as z from "zod/v4";
+import {
+  SOURCE_KINDS,
+  type Default,
+  type Field,
+  type FieldMeta,
+  type ScalarType,
+  type Shape,
+} from "./field-shape.ts";
 
-/** The source kinds, in the interface document's dialect; the hosted dialect is in dialect.ts. */
-export type SourceKind =
-  | "repohost"
-  | "external_container"
-  | "internal_docker"
-  | "internal_source"
-  | "internal_template";
+/** What a field takes over from the one it is in. */
+type Place = Pick<Field, "path" | "effect" | "mutability">;
+type Struct = Extract<Shape, { kind: "struct" }>;
+/** A shape and a row are made once their place is known. */
+type ShapeAt<S extends Shape = Shape> = (place: Place, match?: string) => S;
+type Row = (name: string, parent: Place) => Field;
 
-/** What a PATCH that carries the field does (contributing/interface.md, "Rules that create revisions"). */
-export type Effect = "in-place" | "next-build" | "new-revision";
+/** The place of a document's own keys. */
+export const ROOT: Place = { path: "", effect: undefined, mutability: "mutable" };
 
-/**
- * A documented default: a literal, a multiple of a sibling (`cpu_limit` is 2 x `cpu`), or
- * Kubernetes' rule for an image.
- */
-export type Default =
-  | { readonly value: string | number | boolean }
-  | { readonly of: string; readonly times: number }
-  | { readonly pullPolicyOf: string };
-
-/**
- * One row of the field table. The columns are a closed list: what does not fit in one is a named rule in rules.ts.
- * `effect` is on the fields that travel in a PATCH as one unit; leaves below a unit take the unit's.
- */
-export interface FieldMeta {
-  readonly doc: string;
-  /** Belongs only to this source kind; absent: to every kind. */
-  readonly only?: SourceKind;
-  /** `patch-only`: a create refuses it, so it is sent right after one. */
-  readonly mutability?: "create-only" | "read-only" | "patch-only";
-  readonly effect?: Effect;
-  /** How list items are matched; absent on a list: in order. */
-  readonly match?: "name" | "mountPath";
-  readonly default?: Default;
-  /** What Kubernetes fills in by itself: a leaf that equals it says no more than its absence. */
-  readonly kubernetes?: Default;
-  /** `value`: never shown. `user-info`: the `user:password@` of a URL is never shown. */
-  readonly sensitive?: "value" | "user-info";
-  /**
-   * Which services leave the key out of a reply (contributing/service.md 2.6); null always says "not set".
-   * Absent: none is known to.
-   */
-  readonly readback?: "never" | "sometimes";
-  /** A text that may have several lines; absent: a line break in it is a mistake. */
-  readonly lines?: "many";
-  /**
-   * How a value is compared where the service rewrites or hides it: rounded to one decimal, as a
-   * repository's URL, or as environment values (by name, and by value where one is returned).
-   */
-  readonly compareWith?: "one-decimal" | "repository" | "environment";
-  /**
-   * One value of many parts: a PATCH replaces all of it. `deploy:` says, under the same name,
-   * whether live parts stay.
-   */
-  readonly sentWhole?: true;
-  /** Where a reply may hold the value too, when at its own place it shows the commit that was built. */
-  readonly alias?: string;
-  /** What the hosted service was seen to fill in, besides the documented defaults. */
-  readonly filledIn?: number;
-  /** The sibling that is a lower bound for what is filled in. */
-  readonly filledAbove?: string;
-  /** The service adds words: one that is not known is sent, with a warning. */
-  readonly open?: true;
-  /** Marked "not to be used" by the interface document. */
-  readonly avoid?: true;
-  /** Known only to the hosted service's own OpenAPI: the whole field, or its fractional values. */
-  readonly hosted?: "only" | "fraction";
+/** A row that may be left out, or be null. */
+export function field(shapeAt: ShapeAt, meta: FieldMeta, required = false): Row {
+  return (name, parent) => {
+    const place = {
+      path: parent.path === "" ? name : `${parent.path}.${name}`,
+      effect: meta.effect ?? parent.effect,
+      mutability: meta.mutability ?? parent.mutability,
+    };
+    return { name, meta, required, shape: shapeAt(place, meta.match), ...place };
+  };
 }
 
-/** Metadata of every field, keyed by the schema in its parent's shape. */
-export const fieldTable = z.registry<FieldMeta>();
+const required = (shapeAt: ShapeAt, meta: FieldMeta): Row => field(shapeAt, meta, true);
 
-/** An optional, nullable field: the document's default for everything that is configuration. */
-function field<S extends z.ZodType>(schema: S, meta: FieldMeta): z.ZodOptional<z.ZodNullable<S>> {
-  const row = schema.nullable().optional();
-  fieldTable.add(row, meta);
-  return row;
-}
+/** An object of rows, in the order in which they are read. */
+export const struct =
+  (rows: Readonly<Record<string, Row>>): ShapeAt<Struct> =>
+  (place) => ({
+    kind: "struct",
+    fields: new Map(Object.entries(rows).map(([name, row]) => [name, row(name, place)])),
+  });
 
-/** A field that must be present and not null. */
-function required<S extends z.ZodType>(schema: S, meta: FieldMeta): S {
-  fieldTable.add(schema, meta);
-  return schema;
-}
+/** Items of one shape, matched as the row of the list says. */
+export const list =
+  (item: ShapeAt): ShapeAt =>
+  (place, match) => ({ kind: "list", item: item(place), match });
 
-const text = (): z.ZodString => z.string();
-const uuid = (): z.ZodGUID => z.guid();
-const integer = (): z.ZodInt => z.int();
-const cores = (): z.ZodNumber => z.number();
-const freeForm = (): z.ZodRecord<z.ZodString, z.ZodUnknown> => z.record(z.string(), z.unknown());
-const textMap = (): z.ZodRecord<z.ZodString, z.ZodString> => z.record(z.string(), z.string());
+const scalar =
+  (type: ScalarType): (() => ShapeAt) =>
+  () =>
+  () => ({ kind: "scalar", type });
+
+/** A value that YAML writes as text. */
+export const text = scalar("string");
+/** An id of the service. */
+export const uuid = scalar("uuid");
+/** A whole number. */
+export const integer = scalar("integer");
+/** True or false. */
+export const boolean = scalar("boolean");
+const cores = scalar("number");
+
+/** One of some words. */
+export const choice =
+  (...values: readonly string[]): ShapeAt =>
+  () => ({ kind: "scalar", type: "enum", values });
+
+/** JSON that no table describes. */
+export const freeForm = (): ShapeAt => () => ({ kind: "free" });
+/** Keys that nobody knows in advance, each with a text. */
+export const textMap = (): ShapeAt => () => ({ kind: "map" });
 const times = (n: number, of: string): Default => ({ of, times: n });
 
 /** `valueFrom` and `value` exclude each other: see rules.ts. */
-const EnvVar = z.strictObject({
+const EnvVar = struct({
   name: required(text(), { doc: "Name of the environment variable, a C identifier." }),
   value: field(text(), {
     doc: "Its value.",
@@ -107,7 +84,7 @@ const EnvVar = z.strictObject({
   }),
 });
 
-const VolumeMount = z.strictObject({
+const VolumeMount = struct({
   name: required(text(), { doc: "Name of one of the `volumes`." }),
   mountPath: required(text(), { doc: "Path in the container." }),
   subPath: field(text(), { doc: "Path inside the volume." }),
@@ -115,13 +92,13 @@ const VolumeMount = z.strictObject({
     doc: "How mounts are propagated between host and container.",
     kubernetes: { value: "None" },
   }),
-  readOnly: field(z.boolean(), { doc: "Read-only when true.", kubernetes: { value: false } }),
+  readOnly: field(boolean(), { doc: "Read-only when true.", kubernetes: { value: false } }),
   subPathExpr: field(text(), {
     doc: "Path inside the volume, with environment variables expanded.",
   }),
 });
 
-const Volume = z.strictObject({
+const Volume = struct({
   name: required(text(), { doc: "DNS label, unique within the pod." }),
   configMap: field(freeForm(), { doc: "Kubernetes configMap volume source." }),
   secret: field(freeForm(), { doc: "Kubernetes secret volume source." }),
@@ -135,39 +112,39 @@ const Volume = z.strictObject({
   csi: field(freeForm(), { doc: "Kubernetes csi volume source." }),
 });
 
-const ResourceRequirements = z.strictObject({
+const ResourceRequirements = struct({
   limits: field(textMap(), {
     doc: 'Most the container may use, such as `{cpu: "1", memory: 512Mi}`.',
   }),
   requests: field(textMap(), { doc: "What the container asks for." }),
 });
 
-const Container = z.strictObject({
+const Container = struct({
   name: required(text(), { doc: "DNS label." }),
   image: required(text(), { doc: "Container image." }),
-  imagePullPolicy: field(z.enum(["Always", "Never", "IfNotPresent"]), {
+  imagePullPolicy: field(choice("Always", "Never", "IfNotPresent"), {
     doc: "When the image is pulled.",
     kubernetes: { pullPolicyOf: "image" },
   }),
-  command: field(z.array(text()), { doc: "Entrypoint; not run in a shell." }),
-  args: field(z.array(text()), { doc: "Arguments of the entrypoint." }),
+  command: field(list(text()), { doc: "Entrypoint; not run in a shell." }),
+  args: field(list(text()), { doc: "Arguments of the entrypoint." }),
   workingDir: field(text(), { doc: "Working directory." }),
-  env: field(z.array(EnvVar), { doc: "Environment variables, in order." }),
-  envFrom: field(z.array(freeForm()), { doc: "Sources of environment variables, in order." }),
+  env: field(list(EnvVar), { doc: "Environment variables, in order." }),
+  envFrom: field(list(freeForm()), { doc: "Sources of environment variables, in order." }),
   resources: field(ResourceRequirements, { doc: "Compute resources." }),
-  volumeMounts: field(z.array(VolumeMount), {
+  volumeMounts: field(list(VolumeMount), {
     doc: "Volumes mounted into the container.",
     match: "mountPath",
   }),
   securityContext: field(freeForm(), { doc: "Kubernetes security context." }),
-  restartPolicy: field(z.enum(["Always", "OnFailure"]), { doc: "For sidecars." }),
+  restartPolicy: field(choice("Always", "OnFailure"), { doc: "For sidecars." }),
 });
 
-const LocalObjectReference = z.strictObject({
+const LocalObjectReference = struct({
   name: required(text(), { doc: "Name of a secret in the same namespace." }),
 });
 
-const ResourceSpec = z.strictObject({
+const ResourceSpec = struct({
   min_scale: field(integer(), { doc: "Fewest replicas.", filledIn: 1 }),
   max_scale: field(integer(), { doc: "Most replicas.", filledIn: 1, filledAbove: "min_scale" }),
   cpu: field(cores(), {
@@ -265,19 +242,19 @@ const ResourceSpec = z.strictObject({
   labels: field(textMap(), { doc: "Extra labels for created resources." }),
   annotations: field(textMap(), { doc: "Extra annotations for created resources." }),
   service_account_name: field(text(), { doc: "Must already exist in the target namespace." }),
-  image_pull_secrets: field(z.array(LocalObjectReference), {
+  image_pull_secrets: field(list(LocalObjectReference), {
     doc: "Secrets of the same namespace, used to pull images.",
     match: "name",
   }),
-  volumes: field(z.array(Volume), { doc: "Volumes that containers can mount.", match: "name" }),
-  volume_mounts: field(z.array(VolumeMount), {
+  volumes: field(list(Volume), { doc: "Volumes that containers can mount.", match: "name" }),
+  volume_mounts: field(list(VolumeMount), {
     doc: "Volumes mounted into the main container.",
     match: "mountPath",
   }),
-  init_containers: field(z.array(Container), {
+  init_containers: field(list(Container), {
     doc: "Run to completion, in order, before the main container starts.",
   }),
-  sidecars: field(z.array(Container), { doc: "Run alongside the main container.", match: "name" }),
+  sidecars: field(list(Container), { doc: "Run alongside the main container.", match: "name" }),
   db_cpu: field(cores(), { doc: "CPU request of the relational database." }),
   db_cpu_limit: field(cores(), {
     doc: "CPU limit of the relational database.",
@@ -292,7 +269,7 @@ const ResourceSpec = z.strictObject({
   db_max_connections: field(integer(), { doc: "Most database connections." }),
 });
 
-const ListenerConfig = z.strictObject({
+const ListenerConfig = struct({
   k8s_namespace: field(text(), {
     doc: "Namespace the deployment runs in; for listeners with compute type `k8s`.",
     only: "external_container",
@@ -301,7 +278,7 @@ const ListenerConfig = z.strictObject({
   }),
 });
 
-const SourceConfig = z.strictObject({
+const SourceConfig = struct({
   integration_id: field(uuid(), {
     doc: "Integration used; absent on create: the only one there is.",
     only: "repohost",
@@ -316,14 +293,14 @@ const SourceConfig = z.strictObject({
     sensitive: "user-info",
     readback: "sometimes",
   }),
-  deployment_type: field(z.enum(["dev_free", "dev", "prod"]), {
+  deployment_type: field(choice("dev_free", "dev", "prod"), {
     doc: "Kind of deployment; another word is sent with a warning.",
     open: true,
     only: "repohost",
     mutability: "create-only",
     readback: "sometimes",
   }),
-  build_on_push: field(z.boolean(), {
+  build_on_push: field(boolean(), {
     doc: "Build a new revision when the branch in `repo_ref` is pushed; never true for a tag.",
     only: "repohost",
     effect: "in-place",
@@ -372,7 +349,7 @@ const SourceConfig = z.strictObject({
   }),
 });
 
-const SourceRevisionConfig = z.strictObject({
+const SourceRevisionConfig = struct({
   repo_ref: field(text(), {
     doc: "Branch (just its name), or a tag as a full path starting with `refs/tags/`.",
     only: "repohost",
@@ -406,28 +383,20 @@ const SourceRevisionConfig = z.strictObject({
   }),
 });
 
-const Secret = z.strictObject({
+/** The rows of one secret, as it is sent. */
+export const SECRET = {
   name: required(text(), { doc: "Name of the environment variable." }),
   value: required(text(), { doc: "Its value.", sensitive: "value", lines: "many" }),
-});
+};
 
-const SecretReference = z.strictObject({
+const SecretReference = struct({
   name: required(text(), { doc: "Name of the environment variable." }),
   secret_name: required(text(), { doc: "Kubernetes Secret in the namespace of the deployment." }),
   secret_key: required(text(), { doc: "Key within that Secret." }),
 });
 
-/** The first two are the interface document's, the others only the hosted service's. */
-export const SOURCE_KINDS = [
-  "repohost",
-  "external_container",
-  "internal_docker",
-  "internal_source",
-  "internal_template",
-] as const;
-
-/** A deployment as it is written and answered: the root of the table. */
-export const Deployment = z.strictObject({
+/** A deployment as it is written and answered: the root of the table, as a tree. */
+export const deploymentShape = struct({
   name: required(text(), {
     doc: "Name of the deployment and of its tracing project.",
     mutability: "create-only",
@@ -439,7 +408,7 @@ export const Deployment = z.strictObject({
     hosted: "only",
     readback: "sometimes",
   }),
-  source: required(z.enum(SOURCE_KINDS), {
+  source: required(choice(...SOURCE_KINDS), {
     doc: "What the deployment is built from.",
     mutability: "create-only",
   }),
@@ -447,13 +416,13 @@ export const Deployment = z.strictObject({
   source_revision_config: field(SourceRevisionConfig, {
     doc: "What a revision is built from; values of the latest revision.",
   }),
-  secrets: field(z.array(Secret), {
+  secrets: field(list(struct(SECRET)), {
     doc: "Environment variables of the container; replaced whole by the service.",
     compareWith: "environment",
     effect: "new-revision",
     match: "name",
   }),
-  secret_references: field(z.array(SecretReference), {
+  secret_references: field(list(SecretReference), {
     doc: "References to Kubernetes Secrets.",
     only: "external_container",
     effect: "in-place",
@@ -487,7 +456,4 @@ export const Deployment = z.strictObject({
     mutability: "read-only",
     hosted: "only",
   }),
-});
-
-/** The writable part of a deployment, canonical dialect, as the service takes it. */
-export type Deployment = z.infer<typeof Deployment>;
+})(ROOT);

@@ -1,5 +1,5 @@
 import type { Json } from "./json.ts";
-import type { SourceKind } from "./fields.ts";
+import type { SourceKind } from "./field-shape.ts";
 import type { Dialect } from "./dialect.ts";
 
 /**

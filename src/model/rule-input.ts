@@ -2,7 +2,7 @@ import { isObject } from "./json.ts";
 import { deploymentShape } from "./shape.ts";
 import type { Field, Shape } from "./field-shape.ts";
 import type { Dialect } from "./dialect.ts";
-import type { SourceKind } from "./fields.ts";
+import type { SourceKind } from "./field-shape.ts";
 
 /** Placeholder for a value that is not known offline, or was refused already: every rule skips it. */
 export const UNKNOWN: unique symbol = Symbol("unknown");

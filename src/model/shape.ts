@@ -1,4 +1,4 @@
-import { deploymentShape } from "./deployment-shape.ts";
+import { deploymentShape } from "./fields.ts";
 import type { Shape, Field } from "./field-shape.ts";
 
 export { deploymentShape };

@@ -1,7 +1,7 @@
 import { isObject } from "./json.ts";
 import { fieldAt } from "./shape.ts";
 import { isHostedSource, spellKey, spellSource } from "./dialect.ts";
-import type { SourceKind } from "./fields.ts";
+import type { SourceKind } from "./field-shape.ts";
 import {
   type RuleInput,
   type Finding,

@@ -1,4 +1,4 @@
-import type { Effect, SourceKind } from "../model/fields.ts";
+import type { Effect, SourceKind } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json, JsonObject } from "../model/json.ts";

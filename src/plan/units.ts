@@ -1,5 +1,5 @@
 import type { Field, Shape } from "../model/field-shape.ts";
-import type { FieldMeta } from "../model/fields.ts";
+import type { FieldMeta } from "../model/field-shape.ts";
 import { deploymentShape } from "../model/shape.ts";
 import type { DeployBlock } from "../spec/desired.ts";
 

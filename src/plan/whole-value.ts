@@ -1,4 +1,4 @@
-import type { SourceKind } from "../model/fields.ts";
+import type { SourceKind } from "../model/field-shape.ts";
 import { limitBelowRequest, minAboveMax } from "../model/size-rules.ts";
 import { mountsMatchVolumes } from "../model/name-rules.ts";
 import type { Field } from "../model/field-shape.ts";

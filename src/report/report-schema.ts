@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { SOURCE_KINDS } from "../model/fields.ts";
+import { SOURCE_KINDS } from "../model/field-shape.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import type { Change as PlanChange, DeploymentPlan } from "../plan/plan.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../model/json.ts";
-import type { SourceKind } from "../model/fields.ts";
+import type { SourceKind } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
 
 /** Plain JSON, as it travels. */

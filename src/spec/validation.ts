@@ -8,7 +8,7 @@ import {
   spellSource,
   type Dialect,
 } from "../model/dialect.ts";
-import type { SourceKind } from "../model/fields.ts";
+import type { SourceKind } from "../model/field-shape.ts";
 import { fieldAt } from "../model/shape.ts";
 import {
   DEPLOY_DEFAULTS,
