@@ -5,7 +5,7 @@ import { findCheckoutFolder, calledAs, isOwnCheckout } from "../ci/checkout-fold
 import { gitCall } from "../github/commit-history.ts";
 import { toScriptEnvironment } from "../ci/shell.ts";
 import type { Environment } from "../spec/interpolation.ts";
-import { reservedSecretNames } from "../model/name-rules.ts";
+import { C_IDENTIFIER, isReservedName } from "../model/name-rules.ts";
 import { toExport } from "../plan/export.ts";
 import { renderExport, renderSpecFile, SCHEMA_PATH } from "./export.ts";
 import { findNamed } from "./named-deployment.ts";
@@ -226,27 +226,16 @@ async function ask(draft: Draft, signal: AbortSignal): Promise<Draft> {
 /** A YAML string on one line; a literal `${` doubled, or it would be a reference to the environment. */
 const quote = (text: string): string => JSON.stringify(text.replaceAll("${", () => "$${"));
 
-/** Names that the service sets itself. */
-function reservedNames(
-  secrets: readonly string[],
-  source: "repohost" | "external_container",
-): string[] {
-  const body = { secrets: secrets.map((name) => ({ name })) };
-  return reservedSecretNames({ source, dialect: "hosted", adopted: false, body }).flatMap(
-    ({ path }) => secrets[Number(path[1])] ?? [],
-  );
-}
-
 function usableSecrets({ kind, secrets }: Draft): string[] {
-  const reserved = reservedNames(secrets, kind === "image" ? "external_container" : "repohost");
-  return secrets.filter((name) => !reserved.includes(name) && /^[A-Za-z_]\w*$/.test(name));
+  const source = kind === "image" ? "external_container" : "repohost";
+  return secrets.filter((name) => !isReservedName(name, source) && C_IDENTIFIER.test(name));
 }
 
 function renderSecrets(
   secrets: readonly string[],
   source: "repohost" | "external_container",
 ): string[] {
-  const kept = reservedNames(secrets, source);
+  const kept = secrets.filter((name) => isReservedName(name, source));
   const free = secrets.filter((name) => !kept.includes(name));
   return [
     ...(free.length === 0

@@ -48,6 +48,8 @@ export interface FieldMeta {
    * Absent: none is known to.
    */
   readonly readback?: "never" | "sometimes";
+  /** What a text is: the rules of that kind of name hold for it. */
+  readonly format?: "dns-label" | "variable" | "image";
   /** A text that may have several lines; absent: a line break in it is a mistake. */
   readonly lines?: "many";
   /**

@@ -72,7 +72,10 @@ const times = (n: number, of: string): Default => ({ of, times: n });
 
 /** `valueFrom` and `value` exclude each other: see rules.ts. */
 const EnvVar = struct({
-  name: required(text(), { doc: "Name of the environment variable, a C identifier." }),
+  name: required(text(), {
+    doc: "Name of the environment variable, a C identifier.",
+    format: "variable",
+  }),
   value: field(text(), {
     doc: "Its value.",
     default: { value: "" },
@@ -99,7 +102,7 @@ const VolumeMount = struct({
 });
 
 const Volume = struct({
-  name: required(text(), { doc: "DNS label, unique within the pod." }),
+  name: required(text(), { doc: "DNS label, unique within the pod.", format: "dns-label" }),
   configMap: field(freeForm(), { doc: "Kubernetes configMap volume source." }),
   secret: field(freeForm(), { doc: "Kubernetes secret volume source." }),
   emptyDir: field(freeForm(), { doc: "Kubernetes emptyDir volume source." }),
@@ -120,8 +123,8 @@ const ResourceRequirements = struct({
 });
 
 const Container = struct({
-  name: required(text(), { doc: "DNS label." }),
-  image: required(text(), { doc: "Container image." }),
+  name: required(text(), { doc: "DNS label.", format: "dns-label" }),
+  image: required(text(), { doc: "Container image.", format: "image" }),
   imagePullPolicy: field(choice("Always", "Never", "IfNotPresent"), {
     doc: "When the image is pulled.",
     kubernetes: { pullPolicyOf: "image" },
@@ -365,6 +368,7 @@ const SourceRevisionConfig = struct({
   }),
   image_uri: field(text(), {
     doc: "Container image; give a digest, since an unchanged tag is not redeployed.",
+    format: "image",
     only: "external_container",
     effect: "new-revision",
     sensitive: "user-info",
@@ -385,12 +389,12 @@ const SourceRevisionConfig = struct({
 
 /** The rows of one secret, as it is sent. */
 export const SECRET = {
-  name: required(text(), { doc: "Name of the environment variable." }),
+  name: required(text(), { doc: "Name of the environment variable.", format: "variable" }),
   value: required(text(), { doc: "Its value.", sensitive: "value", lines: "many" }),
 };
 
 const SecretReference = struct({
-  name: required(text(), { doc: "Name of the environment variable." }),
+  name: required(text(), { doc: "Name of the environment variable.", format: "variable" }),
   secret_name: required(text(), { doc: "Kubernetes Secret in the namespace of the deployment." }),
   secret_key: required(text(), { doc: "Key within that Secret." }),
 });

@@ -29,7 +29,10 @@ export interface Finding {
 }
 
 /** A rule across fields: pure, total, silent about what it does not know. */
-export type Rule = (document: RuleInput) => readonly Finding[];
+export interface DocumentRule {
+  readonly name: string;
+  readonly judge: (document: RuleInput) => readonly Finding[];
+}
 
 /** Keys and indexes from the top of the document. */
 export type Path = readonly (string | number)[];
@@ -56,22 +59,18 @@ export const found = (
 /** Null is how a spec says that it leaves a field out. */
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
-interface Written {
+/** A field that a document writes, with its row and the object that it is in. */
+export interface Written {
   readonly path: Path;
   readonly row: Field;
   readonly value: unknown;
+  readonly around: Struct;
 }
-
-/** What was found in each body, since six rules ask for it. */
-const walked = new WeakMap<Struct, readonly Written[]>();
 
 /** Every written field of the table with its row, parents first; list items under their index. */
 export function written(body: Struct): readonly Written[] {
-  const known = walked.get(body);
-  if (known !== undefined) return known;
   const all: Written[] = [];
   walk(body, deploymentShape, [], all);
-  walked.set(body, all);
   return all;
 }
 
@@ -81,7 +80,7 @@ function walk(value: unknown, shape: Shape, path: Path, into: Written[]): void {
       const row = shape.fields.get(key);
       if (row === undefined) continue;
       const at = [...path, key];
-      into.push({ path: at, row, value: child });
+      into.push({ path: at, row, value: child, around: value });
       walk(child, row.shape, at, into);
     }
   } else if (shape.kind === "list" && Array.isArray(value)) {
@@ -104,11 +103,3 @@ export function containers(body: Struct): { readonly path: Path; readonly contai
     ),
   );
 }
-
-/** Those of every container, each with its place. */
-export const envVars = (body: Struct): { readonly path: Path; readonly variable: Struct }[] =>
-  containers(body).flatMap(({ path, container }) =>
-    listAt(container, "env").flatMap((item, index) =>
-      isObject(item) ? [{ path: [...path, "env", index], variable: item }] : [],
-    ),
-  );

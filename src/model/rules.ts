@@ -1,106 +1,277 @@
+import { isHostedSource, spellSource } from "./dialect.ts";
 import {
-  type RuleInput,
-  type Finding,
-  type Path,
-  type Rule,
-  containers,
-  structAt,
-  found,
-} from "./rule-input.ts";
-import {
-  requiredBySourceKind,
-  fieldsOfOtherKind,
-  readOnlyFields,
-  customUrlOnRepohost,
-  resourceSpecOnRepohost,
-  internalSourceFields,
-  fieldsToAvoid,
-  hostedOnly,
-} from "./source-kind-rules.ts";
-import {
-  nameIsDnsLabel,
-  nameIsShort,
-  displayNameIsSet,
-  dnsLabels,
   duplicateNames,
-  mountsMatchVolumes,
-  valueWithValueFrom,
-  variableNames,
-  reservedSecretNames,
-  sourceVariable,
-  lineBreaks,
-} from "./name-rules.ts";
-import { limitBelowRequest, minAboveMax, fractionsOfCores, negativeSizes } from "./size-rules.ts";
-
-/** contributing/interface.md, SourceConfig: `build_on_push` cannot be true when `repo_ref` is a tag. */
-function buildOnPushWithTag({ body }: RuleInput): Finding[] {
-  const ref = structAt(body, "source_revision_config")?.["repo_ref"];
-  return structAt(body, "source_config")?.["build_on_push"] === true &&
-    typeof ref === "string" &&
-    ref.startsWith("refs/tags/")
-    ? [
-        found(
-          "error",
-          "value",
-          ["source_config", "build_on_push"],
-          "cannot be true while repo_ref is a tag; write false, or a branch name as repo_ref",
-        ),
-      ]
-    : [];
-}
-
-/**
- * A PATCH with the same tag builds nothing new, and a moved tag is not seen; those of a pod's other
- * containers neither.
- */
-function mutableImageTag({ body }: RuleInput): Finding[] {
-  const own = structAt(body, "source_revision_config")?.["image_uri"];
-  const images: [Path, unknown][] = [
-    [["source_revision_config", "image_uri"], own],
-    ...containers(body).map(({ path, container }): [Path, unknown] => [
-      [...path, "image"],
-      container["image"],
-    ]),
-  ];
-  return images.flatMap(([path, image]) =>
-    typeof image === "string" && image !== "" && !/@sha256:[0-9a-f]{64}$/iu.test(image.trim())
-      ? [
-          found(
-            "warning",
-            "value",
-            path,
-            "names an image by a tag that can move, and an unchanged tag is not redeployed; write the digest, as in image@sha256:…",
-          ),
-        ]
-      : [],
-  );
-}
-
-/** Every rule, in the order in which they are checked. */
-export const RULES: readonly Rule[] = [
-  requiredBySourceKind,
   fieldsOfOtherKind,
-  readOnlyFields,
-  nameIsDnsLabel,
-  nameIsShort,
-  displayNameIsSet,
-  buildOnPushWithTag,
-  customUrlOnRepohost,
-  resourceSpecOnRepohost,
-  internalSourceFields,
-  dnsLabels,
-  duplicateNames,
-  mountsMatchVolumes,
-  valueWithValueFrom,
-  variableNames,
   limitBelowRequest,
   minAboveMax,
-  negativeSizes,
-  lineBreaks,
-  reservedSecretNames,
-  sourceVariable,
-  fieldsToAvoid,
-  hostedOnly,
-  fractionsOfCores,
-  mutableImageTag,
+  mountsMatchVolumes,
+  requiredBySourceKind,
+} from "./document-rules.ts";
+import { isObject } from "./json.ts";
+import { C_IDENTIFIER, DNS_LABEL, IDENTIFIER_ADVICE, isReservedName } from "./name-rules.ts";
+import {
+  type DocumentRule,
+  type Finding,
+  found,
+  isSet,
+  type RuleInput,
+  structAt,
+  written,
+  type Written,
+} from "./rule-input.ts";
+import { SOURCE_VARIABLE } from "./source-mark.ts";
+
+/** A rule of one field, wherever it is written: silent about what it does not know. */
+interface FieldRule {
+  readonly name: string;
+  readonly level: Finding["level"];
+  readonly at: Finding["at"];
+  readonly breaks: (field: Written, document: RuleInput) => boolean;
+  readonly message: string | ((field: Written, document: RuleInput) => string);
+}
+
+const LABEL_ADVICE =
+  "use 1 to 63 lowercase letters, digits and -, beginning and ending with a letter or digit";
+/** Longest name that leaves room for what a self-hosted service appends (contributing/service.md 2.8). */
+const MOST_SELF_HOSTED = 21;
+const SECRET_NAMES: readonly string[] = ["secrets.name", "secret_references.name"];
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+const hostedSpelling = ({ source }: RuleInput): string =>
+  source === undefined ? "" : ` (source: ${spellSource(source, "hosted")})`;
+
+const isEmptyGroup = (value: unknown): boolean =>
+  value === null || (isObject(value) && Object.keys(value).length === 0);
+
+const isFraction = (value: unknown): boolean =>
+  typeof value === "number" && !Number.isInteger(value);
+
+/** Every rule, in the order in which they are checked; `name` is that of its spec file among the tests. */
+export const RULES: readonly (FieldRule | DocumentRule)[] = [
+  { name: "requiredBySourceKind", judge: requiredBySourceKind },
+  { name: "fieldsOfOtherKind", judge: fieldsOfOtherKind },
+  {
+    name: "readOnlyFields",
+    level: "error",
+    at: "key",
+    breaks: ({ row }) => row.mutability === "read-only",
+    message: ({ row }) =>
+      row.path === "id"
+        ? "is read-only; remove it, or write it as id in the deploy block to adopt that deployment"
+        : "is read-only, set by the service; remove it",
+  },
+  {
+    name: "nameIsDnsLabel",
+    level: "error",
+    at: "value",
+    breaks: ({ row, value }) => row.path === "name" && value === "",
+    message: `is empty; ${LABEL_ADVICE}`,
+  },
+  // contributing/service.md 2.8: a name that is not a DNS label may build and then fail at the image registry.
+  {
+    name: "nameIsDnsLabel",
+    level: "warning",
+    at: "value",
+    breaks: ({ row, value }) =>
+      row.path === "name" && isText(value) && value !== "" && !DNS_LABEL.test(value),
+    message: `is not a valid DNS label, which the service may refuse or fail to build; ${LABEL_ADVICE}`,
+  },
+  // contributing/service.md 2.8: the service's own names are made of it, and must not pass 63 characters.
+  {
+    name: "nameIsShort",
+    level: "warning",
+    at: "value",
+    breaks: ({ row, value }, { source }) =>
+      row.path === "name" &&
+      source === "external_container" &&
+      isText(value) &&
+      value.length > MOST_SELF_HOSTED,
+    message: ({ value }) =>
+      `has ${String(value).length} characters: names that the service makes of it may grow too long, and then no revision becomes ready; use at most ${MOST_SELF_HOSTED}`,
+  },
+  // contributing/service.md 2.3: a display name is never empty, and cannot be cleared.
+  {
+    name: "displayNameIsSet",
+    level: "error",
+    at: "value",
+    breaks: ({ row, value }) => row.path === "display_name" && value === "",
+    message: "is empty; write a name, or remove the line",
+  },
+  // contributing/interface.md, SourceConfig: `build_on_push` cannot be true when `repo_ref` is a tag.
+  {
+    name: "buildOnPushWithTag",
+    level: "error",
+    at: "value",
+    breaks: ({ row, value }, { body }) => {
+      const ref = structAt(body, "source_revision_config")?.["repo_ref"];
+      const isTag = isText(ref) && ref.startsWith("refs/tags/");
+      return row.path === "source_config.build_on_push" && value === true && isTag;
+    },
+    message: "cannot be true while repo_ref is a tag; write false, or a branch name as repo_ref",
+  },
+  // contributing/interface.md, SourceConfig: for a repository source the service sets the URL itself.
+  {
+    name: "customUrlOnRepohost",
+    level: "error",
+    at: "key",
+    breaks: ({ row, value }, { source }) =>
+      row.path === "source_config.custom_url" && source === "repohost" && isSet(value),
+    message: (_, { dialect }) =>
+      `is set by the service for source ${spellSource("repohost", dialect)}; remove it`,
+  },
+  // contributing/interface.md, ResourceSpec: applies only to a container source.
+  {
+    name: "resourceSpecOnRepohost",
+    level: "error",
+    at: "key",
+    breaks: ({ row, value }, { source }) =>
+      row.path === "source_config.resource_spec" && source === "repohost" && isSet(value),
+    message: (_, { dialect }) =>
+      `applies only to source ${spellSource("external_container", dialect)}; remove it (deployment_type chooses the size of a repository deployment)`,
+  },
+  // Deployments of the vendor's own tools: this tool keeps their secrets and nothing that is built.
+  {
+    name: "internalSourceFields",
+    level: "warning",
+    at: "key",
+    breaks: ({ path, row, value }, { source }) =>
+      path.length === 1 &&
+      isHostedSource(source) &&
+      source !== "internal_source" &&
+      !["name", "source", "secrets"].includes(row.name) &&
+      row.mutability !== "read-only" &&
+      !isEmptyGroup(value),
+    message: (_, { source }) =>
+      `cannot be managed for source ${source}, which the vendor's own tools build: a plan that would change it is blocked; ` +
+      "keep only name, source, secrets and deploy, or migrate: write a new deployment under another name with source repohost or external_container",
+  },
+  // contributing/interface.md, Volume and Container.
+  {
+    name: "dnsLabels",
+    level: "error",
+    at: "value",
+    breaks: ({ row, value }) =>
+      row.meta.format === "dns-label" && isText(value) && !DNS_LABEL.test(value),
+    message: `is not a valid DNS label; ${LABEL_ADVICE}`,
+  },
+  { name: "duplicateNames", judge: duplicateNames },
+  { name: "mountsMatchVolumes", judge: mountsMatchVolumes },
+  // contributing/interface.md, EnvVar: `valueFrom` is not allowed when `value` is non-empty.
+  {
+    name: "valueWithValueFrom",
+    level: "error",
+    at: "key",
+    breaks: ({ row, value, around: { value: other } }) =>
+      row.name === "valueFrom" && isSet(value) && isText(other) && other !== "",
+    message: "cannot be combined with a non-empty value; keep one of the two",
+  },
+  // contributing/interface.md, EnvVar; a secret becomes a variable too, where the service may be laxer.
+  {
+    name: "variableNames",
+    level: "error",
+    at: "value",
+    breaks: ({ row, value }) =>
+      row.meta.format === "variable" && isText(value) && !C_IDENTIFIER.test(value),
+    message: `is not a valid environment variable name; ${IDENTIFIER_ADVICE}`,
+  },
+  { name: "limitBelowRequest", judge: limitBelowRequest },
+  { name: "minAboveMax", judge: minAboveMax },
+  {
+    name: "negativeSizes",
+    level: "error",
+    at: "value",
+    breaks: ({ value }) => typeof value === "number" && value < 0,
+    message: ({ value }) => `is below 0 (${String(value)}); write 0 or more`,
+  },
+  // What a command left at its end, in an address, a branch, a path or a name.
+  {
+    name: "lineBreaks",
+    level: "error",
+    at: "value",
+    breaks: ({ row, value }) => isText(value) && /[\r\n]/u.test(value) && row.meta.lines !== "many",
+    message:
+      "holds a line break; write it on one line (a file or a variable often ends in one: set it with printf %s)",
+  },
+  // contributing/service.md 2.4: secret names that the service keeps for itself.
+  {
+    name: "reservedSecretNames",
+    level: "warning",
+    at: "value",
+    breaks: ({ row, value }, { source }) =>
+      SECRET_NAMES.includes(row.path) && isText(value) && isReservedName(value, source),
+    message: ({ value }) =>
+      `${String(value)} is a name the service keeps for itself and may refuse; use another name, or remove it`,
+  },
+  {
+    name: "sourceVariable",
+    level: "error",
+    at: "value",
+    breaks: ({ row, value }) => row.path === "secrets.name" && value === SOURCE_VARIABLE,
+    message: `${SOURCE_VARIABLE} is where agent-deploy remembers the source that it uploaded; use another name`,
+  },
+  {
+    name: "fieldsToAvoid",
+    level: "warning",
+    at: "key",
+    breaks: ({ row }) => row.meta.avoid === true,
+    message: "is marked as not to be used by the service's documentation; remove it",
+  },
+  {
+    name: "hostedOnly",
+    level: "warning",
+    at: "key",
+    breaks: ({ row }, { dialect }) =>
+      dialect === "document" && row.mutability !== "read-only" && row.meta.hosted === "only",
+    message: (_, document) =>
+      `is only known to the hosted service; remove it, or use the hosted spelling${hostedSpelling(document)}`,
+  },
+  {
+    name: "hostedOnly",
+    level: "warning",
+    at: "value",
+    breaks: ({ row, value }, { dialect }) =>
+      dialect === "document" && row.meta.hosted === "fraction" && isFraction(value),
+    message: (_, document) =>
+      `is a fraction, which only the hosted service takes; write a whole number, or use the hosted spelling${hostedSpelling(document)}`,
+  },
+  // contributing/service.md 2.6: the hosted service rounds these to one decimal, so that more of them change nothing.
+  {
+    name: "fractionsOfCores",
+    level: "warning",
+    at: "value",
+    breaks: ({ row, value }) =>
+      row.meta.compareWith === "one-decimal" &&
+      typeof value === "number" &&
+      Math.abs(value * 10 - Math.round(value * 10)) > 1e-6,
+    message: "has more than one decimal, and the service rounds it to one; write one decimal",
+  },
+  // A PATCH with the same tag builds nothing new, and a moved tag is not seen.
+  {
+    name: "mutableImageTag",
+    level: "warning",
+    at: "value",
+    breaks: ({ row, value }) =>
+      row.meta.format === "image" &&
+      isText(value) &&
+      value !== "" &&
+      !/@sha256:[0-9a-f]{64}$/iu.test(value.trim()),
+    message:
+      "names an image by a tag that can move, and an unchanged tag is not redeployed; write the digest, as in image@sha256:…",
+  },
 ];
+
+/** All that the rules have against a document. */
+export function judgeDocument(document: RuleInput): Finding[] {
+  const fields = written(document.body);
+  return RULES.flatMap((rule): readonly Finding[] => {
+    if ("judge" in rule) return rule.judge(document);
+    const { level, at, breaks, message } = rule;
+    return fields
+      .filter((field) => breaks(field, document))
+      .map((field) => {
+        const words = typeof message === "string" ? message : message(field, document);
+        return found(level, at, field.path, words);
+      });
+  });
+}

@@ -1,6 +1,5 @@
 import type { SourceKind } from "../model/field-shape.ts";
-import { limitBelowRequest, minAboveMax } from "../model/size-rules.ts";
-import { mountsMatchVolumes } from "../model/name-rules.ts";
+import { limitBelowRequest, minAboveMax, mountsMatchVolumes } from "../model/document-rules.ts";
 import type { Field } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
 import type { Json } from "../model/json.ts";

@@ -1,4 +1,4 @@
-import { RULES } from "../model/rules.ts";
+import { judgeDocument } from "../model/rules.ts";
 import { UNKNOWN, type Finding, type RuleInput } from "../model/rule-input.ts";
 import {
   dialectOf,
@@ -245,7 +245,7 @@ function isAboutImageTag({ level, path }: Finding): boolean {
 }
 
 function judge(reading: Reading, root: YamlMap, document: RuleInput, resolvesImage: boolean): void {
-  for (const finding of RULES.flatMap((rule) => rule(document))) {
+  for (const finding of judgeDocument(document)) {
     if (resolvesImage && isAboutImageTag(finding)) continue;
     reading.problems.push({
       ...placeOf(reading.marks, root, finding),

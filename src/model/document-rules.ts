@@ -1,0 +1,292 @@
+import { spellKey, spellSource } from "./dialect.ts";
+import type { SourceKind } from "./field-shape.ts";
+import { isObject } from "./json.ts";
+import {
+  containers,
+  type Finding,
+  found,
+  isSet,
+  listAt,
+  type Path,
+  resourceSpec,
+  RESOURCE_SPEC,
+  type RuleInput,
+  type Struct,
+  structAt,
+  UNKNOWN,
+  written,
+} from "./rule-input.ts";
+import { fieldAt } from "./shape.ts";
+
+/**
+ * A document that may have to create must say what is built: contributing/interface.md, SourceConfig and
+ * SourceRevisionConfig.
+ */
+export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInput): Finding[] {
+  const required: readonly (readonly [
+    kind: SourceKind,
+    config: string,
+    key: string,
+    example: string,
+  ])[] = [
+    ["repohost", "source_config", "repo_url", "the URL of the git repository"],
+    [
+      "repohost",
+      "source_revision_config",
+      "graph_config_path",
+      "the path of the graph configuration file",
+    ],
+    ["external_container", "source_revision_config", "image_uri", "the URI of the container image"],
+  ];
+  return adopted
+    ? []
+    : required.flatMap(([kind, config, key, example]) => {
+        // A block with nothing below it is written, and empty.
+        const written = body[config] === null ? {} : structAt(body, config);
+        if (
+          kind !== source ||
+          written === undefined ||
+          (isSet(written[key]) && written[key] !== "")
+        )
+          return [];
+        const message = `is required for source ${spellSource(kind, dialect)}; write ${spellKey(key, dialect)}: ${example}`;
+        // `null` is no change where nothing is set, and a blocked one where something is: only the plan can decide.
+        const level = written[key] === null ? "warning" : "error";
+        return [{ ...found(level, "key", [config, key], message), missing: true as const }];
+      });
+}
+
+/** What a repository's build and one of the checkout have in common (contributing/service.md 2.9). */
+const OF_EVERY_BUILD = new Set([
+  "source_config.deployment_type",
+  "source_revision_config.graph_config_path",
+]);
+
+/** Fields that belong to the other source kind; the topmost of a branch, and none that has a sentence of its own. */
+export function fieldsOfOtherKind({ source, dialect, body }: RuleInput): Finding[] {
+  if (source !== "repohost" && source !== "external_container" && source !== "internal_source")
+    return [];
+  const findings: Finding[] = [];
+  for (const { path, row, value } of written(body)) {
+    const special =
+      source === "repohost" &&
+      ["source_config.custom_url", "source_config.resource_spec"].includes(row.path);
+    const nested = findings.some((other) => other.path.every((key, index) => key === path[index]));
+    if (
+      row.meta.only === undefined ||
+      row.meta.only === source ||
+      (source === "internal_source" && OF_EVERY_BUILD.has(row.path)) ||
+      row.mutability === "read-only" ||
+      special ||
+      nested ||
+      value === null
+    )
+      continue;
+    findings.push(
+      found(
+        "error",
+        "key",
+        path,
+        `is only for source ${spellSource(row.meta.only, dialect)}; remove it, or change source`,
+      ),
+    );
+  }
+  return findings;
+}
+
+function repeated(
+  items: readonly { readonly path: Path; readonly key: unknown }[],
+  what: string,
+): Finding[] {
+  const first = new Map<string, Path>();
+  return items.flatMap(({ path, key }) => {
+    if (typeof key !== "string") return [];
+    const before = first.get(key);
+    if (before === undefined) first.set(key, path);
+    return before === undefined
+      ? []
+      : [
+          found(
+            "error",
+            "value",
+            path,
+            `repeats the ${what} of ${before.slice(0, -1).join(".")}; give each its own, or remove one`,
+          ),
+        ];
+  });
+}
+
+/** Lists that the service keys by name or path, and the containers of a pod, hold each key once. */
+export function duplicateNames({ body }: RuleInput): Finding[] {
+  const keyed = written(body).flatMap(({ path, row, value }) => {
+    const key = row.shape.kind === "list" && row.name !== "sidecars" ? row.shape.match : undefined;
+    if (key === undefined || !Array.isArray(value)) return [];
+    return repeated(
+      value.map((item, index) => ({
+        path: [...path, index, key],
+        key: isObject(item) ? item[key] : undefined,
+      })),
+      key,
+    );
+  });
+  return [
+    ...keyed,
+    ...repeated(
+      containers(body).map(({ path, container }) => ({
+        path: [...path, "name"],
+        key: container["name"],
+      })),
+      "name",
+    ),
+  ];
+}
+
+/** contributing/interface.md, VolumeMount: the name must match a volume. */
+export function mountsMatchVolumes({ body }: RuleInput): Finding[] {
+  const spec = resourceSpec(body);
+  if (spec === undefined || spec["volumes"] === UNKNOWN) return [];
+  const volumes = new Set(
+    listAt(spec, "volumes").map((volume) => (isObject(volume) ? volume["name"] : UNKNOWN)),
+  );
+  if (volumes.has(UNKNOWN)) return [];
+  const lists = [
+    { path: [...RESOURCE_SPEC, "volume_mounts"] as Path, mounts: listAt(spec, "volume_mounts") },
+    ...containers(body).map(({ path, container }) => ({
+      path: [...path, "volumeMounts"],
+      mounts: listAt(container, "volumeMounts"),
+    })),
+  ];
+  const known =
+    volumes.size === 0
+      ? "write it under volumes"
+      : `write one of ${[...volumes].slice(0, 10).join(", ")}, or add it under volumes`;
+  return lists.flatMap(({ path, mounts }) =>
+    mounts.flatMap((mount, index) => {
+      const name = isObject(mount) ? mount["name"] : UNKNOWN;
+      return typeof name !== "string" || volumes.has(name)
+        ? []
+        : [
+            found(
+              "error",
+              "value",
+              [...path, index, "name"],
+              `matches no volume of resource_spec; ${known}`,
+            ),
+          ];
+    }),
+  );
+}
+
+/** A number as written, else as the table's default gives it from its siblings; undefined where neither does. */
+function effective(spec: Struct, name: string): number | undefined {
+  const value = spec[name];
+  if (typeof value === "number") return value;
+  if (value === UNKNOWN) return undefined;
+  const preset = fieldAt([...RESOURCE_SPEC, name])?.meta.default;
+  if (preset === undefined || !("of" in preset)) return undefined;
+  const base = effective(spec, preset.of);
+  return base === undefined || base < 0 ? undefined : base * preset.times;
+}
+
+const resources = fieldAt(RESOURCE_SPEC)?.shape;
+const RESOURCE_NAMES = resources?.kind === "struct" ? [...resources.fields.keys()] : [];
+
+const LIMITS = RESOURCE_NAMES.filter((name) => /_limit(_mb)?$/u.test(name)).map((name) => ({
+  limit: name,
+  request: name.replace("_limit", ""),
+}));
+
+const RANGES = RESOURCE_NAMES.filter((name) => name.endsWith("min_scale")).map((name) => ({
+  min: name,
+  max: name.replace("min_", "max_"),
+}));
+
+const orderly = (
+  spec: Struct,
+  low: string,
+  high: string,
+): { readonly low: number; readonly high: number } | undefined => {
+  const values = { low: effective(spec, low), high: effective(spec, high) };
+  const one = isSet(spec[low]) || isSet(spec[high]);
+  return one && values.low !== undefined && values.high !== undefined && values.high < values.low
+    ? (values as { low: number; high: number })
+    : undefined;
+};
+
+/** A limit below its request, documented defaults filled in; also the resources of containers. */
+export function limitBelowRequest({ body }: RuleInput): Finding[] {
+  const spec = resourceSpec(body) ?? {};
+  const own = LIMITS.flatMap(({ limit, request }) => {
+    const broken = orderly(spec, request, limit);
+    return broken === undefined
+      ? []
+      : [
+          found(
+            "error",
+            "value",
+            [...RESOURCE_SPEC, isSet(spec[limit]) ? limit : request],
+            `the limit ${limit} (${broken.high}) is below the request ${request} (${broken.low}); raise the limit, or lower the request`,
+          ),
+        ];
+  });
+  return [
+    ...own,
+    ...containers(body).flatMap(({ path, container }) => {
+      const resources = structAt(container, "resources") ?? {};
+      const limits = structAt(resources, "limits") ?? {};
+      const requests = structAt(resources, "requests") ?? {};
+      return Object.keys(limits).flatMap((name) => {
+        const limit = quantity(limits[name]);
+        const request = quantity(requests[name]);
+        return limit !== undefined && request !== undefined && limit < request
+          ? [
+              found(
+                "error",
+                "value",
+                [...path, "resources", "limits", name],
+                "the limit is below the request of the same name; raise the limit, or lower the request",
+              ),
+            ]
+          : [];
+      });
+    }),
+  ];
+}
+
+const SUFFIXES: Readonly<Record<string, number>> = {
+  "": 1,
+  m: 1e-3,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+};
+
+/** A Kubernetes quantity (`500m`, `1Gi`) as a number; undefined for anything else. */
+function quantity(value: unknown): number | undefined {
+  const match =
+    typeof value === "string" ? /^(\d+(?:\.\d+)?)(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/u.exec(value) : null;
+  return match === null ? undefined : Number(match[1]) * SUFFIXES[match[2] ?? ""]!;
+}
+
+/** A smallest number of replicas above the largest, documented defaults filled in. */
+export function minAboveMax({ body }: RuleInput): Finding[] {
+  const spec = resourceSpec(body) ?? {};
+  return RANGES.flatMap(({ min, max }) => {
+    const broken = orderly(spec, min, max);
+    return broken === undefined
+      ? []
+      : [
+          found(
+            "error",
+            "value",
+            [...RESOURCE_SPEC, isSet(spec[min]) ? min : max],
+            `the minimum ${min} (${broken.low}) is above the maximum ${max} (${broken.high}); lower the minimum, or raise the maximum`,
+          ),
+        ];
+  });
+}
