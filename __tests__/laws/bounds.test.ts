@@ -160,7 +160,7 @@ describe("a body that is sent from buffers that take turns", () => {
         resolve();
       });
     });
-    const wire = createWire({ maxReplyBytes: 10_000, connectMs: 5000, env: {} });
+    const wire = createWire({ maxReplyBytes: 10_000, env: {} });
     try {
       const answer = await wire.send(
         {

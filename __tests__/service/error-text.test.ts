@@ -19,8 +19,7 @@ const STORY: RequestStory = {
 const answer = (status: number, body: unknown, contentType = "application/json"): Exchange => ({
   kind: "answer",
   status,
-  contentType,
-  retryAfter: undefined,
+  headers: { "content-type": contentType },
   text: typeof body === "string" ? body : JSON.stringify(body),
 });
 const of = (

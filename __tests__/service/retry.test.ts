@@ -11,8 +11,7 @@ import type { Exchange } from "../../src/service/exchange.ts";
 const answer = (status: number): Exchange => ({
   kind: "answer",
   status,
-  contentType: "",
-  retryAfter: undefined,
+  headers: {},
   text: "",
 });
 const silent = (code: string, sent: boolean): Exchange => ({

@@ -234,10 +234,13 @@ describe("the first contact of a run", () => {
     kind: "answer",
     status: 200,
     text: "<html><title>Sign in</title></html>",
-    contentType: "text/html",
-    retryAfter: undefined,
+    headers: { "content-type": "text/html" },
   };
-  const READABLE: Exchange = { ...PAGE, text: "{}", contentType: "application/json" };
+  const READABLE: Exchange = {
+    ...PAGE,
+    text: "{}",
+    headers: { "content-type": "application/json" },
+  };
   const noAnswer = (code: string, sent = false): Exchange => {
     return { kind: "no-answer", sent, bodyFailed: false, code, cause: undefined };
   };

@@ -51,8 +51,7 @@ function toExchange(answer: Answer): Exchange {
     kind: "answer",
     status,
     text: body,
-    contentType: headers["content-type"] ?? "",
-    retryAfter: headers["retry-after"],
+    headers,
   };
 }
 

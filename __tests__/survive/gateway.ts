@@ -34,8 +34,7 @@ export function withGateway(wire: Wire, gateway: Gateway): Wire {
         kind: "answer",
         status: gateway.page,
         text: "<html><head><title>nginx</title></head><body>nginx</body></html>",
-        contentType: "text/html",
-        retryAfter: undefined,
+        headers: { "content-type": "text/html" },
       };
     },
   };

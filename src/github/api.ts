@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { limitTime } from "../time-limit.ts";
 import type { Repository, RunContext } from "../run-context.ts";
 import { createGithubFetch } from "./fetch.ts";
-import { headersOf, isRateLimited, messageOf, statusOf } from "./error.ts";
+import { headersOf, isFinal, isRateLimited, isUnanswered, statusOf } from "./error.ts";
 
 /** One answered request; 4xx and 5xx throw. */
 export interface GithubReply {
@@ -107,8 +107,6 @@ function goesOn(link: unknown, size: number): boolean {
 const MAX_TRIES = 4;
 /** Of a server that takes a request and leaves it without an answer: what hangs for so long hangs on. */
 const MAX_TRIES_UNANSWERED = 2;
-/** What the same request would meet again. */
-const HOPELESS = /certificate|token is not sent there|which is (?:refused|not read)/u;
 
 /**
  * How long to wait before the same request again; null: not again. A POST that may have been taken
@@ -118,10 +116,9 @@ function toWaitMs(
   error: unknown,
   { route, failures, nowMs }: { route: string; failures: number; nowMs: number },
 ): number | null {
-  if (failures + 1 >= MAX_TRIES || HOPELESS.test(messageOf(error))) return null;
+  if (failures + 1 >= MAX_TRIES || isFinal(error)) return null;
   const status = statusOf(error);
-  const isUnanswered = status === null && /no answer within/u.test(messageOf(error));
-  if (isUnanswered && failures + 1 >= MAX_TRIES_UNANSWERED) return null;
+  if (isUnanswered(error) && failures + 1 >= MAX_TRIES_UNANSWERED) return null;
   const headers = headersOf(error);
   if (isRateLimited(error)) {
     // Refused before it was read, so any method may be sent again.

@@ -1,7 +1,23 @@
+import { GithubWireError } from "./fetch.ts";
+
 /** The HTTP status of an error thrown by a request; null where no answer came. */
 export function statusOf(error: unknown): number | null {
   const { status, response } = (error ?? {}) as { status?: unknown; response?: unknown };
   return typeof status === "number" && response !== undefined ? status : null;
+}
+
+/** Why octokit got no answer at all. */
+const causeOf = (error: unknown): unknown => (error as { cause?: unknown } | null)?.cause;
+
+/** Whether the same request would fail again: a certificate, a redirect elsewhere, an answer without end. */
+export function isFinal(error: unknown): boolean {
+  const cause = causeOf(error);
+  return cause instanceof GithubWireError && cause.isFinal;
+}
+
+/** Whether the time of a request passed without an answer. */
+export function isUnanswered(error: unknown): boolean {
+  return (causeOf(error) as { name?: unknown } | undefined)?.name === "TimeoutError";
 }
 
 /** GitHub's words for what went wrong, one line. */

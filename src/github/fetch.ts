@@ -1,73 +1,88 @@
-import { EnvHttpProxyAgent, fetch, type Response as UndiciResponse } from "undici";
-import { isLoopback, noProxyFor } from "../service/addresses.ts";
+import { isLoopback } from "../service/addresses.ts";
+import { createWire, type Exchange } from "../service/exchange.ts";
+import { isConfigurationError } from "../service/retry.ts";
 
-/** More than any answer that is asked for: a page of a hundred comments at their longest is 7 MB. */
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
-const CONNECT_MS = 10_000;
+/** Octokit sets limits of its own by a signal: 15 s for each request. */
+const LIMITS = { silenceMs: 60_000, freshConnection: false };
+/** Of a repository that was renamed, and of one that was moved after that. */
+const MOST_REDIRECTS = 5;
 
-type Env = Readonly<Record<string, string | undefined>>;
+/** What octokit asks for. */
+export interface GithubRequest {
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
 
 /** `fetch` for GitHub's API, as octokit takes it. */
-export type GithubFetch = (address: string, options: object) => Promise<Response>;
+export type GithubFetch = (address: string, request: GithubRequest) => Promise<Response>;
 
-function proxyOf(env: Env, name: string): string {
-  return (env[name.toLowerCase()] || env[name] || "").trim();
+/** A request that GitHub's API did not answer; `isFinal`: it would not do so another time either. */
+export class GithubWireError extends Error {
+  override readonly name = "GithubWireError";
+  readonly isFinal: boolean;
+  constructor(message: string, isFinal: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.isFinal = isFinal;
+  }
 }
 
 /**
- * The wire to GitHub, under the rules of the wire to the service: certificates are checked whatever
- * NODE_TLS_REJECT_UNAUTHORIZED says, plain http goes only to loopback, no redirect leads to
- * another origin, and no answer is read without end. The token travels in a header of every
- * request.
+ * The wire to GitHub, under the rules of the wire to the service; the token in a header of every
+ * request goes by https, or to loopback, and to no other origin.
  */
-export function createGithubFetch(baseUrl: string, env: Env): GithubFetch {
+export function createGithubFetch(
+  baseUrl: string,
+  env: Readonly<Record<string, string | undefined>>,
+): GithubFetch {
   const base = new URL(baseUrl);
   if (base.protocol !== "https:" && !(base.protocol === "http:" && isLoopback(base)))
     throw new Error(
       `GITHUB_API_URL: ${base.protocol}//${base.host} is not https, so the token is not sent there`,
     );
-  const tls = { timeout: CONNECT_MS, rejectUnauthorized: true };
-  const httpProxy = proxyOf(env, "HTTP_PROXY");
-  const dispatcher = new EnvHttpProxyAgent({
-    connect: tls,
-    requestTls: tls,
-    proxyTls: tls,
-    // Plain http is for loopback, which is another machine's at a proxy elsewhere.
-    httpProxy: "",
-    httpsProxy: proxyOf(env, "HTTPS_PROXY") || httpProxy,
-    noProxy: noProxyFor(env, base),
-  });
-  return async (address, options) => {
-    if (new URL(address).origin !== base.origin)
-      throw new Error(
-        `${new URL(address).origin} is not GitHub's API, so the token is not sent there`,
+  const wire = createWire({ env });
+  return async (address, { headers, signal, ...request }) => {
+    for (let url = new URL(address), hops = 0; ; hops += 1) {
+      if (url.origin !== base.origin)
+        throw new GithubWireError(
+          hops === 0
+            ? `${url.origin} is not GitHub's API, so the token is not sent there`
+            : "GitHub's API redirected to another origin, which is refused",
+          true,
+        );
+      const exchange = await wire.send(
+        { ...request, url: url.href, headers: { "accept-encoding": "gzip", ...headers } },
+        LIMITS,
+        null,
+        signal,
       );
-    const answer = await fetch(address, { ...options, dispatcher });
-    if (new URL(answer.url).origin !== base.origin) {
-      await answer.body?.cancel();
-      throw new Error("GitHub's API redirected to another origin, which is refused");
+      signal?.throwIfAborted();
+      const isFollowed = exchange.kind === "redirect" && exchange.location !== "";
+      if (!isFollowed || hops >= MOST_REDIRECTS) return toResponse(exchange);
+      url = new URL(exchange.location, url);
     }
-    return toBounded(answer);
   };
 }
 
-/** The answer read whole, up to the limit; what is packed counts as it is unpacked. */
-async function toBounded(answer: UndiciResponse): Promise<Response> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of answer.body ?? []) {
-    bytes += (chunk as Uint8Array).length;
-    if (bytes > MAX_ANSWER_BYTES)
-      throw new Error(
-        `the answer of GitHub's API is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB, which is not read`,
+function toResponse(exchange: Exchange): Response {
+  switch (exchange.kind) {
+    case "answer": {
+      const hasBody = ![204, 205].includes(exchange.status);
+      const headers = Object.entries(exchange.headers).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
       );
-    chunks.push(chunk as Uint8Array);
+      return new Response(hasBody ? exchange.text : null, { status: exchange.status, headers });
+    }
+    case "redirect":
+      throw new GithubWireError("GitHub's API redirects without an end", true);
+    case "unreadable":
+      throw new GithubWireError(`${exchange.why}, which is not read`, true);
+    case "no-answer":
+      throw new GithubWireError(
+        (exchange.cause as Error | undefined)?.message || exchange.code,
+        isConfigurationError(exchange.code),
+        exchange.cause,
+      );
   }
-  const { status, statusText } = answer;
-  const hasBody = ![101, 204, 205, 304].includes(status);
-  return new Response(hasBody ? Buffer.concat(chunks) : null, {
-    status,
-    statusText,
-    headers: [...answer.headers],
-  });
 }

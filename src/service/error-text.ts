@@ -318,7 +318,11 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
   const after = tries > 1 ? ` (${tries} tries)` : "";
   switch (exchange.kind) {
     case "answer": {
-      const words = serviceWords(exchange.text, exchange.contentType, story.redact);
+      const words = serviceWords(
+        exchange.text,
+        exchange.headers["content-type"] ?? "",
+        story.redact,
+      );
       const { next, input } = adviceOn(exchange.status, story, words);
       const what = headline(exchange.status, story);
       return new ServiceError(

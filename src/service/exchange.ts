@@ -9,7 +9,7 @@ import { ServiceError } from "./control-plane.ts";
  * never sends a consumed one.
  */
 export interface WireRequest {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | (() => AsyncIterable<Uint8Array>);
@@ -21,8 +21,8 @@ export type Exchange =
   | {
       readonly kind: "answer";
       readonly status: number;
-      readonly contentType: string;
-      readonly retryAfter: string | undefined;
+      /** By lower-case name; of a header that comes twice the first. */
+      readonly headers: Readonly<Record<string, string | undefined>>;
       readonly text: string;
     }
   | { readonly kind: "redirect"; readonly status: number; readonly location: string }
@@ -43,14 +43,10 @@ export type Exchange =
       readonly bodyFailed: boolean;
     };
 
-/** How long one request may take, and how it travels. */
+/** How one request travels. */
 export interface ExchangeLimits {
-  /** Longest a try may take from connect to last byte; null where only silence counts, as in a long upload. */
-  readonly tryMs: number | null;
   /** Longest silence after the request is sent. */
   readonly silenceMs: number;
-  /** Redirects within the origin that are followed. */
-  readonly redirects: number;
   /**
    * Whether a try gets a connection of its own: a kept one that the other side has just closed
    * would leave a write unknown.
@@ -72,9 +68,8 @@ export interface Wire {
 
 /** Limits of one exchange, and the environment that names proxies. */
 export interface WireOptions {
-  /** Largest reply that is read. */
-  readonly maxReplyBytes: number;
-  readonly connectMs: number;
+  /** Largest reply that is read; 32 MB unless a test says otherwise: a page of a hundred comments of GitHub's longest is 7 MB. */
+  readonly maxReplyBytes?: number;
   /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read, in either case. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -89,7 +84,10 @@ type Agents = {
  * limit of the service holds.
  */
 const KEEP_ALIVE_MS = 65_000;
-const TIMED_OUT = "UND_ERR_TRY_TIMEOUT";
+const MAX_REPLY_BYTES = 32 * 1024 * 1024;
+const CONNECT_MS = 10_000;
+/** The code of a try that took longer than it may. */
+export const TIMED_OUT = "UND_ERR_TRY_TIMEOUT";
 
 /**
  * A proxy's URL as curl takes it: the scheme may be missing. The value holds a password, so an
@@ -112,10 +110,10 @@ function proxyOf(env: WireOptions["env"], name: string): string {
 }
 
 /** Two agents: one that keeps connections for the next request, one that opens a fresh one for each. */
-function createAgents({ env, connectMs }: WireOptions, noProxy: string): Agents {
+function createAgents(env: WireOptions["env"], noProxy: string): Agents {
   // NODE_TLS_REJECT_UNAUTHORIZED=0 would silently turn the check of certificates off: what
   // carries a key does not obey it.
-  const tls = { timeout: connectMs, rejectUnauthorized: true };
+  const tls = { timeout: CONNECT_MS, rejectUnauthorized: true };
   const httpProxy = proxyOf(env, "HTTP_PROXY");
   const options = {
     connect: tls,
@@ -187,15 +185,6 @@ function noteSending(onSending: () => void): Dispatcher.DispatcherComposeInterce
     });
 }
 
-/** One header of a reply, the first of several. */
-function headerOf(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-  name: string,
-): string | undefined {
-  const value = headers[name];
-  return typeof value === "string" ? value : value?.[0];
-}
-
 async function readBytes(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -227,16 +216,19 @@ function decode(
 }
 
 async function receive(
-  { statusCode, headers, body }: Dispatcher.ResponseData,
+  { statusCode, headers: given, body }: Dispatcher.ResponseData,
   maxBytes: number,
 ): Promise<Exchange> {
+  const headers = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );
   if (statusCode >= 300 && statusCode < 400) {
     body.on("error", () => undefined).destroy();
-    return { kind: "redirect", status: statusCode, location: headerOf(headers, "location") ?? "" };
+    return { kind: "redirect", status: statusCode, location: headers["location"] ?? "" };
   }
-  const announced = Number(headerOf(headers, "content-length") ?? 0);
+  const announced = Number(headers["content-length"] ?? 0);
   const bytes = announced > maxBytes ? null : await readBytes(body, maxBytes);
-  const encoding = headerOf(headers, "content-encoding") ?? "";
+  const encoding = headers["content-encoding"] ?? "";
   const plain = bytes === null ? null : decode(bytes, encoding, maxBytes);
   if (plain === "unknown" || plain === "broken")
     return {
@@ -258,13 +250,7 @@ async function receive(
   }
   // The connection is free for the next request only one turn after its body has ended.
   await new Promise((resolve) => setImmediate(resolve));
-  return {
-    kind: "answer",
-    status: statusCode,
-    text,
-    contentType: headerOf(headers, "content-type") ?? "",
-    retryAfter: headerOf(headers, "retry-after"),
-  };
+  return { kind: "answer", status: statusCode, headers, text };
 }
 
 /**
@@ -288,12 +274,15 @@ function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => voi
   return Readable.from(chunks(), { objectMode: false });
 }
 
-/** The wire over undici, with proxies by environment and Node's own trust store (NODE_EXTRA_CA_CERTS). */
-export function createWire(options: WireOptions): Wire {
+/**
+ * The wire over undici to the service, to GitHub and to registries, with proxies by environment and
+ * Node's own trust store (NODE_EXTRA_CA_CERTS).
+ */
+export function createWire({ env, maxReplyBytes = MAX_REPLY_BYTES }: WireOptions): Wire {
   const agents = new Map<string, Agents>();
   const agentsFor = (url: string): Agents => {
-    const noProxy = noProxyFor(options.env, new URL(url));
-    const known = agents.get(noProxy) ?? createAgents(options, noProxy);
+    const noProxy = noProxyFor(env, new URL(url));
+    const known = agents.get(noProxy) ?? createAgents(env, noProxy);
     agents.set(noProxy, known);
     return known;
   };
@@ -330,8 +319,8 @@ export function createWire(options: WireOptions): Wire {
             headersTimeout: rule.silenceMs,
             bodyTimeout: rule.silenceMs,
             headers: {
-              ...wire.headers,
               "accept-encoding": "identity",
+              ...wire.headers,
               ...(wire.contentLength === undefined
                 ? {}
                 : { "content-length": String(wire.contentLength) }),
@@ -342,7 +331,7 @@ export function createWire(options: WireOptions): Wire {
               }),
             ),
           }),
-          options.maxReplyBytes,
+          maxReplyBytes,
         );
       try {
         // Raced, since undici takes notice of an abort only once the connection is open.

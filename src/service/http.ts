@@ -103,9 +103,6 @@ export interface HttpOptions extends RepeatOptions, Partial<WireOptions> {
 type Given = Pick<WireRequest, "method" | "url"> &
   Partial<ReadRequest & Omit<WriteRequest, "method" | "url">>;
 
-const MAX_REPLY_BYTES = 32 * 1024 * 1024;
-const CONNECT_MS = 10_000;
-
 function masking(
   secrets: readonly string[],
   redact: (text: string) => string,
@@ -188,13 +185,6 @@ function toWriteResult<T>(
     : { state: "unknown", error };
 }
 
-const openWire = (options: HttpOptions): Wire =>
-  createWire({
-    maxReplyBytes: options.maxReplyBytes ?? MAX_REPLY_BYTES,
-    connectMs: options.connectMs ?? CONNECT_MS,
-    env: options.env ?? process.env,
-  });
-
 function putOnce(
   wire: Wire,
   request: SignedPut,
@@ -207,7 +197,7 @@ function putOnce(
 
 /** The run's HTTP. Nothing is loaded or connected before the first request. */
 export function createHttp(options: HttpOptions): Http {
-  const wire = options.wire ?? openWire(options);
+  const wire = options.wire ?? createWire({ ...options, env: options.env ?? process.env });
   const repeat = createRepeat(wire, options);
   const toRequest = createRouting(options);
   const boundedBy = (limits: Limits): Limits => {

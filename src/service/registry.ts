@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { EnvHttpProxyAgent, request } from "undici";
-import { isLoopback, noProxyFor } from "./addresses.ts";
-import { limitTime } from "../time-limit.ts";
+import { isLoopback } from "./addresses.ts";
+import { createWire, TIMED_OUT, type Exchange, type WireRequest } from "./exchange.ts";
 import type { ImageReference } from "./image-reference.ts";
 
 /** What a registry says of a tag. */
@@ -26,7 +25,7 @@ export interface Registry {
 
 /** How long one question may take. */
 const TIMEOUT_MS = 15_000;
-const MAX_BYTES = 4 * 1024 * 1024;
+const LIMITS = { silenceMs: TIMEOUT_MS, freshConnection: false };
 const DIGEST = /^sha256:[0-9a-f]{64}$/u;
 const ACCEPT = [
   "application/vnd.oci.image.index.v1+json",
@@ -35,43 +34,18 @@ const ACCEPT = [
   "application/vnd.docker.distribution.manifest.v2+json",
 ].join(", ");
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
-}
+type Answer = Extract<Exchange, { kind: "answer" }>;
 
 /** A client for a run; nothing is asked before the first look-up. */
 export function createRegistry(
   signal: AbortSignal,
   env: Readonly<Record<string, string | undefined>>,
 ): Registry {
-  // A login travels with the question: no environment variable turns the check of certificates off,
-  // and plain http stays here.
-  const tls = { timeout: TIMEOUT_MS, rejectUnauthorized: true };
-  const agents = new Map<string, EnvHttpProxyAgent>();
-  const agentFor = (url: string): EnvHttpProxyAgent => {
-    const noProxy = noProxyFor(env, new URL(url));
-    const agent =
-      agents.get(noProxy) ??
-      new EnvHttpProxyAgent({ connect: tls, requestTls: tls, httpProxy: "", noProxy });
-    agents.set(noProxy, agent);
-    return agent;
-  };
-  const ask: Ask = async (method, url, headers, body) => {
-    const limit = limitTime(TIMEOUT_MS, [signal]);
-    try {
-      const reply = await request(url, {
-        dispatcher: agentFor(url),
-        method,
-        headers: { ...headers },
-        ...(body === undefined ? {} : { body }),
-        signal: limit.signal,
-      });
-      return { status: reply.statusCode, headers: reply.headers, body: await readBody(reply.body) };
-    } finally {
-      limit.clear();
-    }
+  const wire = createWire({ env });
+  const ask: Ask = async (request) => {
+    const exchange = await wire.send(request, LIMITS, TIMEOUT_MS, signal);
+    if (exchange.kind === "answer") return exchange;
+    throw new Error(whyOf(exchange, request.url));
   };
   return {
     lookUp: async (image, login) => {
@@ -79,37 +53,19 @@ export function createRegistry(
         return await lookUpTag(ask, image, login);
       } catch (error) {
         signal.throwIfAborted();
-        return { state: "unreachable", why: whyOf(error) };
+        return { state: "unreachable", why: (error as Error).message };
       }
     },
-    close: async () => {
-      await Promise.all([...agents.values()].map((agent) => agent.close()));
-    },
+    close: wire.close,
   };
 }
 
-type Ask = (
-  method: "GET" | "HEAD" | "POST",
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body?: string,
-) => Promise<Answer>;
+type Ask = (request: WireRequest) => Promise<Answer>;
 
-async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new Error("the answer is larger than 4 MiB");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function whyOf(error: unknown): string {
-  const { code, message, name } = error as { code?: unknown; message?: unknown; name?: unknown };
-  if (name === "TimeoutError") return "no answer within 15 s";
-  return typeof code === "string" ? code : String(message);
+function whyOf(exchange: Exclude<Exchange, Answer>, url: string): string {
+  if (exchange.kind === "unreadable") return exchange.why;
+  if (exchange.kind === "redirect") return `${new URL(url).host} answered ${exchange.status}`;
+  return exchange.code === TIMED_OUT ? "no answer within 15 s" : exchange.code;
 }
 
 /** https, and plain http only to this machine: credentials travel in a header. */
@@ -125,17 +81,17 @@ async function lookUpTag(
 ): Promise<TagLookup> {
   const url = `${baseOf(image.host)}/v2/${image.repository}/manifests/${image.tag}`;
   const headers: Record<string, string> = { accept: ACCEPT };
-  let answer = await ask("HEAD", url, headers);
+  let answer = await ask({ method: "HEAD", url, headers });
   if (answer.status === 401) {
     const authorization = await authorize(ask, image, answer, login);
     if (authorization === null)
       return { state: "unreachable", why: `${image.host} asks for a login (401)` };
     headers["authorization"] = authorization;
-    answer = await ask("HEAD", url, headers);
+    answer = await ask({ method: "HEAD", url, headers });
   }
   // Some registries refuse a HEAD that they would answer as a GET.
   if (answer.status === 405 || (answer.status === 200 && digestOf(answer) === undefined))
-    answer = await ask("GET", url, headers);
+    answer = await ask({ method: "GET", url, headers });
   return toLookup(ask, url, headers, answer, image.host);
 }
 
@@ -149,27 +105,27 @@ async function toLookup(
   if (answer.status === 200) {
     const given = digestOf(answer);
     if (given !== undefined) return { state: "found", digest: given };
-    if (answer.body.length === 0) return { state: "unreachable", why: "the answer was empty" };
-    const digest = createHash("sha256").update(answer.body).digest("hex");
+    if (answer.text === "") return { state: "unreachable", why: "the answer was empty" };
+    const digest = createHash("sha256").update(answer.text).digest("hex");
     return { state: "found", digest: `sha256:${digest}` };
   }
   if (answer.status !== 404)
     return { state: "unreachable", why: `${host} answered ${answer.status}` };
   // A gateway's page is 404 too: only the registry's own words prove anything.
-  const said = await ask("GET", url, headers);
-  return said.status === 404 && isRegistryError(said.body)
+  const said = await ask({ method: "GET", url, headers });
+  return said.status === 404 && isRegistryError(said.text)
     ? { state: "unknown" }
     : { state: "unreachable", why: `${host} answered 404, and not as a registry does` };
 }
 
 function digestOf({ headers }: Answer): string | undefined {
-  const value = headers["docker-content-digest"];
-  return typeof value === "string" && DIGEST.test(value) ? value : undefined;
+  const value = headers["docker-content-digest"] ?? "";
+  return DIGEST.test(value) ? value : undefined;
 }
 
-function isRegistryError(body: Buffer): boolean {
+function isRegistryError(text: string): boolean {
   try {
-    const { errors } = JSON.parse(body.toString("utf8")) as { readonly errors?: unknown };
+    const { errors } = JSON.parse(text) as { readonly errors?: unknown };
     return Array.isArray(errors) && errors.length > 0;
   } catch {
     return false;
@@ -183,7 +139,7 @@ async function authorize(
   { headers }: Answer,
   login: RegistryLogin | null,
 ): Promise<string | null> {
-  const challenge = String(headers["www-authenticate"] ?? "");
+  const challenge = headers["www-authenticate"] ?? "";
   const refresh = login?.user === REFRESH_USER ? login.password : null;
   const basic =
     login === null || refresh !== null
@@ -199,17 +155,22 @@ async function authorize(
     ...(service === null ? {} : { service }),
     scope: `repository:${image.repository}:pull`,
   };
-  const answer =
+  const answer = await ask(
     refresh === null
-      ? await ask("GET", withQuery(url, asked), basic === null ? {} : { authorization: basic })
-      : await ask(
-          "POST",
-          url.href,
-          FORM,
-          String(new URLSearchParams({ ...asked, ...GRANT, refresh_token: refresh })),
-        );
+      ? {
+          method: "GET",
+          url: withQuery(url, asked),
+          headers: basic === null ? {} : { authorization: basic },
+        }
+      : {
+          method: "POST",
+          url: url.href,
+          headers: FORM,
+          body: String(new URLSearchParams({ ...asked, ...GRANT, refresh_token: refresh })),
+        },
+  );
   if (answer.status !== 200) return null;
-  const { token, access_token: access } = JSON.parse(answer.body.toString("utf8")) as {
+  const { token, access_token: access } = JSON.parse(answer.text) as {
     readonly token?: unknown;
     readonly access_token?: unknown;
   };

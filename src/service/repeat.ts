@@ -78,7 +78,8 @@ function withoutForeignAbsence(
   exchange: Extract<Exchange, { kind: "answer" }>,
   redact: (text: string) => string,
 ): Exchange {
-  const { status, text, contentType } = exchange;
+  const { status, text } = exchange;
+  const contentType = exchange.headers["content-type"] ?? "";
   if (!PROVES_ABSENCE.includes(status) || isJson(text)) return exchange;
   const words = serviceWords(text, contentType, redact);
   const what = isHtml(contentType, text) ? "a web page" : "an answer";
@@ -100,7 +101,8 @@ function readAnswer<T>(
   if (exchange.kind !== "answer") return { exchange };
   if (exchange.status < 200 || exchange.status > 299)
     return { exchange: withoutForeignAbsence(exchange, redact) };
-  const { status, text, contentType } = exchange;
+  const { status, text } = exchange;
+  const contentType = exchange.headers["content-type"] ?? "";
   const unreadable = (why: string, html = false): { exchange: Exchange } => ({
     exchange: { kind: "unreadable", status, html, why },
   });
@@ -249,7 +251,7 @@ export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
       contacted ||= last.value !== undefined || endsFirstContact(request, ended);
       const hopeless = !contacted && isHopeless(ended);
       const retryAfterMs =
-        ended.kind === "answer" ? parseRetryAfter(ended.retryAfter, clock.now()) : null;
+        ended.kind === "answer" ? parseRetryAfter(ended.headers["retry-after"], clock.now()) : null;
       let wait = waitMs(tries, retryAfterMs, random, ended.kind);
       const pause = pauseMs(ended, retryAfterMs, wait);
       if (pause > 0) budget.pause(pause);

@@ -3,6 +3,10 @@ import type { Exchange, ExchangeLimits } from "./exchange.ts";
 
 /** What a route does when a try fails. One row a class; nothing else in the code decides on a repeat. */
 export interface RouteRule extends ExchangeLimits {
+  /** Longest a try may take from connect to last byte; null where only silence counts, as in a long upload. */
+  readonly tryMs: number | null;
+  /** Redirects within the origin that are followed. */
+  readonly redirects: number;
   /** Answers that are repeated. */
   readonly statuses: (status: number) => boolean;
   /** No answer: repeat always, only when surely nothing was sent, or never. */
@@ -77,7 +81,7 @@ const CONFIGURATION_ERRORS =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_|PROXY_407)/;
 
 /** Whether a connect failure is a matter of configuration: certificates, or the proxy's password. */
-function isConfigurationError(code: string): boolean {
+export function isConfigurationError(code: string): boolean {
   return CONFIGURATION_ERRORS.test(code);
 }
 
