@@ -135,57 +135,46 @@ interface Queue {
 function createQueue(bucket: Bucket, clock: Clock): Queue {
   const queue: Waiter[] = [];
   let pumping = false;
-  // Most callers have no deadline; a long queue is not searched for one at every turn.
-  let timedWaiters = 0;
   let waking = new AbortController();
-
-  const dropLate = (now: number): void => {
-    if (timedWaiters === 0) return;
-    for (let i = queue.length - 1; i >= 0; i--)
-      if (queue[i]!.deadlineMs <= now) queue.splice(i, 1)[0]!.settle(false);
-  };
-  const wakeAt = (now: number): number =>
-    timedWaiters === 0
-      ? bucket.nextAt(now)
-      : queue.reduce(
-          (earliest, { deadlineMs }) => Math.min(earliest, deadlineMs),
-          bucket.nextAt(now),
-        );
   const pump = async (): Promise<void> => {
     pumping = true;
     while (queue.length > 0) {
       const now = clock.monotonic();
-      dropLate(now);
-      while (queue.length > 0 && bucket.taken(now)) queue.shift()!.settle(true);
+      for (const late of queue.filter(({ deadlineMs }) => deadlineMs <= now)) late.settle(false);
+      while (queue.length > 0 && bucket.taken(now)) queue[0]!.settle(true);
       if (queue.length === 0) break;
       waking = new AbortController();
+      const wakeAt = queue.reduce(
+        (earliest, { deadlineMs }) => Math.min(earliest, deadlineMs),
+        bucket.nextAt(now),
+      );
       // Woken early: somebody left, or came with an earlier deadline.
-      await clock.sleep(Math.max(1, wakeAt(now) - now), waking.signal).catch(() => undefined);
+      await clock.sleep(Math.max(1, wakeAt - now), waking.signal).catch(() => undefined);
     }
     pumping = false;
   };
   const wait: Queue["wait"] = (deadlineMs, signal) =>
     new Promise((resolve, reject) => {
-      const isTimed = deadlineMs < Infinity ? 1 : 0;
       const leave = (): void => {
         queue.splice(queue.indexOf(waiter), 1);
-        timedWaiters -= isTimed;
+        signal?.removeEventListener("abort", onAbort);
+      };
+      const onAbort = (): void => {
+        leave();
         waking.abort();
         reject(signal?.reason);
       };
       const waiter: Waiter = {
         deadlineMs,
         settle: (turn) => {
-          timedWaiters -= isTimed;
-          signal?.removeEventListener("abort", leave);
+          leave();
           resolve(turn);
         },
       };
-      signal?.addEventListener("abort", leave, { once: true });
+      signal?.addEventListener("abort", onAbort, { once: true });
       queue.push(waiter);
-      timedWaiters += isTimed;
       if (!pumping) void pump();
-      else if (isTimed) waking.abort();
+      else if (deadlineMs < Infinity) waking.abort();
     });
   return { isEmpty: () => queue.length === 0, wait };
 }

@@ -8,26 +8,21 @@ import type {
   Limits,
   LiveDeployment,
   LiveRevision,
-  Lookup,
   ServiceError,
 } from "./control-plane.ts";
-import type { Http, Read, WriteRequest } from "./http.ts";
-import { endedBy, PAGE_LIMIT, readAllPages, type Extent } from "./pages.ts";
+import type { Http, WriteRequest } from "./http.ts";
+import { createReads, NO_LIST } from "./pages.ts";
 import {
   toDeployment,
   toIntegrations,
   toListener,
   toLogTail,
   toNewestMs,
-  toPage,
   toRevision,
-  type Page,
 } from "./replies.ts";
 import { UnreadableReply } from "./repeat.ts";
 import { uploadArchive } from "./source-upload.ts";
 
-/** Answers by which a service says that it has no such list. */
-const NO_LIST = [404, 405, 501];
 const LOG_TAIL_MS = 10_000;
 
 type Body = { readonly [key: string]: Json };
@@ -82,19 +77,19 @@ const REDEPLOY_NEXT = {
   422: "deployment-id and revision-id are UUIDs, as the service and the outputs of an earlier step give them.",
 };
 
-/** Where requests go and how long they may take. */
-interface Wire {
+/** Where requests go and how long they may take; `base` keeps its path as the prefix of every request. */
+interface Place {
   readonly http: Http;
   readonly base: string;
-  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly limits?: Limits;
 }
 
 const at = encodeURIComponent;
-const deploymentUrl = (base: string, id: string): string => `${base}/v2/deployments/${at(id)}`;
-const revisionUrl = (base: string, id: string, revision: string): string =>
-  `${deploymentUrl(base, id)}/revisions/${at(revision)}`;
-
-const valueOrNull = <T>(read: Read<T>): T | null => (read.state === "found" ? read.value : null);
+const DEPLOYMENTS = "/v2/deployments";
+const deploymentPath = (id: string): string => `${DEPLOYMENTS}/${at(id)}`;
+const revisionPath = (id: string, revision: string): string =>
+  `${deploymentPath(id)}/revisions/${at(revision)}`;
 
 /** A reply about a deployment or a revision, which must be the one that was asked for. */
 const identified =
@@ -120,83 +115,55 @@ const lacksOnlyId = (json: unknown): json is Body =>
   (json["id"] ?? null) === null &&
   (statusRow(String(json["status"])) !== undefined || isObject(json["source_revision_config"]));
 
-function listAll<T extends { readonly id: string }>(
-  { http, base, limits }: Wire,
-  path: string,
-  toItem: (json: unknown) => T,
-  { absent, ...extent }: Extent & { readonly absent: readonly number[] },
-): Promise<Lookup<T>> {
-  const size = Math.min(PAGE_LIMIT, extent.most ?? PAGE_LIMIT);
-  const list = `${base}${path}${path.includes("?") ? "&" : "?"}limit=${size}`;
-  return readAllPages(
-    (offset, signal): Promise<Read<Page<T>>> =>
-      http.read(
-        { url: `${list}&offset=${offset}`, absent },
-        (json) => toPage(json, toItem),
-        endedBy(limits, signal),
-      ),
-    extent,
-  );
-}
-
-/** The control plane over HTTP; `base` keeps its path as the prefix of every request. */
-export function createControlPlane(options: {
-  readonly http: Http;
-  readonly base: string;
-  readonly clock: Clock;
-  readonly limits?: Limits;
-  readonly redact?: (text: string) => string;
-}): ControlPlane {
-  const { http, base, limits = {} } = options;
-  const wire: Wire = { http, base, limits };
+/** The control plane over HTTP. */
+export function createControlPlane(
+  place: Place & { readonly redact?: (text: string) => string },
+): ControlPlane {
+  const { http, base, limits = {}, redact } = place;
+  const toUrl = (path: string): string => base + path;
+  const { find, list, tenantOf } = createReads({ http, toUrl, limits });
+  const getDeployment: ControlPlane["getDeployment"] = (id) => find(deploymentPath(id), named(id));
   return {
-    within: (narrower) => createControlPlane({ ...options, limits: { ...limits, ...narrower } }),
-    ...deploymentReads(wire),
-    ...deploymentWrites(wire),
-    ...revisionReads(wire),
-    ...lookups(wire),
-    uploadArchive: (id, archive) =>
-      uploadArchive({ ...options, limits }, `${deploymentUrl(base, id)}/upload-url`, archive),
-    logTail: (id, revision, phase, lines, dialect, onFailure) =>
-      readLog(
-        { ...options, limits },
-        { id, revision, phase, lines, dialect },
-        (reply, asked) => toLogTail(reply, asked, options.redact),
-        onFailure,
-      ),
-    lastLogAt: (id, revision, phase, dialect) =>
-      readLog({ ...options, limits }, { id, revision, phase, lines: 1, dialect }, toNewestMs),
-  };
-}
-
-function deploymentReads(
-  wire: Wire,
-): Pick<ControlPlane, "listDeployments" | "probe" | "getDeployment"> {
-  const { http, base, limits } = wire;
-  const getDeployment: ControlPlane["getDeployment"] = async (id) =>
-    valueOrNull(
-      await http.read({ url: deploymentUrl(base, id), absent: [404] }, named(id), limits),
-    );
-  return {
+    within: (narrower) => createControlPlane({ ...place, limits: { ...limits, ...narrower } }),
+    ...deploymentWrites({ ...place, limits }),
     getDeployment,
     listDeployments: async ({ nameContains, ...extent }) => {
       const filter = nameContains === undefined ? "" : `?name_contains=${at(nameContains)}`;
-      const lookup = await listAll(wire, `/v2/deployments${filter}`, toDeployment, {
-        ...extent,
-        absent: NO_LIST,
-      });
+      const lookup = await list(DEPLOYMENTS + filter, toDeployment, extent);
       return lookup.state === "absent-lookup"
         ? lookup
         : { ...lookup, items: await readNameless(lookup.items, getDeployment) };
     },
-    probe: async () => {
-      const page = await http.read(
-        { url: `${base}/v2/deployments?limit=1`, absent: [] },
-        (json) => toPage(json, toDeployment),
-        limits,
-      );
-      return page.state === "found" ? (page.value.items[0]?.tenant_id ?? null) : null;
+    probe: () => tenantOf(DEPLOYMENTS, toDeployment),
+    getRevision: (id, revision) => find(revisionPath(id, revision), revisionOf(revision)),
+    listRevisions: async (id, most) => {
+      const lookup = await list(`${deploymentPath(id)}/revisions`, toRevision, { most });
+      return lookup.state === "absent-lookup"
+        ? lookup
+        : { ...lookup, items: newestFirst(lookup.items).slice(0, most) };
     },
+    listIntegrations: async (dialect) => {
+      const own = await find(integrationsPath(dialect), toIntegrations);
+      if (own !== null) return own;
+      const url = toUrl(integrationsPath(dialect === "hosted" ? "document" : "hosted"));
+      const other = await http.read({ url }, toIntegrations, limits);
+      return other.state === "found" ? other.value : [];
+    },
+    listListeners: async () => {
+      const lookup = await list("/v2/listeners", toListener, { absent: [] });
+      return lookup.state === "found" ? lookup.items : [];
+    },
+    uploadArchive: (id, archive) =>
+      uploadArchive({ ...place, limits }, toUrl(`${deploymentPath(id)}/upload-url`), archive),
+    logTail: (id, revision, phase, lines, dialect, onFailure) =>
+      readLog(
+        place,
+        { id, revision, phase, lines, dialect },
+        (reply, asked) => toLogTail(reply, asked, redact),
+        onFailure,
+      ),
+    lastLogAt: (id, revision, phase, dialect) =>
+      readLog(place, { id, revision, phase, lines: 1, dialect }, toNewestMs),
   };
 }
 
@@ -218,70 +185,30 @@ function deploymentWrites({
   http,
   base,
   limits,
-}: Wire): Pick<
+}: Place): Pick<
   ControlPlane,
   "createDeployment" | "patchDeployment" | "redeploy" | "deleteDeployment"
 > {
-  const route = "write" as const;
+  const to = (method: WriteRequest["method"], path: string) =>
+    ({ method, url: base + path, route: "write" }) as const;
   return {
     createDeployment: (body, dialect) =>
-      http.write(
-        { method: "POST", url: `${base}/v2/deployments`, route, ...jsonBody(body, dialect) },
-        toDeployment,
-        limits,
-      ),
+      http.write({ ...to("POST", DEPLOYMENTS), ...jsonBody(body, dialect) }, toDeployment, limits),
     patchDeployment: (id, body, dialect) =>
       http.write(
-        { method: "PATCH", url: deploymentUrl(base, id), route, ...jsonBody(body, dialect) },
+        { ...to("PATCH", deploymentPath(id)), ...jsonBody(body, dialect) },
         named(id),
         limits,
       ),
-    redeploy: (id, revision) => {
-      const url = `${revisionUrl(base, id, revision)}/redeploy`;
-      return http.write({ method: "POST", url, route, next: REDEPLOY_NEXT }, named(id), limits);
-    },
-    deleteDeployment: (id, { deleteTracingProject }) => {
-      const url = `${deploymentUrl(base, id)}?delete_tracing_project=${deleteTracingProject}`;
-      return http.write({ method: "DELETE", url, route }, () => null, limits);
-    },
-  };
-}
-
-function revisionReads(wire: Wire): Pick<ControlPlane, "getRevision" | "listRevisions"> {
-  const { http, base, limits } = wire;
-  return {
-    getRevision: async (id, revision) =>
-      valueOrNull(
-        await http.read(
-          { url: revisionUrl(base, id, revision), absent: [404] },
-          revisionOf(revision),
-          limits,
-        ),
+    redeploy: (id, revision) =>
+      http.write(
+        { ...to("POST", `${revisionPath(id, revision)}/redeploy`), next: REDEPLOY_NEXT },
+        named(id),
+        limits,
       ),
-    listRevisions: async (id, most): Promise<Lookup<LiveRevision>> => {
-      const path = `/v2/deployments/${at(id)}/revisions`;
-      const lookup = await listAll(wire, path, toRevision, { absent: NO_LIST, most });
-      return lookup.state === "absent-lookup"
-        ? lookup
-        : { ...lookup, items: newestFirst(lookup.items).slice(0, most) };
-    },
-  };
-}
-
-function lookups(wire: Wire): Pick<ControlPlane, "listIntegrations" | "listListeners"> {
-  const { http, base, limits } = wire;
-  return {
-    listIntegrations: async (dialect) => {
-      const read = (to: Dialect, absent: readonly number[]) =>
-        http.read({ url: base + integrationsPath(to), absent }, toIntegrations, limits);
-      const own = await read(dialect, [404]);
-      if (own.state === "found") return own.value;
-      const other = await read(dialect === "hosted" ? "document" : "hosted", []);
-      return other.state === "found" ? other.value : [];
-    },
-    listListeners: async () => {
-      const lookup = await listAll(wire, "/v2/listeners", toListener, { absent: [] });
-      return lookup.state === "found" ? lookup.items : [];
+    deleteDeployment: (id, { deleteTracingProject }) => {
+      const query = `?delete_tracing_project=${deleteTracingProject}`;
+      return http.write(to("DELETE", deploymentPath(id) + query), () => null, limits);
     },
   };
 }
@@ -291,7 +218,7 @@ function lookups(wire: Wire): Pick<ControlPlane, "listIntegrations" | "listListe
  * route that may exist is returned.
  */
 async function readLog<T>(
-  { http, base, clock, limits }: Wire & { readonly clock: Clock },
+  { http, base, clock, limits = {} }: Place,
   asked: {
     readonly id: string;
     readonly revision: string;

@@ -184,58 +184,50 @@ function hintOnId({ url }: RequestStory): string | undefined {
     : "deployment-id takes a UUID; agent-deploy list shows the ids.";
 }
 
+/** What to do next, where the status says it all. */
+const NEXT: Readonly<Record<number, string>> = {
+  400: "Fix the field named above.",
+  407: "The proxy wants a user and password: put them into HTTPS_PROXY.",
+  409: "Something of that name or in that state exists already: look it up before trying again.",
+  413: "The request is too large for the service or a proxy before it: send less, or have the limit raised (self-hosted: frontend.maxBodySize).",
+  422: "Fix the field named above.",
+  429: "The rate limit of this key is used up: lower concurrency, or run again later.",
+};
+
 function adviceOn(status: number, story: RequestStory, words: string): Advice {
-  if (status === 404 || status === 422) {
-    const hint = hintOnId(story);
-    if (hint !== undefined) return { next: hint, input: "deployment-id" };
-  }
+  const hint = status === 404 || status === 422 ? hintOnId(story) : undefined;
+  if (hint !== undefined) return { next: hint, input: "deployment-id" };
   const own = story.next?.[status];
   if (own !== undefined) return { next: own, input: null };
   const credential = story.bearer ? "bearer-token" : "api-key";
-  if (status === 401) {
-    const where = story.region === null ? " of this service" : ` of region "${story.region}"`;
-    return {
-      next: `The ${credential} is not accepted: check that it is complete, current and a ${story.bearer ? "token" : "key"}${where}.`,
-      input: credential,
-    };
+  switch (status) {
+    case 401: {
+      const where = story.region === null ? " of this service" : ` of region "${story.region}"`;
+      return {
+        next: `The ${credential} is not accepted: check that it is complete, current and a ${story.bearer ? "token" : "key"}${where}.`,
+        input: credential,
+      };
+    }
+    case 402:
+      return {
+        next: "The organization's plan does not allow this, or a payment is due: check its billing page.",
+        input: credential,
+      };
+    case 403:
+      return adviceOn403(story, words);
+    case 404: {
+      const inputs = [...new Set(["tenant-id", "region", story.addressInput])].join(", ");
+      return { next: `Check the id, and that it lives under the given ${inputs}.`, input: null };
+    }
   }
-  if (status === 402)
-    return {
-      next: "The organization's plan does not allow this, or a payment is due: check its billing page.",
-      input: credential,
-    };
-  if (status === 403) return adviceOn403(story, words);
-  if (status === 404) {
-    const inputs = [...new Set(["tenant-id", "region", story.addressInput])].join(", ");
-    return { next: `Check the id, and that it lives under the given ${inputs}.`, input: null };
-  }
-  if (status === 409)
-    return {
-      next: "Something of that name or in that state exists already: look it up before trying again.",
-      input: null,
-    };
-  if (status === 413)
-    return {
-      next: "The request is too large for the service or a proxy before it: send less, or have the limit raised (self-hosted: frontend.maxBodySize).",
-      input: null,
-    };
-  if (status === 400 || status === 422) return { next: "Fix the field named above.", input: null };
-  if (status === 429)
-    return {
-      next: "The rate limit of this key is used up: lower concurrency, or run again later.",
-      input: null,
-    };
-  if (status === 407)
-    return { next: "The proxy wants a user and password: put them into HTTPS_PROXY.", input: null };
-  if (status >= 500)
-    return {
-      next: "The service failed; run again later, and ask its operator if it stays so.",
-      input: null,
-    };
-  return {
-    next: `Unexpected response. Check ${story.addressInput}.`,
-    input: story.addressInput,
-  };
+  const next =
+    NEXT[status] ??
+    (status >= 500
+      ? "The service failed; run again later, and ask its operator if it stays so."
+      : undefined);
+  return next === undefined
+    ? { next: `Unexpected response. Check ${story.addressInput}.`, input: story.addressInput }
+    : { next, input: null };
 }
 
 /** Without the query: the same failure of several deployments reads the same. */
@@ -255,122 +247,122 @@ function headline(status: number, { bearer }: RequestStory): string {
 }
 
 const PROXY_ADVICE = "Check HTTPS_PROXY / HTTP_PROXY / NO_PROXY.";
+const ADDRESS_ADVICE = "Check $input, the network, and HTTPS_PROXY / NO_PROXY.";
 
-function connectAdvice(code: string, story: RequestStory): readonly [what: string, next: string] {
+/**
+ * Why no answer came, by the code of the failure, and what to do next: the first row that fits.
+ * `$host` is the service's, `$code` the code without `PROXY_`, `$input` the input of the address.
+ */
+const NO_ANSWER: readonly (readonly [code: RegExp, what: string, next: string])[] = [
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, "$host cannot be resolved ($code)", ADDRESS_ADVICE],
+  [/^ECONNREFUSED$/, "$host refused the connection ($code)", ADDRESS_ADVICE],
+  [
+    /^PROXY_407$/,
+    "the proxy wants a user and password (407)",
+    "Put them into HTTPS_PROXY (http://user:password@host:port, special characters percent-encoded).",
+  ],
+  [
+    /^PROXY_ECONNREFUSED$/,
+    "the proxy on the way to $host refused the connection ($code)",
+    PROXY_ADVICE,
+  ],
+  [
+    /^PROXY_(?:ENOTFOUND|EAI_AGAIN)$/,
+    "the name of the proxy cannot be resolved ($code)",
+    PROXY_ADVICE,
+  ],
+  [/^PROXY_/, "the proxy did not connect to $host ($reason)", PROXY_ADVICE],
+  [
+    /^CERT_HAS_EXPIRED$/,
+    "the certificate of $host has expired",
+    "Have it renewed, and check the clock of this machine.",
+  ],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    "the certificate of $host is for another name",
+    "Check $input.",
+  ],
+  [
+    /CERT|UNABLE_TO_|SELF_SIGNED/,
+    "the certificate of $host is not trusted ($code)",
+    "With a private CA, set NODE_EXTRA_CA_CERTS to a file with its certificate.",
+  ],
+  [
+    /SSL|EPROTO|TLS/,
+    "no TLS connection to $host ($code)",
+    "Check $input: use http:// (loopback only), or check the port.",
+  ],
+  [/^UND_ERR_(?:TRY|HEADERS|BODY)_TIMEOUT$/, "$host did not answer in time", ADDRESS_ADVICE],
+  [
+    /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
+    "no connection to $host in time ($code)",
+    ADDRESS_ADVICE,
+  ],
+  [
+    /^NO_TURN$/,
+    "the time limit passed before the rate limit left room for it",
+    "Raise timeout, or lower concurrency.",
+  ],
+  [/^NO_TIME$/, "the time limit had passed", "Raise timeout."],
+  [
+    /^ABORTED$/,
+    "given up, since the run was cancelled",
+    "Read the state of the deployment before running again.",
+  ],
+  [/^/, "the connection to $host broke ($code)", ADDRESS_ADVICE],
+];
+
+function connectAdvice(code: string, story: RequestStory): readonly string[] {
   const host = URL.canParse(story.url) ? new URL(story.url).host : "the host";
-  const address = `Check ${story.addressInput}, the network, and HTTPS_PROXY / NO_PROXY.`;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return [`${host} cannot be resolved (${code})`, address];
-  if (code === "ECONNREFUSED") return [`${host} refused the connection (ECONNREFUSED)`, address];
-  if (code === "PROXY_407")
-    return [
-      "the proxy wants a user and password (407)",
-      "Put them into HTTPS_PROXY (http://user:password@host:port, special characters percent-encoded).",
-    ];
-  if (code === "PROXY_ECONNREFUSED")
-    return [`the proxy on the way to ${host} refused the connection (ECONNREFUSED)`, PROXY_ADVICE];
-  if (code === "PROXY_ENOTFOUND" || code === "PROXY_EAI_AGAIN")
-    return [`the name of the proxy cannot be resolved (${code.slice(6)})`, PROXY_ADVICE];
-  if (code.startsWith("PROXY_"))
-    return [`the proxy did not connect to ${host} (${code.slice(6).toLowerCase()})`, PROXY_ADVICE];
-  if (code === "CERT_HAS_EXPIRED")
-    return [
-      `the certificate of ${host} has expired`,
-      "Have it renewed, and check the clock of this machine.",
-    ];
-  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return [`the certificate of ${host} is for another name`, `Check ${story.addressInput}.`];
-  if (/CERT|UNABLE_TO_|SELF_SIGNED/.test(code)) {
-    return [
-      `the certificate of ${host} is not trusted (${code})`,
-      "With a private CA, set NODE_EXTRA_CA_CERTS to a file with its certificate.",
-    ];
-  }
-  if (/SSL|EPROTO|TLS/.test(code))
-    return [
-      `no TLS connection to ${host} (${code})`,
-      `Check ${story.addressInput}: use http:// (loopback only), or check the port.`,
-    ];
-  if (
-    code === "UND_ERR_TRY_TIMEOUT" ||
-    code === "UND_ERR_HEADERS_TIMEOUT" ||
-    code === "UND_ERR_BODY_TIMEOUT"
-  )
-    return [`${host} did not answer in time`, address];
-  if (code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT")
-    return [`no connection to ${host} in time (${code})`, address];
-  if (code === "NO_TURN")
-    return [
-      "the time limit passed before the rate limit left room for it",
-      "Raise timeout, or lower concurrency.",
-    ];
-  if (code === "NO_TIME") return ["the time limit had passed", "Raise timeout."];
-  if (code === "ABORTED")
-    return [
-      "given up, since the run was cancelled",
-      "Read the state of the deployment before running again.",
-    ];
-  return [`the connection to ${host} broke (${code})`, address];
+  const bare = code.replace(/^PROXY_/, "");
+  const words: Readonly<Record<string, string>> = {
+    host,
+    code: bare,
+    reason: bare.toLowerCase(),
+    input: story.addressInput,
+  };
+  const [, ...texts] = NO_ANSWER.find(([pattern]) => pattern.test(code))!;
+  return texts.map((text) => text.replace(/\$(\w+)/g, (_, name: string) => words[name]!));
 }
 
 /** The error for a try that ended so; `tries` is included when there was more than one. */
 export function toServiceError(exchange: Exchange, story: RequestStory, tries = 1): ServiceError {
+  const { addressInput } = story;
   const after = tries > 1 ? ` (${tries} tries)` : "";
+  const begin = (what: string | number): string => `${head(story)}: ${what}${after}`;
+  const clean = (text: string): string => cut(hideUserInfo(story.redact(text)));
   switch (exchange.kind) {
     case "answer": {
-      const words = serviceWords(
-        exchange.text,
-        exchange.headers["content-type"] ?? "",
-        story.redact,
-      );
-      const { next, input } = adviceOn(exchange.status, story, words);
-      const what = headline(exchange.status, story);
+      const { status, text, headers } = exchange;
+      const words = serviceWords(text, headers["content-type"] ?? "", story.redact);
+      const { next, input } = adviceOn(status, story, words);
+      const what = headline(status, story);
       return new ServiceError(
-        `${what === "" ? "" : `${what}: `}${head(story)}: ${exchange.status}${after}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`,
-        { status: exchange.status, headline: what, input, ownWords: isJson(exchange.text) },
+        `${what === "" ? "" : `${what}: `}${begin(status)}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`,
+        { status, headline: what, input, ownWords: isJson(text) },
       );
     }
-    case "redirect": {
-      const what = redirectWords(story.redact(exchange.location), story.url);
+    case "redirect":
       return new ServiceError(
-        `${head(story)}: ${exchange.status}${after}: ${what}. Set ${story.addressInput} to the address of the service itself.`,
-        {
-          status: exchange.status,
-          input: story.addressInput,
-        },
+        `${begin(exchange.status)}: ${redirectWords(story.redact(exchange.location), story.url)}. Set ${addressInput} to the address of the service itself.`,
+        { status: exchange.status, input: addressInput },
       );
-    }
     case "unreadable":
       return new ServiceError(
-        `${head(story)}: ${exchange.status}${after}: ${cut(hideUserInfo(story.redact(exchange.why)))}. Check ${story.addressInput}, and any proxy in between.`,
-        {
-          status: exchange.status,
-          input: story.addressInput,
-        },
+        `${begin(exchange.status)}: ${clean(exchange.why)}. Check ${addressInput}, and any proxy in between.`,
+        { status: exchange.status, input: addressInput },
       );
     case "no-answer": {
-      if (exchange.bodyFailed) {
-        const why = cut(
-          hideUserInfo(
-            story.redact(
-              String((exchange.cause as { message?: unknown }).message ?? exchange.cause),
-            ),
-          ),
-        );
+      const { sent, cause } = exchange;
+      if (exchange.bodyFailed)
         return new ServiceError(
-          `${head(story)}: not sent whole: the body could not be made: ${why}`,
-          { cause: exchange.cause },
+          `${head(story)}: not sent whole: the body could not be made: ${clean(String((cause as { message?: unknown }).message ?? cause))}`,
+          { cause },
         );
-      }
       const [what, next] = connectAdvice(exchange.code, story);
-      const state = exchange.sent ? "no answer" : "nothing was sent";
       return new ServiceError(
-        `${head(story)}: ${state}${after}: ${cut(story.redact(what))}. ${next}`,
-        {
-          input: exchange.sent ? null : story.addressInput,
-          sent: exchange.sent,
-          cause: exchange.cause,
-        },
+        `${begin(sent ? "no answer" : "nothing was sent")}: ${cut(story.redact(what!))}. ${next}`,
+        { input: sent ? null : addressInput, sent, cause },
       );
     }
   }

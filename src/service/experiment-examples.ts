@@ -1,7 +1,7 @@
 import { tracingUrl } from "./addresses.ts";
 import { ServiceError, type Limits } from "./control-plane.ts";
 import type { Http, Read } from "./http.ts";
-import { createPagesAhead, endedBy, PAGE_LIMIT, type PagesAhead } from "./pages.ts";
+import { createPagesAhead, endedBy, NO_LIST, PAGE_LIMIT, type PagesAhead } from "./pages.ts";
 import { UnreadableReply } from "./repeat.ts";
 import { textOf, toObject } from "./replies.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -24,8 +24,6 @@ interface Wanted {
   readonly rows?: number | null;
 }
 
-/** Statuses of a service that does not have a route. */
-const NO_ROUTE = [404, 405, 501];
 const MAX_PAGES = 100_000;
 
 /**
@@ -85,7 +83,7 @@ async function readByOffset(
     {
       url: tracingUrl(base, `/api/v1/datasets/${encodeURIComponent(dataset_id)}/runs`),
       post: JSON.stringify({ session_ids: [id], limit: PAGE_LIMIT, offset }),
-      absent: NO_ROUTE,
+      absent: NO_LIST,
     },
     toExamples,
     endedBy(limits, signal),
@@ -98,8 +96,6 @@ const RUN_FIELDS = [
   ...["ID", "PROJECT_ID", "START_TIME", "END_TIME", "ERROR", "METADATA", "INPUTS", "OUTPUTS"],
   "FEEDBACK_STATS",
 ];
-/** The service's own limit; its default is 20. */
-const CURSOR_PAGE = 100;
 
 async function* readByCursor(
   { http, base, limits }: Route,
@@ -114,10 +110,10 @@ async function* readByCursor(
         post: JSON.stringify({
           experiment_ids: [id],
           selects: RUN_FIELDS,
-          page_size: CURSOR_PAGE,
+          page_size: PAGE_LIMIT,
           ...(before === null ? {} : { cursor: before }),
         }),
-        absent: NO_ROUTE,
+        absent: NO_LIST,
       },
       (json) => {
         const reply = toObject(json, "a page of rows");

@@ -1,6 +1,7 @@
 import { ServiceError, type Limits, type Lookup } from "./control-plane.ts";
-import type { Read } from "./http.ts";
-import type { Page } from "./replies.ts";
+import type { Http, Read } from "./http.ts";
+import type { Parse } from "./repeat.ts";
+import { toPage, type Page } from "./replies.ts";
 
 /** Items asked for in one page: the most the service documents (contributing/service.md 2.1). */
 export const PAGE_LIMIT = 100;
@@ -20,6 +21,62 @@ export interface Extent {
   readonly pages?: number;
 }
 
+/** Answers by which a service says that it has no such list. */
+export const NO_LIST: readonly number[] = [404, 405, 501];
+
+/** What is read of one API, within the same limits. */
+export interface Reads {
+  /** Null on 404. */
+  readonly find: <T>(path: string, parse: Parse<T>) => Promise<T | null>;
+  /** All pages of a list; `absent` are the answers that say that there is none. */
+  readonly list: <T extends { readonly id: string }>(
+    path: string,
+    toItem: Parse<T>,
+    extent?: Extent & { readonly absent?: readonly number[] },
+  ) => Promise<Lookup<T>>;
+  /** The tenant of a list's first item, null where it shows none; throws where the key is not taken. */
+  readonly tenantOf: (
+    path: string,
+    toItem: Parse<{ readonly tenant_id: string | null }>,
+  ) => Promise<string | null>;
+}
+
+/** The reads of an API whose paths `toUrl` completes. */
+export function createReads({
+  http,
+  toUrl,
+  limits,
+}: {
+  readonly http: Http;
+  readonly toUrl: (path: string) => string;
+  readonly limits: Limits;
+}): Reads {
+  return {
+    find: async (path, parse) => {
+      const read = await http.read({ url: toUrl(path), absent: [404] }, parse, limits);
+      return read.state === "found" ? read.value : null;
+    },
+    list: (path, toItem, { absent = NO_LIST, ...extent } = {}) => {
+      const size = Math.min(PAGE_LIMIT, extent.most ?? PAGE_LIMIT);
+      const url = toUrl(`${path}${path.includes("?") ? "&" : "?"}limit=${size}`);
+      return readAllPages(
+        (offset, signal) =>
+          http.read(
+            { url: `${url}&offset=${offset}`, absent },
+            (json) => toPage(json, toItem),
+            endedBy(limits, signal),
+          ),
+        extent,
+      );
+    },
+    tenantOf: async (path, toItem) => {
+      const url = toUrl(`${path}?limit=1`);
+      const page = await http.read({ url }, (json) => toPage(json, toItem), limits);
+      return page.state === "found" ? (page.value.items[0]?.tenant_id ?? null) : null;
+    },
+  };
+}
+
 type ReadPage<T> = (offset: number, signal: AbortSignal) => Promise<Read<Page<T>>>;
 
 /**
@@ -27,9 +84,9 @@ type ReadPage<T> = (offset: number, signal: AbortSignal) => Promise<Read<Page<T>
  * page and in what `offset`
  * of the reply means, so the end is a page that is empty or brings nothing new: a short page proves nothing by itself.
  */
-export async function readAllPages<T extends { readonly id: string }>(
+async function readAllPages<T extends { readonly id: string }>(
   readPage: ReadPage<T>,
-  { most = Infinity, expected = 0, pages: mostPages = Infinity }: Extent = {},
+  { most = Infinity, expected = 0, pages: mostPages = Infinity }: Extent,
 ): Promise<Lookup<T>> {
   const items = new Map<string, T>();
   const found = (): readonly T[] => [...items.values()];

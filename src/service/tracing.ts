@@ -1,9 +1,9 @@
 import { tracingUrl } from "./addresses.ts";
 import type { Limits, Lookup, WriteResult } from "./control-plane.ts";
-import type { Http, Read } from "./http.ts";
+import type { Http } from "./http.ts";
 import { readExamples } from "./experiment-examples.ts";
-import { PAGE_LIMIT, readAllPages } from "./pages.ts";
-import { idOf, textOf, toObject, toPage, type Page } from "./replies.ts";
+import { createReads } from "./pages.ts";
+import { idOf, textOf, toObject } from "./replies.ts";
 import { type JsonObject, isObject } from "../model/json.ts";
 
 /** A dataset as the upload's reply shows it. */
@@ -118,9 +118,6 @@ const NEXT_ON_UPLOAD = {
   413: "The experiment is too large for the service or a proxy before it: split the file (self-hosted: raise frontend.maxBodySize).",
 };
 
-/** Answers by which a service says that it has no such list. */
-const NO_LIST = [404, 405, 501];
-
 /** The experiments API over HTTP; `base` may end in `/api` or `/api/v1`. */
 export function createTracing(options: {
   readonly http: Http;
@@ -128,32 +125,16 @@ export function createTracing(options: {
   readonly limits?: Limits;
 }): Tracing {
   const { http, base, limits = {} } = options;
-  const list = <T extends { readonly id: string }>(
-    route: `/api/v1/${string}`,
-    toItem: (json: unknown) => T,
-    most?: number,
-  ): Promise<Lookup<T>> =>
-    readAllPages(
-      (offset): Promise<Read<Page<T>>> =>
-        http.read(
-          {
-            url: tracingUrl(base, `${route}limit=${PAGE_LIMIT}&offset=${offset}`),
-            absent: NO_LIST,
-          },
-          (json) => toPage(json, toItem),
-          limits,
-        ),
-      most === undefined ? {} : { most },
-    );
-  const listDatasets = (filter: string): Promise<Lookup<Dataset>> =>
-    list(`/api/v1/datasets?${filter}`, toDataset);
+  const toUrl = (path: string): string => tracingUrl(base, `/api/v1/${path}`);
+  const { find, list, tenantOf } = createReads({ http, toUrl, limits });
+  const at = encodeURIComponent;
   return {
     within: (narrower) => createTracing({ ...options, limits: { ...limits, ...narrower } }),
     uploadExperiment: (toBody, { contentLength } = {}) =>
       http.write(
         {
           method: "POST",
-          url: tracingUrl(base, "/api/v1/datasets/upload-experiment"),
+          url: toUrl("datasets/upload-experiment"),
           route: "upload",
           body: toBody,
           next: NEXT_ON_UPLOAD,
@@ -162,32 +143,18 @@ export function createTracing(options: {
         toUploaded,
         limits,
       ),
-    probe: async () => {
-      const url = tracingUrl(base, "/api/v1/sessions?limit=1");
-      const page = await http.read({ url, absent: [] }, (json) => toPage(json, toSession), limits);
-      return page.state === "found" ? (page.value.items[0]?.tenant_id ?? null) : null;
-    },
-    getSession: async (id) => {
-      const read = await http.read(
-        {
-          url: tracingUrl(base, `/api/v1/sessions/${encodeURIComponent(id)}?include_stats=true`),
-          absent: [404],
-        },
-        toSession,
-        limits,
-      );
-      return read.state === "found" ? read.value : null;
-    },
+    probe: () => tenantOf("sessions", toSession),
+    getSession: (id) => find(`sessions/${at(id)}?include_stats=true`, toSession),
     findDatasetsByName: async (name) =>
-      named(await listDatasets(`name=${encodeURIComponent(name)}&`), name),
-    listDatasets: () => listDatasets(""),
+      named(await list(`datasets?name=${at(name)}`, toDataset), name),
+    listDatasets: () => list("datasets", toDataset),
     listExperiments: (datasetId, most) => {
-      const of = datasetId === null ? "" : `reference_dataset=${encodeURIComponent(datasetId)}&`;
-      return list(`/api/v1/sessions?${of}include_stats=true&`, toSession, most);
+      const of = datasetId === null ? "" : `reference_dataset=${at(datasetId)}&`;
+      return list(`sessions?${of}include_stats=true`, toSession, { most });
     },
     readExamples: (experiment) => readExamples({ http, base, limits }, experiment),
     findSessionsByName: async (name) =>
-      named(await list(`/api/v1/sessions?name=${encodeURIComponent(name)}&`, toSession), name),
+      named(await list(`sessions?name=${at(name)}`, toSession), name),
   };
 }
 
