@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { createRowScanner } from "../../src/emulator/experiments/row-scanner.ts";
 import { locations, open, repohost, type Client } from "./client.ts";
 import { readInterface } from "./interface-tables.ts";
 import { experiment, upload } from "./upload-body.ts";
@@ -186,7 +185,7 @@ describe("an uploaded experiment", () => {
     }
   });
 
-  test("of 20,000 rows is read row by row", async () => {
+  test("of 20,000 rows may come in pieces", async () => {
     const row = JSON.stringify(rows(1)[0]);
     const head = JSON.stringify({ ...experiment(), results: undefined }).slice(0, -1);
     let sent = 0;
@@ -218,20 +217,35 @@ describe("an uploaded experiment", () => {
   });
 });
 
-test("the row scanner gives the same values as JSON.parse wherever the text is cut", () => {
-  const whole = {
-    a: ["results"],
-    results: [{ b: '],"}\\"ü' }, [1, [2]], "x]", null, {}],
-    'res"ults': { results: [9] },
-    z: -1.5e3,
-  };
-  const bytes = new TextEncoder().encode(JSON.stringify(whole, null, 1));
-  for (let cut = 0; cut < bytes.length; cut++) {
-    const seen: unknown[] = [];
-    const scanner = createRowScanner("results", (row) => seen.push(row));
-    scanner.write(bytes.slice(0, cut));
-    scanner.write(bytes.slice(cut));
-    expect(scanner.end()).toEqual({ ...whole, results: [] });
-    expect(seen).toEqual(whole.results);
+test("an upload is the same wherever its bytes are cut, and a byte that is no UTF-8 is a 422", async () => {
+  const send = (bytes: readonly Uint8Array[]): Promise<Response> =>
+    client.running.emulator.fetch(
+      new Request(`${client.running.url}/api/v1/datasets/upload-experiment`, {
+        method: "POST",
+        headers: { "x-api-key": "k" },
+        body: new ReadableStream<Uint8Array>({
+          start: (controller) => {
+            for (const piece of bytes) controller.enqueue(piece);
+            controller.close();
+          },
+        }),
+        duplex: "half",
+      } as RequestInit),
+    );
+  const inputs = { b: '],"}\\"ü', list: [1, [2]], 'res"ults': { results: [9] }, z: -1.5e3 };
+  const [row] = rows(1);
+  const text = (name: string): string =>
+    JSON.stringify(experiment({ experiment_name: name, results: [{ ...row, inputs }] }), null, 1);
+  const { length } = new TextEncoder().encode(text("cut 000"));
+  for (let cut = 0; cut < length; cut += 7) {
+    const bytes = new TextEncoder().encode(text(`cut ${String(cut).padStart(3, "0")}`));
+    expect((await send([bytes.slice(0, cut), bytes.slice(cut)])).status).toBe(200);
   }
+  const { body: sessions } = await client.call("GET", "/api/v1/sessions?limit=1");
+  const feedback = await client.call("GET", `/api/v1/feedback?session=${sessions[0].id}`);
+  const run = await client.call("GET", `/api/v1/runs/${feedback.body[0].run_id}`);
+  expect(run.body.inputs).toEqual(inputs);
+  const bytes = new TextEncoder().encode(text("bad"));
+  bytes[bytes.indexOf(0xc3)] = 0xff;
+  expect((await send([bytes])).status).toBe(422);
 });

@@ -483,7 +483,7 @@ describe("the other additions", () => {
 
   test("the emulator has the route, the option, the fault, the rule and the limit, each from at most two files", async () => {
     const own = diffs.map(({ info }) => info[1]!).filter((path) => path.startsWith("src/emulator"));
-    expect(own).toHaveLength(6);
+    expect(own).toHaveLength(5);
     const emulator = start(["emulator", "--port", "0", "--scenario", "s.yml"], {
       "s.yml": "profile: hosted\nmotto: all is well\nlimits: on\n",
     });

@@ -11,10 +11,10 @@ import { renderPage, renderStatusPage } from "./pages/page.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { createRuleBook } from "./rules/rule-book.ts";
 import { beganOtherwise, DEFAULT_SEED, seedWorld, startWithSeed } from "./state/seed.ts";
-import { answerService, toResponse } from "./http/service-answer.ts";
+import { answerService } from "./http/service-answer.ts";
 import { dumpState } from "./state/state-dump.ts";
 import { createStore, type Entry, type Journal } from "./state/store.ts";
-import { type Answer, toAnswer } from "./http/answer.ts";
+import { type Answer, toAnswer, toResponse } from "./http/answer.ts";
 import { toUuid, uuidOf, type World } from "./world.ts";
 import type { Emulator } from "./emulator-port.ts";
 

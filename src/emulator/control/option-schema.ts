@@ -1,5 +1,5 @@
 import { deploymentShape } from "../../model/shape.ts";
-import { dialectOf, spell, spellSource } from "../../model/dialect.ts";
+import { dialectOf, spell } from "../../model/dialect.ts";
 import { FAULT_FIELDS, whyBadFault, type FaultRule } from "../http/fault.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { ID, MANUAL_CLOCK, RUNNING_FIELDS, SEED_FIELDS } from "../options.ts";
@@ -21,7 +21,7 @@ import {
   type Flaw,
   type OptionRule,
 } from "./schema.ts";
-import { checkDeployment } from "../rules/validation.ts";
+import { checkDeployment, SOURCE_WORDS } from "../rules/validation.ts";
 
 function splitRoute(route: string): { readonly method: string; readonly pattern: string } {
   const [first = "", second] = route.trim().split(/\s+/u);
@@ -124,20 +124,6 @@ function fieldNames(path: readonly (string | number)[]): readonly string[] {
     if (inner?.kind === "struct") fields = inner.fields;
   }
   return [...fields.keys()];
-}
-
-/** Every source, as either dialect writes it. */
-const SOURCE_WORDS = [
-  ...new Set(
-    (["document", "hosted"] as const).flatMap((dialect) =>
-      sourceWords().map((word) => spellSource(word, dialect)),
-    ),
-  ),
-];
-
-function sourceWords(): readonly string[] {
-  const shape = deploymentShape.fields.get("source")!.shape;
-  return shape.kind === "scalar" ? (shape.values ?? []) : [];
 }
 
 const SEEDED_DEPLOYMENT = object(

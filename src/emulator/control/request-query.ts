@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { type Reply, ok, refuseAll } from "../http/reply.ts";
 import type { LoggedRequest } from "../http/request-log.ts";
-import { contains } from "../http/request-value.ts";
+import { contains } from "../http/filter.ts";
 import { toRouteTest, toServicePath } from "../http/route-pattern.ts";
 import { FAULT_KINDS } from "../http/fault.ts";
 import { whyNoMethod, whyUnreachable } from "./route-reach.ts";

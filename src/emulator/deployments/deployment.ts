@@ -1,23 +1,14 @@
 import type { JsonObject } from "../../model/json.ts";
-import { checkHosted, checkNamespace } from "../rules/hosted-rule.ts";
+import { isHostedSource } from "../../model/dialect.ts";
 import { momentOf, toDeployment, toRevision } from "./readback.ts";
-import { type Reply, ok, refuse, refuseAll } from "../http/reply.ts";
+import { BEYOND, CREATED, row, when, type Endpoints } from "../http/endpoint.ts";
+import { type Reply, ok, refuse } from "../http/reply.ts";
 import { hasEnded, toRun, type RevisionRule } from "./revision.ts";
 import { buildArchive } from "./source-build.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
-import { checkDeployment } from "../rules/validation.ts";
+import { deploymentBody } from "../rules/validation.ts";
 import { headOf, normaliseRepo, type Call, type World } from "../world.ts";
-import {
-  othersOf,
-  type WantedDeployment,
-  writable,
-  isInternal,
-  checkKind,
-  checkTag,
-  asSent,
-  canonical,
-} from "./deployment-body.ts";
-import { toChange } from "./deployment-change.ts";
+import { othersOf, readAsked, toChange, toSecrets } from "./deployment-body.ts";
 
 /** A deployment of the caller that is not gone yet, or 422 / 404. */
 export function findDeployment(world: World, call: Call): StoredDeployment {
@@ -57,7 +48,32 @@ export const showDeployment = (
 ): JsonObject =>
   toDeployment(deployment, world.settings, world.now(), call.origin, call.caller.tenant_id);
 
-/** Adds a revision of `config` that goes as the scenario says. */
+/** A run of a revision from now on, as the scenario says, and what its build writes. */
+function startRun(
+  world: World,
+  deployment: StoredDeployment,
+  { number, config }: Pick<StoredRevision, "number" | "config">,
+  again: boolean,
+  given?: RevisionRule,
+): Pick<StoredRevision, "status_message" | "log" | "build" | "runs"> {
+  const { lines: build, rule } = buildArchive(
+    world,
+    deployment,
+    config,
+    given ?? world.ruleFor(deployment.name, number),
+  );
+  const run = toRun({
+    at: world.now(),
+    seenFrom: world.now() + (again ? world.settings.lags.stale : 0),
+    rule,
+    builds: deployment.source !== "external_container" || world.settings.containerBuilds,
+    again,
+    phases: world.phases,
+  });
+  return { runs: [run], status_message: rule.status_message ?? null, log: rule.log ?? [], build };
+}
+
+/** Adds a revision of `config`. */
 function addRevision(
   world: World,
   deployment: StoredDeployment,
@@ -66,44 +82,21 @@ function addRevision(
   given?: RevisionRule,
 ): StoredDeployment {
   const number = (deployment.revisions.at(-1)?.number ?? 0) + 1;
-  const { lines: build, rule } = buildArchive(
-    world,
-    deployment,
-    config,
-    given ?? world.ruleFor(deployment.name, number),
-  );
-  const now = world.now();
-  const { repo_commit_sha: pinned, ...writableConfig } = config;
-  const head = (): string =>
-    headOf(
-      world,
-      String(deployment.source_config["repo_url"] ?? ""),
-      String(writableConfig["repo_ref"] ?? ""),
-    );
-  const built = cause === "redeploy" ? pinned : head();
+  const { repo_commit_sha: pinned, ...rest } = config;
+  const { repo_url: url = "" } = deployment.source_config;
+  const built =
+    cause === "redeploy" ? pinned : headOf(world, String(url), String(rest["repo_ref"] ?? ""));
   const commit = deployment.source === "repohost" ? built : undefined;
   const revision: StoredRevision = {
+    ...startRun(world, deployment, { number, config }, false, given),
     id: world.newId(`revision ${deployment.id} ${number}`),
     number,
-    created_ms: now,
+    created_ms: world.now(),
     cause,
-    config: commit === undefined ? writableConfig : { ...writableConfig, repo_commit_sha: commit },
-    runs: [
-      toRun({
-        at: now,
-        seenFrom: now,
-        rule,
-        builds: deployment.source !== "external_container" || world.settings.containerBuilds,
-        again: false,
-        phases: world.phases,
-      }),
-    ],
-    status_message: rule.status_message ?? null,
-    log: rule.log ?? [],
-    build,
+    config: commit === undefined ? rest : { ...rest, repo_commit_sha: commit },
   };
   const revisions = [...trimRevisions(world, deployment), revision];
-  return { ...deployment, updated_ms: now, revisions };
+  return { ...deployment, updated_ms: world.now(), revisions };
 }
 
 /** Revisions that a deployment keeps; above that the oldest that have ended are dropped, many at a time. */
@@ -122,92 +115,47 @@ function trimRevisions(world: World, deployment: StoredDeployment): readonly Sto
   return revisions.filter((one, i) => i >= DROPPED_AT_ONCE || one.id === active?.id || !ended(one));
 }
 
-/** POST /v2/deployments. */
-export function postDeployment(world: World, call: Call): Reply {
-  const { settings, store } = world;
-  const hosted = settings.createRules === "hosted";
-  const { body, dialect } = canonical(call.body, hosted ? "hosted" : "document");
-  const errors = checkDeployment(body, "create", { ...settings, dialect });
-  if (errors.length > 0) refuseAll(asSent(errors, call.body));
-  const wanted = body as JsonObject & {
-    readonly name: string;
-    readonly source: string;
-    readonly secrets: StoredDeployment["secrets"];
-  };
-  const own = {
-    source: wanted.source,
-    dialect,
-    source_config: writable("source_config", wanted["source_config"]),
-    source_revision_config: writable("source_revision_config", wanted["source_revision_config"]),
-  };
-  checkKind(own);
-  checkTag(own.source_config, own.source_revision_config);
-  if (hosted) checkHosted(world, { kind: "create", body: wanted, secrets: wanted.secrets, ...own });
-  checkNamespace(world, own.source_config);
-  const tenant_id = call.caller.tenant_id;
-  const sessions = store
-    .all("sessions")
-    .filter(
-      (session) => session.name === wanted.name && (session.tenant_id ?? tenant_id) === tenant_id,
-    );
-  const live = store
-    .all("deployments")
-    .some((one) => one.name === wanted.name && isVisible(world, call, one));
-  if (settings.names === "unique" && (live || sessions.length > 0))
-    refuse(409, `Project with name ${wanted.name} already exists.`);
-  const made = makeDeployment(world, {
-    name: wanted.name,
-    secrets: wanted.secrets,
-    others: othersOf(wanted, "create"),
-    ...own,
-    tenant_id,
-  });
-  return ok(showDeployment(world, call, made), settings.strict ? 200 : 201);
+/** Whether a name is that of a deployment or of a tracing project of the caller. */
+function isTaken(world: World, call: Call, name: string): boolean {
+  const { tenant_id } = call.caller;
+  return (
+    world.store
+      .all("deployments")
+      .some((one) => one.name === name && isVisible(world, call, one)) ||
+    world.store
+      .all("sessions")
+      .some((one) => one.name === name && (one.tenant_id ?? tenant_id) === tenant_id)
+  );
 }
 
 /** Stores a new deployment with its first revision and its tracing project. */
 export function makeDeployment(
   world: World,
-  wanted: WantedDeployment & {
-    readonly name: string;
-    readonly secrets: StoredDeployment["secrets"];
-    readonly others: JsonObject;
-    readonly tenant_id: string | null;
+  wanted: Pick<
+    StoredDeployment,
+    "name" | "source" | "dialect" | "source_config" | "secrets" | "others" | "tenant_id"
+  > & {
+    readonly source_revision_config: JsonObject;
     readonly id?: string;
     readonly rule?: RevisionRule;
   },
 ): StoredDeployment {
   const now = world.now();
-  const {
-    source,
-    dialect,
-    source_config,
-    source_revision_config,
-    name,
-    secrets,
-    others,
-    tenant_id,
-  } = wanted;
+  const { source_revision_config: config, rule, id, ...own } = wanted;
+  const { name, tenant_id, source } = own;
   const namesakes = world.store.all("deployments").filter((one) => one.name === name);
   const empty: StoredDeployment = {
-    id: wanted.id ?? world.newId(`deployment ${tenant_id} ${name} ${namesakes.length}`),
-    tenant_id,
-    name,
-    source,
-    dialect,
-    source_config,
-    secrets: secrets.map((one) => ({ name: one.name, value: one.value })),
-    others,
+    ...own,
+    id: id ?? world.newId(`deployment ${tenant_id} ${name} ${namesakes.length}`),
+    secrets: toSecrets(own.secrets),
     created_ms: now,
     updated_ms: now,
     deleted_ms: null,
     revisions: [],
   };
   // The vendor's command line first makes the deployment, then brings what to run.
-  const nothingYet = isInternal(source) && Object.keys(source_revision_config).length === 0;
-  const made = nothingYet
-    ? empty
-    : addRevision(world, empty, source_revision_config, "create", wanted.rule);
+  const nothingYet = isHostedSource(source) && Object.keys(config).length === 0;
+  const made = nothingYet ? empty : addRevision(world, empty, config, "create", rule);
   world.store.put("deployments", made.id, made);
   const session = world.newId(`project ${made.id}`);
   world.store.put("sessions", session, {
@@ -226,39 +174,47 @@ export function makeDeployment(
   return made;
 }
 
-/**
- * PATCH /v2/deployments/{deployment_id}: null leaves a field; five fields make a revision whenever
- * they are not null.
- */
-export function patchDeployment(world: World, call: Call): Reply {
+function postDeployment(world: World, call: Call): Reply {
+  const { body, source, dialect, source_config, source_revision_config, secrets } = readAsked(
+    world,
+    call.body,
+    null,
+  );
+  const name = String(body["name"]);
+  if (world.settings.names === "unique" && isTaken(world, call, name))
+    refuse(409, `Project with name ${name} already exists.`);
+  const made = makeDeployment(world, {
+    name,
+    source,
+    dialect,
+    source_config,
+    source_revision_config,
+    secrets,
+    others: othersOf(body, "create"),
+    tenant_id: call.caller.tenant_id,
+  });
+  return ok(showDeployment(world, call, made));
+}
+
+/** A PATCH; as a new revision it always makes one (contributing/service.md 2.3). */
+function change(world: World, call: Call, cause: "patch" | "revision"): StoredDeployment {
   const deployment = findDeployment(world, call);
-  const change = toChange(world, deployment, call.body);
-  const { changed, revisionConfig, builds, rule } = change;
-  const after = builds ? addRevision(world, changed, revisionConfig, "patch", rule) : changed;
+  const { changed, revisionConfig, builds, rule } = toChange(
+    world,
+    deployment,
+    cause === "patch" ? call.body : (call.body ?? {}),
+  );
+  const after =
+    builds || cause === "revision"
+      ? addRevision(world, changed, revisionConfig, cause, rule)
+      : changed;
   world.store.put("deployments", after.id, after);
-  return ok(showDeployment(world, call, after));
+  return after;
 }
 
-/** POST …/revisions: what a PATCH does, and always a revision, which is returned (contributing/service.md 2.3). */
-export function postRevision(world: World, call: Call): Reply {
-  const deployment = findDeployment(world, call);
-  const change = toChange(world, deployment, call.body ?? {});
-  const { changed, revisionConfig, rule } = change;
-  const after = addRevision(world, changed, revisionConfig, "revision", rule);
-  world.store.put("deployments", after.id, after);
-  return ok(toRevision(after, after.revisions.at(-1)!, world.settings, world.now()), 201);
-}
-
-/** GET /v2/deployments/{deployment_id}. */
-export function getDeployment(world: World, call: Call): Reply {
-  const deployment = findDeployment(world, call);
-  return ok(showDeployment(world, call, deployment));
-}
-
-/** POST …/redeploy: the same revision once more, or a new one of the same configuration, by choice. */
-export function postRedeploy(world: World, call: Call): Reply {
-  const found = findRevision(world, call);
-  const { deployment, revision } = found;
+/** The same revision once more, or a new one of the same configuration, by choice. */
+function postRedeploy(world: World, call: Call): Reply {
+  const { deployment, revision } = findRevision(world, call);
   if (deployment.deleted_ms !== null)
     return refuse(400, `Deployment ID ${deployment.id} is being deleted.`);
   const after =
@@ -274,31 +230,11 @@ function runAgain(
   deployment: StoredDeployment,
   revision: StoredRevision,
 ): StoredDeployment {
-  const now = world.now();
-  const { lines: build, rule } = buildArchive(
-    world,
-    deployment,
-    revision.config,
-    world.ruleFor(deployment.name, revision.number),
-  );
-  const run = toRun({
-    at: now,
-    seenFrom: now + world.settings.lags.stale,
-    rule,
-    builds: deployment.source !== "external_container" || world.settings.containerBuilds,
-    again: true,
-    phases: world.phases,
-  });
-  const again = {
-    ...revision,
-    runs: [...revision.runs, run],
-    status_message: rule.status_message ?? null,
-    log: rule.log ?? [],
-    build,
-  };
+  const { runs, ...run } = startRun(world, deployment, revision, true);
+  const again = { ...revision, ...run, runs: [...revision.runs, ...runs] };
   return {
     ...deployment,
-    updated_ms: now,
+    updated_ms: world.now(),
     revisions: deployment.revisions.map((one) => (one.id === revision.id ? again : one)),
   };
 }
@@ -328,8 +264,43 @@ export function push(world: World, repoUrl: string, ref: string, commit: string)
   return tracking.map((one) => one.id);
 }
 
-/** GET …/revisions/{revision_id}. */
-export function getRevision(world: World, call: Call): Reply {
-  const found = findRevision(world, call);
-  return ok(toRevision(found.deployment, found.revision, world.settings, world.now()));
-}
+const ALL = "/v2/deployments";
+const ONE = `${ALL}/{deployment_id}`;
+const REVISION = `${ONE}/revisions/{revision_id}`;
+const changeBody = {
+  body: () => deploymentBody("patch"),
+  ownCheck: true,
+} as const;
+
+/** Deployments and their revisions. */
+export const DEPLOYMENTS: Endpoints = {
+  [`POST ${ALL}`]: row("Deployment", postDeployment, {
+    body: () => deploymentBody("create"),
+    ownCheck: true,
+    status: ({ strict }) => (strict ? 200 : 201),
+  }),
+  [`GET ${ONE}`]: row("Deployment", (world, call) =>
+    ok(showDeployment(world, call, findDeployment(world, call))),
+  ),
+  // Null leaves a field; five fields make a revision whenever they are not null.
+  [`PATCH ${ONE}`]: row(
+    "Deployment",
+    (world, call) => ok(showDeployment(world, call, change(world, call, "patch"))),
+    changeBody,
+  ),
+  [`GET ${REVISION}`]: row("Revision", (world, call) => {
+    const { deployment, revision } = findRevision(world, call);
+    return ok(toRevision(deployment, revision, world.settings, world.now()));
+  }),
+  [`POST ${REVISION}/redeploy`]: row("Deployment", postRedeploy),
+  ...when(BEYOND, {
+    [`POST ${ONE}/revisions`]: row(
+      "Revision",
+      (world, call) => {
+        const after = change(world, call, "revision");
+        return ok(toRevision(after, after.revisions.at(-1)!, world.settings, world.now()));
+      },
+      { ...changeBody, status: CREATED },
+    ),
+  }),
+};

@@ -1,12 +1,17 @@
-import type { Json } from "../../model/json.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf } from "./readback.ts";
-import { ok, refuse, refuseUuid, refuseValue, type Reply } from "../http/reply.ts";
-import { bodyOf, pageIn } from "../http/request-value.ts";
+import { row, when, type Endpoint, type Endpoints } from "../http/endpoint.ts";
+import { OFFSETS, pageBy, type Paging } from "../http/paging.ts";
+import { refuse, refuseUuid, refuseValue, type Reply } from "../http/reply.ts";
+import { givenBy } from "../http/request-value.ts";
+import type { Settings } from "../options.ts";
+import type { LogFamily } from "../rules/choices.ts";
 import type { Sight } from "./revision.ts";
 import type { StoredRevision } from "../state/store.ts";
-import { isUuid } from "../rules/validation.ts";
+import { isUuid, LAX, structOf, TEXT, wordsOf } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
+
+type Phase = "build" | "deploy";
 
 interface Line {
   readonly at: number;
@@ -14,9 +19,7 @@ interface Line {
   readonly message: string;
 }
 
-const SAYS: Readonly<
-  Record<string, readonly [phase: "build" | "deploy", level: string, message: string]>
-> = {
+const SAYS: Readonly<Record<string, readonly [phase: Phase, level: string, message: string]>> = {
   AWAITING_BUILD: ["build", "INFO", "waiting for a builder"],
   BUILDING: ["build", "INFO", "building the image"],
   BUILD_FAILED: ["build", "ERROR", "the build failed"],
@@ -33,7 +36,7 @@ const SAYS: Readonly<
 export function linesOf(
   revision: StoredRevision,
   sights: readonly Sight[],
-  phase: "build" | "deploy",
+  phase: Phase,
   now: number,
 ): Line[] {
   const own = sights.some((sight) => sight.status === "BUILD_FAILED") ? "build" : "deploy";
@@ -57,98 +60,105 @@ export function linesOf(
     });
 }
 
-/** Where the words of one of the log endpoints are, and what it calls them (contributing/service.md 2.7). */
-interface Words {
-  readonly where: "query" | "body";
-  readonly order: string;
-  readonly names: readonly [offset: string, limit: string];
-  readonly bounds: { readonly usual: number; readonly least: number; readonly most: number };
-  readonly reply: readonly [lines: string, next: string];
-}
-
-const LOGS: Words = {
-  where: "query",
-  order: "order",
-  names: ["offset", "limit"],
+/** Lines by offset, at a GET or in the body of a POST (contributing/service.md 2.7). */
+const LOGS: Paging = {
+  ...OFFSETS,
   bounds: { usual: 50, least: 1, most: 1000 },
-  reply: ["logs", "next_offset"],
+  reply: ({ items, next }) => ({ logs: items, next_offset: next }),
 };
-const POSTED: Words = { ...LOGS, where: "body" };
-const DEPLOYMENT_LOGS: Words = {
-  where: "query",
-  order: "sort_order",
+const POSTED: Paging = { ...LOGS, where: "body" };
+/** The same by a cursor, which is an offset here. */
+const DEPLOYMENT_LOGS: Paging = {
+  ...OFFSETS,
   names: ["cursor", "page_size"],
   bounds: { usual: 20, least: 1, most: 100 },
-  reply: ["items", "next_cursor"],
+  reply: ({ items, next }) => ({ items, next_cursor: next }),
 };
 
-type Phase = "build" | "deploy";
-
-/** The lines of a phase that the words ask for, of one revision or of all of a deployment. */
-function answerLogs(world: World, call: Call, phase: Phase, words: Words): Reply {
-  const read = (name: string): Json =>
-    (words.where === "query" ? call.query.get(name) : bodyOf(call)[name]) ?? null;
+/** The lines of a phase that the parameters ask for, of one revision or of all of a deployment. */
+function answerLogs(world: World, call: Call, phase: Phase, paging: Paging, order: string): Reply {
+  const page = pageBy(call, paging);
   const text = (name: string): string | null => {
-    const value = read(name);
+    const value = givenBy({ call, where: paging.where, name });
     return value === null ? null : String(value as string);
   };
-  const [from, to] = pageIn(words.where, read, words.bounds, words.names);
   const deployment = findDeployment(world, call);
   const id = call.params["revision_id"] ?? call.query.get("revision_id")?.toLowerCase();
   const revisions =
     id === undefined ? deployment.revisions : deployment.revisions.filter((one) => one.id === id);
   if (revisions.length === 0 && call.params["revision_id"] !== undefined)
     refuse(404, `Revision ID ${id ?? ""} not found.`);
-  const now = world.now();
-  const { timelines } = momentOf(deployment, world.settings, now);
+  const { timelines } = momentOf(deployment, world.settings, world.now());
   const level = text("level")?.toUpperCase() ?? null;
   const part = text("query") ?? "";
   const all = revisions
     .flatMap((one) =>
-      linesOf(one, timelines.get(one.id)!, phase, now).map((line, i) => ({
+      linesOf(one, timelines.get(one.id)!, phase, world.now()).map((line, i) => ({
         id: `${one.id}-${phase}-${i}`,
         ...line,
       })),
     )
     .filter((line) => (level === null || line.level === level) && line.message.includes(part))
     .sort((a, b) => a.at - b.at);
-  const ordered = text(words.order)?.toLowerCase() === "desc" ? all.toReversed() : all;
-  return ok({
-    [words.reply[0]]: ordered
-      .slice(from, to)
-      .map(({ id: line, at, ...said }) => ({ id: line, timestamp: iso(at), ...said })),
-    [words.reply[1]]: to < ordered.length ? String(to) : null,
+  const ordered = text(order)?.toLowerCase() === "desc" ? all.toReversed() : all;
+  return page(ordered, ({ id: line, at, ...said }) => ({ id: line, timestamp: iso(at), ...said }));
+}
+
+const logs = row(
+  "Logs",
+  (world, call) => {
+    const type = call.query.get("type");
+    if (type === null) return refuseValue("query", "type", "Field required", "missing");
+    if (type !== "build" && type !== "deploy")
+      return refuseValue("query", "type", "Input should be 'build' or 'deploy'", "enum");
+    if (call.params["revision_id"] !== undefined) findRevision(world, call);
+    return answerLogs(world, call, type, LOGS, "order");
+  },
+  { query: [...LOGS.names, "type", "order", "level", "query", "start_time", "end_time"] },
+);
+const posted = (phase: Phase): Endpoint =>
+  row("Logs", (world, call) => answerLogs(world, call, phase, POSTED, "order"), {
+    body: () =>
+      structOf({
+        limit: LAX,
+        offset: LAX,
+        order: wordsOf("asc", "desc"),
+        level: TEXT,
+        query: TEXT,
+      }),
   });
-}
+const serves =
+  (family: LogFamily) =>
+  ({ logs: served }: Settings): boolean =>
+    served.includes(family);
+const REVISIONS = "deployments/{deployment_id}/revisions/{revision_id}";
+const PROJECT = "POST /v1/projects/{deployment_id}";
 
-/** GET …/revisions/{rid}/logs?type= and GET /v2/deployments/{id}/logs?type=. */
-export function getLogs(world: World, call: Call): Reply {
-  const type = call.query.get("type");
-  if (type === null) return refuseValue("query", "type", "Field required", "missing");
-  if (type !== "build" && type !== "deploy")
-    return refuseValue("query", "type", "Input should be 'build' or 'deploy'", "enum");
-  if (call.params["revision_id"] !== undefined) findRevision(world, call);
-  return answerLogs(world, call, type, LOGS);
-}
-
-/** GET /v2/deployment-logs?deployment_id&revision_id&log_type. */
-export function getDeploymentLogs(world: World, call: Call): Reply {
-  const id = call.query.get("deployment_id") ?? "";
-  if (!isUuid(id)) return refuseUuid("query", "deployment_id");
-  const phase = call.query.get("log_type")?.toLowerCase() === "build" ? "build" : "deploy";
-  return answerLogs(
-    world,
-    { ...call, params: { deployment_id: id.toLowerCase() } },
-    phase,
-    DEPLOYMENT_LOGS,
-  );
-}
-
-/**
- * POST /v1/projects/{id}/revisions/{rid}/build_logs and …/deploy_logs, POST
- * /v1/projects/{id}/deploy_logs (the vendor's command line).
- */
-export const postLogs =
-  (phase: Phase) =>
-  (world: World, call: Call): Reply =>
-    answerLogs(world, call, phase, POSTED);
+/** The three families of log endpoints. */
+export const LOG_ROUTES: Endpoints = {
+  ...when(serves("revision-logs"), {
+    [`GET /v2/${REVISIONS}/logs`]: logs,
+    "GET /v2/deployments/{deployment_id}/logs": logs,
+  }),
+  ...when(serves("deployment-logs"), {
+    "GET /v2/deployment-logs": row(
+      "LogItems",
+      (world, call) => {
+        const id = call.query.get("deployment_id") ?? "";
+        if (!isUuid(id)) return refuseUuid("query", "deployment_id");
+        const phase = call.query.get("log_type")?.toLowerCase() === "build" ? "build" : "deploy";
+        const named = { ...call, params: { deployment_id: id.toLowerCase() } };
+        return answerLogs(world, named, phase, DEPLOYMENT_LOGS, "sort_order");
+      },
+      {
+        query: [...DEPLOYMENT_LOGS.names, "deployment_id", "revision_id", "log_type", "sort_order"],
+      },
+    ),
+  }),
+  // The vendor's command line.
+  ...when(serves("project-logs"), {
+    [`${PROJECT}/revisions/{revision_id}/build_logs`]: posted("build"),
+    [`${PROJECT}/revisions/{revision_id}/deploy_logs`]: posted("deploy"),
+    [`${PROJECT}/deploy_logs`]: posted("deploy"),
+  }),
+};

@@ -2,8 +2,17 @@ import { createHash } from "node:crypto";
 import type { JsonObject } from "../../model/json.ts";
 import { listArchive, readArchived } from "./archive.ts";
 import { findDeployment } from "./deployment.ts";
-import { EXPIRED, ok, Refusal, refuse, toStorageError, type Reply } from "../http/reply.ts";
-import { bodyBoolean, bodyOf } from "../http/request-value.ts";
+import {
+  EXPIRED,
+  NO_BODY,
+  ok,
+  Refusal,
+  refuse,
+  toStorageError,
+  type Reply,
+} from "../http/reply.ts";
+import { booleanOf, inBody } from "../http/request-value.ts";
+import { BEYOND, row, when, type Endpoints } from "../http/endpoint.ts";
 import type { StoredUpload } from "../state/store.ts";
 import { uuidOf, type Call, type World } from "../world.ts";
 
@@ -26,12 +35,12 @@ const BLOB = { "x-ms-blob-type": "BlockBlob" };
 
 const signatureOf = (path: string): string => uuidOf(`signature ${path}`).replaceAll("-", "");
 
-/** POST …/upload-url: where to PUT the source archive; a fresh address each time. */
-export function postUploadUrl(world: World, call: Call): Reply {
+/** Where to PUT the source archive; a fresh address each time. */
+function postUploadUrl(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
   if (deployment.source === "external_container")
     return refuse(400, "Upload URLs are not available for 'external_docker' source deployments.");
-  const asked = bodyBoolean(bodyOf(call), "supports_upload_headers");
+  const asked = booleanOf(inBody(call, "supports_upload_headers"));
   const uploads = world.store.all("uploads");
   const number = (uploads.at(-1)?.number ?? 0) + 1;
   const object_path = `uploads/${world.newId(`upload ${deployment.id} ${number}`)}.tar.gz`;
@@ -87,8 +96,8 @@ function checkAddress(world: World, call: Call, object_path: string): StoredUplo
     : refuseStorage(412, "PreconditionFailed", "The address was used. Ask for a new one.");
 }
 
-/** PUT /uploads/…: takes an archive and lists what is in it. A body that breaks off leaves nothing. */
-export async function putUpload(world: World, call: Call): Promise<Reply> {
+/** Takes an archive and lists what is in it. A body that breaks off leaves nothing. */
+async function putUpload(world: World, call: Call): Promise<Reply> {
   const object_path = `uploads/${call.params["upload"] ?? ""}`;
   const upload = checkAddress(world, call, object_path);
   const digest = createHash("sha256");
@@ -110,8 +119,16 @@ export async function putUpload(world: World, call: Call): Promise<Reply> {
     archive: { received_ms: world.now(), bytes, sha256, files, problem, data },
   });
   call.note({ object_path, bytes, sha256, files: files.length, problem });
-  return { status: 200, text: "" };
+  return NO_BODY;
 }
+
+/** Where an archive is put, by the signed address of a deployment. */
+export const UPLOADS = "/uploads/{upload}";
+/** Source archives (contributing/service.md 2.9). */
+export const UPLOAD_ROUTES: Endpoints = when(BEYOND, {
+  "POST /v2/deployments/{deployment_id}/upload-url": row("Any", postUploadUrl),
+  [`PUT ${UPLOADS}`]: row(null, putUpload, { streams: true, open: true }),
+});
 
 /** Drops the bytes of the oldest archives; their lists of files stay. */
 function forgetOld(world: World, more: number): void {

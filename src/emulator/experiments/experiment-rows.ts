@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
-import { createTally } from "./tally.ts";
+import { tally } from "./statistics.ts";
 import type { StoredDataset, StoredSession } from "../state/store.ts";
-import { parseTime } from "./upload-check.ts";
+import { parseTime } from "../http/request-value.ts";
 import { uuidOf, type World } from "../world.ts";
 
 /** One row of an experiment as kept: a compact JSON text, so that many fit in memory. */
@@ -36,21 +36,14 @@ const toKept = (row: JsonObject, id: string, whole: boolean): string =>
     run_metadata: whole ? (row["run_metadata"] ?? null) : null,
   });
 
-/** Takes the rows of one upload in the form they are kept in. */
-export function createRowKeeper(): {
-  readonly add: (row: JsonObject, id: string) => void;
-  readonly rows: () => readonly string[];
-} {
-  const rows: string[] = [];
+/** The rows of an upload in the form they are kept in. */
+export function keepRows(rows: readonly JsonObject[], ids: readonly string[]): readonly string[] {
   let chars = 0;
-  return {
-    add: (row, id) => {
-      const text = toKept(row, id, chars < MOST_CHARS);
-      chars += text.length;
-      rows.push(text);
-    },
-    rows: () => rows,
-  };
+  return rows.map((row, i) => {
+    const text = toKept(row, ids[i]!, chars < MOST_CHARS);
+    chars += text.length;
+    return text;
+  });
 }
 
 const sizeOf = (rows: readonly string[]): number =>
@@ -88,35 +81,20 @@ export interface KeptRun {
   readonly row: KeptRow;
 }
 
-/** A page of one experiment's runs, without a look at its other rows; and how many there are. */
-export function pageOfRuns(
-  world: World,
-  session: StoredSession,
-  [from, to]: readonly [from: number, to: number],
-): { readonly runs: readonly KeptRun[]; readonly total: number } {
-  const rows = world.store.get("rows", session.id) ?? [];
-  const runs = rows.slice(from, to).map((text, i) => ({
-    id: uuidOf(`run ${session.id} ${from + i}`),
-    session,
-    row: JSON.parse(text) as KeptRow,
-  }));
-  return { runs, total: rows.length };
-}
+/** The run at a place of an experiment's rows. */
+export const runAt = (session: StoredSession, text: string, i: number): KeptRun => ({
+  id: uuidOf(`run ${session.id} ${i}`),
+  session,
+  row: JSON.parse(text) as KeptRow,
+});
 
 /** The runs of one experiment in the order of its rows. */
-export function runsOf(world: World, session: StoredSession): readonly KeptRun[] {
-  return rowsOf(world, session.id).map((row, i) => ({
-    id: uuidOf(`run ${session.id} ${i}`),
-    session,
-    row,
-  }));
-}
+export const runsOf = ({ store }: World, session: StoredSession): readonly KeptRun[] =>
+  (store.get("rows", session.id) ?? []).map((text, i) => runAt(session, text, i));
 
-function statsOf(row: KeptRow): JsonObject {
-  const tally = createTally();
-  tally.add(row.evaluation_scores);
-  return tally.result() ?? {};
-}
+/** Every experiment of a dataset, oldest first. */
+export const sessionsOf = (world: World, dataset: string): readonly StoredSession[] =>
+  world.store.all("sessions").filter((one) => one.dataset_id === dataset);
 
 /** Metadata of a run; empty where an upload gave none. */
 export const metadataOf = ({ row }: KeptRun): JsonObject =>
@@ -150,7 +128,7 @@ export function toRunReply(run: KeptRun): JsonObject {
     inputs: row.inputs,
     outputs: row.actual_outputs,
     extra: row.run_metadata === null ? {} : { metadata: row.run_metadata },
-    feedback_stats: statsOf(row),
+    feedback_stats: tally(row.evaluation_scores) ?? {},
     session_id: session.id,
     project_id: session.id,
     trace_id: id,
@@ -234,8 +212,8 @@ export function keepExamples(world: World, session: StoredSession): void {
 /** Every example of a dataset with what its first upload said. */
 export function examplesOf(world: World, dataset: StoredDataset): readonly JsonObject[] {
   const found = new Map<string, KeptRow>();
-  const sessions = world.store.all("sessions").filter((one) => one.dataset_id === dataset.id);
-  for (const key of [leftKey(dataset.id), ...sessions.map(({ id }) => id)])
+  const sessions = sessionsOf(world, dataset.id).map(({ id }) => id);
+  for (const key of [leftKey(dataset.id), ...sessions])
     for (const row of rowsOf(world, key)) if (!found.has(row.row_id)) found.set(row.row_id, row);
   return dataset.examples.flatMap((id) => {
     const row = found.get(id);

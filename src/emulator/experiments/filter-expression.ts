@@ -1,7 +1,6 @@
-import { refuseValue } from "../http/reply.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
-import { contains } from "../http/request-value.ts";
-import { parseTime } from "./upload-check.ts";
+import { contains } from "../http/filter.ts";
+import { parseTime, refuseParam, givenBy, type Param } from "../http/request-value.ts";
 
 /** A call with its arguments, a name, or a literal; a list is a call without a name. */
 type Term =
@@ -185,21 +184,18 @@ const toParts = (value: Json | undefined): readonly JsonObject[] =>
     : (value as readonly JsonObject[]);
 
 /**
- * The test that an expression of the filter language makes, for things seen as an object with those
- * names; or the 422 that says what the language is here.
+ * A filter by an expression about things seen as an object with those names; its 422 says what the
+ * language is here. `text` is the expression where the parameter holds more than one.
  */
-export function toExpression<T>(
-  text: Json | undefined,
-  [where, field]: readonly [where: string, field: string],
-  names: readonly string[],
-  see: (one: T) => JsonObject,
-): (one: T) => boolean {
-  if (text === undefined || text === null || text === "") return () => true;
-  try {
-    const test = every([parse(text as string)], names);
-    return (one) => test(see(one));
-  } catch {
-    const msg = `The emulator does not understand this "${field}". Leave it out, or write and(…), or(…), not(…) of eq, neq, gt, gte, lt, lte, in, has, exists and search("…"), over ${names.join(", ")}.`;
-    return refuseValue(where, field, msg, "not_supported");
-  }
-}
+export const language =
+  <T>(names: readonly string[], see: (one: T) => JsonObject) =>
+  (param: Param, text: Json = givenBy(param)): ((one: T) => boolean) => {
+    if (text === null || text === "") return () => true;
+    try {
+      const test = every([parse(text as string)], names);
+      return (one) => test(see(one));
+    } catch {
+      const msg = `The emulator does not understand this "${param.name}". Leave it out, or write and(…), or(…), not(…) of eq, neq, gt, gte, lt, lte, in, has, exists and search("…"), over ${names.join(", ")}.`;
+      return refuseParam(param, "not_supported", msg);
+    }
+  };

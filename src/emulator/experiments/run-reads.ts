@@ -1,25 +1,31 @@
-import { NO_STATISTICS } from "./experiment.ts";
-import { latencyOf, metadataOf, runsOf, toRunReply, type KeptRun } from "./experiment-rows.ts";
+import {
+  latencyOf,
+  metadataOf,
+  runsOf,
+  threadOf,
+  toRunReply,
+  type KeptRun,
+} from "./experiment-rows.ts";
+import { language } from "./filter-expression.ts";
+import { row, type Endpoints } from "../http/endpoint.ts";
+import { isFrom, isOneOf, isSo, isUpTo, testOf, type Filters } from "../http/filter.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
-import { type Reply, ok, refuse, refuseUuid, refuseValue } from "../http/reply.ts";
+import { CURSORS, OFFSETS, PAGE, pageBy, type Paging } from "../http/paging.ts";
+import { ok, refuse, refuseUuid } from "../http/reply.ts";
 import {
   bodyOf,
-  cursorPage,
-  fromCursor,
+  inBody,
+  inQuery,
   isAsked,
-  numberOf,
-  PAGE,
-  refuseUnsupported,
-  textsIn,
+  parseTime,
+  refuseParam,
   textsOf,
-  toCursor,
-  type Unsupported,
+  givenBy,
+  type Param,
 } from "../http/request-value.ts";
-import { toRunTest, type FilterNames } from "./run-filter.ts";
-import { createAccumulator } from "./statistics.ts";
+import { NO_STATISTICS, scoreOf, statisticsOf } from "./statistics.ts";
 import type { StoredSession } from "../state/store.ts";
-import { parseTime } from "./upload-check.ts";
-import { isUuid } from "../rules/validation.ts";
+import { ID, isUuid, LAX, listOf, structOf, TEXT } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
 const DAY = 86_400_000;
@@ -42,82 +48,164 @@ export function runsFor(
     .flatMap((one) => runsOf(world, one));
 }
 
-const V1_NAMES: FilterNames = {
-  ids: "id",
-  trace: "trace",
-  examples: "reference_example",
-  error: "error",
-  from: "start_time",
+/** What an expression can ask about; of every other name the emulator knows nothing. */
+const NAMES = [
+  "id",
+  "trace_id",
+  "parent_run_id",
+  "session_id",
+  "thread_id",
+  "reference_example_id",
+  "name",
+  "run_type",
+  "status",
+  "is_root",
+  "error",
+  "start_time",
+  "end_time",
+  "latency",
+  "total_tokens",
+  "prompt_tokens",
+  "completion_tokens",
+  "total_cost",
+  "tags",
+  "metadata",
+  "metadata_key",
+  "metadata_value",
+  "feedback_key",
+  "feedback_score",
+  "feedback_value",
+];
+
+/** Reads the filter language over what an upload says of each run. */
+export const RUN_EXPRESSION = language(
+  NAMES,
+  (run: KeptRun): JsonObject => ({
+    ...toRunReply(run),
+    latency: latencyOf(run),
+    metadata: metadataOf(run),
+    feedback: run.row.evaluation_scores.map((one) => ({ ...one, score: scoreOf(one) })),
+  }),
+);
+
+const startOf = ({ row: { start_time } }: KeptRun): number => parseTime(start_time);
+const byId = isOneOf(({ id }: KeptRun) => id);
+const byExample = isOneOf(({ row: { row_id } }: KeptRun) => row_id);
+const byError = isSo(({ row: { error } }: KeptRun) => error !== null);
+const BOTH: Filters<KeptRun>["by"] = {
+  parent_run: isOneOf(() => null),
+  run_type: isOneOf(() => "chain"),
+  is_root: isSo(() => true),
+  filter: RUN_EXPRESSION,
+  trace_filter: RUN_EXPRESSION,
+  tree_filter: RUN_EXPRESSION,
 };
-const V1_UNSUPPORTED: Unsupported = {
-  query: [],
-  search_filter: [],
-  end_time: [],
-  execution_order: ["1"],
-  group_by: [],
+const V1: Filters<KeptRun> = {
+  by: {
+    ...BOTH,
+    id: byId,
+    trace: byId,
+    reference_example: byExample,
+    error: byError,
+    start_time: isFrom(startOf),
+  },
+  without: { query: [], search_filter: [], end_time: [], execution_order: ["1"], group_by: [] },
+};
+const V2: Filters<KeptRun> = {
+  by: {
+    ...BOTH,
+    ids: byId,
+    trace_id: byId,
+    reference_examples: byExample,
+    has_error: byError,
+    min_start_time: isFrom(startOf),
+    max_start_time: isUpTo(startOf),
+  },
+  without: {
+    ai_search: [],
+    sem_filter: [],
+    min_feedback_modified_at: [],
+    max_feedback_modified_at: [],
+  },
 };
 
 /** Runs that a body of the first version of the API asks for, or the 422 where it asks for what does not exist. */
-export function findRuns(world: World, call: Call): readonly KeptRun[] {
-  refuseUnsupported(call, "body", V1_UNSUPPORTED);
-  const body = bodyOf(call);
-  const sessions = textsIn(body, "session");
-  const test = toRunTest(body, V1_NAMES);
-  return runsFor(world, call, sessions).filter(test);
+function findRuns(world: World, call: Call): readonly KeptRun[] {
+  const test = testOf(V1, call, "body");
+  return runsFor(world, call, textsOf(inBody(call, "session"))).filter(test);
 }
 
 /** Runs by their start, where an order is asked for. */
-export function inOrder(runs: readonly KeptRun[], order: Json | undefined): readonly KeptRun[] {
+function inOrder(runs: readonly KeptRun[], order: Json | undefined): readonly KeptRun[] {
   const sign = order === "asc" ? 1 : -1;
-  const at = ({ row }: KeptRun): number => parseTime(row.start_time);
   return order === "asc" || order === "desc"
-    ? runs.toSorted((a, b) => sign * (at(a) - at(b)))
+    ? runs.toSorted((a, b) => sign * (startOf(a) - startOf(b)))
     : runs;
 }
 
-/** POST /api/v1/runs/query: a filter that it does not know how to honour is refused. */
-export function postRunsQuery(world: World, call: Call): Reply {
-  const body = bodyOf(call);
-  const from = fromCursor(body["cursor"]);
-  const limit = numberOf(body["limit"], "body", "limit", { usual: PAGE, most: PAGE });
-  const found = findRuns(world, call);
-  const to = from + Math.max(1, limit);
-  return ok({
-    runs: inOrder(found, body["order"]).slice(from, to).map(toRunReply),
-    cursors: { next: to < found.length ? toCursor(to) : null },
-    search_cursors: null,
-    parsed_query: null,
-  });
-}
-
 /** One set of statistics over some runs; tokens and costs are null. */
-export function statisticsOf(runs: readonly KeptRun[]): JsonObject {
-  const rows = createAccumulator(() => "");
-  for (const { row } of runs) rows.add(row as unknown as JsonObject);
-  const all: JsonObject = { ...NO_STATISTICS, ...rows.result(undefined) };
-  const ofSessions = ["session_feedback_stats", "last_run_start_time_live"];
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !ofSessions.includes(name)));
+function toStatistics(runs: readonly KeptRun[]): JsonObject {
+  const {
+    session_feedback_stats: _summary,
+    last_run_start_time_live: _live,
+    ...all
+  } = { ...NO_STATISTICS, ...statisticsOf(runs.map((run) => run.row as unknown as JsonObject)) };
+  return all;
 }
 
-/** POST /api/v1/runs/stats: over every run that fits. */
-export function postRunStats(world: World, call: Call): Reply {
-  const found = findRuns(world, call);
-  return ok(statisticsOf(found));
-}
-
-/** GET /api/v1/runs/{run_id}. */
-export function getRun(world: World, call: Call): Reply {
-  const found = findRun(world, call, []);
-  return ok(toRunReply(found));
-}
-
-/** The run of the path, of those experiments or of any; or the 422 or 404. */
-export function findRun(world: World, call: Call, sessions: readonly string[]): KeptRun {
+/** The run of the path, of those experiments or of any; or the 404. */
+export function findRun(world: World, call: Call, sessions: readonly string[] = []): KeptRun {
   const id = call.params["run_id"]!;
   return (
     runsFor(world, call, sessions).find((run) => run.id === id) ?? refuse(404, "Run not found")
   );
 }
+
+/** What a thread comes to; its runs are in the order of their start. */
+function toThread(id: string, runs: readonly KeptRun[]): JsonObject {
+  const { run_count: count, ...all } = toStatistics(runs);
+  const [first, last] = [toRunReply(runs[0]!), toRunReply(runs.at(-1)!)];
+  return {
+    ...all,
+    count: count!,
+    group_key: id,
+    thread_id: id,
+    filter: `eq(thread_id, ${JSON.stringify(id)})`,
+    min_start_time: first["start_time"]!,
+    max_start_time: last["start_time"]!,
+    first_inputs: preview(first["inputs"]!),
+    last_outputs: preview(last["outputs"]!),
+    last_error: runs.findLast((run) => run.row.error !== null)?.row.error ?? null,
+  };
+}
+
+/** The threads that the metadata of some runs names, the newest first. */
+function threadsOf(runs: readonly KeptRun[]): readonly [id: string, runs: KeptRun[]][] {
+  const threads = new Map<string, KeptRun[]>();
+  for (const run of inOrder(runs, "asc")) {
+    const id = threadOf(run);
+    if (id !== null) threads.set(id, [...(threads.get(id) ?? []), run]);
+  }
+  return [...threads].toReversed();
+}
+
+const QUERIED: Paging = {
+  ...CURSORS,
+  where: "body",
+  names: ["cursor", "limit"],
+  bounds: { usual: PAGE, most: PAGE },
+  reply: ({ items, next }) => ({
+    runs: items,
+    cursors: { next },
+    search_cursors: null,
+    parsed_query: null,
+  }),
+};
+const GROUPED: Paging = {
+  ...OFFSETS,
+  where: "body",
+  reply: ({ items, total }) => ({ groups: items, total }),
+};
 
 /** What the second version can select of a run; an upload does not carry all of it. */
 const SELECTABLE = [
@@ -170,7 +258,7 @@ const SELECTABLE = [
 ];
 
 /** The beginning of a value as text. */
-export const preview = (value: Json): Json =>
+const preview = (value: Json): Json =>
   value === null ? null : (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 250);
 
 /** Statistics of feedback as the second version shows them, there next to every key of the first. */
@@ -185,82 +273,102 @@ export function toFeedbackStatsV2(stats: Json | undefined, more: JsonObject): Js
 /** A run as the second version shows it, as far as an upload says something of it. */
 function toRunV2(run: KeptRun): JsonObject {
   const v1 = toRunReply(run);
-  const { row } = run;
+  const { row: kept } = run;
   return {
     ...v1,
     run_type: "CHAIN",
-    status: row.error === null ? "SUCCESS" : "ERROR",
+    status: kept.error === null ? "SUCCESS" : "ERROR",
     latency_seconds: latencyOf(run),
-    error_preview: preview(row.error),
+    error_preview: preview(kept.error),
     metadata: metadataOf(run),
     events: [],
-    inputs_preview: preview(row.inputs),
-    outputs_preview: preview(row.actual_outputs),
+    inputs_preview: preview(kept.inputs),
+    outputs_preview: preview(kept.actual_outputs),
     is_in_dataset: true,
     feedback_stats: toFeedbackStatsV2(v1["feedback_stats"], {}),
   };
 }
 
 /** Shows the selected fields of a run (without a selection: only its id), or the 422 for a field that no run has. */
-export function toSelection(
-  selects: readonly string[],
-  where: "query" | "body",
-): (run: KeptRun) => JsonObject {
-  const wrong = selects.find((name) => !SELECTABLE.includes(name));
-  if (wrong !== undefined) {
-    const names = SELECTABLE.map((name) => `'${name.toUpperCase()}'`).join(", ");
-    return refuseValue(where, "selects", `Input should be ${names}`, "enum");
+export function toSelection(selects: Param): (run: KeptRun) => JsonObject {
+  const asked = textsOf(selects);
+  if (asked.some((name) => !SELECTABLE.includes(name))) {
+    const words = SELECTABLE.map((name) => `'${name.toUpperCase()}'`).join(", ");
+    return refuseParam(selects, "enum", `Input should be ${words}`);
   }
-  const names = selects.length === 0 ? ["id"] : selects;
+  const names = asked.length === 0 ? ["id"] : asked;
   return (run) => {
     const whole = toRunV2(run);
     return Object.fromEntries(names.map((name) => [name, whole[name] ?? null]));
   };
 }
 
-const V2_NAMES: FilterNames = {
-  ids: "ids",
-  trace: "trace_id",
-  examples: "reference_examples",
-  error: "has_error",
-  from: "min_start_time",
-  to: "max_start_time",
-};
-const V2_UNSUPPORTED: Unsupported = {
-  ai_search: [],
-  sem_filter: [],
-  min_feedback_modified_at: [],
-  max_feedback_modified_at: [],
+/** Runs, below /api/v1. */
+export const RUNS: Endpoints = {
+  // A filter that it does not know how to honour is refused.
+  "POST /runs/query": row("Any", (world, call) => {
+    const page = pageBy(call, QUERIED);
+    return page(inOrder(findRuns(world, call), bodyOf(call)["order"]), toRunReply);
+  }),
+  "POST /runs/stats": row("Any", (world, call) => ok(toStatistics(findRuns(world, call)))),
+  "POST /runs/group": row("Any", (world, call) => {
+    const { group_by: by, session_id: session = null, ...rest } = bodyOf(call);
+    if (by !== "conversation")
+      return refuseParam(
+        inBody(call, "group_by"),
+        "not_supported",
+        "The emulator groups only by 'conversation'",
+      );
+    const page = pageBy(call, GROUPED);
+    const found = findRuns(world, { ...call, body: { ...rest, session } });
+    return page(threadsOf(found), ([id, runs]) => toThread(id, runs));
+  }),
+  "GET /runs/{run_id}": row("Any", (world, call) => ok(toRunReply(findRun(world, call)))),
 };
 
-/** POST /api/v2/runs/query: runs of the last day, unless the body gives another earliest start or a dataset. */
-export function postRunsQueryV2(world: World, call: Call): Reply {
-  refuseUnsupported(call, "body", V2_UNSUPPORTED);
-  const body = bodyOf(call);
-  const projects = textsIn(body, "project_ids");
-  const given = body["reference_dataset_id"];
-  const dataset = typeof given === "string" ? given.toLowerCase() : null;
-  if (projects.length > 0 === (dataset !== null))
-    return refuseValue(
-      "body",
-      "project_ids",
-      "Give either project_ids or reference_dataset_id",
-      "value_error",
-    );
-  const selects = textsIn(body, "selects");
-  const show = toSelection(selects, "body");
-  const usual = dataset === null ? new Date(world.now() - DAY).toISOString() : null;
-  const test = toRunTest({ ...body, min_start_time: body["min_start_time"] ?? usual }, V2_NAMES);
-  const found = runsFor(world, call, projects, dataset).filter(test);
-  return cursorPage(found.map(show), body["cursor"], body["page_size"], { usual: 100, most: 1000 });
-}
-
-/** GET /api/v2/runs/{run_id}: a run of one project. */
-export function getRunV2(world: World, call: Call): Reply {
-  const project = call.query.get("project_id");
-  if (project === null) return refuseValue("query", "project_id", "Field required", "missing");
-  if (!isUuid(project)) return refuseUuid("query", "project_id");
-  const show = toSelection(textsOf(call, "selects"), "query");
-  const found = findRun(world, call, [project.toLowerCase()]);
-  return ok(show(found));
-}
+/** The same below /v2: runs of the last day, unless the body gives another earliest start or a dataset. */
+export const RUNS_V2: Endpoints = {
+  "POST /runs/query": row(
+    "CursorPage",
+    (world, call) => {
+      const projects = inBody(call, "project_ids");
+      const [dataset = null] = textsOf(inBody(call, "reference_dataset_id"));
+      const asked = textsOf(projects);
+      if (asked.length > 0 === (dataset !== null))
+        return refuseParam(
+          projects,
+          "value_error",
+          "Give either project_ids or reference_dataset_id",
+        );
+      const show = toSelection(inBody(call, "selects"));
+      const usual = dataset === null ? new Date(world.now() - DAY).toISOString() : null;
+      const given = bodyOf(call);
+      const body = { ...given, min_start_time: given["min_start_time"] ?? usual };
+      const page = pageBy(call, { ...CURSORS, where: "body", bounds: { usual: 100, most: 1000 } });
+      const test = testOf(V2, { ...call, body }, "body");
+      return page(runsFor(world, call, asked, dataset).filter(test), show);
+    },
+    {
+      body: () =>
+        structOf({
+          project_ids: listOf(ID),
+          reference_dataset_id: ID,
+          selects: listOf(TEXT),
+          page_size: LAX,
+          cursor: TEXT,
+        }),
+    },
+  ),
+  "GET /runs/{run_id}": row(
+    "Any",
+    (world, call) => {
+      const project = inQuery(call, "project_id");
+      const id = givenBy(project);
+      if (id === null) return refuseParam(project, "missing", "Field required");
+      if (!isUuid(id)) return refuseUuid("query", "project_id");
+      const show = toSelection(inQuery(call, "selects"));
+      return ok(show(findRun(world, call, [id.toLowerCase()])));
+    },
+    { query: ["project_id", "selects", "start_time"] },
+  ),
+};

@@ -1,23 +1,20 @@
-import { toSession } from "./experiment.ts";
 import { keepExamples } from "./experiment-rows.ts";
-import { type Reply, ok, refuse } from "../http/reply.ts";
-import {
-  cursorPage,
-  isAsked,
-  metadataTest,
-  pageOf,
-  queryBoolean,
-  refuseUnsupported,
-  textsOf,
-  type Unsupported,
-} from "../http/request-value.ts";
+import { listRow, row, type Endpoint, type Endpoints } from "../http/endpoint.ts";
+import { equals, hasMetadata, holds, isOneOf, isSo, testOf, type Filters } from "../http/filter.ts";
+import { CURSORS, OFFSETS } from "../http/paging.ts";
+import { ok, refuse } from "../http/reply.ts";
+import { booleanOf, inQuery, refuseUnsupported } from "../http/request-value.ts";
+import { NO_STATISTICS } from "./statistics.ts";
 import { isMine, toFeedbackStatsV2 } from "./run-reads.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { StoredSession } from "../state/store.ts";
 import type { Call, World } from "../world.ts";
 
+const typeOf = (one: StoredSession): string => (one.dataset_id === null ? "PROJECT" : "EXPERIMENT");
+const byDataset = isOneOf((one: StoredSession) => one.dataset_id);
+
 /** Ways to choose or to count that the emulator cannot honour, in a list and of a single session. */
-const UNSUPPORTED: Unsupported = {
+const UNSUPPORTED = {
   dataset_version: [],
   filter: [],
   tag_value_id: [],
@@ -27,12 +24,31 @@ const UNSUPPORTED: Unsupported = {
   sort_by_feedback_key: [],
   sort_by_feedback_source: [],
 };
-
-const typeOf = (one: StoredSession): string => (one.dataset_id === null ? "PROJECT" : "EXPERIMENT");
+const FILTERS: Filters<StoredSession> = {
+  by: {
+    id: isOneOf((one) => one.id),
+    type: isOneOf(typeOf),
+    name: equals((one) => one.name),
+    name_contains: holds((one) => one.name),
+    reference_dataset: byDataset,
+    reference_dataset_id: byDataset,
+    dataset_id: byDataset,
+    reference_free: isSo((one) => one.dataset_id === null),
+    metadata: hasMetadata((one) => one.metadata),
+  },
+  without: UNSUPPORTED,
+};
+const QUERY = [
+  ...Object.keys(FILTERS.by),
+  "sort_by",
+  "sort_by_desc",
+  "sort_order",
+  "include_stats",
+];
 
 /** Newest first, unless the query says how to sort: by name or start, in falling order where it does not say. */
 function inOrder(sessions: readonly StoredSession[], call: Call): readonly StoredSession[] {
-  const falling = queryBoolean(call, "sort_by_desc");
+  const falling = booleanOf(inQuery(call, "sort_by_desc"));
   const by = call.query.get("sort_by")?.toLowerCase();
   const rises = falling === false || call.query.get("sort_order") === "asc";
   const keyOf = (one: StoredSession): string => (by === "name" ? one.name : one.start_time);
@@ -45,35 +61,43 @@ function inOrder(sessions: readonly StoredSession[], call: Call): readonly Store
 
 /** Sessions of the caller that the query asks for, in its order, or the 422 for what it cannot be asked. */
 function findSessions(world: World, call: Call): readonly StoredSession[] {
-  refuseUnsupported(call, "query", UNSUPPORTED);
-  const hasMetadata = metadataTest(call);
-  const free = queryBoolean(call, "reference_free");
-  const name = call.query.get("name");
-  const part = call.query.get("name_contains") ?? "";
-  const ids = textsOf(call, "id");
-  const types = textsOf(call, "type");
-  const datasets = ["reference_dataset", "reference_dataset_id", "dataset_id"].flatMap((key) =>
-    textsOf(call, key),
+  const fits = testOf(FILTERS, call);
+  return inOrder(
+    world.store.all("sessions").filter((one) => isMine(call, one) && fits(one)),
+    call,
   );
-  const found = world.store
-    .all("sessions")
-    .filter((one) => isMine(call, one) && isAsked(ids, one.id) && isAsked(types, typeOf(one)))
-    .filter(
-      (one) =>
-        (name === null || one.name === name) &&
-        one.name.includes(part) &&
-        isAsked(datasets, one.dataset_id) &&
-        (free === null || (one.dataset_id === null) === free),
-    )
-    .filter((one) => hasMetadata(one.metadata));
-  return inOrder(found, call);
+}
+
+/** A session as a GET shows it; statistics are null until they are persisted, or where they were not asked for. */
+export function toSession(
+  world: World,
+  one: StoredSession,
+  tenant: string,
+  statistics: boolean,
+): JsonObject {
+  const persisted = statistics && world.now() >= one.created_ms + world.settings.lags.statistics;
+  return {
+    start_time: one.start_time,
+    end_time: one.end_time,
+    extra: one.metadata === null ? null : { metadata: one.metadata },
+    name: one.name,
+    description: one.description,
+    default_dataset_id: null,
+    reference_dataset_id: one.dataset_id,
+    trace_tier: "longlived",
+    id: one.id,
+    ...NO_STATISTICS,
+    ...(persisted ? one.statistics : {}),
+    tenant_id: one.tenant_id ?? tenant,
+    test_run_number: one.test_run_number,
+  };
 }
 
 /** How the caller is shown sessions: with statistics where it asks for them. */
 function toView(world: World, call: Call): (one: StoredSession) => JsonObject {
   // The interface document shows them a few seconds later; the hosted service where they are asked for.
   const shows = world.settings.profile === "document";
-  const statistics = queryBoolean(call, "include_stats");
+  const statistics = booleanOf(inQuery(call, "include_stats"));
   return (one) => toSession(world, one, call.caller.tenant_id, statistics ?? shows);
 }
 
@@ -92,55 +116,48 @@ function toViewV2(world: World, call: Call): (one: StoredSession) => JsonObject 
   };
 }
 
-/** GET /api/v1/sessions: a bare array. */
-export function listSessions(world: World, call: Call): Reply {
-  const view = toView(world, call);
-  const page = pageOf(call);
-  const found = findSessions(world, call);
-  return ok(found.slice(...page).map(view));
-}
-
-/** GET /api/v2/sessions: in pages with a cursor. */
-export function listSessionsByCursor(world: World, call: Call): Reply {
-  const view = toViewV2(world, call);
-  const found = findSessions(world, call);
-  return cursorPage(found.map(view), call.query.get("cursor"), call.query.get("page_size"));
-}
-
 function findSession(world: World, call: Call): StoredSession {
-  const id = call.params["session_id"]!;
-  const found = world.store.get("sessions", id);
+  const found = world.store.get("sessions", call.params["session_id"]!);
   return found !== undefined && isMine(call, found) ? found : refuse(404, "Session not found");
 }
 
-/** GET of one session, as a version of the API shows it. */
-const showOne =
-  (viewOf: typeof toView) =>
-  (world: World, call: Call): Reply => {
-    refuseUnsupported(call, "query", UNSUPPORTED);
-    const view = viewOf(world, call);
-    const found = findSession(world, call);
-    return ok(view(found));
-  };
+const oneRow = (viewOf: typeof toView): Endpoint =>
+  row(
+    "Session",
+    (world, call) => {
+      refuseUnsupported(call, "query", UNSUPPORTED);
+      const view = viewOf(world, call);
+      return ok(view(findSession(world, call)));
+    },
+    { query: ["include_stats"] },
+  );
 
-/** GET /api/v1/sessions/{session_id}. */
-export const getSession = showOne(toView);
-/** GET /api/v2/sessions/{session_id}. */
-export const getSessionV2 = showOne(toViewV2);
+/** Projects and experiments, below /api/v1. */
+export const SESSIONS: Endpoints = {
+  "GET /sessions": listRow("Session[]", OFFSETS, findSessions, toView, QUERY),
+  // Of the addresses that the SDKs know, only experiments are here.
+  "GET /sessions/resolutions": row("Any", (world, call) => {
+    const id = call.query.get("kind")?.toUpperCase() === "EXPERIMENT" ? call.query.get("id") : null;
+    if (id === null) return refuse(404, "Session not found");
+    return ok({ session_id: findSession(world, { ...call, params: { session_id: id } }).id });
+  }),
+  "GET /sessions/{session_id}": oneRow(toView),
+  // Frees the name.
+  "DELETE /sessions/{session_id}": row(
+    "Any",
+    (world, call) => {
+      const found = findSession(world, call);
+      keepExamples(world, found);
+      world.store.remove("sessions", found.id);
+      world.store.remove("rows", found.id);
+      return ok({});
+    },
+    { status: () => 202 },
+  ),
+};
 
-/** GET /api/v1/sessions/resolutions: of the addresses that the SDKs know, only experiments are here. */
-export function resolveSession(world: World, call: Call): Reply {
-  const id = call.query.get("kind")?.toUpperCase() === "EXPERIMENT" ? call.query.get("id") : null;
-  if (id === null) return refuse(404, "Session not found");
-  const found = findSession(world, { ...call, params: { session_id: id } });
-  return ok({ session_id: found.id });
-}
-
-/** DELETE /api/v1/sessions/{session_id}: frees the name. */
-export function deleteSession(world: World, call: Call): Reply {
-  const found = findSession(world, call);
-  keepExamples(world, found);
-  world.store.remove("sessions", found.id);
-  world.store.remove("rows", found.id);
-  return ok({}, 202);
-}
+/** The same below /v2. */
+export const SESSIONS_V2: Endpoints = {
+  "GET /sessions": listRow("CursorPage", CURSORS, findSessions, toViewV2, QUERY),
+  "GET /sessions/{session_id}": oneRow(toViewV2),
+};

@@ -1,5 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { ValidationError } from "../http/reply.ts";
+import { parseTime } from "../http/request-value.ts";
+import type { Settings } from "../options.ts";
 import {
   checkBody,
   FREE,
@@ -14,21 +16,7 @@ import {
 } from "../rules/validation.ts";
 
 /** How strict an upload is read: as the document says, as usual, or as the hosted service does. */
-export type UploadMode = "strict" | "usual" | "hosted";
-
-const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
-
-/**
- * Milliseconds since the epoch of an ISO 8601 text, fractions kept; without a zone it is UTC. NaN
- * where it is no time.
- */
-export function parseTime(value: unknown): number {
-  const found = typeof value === "string" ? TIME.exec(value) : null;
-  if (found === null) return NaN;
-  const [, day, minutes = "00:00", seconds = "00", fraction = "0", zone = "Z"] = found;
-  const offset = zone.toUpperCase() === "Z" ? "Z" : zone.replace(/^(...):?(..)$/, "$1:$2");
-  return Date.parse(`${day}T${minutes}:${seconds}${offset}`) + Number(fraction) * 1000;
-}
+type UploadMode = "strict" | "usual" | "hosted";
 
 const TIMESTAMP = special({ type: "string", format: "date-time" }, (value) =>
   Number.isNaN(parseTime(value)) ? ["datetime_parsing", "Input should be a valid datetime"] : null,
@@ -95,7 +83,7 @@ const rowShape = (mode: UploadMode): BodyShape =>
     run_metadata: FREE,
   });
 
-const headShape = (mode: UploadMode, row: BodyShape): BodyShape =>
+const uploadShape = (mode: UploadMode): BodyShape =>
   structOf({
     "experiment_name!": TEXT,
     experiment_description: TEXT,
@@ -106,39 +94,43 @@ const headShape = (mode: UploadMode, row: BodyShape): BodyShape =>
     dataset_description: TEXT,
     experiment_metadata: FREE,
     summary_experiment_scores: listOf(feedbackShape(mode)),
-    "results!": listOf(row),
+    "results!": listOf(rowShape(mode)),
   });
 
-const MODES = ["strict", "usual", "hosted"] as const;
-const ROWS = Object.fromEntries(MODES.map((mode) => [mode, rowShape(mode)]));
-/** Rows are checked one by one as they arrive, so the head has them empty. */
-const HEADS = Object.fromEntries(MODES.map((mode) => [mode, headShape(mode, FREE)]));
-/** A whole upload, for the OpenAPI. */
-export const UPLOAD: BodyShape = headShape("usual", rowShape("usual"));
+const UPLOADS = {
+  strict: uploadShape("strict"),
+  usual: uploadShape("usual"),
+  hosted: uploadShape("hosted"),
+};
 
-/** What is wrong with one row. */
-export const checkRow = (row: Json, index: number, mode: UploadMode): ValidationError[] =>
-  checkBody(ROWS[mode]!, row, ["body", "results", index]);
+/** What an upload may hold. */
+export function uploadBody({ strict, profile }: Settings): BodyShape {
+  if (strict) return UPLOADS.strict;
+  return profile === "hosted" ? UPLOADS.hosted : UPLOADS.usual;
+}
 
-/** What is wrong with an upload apart from its rows. */
-export function checkHead(head: Json, mode: UploadMode): ValidationError[] {
-  const errors = checkBody(HEADS[mode]!, head);
-  if (
-    isObject(head) &&
-    (head["dataset_id"] ?? null) === null &&
-    (head["dataset_name"] ?? null) === null
-  )
+/** Rule 4: every row is within the window of the experiment. */
+function checkWindow(upload: JsonObject): ValidationError[] {
+  const start = parseTime(upload["experiment_start_time"]);
+  const end = parseTime(upload["experiment_end_time"]);
+  return (upload["results"] as readonly JsonObject[]).flatMap((row, i) =>
+    ["start_time", "end_time"].flatMap((name): ValidationError[] => {
+      const time = parseTime(row[name]);
+      if (time >= start && time <= end) return [];
+      const msg = `Value error, ${name} must be between experiment_start_time and experiment_end_time`;
+      return [{ loc: ["body", "results", i, name], type: "value_error", msg }];
+    }),
+  );
+}
+
+/** What is wrong with an upload, its shape before its rules. */
+export function checkUpload(body: Json | undefined, settings: Settings): ValidationError[] {
+  const errors = checkBody(uploadBody(settings), body);
+  if (isObject(body) && (body["dataset_id"] ?? body["dataset_name"] ?? null) === null)
     errors.push({
       loc: ["body"],
       type: "value_error",
       msg: "Value error, either dataset_id or dataset_name must be given",
     });
-  return errors;
-}
-
-/** Numeric score of a feedback; booleans count as 1 and 0. */
-export function scoreOf(feedback: JsonObject): number | null {
-  const value = feedback["score"];
-  if (typeof value === "number") return value;
-  return typeof value === "boolean" ? Number(value) : null;
+  return errors.length > 0 ? errors : checkWindow(body as JsonObject);
 }

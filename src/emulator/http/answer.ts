@@ -1,3 +1,4 @@
+import type { Clock } from "../../clock.ts";
 import type { Reply } from "./reply.ts";
 
 /** An answer as it goes out, and what is to happen to the connection instead of, or after, sending it. */
@@ -32,10 +33,37 @@ export function toAnswer(reply: Reply): Answer {
 }
 
 /** The same failure as undici's fetch shows it. */
-export function connectionError(code: "ECONNRESET" | "ECONNREFUSED"): TypeError {
+function connectionError(code: "ECONNRESET" | "ECONNREFUSED"): TypeError {
   const cause = Object.assign(
     new Error(code === "ECONNRESET" ? "read ECONNRESET" : "connect ECONNREFUSED 127.0.0.1"),
     { code, syscall: code === "ECONNRESET" ? "read" : "connect" },
   );
   return new TypeError("fetch failed", { cause });
+}
+
+/** The answer as fetch gives it; a broken connection rejects. */
+export function toResponse(answer: Answer, clock: Clock): Response {
+  const { wire, status, headers, body } = answer;
+  if (wire.kind === "reset") throw connectionError("ECONNRESET");
+  if (wire.kind === "refuse" && !wire.answered) throw connectionError("ECONNREFUSED");
+  const bodiless = status === 204 || status === 304;
+  if (wire.kind === "whole" || wire.kind === "refuse" || bodiless)
+    return new Response(bodiless ? null : body, { status, headers });
+  const bytes = new TextEncoder().encode(body);
+  let at = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      if (wire.kind === "truncate") {
+        if (at === 0) controller.enqueue(bytes.slice(0, Math.ceil(bytes.length / 2)));
+        else controller.error(connectionError("ECONNRESET"));
+        at = bytes.length;
+        return;
+      }
+      await clock.sleep(wire.ms);
+      controller.enqueue(bytes.slice(at, at + 16));
+      at += 16;
+      if (at >= bytes.length) controller.close();
+    },
+  });
+  return new Response(stream, { status, headers });
 }

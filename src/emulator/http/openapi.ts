@@ -1,17 +1,7 @@
-import {
-  deploymentFields,
-  ID,
-  listOf,
-  structOf,
-  TEXT,
-  wordsOf,
-  type BodyShape,
-} from "../rules/validation.ts";
-import { LISTENER, LISTENER_PATCH } from "../deployments/listener.ts";
-import { UPLOAD } from "../experiments/upload-check.ts";
+import { SOURCE_WORDS, type BodyShape } from "../rules/validation.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { Settings } from "../options.ts";
-import { ROUTES, type Route } from "./route.ts";
+import { isServed, ROUTES, type Route } from "./route.ts";
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: JsonObject): JsonObject => ({ "application/json": { schema } });
@@ -68,54 +58,6 @@ function toSchema(shape: BodyShape): JsonObject {
   }
 }
 
-const SOURCES = [
-  "repohost",
-  "external_container",
-  "github",
-  "external_docker",
-  "internal_docker",
-  "internal_source",
-  "internal_template",
-];
-
-/** A deployment as a create or a PATCH sends it: both dialects, and what is not read-only. */
-function deploymentBody(kind: "create" | "patch"): JsonObject {
-  const fields = [...deploymentFields(kind)].filter(
-    ([name, { mutability }]) =>
-      mutability !== "read-only" &&
-      (kind === "create" ? mutability !== "patch-only" : name !== "name" && name !== "source"),
-  );
-  const schema = toSchema({ kind: "struct", fields: new Map(fields) });
-  const properties = schema["properties"] as JsonObject;
-  return kind === "create"
-    ? { ...schema, properties: { ...properties, source: { enum: SOURCES } } }
-    : schema;
-}
-
-const LINES = { order: wordsOf("asc", "desc"), offset: TEXT, level: TEXT, query: TEXT };
-const COUNT: BodyShape = { kind: "scalar", type: "integer" };
-
-/** What each endpoint with a body takes, by the name that its row of the routes gives. */
-const requestSchemas = (): JsonObject => ({
-  DeploymentCreate: deploymentBody("create"),
-  DeploymentPatch: deploymentBody("patch"),
-  ListenerCreate: toSchema(LISTENER),
-  ListenerPatch: toSchema(LISTENER_PATCH),
-  ExperimentUpload: toSchema(UPLOAD),
-  LogsRequest: toSchema(structOf({ limit: COUNT, ...LINES })),
-  RunsRequest: toSchema(structOf({ "session_ids!": listOf(ID), limit: COUNT, offset: COUNT })),
-  ExperimentRunsRequest: toSchema(structOf({ "experiment_ids!": listOf(ID), cursor: TEXT })),
-  RunsQuery: toSchema(
-    structOf({
-      project_ids: listOf(ID),
-      reference_dataset_id: ID,
-      selects: listOf(TEXT),
-      page_size: COUNT,
-      cursor: TEXT,
-    }),
-  ),
-});
-
 /** Kinds of values in a reply, by their word in the rows below. */
 const KINDS: Readonly<Record<string, JsonObject>> = {
   text: STRING,
@@ -156,7 +98,7 @@ const REPLIES: JsonObject = {
     msg: STRING,
     type: STRING,
   }),
-  Source: { enum: SOURCES },
+  Source: { enum: SOURCE_WORDS },
   Secret: record("name:text value:text?"),
   Deployment: record(
     "name:text source:Source source_config:object source_revision_config:object secrets:Secret[] id:uuid status:text created_at:time updated_at:time latest_revision_id:uuid? active_revision_id:uuid?",
@@ -202,7 +144,7 @@ function toOperation(route: Route, settings: Settings): JsonObject {
       schema: name.endsWith("_id") ? UUID : STRING,
     }),
   );
-  const query = (route.query?.split(" ") ?? []).map(
+  const query = (route.query ?? []).map(
     (name): JsonObject => ({ name, in: "query", schema: QUERY_TYPES[name] ?? STRING }),
   );
   const refusal = (name: string): JsonObject => ({ description: name, content: json(ref(name)) });
@@ -215,7 +157,7 @@ function toOperation(route: Route, settings: Settings): JsonObject {
     parameters: [...params, ...query] as readonly Json[],
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: true, content: json(ref(route.body)) } }),
+      : { requestBody: { required: true, content: json(toSchema(route.body(settings))) } }),
     responses: {
       [String(route.status?.(settings) ?? 200)]: fine,
       ...Object.fromEntries(refusals.map((status) => [String(status), refusal("Error")])),
@@ -236,7 +178,7 @@ const SCHEMES: readonly (readonly [name: string, scheme: JsonObject])[] = [
 export function toOpenApi(settings: Settings): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of ROUTES) {
-    if (!route.served(settings) || route.refuses?.(settings) === true) continue;
+    if (!isServed(route, settings) || route.refuses?.(settings) === true) continue;
     paths[route.path] ??= {};
     paths[route.path]![route.method.toLowerCase()] = toOperation(route, settings);
   }
@@ -247,7 +189,7 @@ export function toOpenApi(settings: Settings): JsonObject {
     paths,
     components: {
       securitySchemes: Object.fromEntries(SCHEMES),
-      schemas: { ...requestSchemas(), ...REPLIES },
+      schemas: REPLIES,
     },
   };
 }

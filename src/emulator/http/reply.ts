@@ -28,8 +28,10 @@ export class Refusal extends Error {
   }
 }
 
-/** A JSON answer, 200 by default. */
+/** A JSON answer, with the status of success that the endpoint's row has. */
 export const ok = (body: Json, status = 200): Reply => ({ status, body });
+/** Success without a body. */
+export const NO_BODY: Reply = { status: 200 };
 /** An error with the `detail` text that the service gives. */
 export const toError = (status: number, detail: string): Reply => ({ status, body: { detail } });
 
@@ -38,9 +40,12 @@ export function refuse(status: number, detail: string): never {
   throw new Refusal(toError(status, detail));
 }
 
+/** More of them help nobody. */
+const MOST_ERRORS = 100;
+
 /** Ends the request with a 422 of the documented shape. */
 export function refuseAll(errors: readonly ValidationError[]): never {
-  throw new Refusal({ status: 422 }, errors);
+  throw new Refusal({ status: 422 }, errors.slice(0, MOST_ERRORS));
 }
 
 /** Ends the request with the 422 for one value of a query, a path or a body. */

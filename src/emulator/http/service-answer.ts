@@ -1,17 +1,18 @@
-import { isUuid } from "../rules/validation.ts";
+import { checkBody, isUuid } from "../rules/validation.ts";
 import type { Clock } from "../../clock.ts";
-import { nestsDeeper, type Json } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import { authenticate } from "./auth.ts";
+import { readJson, type Sent } from "./body.ts";
 import { type createFaults, cutsBody, delayOf, injectFault, takesEffect } from "./fault.ts";
 import type { createLimiter } from "./limit.ts";
 import { type Reply, refuse, refuseAll, Refusal, toError, toRefused } from "./reply.ts";
 import { type createRequestLog, maskBody, toLoggedHeaders } from "./request-log.ts";
 import { toServicePath } from "./route-pattern.ts";
 import { findRoute } from "./route.ts";
-import { type Answer, connectionError, toAnswer } from "./answer.ts";
+import { type Answer, toAnswer } from "./answer.ts";
 import type { Call, World } from "../world.ts";
 
-const MOST_BODY_CHARS = 400 * 1024 * 1024;
+const MOST_BODY_BYTES = 400 * 1024 * 1024;
 
 interface Parts {
   readonly world: World;
@@ -21,66 +22,65 @@ interface Parts {
   readonly clock: Clock;
 }
 
+/** What the log shows of a body: what the endpoint notes of it, else all of it. */
+interface Shown {
+  sent?: Json;
+  noted?: JsonObject;
+}
+const toShown = ({ sent, noted }: Shown): Json =>
+  noted ?? (sent === undefined ? null : maskBody(sent));
+
 /** Answers a request as the service would: limits, faults and all. */
 export async function answerService(
-  parts: Parts,
+  { world, log, faults, limiter, clock }: Parts,
   request: Request,
   url: URL,
   ip: string,
 ): Promise<Answer> {
-  const { world, log, faults, limiter, clock } = parts;
   const path = toServicePath(url.pathname);
-  const fault = faults.meet(request.method, path);
-  const shown = { body: null as Json };
-  let broke: string | null = null;
+  const { method, headers } = request;
+  const met = faults.meet(method, path);
   const limited =
     world.settings.limits === "on"
-      ? limiter.count(
-          { method: request.method, path, headers: request.headers, ip, now: clock.now() },
-          world.settings,
-        )
+      ? limiter.count({ method, path, headers, ip, now: clock.now() }, world.settings)
       : null;
-  let answer: Answer;
-  if (limited !== null) answer = toAnswer(limited);
-  else if (fault !== null && !takesEffect(fault))
-    answer = injectFault(fault, toAnswer(toError(503, "Service Unavailable")));
-  else {
-    answer = toAnswer(
-      await run(world, request, url, path, shown).catch(async (error: Error) => {
-        await drain(request);
-        if (error instanceof Refusal) return toRefused(error, !world.settings.strict);
-        broke = `emulator error: ${error.message}`;
-        return toError(500, "Internal Server Error");
-      }),
-    );
+  const fault = limited === null ? met : null;
+  const shown: Shown = {};
+  let broke: string | null = null;
+  let reply: Reply;
+  if (limited !== null || (fault !== null && !takesEffect(fault))) {
+    reply = limited ?? toError(503, "Service Unavailable");
+    if (fault !== null && cutsBody(fault)) await readSome(request);
+    else await readForLog(request, shown);
+  } else {
+    reply = await run(world, request, url, path, shown).catch(async (error: Error) => {
+      // What was not read of a refused body: the answer must not wait for it.
+      if (!request.bodyUsed) await request.body?.cancel();
+      if (error instanceof Refusal) return toRefused(error, !world.settings.strict);
+      broke = `emulator error: ${error.message}`;
+      return toError(500, "Internal Server Error");
+    });
   }
-  if (limited === null && fault !== null && cutsBody(fault)) await readSome(request);
-  else if (limited !== null || (fault !== null && !takesEffect(fault)))
-    await readForLog(request, shown);
-  const delayMs = fault === null ? null : delayOf(fault);
+  const delayMs = met === null ? null : delayOf(met);
   if (delayMs !== null) await clock.sleep(delayMs);
-  if (fault !== null && limited === null && takesEffect(fault)) answer = injectFault(fault, answer);
-  const broken =
-    answer.wire.kind === "reset" || (answer.wire.kind === "refuse" && !answer.wire.answered);
+  const whole = toAnswer(reply);
+  const answer = fault === null ? whole : injectFault(fault, whole);
+  const { wire } = answer;
+  const isBroken = wire.kind === "reset" || (wire.kind === "refuse" && !wire.answered);
   log.add(
     {
       at: new Date(clock.now()).toISOString(),
-      method: request.method,
+      method,
       path: url.pathname,
       query: url.search.slice(1).replace(/signature=[^&]*/, "signature=***"),
-      headers: toLoggedHeaders(request.headers),
-      body: shown.body,
-      status: broken ? null : answer.status,
-      fault: broke ?? fault?.kind ?? null,
+      headers: toLoggedHeaders(headers),
+      body: toShown(shown),
+      status: isBroken ? null : answer.status,
+      fault: broke ?? met?.kind ?? null,
     },
     answer.body,
   );
   return answer;
-}
-
-/** What was not read of a refused body: the answer must not wait for it. */
-async function drain(request: Request): Promise<void> {
-  if (!request.bodyUsed) await request.body?.cancel();
 }
 
 /** The first piece of a body; the rest is never read. */
@@ -90,20 +90,11 @@ async function readSome(request: Request): Promise<void> {
   reader?.releaseLock();
 }
 
-async function readForLog(request: Request, shown: { body: Json }): Promise<void> {
-  if (
-    request.body === null ||
-    /upload-experiment$|^\/uploads\//.test(new URL(request.url).pathname)
-  ) {
+/** A body that the service never sees; archives and experiments are too large to be of use. */
+async function readForLog(request: Request, shown: Shown): Promise<void> {
+  if (/upload-experiment$|^\/uploads\//.test(new URL(request.url).pathname))
     await request.body?.cancel();
-    return;
-  }
-  try {
-    const body = JSON.parse(await request.text()) as Json;
-    shown.body = nestsDeeper(body) ? null : maskBody(body);
-  } catch {
-    shown.body = null;
-  }
+  else shown.sent = (await readJson(request, MOST_BODY_BYTES).catch(() => undefined))?.body ?? null;
 }
 
 const uploadPort = ({ settings: { uploadOrigin } }: World): string | null =>
@@ -125,79 +116,47 @@ function toIds(params: Readonly<Record<string, string>>): Readonly<Record<string
   return { ...params, ...Object.fromEntries(ids.map(([name, id]) => [name, id.toLowerCase()])) };
 }
 
+const NOTHING: Sent = { body: undefined, bytes: 0 };
+
 async function run(
   world: World,
   request: Request,
   url: URL,
   path: string,
-  shown: { body: Json },
+  shown: Shown,
 ): Promise<Reply> {
-  const found = findRoute(request.method, path, world.settings, url.port === uploadPort(world));
+  const { settings } = world;
+  const found = findRoute(request.method, path, settings, url.port === uploadPort(world));
   if (found === 404)
-    return path.startsWith("/v2/auth/") && !world.settings.strict
+    return path.startsWith("/v2/auth/") && !settings.strict
       ? refuse(501, "The emulator keeps no OAuth providers, tokens and connections of agents.")
       : refuse(404, "Not Found");
   if (found === 405) return refuse(405, "Method Not Allowed");
   const { route, params } = found;
-  const caller =
-    route.open === true ? { tenant_id: "" } : authenticate(request.headers, world.settings);
-  let body: Json | undefined;
-  if (route.streams !== true && request.body !== null) {
-    const text = await request.text();
-    if (text.length > MOST_BODY_CHARS) return refuse(413, "Request Entity Too Large");
-    if (text.trim() !== "") {
-      try {
-        body = JSON.parse(text) as Json;
-      } catch {
-        return refuseAll([{ loc: ["body", 0], msg: "JSON decode error", type: "json_invalid" }]);
-      }
-      if (nestsDeeper(body))
-        return refuseAll([
-          { loc: ["body"], msg: "The body nests too deeply", type: "recursion_loop" },
-        ]);
-      shown.body = maskBody(body);
-    }
-  }
+  const caller = route.open === true ? { tenant_id: "" } : authenticate(request.headers, settings);
+  const { body, bytes } =
+    route.streams === true ? NOTHING : await readJson(request, MOST_BODY_BYTES);
+  if (body !== undefined) shown.sent = body;
   const call: Call = {
     params: toIds(params),
     query: url.searchParams,
     body,
+    bytes,
     stream: route.streams === true ? request.body : null,
     caller,
     headers: request.headers,
     origin: url.origin,
     note: (summary) => {
-      shown.body = summary;
+      shown.noted = summary;
     },
   };
+  if (route.body !== undefined && route.ownCheck !== true) {
+    const errors = checkBody(route.body(settings), body);
+    if (errors.length > 0) refuseAll(errors);
+  }
   const reply = await route.answer(world, call);
   world.store.commit();
-  return reply;
-}
-
-/** The answer as fetch gives it; a broken connection rejects. */
-export function toResponse(answer: Answer, clock: Clock): Response {
-  const { wire, status, headers, body } = answer;
-  if (wire.kind === "reset") throw connectionError("ECONNRESET");
-  if (wire.kind === "refuse" && !wire.answered) throw connectionError("ECONNREFUSED");
-  const bodiless = status === 204 || status === 304;
-  if (wire.kind === "whole" || wire.kind === "refuse" || bodiless)
-    return new Response(bodiless ? null : body, { status, headers });
-  const bytes = new TextEncoder().encode(body);
-  let at = 0;
-  const stream = new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      if (wire.kind === "truncate") {
-        if (at === 0) controller.enqueue(bytes.slice(0, Math.ceil(bytes.length / 2)));
-        else controller.error(connectionError("ECONNRESET"));
-        at = bytes.length;
-        return;
-      }
-      await clock.sleep(wire.ms);
-      controller.enqueue(bytes.slice(at, at + 16));
-      at += 16;
-      if (at >= bytes.length) controller.close();
-    },
-  });
-  return new Response(stream, { status, headers });
+  return reply.status === 200 && route.status !== undefined
+    ? { ...reply, status: route.status(settings) }
+    : reply;
 }

@@ -1,9 +1,8 @@
-import { sessionsOf } from "../experiments/experiment.ts";
-import { examplesWithRuns, type KeptRun } from "../experiments/experiment-rows.ts";
+import { examplesWithRuns, sessionsOf, type KeptRun } from "../experiments/experiment-rows.ts";
 import { isObject, type Json } from "../../model/json.ts";
 import { escapeHtml, renderFrame } from "./page-frame.ts";
 import type { StoredDataset, StoredSession } from "../state/store.ts";
-import { scoreOf } from "../experiments/upload-check.ts";
+import { scoreOf } from "../experiments/statistics.ts";
 import type { World } from "../world.ts";
 
 /** The page that experiment links point to: `/o/{tenant}/datasets/{dataset}/compare?selectedSessions=a%2Cb`. */

@@ -7,7 +7,7 @@ import type { StoredDeployment, StoredListener } from "../state/store.ts";
 import type { World } from "../world.ts";
 
 /** What a create, a PATCH or a new revision asks for, in canonical dialect. */
-interface Wanted {
+export interface Wanted {
   readonly kind: "create" | "patch";
   readonly body: JsonObject;
   readonly source: string;

@@ -56,6 +56,8 @@ export const special = (schema: JsonObject, test: Special["test"]): BodyShape =>
   schema,
   test,
 });
+/** A whole number that may come as text: read, and refused, by who uses it. */
+export const LAX = special({ type: "integer" }, () => null);
 /** A mapping; a key that ends with `!` must be there. */
 export const structOf = (fields: Readonly<Record<string, BodyShape>>): BodyShape => ({
   kind: "struct",
@@ -94,6 +96,8 @@ const error = (loc: Loc, type: string, msg: string, input?: Json): ValidationErr
   type,
   ...(input === undefined ? {} : { input }),
 });
+const extra = (loc: Loc, input?: Json): ValidationError =>
+  error(loc, "extra_forbidden", "Extra inputs are not permitted", input);
 const quoted = (words: readonly string[]): string =>
   words
     .map((word) => `'${word}'`)
@@ -182,26 +186,20 @@ function checkFields(
   rules: Rules,
   required = true,
 ): ValidationError[] {
-  const errors: ValidationError[] = [];
-  for (const field of fields.values()) {
+  const errors = [...fields.values()].flatMap((field) => {
     const at = [...loc, spellKey(field.name, rules.dialect)];
     const item = value[field.name];
-    if (item === undefined || field.mutability === "read-only") {
-      if (item === undefined && field.required && required)
-        errors.push(error(at, "missing", "Field required", value));
-    } else if (item === null) {
-      if (field.required && required)
-        errors.push(...checkShape(field.shape, field, null, at, rules));
-    } else errors.push(...checkShape(field.shape, field, item, at, rules));
-  }
-  if (rules.refuseUnknown === true) {
-    for (const key of Object.keys(value))
-      if (!fields.has(key) && !(loc.length === 1 && HOSTED_KEYS.includes(key)))
-        errors.push(
-          error([...loc, key], "extra_forbidden", "Extra inputs are not permitted", value[key]),
-        );
-  }
-  return errors;
+    const must = field.required && required;
+    if (item === undefined) return must ? [error(at, "missing", "Field required", value)] : [];
+    return field.mutability === "read-only" || (item === null && !must)
+      ? []
+      : checkShape(field.shape, field, item, at, rules);
+  });
+  if (rules.refuseUnknown !== true) return errors;
+  const stray = Object.keys(value).filter(
+    (key) => !fields.has(key) && !(loc.length === 1 && HOSTED_KEYS.includes(key)),
+  );
+  return [...errors, ...stray.map((key) => extra([...loc, key], value[key]))];
 }
 
 /** What is wrong with a value of a request that is no deployment. */
@@ -216,7 +214,7 @@ export const checkBody = (
 const GROUPS = ["source_config", "source_revision_config", "secrets"];
 
 /** The fields of a create, or of a PATCH, where nothing is required. */
-export function deploymentFields(kind: "create" | "patch"): BodyFields {
+function deploymentFields(kind: "create" | "patch"): BodyFields {
   return new Map(
     [...deploymentShape.fields].map(([name, field]) => [
       name,
@@ -226,6 +224,37 @@ export function deploymentFields(kind: "create" | "patch"): BodyFields {
 }
 const CREATE = deploymentFields("create");
 const PATCH = deploymentFields("patch");
+
+const source = deploymentShape.fields.get("source")!.shape;
+/** Every source, as either dialect writes it. */
+export const SOURCE_WORDS: readonly string[] = [
+  ...new Set(
+    (["document", "hosted"] as const).flatMap((dialect) =>
+      (source.kind === "scalar" ? (source.values ?? []) : []).map((word) =>
+        spellSource(word, dialect),
+      ),
+    ),
+  ),
+];
+
+/** A deployment as a create or a PATCH sends it: what is not read-only, in either dialect. */
+export function deploymentBody(kind: "create" | "patch"): BodyShape {
+  const fields = [...(kind === "create" ? CREATE : PATCH)].filter(
+    ([name, { mutability }]) =>
+      mutability !== "read-only" &&
+      (kind === "create" ? mutability !== "patch-only" : name !== "name" && name !== "source"),
+  );
+  const anySource = special({ enum: SOURCE_WORDS }, () => null);
+  return {
+    kind: "struct",
+    fields: new Map(
+      fields.map(([name, field]) => [
+        name,
+        name === "source" ? { ...field, shape: anySource } : field,
+      ]),
+    ),
+  };
+}
 
 /**
  * What is wrong with the body of a create (required fields there) or a PATCH (everything optional);
@@ -245,8 +274,7 @@ export function checkDeployment(
   const errors = [...found.filter((one) => !isGroup(one)), ...found.filter(isGroup)];
   if (create && (rules.createRules === "hosted" || rules.refuseUnknown === true)) {
     for (const { name, mutability } of deploymentShape.fields.values())
-      if (mutability === "patch-only" && body[name] != null)
-        errors.push(error(["body", name], "extra_forbidden", "Extra inputs are not permitted"));
+      if (mutability === "patch-only" && body[name] != null) errors.push(extra(["body", name]));
   }
   if (errors.length > 0) return errors;
   const spec = isObject(body["source_config"]) ? body["source_config"]["resource_spec"] : undefined;

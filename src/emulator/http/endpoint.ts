@@ -1,0 +1,69 @@
+import type { BodyShape } from "../rules/validation.ts";
+import type { Json } from "../../model/json.ts";
+import type { Settings } from "../options.ts";
+import type { Call, World } from "../world.ts";
+import { pageBy, type Paging } from "./paging.ts";
+import type { Reply } from "./reply.ts";
+
+type Answer = (world: World, call: Call) => Reply | Promise<Reply>;
+
+/** What an endpoint takes and gives: the router, the checks of bodies and the OpenAPI read it. */
+export interface Endpoint {
+  readonly answer: Answer;
+  /** Schema of the reply, by name; `[]` after the name of a list's items; null: no body. */
+  readonly reply: string | null;
+  /** What a body must be; it is checked before the endpoint is called, unless that does it by itself. */
+  readonly body?: (settings: Settings) => BodyShape;
+  readonly ownCheck?: true;
+  /** Names of query parameters. */
+  readonly query?: readonly string[];
+  /** Of success, where it is not 200. */
+  readonly status?: (settings: Settings) => number;
+  /** Whether the choices have it; absent: always. */
+  readonly served?: (settings: Settings) => boolean;
+  /** It is there only to say that it is not. */
+  readonly refuses?: (settings: Settings) => boolean;
+  /** The endpoint reads the body itself, as a stream. */
+  readonly streams?: true;
+  /** Answered without credentials. */
+  readonly open?: true;
+}
+/** Endpoints by method and path; `{x}` is a path parameter. */
+export type Endpoints = Readonly<Record<string, Endpoint>>;
+
+/** What an entry of a table is made with: its reply, what answers, and what else it takes. */
+export const row = (
+  reply: string | null,
+  answer: Answer,
+  more: Omit<Endpoint, "answer" | "reply"> = {},
+): Endpoint => ({ reply, answer, ...more });
+
+/** A list in pages: what is found, each item as it is viewed. */
+export const listRow = <T>(
+  reply: string,
+  paging: Paging,
+  find: (world: World, call: Call) => readonly T[],
+  viewOf: (world: World, call: Call) => (one: T) => Json,
+  query: readonly string[] = [],
+  more: Omit<Endpoint, "answer" | "reply" | "query"> = {},
+): Endpoint => ({
+  ...more,
+  reply,
+  query: [...paging.names, ...query],
+  answer: (world, call) => {
+    const page = pageBy(call, paging);
+    const view = viewOf(world, call);
+    return page(find(world, call), view);
+  },
+});
+
+/** Endpoints that are there only where the choices say so. */
+export const when = (served: (settings: Settings) => boolean, endpoints: Endpoints): Endpoints =>
+  Object.fromEntries(Object.entries(endpoints).map(([key, one]) => [key, { ...one, served }]));
+
+/** What the interface document does not have. */
+export const BEYOND = ({ strict }: Settings): boolean => !strict;
+/** Of a reply to what was made. */
+export const CREATED = (): number => 201;
+/** Of a reply without a body. */
+export const GONE = (): number => 204;
