@@ -24,7 +24,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "canonical-json.ts",
     "clock.ts",
   ],
-  service: ["model", "secrets", "clock.ts", "time-limit.ts"],
+  service: ["model", "secrets", "clock.ts"],
   deploy: ["files", "model", "spec", "plan", "report", "service", "clock.ts", "run-context.ts"],
   github: [
     "deploy",
@@ -38,7 +38,6 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "clock.ts",
     "run-context.ts",
     "terminal-codes.ts",
-    "time-limit.ts",
   ],
   ci: [
     "files",

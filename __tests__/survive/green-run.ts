@@ -292,7 +292,7 @@ async function carryOut(play: Play, session: Session, desired: Desired): Promise
       await findNamed(session, connection.controlPlane),
     );
   if (task === "create" || task === "update") return runApply(session, [desired], connection);
-  return COMMANDS[task](session, [desired], connection);
+  return COMMANDS[task](session, [desired], controlPlane);
 }
 
 async function takeTurn(play: Play, attempt: number, desired: Desired): Promise<Turn> {

@@ -13,6 +13,17 @@ export function printJson(session: Session, value: unknown, indent = 2): void {
   session.print(`${toLogJson(JSON.stringify(value, null, indent))}\n`);
 }
 
+/**
+ * Prints what a command found, as JSON where that is asked for, else as lines, with a note where there are none. Gives
+ * the exit code.
+ */
+export function show(session: Session, value: unknown, lines: string, nothing = ""): number {
+  if (session.options.json) printJson(session, value);
+  else if (lines === "" && nothing !== "") session.host.progress(nothing);
+  else printLines(session, lines);
+  return 0;
+}
+
 /** Longer than any secret in any of its forms: GitHub's own limit is 48 KB. */
 const HELD_CHARS = 128 * 1024;
 const MAX_TRIES = 200;

@@ -1,41 +1,13 @@
+import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import { judge, type JudgementFacts, type JudgementPolicy } from "../report/judgement.ts";
-import { worstOutcome, type Outcome } from "../report/outcome.ts";
-import type {
-  DeploymentReport,
-  LegIdentity,
-  Report,
-  ReportProblem,
-  Verdict,
-} from "../report/report.ts";
+import { worstOutcome } from "../report/outcome.ts";
+import type { DeploymentReport, LegIdentity, Report, ReportProblem } from "../report/report.ts";
 import { resolveAddresses, isLoopback } from "../service/addresses.ts";
 import { isAccepting, UsageError, type CommandEnd, type Session } from "./session.ts";
 import type { LiveDeployment } from "../model/live.ts";
 
-/** What a command adds to the one report. */
-export interface Parts {
-  readonly outcome?: Outcome;
-  readonly deployments?: readonly DeploymentReport[];
-  readonly experiments?: Report["experiments"];
-  readonly gates?: Report["gates"];
-  readonly gateVerdict?: Verdict | "none";
-  readonly rowsWorse?: Report["rows_worse"];
-  readonly rowsBetter?: Report["rows_better"];
-  readonly rowsNew?: Report["rows_new"];
-  readonly rowsMissing?: Report["rows_missing"];
-  readonly rowCounts?: Report["row_counts"];
-  readonly baseline?: Report["baseline"];
-  /** How small a fall the gates would have noticed. */
-  readonly sensitivity?: string;
-  /** The lines right under the headline. */
-  readonly alerts?: readonly string[];
-  readonly problems?: readonly ReportProblem[];
-  readonly warnings?: readonly string[];
-  readonly links?: Report["links"];
-  readonly changed?: boolean;
-  /** Of the run's plans; absent where nothing was planned. */
-  readonly fingerprint?: string;
-  readonly matrix?: Report["matrix"];
-}
+/** What a command adds to the one report; the session says the rest. */
+export type Parts = Partial<Report>;
 
 /** What an error says, as the report has it: each thing at its place in a file where it has one. */
 export function problemsOf(error: unknown): readonly ReportProblem[] {
@@ -52,7 +24,7 @@ export function problemsOf(error: unknown): readonly ReportProblem[] {
 }
 
 /** The report of a run from its parts; the worst outcome of its deployments wins. */
-export function toReport(session: Session, parts: Parts): Report {
+export function toReport(session: Session, { links = [], ...parts }: Parts): Report {
   const deployments = (parts.deployments ?? []).map((one) => withPage(session, one));
   const { run } = session;
   const runLink = run.runUrl === "" ? [] : [{ label: "Run", url: run.runUrl }];
@@ -61,28 +33,24 @@ export function toReport(session: Session, parts: Parts): Report {
     tool: `agent-deploy ${session.version}`,
     command: session.command,
     ...(session.target === undefined ? {} : { target: session.target }),
-    outcome: parts.outcome ?? worstOutcome(deployments.map((one) => one.outcome)),
-    changed: parts.changed ?? deployments.some((one) => one.changed),
-    fingerprint: parts.fingerprint ?? "",
-    deployments,
-    ...(parts.matrix === undefined ? {} : { matrix: parts.matrix }),
+    outcome: worstOutcome(deployments.map((one) => one.outcome)),
+    changed: deployments.some((one) => one.changed),
+    fingerprint: "",
     leg: toLegIdentity(session),
-    experiments: parts.experiments ?? [],
-    gates: parts.gates ?? [],
-    gate_verdict: parts.gateVerdict ?? "none",
-    rows_worse: parts.rowsWorse ?? [],
-    rows_better: parts.rowsBetter ?? [],
-    rows_new: parts.rowsNew ?? [],
-    rows_missing: parts.rowsMissing ?? [],
-    row_counts: parts.rowCounts ?? { new: 0, missing: 0, changed: {} },
-    baseline: parts.baseline ?? null,
-    ...(parts.sensitivity === undefined || parts.sensitivity === ""
-      ? {}
-      : { sensitivity: parts.sensitivity }),
-    ...(parts.alerts === undefined || parts.alerts.length === 0 ? {} : { alerts: parts.alerts }),
-    problems: parts.problems ?? [],
-    warnings: parts.warnings ?? [],
-    links: [...(parts.links ?? []), ...runLink],
+    experiments: [],
+    gates: [],
+    gate_verdict: "none",
+    rows_worse: [],
+    rows_better: [],
+    rows_new: [],
+    rows_missing: [],
+    row_counts: { new: 0, missing: 0, changed: {} },
+    baseline: null,
+    problems: [],
+    warnings: [],
+    ...parts,
+    deployments,
+    links: [...links, ...runLink],
     ...(run.headSha === ""
       ? {}
       : { commit: { sha: run.headSha, url: run.commitUrl, actor: run.actor } }),
@@ -129,11 +97,29 @@ function withPage({ options }: Session, one: DeploymentReport): DeploymentReport
   return page === "" ? one : { ...one, page };
 }
 
+/** Reports the start of a run with only what is known: names, or what was looked up. */
+export async function publishStart(
+  session: Session,
+  targets: readonly { readonly name: string; readonly live?: LiveDeployment | null }[],
+): Promise<void> {
+  const deployments = targets.map(({ name, live = null }) => {
+    const tracker = createTracker(name);
+    if (live !== null) track(tracker, live);
+    return toDeploymentReport(tracker, { outcome: "not-run", message: "" });
+  });
+  await session.host.publish("begin", toReport(session, { deployments }));
+}
+
 /** What the inputs say about red and green. */
 export function judgementPolicyOf(session: Session): JudgementPolicy {
   const { onSuperseded, onInconclusive, onNoBaseline, failOnChanges } = session.options;
   const acceptBaseline = isAccepting(session);
   return { onSuperseded, onInconclusive, onNoBaseline, acceptBaseline, failOnChanges };
+}
+
+/** The end of a command that adds these parts to the report. */
+export function endWith(session: Session, parts: Parts, facts: JudgementFacts = {}): CommandEnd {
+  return toEnd(session, toReport(session, parts), facts);
 }
 
 /** Judges a report; what it says is what every sink and the exit state follow. */

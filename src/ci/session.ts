@@ -5,7 +5,7 @@ import type { Ancestry } from "../plan/ancestry.ts";
 import type { AskCredentialHelper } from "./credential-helper.ts";
 import type { Host } from "./host.ts";
 import type { Workspace } from "../files/workspace.ts";
-import type { Command } from "../cli/command-table.ts";
+import { positionalOf, type Command } from "../cli/command-table.ts";
 import type { EntryPoint, Options } from "../cli/options.ts";
 import type { InputProblem } from "../cli/input-values.ts";
 import type { Report } from "../report/report.ts";
@@ -91,6 +91,13 @@ export class UsageError extends Error {
  */
 export function refuseUntrusted({ command, trust }: Pick<Session, "command" | "trust">): void {
   if (trust.state === "untrusted") throw new UsageError(`${command}: ${trust.why}`);
+}
+
+/** Whether the call names a deployment, so that no spec is read: by id or name, which some commands take only so. */
+export function isNamed({ options, entryPoint, command }: Session): boolean {
+  const { deploymentId, name } = options;
+  const takesName = entryPoint === "cli" && positionalOf(command) === "name";
+  return takesName || deploymentId !== undefined || name !== undefined;
 }
 
 /** Commands that upload, and so can store an acceptance with what they upload. */

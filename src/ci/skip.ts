@@ -1,8 +1,8 @@
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import type { Desired } from "../spec/desired.ts";
 import { hasCredentials } from "./access.ts";
-import { toEnd, toReport } from "./report-assembly.ts";
-import type { CommandEnd, Session } from "./session.ts";
+import { endWith } from "./report-assembly.ts";
+import { isNamed, type CommandEnd, type Session } from "./session.ts";
 import { readSpec } from "./spec-source.ts";
 
 /** Whether a run without a key may end green: only where GitHub hands out no secrets (forks, Dependabot). */
@@ -22,16 +22,11 @@ export function endSkipped(session: Session, documents: readonly Desired[]): Com
       message,
     }),
   );
-  return toEnd(session, toReport(session, { deployments, outcome: "skipped", changed: false }));
+  return endWith(session, { deployments, outcome: "skipped", changed: false });
 }
 
 /** The end of a command that needs the service, on a run that GitHub gave no secrets; null where it can continue. */
 export async function skipWithoutKey(session: Session): Promise<CommandEnd | null> {
   if (hasCredentials(session) || !mustSkip(session)) return null;
-  return endSkipped(
-    session,
-    session.options.deploymentId === undefined && session.options.name === undefined
-      ? await readSpec(session, "validate")
-      : [],
-  );
+  return endSkipped(session, isNamed(session) ? [] : await readSpec(session, "validate"));
 }

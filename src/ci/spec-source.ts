@@ -5,7 +5,7 @@ import type { Environment, SpecMode } from "../spec/interpolation.ts";
 import { isSecretVariable, keysIn, keysInCommands } from "../secrets/key-like.ts";
 import { parseSpec, renderProblem, type SpecFile } from "../spec/spec.ts";
 import { UsageError, type Session } from "./session.ts";
-import { nearestWord } from "../spec/suggestion.ts";
+import { didYouMean } from "../spec/suggestion.ts";
 
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
 const MAX_SPEC_BYTES = MAX_SPEC_CHARS * 3;
@@ -127,9 +127,8 @@ function select(session: Session, documents: readonly Desired[]): readonly Desir
   const names = documents.map((document) => document.name);
   for (const name of only) {
     if (names.includes(name)) continue;
-    const near = nearestWord(name, names);
     throw new UsageError(
-      `only: no document is named ${name}${near === undefined ? "" : ` (did you mean ${near}?)`}; the spec has ${names.join(", ")}`,
+      `only: no document is named ${name}${didYouMean(name, names)}; the spec has ${names.join(", ")}`,
     );
   }
   const chosen =

@@ -52,7 +52,7 @@ type Level = "notice" | "warning" | "error";
 
 /** The command line's host: progress to stderr, the report to stdout. */
 export function createTerminalHost(setup: TerminalHostSetup): Host {
-  const { redactor } = setup;
+  const { redactor, quiet = false } = setup;
   /** Lines already on stderr: the report does not repeat them. */
   const reported = new Set<string>();
   const console = createConsole(setup, reported);
@@ -61,7 +61,7 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
   const publish: Host["publish"] = async (stage, given) => {
     const report = redactor.redactAll(given);
     if (stage === "end") await publishEnd(setup, console, { report, reported });
-    else if (!planShown && report.deployments.some((one) => one.plan !== null)) {
+    else if (!quiet && !planShown && report.deployments.some((one) => one.plan !== null)) {
       const { renderPlan, warningsOfPlan } = await linesFor(report);
       console.note(toLogText(renderPlan(report, setup).trimEnd()));
       for (const line of warningsOfPlan(report)) reported.add(line);
@@ -72,6 +72,7 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
 
   return {
     progress: (line) => {
+      if (quiet) return;
       console.onLine(line);
       console.note(console.clean(line));
     },

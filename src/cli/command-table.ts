@@ -183,3 +183,9 @@ export type Command = keyof typeof COMMANDS;
 export function positionalOf(command: Command): CommandRow["positional"] {
   return (COMMANDS[command] as CommandRow).positional;
 }
+
+/** What `auto` means on an event. */
+export function resolveAuto(command: Command, event: string): Command {
+  if (command !== "auto") return command;
+  return event === "pull_request" || event === "merge_group" ? "plan" : "apply";
+}

@@ -5,20 +5,13 @@ import { judgeApproval, type Approval } from "../plan/approval.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { readApproval } from "./approval.ts";
-import { toEnd } from "../ci/report-assembly.ts";
+import { publishStart, toEnd } from "../ci/report-assembly.ts";
 import { toFailureLimit, runWaves } from "./waves.ts";
-import { publishStart } from "./start-report.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import { createEvaluation } from "../evaluation/evaluation.ts";
 import type { Evaluation, Stop } from "../evaluation/evaluation-port.ts";
-import {
-  maskPrepared,
-  prepareAll,
-  toPlannedReport,
-  toPlanReport,
-  type Preparation,
-} from "./plan.ts";
+import { prepareAll, toPlannedReport, toPlanReport, type Preparation } from "./plan.ts";
 import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
@@ -44,7 +37,6 @@ export async function runApply(
   const { directory, preparations } = await prepareAll(context, documents, concurrency, {
     isShownOnly: dryRun,
   });
-  maskPrepared(session, preparations);
   await begun;
   await session.host.publish(
     "begin",

@@ -1,63 +1,55 @@
-import { timeoutIn, timeoutOf, type DeployContext } from "../deploy/context.ts";
+import { timeoutIn, timeoutOf } from "../deploy/context.ts";
 import { servesAnything } from "../deploy/identity.ts";
 import { removeDeployment } from "../deploy/removal.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
-import { toEnd, toReport } from "../ci/report-assembly.ts";
+import { endWith, publishStart } from "../ci/report-assembly.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
-import { readPlaced } from "./place.ts";
-import { withConnection, type Connection } from "../ci/service-connection.ts";
-import { skipWithoutKey } from "../ci/skip.ts";
 import type { Desired } from "../spec/desired.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import {
-  findTargets,
-  onlyTarget,
+  findOnly,
   isUnproved,
+  overTargets,
   toMissingReport,
   type Target,
 } from "./looked-up-deployment.ts";
-import { publishTargets } from "./start-report.ts";
-import { refuseUntrusted } from "../ci/session.ts";
+
+const destroy = overTargets("writes", destroyTarget);
 
 /** `destroy`: deletes one deployment (hosted service), with its traces where asked, and waits until it is gone. */
-export async function runDestroy(given: Session): Promise<CommandEnd> {
-  const { confirm } = given.options;
-  if (confirm === undefined)
+export async function runDestroy(session: Session): Promise<CommandEnd> {
+  if (session.options.confirm === undefined)
     throw new UsageError(
       "destroy needs confirm: <name of the deployment>, so that only the one you mean is deleted",
     );
-  refuseUntrusted(given);
-  const skipped = await skipWithoutKey(given);
-  if (skipped !== null) return skipped;
-  const { session, documents } = await readPlaced(given);
-  const [only, ...others] = documents ?? [];
-  // Only the service knows the name that belongs to an id.
-  if (only !== undefined && others.length === 0 && only.deploy.id === undefined)
-    assertConfirmed(confirm, only.name);
-  return withConnection(session, (connection) => destroyTarget(session, documents, connection));
+  return destroy(session);
 }
 
-/** The same with what it works on. */
+/** The same on a service that is connected. */
 export async function destroyTarget(
   session: Session,
   documents: readonly Desired[] | null,
-  { controlPlane }: Pick<Connection, "controlPlane">,
+  controlPlane: ControlPlane,
 ): Promise<CommandEnd> {
+  const [only, ...others] = documents ?? [];
+  // Only the service knows the name that belongs to an id.
+  if (only !== undefined && others.length === 0 && only.deploy.id === undefined)
+    assertConfirmed(session, only.name);
   const context = toDeployContext(session, controlPlane);
   const target = await findSurely(session, controlPlane, documents);
   const live = target.live ?? (await readDeleting(controlPlane, target));
-  if (live !== null) {
-    assertConfirmed(session.options.confirm ?? "", live.name);
-    await publishTargets(session, [{ ...target, live }]);
-  }
-  const report =
-    live === null
-      ? await toAbsent(target, controlPlane)
-      : await remove(session, context, live, target);
-  return toEnd(session, toReport(session, { deployments: [report] }));
+  if (live === null)
+    return endWith(session, { deployments: [await toAbsent(target, controlPlane)] });
+  assertConfirmed(session, live.name);
+  await publishStart(session, [{ ...target, live }]);
+  const report = await removeDeployment(context, live, {
+    deleteTraces: session.options.deleteTraces,
+    timeoutMs: timeoutOf(context, target.desired?.deploy ?? {}),
+  });
+  return endWith(session, { deployments: [report] });
 }
 
 /** A list may be stale, and what was created a moment ago would live on: look this long before it counts as missing. */
@@ -70,8 +62,7 @@ async function findSurely(
   documents: readonly Desired[] | null,
 ): Promise<Target> {
   const { clock, options, signal } = session;
-  const look = async (): Promise<Target> =>
-    onlyTarget(await findTargets(session, controlPlane, documents), "destroy");
+  const look = (): Promise<Target> => findOnly(session, controlPlane, documents);
   const startedAt = clock.monotonic();
   let target = await look();
   const isByName = target.desired !== null && target.desired.deploy.id === undefined;
@@ -90,10 +81,10 @@ async function findSurely(
   return target;
 }
 
-function assertConfirmed(confirm: string, name: string): void {
-  if (confirm !== name)
+function assertConfirmed({ options }: Session, name: string): void {
+  if (options.confirm !== name)
     throw new UsageError(
-      `confirm is ${confirm}, and the deployment is named ${name}: nothing was deleted`,
+      `confirm is ${options.confirm}, and the deployment is named ${name}: nothing was deleted`,
     );
 }
 
@@ -103,18 +94,6 @@ async function readDeleting(
   { deletingId }: Target,
 ): Promise<LiveDeployment | null> {
   return deletingId === undefined ? null : controlPlane.getDeployment(deletingId);
-}
-
-function remove(
-  session: Session,
-  context: DeployContext,
-  live: LiveDeployment,
-  { desired }: Target,
-): Promise<DeploymentReport> {
-  return removeDeployment(context, live, {
-    deleteTraces: session.options.deleteTraces,
-    timeoutMs: timeoutOf(context, desired?.deploy ?? {}),
-  });
 }
 
 /** Nothing to delete; red where that is not proved. */

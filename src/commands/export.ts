@@ -5,12 +5,13 @@ import { readWhole } from "../deploy/directory.ts";
 import { isDeleting } from "../deploy/identity.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { toExports, type ExportedDocument } from "../plan/export.ts";
-import { toEnd, toReport } from "../ci/report-assembly.ts";
+import { endWith } from "../ci/report-assembly.ts";
 import { readPlaced } from "./place.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
+import { listedItems } from "./named-deployment.ts";
 import { findTargets } from "./looked-up-deployment.ts";
 
 /** Where a repository keeps its copy of the editor's schema. */
@@ -73,11 +74,11 @@ async function findExported(
     return targets.flatMap((target) => (target.live === null ? [] : [target.live]));
   }
   const lookup = await controlPlane.listDeployments({});
-  if (lookup.state === "absent-lookup")
-    throw new UsageError(
-      `this service has no list of deployments (it answers ${lookup.status}): give deployment-id`,
-    );
-  return exportable(session, controlPlane, lookup.items);
+  return exportable(
+    session,
+    controlPlane,
+    listedItems(lookup, "deployments", "give deployment-id"),
+  );
 }
 
 /** What can be written into one spec: nothing that is being deleted, and no name twice. */
@@ -124,7 +125,7 @@ export async function runExport(given: Session): Promise<CommandEnd> {
         "warning",
         "export: this workspace has no deployment to export; nothing was written",
       );
-      return toEnd(session, toReport(session, { outcome: "unchanged", changed: false }));
+      return endWith(session, { outcome: "unchanged", changed: false });
     }
     const file = session.entryPoint === "action" ? session.options.spec[0] : session.options.output;
     const text = renderSpecFile(toExports(deployments).map(renderExport), file);
@@ -136,7 +137,7 @@ export async function runExport(given: Session): Promise<CommandEnd> {
       await session.workspace.writeText(file, text);
       session.host.progress(`wrote ${file}: ${deployments.map((live) => live.name).join(", ")}`);
     }
-    return toEnd(session, toReport(session, { outcome: "unchanged", changed: false }));
+    return endWith(session, { outcome: "unchanged", changed: false });
   });
 }
 

@@ -2,7 +2,7 @@ import { isRollbackCancelled } from "../deploy/rollback.ts";
 import { calibrateGates } from "../gate/calibration.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { worstOutcome } from "../report/outcome.ts";
-import { toEnd, toReport } from "../ci/report-assembly.ts";
+import { endWith } from "../ci/report-assembly.ts";
 import {
   isGateRed,
   judgeResults,
@@ -51,17 +51,14 @@ export async function runGate(session: Session): Promise<CommandEnd> {
       ? await withConnection(session, (connection) => rollBackLater(session, connection))
       : [];
   const refused = await writeBaseline(session, judged);
-  return toEnd(
-    session,
-    toReport(session, {
-      ...toParts(session, [judged], []),
-      problems: refused === null ? [] : [{ message: refused }],
-      deployments,
-      outcome: isRollbackCancelled(deployments)
-        ? "cancelled"
-        : worstOutcome(deployments.map((one) => one.outcome)),
-    }),
-  );
+  return endWith(session, {
+    ...toParts(session, [judged], []),
+    problems: refused === null ? [] : [{ message: refused }],
+    deployments,
+    outcome: isRollbackCancelled(deployments)
+      ? "cancelled"
+      : worstOutcome(deployments.map((one) => one.outcome)),
+  });
 }
 
 async function judgeFiles(
@@ -94,7 +91,7 @@ function endUnjudged(session: Session, name: string): CommandEnd {
   const { trust } = session;
   const why = trust.state === "trusted" ? "" : trust.why;
   const warnings = [`not judged: experiment:${name} needs a key, and ${why}`];
-  return toEnd(session, toReport(session, { outcome: "skipped", changed: false, warnings }));
+  return endWith(session, { outcome: "skipped", changed: false, warnings });
 }
 
 function showCalibration(session: Session, { head, gates }: Judged): void {

@@ -10,8 +10,8 @@ import {
   renderTrendChart,
   type TrendRow,
 } from "../report/score-trend.ts";
-import { findNamed } from "./named-deployment.ts";
-import { printJson, printLines } from "../ci/printed-text.ts";
+import { findNamed, listedItems } from "./named-deployment.ts";
+import { show } from "../ci/printed-text.ts";
 import { renderRevisions, type RevisionRow } from "./revision-table.ts";
 import { renderTime, summarizeRevision } from "./revision-summary.ts";
 import { withConnection } from "../ci/service-connection.ts";
@@ -43,15 +43,13 @@ export function runHistory(session: Session): Promise<number> {
 function showRevisions(session: Session): Promise<number> {
   return withConnection(session, async ({ controlPlane }) => {
     const live = await findNamed(session, controlPlane);
-    const lookup = await controlPlane.listRevisions(live.id, session.options.last);
-    if (lookup.state === "absent-lookup")
-      throw new UsageError(
-        `this service has no list of revisions (it answers ${lookup.status}); agent-deploy status ${live.name} shows the active one`,
-      );
-    const rows = await toRows(session, controlPlane, live, lookup.items);
-    if (session.options.json) printJson(session, rows);
-    else printLines(session, renderRevisions(rows));
-    return 0;
+    const revisions = listedItems(
+      await controlPlane.listRevisions(live.id, session.options.last),
+      "revisions",
+      `agent-deploy status ${live.name} shows the active one`,
+    );
+    const rows = await toRows(session, controlPlane, live, revisions);
+    return show(session, rows, renderRevisions(rows));
   });
 }
 
@@ -98,15 +96,12 @@ function phasesOf(
 }
 
 function showScores(session: Session, dataset: string): Promise<number> {
-  const { metric, last, json } = session.options;
+  const { metric, last } = session.options;
   return withConnection(session, async ({ tracing }) => {
     const history = await readScoreHistory(tracing, { dataset, metric, last });
-    if (json) printJson(session, history);
-    else printLines(session, renderScores(session, history));
-    if (history.runs.length === 0 && !json)
-      session.host.progress(`dataset ${history.dataset.name} has no experiments`);
     await writeChart(session, history);
-    return 0;
+    const none = `dataset ${history.dataset.name} has no experiments`;
+    return show(session, history, renderScores(session, history), none);
   });
 }
 

@@ -5,9 +5,9 @@ import type { LiveDeployment } from "../model/live.ts";
 import { endOf, statusRow, UNKNOWN_STATUS } from "../model/revision-status.ts";
 import { renderColumns } from "../report/columns.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
-import { toDeployments } from "./named-deployment.ts";
+import { listedItems } from "./named-deployment.ts";
 import { renderAge } from "./revision-summary.ts";
-import { printJson, printLines } from "../ci/printed-text.ts";
+import { show } from "../ci/printed-text.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
 
@@ -53,17 +53,14 @@ function toWords(status: string): string {
 export function runList(session: Session): Promise<number> {
   return withConnection(session, async ({ controlPlane }) => {
     const lookup = await controlPlane.listDeployments({});
-    const listed = [...toDeployments(lookup, "agent-deploy status takes an id")].sort((a, b) =>
-      a.name.localeCompare(b.name, "en"),
+    const listed = listedItems(lookup, "deployments", "agent-deploy status takes an id").toSorted(
+      (a, b) => a.name.localeCompare(b.name, "en"),
     );
     const rows = await runPool(listed, READS_AT_ONCE, async (live) =>
       toRow(live, await readState(controlPlane, live)),
     );
-    if (session.options.json) printJson(session, rows);
-    else printLines(session, renderRows(rows, session.clock.now()));
-    if (rows.length === 0 && !session.options.json)
-      session.host.progress("this workspace has no deployments");
-    return 0;
+    const lines = renderRows(rows, session.clock.now());
+    return show(session, rows, lines, "this workspace has no deployments");
   });
 }
 

@@ -10,7 +10,16 @@ import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
 import { maskLive } from "../ci/live-secrets.ts";
 import { findNamed } from "./named-deployment.ts";
-import { UsageError, type Session } from "../ci/session.ts";
+import { withConnection } from "../ci/service-connection.ts";
+import {
+  refuseUntrusted,
+  UsageError,
+  type CommandEnd,
+  type CommandFunction,
+  type Session,
+} from "../ci/session.ts";
+import { skipWithoutKey } from "../ci/skip.ts";
+import { readPlaced } from "./place.ts";
 
 /**
  * The deployments a command without a plan works on: only `deployment-id` (no spec is read), or
@@ -40,17 +49,16 @@ export async function findTargets(
       deadlineMs: startedAt + timeoutIn(session.options.timeoutMs ?? null, deploy),
       signal: session.signal,
     });
-  if (id === undefined && session.options.name !== undefined) {
+  if (documents === null && id === undefined) {
     const live = await findNamed(session, within({}));
     return [{ name: live.name, desired: null, live, missing: "", why: "" }];
   }
-  if (id !== undefined || documents === null) {
-    if (id === undefined) throw new UsageError("give deployment-id, or a spec");
-    const live = await within({}).getDeployment(id);
+  if (documents === null || id !== undefined) {
+    const live = await within({}).getDeployment(id!);
     maskLive(session, live);
     return [
       {
-        name: live?.name ?? id,
+        name: live?.name ?? id!,
         desired: null,
         live,
         missing: live === null ? "not-found" : "",
@@ -140,12 +148,36 @@ export function toMissingReport(target: Target): DeploymentReport {
 }
 
 /** The one target of a command that works on a single one. */
-export function onlyTarget(targets: readonly Target[], command: string): Target {
-  const [first, ...others] = targets;
-  if (first === undefined || others.length > 0) {
+export async function findOnly(
+  session: Session,
+  controlPlane: ControlPlane,
+  documents: readonly Desired[] | null,
+): Promise<Target> {
+  const [first, ...others] = await findTargets(session, controlPlane, documents);
+  if (first === undefined || others.length > 0)
     throw new UsageError(
-      `${command} works on one deployment, and the spec has ${targets.length}: name one with only, or give deployment-id`,
+      `${session.command} works on one deployment, and the spec has ${others.length + 1}: name one with only, or give deployment-id`,
     );
-  }
   return first;
+}
+
+/**
+ * A command without a plan, over what the spec, an id or a name means; documents are null where no spec is read. A run
+ * that GitHub gave no secrets only validates.
+ */
+export function overTargets(
+  effect: "reads" | "writes",
+  run: (
+    session: Session,
+    documents: readonly Desired[] | null,
+    controlPlane: ControlPlane,
+  ) => Promise<CommandEnd>,
+): CommandFunction {
+  return async (given) => {
+    if (effect === "writes") refuseUntrusted(given);
+    const skipped = await skipWithoutKey(given);
+    if (skipped !== null) return skipped;
+    const { session, documents } = await readPlaced(given);
+    return withConnection(session, ({ controlPlane }) => run(session, documents, controlPlane));
+  };
 }

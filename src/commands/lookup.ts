@@ -1,14 +1,14 @@
-import { toLogJson, toLogText } from "../ci/workflow-command.ts";
-import { toVisible } from "../report/escape.ts";
+import { show } from "../ci/printed-text.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import type { COMMANDS } from "../cli/command-table.ts";
-import { UsageError, type Session } from "../ci/session.ts";
+import type { Session } from "../ci/session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
+import { listedItems } from "./named-deployment.ts";
 
 interface Found {
   readonly id: string;
   readonly name: string;
-  readonly namespaces: readonly string[];
+  readonly namespaces?: readonly string[];
 }
 
 /**
@@ -16,38 +16,21 @@ interface Found {
  * that they can be cut out. Gives the exit code.
  */
 export async function runLookup(session: Session, what: string): Promise<number> {
-  return withConnection(session, async (connection) => {
-    const rows = await LISTS[what as Lookable](connection.controlPlane);
-    if (session.options.json) session.print(`${toLogJson(JSON.stringify(rows, null, 2))}\n`);
-    else for (const row of rows) session.print(`${toLogText(toVisible(toLine(row)))}\n`);
-    if (rows.length === 0) session.host.progress(`the service has no ${what}`);
-    return 0;
+  return withConnection(session, async ({ controlPlane }) => {
+    const found = await LISTS[what as Lookable](controlPlane);
+    const rows = found.map(({ id, name, namespaces = [] }) => ({ id, name, namespaces }));
+    const lines = rows.map(({ id, name, namespaces }) =>
+      [id, name, ...(namespaces.length > 0 ? [namespaces.join(",")] : [])].join("  "),
+    );
+    return show(session, rows, lines.join("\n"), `the service has no ${what}`);
   });
-}
-
-function toLine({ id, name, namespaces }: Found): string {
-  return [id, name, ...(namespaces.length > 0 ? [namespaces.join(",")] : [])].join("  ");
 }
 
 type Lookable = (typeof COMMANDS.lookup.words)[number];
 
 const LISTS: Readonly<Record<Lookable, (service: ControlPlane) => Promise<readonly Found[]>>> = {
-  integrations: async (service) =>
-    (await service.listIntegrations("document")).map(({ id, name }) => ({
-      id,
-      name,
-      namespaces: [],
-    })),
+  integrations: (service) => service.listIntegrations("document"),
   listeners: async (service) =>
-    (await service.listListeners()).map(({ id, compute_id, namespaces }) => ({
-      id,
-      name: compute_id,
-      namespaces,
-    })),
-  deployments: async (service) => {
-    const found = await service.listDeployments({});
-    if (found.state === "absent-lookup")
-      throw new UsageError(`this service has no list of deployments (it answers ${found.status})`);
-    return found.items.map(({ id, name }) => ({ id, name, namespaces: [] }));
-  },
+    (await service.listListeners()).map((one) => ({ ...one, name: one.compute_id })),
+  deployments: async (service) => listedItems(await service.listDeployments({}), "deployments"),
 };

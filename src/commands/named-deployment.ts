@@ -6,16 +6,12 @@ import { nearestWord } from "../spec/suggestion.ts";
 import { maskLive } from "../ci/live-secrets.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 
-const MOST_NAMES = 8;
-
-/** The deployments of the workspace; a service without a list is a UsageError. */
-export function toDeployments(
-  lookup: Lookup<LiveDeployment>,
-  otherwise: string,
-): readonly LiveDeployment[] {
+/** What a service lists; one without such a list is a UsageError, which ends with what to do instead. */
+export function listedItems<T>(lookup: Lookup<T>, what: string, otherwise = ""): readonly T[] {
   if (lookup.state === "found") return lookup.items;
+  const advice = otherwise === "" ? "" : `: ${otherwise}`;
   throw new UsageError(
-    `this service has no list of deployments (it answers ${lookup.status}): ${otherwise}`,
+    `this service has no list of ${what} (it answers ${lookup.status})${advice}`,
   );
 }
 
@@ -43,7 +39,8 @@ async function findByName(
   name: string,
 ): Promise<LiveDeployment | null> {
   const lookup = await controlPlane.listDeployments({ nameContains: name });
-  const listed = toDeployments(lookup, "give the deployment's id instead of its name");
+  const advice = "give the deployment's id instead of its name";
+  const listed = listedItems(lookup, "deployments", advice);
   const same = listed.filter((deployment) => deployment.name === name);
   const staying = same.filter((one) => !isDeleting(one));
   if (staying.length > 1)
@@ -66,9 +63,17 @@ async function findByName(
 
 async function suggest(controlPlane: ControlPlane, given: string): Promise<string> {
   const lookup = await controlPlane.listDeployments({});
-  if (lookup.state !== "found") return "";
-  const names = [...new Set(lookup.items.map(({ name }) => name))].sort();
-  const near = nearestWord(given, names);
+  return lookup.state === "found" ? suggestName(given, lookup.items) : "";
+}
+
+const MOST_NAMES = 8;
+
+/** The end of a sentence about a name that does not exist: the one that is meant, else what there is. */
+export function suggestName(given: string, items: readonly { readonly name: string }[]): string {
+  const names = [...new Set(items.map(({ name }) => name))].sort();
+  const plain = given.toLowerCase();
+  const near =
+    nearestWord(given, names) ?? names.find((name) => name.toLowerCase().includes(plain));
   if (near !== undefined) return `; did you mean ${near}?`;
   if (names.length === 0) return "; this workspace has none: check tenant-id and region";
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";

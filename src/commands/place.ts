@@ -1,7 +1,7 @@
 import type { Options } from "../cli/options.ts";
 import { REGIONS, type Region } from "../service/addresses.ts";
 import type { Desired, Position, TargetPlace } from "../spec/desired.ts";
-import { UsageError, type Session } from "../ci/session.ts";
+import { isNamed, UsageError, type Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
 
 /** What a target says about where its deployments are; an input that was given comes first. */
@@ -29,8 +29,7 @@ export function atPlaceOf(session: Session, documents: readonly Desired[]): Sess
 export async function readPlaced(
   given: Session,
 ): Promise<{ readonly session: Session; readonly documents: readonly Desired[] | null }> {
-  const { deploymentId, name } = given.options;
-  if (deploymentId !== undefined || name !== undefined) return { session: given, documents: null };
+  if (isNamed(given)) return { session: given, documents: null };
   const documents = await readSpec(given, "plan");
   return { session: atPlaceOf(given, documents), documents };
 }

@@ -9,11 +9,9 @@ import { runFingerprint } from "../plan/fingerprint.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
-import { toEnd, toReport, type Parts } from "../ci/report-assembly.ts";
-import { publishStart } from "./start-report.ts";
+import { publishStart, toEnd, toReport, type Parts } from "../ci/report-assembly.ts";
 import { tellCauses } from "./drift.ts";
 import { toMatrix } from "./matrix.ts";
-import { maskLive } from "../ci/live-secrets.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
@@ -67,13 +65,6 @@ export async function prepareAll(
 function withinTimeout(context: DeployContext, desired: Desired): DeployContext {
   const deadlineMs = context.clock.monotonic() + timeoutOf(context, desired.deploy);
   return { ...context, controlPlane: boundedBy(context, deadlineMs) };
-}
-
-/** Masks the secrets of every deployment that was read, before anything of it is printed. */
-export function maskPrepared(session: Session, preparations: readonly Preparation[]): void {
-  for (const one of preparations)
-    if (one.state === "prepared" && one.prepared.found.state === "live")
-      maskLive(session, one.prepared.found.deployment, one.prepared.desired.variables);
 }
 
 /** The report of a plan that is not carried out. */
@@ -160,7 +151,6 @@ export async function runPlan(
   const begun = publishStart(session, documents);
   const { concurrency } = session.options;
   const { preparations } = await prepareAll(context, documents, concurrency, { isShownOnly: true });
-  maskPrepared(session, preparations);
   await begun;
   const deployments = await tellCauses(session, preparations.map(toPlanReport));
   return toEnd(session, toPlannedReport(session, documents, { deployments }));

@@ -4,37 +4,27 @@ import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
 import type { DeploymentReport } from "../report/report.ts";
-import { toEnd, toReport } from "../ci/report-assembly.ts";
+import { endWith, publishStart } from "../ci/report-assembly.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
-import { readPlaced } from "./place.ts";
-import { withConnection, type Connection } from "../ci/service-connection.ts";
+import type { ControlPlane } from "../service/control-plane.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
-import { skipWithoutKey } from "../ci/skip.ts";
 import type { Desired } from "../spec/desired.ts";
-import { findTargets, onlyTarget, toMissingReport, type Target } from "./looked-up-deployment.ts";
-import { publishTargets } from "./start-report.ts";
-import { refuseUntrusted } from "../ci/session.ts";
+import { findOnly, overTargets, toMissingReport, type Target } from "./looked-up-deployment.ts";
 
 /** `redeploy`: POST redeploy of `revision-id` (default: the latest), then wait. */
-export async function runRedeploy(given: Session): Promise<CommandEnd> {
-  refuseUntrusted(given);
-  const skipped = await skipWithoutKey(given);
-  if (skipped !== null) return skipped;
-  const { session, documents } = await readPlaced(given);
-  return withConnection(session, (connection) => redeployTarget(session, documents, connection));
-}
+export const runRedeploy = overTargets("writes", redeployTarget);
 
-/** The same with what it works on. */
+/** The same on a service that is connected. */
 export async function redeployTarget(
   session: Session,
   documents: readonly Desired[] | null,
-  { controlPlane }: Pick<Connection, "controlPlane">,
+  controlPlane: ControlPlane,
 ): Promise<CommandEnd> {
   const context = toDeployContext(session, controlPlane);
-  const target = onlyTarget(await findTargets(session, controlPlane, documents), "redeploy");
-  await publishTargets(session, [target]);
+  const target = await findOnly(session, controlPlane, documents);
+  await publishStart(session, [target]);
   const ended = await withServing(context, await redeploy(session, context, target));
-  return toEnd(session, toReport(session, { deployments: [ended] }));
+  return endWith(session, { deployments: [ended] });
 }
 
 async function redeploy(

@@ -2,7 +2,7 @@ import { renderDuration } from "../duration.ts";
 import { spellKey, spellSource } from "../model/dialect.ts";
 import { deploymentShape } from "../model/shape.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
-import { toEnd, toReport } from "../ci/report-assembly.ts";
+import { endWith } from "../ci/report-assembly.ts";
 import { atPlaceOf } from "./place.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
@@ -20,7 +20,7 @@ export async function runRender(given: Session): Promise<CommandEnd> {
   const documents = await readSpec(given, "validate");
   const session = atPlaceOf(given, documents);
   session.print(`${documents.map(renderResolved).join("---\n")}`);
-  return toEnd(session, toReport(session, { outcome: "unchanged", changed: false }));
+  return endWith(session, { outcome: "unchanged", changed: false });
 }
 
 /** One resolved document as YAML, a comment with file and line after each value. */

@@ -7,14 +7,10 @@ import { endOf } from "../model/revision-status.ts";
 import { shortId } from "../report/columns.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
-import { findTargets, onlyTarget, toMissingReport } from "./looked-up-deployment.ts";
-import { findNamed } from "./named-deployment.ts";
-import { readPlaced } from "./place.ts";
-import { publishTargets } from "./start-report.ts";
-import { toEnd, toReport } from "../ci/report-assembly.ts";
-import { withConnection } from "../ci/service-connection.ts";
-import { refuseUntrusted, UsageError, type CommandEnd, type Session } from "../ci/session.ts";
-import { skipWithoutKey } from "../ci/skip.ts";
+import { listedItems } from "./named-deployment.ts";
+import { findOnly, overTargets, toMissingReport } from "./looked-up-deployment.ts";
+import { endWith, publishStart } from "../ci/report-assembly.ts";
+import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 
 const MOST_REVISIONS = 100;
@@ -23,27 +19,12 @@ const MOST_REVISIONS = 100;
  * `rollback NAME [--to REVISION]`: redeploys the revision that was active before, or the given one,
  * and waits. In the Action, `deployment-id` or the spec names the deployment.
  */
-export async function runRollback(given: Session): Promise<CommandEnd> {
-  refuseUntrusted(given);
-  if (isNamed(given))
-    return withConnection(given, async ({ controlPlane }) =>
-      rollBack(given, controlPlane, await findNamed(given, controlPlane)),
-    );
-  const skipped = await skipWithoutKey(given);
-  if (skipped !== null) return skipped;
-  const { session, documents } = await readPlaced(given);
-  return withConnection(session, async ({ controlPlane }) => {
-    const target = onlyTarget(await findTargets(session, controlPlane, documents), "rollback");
-    if (target.live === null)
-      return toEnd(session, toReport(session, { deployments: [toMissingReport(target)] }));
-    await publishTargets(session, [target]);
-    return rollBack(session, controlPlane, target.live);
-  });
-}
-
-/** On a command line the name is given; the Action reads no word of one. */
-const isNamed = ({ entryPoint, options }: Session): boolean =>
-  options.name !== undefined || (entryPoint === "cli" && options.deploymentId === undefined);
+export const runRollback = overTargets("writes", async (session, documents, controlPlane) => {
+  const target = await findOnly(session, controlPlane, documents);
+  if (target.live === null) return endWith(session, { deployments: [toMissingReport(target)] });
+  await publishStart(session, [target]);
+  return rollBack(session, controlPlane, target.live);
+});
 
 /** Rolls a deployment back on an open connection. */
 export async function rollBack(
@@ -57,7 +38,7 @@ export async function rollBack(
   const plan = `roll back ${live.name} from revision ${shortId(from)} to ${describe(target)}; ${NOT_RESTORED}`;
   if (session.options.dryRun) {
     session.host.progress(`would ${plan}`);
-    return toEnd(session, toReport(session, { outcome: "planned", changed: false }));
+    return endWith(session, { outcome: "planned", changed: false });
   }
   session.host.progress(plan);
   await confirmOnTerminal(session, "Continue?");
@@ -65,7 +46,7 @@ export async function rollBack(
   const ended = await redeployRevision(context, live, target.id, timeoutOf(context, {}));
   const report = await withServing(context, ended);
   const notes = [...report.notes, UNDONE_BY_APPLY];
-  return toEnd(session, toReport(session, { deployments: [{ ...report, notes }] }));
+  return endWith(session, { deployments: [{ ...report, notes }] });
 }
 
 /** The spec still names what was rolled back from. */
@@ -148,13 +129,10 @@ async function readGiven(
 }
 
 function tellMissing(lookup: Lookup<LiveRevision>, { name }: LiveDeployment, to: string): never {
-  if (lookup.state !== "found")
-    throw new UsageError(
-      UUID.test(to)
-        ? `${name} has no revision ${to}`
-        : `this service has no list of revisions (it answers ${lookup.status}): give the whole id of the revision`,
-    );
-  const isCut = lookup.items.length >= MOST_REVISIONS && !UUID.test(to);
+  const isWhole = UUID.test(to);
+  if (lookup.state !== "found" && isWhole) throw new UsageError(`${name} has no revision ${to}`);
+  const listed = listedItems(lookup, "revisions", "give the whole id of the revision");
+  const isCut = listed.length >= MOST_REVISIONS && !isWhole;
   throw new UsageError(
     isCut
       ? `none of the newest ${MOST_REVISIONS} revisions of ${name} begins with ${to}: give the whole id of an older one`

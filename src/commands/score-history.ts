@@ -3,10 +3,11 @@ import { toStoredTable } from "../experiment/stored-rows.ts";
 import { createSpillFile } from "../files/spill-file.ts";
 import type { GateTable } from "../gate/row.ts";
 import { UsageError } from "../ci/session.ts";
-import { nearestWord } from "../spec/suggestion.ts";
+import { didYouMean } from "../spec/suggestion.ts";
 import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
 import { timeOf } from "../service/replies.ts";
 import { UUID } from "../model/live.ts";
+import { listedItems, suggestName } from "./named-deployment.ts";
 
 /** One experiment of a dataset, as the history shows it. */
 export interface ScoredRun {
@@ -67,9 +68,7 @@ export async function readScoreHistory(
 ): Promise<ScoreHistory> {
   const dataset = await findDataset(tracing, wanted.dataset);
   const lookup = await tracing.listExperiments(dataset.id, Infinity);
-  if (lookup.state !== "found")
-    throw new UsageError(`this service has no list of experiments (it answers ${lookup.status})`);
-  const sessions = lookup.items
+  const sessions = listedItems(lookup, "experiments")
     .filter(({ dataset_id }) => dataset_id?.toLowerCase() === dataset.id.toLowerCase())
     .sort((a, b) => orderOf(a) - orderOf(b) || startOf(a).localeCompare(startOf(b), "en"))
     .slice(-wanted.last);
@@ -101,30 +100,15 @@ async function findDataset(
   given: string,
 ): Promise<{ readonly id: string; readonly name: string }> {
   if (UUID.test(given)) return { id: given.toLowerCase(), name: given };
-  const lookup = await tracing.listDatasets();
-  if (lookup.state !== "found")
-    throw new UsageError(
-      `this service has no list of datasets (it answers ${lookup.status}); give the dataset's id`,
-    );
-  const found = lookup.items.filter(({ name }) => name === given);
+  const datasets = listedItems(await tracing.listDatasets(), "datasets", "give the dataset's id");
+  const found = datasets.filter(({ name }) => name === given);
   if (found.length > 1)
     throw new UsageError(
       `there are ${found.length} datasets named ${given}: ${found.map(({ id }) => id).join(", ")}; give the id`,
     );
   const [one] = found;
   if (one !== undefined) return { id: one.id, name: one.name };
-  const names = lookup.items.map(({ name }) => name).sort();
-  throw new UsageError(`there is no dataset ${given}${suggestDataset(given, names)}`);
-}
-
-function suggestDataset(given: string, names: readonly string[]): string {
-  if (names.length === 0) return "; this workspace has none: check tenant-id and region";
-  const plain = given.toLowerCase();
-  const near =
-    nearestWord(given, names) ?? names.find((name) => name.toLowerCase().includes(plain));
-  if (near !== undefined) return `; did you mean ${near}?`;
-  const more = names.length > 8 ? ` and ${names.length - 8} more` : "";
-  return `; there are ${names.slice(0, 8).join(", ")}${more}`;
+  throw new UsageError(`there is no dataset ${given}${suggestName(given, datasets)}`);
 }
 
 function chooseMetric(
@@ -134,9 +118,8 @@ function chooseMetric(
 ): string | null {
   if (wanted === undefined) return metrics[0] ?? null;
   if (metrics.includes(wanted) || runs === 0) return metrics.length === 0 ? null : wanted;
-  const near = nearestWord(wanted, metrics);
   throw new UsageError(
-    `metric: no run has ${wanted}${near === undefined ? "" : ` (did you mean ${near}?)`}; metrics seen: ${metrics.join(", ") || "none"}`,
+    `metric: no run has ${wanted}${didYouMean(wanted, metrics)}; metrics seen: ${metrics.join(", ") || "none"}`,
   );
 }
 

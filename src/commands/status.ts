@@ -3,7 +3,7 @@ import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { shortId } from "../report/columns.ts";
 import { findNamed } from "./named-deployment.ts";
-import { printJson, printLines } from "../ci/printed-text.ts";
+import { show } from "../ci/printed-text.ts";
 import {
   renderAge,
   renderTime,
@@ -32,9 +32,22 @@ export function runStatus(session: Session): Promise<number> {
   return withConnection(session, async (connection) => {
     const live = await findNamed(session, connection.controlPlane);
     const status = await readStatus(session, connection, live);
-    if (session.options.json) printJson(session, status);
-    else printLines(session, renderStatus(status, session.clock.now()));
-    return 0;
+    return show(session, status, renderStatus(status, session.clock.now()));
+  });
+}
+
+/** `open NAME`: prints the deployment's addresses, one a line; opens nothing. */
+export function runOpen(session: Session): Promise<number> {
+  return withConnection(session, async ({ controlPlane, ui }) => {
+    const live = await findNamed(session, controlPlane);
+    const addresses = { agent: live.url, page: toServicePage(ui, live) };
+    const known = Object.values(addresses).filter((address) => address !== "");
+    return show(
+      session,
+      addresses,
+      known.join("\n"),
+      `the service gives no address for ${live.name}`,
+    );
   });
 }
 

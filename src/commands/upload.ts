@@ -8,11 +8,13 @@ import { readGateSet, readResults } from "../evaluation/result-files.ts";
 import { checkLaterRollback, rollBackLater } from "./later-rollback.ts";
 import { refuseStoredHead } from "../evaluation/stored-head.ts";
 import { asksForRows, wantedRows } from "../evaluation/wanted-rows.ts";
+import { explainExperiments, SHOWN_ROWS } from "../experiment/explain.ts";
+import { unscoredProblems } from "../experiment/naming.ts";
+import { printLines } from "../ci/printed-text.ts";
 import { hasCredentials } from "../ci/access.ts";
 import { connect } from "../ci/service-connection.ts";
-import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
+import { refuseUntrusted, UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import { mustSkip } from "../ci/skip.ts";
-import { refuseUntrusted } from "../ci/session.ts";
 
 /** `upload`: result files become experiments; then they are gated, and a failed gate may roll back. */
 export async function runUpload(session: Session): Promise<CommandEnd> {
@@ -70,4 +72,18 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
   } finally {
     await connection?.close();
   }
+}
+
+/** `upload --explain FILE`: what was read as what, for the first rows; sends nothing. Gives the exit code. */
+export async function runExplain(session: Session): Promise<number> {
+  const { experiment } = session.options;
+  if (experiment.length === 0) throw new UsageError("upload needs experiment: the result files");
+  const experiments = await readResults(session, experiment, {
+    unscored: "kept",
+    shown: SHOWN_ROWS,
+  });
+  const lines = explainExperiments(experiments);
+  printLines(session, lines.join("\n"));
+  const problems = unscoredProblems(experiments);
+  return problems.length > 0 ? 2 : 0;
 }

@@ -1,5 +1,5 @@
 import { readCheckoutSources } from "./checkout-sources.ts";
-import { toEnd, toReport } from "../ci/report-assembly.ts";
+import { endWith } from "../ci/report-assembly.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
 import type { Desired } from "../spec/desired.ts";
 import { readSpec } from "../ci/spec-source.ts";
@@ -14,7 +14,7 @@ export async function runValidate(session: Session): Promise<CommandEnd> {
   session.host.progress(
     `${count} ${count === 1 ? "document is" : "documents are"} valid: ${documents.map(nameOf).join(", ")}`,
   );
-  return toEnd(session, toReport(session, { outcome: "unchanged", changed: false }));
+  return endWith(session, { outcome: "unchanged", changed: false });
 }
 
 /** The name, with the target it has that name in. */

@@ -1,5 +1,5 @@
 import { checkAccess } from "../ci/access.ts";
-import { printJson, printLines } from "../ci/printed-text.ts";
+import { show } from "../ci/printed-text.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
 
@@ -20,9 +20,7 @@ export function runWhoami(session: Session): Promise<number> {
       ask(session, addresses.tracing, () => tracing.probe()),
     ]);
     const sides = { control_plane: control, tracing: traces };
-    if (session.options.json) printJson(session, sides);
-    else
-      printLines(session, [render("control plane", control), render("tracing", traces)].join("\n"));
+    show(session, sides, `${render("control plane", control)}\n${render("tracing", traces)}`);
     return control.ok && traces.ok ? 0 : 1;
   });
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { systemClock } from "../clock.ts";
-import { resolveAuto } from "../commands/auto.ts";
+import { resolveAuto } from "../cli/command-table.ts";
 import { runCommand } from "./command.ts";
 import { locateWrittenFiles } from "../ci/written-files.ts";
 import { UsageError } from "../ci/session.ts";
@@ -38,10 +38,7 @@ export async function run(source: Exclude<InputSource, "cli"> = "action"): Promi
   const context = readRunContext(env, readEvent(env["GITHUB_EVENT_PATH"]));
   const root = env["GITHUB_WORKSPACE"] ?? process.cwd();
   const temp = env["RUNNER_TEMP"];
-  const workspace = createWorkspace({
-    root,
-    ...(temp === undefined || temp === "" ? {} : { temp }),
-  });
+  const workspace = createWorkspace({ root, temp });
   const ownReport = join(
     temp ?? root,
     `agent-deploy-report-${(env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-")}.json`,

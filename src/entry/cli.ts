@@ -3,9 +3,8 @@ import { parseArguments, type Arguments } from "../cli/arguments.ts";
 import { systemClock } from "../clock.ts";
 import { renderCompletion, type CompletedShell } from "../cli/completion.ts";
 import { renderCommandHelp, renderHelp, renderInputsHelp } from "../cli/help.ts";
-import { resolveAuto } from "../commands/auto.ts";
 import { runCommand, toFailedEnd } from "./command.ts";
-import { locateWrittenFiles } from "../ci/written-files.ts";
+import { locateWrittenFiles, type WrittenFiles } from "../ci/written-files.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 import { readRunContext, readEvent } from "../ci/context.ts";
 import { surviveLostOutput } from "../ci/lost-output.ts";
@@ -14,7 +13,7 @@ import type { Host } from "../ci/host.ts";
 import { createTerminalHost } from "../ci/terminal.ts";
 import { toProblemLine } from "../report/report.ts";
 import { createWorkspace } from "../files/workspace.ts";
-import type { Command } from "../cli/command-table.ts";
+import { resolveAuto, type Command } from "../cli/command-table.ts";
 import { type Options, secretsOf } from "../cli/options.ts";
 import { keysAmong } from "../secrets/key-like.ts";
 import {
@@ -48,54 +47,45 @@ async function runWith(argv: readonly string[]): Promise<void> {
   const { env, problems: unread } = await readEnvironmentFiles(args, process.env);
   const { raw, problems } = await readRaw(args, env);
   const { options, problems: wrong } = parseInputs(raw, "cli");
-  const all = [...unread, ...problems, ...wrong.map((problem) => fromVariable(problem, args, env))];
+  const cwd = process.cwd();
+  const { allowOutside } = options;
+  const workspace = createWorkspace({ root: cwd, allowOutside, temp: process.env["RUNNER_TEMP"] });
+  const located = await locateWrittenFiles(workspace, options);
+  const all = [
+    ...[...unread, ...args.problems, ...problems],
+    ...wrong.map((problem) => fromVariable(problem, args, env)),
+    ...located.problems.map((message) => ({ level: "error", message })),
+  ];
   const refused = all.filter(({ level }) => level === "error").map(({ message }) => message);
   const command = args.command ?? NO_COMMAND;
   const reports = hasJsonReport(command, options);
   const redactor = createRedactor();
   // Before anything is said: a key that was pasted among the words of the call is one of them.
   maskSecrets(redactor, [...secretsOf(options), ...keysAmong(argv)], env);
-  const tell = (level: string, message: string): void => {
-    process.stderr.write(`${level}: ${redactor.redact(message)}\n`);
-  };
-  for (const { level, message } of all) if (level === "warning" || !reports) tell(level, message);
+  for (const { level, message } of all)
+    if (level === "warning" || !reports)
+      process.stderr.write(`${level}: ${redactor.redact(message)}\n`);
   if (!reports && (args.command === undefined || refused.length > 0)) {
     process.exitCode = 2;
     return;
   }
 
-  const context = readRunContext(process.env, await readEvent(process.env["GITHUB_EVENT_PATH"]));
-  const cwd = process.cwd();
-  const temp = process.env["RUNNER_TEMP"];
-  const workspace = createWorkspace({
-    root: cwd,
-    allowOutside: options.allowOutside,
-    ...(temp === undefined || temp === "" ? {} : { temp }),
-  });
-  const print = (text: string): void => {
-    process.stdout.write(redactor.redact(text));
-  };
-  const located = await locateWrittenFiles(workspace, options);
-  refused.push(...located.problems);
-  if (located.problems.length > 0 && !reports) {
-    for (const problem of located.problems) tell("error", problem);
-    process.exitCode = 2;
-    return;
-  }
-  const host = createHost({ command, options, located, redactor, env });
+  const context = readRunContext(process.env, readEvent(process.env["GITHUB_EVENT_PATH"]));
   const session = createSession({
     entryPoint: "cli",
     ambient: ambientInputs(env, args.raw),
     command: resolveAuto(command, context.event),
     options,
     env,
-    host,
+    host: createHost({ command, options, located, redactor, env }),
     redactor,
     workspace,
     run: context,
     cwd,
     signal: abortOnSignals(),
-    print,
+    print: (text) => {
+      process.stdout.write(redactor.redact(text));
+    },
   });
   const terminalCommand = toTerminalCommand(command, options);
   process.exitCode =
@@ -135,18 +125,15 @@ function createHost({
 }: {
   readonly command: Command;
   readonly options: Options;
-  readonly located: {
-    readonly reportFile?: string | undefined;
-    readonly markdownFile?: string | undefined;
-  };
+  readonly located: WrittenFiles;
   readonly redactor: Redactor;
   readonly env: NodeJS.ProcessEnv;
 }): Host {
   const { stdout, stderr } = process;
-  const terminal = createTerminalHost({
+  return createTerminalHost({
     stdout,
     stderr,
-    isTTY: stderr.isTTY === true,
+    isTTY: stderr.isTTY === true && !options.quiet,
     clock: systemClock,
     columns: () => stderr.columns || Infinity,
     reportColumns: stdout.isTTY === true ? stdout.columns || Infinity : Infinity,
@@ -158,11 +145,7 @@ function createHost({
     ...(located.reportFile === undefined ? {} : { reportFile: located.reportFile }),
     ...(located.markdownFile === undefined ? {} : { markdownFile: located.markdownFile }),
   });
-  return options.quiet ? quieten(terminal) : terminal;
 }
-
-const isExplained = (command: Command, { explain }: Options): boolean =>
-  command === "upload" && explain;
 
 /** What stdout is for: only the bodies of a dry run, a line each, so that they can be piped. */
 function toOutput(
@@ -177,8 +160,10 @@ function toOutput(
 
 /** The command where it only prints and has no report; undefined where it has one. */
 function toTerminalCommand(command: Command, options: Options): TerminalCommand | undefined {
-  if (isExplained(command, options)) return explain;
-  if (command === "gate" && options.plan) return planGate;
+  if (command === "upload" && options.explain)
+    return async (session) => (await import("../commands/upload.ts")).runExplain(session);
+  if (command === "gate" && options.plan)
+    return async (session) => (await import("../commands/gate-plan.ts")).runGatePlan(session);
   return TERMINAL_COMMANDS[command];
 }
 
@@ -196,19 +181,13 @@ const TERMINAL_COMMANDS: Readonly<Partial<Record<Command, TerminalCommand>>> = {
   status: async (session) => (await import("../commands/status.ts")).runStatus(session),
   history: async (session) => (await import("../commands/history.ts")).runHistory(session),
   logs: async (session) => (await import("../commands/logs.ts")).runLogs(session),
-  open: async (session) => (await import("../commands/open.ts")).runOpen(session),
+  open: async (session) => (await import("../commands/status.ts")).runOpen(session),
   whoami: async (session) => (await import("../commands/whoami.ts")).runWhoami(session),
   emulator: async ({ options, signal }) =>
     (await import("../commands/emulator.ts")).runEmulatorCommand(options, signal),
   demo: async ({ env, signal }) => (await import("../commands/demo.ts")).runDemo(env, signal),
   init: async (session) => (await import("../commands/init.ts")).runInit(session),
 };
-
-const planGate: TerminalCommand = async (session) =>
-  (await import("../commands/gate-plan.ts")).runGatePlan(session);
-
-const explain: TerminalCommand = async (session) =>
-  (await import("../commands/explain.ts")).runExplain(session);
 
 async function runTerminalCommand(session: Session, run: () => Promise<number>): Promise<number> {
   try {
@@ -233,16 +212,6 @@ function renderHelpOf(help: NonNullable<Arguments["help"]>): string {
   return help === "inputs" ? renderInputsHelp() : renderCommandHelp(help);
 }
 
-/** Leaves warnings, errors and the report at the end. */
-function quieten({ live: _, ...host }: Host): Host {
-  return {
-    ...host,
-    progress: () => undefined,
-    publish: (stage, report) =>
-      stage === "begin" ? Promise.resolve({ commentUrl: "" }) : host.publish(stage, report),
-  };
-}
-
 /**
  * The environment, and below it what the files of `--env-file` say: a variable that is set already
  * keeps its value, as in Node.
@@ -254,15 +223,25 @@ async function readEnvironmentFiles(
   const files = (args.raw["env-file"] ?? "").split("\n").filter((file) => file.trim() !== "");
   const problems: InputProblem[] = [];
   const read: NodeJS.ProcessEnv = {};
-  const workspace = createWorkspace({ root: process.cwd(), allowOutside: true });
   for (const file of files)
-    try {
-      Object.assign(read, parseEnv(await workspace.readText(file.trim(), MAX_ENV_BYTES)));
-    } catch (error) {
-      const message = `--env-file: ${(error as Error).message}`;
-      problems.push({ level: "error", input: "env-file", message });
-    }
+    Object.assign(read, parseEnv(await readGiven("env-file", file, MAX_ENV_BYTES, problems)));
   return { env: { ...read, ...env }, problems };
+}
+
+/** The text of a file that only the caller names, wherever it is; empty, with a problem, where it cannot be read. */
+async function readGiven(
+  input: string,
+  path: string,
+  maxBytes: number,
+  problems: InputProblem[],
+): Promise<string> {
+  try {
+    const workspace = createWorkspace({ root: process.cwd(), allowOutside: true });
+    return await workspace.readText(path.trim(), maxBytes);
+  } catch (error) {
+    problems.push({ level: "error", input, message: `--${input}: ${(error as Error).message}` });
+    return "";
+  }
 }
 
 /** A value that came from the environment is blamed on its variable, not on a flag that nobody wrote. */
@@ -292,20 +271,9 @@ async function readRaw(
     ...readEnvironment(env, args.raw),
     ...args.raw,
   };
-  const file = raw["api-key-file"];
-  if (file === undefined || file === "") return { raw, problems: args.problems };
-  try {
-    // A key is often mounted outside of what is deployed (/run/secrets), and only the caller names it.
-    const text = await createWorkspace({ root: process.cwd(), allowOutside: true }).readText(
-      file,
-      MAX_KEY_BYTES,
-    );
-    return { raw: { ...raw, "api-key": text.trim() }, problems: args.problems };
-  } catch (error) {
-    const message = `--api-key-file: ${(error as Error).message}`;
-    return {
-      raw,
-      problems: [...args.problems, { level: "error", input: "api-key-file", message }],
-    };
-  }
+  const file = raw["api-key-file"] ?? "";
+  if (file === "") return { raw, problems: [] };
+  const problems: InputProblem[] = [];
+  const key = (await readGiven("api-key-file", file, MAX_KEY_BYTES, problems)).trim();
+  return { raw: problems.length > 0 ? raw : { ...raw, "api-key": key }, problems };
 }

@@ -5,91 +5,75 @@ import { UsageError, type Session } from "../ci/session.ts";
 import { createAncestry } from "../github/ancestry.ts";
 import { findCheckoutFolder, findCheckoutTop } from "../ci/checkout-folder.ts";
 import { createCommitHistory } from "../github/commit-history.ts";
-import type { RunContext } from "../run-context.ts";
 import { createCredentialHelper } from "../ci/credential-helper.ts";
 import { createHistoryRequests } from "../github/history-request.ts";
-import type { Host } from "../ci/host.ts";
 import type { Redactor } from "../secrets/redaction.ts";
 import { createShell, toScriptEnvironment } from "../ci/shell.ts";
 import { readStandardInput } from "../ci/standard-input.ts";
-import type { Workspace } from "../files/workspace.ts";
-import { secretsOf, type EntryPoint, type Options } from "../cli/options.ts";
-import type { Command } from "../cli/command-table.ts";
+import { secretsOf } from "../cli/options.ts";
 import { keysOfEnvironment } from "../secrets/environment-keys.ts";
 import { VERSION } from "../version.ts";
 
 /** What an entry point has made by itself, before it hands over to a command. */
-export interface EntryPointParts {
-  readonly entryPoint: EntryPoint;
-  /** Inputs that come from the vendor's own variables. */
-  readonly ambient?: readonly string[];
-  readonly command: Command;
-  readonly options: Options;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly host: Host;
+export interface EntryPointParts
+  extends Pick<
+    Session,
+    | "entryPoint"
+    | "ambient"
+    | "command"
+    | "options"
+    | "env"
+    | "host"
+    | "workspace"
+    | "run"
+    | "signal"
+    | "print"
+  > {
   readonly redactor: Redactor;
-  readonly workspace: Workspace;
-  readonly run: RunContext;
   /** Where git and verify run. */
   readonly cwd: string;
-  readonly signal: AbortSignal;
-  readonly print: (text: string) => void;
 }
 
 /** The session of one run: every port wired to the real thing. */
-export function createSession(parts: EntryPointParts): Session {
-  const { options, run, redactor, env, cwd } = parts;
-  const secrets = secretsOf(options);
-  const scriptEnv = toScriptEnvironment(env, secrets);
+export function createSession({ redactor, cwd, ...parts }: EntryPointParts): Session {
+  const { options, run, env, host, signal } = parts;
+  const scriptEnv = toScriptEnvironment(env, secretsOf(options));
+  const temp = env["RUNNER_TEMP"] ?? "";
+  const timeoutMs = options.timeoutMs ?? null;
+  const token = options.githubToken ?? "";
   const history = {
     root: cwd,
     cwd: findCheckoutFolder(cwd, [...options.spec, ...options.experiment]),
     env: scriptEnv,
-    timeoutMs: options.timeoutMs ?? null,
-    signal: parts.signal,
+    timeoutMs,
+    signal,
     warn: (message: string) => {
-      parts.host.say("warning", message);
+      host.say("warning", message);
     },
-    ask: createHistoryRequests({
-      run,
-      token: options.githubToken ?? "",
-      clock: systemClock,
-      timeoutMs: options.timeoutMs ?? null,
-      signal: parts.signal,
-    }),
+    ask: createHistoryRequests({ run, token, clock: systemClock, timeoutMs, signal }),
   };
   return {
-    entryPoint: parts.entryPoint,
-    ambient: parts.ambient ?? [],
-    command: parts.command,
-    options,
-    env,
-    host: parts.host,
-    workspace: parts.workspace,
+    ...parts,
     files: {
       root: cwd,
       checkout: findCheckoutTop(history.cwd),
-      alsoAllowed:
-        env["RUNNER_TEMP"] === undefined || env["RUNNER_TEMP"] === "" ? [] : [env["RUNNER_TEMP"]],
+      alsoAllowed: temp === "" ? [] : [temp],
       allowOutside: options.allowOutside,
     },
-    signal: parts.signal,
     readPiped: (maxBytes) =>
       parts.entryPoint === "cli"
-        ? readStandardInput(process.stdin, { maxBytes, signal: parts.signal })
+        ? readStandardInput(process.stdin, { maxBytes, signal })
         : Promise.reject(
             new UsageError("spec: - reads a pipe, which the Action does not have; name a file"),
           ),
-    print: parts.print,
     clock: systemClock,
     random: Math.random,
     startedAtMs: Date.now(),
     version: VERSION,
-    run,
     trust: judgeTrust(run, options.allowUntrusted),
     repository: createCommitHistory(history),
     ancestry: createAncestry(history),
-    credentialHelper: createCredentialHelper({ env: history.env, signal: parts.signal }),
+    credentialHelper: createCredentialHelper({ env: scriptEnv, signal }),
     shell: createShell({ env: scriptEnv, cwd, redact: redactor.redact }),
     mask: (values, shownAs) => {
       for (const value of values) redactor.add(value, shownAs);

@@ -260,14 +260,16 @@ export function toParts(
       if (one.judgement?.decisive === "inconclusive")
         session.host.say("warning", `gate inconclusive: ${gateSentence(one)}`);
   }
+  const noticed = judgements.find((one) => one.sensitivity !== "");
+  const alerts = [...new Set(judged.flatMap((one) => one.alerts ?? []))];
   return {
     gates: judgements.flatMap((one) => one.gates),
-    gateVerdict: verdict,
-    rowsWorse: judgements.flatMap((one) => one.worse),
-    rowsBetter: judgements.flatMap((one) => one.better),
-    rowsNew: judgements.flatMap((one) => one.newRows).slice(0, MOST_UNSHARED),
-    rowsMissing: judgements.flatMap((one) => one.missingRows).slice(0, MOST_UNSHARED),
-    rowCounts: sumRowCounts(
+    gate_verdict: verdict,
+    rows_worse: judgements.flatMap((one) => one.worse),
+    rows_better: judgements.flatMap((one) => one.better),
+    rows_new: judgements.flatMap((one) => one.newRows).slice(0, MOST_UNSHARED),
+    rows_missing: judgements.flatMap((one) => one.missingRows).slice(0, MOST_UNSHARED),
+    row_counts: sumRowCounts(
       judgements.map(({ unshared, changed, examples }) => ({
         ...(examples === undefined ? {} : { examples }),
         ...unshared,
@@ -275,8 +277,8 @@ export function toParts(
       })),
     ),
     baseline: withHistory(judged),
-    sensitivity: judgements.find((one) => one.sensitivity !== "")?.sensitivity ?? "",
-    alerts: [...new Set(judged.flatMap(({ alerts }) => alerts ?? []))],
+    ...(noticed === undefined ? {} : { sensitivity: noticed.sensitivity }),
+    ...(alerts.length === 0 ? {} : { alerts }),
     warnings: judgements.flatMap((one) => one.warnings),
     experiments:
       experiments.length > 0

@@ -103,7 +103,7 @@ export async function createResultEvaluation(
     },
     partsSoFar: () => ({
       ...toParts(session, first === null ? [] : [first], []),
-      ...(lacking && gates !== null ? { gateVerdict: "fail" } : {}),
+      ...(lacking && gates !== null ? { gate_verdict: "fail" } : {}),
     }),
     afterWave: (deployments, context, documents) =>
       evaluateWave(stageOf(context, documents), deployments),
@@ -243,7 +243,7 @@ async function judgeMissing(
     deployments: rolledBack,
     parts: {
       ...soFar,
-      gateVerdict: "fail",
+      gate_verdict: "fail",
       problems,
       ...(cancelled ? { outcome: "cancelled" } : {}),
     },

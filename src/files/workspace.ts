@@ -47,7 +47,7 @@ export interface WorkspaceOptions {
   /** Absolute. */
   readonly root: string;
   /** RUNNER_TEMP, absolute; absent where there is none. */
-  readonly temp?: string;
+  readonly temp?: string | undefined;
   /** CLI `--allow-outside`: every path is allowed. */
   readonly allowOutside?: boolean;
 }

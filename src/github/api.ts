@@ -1,6 +1,5 @@
 import { getOctokit } from "@actions/github";
-import type { Clock } from "../clock.ts";
-import { limitTime } from "../time-limit.ts";
+import { type Clock, limitTime } from "../clock.ts";
 import type { Repository, RunContext } from "../run-context.ts";
 import { createGithubFetch } from "./fetch.ts";
 import { headersOf, isFinal, isRateLimited, isUnanswered, statusOf } from "./error.ts";
