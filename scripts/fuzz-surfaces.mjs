@@ -60,7 +60,7 @@ const MODULES = [
   "files/glob",
   "experiment/experiment",
   "experiment/input/input-file",
-  "experiment/formats/pages/pages",
+  "experiment/formats/pages",
   "experiment/formats/mapping-file",
   "experiment/formats/python-literal",
   "service/replies",
@@ -272,7 +272,7 @@ async function experimentSurfaces({ modules, bytes, text }) {
       }
     }
   };
-  const pages = Object.entries(modules["experiment/formats/pages/pages"].PAGES);
+  const pages = Object.entries(modules["experiment/formats/pages"].PAGES);
   const readers = pages
     .filter(([name, { examples }]) => examples.length > 0 && name !== "mapping")
     .map(([name, { examples }]) =>

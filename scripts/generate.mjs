@@ -138,9 +138,9 @@ async function formatDocs() {
 
 async function formatsPage() {
   const { FORMATS } = await built("experiment/formats/registry.js");
-  const { VOCABULARY } = await built("experiment/formats/pages/vocabulary.js");
+  const { PAGES } = await built("experiment/formats/pages.js");
   const rows = FORMATS.map(({ name, title }) => {
-    const { id = "–", source } = VOCABULARY[name] ?? {};
+    const { id = "–", source } = PAGES[name].words ?? {};
     return `| \`${name}\` | ${source === undefined ? title : `[${title}](${source})`} | ${id} |`;
   });
   return [

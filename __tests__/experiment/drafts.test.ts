@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
+import { PAGES } from "../../src/experiment/formats/pages.ts";
 import { readHead } from "../../src/experiment/formats/head.ts";
 import { memoryFile } from "../../src/experiment/input/input-file.ts";
 import { draftMapping, renderDraft } from "../../src/experiment/formats/mapping-draft.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readExperiments, readFiles } from "../../src/experiment/experiment.ts";
 import type { RowsWanted } from "../../src/experiment/gate-rows.ts";
-import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
+import { PAGES } from "../../src/experiment/formats/pages.ts";
 import { memoryFile, type InputFile } from "../../src/experiment/input/input-file.ts";
 import { createNamelessCrashes } from "../../src/experiment/nameless-crash.ts";
 import { toRowPreview } from "../../src/experiment/row-texts.ts";

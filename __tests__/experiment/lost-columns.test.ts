@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "csv-parse/sync";
 import { fromBufferPromise } from "yauzl";
-import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
+import { PAGES } from "../../src/experiment/formats/pages.ts";
 import { repositoryRoot } from "../support/tree.ts";
 import { readTexts, rowsOf } from "./read-text.ts";
 import { writeZip, type ZipEntry } from "./zip-writer.ts";

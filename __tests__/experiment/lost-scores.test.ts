@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
+import { PAGES } from "../../src/experiment/formats/pages.ts";
 import { repositoryRoot } from "../support/tree.ts";
 import { problemsOf, readOne, readTexts, rowsOf } from "./read-text.ts";
 

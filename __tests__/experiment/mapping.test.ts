@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
+import { PAGES } from "../../src/experiment/formats/pages.ts";
 import { FORMATS } from "../../src/experiment/formats/registry.ts";
 import { readOne, readTexts } from "./read-text.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { renderFormatDocs } from "../../src/experiment/format-docs.ts";
-import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
+import { PAGES } from "../../src/experiment/formats/pages.ts";
 import { FORMATS } from "../../src/experiment/formats/registry.ts";
 import { listNames } from "../../src/gate/example-names.ts";
 import { toGateTables } from "../../src/experiment/scores.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles } from "../../src/experiment/experiment.ts";
-import { PAGES } from "../../src/experiment/formats/pages/pages.ts";
+import { PAGES } from "../../src/experiment/formats/pages.ts";
 import { memoryFile } from "../../src/experiment/input/input-file.ts";
 import { ExperimentBody } from "../../src/experiment/input/row.ts";
 import { streamLines } from "../../src/experiment/input/text-lines.ts";

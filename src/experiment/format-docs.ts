@@ -1,8 +1,7 @@
 import { readHead } from "./formats/head.ts";
 import type { Format } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
-import { PAGES } from "./formats/pages/pages.ts";
-import { VOCABULARY } from "./formats/pages/vocabulary.ts";
+import { PAGES } from "./formats/pages.ts";
 import { memoryFile } from "./input/input-file.ts";
 import { toFeedbackList } from "./feedback.ts";
 import { createRowNotes } from "./row-notes.ts";
@@ -47,10 +46,10 @@ function vocabularyTable(): string[] {
     `| format | ${heads.join(" | ")} | its documentation |`,
     `|---|${columns.map(() => "---").join("|")}|`,
     ...FORMATS.flatMap(({ name }) => {
-      const words = VOCABULARY[name];
+      const { words } = PAGES[name]!;
       return words === undefined
         ? []
-        : [`| \`${name}\` | ${columns.map((column) => words[column]).join(" | ")} |`];
+        : [`| \`${name}\` | ${columns.map((column) => words[column] ?? "–").join(" | ")} |`];
     }),
   ];
 }

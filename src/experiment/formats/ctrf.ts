@@ -5,8 +5,7 @@ import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues, type PlacedValue } from "./objects.ts";
 import { listAt, numberAt, present } from "./pick.ts";
 import { isNamedAfter, shortPaths, type FiledTest } from "./test-file.ts";
-import { skippedWarnings } from "./skipped.ts";
-import { countLost, lossOf } from "./totals.ts";
+import { countLost, lossOf, skippedWarnings } from "./totals.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What a record holds that is read, or is not a score. */

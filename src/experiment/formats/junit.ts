@@ -25,8 +25,7 @@ import {
 } from "./junit-cases.ts";
 import { junitInputs, type JunitPlace } from "./junit-names.ts";
 import { dotnetSuite } from "./dotnet-tests.ts";
-import { skippedWarnings } from "./skipped.ts";
-import { lossOf } from "./totals.ts";
+import { lossOf, skippedWarnings } from "./totals.ts";
 import { toScored } from "../input/scored.ts";
 import { createUnread } from "./unread.ts";
 

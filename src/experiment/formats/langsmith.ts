@@ -6,7 +6,7 @@ import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { withoutStamps } from "../input/identity.ts";
 import { documentOf } from "./objects.ts";
-import { skippedWarnings } from "./skipped.ts";
+import { skippedWarnings } from "./totals.ts";
 import { isReport, passMark, testInputs, testsOf, type ReportedTest } from "./test-report.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 

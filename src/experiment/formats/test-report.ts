@@ -6,9 +6,8 @@ import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { documentOf } from "./objects.ts";
 import { listAt, numberAt } from "./pick.ts";
-import { skippedWarnings } from "./skipped.ts";
 import { shortPaths } from "./test-file.ts";
-import { countLost, lossOf } from "./totals.ts";
+import { countLost, lossOf, skippedWarnings } from "./totals.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What vitest-evals leaves with a test, as far as it is read or is no score. */
