@@ -226,7 +226,7 @@ function open(files: readonly InputFile[]): RowSource {
       warnings: [
         ...loss.warnings,
         ...stop.warnings,
-        ...skippedWarnings(skipped, "test"),
+        ...skippedWarnings(skipped),
         ...rerunWarnings(seen - all.length),
         ...unread.warnings(),
       ],

@@ -126,7 +126,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
           ...state,
           orphans: runners.length === 0 ? 0 : sides.size - used.size,
         }),
-        ...skippedWarnings(skipped, "test"),
+        ...skippedWarnings(skipped),
       ],
     };
   }

@@ -1,153 +1,73 @@
 import { withoutAgentTurns } from "../input/identity.ts";
 import { isObject } from "../../model/json.ts";
-import { refusal } from "../input/diagnostic.ts";
-import type { ReadRow, RowPlace } from "../input/row.ts";
-import type { InputFile } from "../input/input-file.ts";
+import type { ReadRow } from "../input/row.ts";
 import { toScored } from "../input/scored.ts";
-import { checkColumns, createShortLines, sayShortLines, streamCsv } from "./csv-table.ts";
-import type { Format, Head, RowSource } from "./format.ts";
-import { streamValues } from "./objects.ts";
 import { NOT_A_LITERAL, parsePythonLiteral } from "./python-literal.ts";
-
-/**
- * Columns of a sample, new and old names, and the field they belong to; every other column with
- * numbers is a metric.
- */
-const SAMPLE_COLUMNS: ReadonlyMap<
-  string,
-  "inputs" | "expected_outputs" | "actual_outputs" | "run_metadata"
-> = new Map([
-  ["user_input", "inputs"],
-  ["question", "inputs"],
-  ["rubrics", "inputs"],
-  ["reference", "expected_outputs"],
-  ["reference_contexts", "expected_outputs"],
-  ["reference_context_ids", "expected_outputs"],
-  ["reference_tool_calls", "expected_outputs"],
-  ["reference_topics", "expected_outputs"],
-  ["ground_truth", "expected_outputs"],
-  ["ground_truths", "expected_outputs"],
-  ["response", "actual_outputs"],
-  ["answer", "actual_outputs"],
-  ["multi_responses", "actual_outputs"],
-  ["retrieved_contexts", "actual_outputs"],
-  ["retrieved_context_ids", "actual_outputs"],
-  ["contexts", "actual_outputs"],
-  ["persona_name", "run_metadata"],
-  ["query_style", "run_metadata"],
-  ["query_length", "run_metadata"],
-  ["synthesizer_name", "run_metadata"],
-]);
+import { createRecipe } from "./recipe.ts";
 
 /** CSV cells of lists hold Python's repr, not JSON. */
-function readCell(cell: string): unknown {
-  if (!/^\s*[[{(]/.test(cell)) return cell;
+function readCell(cell: unknown): unknown {
+  if (typeof cell !== "string" || !/^\s*[[{(]/.test(cell)) return cell;
   const literal = parsePythonLiteral(cell.trim());
   return literal === NOT_A_LITERAL ? cell : literal;
 }
 
-function toRow(
-  place: RowPlace,
-  entries: Iterable<readonly [string, unknown]>,
-  worded: Set<string>,
-): ReadRow {
-  const fields = new Map<string, [string, unknown][]>();
-  const scores: unknown[] = [];
-  const unread: string[] = [];
-  const put = (field: string, entry: [string, unknown]): void =>
-    void fields.set(field, [...(fields.get(field) ?? []), entry]);
-  for (const [column, cell] of entries) {
-    if (column === "" || /^Unnamed: ?\d+$/.test(column)) continue; // the data frame's index
-    const field = SAMPLE_COLUMNS.get(column);
-    if (field !== undefined) {
-      if (cell !== "" && cell !== null)
-        put(field, [column, typeof cell === "string" ? readCell(cell) : cell]);
-      continue;
-    }
-    if (!isMetric(column)) {
-      put("run_metadata", [column, cell]);
-      if (cell !== "" && "score" in toScored(cell)) unread.push(column);
-      continue;
-    }
-    const scored = typeof cell === "object" && cell !== null ? { value: "" } : toScored(cell);
-    if ("value" in scored) {
-      put("run_metadata", [column, cell]);
-      if (typeof cell === "string" && worded.size < MOST_WORDED) worded.add(column);
-    } else scores.push({ key: column, score: "score" in scored ? scored.score : null });
-  }
-  const talk = partConversation(fields.get("inputs") ?? []);
-  if (talk !== null) {
-    fields.set("inputs", talk.asked);
-    put("actual_outputs", ["conversation", talk.turns]);
-  }
-  return {
-    ...Object.fromEntries(
-      [...fields].map(([field, values]) => [field, Object.fromEntries(values)]),
-    ),
-    place,
-    evaluation_scores: scores,
-    ...(unread.length === 0 ? {} : { unread }),
-  };
+const isFilled = (cell: unknown): boolean => cell !== "" && cell !== null && cell !== undefined;
+
+/** A field of the sample without its empty cells; undefined where all are. */
+function partOf(cells: unknown): Record<string, unknown> | undefined {
+  const filled = Object.entries(isObject(cells) ? cells : {}).filter(([, cell]) => isFilled(cell));
+  if (filled.length === 0) return undefined;
+  return Object.fromEntries(filled.map(([column, cell]) => [column, readCell(cell)]));
 }
 
 /** A conversation: what people said is input, the agent's turns are output. */
-function partConversation(
-  entries: readonly (readonly [string, unknown])[],
-): { readonly asked: [string, unknown][]; readonly turns: unknown[] } | null {
-  const talk = entries.find(
-    ([column, value]) => column === "user_input" && Array.isArray(value) && value.every(isObject),
-  );
-  if (talk === undefined) return null;
-  const turns = talk[1] as unknown[];
+function partsOf({ inputs, expected_outputs, actual_outputs }: ReadRow): Partial<ReadRow> {
+  const [asked, answered] = [partOf(inputs), partOf(actual_outputs)];
+  const turns = asked?.["user_input"];
+  const isTalk = Array.isArray(turns) && turns.every(isObject);
   return {
-    asked: entries.map(([column, value]) => [
-      column,
-      column === "user_input" ? withoutAgentTurns(turns) : value,
-    ]),
-    turns,
+    inputs: isTalk ? { ...asked, user_input: withoutAgentTurns(turns) } : asked,
+    expected_outputs: partOf(expected_outputs),
+    actual_outputs: isTalk ? { ...answered, conversation: turns } : answered,
   };
 }
 
-/** Names that people give their metrics and that no one gives to what merely counts or names a row. */
-function isMetric(column: string): boolean {
-  return !NO_METRIC.test(column.trim());
-}
-
+/** Columns of a sample that say how it was made. */
+const ABOUT = /^(?:persona_name|query_style|query_length|synthesizer_name)$/;
+/** The data frame's index. */
+const INDEX = /^(?:Unnamed: ?\d+)?$/;
+/** Names that people give to what merely counts or names a row, and no one gives to a metric. */
 const NO_METRIC =
   /^(?:(?:.*[_ .-])?(?:id|ids|idx|index|row|number|latency|duration|elapsed|time|times|timestamp|seconds|secs|ms|tokens?|cost|costs|price|usd|seed|epoch|trial|run|length|len|count|year|temperature)(?:[_ .-](?:s|ms|sec|secs|seconds|usd|eur|count))?|k|n|no|#)$/i;
 
-/** Metrics that ragas ships; a file of the older column names is ragas' only with one of them. */
-const KNOWN_METRIC =
-  /^(?:faithfulness|answer_(?:relevancy|relevance|correctness|similarity|accuracy)|response_(?:relevancy|relevance|groundedness)|context_(?:precision|recall|relevancy|relevance|entity_recall|utilization|entities_recall)|(?:llm|non_llm|id_based)_context_.*|factual_correctness.*|semantic_similarity|noise_sensitivity.*|(?:nv_)?(?:accuracy|context_relevance|response_groundedness)|aspect_critic|simple_criteria.*|rubrics?_score.*|instance_rubrics.*|.*_rubric.*|bleu_score|rouge_score.*|chrf_score|exact_match|string_present|non_llm_string_similarity|tool_call_(?:accuracy|f1)|agent_goal_accuracy.*|topic_adherence.*|summar(?:y|ization)_score|harmfulness|maliciousness|coherence|correctness|conciseness|multi_modal_.*|datacompy_score.*|sql_.*)(?:\(.*\))?$/i;
-
-function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
-  const [file, head] = [files[0]!, heads[0]!];
-  const worded = new Set<string>();
-  const short = createShortLines(head.columns);
-  async function* csvBatches(): AsyncGenerator<readonly ReadRow[]> {
-    checkColumns(file.name, head.columns);
-    for await (const batch of streamCsv(file, head.columns.length, short)) {
-      yield batch.map(({ cells, line, index }) =>
-        toRow(
-          { file: file.name, line, index },
-          head.columns.map((column, n) => [column, cells[n]] as const),
-          worded,
-        ),
-      );
+/** Every column that is none of the sample's is a metric, or goes to the metadata. */
+function othersOf(
+  cells: readonly (readonly [column: string, cell: unknown])[],
+  worded: Set<string>,
+): Pick<ReadRow, "evaluation_scores" | "run_metadata" | "unread"> {
+  const metadata: [string, unknown][] = [];
+  const scores: unknown[] = [];
+  const unread: string[] = [];
+  for (const [column, cell] of cells) {
+    if (ABOUT.test(column)) {
+      if (isFilled(cell)) metadata.push([column, readCell(cell)]);
+      continue;
     }
-  }
-  async function* jsonBatches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of streamValues(file, head, [], true).batches()) {
-      yield batch.map(({ value, line, index }) => {
-        if (!isObject(value))
-          throw refusal({ file: file.name, line }, `row ${index + 1} is not an object`);
-        return toRow({ file: file.name, line, index }, Object.entries(value), worded);
-      });
+    const isMetric = !NO_METRIC.test(column.trim());
+    const scored = typeof cell === "object" && cell !== null ? { value: "" } : toScored(cell);
+    if (isMetric && !("value" in scored)) {
+      scores.push({ key: column, score: "score" in scored ? scored.score : null });
+      continue;
     }
+    metadata.push([column, cell]);
+    if (!isMetric && "score" in scored) unread.push(column);
+    if (isMetric && typeof cell === "string" && worded.size < MOST_WORDED) worded.add(column);
   }
   return {
-    batches: head.container === "csv" ? csvBatches : jsonBatches,
-    header: () => ({ given: {}, warnings: [...sayWorded(worded), ...sayShortLines(short)] }),
+    evaluation_scores: scores,
+    run_metadata: metadata.length === 0 ? undefined : Object.fromEntries(metadata),
+    unread,
   };
 }
 
@@ -160,6 +80,10 @@ function sayWorded(columns: ReadonlySet<string>): string[] {
         `columns of words are kept in run_metadata, and are no scores: ${[...columns].join(", ")} (a mapping turns words into numbers)`,
       ];
 }
+
+/** Metrics that ragas ships; a file of the older column names is ragas' only with one of them. */
+const KNOWN_METRIC =
+  /^(?:faithfulness|answer_(?:relevancy|relevance|correctness|similarity|accuracy)|response_(?:relevancy|relevance|groundedness)|context_(?:precision|recall|relevancy|relevance|entity_recall|utilization|entities_recall)|(?:llm|non_llm|id_based)_context_.*|factual_correctness.*|semantic_similarity|noise_sensitivity.*|(?:nv_)?(?:accuracy|context_relevance|response_groundedness)|aspect_critic|simple_criteria.*|rubrics?_score.*|instance_rubrics.*|.*_rubric.*|bleu_score|rouge_score.*|chrf_score|exact_match|string_present|non_llm_string_similarity|tool_call_(?:accuracy|f1)|agent_goal_accuracy.*|topic_adherence.*|summar(?:y|ization)_score|harmfulness|maliciousness|coherence|correctness|conciseness|multi_modal_.*|datacompy_score.*|sql_.*)(?:\(.*\))?$/i;
 
 function hasSample(names: ReadonlySet<string>): boolean {
   // `question` and `answer` are anybody's words: only a metric of ragas' own makes such a table its.
@@ -181,12 +105,38 @@ function hasSample(names: ReadonlySet<string>): boolean {
 }
 
 /** ragas results, as `to_pandas()` writes them. */
-export const ragasFormat: Format = {
+export const ragasFormat = createRecipe({
   name: "ragas",
   title: "ragas (CSV, JSONL)",
   detect: (head) =>
     head.container === "csv"
       ? hasSample(new Set(head.columns)) && !head.columns.includes("Status")
       : (head.container === "jsonl" || head.container === "json") && hasSample(head.keys),
-  open,
-};
+  mapping: `
+exact: true
+rows: .
+inputs:
+  columns: [user_input, question, rubrics]
+expected_outputs:
+  columns: [reference, reference_contexts, reference_context_ids, reference_tool_calls, reference_topics, ground_truth, ground_truths]
+actual_outputs:
+  columns: [response, answer, multi_responses, retrieved_contexts, retrieved_context_ids, contexts]
+`,
+  hook: () => {
+    const worded = new Set<string>();
+    const withEmpty = (record: Readonly<Record<string, unknown>>): [string, unknown][] =>
+      Object.entries(record).map(([column, cell]) => [column, cell === undefined ? "" : cell]);
+    return {
+      before: (record) => Object.fromEntries(withEmpty(record)),
+      finish: (row, { value }) => {
+        const { inputs, expected_outputs, actual_outputs } = row;
+        const sample = { ...inputs!, ...expected_outputs!, ...actual_outputs! };
+        const others = withEmpty(isObject(value) ? value : {}).filter(
+          ([column]) => !INDEX.test(column) && !Object.hasOwn(sample, column),
+        );
+        return { ...row, ...partsOf(row), ...othersOf(others, worded) };
+      },
+      header: () => ({ warnings: sayWorded(worded) }),
+    };
+  },
+});

@@ -88,7 +88,7 @@ function openRecipe(
     header: () => {
       const told = mapper.header(head.document);
       const more = header?.(rows) ?? {};
-      return { ...told, ...more, warnings: [...sayShortLines(short), ...(more.warnings ?? [])] };
+      return { ...told, ...more, warnings: [...(more.warnings ?? []), ...sayShortLines(short)] };
     },
   };
 }

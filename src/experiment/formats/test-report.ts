@@ -302,7 +302,7 @@ function openReports(
       ...(state === undefined ? {} : { state }),
       started_at: started,
       skipped,
-      warnings: [...warnings, ...skippedWarnings(skipped, "test")],
+      warnings: [...warnings, ...skippedWarnings(skipped)],
     };
     yield tests.map((test, index) => toReadRow(test, index));
   }
