@@ -102,7 +102,7 @@ describe("every refusal is one clear sentence", () => {
       'q,[p] l,Status,Score,Named Scores,Grader Reason\n"a,b\n',
       /not valid CSV/,
     ],
-    ["DeepEval: a test case that is a number", '{"testCases":[5]}', /test case 1 is not an object/],
+    ["DeepEval: a test case that is a number", '{"testCases":[5]}', /row 1 is not an object/],
     ["DeepEval: cut off", '{"testCases":[{"input":"a"', /not valid JSON/],
     [
       "Inspect: a sample that is a list",

@@ -11,18 +11,29 @@ import {
   type CsvRow,
 } from "./csv-table.ts";
 import type { Head, RowSource } from "./format.ts";
-import { shortLabel } from "./promptfoo-groups.ts";
+import { NO_REASON, shortLabel } from "./promptfoo-groups.ts";
 
 /** One prompt's columns: its output, then named ones up to the next output. */
 interface PromptColumns {
-  readonly header: string;
+  readonly provider: string;
+  readonly prompt: string;
   readonly output: number;
-  readonly named: ReadonlyMap<string, number>;
-  readonly metrics: readonly (readonly [metric: string, column: number])[];
-  /** Columns that are not promptfoo's. */
-  readonly others: readonly (readonly [name: string, column: number])[];
+  /** None in the spelling where a cell holds it all. */
+  readonly named: readonly (readonly [name: string, column: number])[];
 }
 
+/** What became of one prompt in a record. */
+interface Graded {
+  /** Absent where it was graded. */
+  readonly error?: string | undefined;
+  readonly output: string;
+  readonly scores: readonly unknown[];
+  readonly unread: readonly string[];
+  /** It has named scores that are sums. */
+  readonly hasSums: boolean;
+}
+
+const METRIC = /^Metric: (.*)$/s;
 const OWN_COLUMN = /^(?:Status|Score|Named Scores|Grader Reason|Comment|Metric: .*)$/;
 
 /** Whether a header is promptfoo's: outputs followed by `Status`, names repeated for every prompt. */
@@ -34,25 +45,6 @@ function hasStatusColumns(columns: readonly string[]): boolean {
   );
 }
 
-/** Up to 0.120 a cell held it all: `[PASS] (1.00, tone: 0.50)`, the output, `Pass Reason: …`. */
-const PACKED_CELL =
-  /^\[(PASS|FAIL|ERROR)\] \((-?[\d.]+)([^\n]*)\)\n\n([\s\S]*?)(?:\n\n( {0,8})(?:Pass|Fail) Reason: ([\s\S]*))?$/;
-
-/** A cell's parts; null where it is not packed. */
-function unpack(cell: string): {
-  readonly status: string;
-  readonly score: string;
-  readonly names: string;
-  readonly output: string;
-  readonly reason: string;
-} | null {
-  const match = PACKED_CELL.exec(cell);
-  if (match === null) return null;
-  const [, status = "", score = "", names = "", text = "", indent = "", reason = ""] = match;
-  // promptfoo's template is indented, and stays so where a line of the output or the reason is not.
-  const output = text.startsWith(indent) ? text.slice(indent.length) : text;
-  return { status, score, names, output, reason };
-}
 const isOutputColumn = (column: string): boolean => /^\[[^\]]*\] /.test(column);
 
 /** Whether a CSV is promptfoo's, in either spelling. */
@@ -63,163 +55,129 @@ export function isPromptfooCsv({ columns, text }: Pick<Head, "columns" | "text">
   );
 }
 
-/** The spelling of 0.120 and before; its named scores are sums of an unknown number of asserts. */
-function openPackedCsv(file: InputFile, head: Head, split: boolean): RowSource {
-  checkColumns(file.name, head.columns, "expected");
-  const outputs = head.columns.flatMap((column, n) => (isOutputColumn(column) ? [n] : []));
-  const toPackedRow = ({ cells, line, index }: CsvRow, column: number, n: number): ReadRow => {
-    const { provider, prompt } = splitHeader(head.columns[column]!);
-    const cell = cells[column] ?? "";
-    const packed = unpack(cell);
-    const output = packed?.output ?? cell;
-    const inputs = head.columns.flatMap((name, at) =>
-      outputs.includes(at) ? [] : [[name, cells[at] ?? ""] as const],
-    );
-    return {
-      place: { file: file.name, line, index: index * outputs.length + n },
-      [split ? "group" : "part"]: {
-        key: JSON.stringify([provider, n]),
-        label: `${provider} · ${shortLabel(prompt)}`,
-      },
-      inputs: Object.fromEntries(inputs),
-      ...(packed === null || packed.status === "ERROR"
-        ? { error: output.trim().split("\n")[0] || "the run failed and the file does not say why" }
-        : {
-            actual_outputs: output,
-            evaluation_scores: [
-              { key: "score", score: packed.score, comment: packed.reason },
-              { key: "pass", score: packed.status === "PASS" },
-            ],
-          }),
-      run_name: provider,
-      run_metadata: { prompt },
-      unread: namesIn(packed?.names ?? ""),
-    };
+/** Up to 0.120 a cell held it all: `[PASS] (1.00, tone: 0.50)`, the output, `Pass Reason: …`. */
+const PACKED_CELL =
+  /^\[(PASS|FAIL|ERROR)\] \((-?[\d.]+)([^\n]*)\)\n\n([\s\S]*?)(?:\n\n( {0,8})(?:Pass|Fail) Reason: ([\s\S]*))?$/;
+
+/** The named scores of such a cell (`, accuracy: 2.00, tone: 1.00`) are sums of an unknown number of asserts. */
+function gradedInCell(cell: string): Graded {
+  const match = PACKED_CELL.exec(cell);
+  const [, status = "ERROR", score, names = "", text = cell, indent = "", comment = ""] =
+    match ?? [];
+  // promptfoo's template is indented, and stays so where a line of the output or the reason is not.
+  const output = text.startsWith(indent) ? text.slice(indent.length) : text;
+  return {
+    error: status === "ERROR" ? output.trim().split("\n")[0] || NO_REASON : undefined,
+    output,
+    scores: [
+      { key: "score", score, comment },
+      { key: "pass", score: status === "PASS" },
+    ],
+    unread: [...names.matchAll(/, ([^:,]+): -?[\d.]+/g)].map(([, name]) => name!),
+    hasSums: true,
   };
-  const short = createShortLines(head.columns);
-  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of streamCsv(file, head.columns.length, short))
-      yield batch.flatMap((row) => outputs.map((column, n) => toPackedRow(row, column, n)));
-  }
-  return { batches, header: () => ({ given: {}, warnings: [SUMS, ...sayShortLines(short)] }) };
 }
 
-/** `, accuracy: 2.00, tone: 1.00` */
-const namesIn = (text: string): string[] =>
-  [...text.matchAll(/, ([^:,]+): -?[\d.]+/g)].map(([, name]) => name!);
+/** The named scores' own column is exact; the metric columns, which came with the means, are rounded to two decimals. */
+function gradedInColumns(
+  cells: readonly string[],
+  { output: at, named }: PromptColumns,
+  hasMeans: boolean,
+): Graded {
+  const cell = (name: string): string =>
+    cells[named.findLast(([column]) => column === name)?.[1] ?? -1] ?? "";
+  const [output, reason] = [cells[at] ?? "", cell("Grader Reason")];
+  const scores = parseLenientJson(cell("Named Scores")).value;
+  const filled = named.filter(([, column]) => cells[column] !== "");
+  return {
+    error: cell("Status") === "ERROR" ? reason || output || NO_REASON : undefined,
+    output,
+    scores: [
+      ...(isObject(scores) && hasMeans
+        ? Object.entries(scores).map(([key, score]) => ({ key, score }))
+        : filled.flatMap(([name, column]) => {
+            const key = METRIC.exec(name)?.[1];
+            return key === undefined ? [] : [{ key, score: cells[column] }];
+          })),
+      ...(cell("Score") === "" ? [] : [{ key: "score", score: cell("Score"), comment: reason }]),
+      { key: "pass", score: cell("Status") === "PASS" },
+    ],
+    unread: named.flatMap(([name, column]) =>
+      !OWN_COLUMN.test(name) && "score" in toScored(cells[column]) ? [name] : [],
+    ),
+    hasSums: !hasMeans && !["", "{}"].includes(cell("Named Scores")),
+  };
+}
 
 const SUMS =
   "named scores are not read: before promptfoo 0.121.5 a CSV holds their sums, and not of how many asserts; write JSON";
 
+/** The columns of each prompt, and those of the variables. */
 function readColumns(columns: readonly string[]): {
-  vars: [string, number][];
-  prompts: PromptColumns[];
-  description: number;
+  readonly prompts: readonly PromptColumns[];
+  readonly vars: readonly (readonly [name: string, column: number])[];
 } {
-  const outputs = columns.flatMap((column, index) =>
-    column === "Status" && index > 0 ? [index - 1] : [],
-  );
+  const all = columns.map((name, column) => [name, column] as const);
+  const isPacked = !hasStatusColumns(columns);
+  const outputs = isPacked
+    ? all.flatMap(([name, column]) => (isOutputColumn(name) ? [column] : []))
+    : all.flatMap(([name, column]) => (name === "Status" && column > 0 ? [column - 1] : []));
   const prompts = outputs.map((output, n): PromptColumns => {
-    const end = outputs[n + 1] ?? columns.length;
-    const own = Array.from({ length: end - output - 1 }, (_, offset) => output + 1 + offset);
+    // `[provider] prompt`, as promptfoo heads an output column.
+    const header = columns[output]!;
+    const [, provider = "provider", prompt = header] =
+      /^\[([^\]]*)\] ?([\s\S]*)$/.exec(header) ?? [];
     return {
-      header: columns[output]!,
+      provider,
+      prompt,
       output,
-      named: new Map(own.map((index) => [columns[index]!, index])),
-      metrics: own.flatMap((index): [string, number][] =>
-        columns[index]!.startsWith("Metric: ") ? [[columns[index]!.slice(8), index]] : [],
-      ),
-      others: own.flatMap((index): [string, number][] =>
-        OWN_COLUMN.test(columns[index]!) ? [] : [[columns[index]!, index]],
-      ),
+      named: isPacked ? [] : all.slice(output + 1, outputs[n + 1]),
     };
   });
-  const before = columns.slice(0, outputs[0]);
-  return {
-    prompts,
-    description: before.indexOf("Description"),
-    vars: before.flatMap((column, index): [string, number][] =>
-      column === "Description" && index === 0 ? [] : [[column, index]],
-    ),
-  };
-}
-
-/** `[provider] prompt`, as promptfoo heads an output column. */
-function splitHeader(header: string): { provider: string; prompt: string } {
-  const match = /^\[([^\]]*)\] ?([\s\S]*)$/.exec(header);
-  return match === null
-    ? { provider: "provider", prompt: header }
-    : { provider: match[1]!, prompt: match[2]! };
-}
-
-/** The named scores' own column is exact; the metric columns are rounded to two decimals. */
-function scoresOf(cells: readonly string[], prompt: PromptColumns, hasMeans: boolean): unknown[] {
-  const cell = (name: string): string => cells[prompt.named.get(name) ?? -1] ?? "";
-  const named = parseLenientJson(cell("Named Scores")).value;
-  const scores =
-    isObject(named) && hasMeans
-      ? Object.entries(named).map(([key, score]) => ({ key, score }))
-      : prompt.metrics.flatMap(([key, column]) =>
-          cells[column] === "" ? [] : [{ key, score: cells[column] }],
-        );
-  const reason = cell("Grader Reason");
-  return [
-    ...scores,
-    ...(cell("Score") === "" ? [] : [{ key: "score", score: cell("Score"), comment: reason }]),
-    { key: "pass", score: cell("Status") === "PASS" },
-  ];
+  const vars = isPacked
+    ? all.filter(([, column]) => !outputs.includes(column))
+    : all.slice(0, outputs[0]);
+  return { prompts, vars };
 }
 
 /** promptfoo's CSV export: one record holds the runs of every prompt. */
-export function openPromptfooCsv(file: InputFile, head: Head, split: boolean): RowSource {
-  if (!hasStatusColumns(head.columns)) return openPackedCsv(file, head, split);
-  checkColumns(file.name, head.columns, "expected");
-  const { vars, prompts, description } = readColumns(head.columns);
-  // The columns of single metrics came with the means.
-  const hasMeans = prompts.some(({ metrics }) => metrics.length > 0);
-  let sums = false;
-  const toRow = ({ cells, line, index }: CsvRow, prompt: PromptColumns, n: number): ReadRow => {
-    const { provider, prompt: label } = splitHeader(prompt.header);
-    const failed = cells[prompt.named.get("Status") ?? -1] === "ERROR";
-    const output = cells[prompt.output] ?? "";
+export function openPromptfooCsv(file: InputFile, { columns }: Head, split: boolean): RowSource {
+  checkColumns(file.name, columns, "expected");
+  const { vars, prompts } = readColumns(columns);
+  const isPacked = !hasStatusColumns(columns);
+  const isDescribed = !isPacked && columns[0] === "Description";
+  const inputs = isDescribed ? vars.slice(1) : vars;
+  const hasMeans = prompts.some(({ named }) => named.some(([name]) => METRIC.test(name)));
+  let hasSums = isPacked;
+  const toRow = ({ cells, line, index }: CsvRow, one: PromptColumns, n: number): ReadRow => {
+    const { provider, prompt, output: at } = one;
+    const { error, output, scores, unread, ...graded } = isPacked
+      ? gradedInCell(cells[at] ?? "")
+      : gradedInColumns(cells, one, hasMeans);
+    hasSums ||= graded.hasSums;
     return {
       place: { file: file.name, line, index: index * prompts.length + n },
       [split ? "group" : "part"]: {
         key: JSON.stringify([provider, n]),
-        label: `${provider} · ${shortLabel(label)}`,
+        label: `${provider} · ${shortLabel(prompt)}`,
       },
-      inputs: Object.fromEntries(vars.map(([name, column]) => [name, cells[column] ?? ""])),
-      ...(failed
-        ? {
-            error:
-              cells[prompt.named.get("Grader Reason") ?? -1] ||
-              output ||
-              "the run failed and the file does not say why",
-          }
-        : { actual_outputs: output, evaluation_scores: scoresOf(cells, prompt, hasMeans) }),
+      inputs: Object.fromEntries(inputs.map(([name, column]) => [name, cells[column] ?? ""])),
+      ...(error === undefined ? { actual_outputs: output, evaluation_scores: scores } : { error }),
       run_name: provider,
       run_metadata: {
-        prompt: label,
-        ...(description >= 0 && cells[description] ? { description: cells[description] } : {}),
+        prompt,
+        ...(isDescribed && cells[0] ? { description: cells[0] } : {}),
       },
-      unread: prompt.others.flatMap(([name, column]) =>
-        "score" in toScored(cells[column]) ? [name] : [],
-      ),
+      unread,
     };
   };
-  const short = createShortLines(head.columns);
+  const short = createShortLines(columns);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of streamCsv(file, head.columns.length, short))
-      yield batch.flatMap((row) =>
-        prompts.map((prompt, n) => {
-          const named = row.cells[prompt.named.get("Named Scores") ?? -1] ?? "";
-          sums ||= !hasMeans && named !== "" && named !== "{}";
-          return toRow(row, prompt, n);
-        }),
-      );
+    for await (const batch of streamCsv(file, columns.length, short))
+      yield batch.flatMap((row) => prompts.map((prompt, n) => toRow(row, prompt, n)));
   }
   return {
     batches,
-    header: () => ({ given: {}, warnings: [...(sums ? [SUMS] : []), ...sayShortLines(short)] }),
+    header: () => ({ given: {}, warnings: [...(hasSums ? [SUMS] : []), ...sayShortLines(short)] }),
   };
 }

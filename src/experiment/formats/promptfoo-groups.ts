@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
 
+/** The error of a run that failed and does not say why. */
+export const NO_REASON = "the run failed and the file does not say why";
+
 /** The label of a record's provider, else its id. */
 export function providerOf(row: unknown): string {
   const provider = own(row, "provider");

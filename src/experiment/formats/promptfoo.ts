@@ -8,7 +8,7 @@ import type { Format, Head, ReadOptions, RowSource } from "./format.ts";
 import { type PlacedValue, streamValues } from "./objects.ts";
 import { numberAt } from "./pick.ts";
 import { isPromptfooCsv, openPromptfooCsv } from "./promptfoo-csv.ts";
-import { groupOf, type PromptTable, providerOf, readTable } from "./promptfoo-groups.ts";
+import { groupOf, NO_REASON, type PromptTable, providerOf, readTable } from "./promptfoo-groups.ts";
 import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scores.ts";
 import { countLost, lossOf } from "./totals.ts";
 import { known, type KnownFields, unreadOf } from "./unread.ts";
@@ -67,11 +67,7 @@ const RUN_FAILED = 2;
 /** A failed assert also fills `error`; only a failed run, or one that was never graded, is an error. */
 function errorOf(row: unknown): string | undefined {
   if (!isCrash(row)) return undefined;
-  return (
-    ownString(row, "error") ??
-    ownString(own(row, "response"), "error") ??
-    "the run failed and the file does not say why"
-  );
+  return ownString(row, "error") ?? ownString(own(row, "response"), "error") ?? NO_REASON;
 }
 
 function isCrash(row: unknown): boolean {

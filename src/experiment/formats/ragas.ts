@@ -41,7 +41,7 @@ const INDEX = /^(?:Unnamed: ?\d+)?$/;
 const NO_METRIC =
   /^(?:(?:.*[_ .-])?(?:id|ids|idx|index|row|number|latency|duration|elapsed|time|times|timestamp|seconds|secs|ms|tokens?|cost|costs|price|usd|seed|epoch|trial|run|length|len|count|year|temperature)(?:[_ .-](?:s|ms|sec|secs|seconds|usd|eur|count))?|k|n|no|#)$/i;
 
-/** Every column that is none of the sample's is a metric, or goes to the metadata. */
+/** A column outside of the sample is a metric, or goes to the metadata. */
 function othersOf(
   cells: readonly (readonly [column: string, cell: unknown])[],
   worded: Set<string>,
