@@ -1,4 +1,4 @@
-import { createDirectory, toWanted, type Directory } from "../deploy/directory.ts";
+import { createDirectory, toWanted, type Reads } from "../deploy/directory.ts";
 import { findLive } from "../deploy/identity.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { timeoutIn } from "../deploy/context.ts";
@@ -68,10 +68,10 @@ export async function findTargets(
   }
   const directory = createDirectory({ controlPlane, clock: session.clock }, toWanted(documents));
   // A list may be stale: it finds the deployment, and the deployment itself says what is live.
-  const reads: Pick<Directory, "find" | "get" | "whole"> = {
+  const reads: Reads = {
     find: directory.find,
-    get: (wanted, bounded = controlPlane) => bounded.getDeployment(wanted),
-    whole: (listed, bounded = controlPlane) => bounded.getDeployment(listed.id),
+    get: (wanted, bounded) => bounded.getDeployment(wanted),
+    whole: (listed, bounded) => bounded.getDeployment(listed.id),
   };
   return Promise.all(
     documents.map(async (desired): Promise<Target> => {

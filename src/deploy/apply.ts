@@ -16,18 +16,11 @@ import type { Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
 import { findActiveBefore, servedBy, versionOf, wantedVersion } from "./serving.ts";
 import { carryOutSteps } from "./step.ts";
-import {
-  createTracker,
-  toDeploymentReport,
-  track,
-  type Tracker,
-  type DeploymentEnd,
-} from "./tracker.ts";
+import { createTracker, track, type Tracker, type DeploymentEnd } from "./tracker.ts";
 import { judgeVerified, runVerify } from "./verify.ts";
-import { cancelledEnd, endOfWait, reattachLine, waitForRevision } from "./wait.ts";
+import { endOfWait, reattachLine, reportOf, waitForRevision } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
-import { endOfWrite } from "./write.ts";
-import type { Waiting, Written } from "./written.ts";
+import type { Waiting } from "./written.ts";
 
 /**
  * Most times one run plans a document anew because somebody else took the name, or the deployment
@@ -49,7 +42,7 @@ export async function applyDeployment(
   const run = startDocumentRun(context, directory, shown.desired, tracker);
   notePlan(tracker, shown);
   announce(run, shown.planned.plan);
-  try {
+  const work = async (): Promise<DeploymentEnd> => {
     const { seen } = await lookUntil<Round>(context, {
       look: async (last) => {
         const prepared = await (last === undefined
@@ -59,28 +52,21 @@ export async function applyDeployment(
         const settled = await settleUnwritten(run, prepared, last);
         if (settled !== null) return settled;
         const written = await carryOutSteps(run, prepared);
-        return written.state === "conflict"
-          ? toBetween(run, prepared, written.over, written.error.message, last)
-          : { end: await endOfSteps(run, prepared, written) };
+        if (written.state === "conflict")
+          return toBetween(run, prepared, written.over, written.error.message, last);
+        const { state } = written;
+        return {
+          end: state === "ended" ? written.end : await awaitWritten(run, prepared, written),
+        };
       },
       isEnd: (round) => "end" in round,
       schedule: (_, round) => pauseBefore(run, round),
       deadlineMs: run.deadlineMs,
     });
     const end = "end" in seen ? seen.end : toConflict(run, seen);
-    return toDeploymentReport(tracker, await verifyUnwaited(run, end));
-  } catch (error) {
-    const end = context.signal.aborted
-      ? cancelledEnd(tracker)
-      : ({
-          outcome: "failed",
-          reason: "service",
-          message: (error as Error).message,
-          error,
-          next: nextAfterError(tracker),
-        } as const);
-    return toDeploymentReport(tracker, end);
-  }
+    return verifyUnwaited(run, end);
+  };
+  return reportOf(context, tracker, work, { next: nextAfterError });
 }
 
 /** Names in one line: the plan is printed above it. */
@@ -199,40 +185,11 @@ const toBlocked = ({ blockers }: DeploymentPlan): DeploymentEnd => ({
   message: blockers.map(({ message }) => message).join(" · "),
 });
 
-function toUntaken(
-  { context, tracker }: DocumentRun,
-  written: Extract<Written, { state: "refused" | "outcome-unknown" }>,
-): DeploymentEnd {
-  const end = endOfWrite(context, written);
-  if (written.state === "refused") return end;
-  // It may have been taken, so the report never says that nothing was written.
-  tracker.changed = true;
-  return tracker.id === null
-    ? end
-    : { ...end, next: [...(end.next ?? []), reattachLine(tracker.id, null)] };
-}
-
 /** The end of a run that has nothing to wait for. */
 function toUnwaited(tracker: Tracker, plan: DeploymentPlan): DeploymentEnd {
   return tracker.changed
     ? { outcome: "updated", message: "updated in place, no new revision" }
     : { outcome: "unchanged", message: nothingToDo(plan) };
-}
-
-/** How a run ended that carried out its steps: what was not taken, or what came of the wait. */
-async function endOfSteps(
-  run: DocumentRun,
-  prepared: Prepared,
-  written: Exclude<Written, { state: "conflict" }>,
-): Promise<DeploymentEnd> {
-  switch (written.state) {
-    case "waiting":
-      return awaitWritten(run, prepared, written);
-    case "ended":
-      return written.end;
-    default:
-      return toUntaken(run, written);
-  }
 }
 
 /** Waits for what was written, where there is something to wait for. */

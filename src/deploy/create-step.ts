@@ -2,9 +2,7 @@ import type { JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { idKeyOf, tellListed } from "../plan/decision.ts";
 import type { Step } from "../plan/plan.ts";
-import type { Desired } from "../spec/desired.ts";
-import type { DeployContext } from "./context.ts";
-import { readWhole, type Directory } from "./directory.ts";
+import { readWhole } from "./directory.ts";
 import type { DocumentRun } from "./document-run.ts";
 import { checkUniqueness } from "./duplicates.ts";
 import { isDeleting, namelessOf } from "./identity.ts";
@@ -12,7 +10,7 @@ import { newerThan } from "./own-revision.ts";
 import type { Prepared } from "./prepare.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 import { LOOK_FOR_CREATE_MS, sendAndReconcile, type WriteEnd } from "./write.ts";
-import { isApplied, noteWrite, toWait, waiting, withHidden, type Written } from "./written.ts";
+import { isApplied, toWait, waiting, withHidden, type Written } from "./written.ts";
 
 /** Creates the deployment, and sees whether it is the only one of its name. */
 export async function createStep(
@@ -20,15 +18,15 @@ export async function createStep(
   prepared: Prepared,
   { body, builds }: Extract<Step, { kind: "create" }>,
 ): Promise<Written> {
-  const { context, directory, desired, tracker, deadlineMs } = run;
+  const { context, desired, tracker } = run;
   const asked = builds === false ? withoutSource(prepared) : prepared;
   const isThere = (now: LiveDeployment): boolean => isApplied(asked, withHidden(now, body));
-  const sent = await writeCreate(context, directory, desired, body, isThere, deadlineMs);
+  const sent = await writeCreate(run, body, isThere);
   if (sent.state === "conflict")
     context.progress(`${desired.name}: name already in use; checking again`);
   if (sent.state !== "taken") return sent;
   const { deployment, lost } = sent;
-  noteWrite(tracker, deployment, { latest_revision_id: null });
+  tracker.revisionId = deployment.latest_revision_id ?? tracker.revisionId;
   if (deployment.name !== "" && deployment.name !== desired.name)
     return { state: "ended", end: toOtherName(desired.name, deployment) };
   warnOfStaleId(run, prepared, deployment.id);
@@ -78,21 +76,18 @@ function toOtherName(name: string, { id, name: answered }: LiveDeployment): Depl
  * `isThere`: what was found is what the body asked for.
  */
 function writeCreate(
-  context: DeployContext,
-  directory: Directory,
-  desired: Desired,
+  { context, directory, desired, tracker, deadlineMs }: DocumentRun,
   body: JsonObject,
   isThere: (live: LiveDeployment) => boolean,
-  deadlineMs: number,
 ): Promise<WriteEnd> {
-  return sendAndReconcile(context, {
+  return sendAndReconcile(context, tracker, {
     what: `create of ${desired.name}`,
     conflictsOver: "name",
     lookAfterMs: LOOK_FOR_CREATE_MS,
     deadlineMs,
     send: (controlPlane) => controlPlane.createDeployment(body, desired.dialect),
     look: async (controlPlane) => {
-      const lookup = await directory.findAgain(desired.name, controlPlane);
+      const lookup = await directory.again.find(desired.name, controlPlane);
       if (lookup.state === "absent-lookup")
         return {
           state: "unreadable",
@@ -120,6 +115,6 @@ function writeCreate(
         ? { state: "yes", value: whole }
         : { state: "other", id: whole.id };
     },
-    howToFindOut: howToFindOut(desired.name),
+    howToFindOut: [howToFindOut(desired.name)],
   });
 }

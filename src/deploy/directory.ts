@@ -9,30 +9,32 @@ import {
   type Listener,
   type Lookup,
 } from "../service/control-plane.ts";
-import { createNameList } from "./name-list.ts";
 
 /** From how many names, or ids, on one listing of everything is cheaper than a lookup each. */
 const LIST_FROM = { names: 4, ids: 10 };
 /** Pages beyond those that the spec's own deployments fill: a tenant far larger than that is looked up one by one. */
 const SPARE_PAGES = { least: 4, share: 0.05 };
 const PAGE = 100;
+/** Readings of a list that keeps changing, before nothing is concluded from it. */
+const MOST_READINGS = 6;
 
-/** Finds deployments for one run; a listing is read once and shared. The control plane given bounds the reads. */
-export interface Directory {
+/** How deployments are found; the control plane given bounds the reads. */
+export interface Reads {
   /** By exact name. */
-  readonly find: (name: string, controlPlane?: ControlPlane) => Promise<Lookup<LiveDeployment>>;
-  /** The same, re-read until absence is certain: before a create, and after a request without an answer. */
-  readonly findAgain: (
-    name: string,
-    controlPlane?: ControlPlane,
-  ) => Promise<Lookup<LiveDeployment>>;
-  /** By id: as the listing shows it, where there is one that does; null on 404. */
-  readonly get: (id: string, controlPlane?: ControlPlane) => Promise<LiveDeployment | null>;
+  readonly find: (name: string, controlPlane: ControlPlane) => Promise<Lookup<LiveDeployment>>;
+  /** By id: as a listing shows it, where there is one that does; null on 404. */
+  readonly get: (id: string, controlPlane: ControlPlane) => Promise<LiveDeployment | null>;
   /** What was found with all that a plan compares; null when it is gone. */
   readonly whole: (
     found: LiveDeployment,
-    controlPlane?: ControlPlane,
+    controlPlane: ControlPlane,
   ) => Promise<LiveDeployment | null>;
+}
+
+/** The deployments of one run; a listing is read once and shared. */
+export interface Directory extends Reads {
+  /** The same from the service itself, re-read until absence is certain: before a write, and after one without an answer. */
+  readonly again: Reads;
   /** Whether a list showed it so: a list may lag the deployment itself. */
   readonly isListed: (found: LiveDeployment) => boolean;
   /** Time of the clock at which what is found next was read, at the latest: that of the listing where there is one. */
@@ -41,7 +43,7 @@ export interface Directory {
   readonly listsAll: boolean;
   /** What a create may choose from, read once for all documents of a run. */
   readonly integrations: (dialect: Dialect) => Promise<readonly Integration[]>;
-  readonly listeners: (controlPlane?: ControlPlane) => Promise<readonly Listener[]>;
+  readonly listeners: (controlPlane: ControlPlane) => Promise<readonly Listener[]>;
 }
 
 /** What a run is going to look up. */
@@ -85,7 +87,7 @@ export function createDirectory(
     if (lookup.state === "found") for (const item of lookup.items) listed.add(item);
     return lookup;
   };
-  const list = (bounded = controlPlane): Promise<Listing> => {
+  const list = (bounded: ControlPlane): Promise<Listing> => {
     const own = Math.ceil(count / PAGE) + 1;
     const spare = Math.max(SPARE_PAGES.least, Math.ceil(count * SPARE_PAGES.share));
     listedAtMs = Math.min(listedAtMs, clock.monotonic());
@@ -94,15 +96,32 @@ export function createDirectory(
       .then((lookup) => toListing(noteListed(lookup)));
     return listing;
   };
-  const names = createNameList();
-  const readByName: Directory["find"] = async (name, bounded = controlPlane) =>
-    noteListed(await names.read(name, bounded, wanted.ahead));
-  const whole: Directory["whole"] = async (found, bounded = controlPlane) =>
+  /** What the last reading for a name showed, to hold the next one against. */
+  const shownBefore = new Map<string, ReadonlySet<string>>();
+  const readByName: Reads["find"] = async (name, bounded) => {
+    const ahead = wanted.ahead === true ? { expected: 1 } : {};
+    const lookup = await bounded.listDeployments({ nameContains: name, ...ahead });
+    if (lookup.state === "absent-lookup") return lookup;
+    shownBefore.set(name, new Set(lookup.items.map(({ id }) => id)));
+    const of = (one: string) => lookup.items.filter((item) => item.name === one);
+    return noteListed({ ...lookup, items: of(name), nameless: of("") });
+  };
+  const readSurely: Reads["find"] = async (name, bounded) => {
+    for (let readings = 1; readings <= MOST_READINGS; readings += 1) {
+      const before = shownBefore.get(name);
+      const lookup = await readByName(name, bounded);
+      if (lookup.state === "absent-lookup" || lookup.items.length > 0) return lookup;
+      if (isComplete(before, shownBefore.get(name)!)) return lookup;
+    }
+    throw new ServiceError(
+      `the deployment list kept changing over ${MOST_READINGS} readings, so whether ${name} exists is not known and nothing is created. Run again once nothing is being deleted`,
+    );
+  };
+  const whole: Reads["whole"] = async (found, bounded) =>
     readWhole(bounded, found, (await listing?.catch(unlessService))?.showsSecrets);
   return {
     listsAll,
-    findAgain: async (name, bounded = controlPlane) =>
-      noteListed(await names.readSurely(name, bounded)),
+    again: { find: readSurely, get: (id, bounded) => bounded.getDeployment(id), whole },
     find: async (name, bounded) => {
       if (!listsAll) return readByName(name, bounded);
       const { lookup, byName } = await list(bounded);
@@ -111,7 +130,7 @@ export function createDirectory(
       if (lookup.partial === true) return readByName(name, bounded);
       return { state: "found", items: byName.get(name) ?? [], nameless: byName.get("") ?? [] };
     },
-    get: async (id, bounded = controlPlane) => {
+    get: async (id, bounded) => {
       const all = listsAll ? await list(bounded).catch(unlessService) : null;
       const found = all?.byId.get(id.toLowerCase());
       return found === undefined ? bounded.getDeployment(id) : whole(found, bounded);
@@ -122,10 +141,19 @@ export function createDirectory(
       integrations.set(dialect, read);
       return read;
     },
-    listeners: (bounded = controlPlane) => (listeners ??= bounded.listListeners()),
+    listeners: (bounded) => (listeners ??= bounded.listListeners()),
     isListed: (found) => listed.has(found),
     readAtMs: () => Math.min(listedAtMs, clock.monotonic()),
   };
+}
+
+/**
+ * Whether what two readings in a row did not show is surely not there. What is deleted between two
+ * pages shifts the next one to a page that was read already; but it was shown on that page, and the
+ * next reading does not show it any more. An empty list is one answer, which nothing can shift.
+ */
+function isComplete(before: ReadonlySet<string> | undefined, now: ReadonlySet<string>): boolean {
+  return now.size === 0 || (before !== undefined && [...before].every((id) => now.has(id)));
 }
 
 /** A list that cannot be read says nothing of a deployment whose id is known. */

@@ -48,12 +48,6 @@ export function planFresh(
   shown: Prepared,
   { byName = false }: Pick<PrepareOptions, "byName"> = {},
 ): Promise<Prepared> {
-  const { context, directory, desired } = run;
-  const { found } = shown;
-  return prepareDeployment({ ...context, controlPlane: serviceOf(run) }, directory, desired, {
-    fresh: true,
-    lookups: shown.lookups,
-    byName,
-    ...(found.state === "live" ? { knownId: found.deployment.id } : {}),
-  });
+  const context = { ...run.context, controlPlane: serviceOf(run) };
+  return prepareDeployment(context, run.directory, run.desired, { earlier: shown, byName });
 }

@@ -81,7 +81,7 @@ async function look(
 ): Promise<Seen> {
   let lookup: Lookup<LiveDeployment>;
   try {
-    lookup = await directory.findAgain(desired.name, controlPlane);
+    lookup = await directory.again.find(desired.name, controlPlane);
   } catch (error) {
     context.signal.throwIfAborted();
     return { state: "unread", why: (error as Error).message };

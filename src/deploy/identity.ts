@@ -3,9 +3,9 @@ import { isDeployed } from "../model/revision-status.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
-import { lookUntil } from "./look.ts";
+import { type Looking, lookUntil } from "./look.ts";
 import { isAnswered, type ControlPlane, type Lookup } from "../service/control-plane.ts";
-import type { Directory } from "./directory.ts";
+import type { Reads } from "./directory.ts";
 
 /** Statuses of a deployment that is going away: never adopted, never patched. */
 const DELETING = ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"];
@@ -20,7 +20,7 @@ export async function findLive(
   controlPlane: ControlPlane,
   desired: Pick<Desired, "name">,
   id: string | null,
-  { find, get, whole }: Pick<Directory, "find" | "get" | "whole">,
+  { find, get, whole }: Reads,
 ): Promise<Found> {
   if (id !== null) {
     const deployment = await get(id, controlPlane);
@@ -119,12 +119,20 @@ export async function awaitNamed(
   known: LiveDeployment,
   deadlineMs: number,
 ): Promise<LiveDeployment> {
-  const { seen } = await lookUntil(context, {
-    known,
-    look: async () => (await boundedBy(context, deadlineMs).getDeployment(known.id)) ?? known,
+  return readUntil(context, known, boundedBy(context, deadlineMs), {
     isEnd: (live) => live.latest_revision_id !== null,
     schedule: () => LOOK_MS,
     deadlineMs: Math.min(deadlineMs, context.clock.monotonic() + NAMED_WITHIN_MS),
   });
-  return seen;
+}
+
+/** The deployment once it shows what is waited for, or as it was read last. */
+export async function readUntil(
+  context: DeployContext,
+  known: LiveDeployment,
+  service: ControlPlane,
+  until: Pick<Looking<LiveDeployment>, "isEnd" | "schedule" | "deadlineMs">,
+): Promise<LiveDeployment> {
+  const look = async (last = known) => (await service.getDeployment(known.id)) ?? last;
+  return (await lookUntil(context, { known, look, ...until })).seen;
 }

@@ -37,17 +37,23 @@ export function findForeignFields(
   const live = isLatest ? deployment : withRevision(deployment, revision);
   // Leaves that were not sent may be the service's own defaults: only those that were sent show whose revision it is.
   const named: Desired = { ...desired, deploy: { ...desired.deploy, resource_spec: "merge" } };
-  const hidden = findNotShown(sent, live);
-  const { units, changes } = compareDeployment(named, live, "keep");
+  const { differing, changes } = differingFields(named, sent, live);
   const source = isLatest && holdsOtherSource(desired, live) ? ["source"] : [];
-  const fields = units
-    .map(({ field }) => field)
-    .filter(({ path, meta }) => meta.effect === "new-revision" && !hidden.includes(path))
+  const fields = differing
+    .filter(({ meta }) => meta.effect === "new-revision")
     .map(({ path }) => path)
     .filter((path) => isLatest || path.startsWith(OF_A_REVISION))
     .map((path) => spellPath(path, desired.dialect))
     .flatMap((path) => itemsOf(path, changes));
   return [...source, ...fields];
+}
+
+/** Where live is not as the spec says; what was sent and the service does not show is not counted. */
+function differingFields(desired: Desired, sent: JsonObject, live: LiveDeployment) {
+  const hidden = findNotShown(sent, live);
+  const { units, changes } = compareDeployment(desired, live, "keep");
+  const differing = units.map(({ field }) => field).filter(({ path }) => !hidden.includes(path));
+  return { differing, changes };
 }
 
 /** The items of a list that differ, where it is compared by item, such as `secrets.API_TOKEN`. */
@@ -79,16 +85,12 @@ export function findUntaken(
   before: LiveDeployment,
   now: LiveDeployment,
 ): Untaken {
-  const hidden = findNotShown(sent, now);
-  const differing = compareDeployment(desired, now, "keep")
-    .units.map(({ field }) => field.path)
-    .filter((path) => valueAt(sent, path) !== undefined && !hidden.includes(path));
+  const paths = differingFields(desired, sent, now)
+    .differing.map(({ path }) => path)
+    .filter((path) => valueAt(sent, path) !== undefined);
   const isUnmoved = (path: string): boolean =>
     isDeepStrictEqual(valueAt(now.body, path), valueAt(before.body, path));
-  return {
-    unmoved: differing.filter(isUnmoved),
-    other: differing.filter((path) => !isUnmoved(path)),
-  };
+  return { unmoved: paths.filter(isUnmoved), other: paths.filter((path) => !isUnmoved(path)) };
 }
 
 /**
@@ -99,12 +101,9 @@ export function warnOfMoved(
   { desired, tracker }: Pick<DocumentRun, "desired" | "tracker">,
   live: LiveDeployment,
 ): void {
-  const hidden = findNotShown(desired.body, live);
-  const paths = compareDeployment(desired, live, "keep")
-    .units.filter(({ field }) => field.meta.effect !== "new-revision")
-    .map(({ field }) => field.path)
-    .filter((path) => !hidden.includes(path))
-    .map((path) => spellPath(path, desired.dialect));
+  const paths = differingFields(desired, desired.body, live)
+    .differing.filter(({ meta }) => meta.effect !== "new-revision")
+    .map(({ path }) => spellPath(path, desired.dialect));
   if (paths.length === 0) return;
   const warning = `${paths.join(", ")}: live shows another value than the spec says: somebody changed it meanwhile, or the service writes it its own way. Run again to send it`;
   if (!tracker.warnings.includes(warning)) tracker.warnings.push(warning);

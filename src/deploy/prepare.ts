@@ -25,24 +25,23 @@ function idOf(context: DeployContext, desired: Desired): string | null {
   return context.policy.deploymentId ?? desired.deploy.id ?? null;
 }
 
-/** How a document is planned anew. */
+/** How a document is planned. */
 export interface PrepareOptions {
-  /** Reads the service itself instead of a list that this run has read before. */
-  readonly fresh?: boolean;
+  /**
+   * An earlier plan of this run: the service itself is read instead of a list that this run has
+   * read before, by the id that was found, and lookups are not repeated.
+   */
+  readonly earlier?: Prepared;
   /** Takes what a list shows for what was built; else the latest revision is read where nothing differs. */
   readonly trustsList?: boolean;
-  /** What an earlier plan of this run found: read by id instead of looked up by name. */
-  readonly knownId?: string;
-  /** Integrations and listeners as an earlier plan of this run read them. */
-  readonly lookups?: Lookups;
   /** The id that was given names nothing any more: the name is looked up. */
   readonly byName?: boolean;
 }
 
 /** Lookups that were read; those of a plan that needed none hold nothing. */
-function readLookupsOf({ lookups }: PrepareOptions): Lookups | null {
-  if (lookups === undefined) return null;
-  return lookups.integrations === null && lookups.listeners === null ? null : lookups;
+function lookupsOf(earlier: Prepared | undefined): Lookups | null {
+  const { integrations = null, listeners = null } = earlier?.lookups ?? {};
+  return integrations === null && listeners === null ? null : earlier!.lookups;
 }
 
 /** Reads what is live and plans one document; throws a ServiceError where the service cannot be read. */
@@ -50,18 +49,16 @@ export async function prepareDeployment(
   context: DeployContext,
   directory: Directory,
   desired: Desired,
-  options: PrepareOptions = {},
+  { earlier, trustsList = false, byName = false }: PrepareOptions = {},
 ): Promise<Prepared> {
   const { controlPlane } = context;
-  const readAtMs = options.fresh === true ? context.clock.monotonic() : directory.readAtMs();
-  const getById: Directory["get"] = (wanted) => controlPlane.getDeployment(wanted);
-  const id = options.byName === true ? null : idOf(context, desired);
+  const readAtMs = earlier === undefined ? directory.readAtMs() : context.clock.monotonic();
+  const id = byName ? null : idOf(context, desired);
   const known =
-    id === null && options.knownId !== undefined
-      ? await findKnown(controlPlane, desired.name, options.knownId)
+    id === null && earlier?.found.state === "live"
+      ? await findKnown(controlPlane, desired.name, earlier.found.deployment.id)
       : null;
-  const reads =
-    options.fresh === true ? { ...directory, find: directory.findAgain, get: getById } : directory;
+  const reads = earlier === undefined ? directory : directory.again;
   const found = known ?? (await findLive(controlPlane, desired, id, reads));
   if (found.state === "live") context.onLive?.(found.deployment, desired);
   const commit = await checkCommit(
@@ -79,12 +76,12 @@ export async function prepareDeployment(
     found.state === "absent" || found.state === "deleting" || found.state === "lookup-unavailable";
   const lookups =
     creates && context.policy.create !== "never"
-      ? (readLookupsOf(options) ?? (await readLookups(context, directory, desired)))
+      ? (lookupsOf(earlier) ?? (await readLookups(context, directory, desired)))
       : { integrations: null, listeners: null };
   const { policy } = context;
   const given: PlanRequest = { desired, found, commit, ...newer, lookups, policy };
   const planned = planDeployment(given);
-  if (options.trustsList === true || found.state !== "live") return { ...given, planned, readAtMs };
+  if (trustsList || found.state !== "live") return { ...given, planned, readAtMs };
   const standing = await readStanding(controlPlane, found, planned, directory.isListed, id);
   if (standing === null) return { ...given, planned, readAtMs };
   if (standing.state === "live") context.onLive?.(standing.deployment, desired);

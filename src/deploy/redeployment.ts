@@ -7,7 +7,7 @@ import type { Tracker } from "./tracker.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
 import { waitForRevision } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
-import { writeRedeploy, type WriteEnd } from "./write.ts";
+import { LOOK_AFTER_MS, lookAt, type NotTaken, sendAndReconcile } from "./write.ts";
 
 /** A redeploy that the service took. */
 export interface Redeployed {
@@ -18,16 +18,7 @@ export interface Redeployed {
   readonly own: OwnRevision;
 }
 
-/**
- * How a redeploy ended, wait included; `foreign`: the fields in which it was built from something
- * else than its model.
- */
-export type RedeployEnd =
-  | Exclude<WriteEnd, { state: "taken" }>
-  | { readonly state: "waited"; readonly end: WaitEnd; readonly foreign: readonly string[] }
-  | Redeployed;
-
-/** What is redeployed, under which name it is logged, and how long it and its wait may take. */
+/** What is redeployed, under which name it is logged, and until when that may take. */
 export interface Redeploying {
   readonly name: string;
   readonly live: LiveDeployment;
@@ -35,52 +26,55 @@ export interface Redeploying {
   readonly deadlineMs: number;
 }
 
-/** The wait after it, and how the spec spells fields. */
-interface Waiting {
-  readonly timeoutMs: number;
-  readonly isWaited: boolean;
-  readonly dialect: Dialect;
-}
-
-/** Sends a redeploy, and finds which revision comes of it. */
+/**
+ * Redeploys a revision, and finds which one comes of it; a lost answer is reconciled by reading
+ * whether a new revision appeared, or this one or its deployment moved.
+ */
 export async function sendRedeploy(
   context: DeployContext,
-  { name, live, revisionId, deadlineMs }: Redeploying,
-): Promise<Exclude<WriteEnd, { state: "taken" }> | Redeployed> {
-  const model = await boundedBy(context, deadlineMs).getRevision(live.id, revisionId);
-  const sent = await writeRedeploy(context, name, live, model, revisionId, deadlineMs);
+  tracker: Tracker,
+  { name, live: before, revisionId, deadlineMs }: Redeploying,
+): Promise<NotTaken | Redeployed> {
+  const model = await boundedBy(context, deadlineMs).getRevision(before.id, revisionId);
+  let touchedAt: string | null = null;
+  const sent = await sendAndReconcile(context, tracker, {
+    what: `redeploy of ${name}`,
+    lookAfterMs: LOOK_AFTER_MS,
+    deadlineMs,
+    send: (controlPlane) => controlPlane.redeploy(before.id, revisionId),
+    look: lookAt(before, async (live, service) => {
+      // The revision may keep showing its old status for a while; a deployment that was touched
+      // once, and not at every read, was redeployed.
+      const isTouched = live.updated_at !== before.updated_at && live.updated_at === touchedAt;
+      if (live.latest_revision_id !== before.latest_revision_id || isTouched) return true;
+      touchedAt = live.updated_at;
+      const now = await service.getRevision(before.id, revisionId);
+      return (
+        now !== null &&
+        model !== null &&
+        (now.status !== model.status || now.updated_at !== model.updated_at)
+      );
+    }),
+    howToFindOut: [`Run agent-deploy wait --deployment-id ${before.id} to see its latest revision`],
+  });
   if (sent.state !== "taken") return sent;
-  const { deployment } = sent;
-  return {
-    state: "sent",
-    deployment,
-    model,
-    own: redeployedOf(live, deployment, model, revisionId),
-  };
+  const own = redeployedOf(before, sent.deployment, model, revisionId);
+  tracker.revisionId = own.id;
+  return { state: "sent", deployment: sent.deployment, model, own };
 }
 
-/** Redeploys one revision and waits for it; without `isWaited` only the redeploy is sent. */
-export async function redeployAndWait(
+/** Waits for what a redeploy made; one that was built from something else than its model is another run's. */
+export async function waitForRedeployed(
   context: DeployContext,
   tracker: Tracker,
-  redeploying: Redeploying & Waiting,
-): Promise<RedeployEnd> {
-  const { name, live, timeoutMs } = redeploying;
-  const sent = await sendRedeploy(context, redeploying);
-  tracker.changed ||= sent.state === "sent" || sent.state === "outcome-unknown";
-  if (sent.state !== "sent") return sent;
-  const { model, own } = sent;
-  tracker.revisionId = own.id;
-  if (!redeploying.isWaited) return sent;
+  { name, live, revisionId }: Redeploying,
+  { model, own }: Redeployed,
+  { timeoutMs, dialect }: { readonly timeoutMs: number; readonly dialect: Dialect },
+): Promise<WaitEnd> {
+  const request = { name, deploymentId: live.id, own, timeoutMs };
   const end = await waitForRevision(
     context,
-    {
-      name,
-      deploymentId: live.id,
-      own,
-      previousActiveId: live.active_revision_id,
-      timeoutMs,
-    },
+    { ...request, previousActiveId: live.active_revision_id },
     tracker,
   );
   // On a timeout the revision that serves may be the one that was redeployed.
@@ -89,10 +83,9 @@ export async function redeployAndWait(
       revision_id: model.id,
       version: versionOf(model.source_revision_config),
     };
-  const isBuilt = end.state === "deployed" && end.revision !== null && model !== null;
-  return {
-    state: "waited",
-    end,
-    foreign: isBuilt ? findBuiltOtherwise(end.revision, model, redeploying.dialect) : [],
-  };
+  if (end.state !== "deployed" || end.revision === null || model === null) return end;
+  const foreign = findBuiltOtherwise(end.revision, model, dialect);
+  if (foreign.length === 0) return end;
+  const message = `${end.message}, but it was not built from what revision ${revisionId} was (${foreign.join(", ")}): another run's update came in between`;
+  return { ...end, state: "superseded", cause: "built-otherwise", message };
 }

@@ -4,14 +4,9 @@ import { ServiceError } from "../service/control-plane.ts";
 import type { DeployContext } from "./context.ts";
 import { awaitGone } from "./gone.ts";
 import { isDeleting } from "./identity.ts";
-import {
-  createTracker,
-  toDeploymentReport,
-  track,
-  type DeploymentEnd,
-  type Tracker,
-} from "./tracker.ts";
-import { endOfWrite, writeDelete } from "./write.ts";
+import { createTracker, track, type DeploymentEnd, type Tracker } from "./tracker.ts";
+import { reportOf } from "./wait.ts";
+import { endOfWrite, LOOK_AFTER_MS, sendAndReconcile, type WriteEnd } from "./write.ts";
 
 /** What a removal deletes besides the deployment, and how long it may take. */
 export interface RemovalOptions {
@@ -32,20 +27,12 @@ export async function removeDeployment(
   track(tracker, live);
   tracker.previousRevisionId = live.active_revision_id;
   const remove = isDeleting(live) ? awaitForeignDelete : deleteAndWait;
-  const end = await remove(context, live, options, tracker).catch((error: Error) =>
-    toBroken(context, live, tracker, error),
-  );
-  return toDeploymentReport(tracker, end);
+  return reportOf(context, tracker, () => remove(context, live, options, tracker), {
+    cancelled: ({ changed }) => cancelledRemoval(live, changed),
+  });
 }
 
-function toBroken(
-  { signal }: DeployContext,
-  live: LiveDeployment,
-  { changed }: Tracker,
-  error: Error,
-): DeploymentEnd {
-  if (!signal.aborted)
-    return { outcome: "failed", reason: "service", message: error.message, error };
+function cancelledRemoval(live: LiveDeployment, changed: boolean): DeploymentEnd {
   const cancelled = { outcome: "cancelled", reason: "signal" } as const;
   return changed || isDeleting(live)
     ? {
@@ -72,14 +59,13 @@ async function deleteAndWait(
       ? `${live.name}: deleting deployment ${live.id} and its tracing project with all traces (delete-traces: true)`
       : `${live.name}: deleting deployment ${live.id}; its traces stay (delete-traces: true deletes them too)`,
   );
-  const sent = await writeDelete(context, live, deleteTraces, deadlineMs);
-  const status = sent.state === "refused" ? statusOf(sent.error) : null;
+  const sent = await writeDelete(context, tracker, live, deleteTraces, deadlineMs);
+  const status = sent.state === "taken" ? null : statusOf(endOfWrite(sent).error);
   // A service without deletes answers 404 too: only a read shows which it is.
   const isNotFound = status === 404;
-  tracker.changed = sent.state === "taken" || sent.state === "outcome-unknown";
   if (status === 405 || status === 501)
     return toNoDelete(`this service cannot delete deployments (it answers ${status})`, live);
-  if (sent.state !== "taken" && !isNotFound) return endOfWrite(context, sent);
+  if (sent.state !== "taken" && !isNotFound) return endOfWrite(sent);
   if (!context.policy.wait && !isNotFound)
     return {
       outcome: "started",
@@ -123,7 +109,7 @@ async function awaitForeignDelete(
   );
 }
 
-const statusOf = (error: Error): number | null =>
+const statusOf = (error: unknown): number | null =>
   error instanceof ServiceError ? error.status : null;
 
 const toNoDelete = (why: string, { id }: LiveDeployment): DeploymentEnd => ({
@@ -131,3 +117,29 @@ const toNoDelete = (why: string, { id }: LiveDeployment): DeploymentEnd => ({
   reason: "no-delete",
   message: `${why}: delete ${id} in its own page`,
 });
+
+/** Deletes a deployment; a lost answer is reconciled by reading whether it is gone or going. */
+function writeDelete(
+  context: DeployContext,
+  tracker: Tracker,
+  live: LiveDeployment,
+  deleteTracingProject: boolean,
+  deadlineMs: number,
+): Promise<WriteEnd> {
+  return sendAndReconcile(context, tracker, {
+    what: `delete of ${live.name}`,
+    lookAfterMs: LOOK_AFTER_MS,
+    deadlineMs,
+    send: async (controlPlane) => {
+      const result = await controlPlane.deleteDeployment(live.id, { deleteTracingProject });
+      return result.state === "taken" ? { state: "taken", reply: live } : result;
+    },
+    look: async (controlPlane) => {
+      const now = await controlPlane.getDeployment(live.id);
+      return now === null || isDeleting(now)
+        ? { state: "yes", value: now ?? live }
+        : { state: "no" };
+    },
+    howToFindOut: ["Run destroy again: it reads what is there and deletes only that"],
+  });
+}

@@ -8,10 +8,11 @@ import { ONCE_GONE } from "../report/wording.ts";
 import { boundedBy, timeoutOf, type DeployContext } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
-import { redeployAndWait, type RedeployEnd } from "./redeployment.ts";
+import { sendRedeploy, waitForRedeployed } from "./redeployment.ts";
 import { findActiveBefore } from "./serving.ts";
 import { createTracker, type DeploymentEnd, type Tracker } from "./tracker.ts";
 import { nextAfterTimeout, reattachLine } from "./wait.ts";
+import type { WaitEnd } from "./wait-request.ts";
 import { endOfWrite } from "./write.ts";
 
 /** What a redeploy leaves as it is: everything but source_revision_config belongs to the deployment. */
@@ -223,39 +224,21 @@ async function goBack(
       : remembered;
   tracker.previousRevisionId = revisionId;
   context.progress(`${name}: rolling back to revision ${revisionId}`);
-  const done = await redeployAndWait(context, tracker, {
-    name: `${name} (rollback)`,
-    live,
-    revisionId,
-    deadlineMs,
-    timeoutMs,
-    isWaited: true,
-    dialect: request.dialect ?? live.dialect,
-  });
-  return toRolledBack(context, tracker, revisionId, done);
+  const redeploying = { name: `${name} (rollback)`, live, revisionId, deadlineMs };
+  const sent = await sendRedeploy(context, tracker, redeploying);
+  if (sent.state !== "sent") {
+    const { outcome, message, next } = endOfWrite(sent);
+    return next === undefined ? ended("failed", message) : { outcome, message, next };
+  }
+  const how = { timeoutMs, dialect: request.dialect ?? live.dialect };
+  const end = await waitForRedeployed(context, tracker, redeploying, sent, how);
+  return toRolledBack(tracker, revisionId, end);
 }
 
-function toRolledBack(
-  context: DeployContext,
-  tracker: Tracker,
-  previousId: string,
-  done: RedeployEnd,
-): Ended {
-  if (done.state === "outcome-unknown") {
-    const { outcome, message, next = [] } = endOfWrite(context, done);
-    return { outcome, message, next };
-  }
-  if (done.state !== "waited")
-    return ended("failed", done.state === "sent" ? "it was not waited for" : done.error.message);
-  const { end, foreign } = done;
+function toRolledBack(tracker: Tracker, previousId: string, end: WaitEnd): Ended {
   if (end.state === "timed-out")
     return { ...ended("timed-out", end.message), next: nextAfterTimeout(tracker, end) };
   if (end.state !== "deployed") return ended(end.state, end.message);
-  if (foreign.length > 0)
-    return ended(
-      "superseded",
-      `${end.message}, but it was not built from what revision ${previousId} was (${foreign.join(", ")}): another run's update came in between`,
-    );
   return ended(
     "deployed",
     end.revisionId === previousId

@@ -9,8 +9,8 @@ import type { JsonObject } from "../model/json.ts";
 import { serviceOf, type DocumentRun } from "./document-run.ts";
 import { findUntaken } from "./live-check.ts";
 import { createStep } from "./create-step.ts";
-import { awaitNamed, isDeleting } from "./identity.ts";
-import { isOver, lookUntil, pausesOf } from "./look.ts";
+import { awaitNamed, isDeleting, readUntil } from "./identity.ts";
+import { isOver, pausesOf } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { byId, newerThan, pushedOf, type LatestAtStart } from "./own-revision.ts";
 import { sendRedeploy } from "./redeployment.ts";
@@ -20,15 +20,7 @@ import { uploadSource } from "./upload-source.ts";
 import { reattachLine, waitForRevision } from "./wait.ts";
 import type { WaitRequest } from "./wait-request.ts";
 import { LOOK_AFTER_MS, lookAt, sendAndReconcile } from "./write.ts";
-import {
-  isApplied,
-  noteWrite,
-  toWait,
-  waiting,
-  withHidden,
-  type Waiting,
-  type Written,
-} from "./written.ts";
+import { isApplied, toWait, waiting, withHidden, type Waiting, type Written } from "./written.ts";
 
 /** Pauses before the looks for an update in place that the reply does not show yet. */
 const CONFIRM_AFTER_MS = [500, 1_500, 4_000];
@@ -162,16 +154,18 @@ async function patchStep(
       ? now.latest_revision_id !== live.latest_revision_id &&
         isApplied(prepared, withHidden(now, step.body))
       : isApplied(prepared, now);
-  const sent = await sendAndReconcile(context, {
+  const sent = await sendAndReconcile(context, tracker, {
     what: `update of ${desired.name}`,
     lookAfterMs: LOOK_AFTER_MS,
     deadlineMs,
     send: (service) => service.patchDeployment(live.id, step.body, desired.dialect),
     look: lookAt(live, (now) => Promise.resolve(isThere(now))),
-    howToFindOut: "Run again: it reads what is live and sends only what is missing",
+    howToFindOut: [
+      "Run again: it reads what is live and sends only what is missing",
+      reattachLine(live.id, null),
+    ],
   });
   if (sent.state !== "taken") return sent;
-  noteWrite(tracker, sent.deployment, step.makesRevision ? live : null);
   for (const path of findNotShown(step.body, sent.deployment))
     tracker.notes.push(`${spellPath(path, desired.dialect)}: sent; the service does not show it`);
   if (!step.makesRevision) {
@@ -180,6 +174,7 @@ async function patchStep(
   }
   const neverNamed = `the service took the update of ${desired.name}, but made no revision of it`;
   const own = newerThan(live, sent.deployment, neverNamed);
+  tracker.revisionId = own.id ?? tracker.revisionId;
   return waiting(sent.deployment, { sent: step.body, wait: toWait(run, sent.deployment, own) });
 }
 
@@ -193,25 +188,13 @@ async function waitIfBuilt(
   if (written.state !== "waiting" || written.live === null) return written;
   const isSame = (now: LiveDeployment): boolean =>
     now.latest_revision_id === before.latest_revision_id;
-  const now = await readUntil(run, written.live, (live) => !isSame(live));
-  if (isSame(now)) return { ...written, live: now };
-  return waiting(now, { sent: body, wait: toWait(run, now, newerThan(before, now)) });
-}
-
-/** The deployment once it shows what is waited for, at the latest after a few looks. */
-async function readUntil(
-  run: DocumentRun,
-  known: LiveDeployment,
-  isEnd: (live: LiveDeployment) => boolean,
-): Promise<LiveDeployment> {
-  const { seen } = await lookUntil(run.context, {
-    known,
-    look: async (last = known) => (await serviceOf(run).getDeployment(known.id)) ?? last,
-    isEnd,
+  const now = await readUntil(run.context, written.live, serviceOf(run), {
+    isEnd: (live) => !isSame(live),
     schedule: pausesOf(CONFIRM_AFTER_MS),
     deadlineMs: run.deadlineMs,
   });
-  return seen;
+  if (isSame(now)) return { ...written, live: now };
+  return waiting(now, { sent: body, wait: toWait(run, now, newerThan(before, now)) });
 }
 
 /** The service said yes to an update in place; what it shows has to say so too, at the latest after a few looks. */
@@ -223,9 +206,13 @@ async function confirmInPlace(
 ): Promise<Written> {
   const { desired, tracker } = run;
   const untakenOf = (live: LiveDeployment) => findUntaken(desired, body, before, live);
-  const now = await readUntil(run, replied, (live) => {
-    const { unmoved, other } = untakenOf(live);
-    return unmoved.length + other.length === 0;
+  const now = await readUntil(run.context, replied, serviceOf(run), {
+    isEnd: (live) => {
+      const { unmoved, other } = untakenOf(live);
+      return unmoved.length + other.length === 0;
+    },
+    schedule: pausesOf(CONFIRM_AFTER_MS),
+    deadlineMs: run.deadlineMs,
   });
   const untaken = untakenOf(now);
   const spelled = (paths: readonly string[]): string =>
@@ -266,10 +253,8 @@ async function redeployStep(
   // Read again: whether a lost answer was taken follows from what moved since.
   const live = (await serviceOf(run).getDeployment(planned.id)) ?? planned;
   const redeploying = { name: desired.name, live, revisionId, deadlineMs };
-  const sent = await sendRedeploy(context, redeploying);
+  const sent = await sendRedeploy(context, tracker, redeploying);
   if (sent.state !== "sent") return sent;
-  noteWrite(tracker, sent.deployment, null);
-  tracker.revisionId = sent.own.id;
   return waiting(sent.deployment, { wait: toWait(run, sent.deployment, sent.own) });
 }
 

@@ -3,7 +3,7 @@ import type { DeploymentReport } from "../report/report.ts";
 import type { DeployContext } from "./context.ts";
 import { isDeleting } from "./identity.ts";
 import { byId } from "./own-revision.ts";
-import { redeployAndWait } from "./redeployment.ts";
+import { sendRedeploy, waitForRedeployed } from "./redeployment.ts";
 import { servedBy, versionOf } from "./serving.ts";
 import {
   createTracker,
@@ -12,7 +12,7 @@ import {
   type DeploymentEnd,
   type Tracker,
 } from "./tracker.ts";
-import { cancelledEnd, endOfWait, reattachLine, waitForRevision } from "./wait.ts";
+import { endOfWait, reattachLine, reportOf, waitForRevision } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
 import { endOfWrite } from "./write.ts";
 
@@ -23,21 +23,6 @@ function trackLive(live: LiveDeployment, action: Tracker["action"]): Tracker {
   tracker.servedBefore = servedBy(live);
   tracker.action = action;
   return tracker;
-}
-
-/** The report of work on one deployment; a cancel and an error of the service are ends like others. */
-async function reportOf(
-  { signal }: DeployContext,
-  tracker: Tracker,
-  work: () => Promise<DeploymentEnd>,
-): Promise<DeploymentReport> {
-  const end = await work().catch(
-    (error: Error): DeploymentEnd =>
-      signal.aborted
-        ? cancelledEnd(tracker)
-        : { outcome: "failed", reason: "service", message: error.message, error },
-  );
-  return toDeploymentReport(tracker, end);
 }
 
 /**
@@ -108,31 +93,18 @@ export async function redeployRevision(
       message: `deployment ${live.id} is being deleted, so no revision of it is redeployed`,
     });
   const deadlineMs = context.clock.monotonic() + timeoutMs;
-  const isWaited = context.policy.wait;
+  const redeploying = { name: live.name, live, revisionId, deadlineMs };
   return reportOf(context, tracker, async () => {
-    const done = await redeployAndWait(context, tracker, {
-      name: live.name,
-      live,
-      revisionId,
-      deadlineMs,
-      timeoutMs,
-      isWaited,
-      dialect: live.dialect,
-    });
-    if (done.state === "sent")
+    const sent = await sendRedeploy(context, tracker, redeploying);
+    if (sent.state !== "sent") return endOfWrite(sent);
+    if (!context.policy.wait)
       return {
         outcome: "started",
         message: `redeploy of revision ${revisionId} was started, and wait: false does not wait for it`,
-        next: [reattachLine(live.id, done.own.id)],
+        next: [reattachLine(live.id, sent.own.id)],
       };
-    if (done.state !== "waited") return endOfWrite(context, done);
-    if (done.foreign.length === 0) return endOfWaited(context, tracker, done.end, "");
-    tracker.version = versionOf(done.end.revision?.source_revision_config);
-    return {
-      outcome: "superseded",
-      reason: "superseded",
-      message: `${done.end.message}, but it was not built from what revision ${revisionId} was (${done.foreign.join(", ")}): another run's update came in between`,
-      next: ["Look at what is live, then redeploy again"],
-    };
+    const how = { timeoutMs, dialect: live.dialect };
+    const end = await waitForRedeployed(context, tracker, redeploying, sent, how);
+    return endOfWaited(context, tracker, end, "");
   });
 }

@@ -32,8 +32,11 @@ export interface WaitEnd {
   readonly message: string;
   /** The revision that took over, where the service names it. */
   readonly supersededBy?: string;
-  /** Set where it failed for what its status does not say: the service does not know it, or its deployment goes. */
-  readonly cause?: "not-found" | "deleting" | "gone";
+  /**
+   * Set where it is red for what its status does not say: the service does not know it, its
+   * deployment goes, or it was built from something else than what was redeployed.
+   */
+  readonly cause?: "not-found" | "deleting" | "gone" | "built-otherwise";
   /** Time of the clock at which its time is up: what is read of how it ended may take no longer. */
   readonly untilMs: number;
   /** Set where the revision still shows what it showed before its redeploy. */

@@ -1,9 +1,11 @@
 import { endOf, isDeployed } from "../model/revision-status.ts";
+import type { DeploymentReport } from "../report/report.ts";
 import { ONCE_GONE } from "../report/wording.ts";
+import type { DeployContext } from "./context.ts";
 import { diagnose } from "./diagnosis.ts";
 import { lookUntil } from "./look.ts";
 import { servedAtEnd } from "./serving.ts";
-import { track, type DeploymentEnd, type Tracker } from "./tracker.ts";
+import { toDeploymentReport, track, type DeploymentEnd, type Tracker } from "./tracker.ts";
 import { createWatch } from "./watch.ts";
 import type { WaitContext, WaitEnd, WaitRequest } from "./wait-request.ts";
 
@@ -59,6 +61,7 @@ const NEXT_AFTER_SUPERSEDED = "Run again: it compares the spec with what is live
 const NEXT_AFTER: Readonly<Record<NonNullable<WaitEnd["cause"]>, string>> = {
   deleting: ONCE_GONE,
   gone: "Run again: it creates a new deployment",
+  "built-otherwise": "Look at what is live, then redeploy again",
   "not-found": "Check revision-id: it has to be a revision of this deployment",
 };
 
@@ -77,7 +80,7 @@ export async function endOfWait(
       reason: status !== null && endOf(status) === "skipped" ? status : "superseded",
       message,
       ...(supersededBy === undefined ? {} : { supersededBy }),
-      next: [NEXT_AFTER_SUPERSEDED],
+      next: [cause === undefined ? NEXT_AFTER_SUPERSEDED : NEXT_AFTER[cause]],
     };
   return {
     outcome: state,
@@ -116,8 +119,36 @@ const VERIFY_ONLY_TEXT = {
   updated: "the update in place was made before",
 } as const;
 
+/** The report of work on one deployment; a cancel and an error of the service are ends like others. */
+export async function reportOf(
+  { signal }: Pick<DeployContext, "signal">,
+  tracker: Tracker,
+  work: () => Promise<DeploymentEnd>,
+  {
+    cancelled = cancelledEnd,
+    next,
+  }: {
+    readonly cancelled?: (tracker: Tracker) => DeploymentEnd;
+    readonly next?: (tracker: Tracker) => readonly string[];
+  } = {},
+): Promise<DeploymentReport> {
+  const end = await work().catch(
+    (error: Error): DeploymentEnd =>
+      signal.aborted
+        ? cancelled(tracker)
+        : {
+            outcome: "failed",
+            reason: "service",
+            message: error.message,
+            error,
+            next: next?.(tracker) ?? [],
+          },
+  );
+  return toDeploymentReport(tracker, end);
+}
+
 /** The end of a run that a signal stopped. */
-export function cancelledEnd(tracker: Tracker): DeploymentEnd {
+function cancelledEnd(tracker: Tracker): DeploymentEnd {
   const { id, revisionId } = tracker;
   const cancelled = { outcome: "cancelled", reason: "signal" } as const;
   if (tracker.standing !== null)

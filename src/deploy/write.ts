@@ -1,9 +1,8 @@
-import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import type { LiveDeployment } from "../model/live.ts";
 import { ServiceError, type ControlPlane, type WriteResult } from "../service/control-plane.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
-import { isDeleting } from "./identity.ts";
 import { ENDING_MS, lookUntil, pausesOf } from "./look.ts";
-import type { DeploymentEnd } from "./tracker.ts";
+import { track, type DeploymentEnd, type Tracker } from "./tracker.ts";
 
 /** How a write ended, after a read has shown what the response did not. */
 export type WriteEnd =
@@ -13,11 +12,13 @@ export type WriteEnd =
       /** Whether an answer was lost on the way to this one. */
       readonly lost: boolean;
     }
+  | NotTaken;
+
+/** A write that was not taken, or may have been. */
+export type NotTaken =
   /** Somebody else holds the name of a create, or another update is under way: read and plan again. */
   | { readonly state: "conflict"; readonly over: "name" | "update"; readonly error: Error }
-  | { readonly state: "refused"; readonly error: Error }
-  /** It is unknown whether it was taken; the message says what is unknown, `next` how to find out. */
-  | { readonly state: "outcome-unknown"; readonly message: string; readonly next: string };
+  | { readonly state: "ended"; readonly end: DeploymentEnd };
 
 const MOST_TRIES = 5;
 /** A write that timed out may still be under way: look this often, with these pauses, before it counts as not taken. */
@@ -30,22 +31,16 @@ export const LOOK_FOR_CREATE_MS = [500, 1_500, 3_000, 5_000, 8_000, 12_000];
  */
 const KEPT_FOR_LOOKS = { mostMs: ENDING_MS, share: 0.25 };
 
-/** The end of a run whose write was not taken, or may have been. */
-export function endOfWrite(
-  { signal }: Pick<DeployContext, "signal">,
-  sent: Exclude<WriteEnd, { state: "taken" }>,
-): DeploymentEnd {
-  if (sent.state !== "outcome-unknown")
-    return {
-      outcome: "failed",
-      reason: "refused",
-      message: sent.error.message,
-      error: sent.error,
-    };
-  const ended = signal.aborted
-    ? ({ outcome: "cancelled", reason: "signal" } as const)
-    : ({ outcome: "failed", reason: "unknown" } as const);
-  return { ...ended, message: sent.message, next: [sent.next] };
+const refused = (error: Error): DeploymentEnd => ({
+  outcome: "failed",
+  reason: "refused",
+  message: error.message,
+  error,
+});
+
+/** The end of a run that plans nothing again over a conflict. */
+export function endOfWrite(sent: NotTaken): DeploymentEnd {
+  return sent.state === "ended" ? sent.end : refused(sent.error);
 }
 
 type Seen =
@@ -64,7 +59,8 @@ interface Writing {
   readonly what: string;
   readonly send: (controlPlane: ControlPlane) => Promise<WriteResult<LiveDeployment>>;
   readonly look: (controlPlane: ControlPlane) => Promise<Seen>;
-  readonly howToFindOut: string;
+  /** What to do where it stays unknown whether it was taken. */
+  readonly howToFindOut: readonly string[];
   /** What a 409 is about; absent: another update. */
   readonly conflictsOver?: "name";
   /** Pauses before the looks after a lost answer. */
@@ -73,14 +69,21 @@ interface Writing {
   readonly deadlineMs: number;
 }
 
-/**
- * Sends a write, and reads after every answer that proves nothing; repeats it only once a read has
- * shown that it was not taken.
- */
+/** Sends a write, and notes whether it was taken, or may have been: the report never says then that nothing was written. */
 export async function sendAndReconcile(
   context: DeployContext,
+  tracker: Tracker,
   writing: Writing,
 ): Promise<WriteEnd> {
+  const sent = await reconciled(context, writing);
+  const isUnknown = sent.state === "ended" && sent.end.reason !== "refused";
+  if (sent.state === "taken") track(tracker, sent.deployment);
+  tracker.changed ||= sent.state === "taken" || isUnknown;
+  return sent;
+}
+
+/** Reads after every answer that proves nothing, and repeats the write only once a read has shown that it was not taken. */
+async function reconciled(context: DeployContext, writing: Writing): Promise<WriteEnd> {
   const { what, send, deadlineMs } = writing;
   let last: Error | null = null;
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
@@ -93,13 +96,18 @@ export async function sendAndReconcile(
     if (result.state === "refused") {
       // The time limit passed before another try: what the service said last is the reason.
       if (result.status === 0 && last !== null) return toUntaken(what, attempt - 1, last);
-      if (result.status !== 409) return { state: "refused", error: result.error };
+      if (result.status !== 409) return { state: "ended", end: refused(result.error) };
       if (last === null)
         return { state: "conflict", over: writing.conflictsOver ?? "update", error: result.error };
       // A try that was lost before may be what it is in conflict with.
       return (
         (await reconcile(context, writing, result.error)) ??
-        toUnknown(writing, result.error, "the service says that it exists, but does not show it")
+        toUnknown(
+          context,
+          writing,
+          result.error,
+          "the service says that it exists, but does not show it",
+        )
       );
     }
     last = result.error;
@@ -122,17 +130,23 @@ function toUntaken(what: string, tries: number, last: Error): WriteEnd {
     tries === 1
       ? `${what}: tried once, and ${NOT_TAKEN}. Its answer: ${last.message}`
       : `${what}: tried ${tries} times, and each time ${NOT_TAKEN}. Last answer: ${last.message}`;
-  return {
-    state: "refused",
-    error: new ServiceError(message, { untakenTries: tries, cause: last }),
-  };
+  const error = new ServiceError(message, { untakenTries: tries, cause: last });
+  return { state: "ended", end: refused(error) };
 }
 
-function toUnknown({ what, howToFindOut }: Writing, last: Error, why: string): WriteEnd {
+function toUnknown(
+  { signal }: DeployContext,
+  { what, howToFindOut }: Writing,
+  last: Error,
+  why: string,
+): WriteEnd {
+  const message = `${what}: it is unknown whether the service took it (${last.message}), and ${why}`;
+  const end = { message, next: howToFindOut };
   return {
-    state: "outcome-unknown",
-    message: `${what}: it is unknown whether the service took it (${last.message}), and ${why}`,
-    next: howToFindOut,
+    state: "ended",
+    end: signal.aborted
+      ? { outcome: "cancelled", reason: "signal", ...end }
+      : { outcome: "failed", reason: "unknown", ...end },
   };
 }
 
@@ -157,11 +171,16 @@ async function reconcile(
         ),
       };
     case "unreadable":
-      return toUnknown(writing, last, `it cannot be read: ${seen.error.message}`);
+      return toUnknown(context, writing, last, `it cannot be read: ${seen.error.message}`);
     case "cancelled":
-      return toUnknown(writing, last, "the run was cancelled before it could be read");
+      return toUnknown(context, writing, last, "the run was cancelled before it could be read");
     case "too-early":
-      return toUnknown(writing, last, "the time limit passed before it could be determined");
+      return toUnknown(
+        context,
+        writing,
+        last,
+        "the time limit passed before it could be determined",
+      );
   }
 }
 
@@ -208,64 +227,4 @@ export function lookAt(
       };
     return (await isTaken(live, service)) ? { state: "yes", value: live } : { state: "no" };
   };
-}
-
-/**
- * Redeploys a revision; a lost answer is reconciled by reading whether a new revision appeared, or
- * this one or its deployment moved.
- */
-export function writeRedeploy(
-  context: DeployContext,
-  name: string,
-  before: LiveDeployment,
-  revision: LiveRevision | null,
-  revisionId: string,
-  deadlineMs: number,
-): Promise<WriteEnd> {
-  let touchedAt: string | null = null;
-  return sendAndReconcile(context, {
-    what: `redeploy of ${name}`,
-    lookAfterMs: LOOK_AFTER_MS,
-    deadlineMs,
-    send: (controlPlane) => controlPlane.redeploy(before.id, revisionId),
-    look: lookAt(before, async (live, service) => {
-      // The revision may keep showing its old status for a while; a deployment that was touched
-      // once, and not at every read, was redeployed.
-      const isTouched = live.updated_at !== before.updated_at && live.updated_at === touchedAt;
-      if (live.latest_revision_id !== before.latest_revision_id || isTouched) return true;
-      touchedAt = live.updated_at;
-      const now = await service.getRevision(before.id, revisionId);
-      return (
-        now !== null &&
-        revision !== null &&
-        (now.status !== revision.status || now.updated_at !== revision.updated_at)
-      );
-    }),
-    howToFindOut: `Run agent-deploy wait --deployment-id ${before.id} to see its latest revision`,
-  });
-}
-
-/** Deletes a deployment; a lost answer is reconciled by reading whether it is gone or going. */
-export function writeDelete(
-  context: DeployContext,
-  live: LiveDeployment,
-  deleteTracingProject: boolean,
-  deadlineMs: number,
-): Promise<WriteEnd> {
-  return sendAndReconcile(context, {
-    what: `delete of ${live.name}`,
-    lookAfterMs: LOOK_AFTER_MS,
-    deadlineMs,
-    send: async (controlPlane) => {
-      const result = await controlPlane.deleteDeployment(live.id, { deleteTracingProject });
-      return result.state === "taken" ? { state: "taken", reply: live } : result;
-    },
-    look: async (controlPlane) => {
-      const now = await controlPlane.getDeployment(live.id);
-      return now === null || isDeleting(now)
-        ? { state: "yes", value: now ?? live }
-        : { state: "no" };
-    },
-    howToFindOut: "Run destroy again: it reads what is there and deletes only that",
-  });
 }

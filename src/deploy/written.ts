@@ -8,9 +8,8 @@ import type { DocumentRun } from "./document-run.ts";
 import type { UniquenessCheck } from "./duplicates.ts";
 import type { OwnRevision } from "./own-revision.ts";
 import type { Prepared } from "./prepare.ts";
-import { track, type DeploymentEnd, type Tracker } from "./tracker.ts";
 import type { WaitRequest } from "./wait-request.ts";
-import type { WriteEnd } from "./write.ts";
+import type { NotTaken } from "./write.ts";
 
 /** What carrying out the steps came to. */
 export type Written =
@@ -23,8 +22,7 @@ export type Written =
       /** Null: nothing was created, or it was seen to be the only one. */
       readonly unproved: UniquenessCheck | null;
     }
-  | { readonly state: "ended"; readonly end: DeploymentEnd }
-  | Exclude<WriteEnd, { state: "taken" }>;
+  | NotTaken;
 
 /** A write that was taken, and what there is to wait for. */
 export type Waiting = Extract<Written, { state: "waiting" }>;
@@ -47,23 +45,6 @@ export function toWait(
     previousActiveId: live.active_revision_id,
     timeoutMs: timeoutOf(context, desired.deploy),
   };
-}
-
-/**
- * Notes a write that was taken. `before`: the deployment ahead of a write that makes a revision,
- * which the reply may name. Null
- * for the other writes.
- */
-export function noteWrite(
-  tracker: Tracker,
-  deployment: LiveDeployment,
-  before: Pick<LiveDeployment, "latest_revision_id"> | null,
-): void {
-  tracker.changed = true;
-  track(tracker, deployment);
-  const latest = deployment.latest_revision_id;
-  if (before !== null && latest !== null && latest !== before.latest_revision_id)
-    tracker.revisionId = latest;
 }
 
 /**
