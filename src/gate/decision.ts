@@ -38,7 +38,10 @@ export function rank(verdict: Verdict): number {
 }
 
 /** Whether a change for the worse is larger than is allowed. */
-function isBeyond({ limit, isStrict }: Facts, change: number): boolean {
+export function isBeyond(
+  { limit, isStrict }: Pick<Facts, "limit" | "isStrict">,
+  change: number,
+): boolean {
   if (change >= -SLACK) return false;
   return isStrict ? change <= -limit + SLACK : change < -limit - SLACK;
 }

@@ -1,5 +1,4 @@
 import type { GateReport, Verdict } from "../report/report.ts";
-import { agentOf } from "./compared-agent.ts";
 import { compareMetric, type Comparison, FEWEST_CLUSTERS, FEWEST_PAIRS } from "./comparison.ts";
 import { compareSpoilt, type Crashes, type Spoilt } from "./crash.ts";
 import { decide, type Decision, type Facts, rank } from "./decision.ts";
@@ -7,7 +6,7 @@ import type { Family, FamilyBuilder } from "./family.ts";
 import { frameOf, toGateReport } from "./gate-report.ts";
 import { type Interval, meanOf, reachingZero } from "./interval.ts";
 import { parseMetric, quantileOf, valuesOf } from "./metric.ts";
-import { type Bar, detectableFall, fewestUnits } from "./power.ts";
+import { type Bar, detectableFall, fewestUnits, poolOf } from "./power.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { type DropWords, sayDrop, sayNothingScored, shortName } from "./sentence.ts";
@@ -190,13 +189,13 @@ function findSensitivity(
   comparison: Comparison,
   bar: Bar,
 ): { readonly mde: number; readonly needed: number | null } | null {
-  const agent = agentOf(comparison);
+  const pool = poolOf(comparison);
   const units = comparison.clusters ?? comparison.n;
-  const found = detectableFall(agent, units, bar);
+  const found = detectableFall(pool, units, bar);
   if (found === null) return null;
   const mde = roundFall(found);
   const isEnough = bar.limit === 0 || mde <= 2 * bar.limit;
-  const needed = isEnough ? null : fewestUnits(agent, 2 * bar.limit, bar, MOST_EXAMPLES);
+  const needed = isEnough ? null : fewestUnits(pool, 2 * bar.limit, bar, MOST_EXAMPLES);
   return { mde, needed: needed === null ? null : Math.ceil((needed * comparison.n) / units) };
 }
 

@@ -13,8 +13,8 @@ import {
   type MetricColumn,
   type TableIndex,
 } from "./metric.ts";
-import { type Agent, agentOfMarks, agentOfValues } from "./agent.ts";
-import { type Bar, detectableFall, fewestUnits, isFound } from "./power.ts";
+import { createPool, detectableFall, fewestUnits, MOST_PAIRS, type Pool } from "./power.ts";
+import { createSeededRandom } from "./random.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 import type { GateTable } from "./row.ts";
@@ -79,8 +79,8 @@ const REPEATS = [1, 3, 5, 10] as const;
 /** Falls asked for, as shares of the metric's scale. */
 const FALLS = [0.02, 0.05, 0.1] as const;
 const MOST_EXAMPLES = 1_000_000;
-/** Examples drawn of an agent whose number is still open. */
-const DRAWN = 400;
+/** Of the examples that an agent is made of. */
+const SEED = 20261128;
 
 /** What one agent's chance does to a metric, read off one run of it. */
 interface Noise {
@@ -181,7 +181,8 @@ function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan
   const repeats = Math.max(1, ...present.map((e) => column.scored[e]!));
   const bar = { limit, isStrict: false, level };
   const n = present.length;
-  const noticed = n < FEWEST_PAIRS ? null : detectableFall(agentOf(noise, repeats, n), n, bar);
+  const pools = REPEATS.map((times) => ({ repeats: times, pool: poolOfNoise(noise, times) }));
+  const noticed = n < FEWEST_PAIRS ? null : detectableFall(poolOfNoise(noise, repeats), n, bar);
   return {
     metric,
     direction,
@@ -195,24 +196,15 @@ function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan
     scatters: noise.clusters !== 1 && (noise.within > 0 || noise.good !== null),
     falls: FALLS.map((share) => share * scaleOf(column)).map((fall) => ({
       fall,
-      needs: REPEATS.map((times) => ({
+      needs: pools.map(({ repeats: times, pool }) => ({
         repeats: times,
         examples:
           fall <= limit || (noise.within === 0 && noise.good === null)
             ? null
-            : fewestExamples(noise, times, fall, bar),
+            : fewestUnits(pool, fall, bar, MOST_EXAMPLES),
       })),
     })),
   };
-}
-
-/** The examples that it takes; where they are few, as the test of so few finds them. */
-function fewestExamples(noise: Noise, times: number, fall: number, bar: Bar): number | null {
-  const found = fewestUnits(agentOf(noise, times, DRAWN), fall, bar, MOST_EXAMPLES);
-  if (found === null || found > DRAWN) return found;
-  let n = Math.max(FEWEST_PAIRS, found);
-  while (n < DRAWN && !isFound(agentOf(noise, times, n), fall, bar)) n += Math.ceil(n / 20);
-  return n;
 }
 
 /** 1 for values in 0…1, else the range that was seen. */
@@ -284,36 +276,35 @@ function repeatsSpread(
 }
 
 /** The agent that such noise describes, run as often on both sides, as a drop gate would see it. */
-function agentOf({ within, good }: Noise, repeats: number, examples: number): Agent {
-  const units = Math.min(examples, DRAWN);
-  if (good !== null && good > 0)
-    return agentOfMarks(units, drawMarks(good, within, repeats), { good, within });
-  const spread = Math.sqrt((2 * within) / repeats);
-  return agentOfValues(units, (random) => {
-    const difference = spread * normal(random);
-    const freedom = 2 * repeats - 1;
-    const rest = within * (2 * repeats - 2);
-    const variance = (((repeats / 2) * difference ** 2 + rest) / freedom) * (2 / repeats);
-    return { difference, variance, freedom, size: 1 };
-  });
+function poolOfNoise({ within, good }: Noise, repeats: number): Pool {
+  const random = createSeededRandom(SEED);
+  const isMarks = good !== null && good > 0;
+  const draw = isMarks
+    ? (): number[] => drawMarks({ good, within, rows: 2 * repeats }, random)
+    : (): number[] => Array.from({ length: 2 * repeats }, () => Math.sqrt(within) * normal(random));
+  const units = Array.from({ length: MOST_PAIRS }, () => [
+    { values: draw(), head: repeats, weight: 1 },
+  ]);
+  return createPool(units, isMarks);
 }
 
-/** Runs of examples whose pass rates differ so much that single runs scatter by `within` about them (Polya's urn). */
-function drawMarks(good: number, within: number, repeats: number) {
+/** Runs of an example whose pass rate is its own, so that single runs scatter by `within` about it (Polya's urn). */
+function drawMarks(
+  { good, within, rows }: { readonly good: number; readonly within: number; readonly rows: number },
+  random: () => number,
+): number[] {
   const all = good * (1 - good);
   // Where all of the spread is chance, every example has one rate.
   const weight = within >= all * (1 - 1e-9) ? Infinity : within / (all - within);
-  return (random: () => number) => {
-    let [hits, headGood] = [0, 0];
-    for (let k = 0; k < 2 * repeats; k++) {
-      const rate = weight === Infinity ? good : (good * weight + hits) / (weight + k);
-      if (random() < rate) {
-        hits++;
-        if (k < repeats) headGood++;
-      }
-    }
-    return { head: repeats, base: repeats, headGood, good: hits };
-  };
+  const values: number[] = [];
+  let hits = 0;
+  for (let k = 0; k < rows; k++) {
+    const rate = weight === Infinity ? good : (good * weight + hits) / (weight + k);
+    const value = Number(random() < rate);
+    hits += value;
+    values.push(value);
+  }
+  return values;
 }
 
 /** A standard normal number (Box and Muller 1958). */

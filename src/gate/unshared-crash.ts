@@ -77,6 +77,7 @@ export interface NewExamples {
 export function countNewExamples(judging: Judging, reference: ReferenceRun): NewExamples | null {
   const { index } = judging.head;
   const base = reference.side.index;
+  if (!index.table.error.includes(1)) return null;
   if (hasRepeats(index, base))
     return hasNewCrash(index, reference.shared.head)
       ? compareCounts(countRuns(index, base), countRuns(base, index))
