@@ -222,6 +222,14 @@ describe("statuses", () => {
     expect(still.length).toBeGreaterThan(3);
     expect(still.length).toBeLessThan(10);
   });
+  test("a wait of half a minute says once how long the deployment's revisions usually take", async () => {
+    const flow = createFlow({ emulator: { phases: { ...SLOW.phases, BUILDING: 4 * MINUTE } } });
+    await flow.apply(plain);
+    expect(flow.lines.join("\n")).not.toMatch(/usually/);
+    await flow.apply(changed);
+    const usual = flow.lines.filter((line) => /usually/.test(line));
+    expect(usual).toEqual([expect.stringMatching(/^agent: usually takes 4 m( \d+ s)?$/)]);
+  });
 });
 
 describe("time", () => {

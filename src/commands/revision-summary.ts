@@ -1,4 +1,4 @@
-import type { LiveRevision } from "../model/live.ts";
+import { tookMsOf, type LiveRevision } from "../model/live.ts";
 import { renderDuration } from "../duration.ts";
 import type { Json } from "../model/json.ts";
 import { userInfoOf } from "../model/user-info.ts";
@@ -34,7 +34,6 @@ export function summarizeRevision(
   redact: (text: string) => string,
 ): RevisionSummary {
   const config = revision.source_revision_config;
-  const took = Date.parse(revision.updated_at) - Date.parse(revision.created_at);
   return {
     id: revision.id,
     status: revision.status,
@@ -42,7 +41,7 @@ export function summarizeRevision(
     ref: redact(textOf(config["repo_ref"]) || imageOf(textOf(config["image_uri"]))),
     commit: textOf(config["repo_commit_sha"]),
     created_at: revision.created_at,
-    took_ms: Number.isNaN(took) || took < 0 ? null : took,
+    took_ms: tookMsOf(revision),
     message: redact(revision.status_message),
   };
 }

@@ -1,4 +1,4 @@
-import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { tookMsOf, type LiveDeployment, type LiveRevision } from "../model/live.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { durationWords } from "../report/wording.ts";
 import { boundedBy } from "./context.ts";
@@ -13,6 +13,8 @@ import type { WaitEnd, WaitPorts, WaitRequest } from "./wait-request.ts";
 const INTERRUPTED_FOR_MS = 30_000;
 /** A given revision that the service does not know: a lagging service may show it a little later. */
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
+/** Of a wait that lasts so long, how long the newest revisions took: the median of a few, read within a moment. */
+const USUAL = { afterMs: 30_000, revisions: 6, readMs: 5_000 };
 /** A machine that slept so much longer than asked was suspended: the look after that may take as long. */
 const LATE_LOOK_MS = 2_000;
 
@@ -46,6 +48,7 @@ interface Watched {
   goneSince: number | null;
   /** Whether the deployment could be read after the revision was seen to be DEPLOYED. */
   isActiveRead: boolean;
+  isUsualKnown: boolean;
   /** Time of the clock for which the next look was planned. */
   lookAt: number;
   lateUntil: number;
@@ -87,13 +90,17 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     unknownSince: null,
     goneSince: null,
     isActiveRead: false,
+    // A first revision has nothing to be compared with.
+    isUsualKnown: request.previousActiveId === null,
     lookAt: startedAt,
     lateUntil: -Infinity,
   };
   return {
     look: async () => {
       noteSuspended(watched);
-      return (await look(watched)) ?? judgeTime(watched);
+      const ended = (await look(watched)) ?? judgeTime(watched);
+      if (ended === null) await logUsual(watched);
+      return ended;
     },
     delayMs: () => nextDelayMs(watched),
   };
@@ -315,6 +322,27 @@ function judgeTime(watched: Watched): WaitEnd | null {
   return watched.isUnmoved && request.own.before !== null
     ? { ...late, unmoved: request.own.before }
     : late;
+}
+
+/** Logs once how long such a wait takes; what cannot be read is left out. */
+async function logUsual(watched: Watched): Promise<void> {
+  const { ports, request, progressLog, startedAt } = watched;
+  const now = ports.clock.monotonic();
+  if (watched.isUsualKnown || now - startedAt < USUAL.afterMs) return;
+  watched.isUsualKnown = true;
+  const untilMs = Math.min(now + USUAL.readMs, asideUntilMs(watched));
+  const lookup = await boundedBy(ports, untilMs)
+    .listRevisions(request.deploymentId, USUAL.revisions)
+    .catch(() => null);
+  if (lookup?.state !== "found") return;
+  const tookMs = lookup.items
+    .filter(({ id, status }) => id !== watched.revisionId && isDeployed(status))
+    .map(tookMsOf)
+    // A revision that the service touched again later did not take that long.
+    .filter((ms) => ms !== null && ms < request.timeoutMs)
+    .sort((one, other) => one! - other!);
+  const median = tookMs[Math.floor(tookMs.length / 2)];
+  if (median != null) progressLog.say(`usually takes ${durationWords(median)}`);
 }
 
 function nextDelayMs(watched: Watched): number {

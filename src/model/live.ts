@@ -33,5 +33,11 @@ export interface LiveRevision {
   readonly source_revision_config: { readonly [key: string]: Json };
 }
 
+/** Milliseconds from a revision's creation to its last change; null where the service does not date it. */
+export function tookMsOf({ created_at, updated_at }: LiveRevision): number | null {
+  const took = Date.parse(updated_at) - Date.parse(created_at);
+  return Number.isNaN(took) || took < 0 ? null : took;
+}
+
 /** The ids of the service, as it writes them: with dashes, in either case. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
