@@ -123,14 +123,8 @@ export async function redeployPrevious(
 type Ended = DeploymentEnd & { readonly next: readonly string[] };
 
 function ended(outcome: Outcome, message: string): Ended {
-  return {
-    outcome,
-    message,
-    next:
-      outcome === "deployed"
-        ? ["Fix the cause, then deploy again", NOT_RESTORED]
-        : ["Check which revision is serving before you deploy again"],
-  };
+  const stays = outcome === "deployed" ? [NOT_RESTORED] : [];
+  return { outcome, message, next: ["Fix the cause, then deploy again", ...stays] };
 }
 
 function toBroken({ signal }: DeployContext, { id, revisionId }: Tracker, error: Error): Ended {

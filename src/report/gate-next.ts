@@ -9,7 +9,8 @@ export function nextOfGates({ gates, rows_worse: worse }: Report): readonly stri
   const drops = judged.filter((gate) => isDrop(gate.rule));
   const sides = new Set(drops.map((gate) => (isLowerBetter(gate) ? "rise" : "fall")));
   const change = sides.size === 1 ? [...sides][0]! : "change";
-  const rows = worse.length > 0 ? "read the examples above, and fix the agent" : "fix the agent";
+  const rows =
+    worse.length > 0 ? "read the examples that got worse, and fix the agent" : "fix the agent";
   return [
     ...(drops.length > 0
       ? [

@@ -46,8 +46,9 @@ export function renderGates(report: Report, { detail, openPictures }: GateSectio
     examplesSentence(report),
     renderGateTable(ordered, report, detail),
     plot.length === 0 ? "" : inFence("text", plot),
-    renderWorst(report, detail),
+    // A page may hold many examples: what to do is seen before them.
     renderNext(nextOfGates(report)),
+    renderWorst(report, detail),
     drawn ? renderDifferences(report, openPictures) : "",
     drawn ? renderAcceptedTrend(report, openPictures) : "",
     renderCertainty(ordered, report, detail),

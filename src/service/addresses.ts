@@ -48,7 +48,7 @@ export function isLoopback(url: URL): boolean {
 export function noProxyFor(env: Readonly<Record<string, string | undefined>>, url: URL): string {
   const text = env["no_proxy"] || env["NO_PROXY"] || "";
   const host = url.hostname.replace(/^\[|\]$/gu, "");
-  if (isIP(host) === 0) return text;
+  if (isIP(host) === 0 || !text.includes("/")) return text;
   return networksIn(text).check(host, familyOf(host)) ? "*" : text;
 }
 
