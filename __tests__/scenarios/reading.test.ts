@@ -59,6 +59,22 @@ describe("commands that read and print", () => {
     expect(shown.stdout).not.toContain("READY");
   });
 
+  test("in colour, list and history show what failed in red, and only that", async () => {
+    const stage = await createDeployed(CONTAINER, {
+      revisions: [{ revision: 2, outcome: "deploy-failed" }],
+    });
+    const red = /^\u001b\[31m.*\u001b\[39m$/gm;
+    const colour = { FORCE_COLOR: "1" };
+    expect((await stage.cli(["list"], colour)).stdout).not.toMatch(red);
+    stage.spec(NEWER);
+    await stage.run();
+    const listed = (await stage.cli(["list"], colour)).stdout;
+    expect(listed.match(red)).toEqual([expect.stringContaining("newer one failed")]);
+    const history = (await stage.cli(["history", NAME], colour)).stdout;
+    expect(history.match(red)).toEqual([expect.stringContaining("DEPLOY_FAILED")]);
+    expect((await stage.cli(["history", NAME])).stdout).not.toContain("\u001b");
+  });
+
   test("list of an empty workspace is fine, and says that there is nothing", async () => {
     const stage = await createStage(CONTAINER);
     const run = await stage.cli(["list"]);

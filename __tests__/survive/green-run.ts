@@ -264,6 +264,7 @@ export function sessionOf(
     redact: (text) => text,
     readPiped: async () => "",
     print: () => undefined,
+    color: false,
     version: "0",
   };
 }

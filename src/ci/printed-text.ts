@@ -1,11 +1,23 @@
 import { toLogJson, toLogText } from "./workflow-command.ts";
 import { toVisible } from "../report/escape.ts";
+import { painter, type Style } from "../report/terminal-frame.ts";
 import type { Session } from "./session.ts";
 
-/** Prints lines that hold words of the service: no terminal code and no workflow command survives. */
-export function printLines(session: Session, text: string): void {
+/** How each line is coloured, in the order of the lines. */
+type LineStyles = readonly (Style | undefined)[];
+
+/**
+ * Prints lines that hold words of the service: no terminal code and no workflow command survives.
+ */
+export function printLines(session: Session, text: string, styles: LineStyles = []): void {
   if (text === "") return;
-  session.print(`${toLogText(text.split("\n").map(toVisible).join("\n"))}\n`);
+  const paint = painter(session.color);
+  const lines = toLogText(text.split("\n").map(toVisible).join("\n")).split("\n");
+  const painted = lines.map((line, at) => {
+    const style = styles[at];
+    return style === undefined ? line : paint(style, line);
+  });
+  session.print(`${painted.join("\n")}\n`);
 }
 
 /** Prints a value as JSON, on one line where several follow each other. */
@@ -17,10 +29,16 @@ export function printJson(session: Session, value: unknown, indent = 2): void {
  * Prints what a command found, as JSON where that is asked for, else as lines, with a note where there are none. Gives
  * the exit code.
  */
-export function show(session: Session, value: unknown, lines: string, nothing = ""): number {
+export function show(
+  session: Session,
+  value: unknown,
+  lines: string,
+  nothing = "",
+  styles: LineStyles = [],
+): number {
   if (session.options.json) printJson(session, value);
   else if (lines === "" && nothing !== "") session.host.progress(nothing);
-  else printLines(session, lines);
+  else printLines(session, lines, styles);
   return 0;
 }
 

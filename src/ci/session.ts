@@ -53,6 +53,8 @@ export interface Session {
   readonly readPiped: (maxBytes: number) => Promise<string>;
   /** The command's own product (a spec, a body), to stdout or the log. */
   readonly print: (text: string) => void;
+  /** Whether what is printed may be coloured. */
+  readonly color: boolean;
   /** Version of the tool. */
   readonly version: string;
 }

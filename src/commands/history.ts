@@ -2,6 +2,7 @@ import { appendFile } from "node:fs/promises";
 import { runPool } from "../deploy/pool.ts";
 import { readScoreHistory, type ScoreHistory } from "./score-history.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import type { Style } from "../report/terminal-frame.ts";
 import { endOf, statusRow } from "../model/revision-status.ts";
 import {
   renderChanges,
@@ -49,9 +50,14 @@ function showRevisions(session: Session): Promise<number> {
       `agent-deploy status ${live.name} shows the active one`,
     );
     const rows = await toRows(session, controlPlane, live, revisions);
-    return show(session, rows, renderRevisions(rows));
+    return show(session, rows, renderRevisions(rows), "", [undefined, ...rows.map(styleOf)]);
   });
 }
+
+const styleOf = ({ active, failed }: RevisionRow): Style | undefined => {
+  if (failed) return "red";
+  return active ? "green" : undefined;
+};
 
 /** Revisions with what the service's logs and the checkout add to them. */
 async function toRows(

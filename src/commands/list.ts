@@ -4,6 +4,7 @@ import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { endOf, statusRow, UNKNOWN_STATUS } from "../model/revision-status.ts";
 import { renderColumns } from "../report/columns.ts";
+import type { Style } from "../report/terminal-frame.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { listedItems } from "./named-deployment.ts";
 import { renderAge } from "./revision-summary.ts";
@@ -29,18 +30,24 @@ function toRow(live: LiveDeployment, state: string) {
   };
 }
 
+/** What a deployment does; what needs a look is coloured. */
+interface State {
+  readonly words: string;
+  readonly style?: Style;
+}
+
 /**
  * What a deployment does, in a few words. The service's own READY does not say it: a deployment
  * whose only build failed is READY too.
  */
-async function readState(controlPlane: ControlPlane, live: LiveDeployment): Promise<string> {
+async function readState(controlPlane: ControlPlane, live: LiveDeployment): Promise<State> {
   const { active_revision_id: active, latest_revision_id: latest } = live;
-  if (isDeleting(live)) return "deleting";
-  if (latest === null) return active === null ? "not built yet" : "serving";
-  if (latest === active) return "serving";
-  const revision = await controlPlane.getRevision(live.id, latest);
-  const newest = toWords(revision?.status ?? UNKNOWN_STATUS);
-  return active === null ? `not serving: ${newest}` : `serving; newer one ${newest}`;
+  if (isDeleting(live)) return { words: "deleting", style: "dim" };
+  if (latest === null || latest === active)
+    return { words: active === null ? "not built yet" : "serving" };
+  const status = (await controlPlane.getRevision(live.id, latest))?.status ?? UNKNOWN_STATUS;
+  const words = `${active === null ? "not serving:" : "serving; newer one"} ${toWords(status)}`;
+  return endOf(status) === "failed" ? { words, style: "red" } : { words };
 }
 
 function toWords(status: string): string {
@@ -56,11 +63,11 @@ export function runList(session: Session): Promise<number> {
     const listed = listedItems(lookup, "deployments", "agent-deploy status takes an id").toSorted(
       (a, b) => a.name.localeCompare(b.name, "en"),
     );
-    const rows = await runPool(listed, READS_AT_ONCE, async (live) =>
-      toRow(live, await readState(controlPlane, live)),
-    );
+    const states = await runPool(listed, READS_AT_ONCE, (live) => readState(controlPlane, live));
+    const rows = listed.map((live, at) => toRow(live, states[at]!.words));
     const lines = renderRows(rows, session.clock.now());
-    return show(session, rows, lines, "this workspace has no deployments");
+    const styles = [undefined, ...states.map(({ style }) => style)];
+    return show(session, rows, lines, "this workspace has no deployments", styles);
   });
 }
 

@@ -72,6 +72,7 @@ export async function run(source: Exclude<InputSource, "cli"> = "action"): Promi
     print: (text) => {
       for (const line of text.trimEnd().split("\n")) host.progress(line);
     },
+    color: false,
   });
   for (const { level, message } of problems) if (level === "warning") host.say("warning", message);
   const wrong = problems.filter((problem) => problem.level === "error");

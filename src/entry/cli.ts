@@ -86,6 +86,7 @@ async function runWith(argv: readonly string[]): Promise<void> {
     print: (text) => {
       process.stdout.write(redactor.redact(text));
     },
+    color: options.color && wantsColor(env, process.stdout.isTTY === true),
   });
   const terminalCommand = toTerminalCommand(command, options);
   process.exitCode =

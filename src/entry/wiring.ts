@@ -28,6 +28,7 @@ export interface EntryPointParts
     | "run"
     | "signal"
     | "print"
+    | "color"
   > {
   readonly redactor: Redactor;
   /** Where git and verify run. */
