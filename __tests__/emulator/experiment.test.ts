@@ -217,7 +217,7 @@ describe("an uploaded experiment", () => {
   });
 });
 
-test("an upload is the same wherever its bytes are cut, and a byte that is no UTF-8 is a 422", async () => {
+test("an upload is the same wherever its bytes are cut, and a byte that is not UTF-8 is a 422", async () => {
   const send = (bytes: readonly Uint8Array[]): Promise<Response> =>
     client.running.emulator.fetch(
       new Request(`${client.running.url}/api/v1/datasets/upload-experiment`, {

@@ -40,7 +40,7 @@ export interface Pair {
   readonly values: readonly number[];
   /** How many are this run's. */
   readonly head: number;
-  /** How many examples it stands for. */
+  /** How many examples it represents. */
   readonly weight: number;
 }
 
@@ -314,7 +314,7 @@ function clipToWindow({ values, start, head }: Pairs, pairs: number, q: number):
   }
   const quantiles = (sides: Float64Array[]): number[] =>
     sides.map((one) => {
-      // In their places are the two that it lies between.
+      // In their places are the two that it is between.
       const below = Math.floor((one.length - 1) * q);
       nthSmallest(one, below);
       nthSmallest(one.subarray(below + 1), 0);

@@ -232,7 +232,7 @@ export function toChange(world: World, deployment: StoredDeployment, given: Call
   };
 }
 
-/** Secrets without what a client sent beside name and value. */
+/** Secrets without what a client sent besides name and value. */
 export const toSecrets = (secrets: StoredDeployment["secrets"]): StoredDeployment["secrets"] =>
   secrets.map(({ name, value }) => ({ name, value }));
 

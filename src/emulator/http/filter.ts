@@ -92,7 +92,7 @@ function objectOf(param: Param): Json {
   }
   return refuseParam(param, "json_invalid", "Input should be a JSON object");
 }
-/** A JSON object, all of which metadata must contain. */
+/** A JSON object that metadata must contain whole. */
 export const hasMetadata = <T>(read: (one: T) => Json): Filter<T> =>
   asked(objectOf, (one, wanted) => contains(read(one) ?? {}, wanted));
 
