@@ -106,27 +106,34 @@ function judgeOnce(
   requests: readonly PlanRequest[],
   seen: readonly DeploymentPlan[],
 ): readonly string[] | null {
-  if (plans === undefined) {
-    const whole = runFingerprint(seen);
-    const candidates = seen.length === 1 ? [whole, seen[0]!.fingerprint] : [whole];
-    if (candidates.some((one) => covers(fingerprint, one))) return [];
-    const done = requests.every((request) => isDone(planDeployment(request)));
-    if (approvesNothing(fingerprint, requests)) return null;
-    return done && candidates.some((one) => hasSameWanted(fingerprint, one))
-      ? seen.map((plan) => plan.name)
-      : null;
-  }
-  const carriedOut: string[] = [];
-  for (const [index, plan] of seen.entries()) {
+  if (plans === undefined) return judgeTogether(fingerprint, requests, seen);
+  const ends = seen.map((plan, index) => {
     const approved = plans.find((one) => one.name === plan.name);
-    if (approved === undefined) return null;
-    if (covers(approved.fingerprint, plan.fingerprint)) continue;
-    const request = requests[index]!;
-    if (approvesNothing(approved.fingerprint, [request])) return null;
-    if (!isCarriedOut(approved.fingerprint, plan, planDeployment(request))) return null;
-    carriedOut.push(plan.name);
-  }
-  return carriedOut;
+    return approved === undefined
+      ? null
+      : judgeTogether(approved.fingerprint, [requests[index]!], [plan]);
+  });
+  return ends.includes(null) ? null : ends.flatMap((names) => names ?? []);
+}
+
+/** The same of plans that one fingerprint is over. */
+function judgeTogether(
+  fingerprint: string,
+  requests: readonly PlanRequest[],
+  seen: readonly DeploymentPlan[],
+): readonly string[] | null {
+  const candidates = fingerprintsOf(seen);
+  if (candidates.some((one) => covers(fingerprint, one))) return [];
+  if (approvesNothing(fingerprint, requests)) return null;
+  const isCarriedOut =
+    candidates.some((one) => hasSameWanted(fingerprint, one)) &&
+    requests.every((request) => isDone(planDeployment(request)));
+  return isCarriedOut ? seen.map(({ name }) => name) : null;
+}
+
+/** What people may have copied: the run's, and of a single deployment its own too. */
+function fingerprintsOf(plans: readonly DeploymentPlan[]): readonly string[] {
+  return [runFingerprint(plans), ...(plans.length === 1 ? [plans[0]!.fingerprint] : [])];
 }
 
 /**
@@ -136,8 +143,7 @@ function judgeOnce(
 function approvesNothing(fingerprint: string, requests: readonly PlanRequest[]): boolean {
   const plans = requests.map((request) => planDeployment(toSettled(request)).plan);
   if (plans.some(({ action }) => action !== "none")) return false;
-  const candidates = plans.length === 1 ? [plans[0]!.fingerprint] : [];
-  return [runFingerprint(plans), ...candidates].some((one) => covers(fingerprint, one));
+  return fingerprintsOf(plans).some((one) => covers(fingerprint, one));
 }
 
 /** The request as if the latest revision were active. */
@@ -180,15 +186,6 @@ function isDone({ plan, steps }: Planned): boolean {
     ({ path, before }) => path === "revision" && before === DEPLOYED,
   );
   return !forced && steps.every(({ kind }) => kind === "attach" || kind === "redeploy");
-}
-
-/** Whether a plan that was approved was carried out: the same wanted state, and live now equals it. */
-function isCarriedOut(
-  approved: string,
-  now: Pick<DeploymentPlan, "fingerprint">,
-  fresh: Planned,
-): boolean {
-  return hasSameWanted(approved, now.fingerprint) && isDone(fresh);
 }
 
 /** Most plans that are made to find which variables were not known; of few names that is every set of them. */

@@ -1,6 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Blocker, Change } from "./plan.ts";
+import type { Verdict } from "./plan.ts";
 import { valueAt } from "./value.ts";
 
 /** How the wanted commit relates to the live one, as far as it can be read. */
@@ -18,11 +18,8 @@ export type CommitCheck =
       readonly pathsChanged: "yes" | "no" | "unknown";
     };
 
-/** What the commit adds to a plan. */
-export interface CommitVerdict {
-  readonly change: Change | null;
-  readonly blocker: Blocker | null;
-  readonly notes: readonly string[];
+/** What the commit adds to a plan: at most one change. */
+export interface CommitVerdict extends Verdict {
   /** Whether the commit is part of what is wanted, and nobody could hold it against the live one. */
   readonly unchecked?: true;
 }
@@ -49,36 +46,27 @@ export function judgeCommit(
   check: CommitCheck,
   force: boolean,
 ): CommitVerdict {
-  const nothing = (...notes: string[]): CommitVerdict => ({ change: null, blocker: null, notes });
   const unchecked = (why: string): CommitVerdict => ({
-    ...nothing(`commit not checked: ${why}`),
+    notes: [`commit not checked: ${why}`],
     unchecked: true,
   });
-  if (desired.source !== "repohost") return nothing();
+  if (desired.source !== "repohost") return {};
   if (check.state === "skipped") {
-    if (check.onMerge) return nothing("on merge: builds the merged commit");
+    if (check.onMerge) return { notes: ["on merge: builds the merged commit"] };
     return unchecked(check.why);
   }
   const before = liveCommit(live);
   if (before === null) return unchecked("the service does not return repo_commit_sha");
-  if (sameCommit(before, check.commit) || check.relation === "identical") return nothing();
+  if (sameCommit(before, check.commit) || check.relation === "identical") return {};
   if (check.relation === "behind" && !force) {
-    return {
-      change: null,
-      notes: [],
-      blocker: {
-        code: "older-commit",
-        path: REPO_COMMIT,
-        message:
-          `commit ${short(check.commit)} is an ancestor of ${short(before)}, which is live: an older run must not roll back a newer one. ` +
-          "Run again on the newest commit, or set force: true to build the branch again",
-      },
-    };
+    const message =
+      `commit ${short(check.commit)} is an ancestor of ${short(before)}, which is live: an older run must not roll back a newer one. ` +
+      "Run again on the newest commit, or set force: true to build the branch again";
+    return { blockers: [{ code: "older-commit", path: REPO_COMMIT, message }] };
   }
   if (check.pathsChanged === "no") {
-    return nothing(
-      `the branch moved (${short(before)} → ${short(check.commit)}), but nothing under deploy.paths changed: not counted`,
-    );
+    const note = `the branch moved (${short(before)} → ${short(check.commit)}), but nothing under deploy.paths changed: not counted`;
+    return { notes: [note] };
   }
   const notes: string[] = [];
   if (check.relation === "unknown")
@@ -87,15 +75,6 @@ export function judgeCommit(
     );
   if (check.pathsChanged === "unknown" && desired.deploy.paths.length > 0)
     notes.push("which files changed could not be read: deploy.paths counts as changed");
-  return {
-    change: {
-      path: REPO_COMMIT,
-      before,
-      after: check.commit,
-      effect: "new-revision",
-      sensitive: false,
-    },
-    blocker: null,
-    notes,
-  };
+  const change = { path: REPO_COMMIT, before, after: check.commit, sensitive: false } as const;
+  return { changes: [{ ...change, effect: "new-revision" }], notes };
 }

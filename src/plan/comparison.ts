@@ -6,8 +6,7 @@ import { userInfoOf } from "../model/user-info.ts";
 import type { Desired } from "../spec/desired.ts";
 import { type DiffContext, diffValue, type KeptLeaf } from "./diff.ts";
 import { compareExtra, type ExtraComparison, warnOfExtra } from "./extra.ts";
-import { addClear, addImpossible, type ChangedUnit, type Gathered } from "./gathered-changes.ts";
-import type { Blocker, Change, SecretMark } from "./plan.ts";
+import { addClear, addImpossible, type Gathered } from "./gathered-changes.ts";
 import { compareSecrets, compareUnreadSecrets } from "./secrets-comparison.ts";
 import { toEntries } from "./secrets.ts";
 import { ENVIRONMENT, environmentPath, modeOf, patchUnits, REF } from "./units.ts";
@@ -22,23 +21,9 @@ import {
 } from "./value.ts";
 import { judgeMerged, toWhole } from "./whole-value.ts";
 
-/** What holding one spec document against its live deployment gives. */
-export interface DocumentComparison {
-  readonly changes: readonly Change[];
-  readonly units: readonly ChangedUnit[];
-  /** Units the reply does not carry; sent along with a PATCH that is made anyway. */
-  readonly unreadable: readonly ChangedUnit[];
-  readonly blockers: readonly Blocker[];
-  readonly dropped: readonly string[];
-  readonly warnings: readonly string[];
-  readonly notes: readonly string[];
-  readonly secrets: readonly SecretMark[];
-  /** `deploy.extra` held against the reply. */
+/** All of it, with `deploy.extra` held against the reply. */
+export interface DocumentComparison extends Gathered {
   readonly extra: ExtraComparison;
-  /** Live values that the spec does not name and that stay as they are. */
-  readonly unmanaged: readonly string[];
-  /** Those of them that a write of the whole value sends along; of unknown keys only the name. */
-  readonly kept: readonly KeptLeaf[];
 }
 
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;

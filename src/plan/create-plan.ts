@@ -1,75 +1,59 @@
 import { deploymentShape } from "../model/shape.ts";
 import type { Field } from "../model/field-shape.ts";
 import { isHostedSource } from "../model/dialect.ts";
-import { KNOWN_AT_APPLY } from "../spec/desired.ts";
+import { type Desired, KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import type { Blocker, Change, Planned, Step } from "./plan.ts";
+import {
+  type Change,
+  gather,
+  type Planned,
+  type SecretMark,
+  type Step,
+  type Verdict,
+} from "./plan.ts";
 import type { JsonObject } from "../model/json.ts";
-import { toEntries } from "./secrets.ts";
+import { changeOfSecret, toEntries } from "./secrets.ts";
 import { tellLeftOut } from "./secrets-comparison.ts";
 import { createExtra, warnOfExtra, withExtra } from "./extra.ts";
 import { sourceOfCreate } from "./source.ts";
 import { ENVIRONMENT, environmentPath, patchUnits } from "./units.ts";
 import { showVariables } from "./variables.ts";
 import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
-import { type Lookups, type PlanRequest, finish, blocked } from "./plan-draft.ts";
+import { type PlanRequest, finish, blocked } from "./plan-draft.ts";
 
 /** The plan where the lookup has proved that nothing of that name is live. */
 export function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
   const { desired } = request;
   if (isHostedSource(desired.source) && desired.source !== "internal_source") {
-    return blocked(request, null, [
-      {
-        code: "internal-source",
-        message:
-          `a deployment of source ${desired.source} is made by the vendor's own tools; agent-deploy creates repohost (github) and external_container (external_docker) ones. ` +
-          "Create it there first, or write a spec with one of these sources",
-      },
-    ]);
+    return blocked(request, null, {
+      code: "internal-source",
+      message:
+        `a deployment of source ${desired.source} is made by the vendor's own tools; agent-deploy creates repohost (github) and external_container (external_docker) ones. ` +
+        "Create it there first, or write a spec with one of these sources",
+    });
   }
   const chosen = chooseLookups(request);
   const written = withoutNulls(desired.body) as JsonObject;
   let body: JsonObject = { ...toCreateBody(written), name: desired.name, source: desired.source };
   // Nothing is built by the create of a deployment that is built from the checkout.
   if (desired.source === "internal_source") body = { ...body, source_revision_config: {} };
-  for (const { path, id } of chosen.values) body = withValue(body, path, id);
-  const changes = patchUnits().flatMap((field): Change[] => {
-    const isLater = field.mutability === "patch-only";
-    const value = valueAt(isLater ? written : body, field.path);
-    if (isNull(value) || field.path === "source") return [];
-    if (field === ENVIRONMENT) {
-      const entries = toEntries(value).map(
-        (entry, index): Change => ({
-          path: environmentPath(entry.name),
-          before: null,
-          after: desired.unknown.has(environmentPath(`${index}.value`))
-            ? KNOWN_AT_APPLY
-            : "(new value)",
-          effect: "new-revision",
-          sensitive: true,
-        }),
-      );
-      return [...showVariables(desired, null, entries)];
-    }
-    return [
-      {
-        path: field.path,
-        before: null,
-        after: toShown(field, field.shape, value),
-        effect: isLater ? "in-place" : "new-revision",
-        sensitive: holdsSensitive(field, field.shape, value),
-      },
-    ];
+  if (chosen.id !== undefined) body = withValue(body, chosen.path, chosen.id);
+  const secrets = toEntries(valueAt(body, ENVIRONMENT.path)).map(({ name }, index) => {
+    const isUnknown = desired.unknown.has(environmentPath(`${index}.value`));
+    return { name, mark: isUnknown ? KNOWN_AT_APPLY : "added" } as const;
   });
   return finish(request, {
+    ...gather([
+      { notes, changes: sourceOfCreate(desired) },
+      { changes: patchUnits().flatMap((field) => toAdded(field, desired, written, body, secrets)) },
+      { notes: tellLeftOut(desired, null) },
+      chosen,
+      desired.archive ?? {},
+      { changes: createExtra(desired), warnings: warnOfExtra(desired) },
+    ]),
     id: null,
     action: "create",
-    secrets: toEntries(valueAt(body, ENVIRONMENT.path)).map(({ name }, index) => ({
-      name,
-      mark: desired.unknown.has(environmentPath(`${index}.value`)) ? KNOWN_AT_APPLY : "added",
-    })),
-    changes: [...sourceOfCreate(desired), ...changes, ...createExtra(desired)],
-    blockers: chosen.blockers,
+    secrets,
     steps: [
       {
         kind: "create",
@@ -79,20 +63,46 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
       ...toLater(written),
       ...toUpload(desired, body),
     ],
-    notes: [...notes, ...tellLeftOut(desired, null), ...(desired.archive?.notes ?? [])],
-    warnings: [...chosen.warnings, ...(desired.archive?.warnings ?? []), ...warnOfExtra(desired)],
   });
 }
 
+/** What a create shows of one field; `body` is what it sends, `written` all that the spec says. */
+function toAdded(
+  field: Field,
+  desired: Desired,
+  written: JsonObject,
+  body: JsonObject,
+  secrets: readonly SecretMark[],
+): readonly Change[] {
+  const isLater = field.mutability === "patch-only";
+  const value = valueAt(isLater ? written : body, field.path);
+  if (isNull(value) || field.path === "source") return [];
+  if (field === ENVIRONMENT)
+    return showVariables(
+      desired,
+      null,
+      secrets.map(({ name, mark }) =>
+        changeOfSecret(name, null, mark === KNOWN_AT_APPLY ? mark : "(new value)"),
+      ),
+    );
+  return [
+    {
+      path: field.path,
+      before: null,
+      after: toShown(field, field.shape, value),
+      effect: isLater ? "in-place" : "new-revision",
+      sensitive: holdsSensitive(field, field.shape, value),
+    },
+  ];
+}
+
 /** The PATCH that builds the archive of the checkout. */
-function toUpload({ archive }: PlanRequest["desired"], body: JsonObject): Step[] {
+function toUpload({ archive }: Desired, body: JsonObject): Step[] {
   if (archive === undefined) return [];
   const { hash, configPath } = archive;
-  const secrets = Array.isArray(valueAt(body, ENVIRONMENT.path))
-    ? (valueAt(body, ENVIRONMENT.path) as readonly Json[])
-    : [];
-  const upload = { hash, configPath, secrets };
-  return [{ kind: "patch", body: {}, makesRevision: true, upload }];
+  const listed = valueAt(body, ENVIRONMENT.path);
+  const secrets = Array.isArray(listed) ? (listed as readonly Json[]) : [];
+  return [{ kind: "patch", body: {}, makesRevision: true, upload: { hash, configPath, secrets } }];
 }
 
 /** What the service wants in every create, though it be empty. */
@@ -110,16 +120,11 @@ function toCreateBody(written: JsonObject): JsonObject {
   };
 }
 
-/** Fields that a create refuses, as far as the spec writes them. */
-function laterFields(written: JsonObject): readonly Field[] {
-  return patchUnits().filter(
+/** The update that follows a create, of the fields that a create refuses; it builds nothing. */
+function toLater(written: JsonObject): Step[] {
+  const fields = patchUnits().filter(
     ({ mutability, path }) => mutability === "patch-only" && !isNull(valueAt(written, path)),
   );
-}
-
-/** The update that follows a create; it builds nothing. */
-function toLater(written: JsonObject): Step[] {
-  const fields = laterFields(written);
   if (fields.length === 0) return [];
   const body = fields.reduce<JsonObject>(
     (partial, { path }) => withValue(partial, path, valueAt(written, path) ?? null),
@@ -128,68 +133,58 @@ function toLater(written: JsonObject): Step[] {
   return [{ kind: "patch", body, makesRevision: false }];
 }
 
-interface Chosen {
-  readonly values: readonly { readonly path: string; readonly id: string }[];
-  readonly blockers: readonly Blocker[];
-  readonly warnings: readonly string[];
-}
-
-function toListenerWarning({ listenersUnread }: Lookups): string[] {
-  return listenersUnread === undefined
-    ? []
-    : [`the listeners could not be read, so the create names no listener_id: ${listenersUnread}`];
-}
-
-/**
- * A create of a service that has no lookup names none; where the service forbids the lookup there
- * may be one that it needs.
- */
-function withoutIntegrations(path: string, { integrationsUnread }: Lookups): Chosen {
-  if (integrationsUnread === undefined)
-    return {
-      values: [],
-      blockers: [],
-      warnings: ["the service has no lookup of integrations: the create names no integration_id"],
-    };
-  const message =
-    `${path} is not given, and the integrations cannot be read: ${integrationsUnread.replace(/\.$/, "")}. ` +
-    `Write ${path} into the spec, or use a key that may read them`;
-  return { values: [], warnings: [], blockers: [{ code: "integration", message, path }] };
+/** What a create uses where the spec names none; without `id` it names none either. */
+interface Chosen extends Verdict {
+  readonly path: string;
+  readonly id?: string;
 }
 
 /**
  * The integration or listener a create uses where the spec names none: the only one there is. Of
- * several integrations none is guessed.
+ * several integrations none is guessed. Only a workspace that has listeners may need one: with
+ * several, the service says so itself (contributing/service.md 2.8). A create of a service that has
+ * no lookup names none; where the service forbids the lookup there may be one that it needs.
  */
 function chooseLookups({ desired, lookups }: PlanRequest): Chosen {
-  const [path, items, what] =
-    desired.source === "repohost"
-      ? (["source_config.integration_id", lookups.integrations, "integration"] as const)
-      : (["source_config.listener_id", lookups.listeners, "listener"] as const);
-  if (!isNull(valueAt(desired.body, path))) return { values: [], blockers: [], warnings: [] };
-  if (items === null)
-    return what === "integration"
-      ? withoutIntegrations(path, lookups)
-      : { values: [], blockers: [], warnings: toListenerWarning(lookups) };
-  if (items.length === 1)
-    return { values: [{ path, id: items[0]!.id }], blockers: [], warnings: [] };
-  const list = items.map((item) => `${item.id} (${item.name})`).join(", ");
-  // Only a workspace that has listeners may need one: with several, the service says so itself
-  // (contributing/service.md 2.8).
-  if (what === "listener") {
-    const warnings =
-      items.length === 0
-        ? []
-        : [
-            `${path} is not given and there are ${items.length}: ${list}. The create names none; write one of them into the spec if the service refuses`,
-          ];
-    return { values: [], blockers: [], warnings };
+  const isListener = desired.source !== "repohost";
+  const path = isListener ? "source_config.listener_id" : "source_config.integration_id";
+  const items = isListener ? lookups.listeners : lookups.integrations;
+  const unread = isListener ? lookups.listenersUnread : lookups.integrationsUnread;
+  const blocked = (message: string): Chosen => ({
+    path,
+    blockers: [{ code: "integration", message, path }],
+  });
+  if (!isNull(valueAt(desired.body, path))) return { path };
+  if (items?.length === 1) return { path, id: items[0]!.id };
+  const list = items?.map((item) => `${item.id} (${item.name})`).join(", ");
+  const several = `${path} is not given and there are ${items?.length}: ${list}`;
+  if (isListener) {
+    if (unread !== undefined) {
+      const without = `the listeners could not be read, so the create names no listener_id: ${unread}`;
+      return { path, warnings: [without] };
+    }
+    return (items ?? []).length === 0
+      ? { path }
+      : {
+          path,
+          warnings: [
+            `${several}. The create names none; write one of them into the spec if the service refuses`,
+          ],
+        };
   }
-  const message =
+  if (unread !== undefined)
+    return blocked(
+      `${path} is not given, and the integrations cannot be read: ${unread.replace(/\.$/, "")}. ` +
+        `Write ${path} into the spec, or use a key that may read them`,
+    );
+  if (items === null)
+    return {
+      path,
+      warnings: ["the service has no lookup of integrations: the create names no integration_id"],
+    };
+  return blocked(
     items.length === 0
       ? `${path} is not given and the service has no integration: install it for the account that owns the repository, then run again`
-      : `${path} is not given and there are ${items.length}: ${list}. Write one of them into the spec`;
-  return { values: [], blockers: [{ code: what, message, path }], warnings: [] };
+      : `${several}. Write one of them into the spec`,
+  );
 }
-
-// ---- update

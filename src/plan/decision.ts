@@ -4,7 +4,7 @@ import { DEPLOYED, endOf, statusRow } from "../model/revision-status.ts";
 import type { Desired } from "../spec/desired.ts";
 import { compareDeployment, type DocumentComparison } from "./comparison.ts";
 import { judgeCommit, type CommitVerdict } from "./commit.ts";
-import type { Blocker, Change, Planned, Step } from "./plan.ts";
+import { type Blocker, gather, type Planned, type Step, type Verdict } from "./plan.ts";
 import { judgeImage, resolveImage } from "./image.ts";
 import { valueAt } from "./value.ts";
 import { type Found, type PlanRequest, finish, blocked, toAction } from "./plan-draft.ts";
@@ -15,16 +15,14 @@ import { ENVIRONMENT, REF } from "./units.ts";
 
 /** Decides what a run does to one deployment; pure. */
 export function planDeployment(given: PlanRequest): Planned {
-  const { desired, notes, warnings, blockers } = resolveImage(given.desired, given.found);
+  const { desired, ...image } = resolveImage(given.desired, given.found);
   const request = { ...given, desired };
   const id = given.found.state === "live" ? given.found.deployment.id : null;
-  if (blockers.length > 0) return blocked(request, id, blockers);
+  const [blocker] = image.blockers ?? [];
+  if (blocker !== undefined) return blocked(request, id, blocker);
   const { plan, steps } = planFound(request);
-  const said = {
-    notes: [...notes, ...plan.notes],
-    warnings: [...aboutAddress(desired), ...warnings, ...plan.warnings],
-  };
-  return { plan: { ...plan, ...said }, steps };
+  const { notes, warnings } = gather([{ warnings: aboutAddress(desired) }, image, plan]);
+  return { plan: { ...plan, notes, warnings }, steps };
 }
 
 const aboutAddress = ({ target }: Desired): readonly string[] =>
@@ -36,48 +34,38 @@ function planFound(request: PlanRequest): Planned {
     case "live":
       return planLive(request, found);
     case "duplicates":
-      return blocked(request, null, [
-        {
-          code: "duplicates",
-          message:
-            `there are ${found.ids.length} live deployments named ${request.desired.name}: ${found.ids.join(", ")}. ` +
-            "Say which one is meant with deploy.id or deployment-id, or delete the other",
-        },
-      ]);
+      return blocked(request, null, {
+        code: "duplicates",
+        message:
+          `there are ${found.ids.length} live deployments named ${request.desired.name}: ${found.ids.join(", ")}. ` +
+          "Say which one is meant with deploy.id or deployment-id, or delete the other",
+      });
     case "nameless":
-      return blocked(request, null, [
-        {
-          code: "nameless",
-          message:
-            `${tellNameless(request.desired.name, found.ids)}, so nothing is created. ` +
-            "Give its id with deploy.id or deployment-id, or delete the deployment that has no name",
-        },
-      ]);
+      return blocked(request, null, {
+        code: "nameless",
+        message:
+          `${tellNameless(request.desired.name, found.ids)}, so nothing is created. ` +
+          "Give its id with deploy.id or deployment-id, or delete the deployment that has no name",
+      });
     case "id-not-found":
-      return blocked(request, found.id, [
-        {
-          code: "not-found",
-          message: `there is no deployment ${found.id}. Check deploy.id or deployment-id, the region and the tenant-id`,
-        },
-      ]);
+      return blocked(request, found.id, {
+        code: "not-found",
+        message: `there is no deployment ${found.id}. Check deploy.id or deployment-id, the region and the tenant-id`,
+      });
     case "lookup-unavailable":
       return policy.create === "always"
         ? planCreate(request, [])
-        : blocked(request, null, [
-            {
-              code: "no-lookup",
-              message: noLookup(request.desired.name, found),
-            },
-          ]);
+        : blocked(request, null, {
+            code: "no-lookup",
+            message: noLookup(request.desired.name, found),
+          });
     case "absent":
     case "deleting": {
       if (policy.create === "never") {
-        return blocked(request, null, [
-          {
-            code: "create-never",
-            message: `there is no deployment named ${request.desired.name}, and create: never forbids to make one`,
-          },
-        ]);
+        return blocked(request, null, {
+          code: "create-never",
+          message: `there is no deployment named ${request.desired.name}, and create: never forbids to make one`,
+        });
       }
       return found.state === "deleting" ? planOnceDeleted(request, found) : planCreate(request, []);
     }
@@ -165,55 +153,45 @@ function planLive(request: PlanRequest, live: Live): Planned {
   const commit = judgeCommit(desired, deployment, request.commit, policy.force || refChanges);
   const moved = judgeSourceChange(desired, deployment);
   const source = judgeSource(desired, deployment, movesConfig(comparison));
-  const blockers = [
-    ...comparison.blockers,
-    ...judgeInternalSource(desired, comparison),
-    ...moved.blockers,
-    ...source.blockers,
-  ];
-  const isMoved = moved.changes.length > 0;
-  const movesTo = isMoved ? spellSource(desired.source, desired.dialect) : null;
+  const exists: Verdict =
+    policy.create === "always" && desired.deploy.id === undefined
+      ? { blockers: [toExisting(deployment)] }
+      : {};
+  const settings = [moved, source, comparison, judgeInternalSource(desired, comparison), exists];
+  const movesTo = moved.changes === undefined ? null : spellSource(desired.source, desired.dialect);
   const moves = { upload: source.upload, movesTo };
-  if (policy.create === "always" && desired.deploy.id === undefined)
-    blockers.push({
-      code: "exists",
-      message: `create: always, but there is a live deployment named ${deployment.name} (${deployment.id}). Use create: auto to update it`,
-    });
   const image = judgeImage(comparison.units, request.newerRun ?? { state: "none" }, policy.force);
-  const { steps, revisionChange } = toSteps(request, live, comparison, commit, moves);
-  const attaches = steps.some(({ kind }) => kind === "attach");
-  const unforced = policy.force && attaches ? [NOT_FORCED] : [];
-  const withoutCommit = toSteps(request, live, comparison, NO_COMMIT, moves);
-  const changesWith = (...more: readonly (Change | null)[]): Change[] => [
-    ...moved.changes,
-    ...source.changes,
-    ...comparison.changes,
-    ...more.filter((change) => change !== null),
-  ];
+  const { steps, revision } = toSteps(request, live, comparison, commit, moves);
+  const unforced = policy.force && steps.some(({ kind }) => kind === "attach") ? [NOT_FORCED] : [];
+  const withoutCommit = toSteps(request, live, comparison, {}, moves);
+  const ref = judgeRepeatedRef(desired, deployment, commit);
   return finish(request, {
+    ...gather([
+      ...settings,
+      commit,
+      revision,
+      image,
+      ref,
+      { warnings: unforced },
+      desired.archive ?? {},
+    ]),
     id: deployment.id,
     action: toAction(steps),
-    changes: changesWith(commit.change, revisionChange),
-    blockers: [...blockers, ...image.blockers, ...judgeRepeatedRef(desired, deployment, commit)],
     aside: {
+      ...gather([...settings, withoutCommit.revision]),
       action: toAction(withoutCommit.steps),
-      changes: changesWith(withoutCommit.revisionChange),
-      blockers,
     },
     steps,
     comparison,
     secrets: comparison.secrets,
     commitUnchecked: commit.unchecked === true,
-    notes: [
-      ...comparison.notes,
-      ...commit.notes,
-      ...image.notes,
-      ...source.notes,
-      ...(desired.archive?.notes ?? []),
-    ],
-    warnings: [...comparison.warnings, ...unforced, ...(desired.archive?.warnings ?? [])],
   });
 }
+
+const toExisting = ({ name, id }: LiveDeployment): Blocker => ({
+  code: "exists",
+  message: `create: always, but there is a live deployment named ${name} (${id}). Use create: auto to update it`,
+});
 
 const NOT_FORCED =
   "force: true builds nothing while a revision is under way: this run waits for that one. If it is stuck, interrupt it on the service's own page, then run again";
@@ -222,32 +200,21 @@ const CONFIG_PATH = "source_revision_config.graph_config_path";
 const movesConfig = ({ units }: DocumentComparison): boolean =>
   units.some(({ field }) => field.path === CONFIG_PATH);
 
-const NO_COMMIT: CommitVerdict = { change: null, blocker: null, notes: [] };
-
-/** What the commit itself stops: an older run, or a build that needs a ref nobody knows. */
+/** A build of the commit needs a ref, which nobody may know. */
 function judgeRepeatedRef(
   desired: Desired,
   deployment: LiveDeployment,
-  commit: CommitVerdict,
-): Blocker[] {
-  if (commit.blocker !== null) return [commit.blocker];
-  if (commit.change === null || refOf(desired, deployment) !== null) return [];
-  return [
-    {
-      code: "no-ref",
-      path: REF.path,
-      message: `the commit moved, and a build of it needs ${REF.path}: the spec does not name it and the service does not return it. Write it into the spec`,
-    },
-  ];
+  { changes }: CommitVerdict,
+): Verdict {
+  if (changes === undefined || refOf(desired, deployment) !== null) return {};
+  const message = `the commit moved, and a build of it needs ${REF.path}: the spec does not name it and the service does not return it. Write it into the spec`;
+  return { blockers: [{ code: "no-ref", path: REF.path, message }] };
 }
 
 /** What a deployment of the vendor's own tools is built from is not ours to change; its secrets are. */
-function judgeInternalSource(
-  desired: Desired,
-  { units, unreadable }: DocumentComparison,
-): Blocker[] {
-  if (!isHostedSource(desired.source) || desired.source === "internal_source") return [];
-  return [...units, ...unreadable]
+function judgeInternalSource(desired: Desired, { units, unreadable }: DocumentComparison): Verdict {
+  if (!isHostedSource(desired.source) || desired.source === "internal_source") return {};
+  const blockers = [...units, ...unreadable]
     .filter(({ field }) => field !== ENVIRONMENT)
     .map(({ field: { path } }) => ({
       code: "internal-source",
@@ -256,6 +223,7 @@ function judgeInternalSource(
         `${path} cannot be changed for source ${desired.source}, which the vendor's own tools build. Keep only name, source, secrets and deploy in the spec, ` +
         "or migrate: write a new deployment under another name with source repohost (github) or external_container (external_docker)",
     }));
+  return { blockers };
 }
 
 /** Whether pushes are built by themselves, now and after this run: what the spec switches off is not waited for. */
@@ -270,45 +238,37 @@ function toSteps(
   comparison: DocumentComparison,
   commit: CommitVerdict,
   source: Parameters<typeof toPatch>[3],
-): { steps: Step[]; revisionChange: Change | null } {
+): { readonly steps: readonly Step[]; readonly revision: Verdict } {
   const { desired, policy } = request;
   const { deployment, latest } = live;
   const steps: Step[] = [];
   // A changed ref is the PATCH's own: no push builds it. `force` builds what no push has built.
+  const [moved] = commit.changes ?? [];
   const byPush =
-    commit.change !== null &&
+    moved !== undefined &&
     !policy.force &&
     !comparison.units.some((unit) => unit.field === REF) &&
     buildsOnPush(desired, deployment);
-  if (byPush) steps.push({ kind: "await-push", commit: String(commit.change?.after) });
+  if (byPush) steps.push({ kind: "await-push", commit: String(moved.after) });
   // What is built from a repository again is built from its branch.
   const goesBack = source?.movesTo !== null && source?.upload === null;
   const patch = toPatch(
     comparison,
-    (commit.change !== null && !byPush) || goesBack ? refOf(desired, deployment) : null,
+    (moved !== undefined && !byPush) || goesBack ? refOf(desired, deployment) : null,
     deployment,
     source,
   );
   if (patch !== null) steps.push(patch);
-  if (byPush || patch?.makesRevision === true) return { steps, revisionChange: null };
+  if (byPush || patch?.makesRevision === true) return { steps, revision: {} };
   const state = judgeLatest(live);
   if (state === "unfinished") {
     steps.push({ kind: "attach", revisionId: deployment.latest_revision_id });
-    return { steps, revisionChange: null };
+    return { steps, revision: {} };
   }
-  if ((state === "ended" || policy.force) && deployment.latest_revision_id !== null) {
-    steps.push({ kind: "redeploy", revisionId: deployment.latest_revision_id });
-    const before = state === "ended" ? (latest?.status ?? "not active") : DEPLOYED;
-    return {
-      steps,
-      revisionChange: {
-        path: "revision",
-        before,
-        after: "redeployed",
-        effect: "new-revision",
-        sensitive: false,
-      },
-    };
-  }
-  return { steps, revisionChange: null };
+  if ((state !== "ended" && !policy.force) || deployment.latest_revision_id === null)
+    return { steps, revision: {} };
+  steps.push({ kind: "redeploy", revisionId: deployment.latest_revision_id });
+  const before = state === "ended" ? (latest?.status ?? "not active") : DEPLOYED;
+  const change = { path: "revision", before, after: "redeployed", sensitive: false } as const;
+  return { steps, revision: { changes: [{ ...change, effect: "new-revision" }] } };
 }

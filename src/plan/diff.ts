@@ -93,9 +93,7 @@ function diffShape(walk: Walk, wanted: Json, live: Json | undefined, place: Plac
     case "struct":
       return diffStruct({ ...walk, shape }, wanted, live, place);
     case "list":
-      return shape.match === undefined
-        ? diffOrdered({ ...walk, shape }, wanted, live, place)
-        : diffKeyed({ ...walk, shape }, shape.match, wanted, live, place);
+      return diffList({ ...walk, shape }, wanted, live, place);
     case "map":
       return diffMap(walk, wanted, live, place);
     case "free":
@@ -265,49 +263,37 @@ type ListShape = Extract<Shape, { kind: "list" }>;
 const itemsOf = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) ? (value as readonly Json[]) : [];
 
-function diffKeyed(
-  { shape, context }: Walk & { readonly shape: ListShape },
-  match: string,
-  wanted: Json,
-  live: Json | undefined,
-  place: Place,
-): Difference[] {
-  const [wantedItems, liveItems] = [itemsOf(wanted), itemsOf(live)];
-  const byKey = new Map(liveItems.map((item) => [keyOf(item, match), item]));
-  const child: Walk = { shape: shape.item, field: undefined, context, whole: true };
-  const found: Difference[] = [];
-  wantedItems.forEach((item, index) => {
-    const key = keyOf(item, match);
-    const at = below(place, key, index);
-    const before = byKey.get(key);
-    found.push(
-      ...(before === undefined
-        ? [difference(shape.item, undefined, null, item, at)]
-        : diffShape(child, item, before, at)),
-    );
-  });
-  const kept = new Set(wantedItems.map((item) => keyOf(item, match)));
-  for (const [key, item] of byKey)
-    if (!kept.has(key))
-      found.push(difference(shape.item, undefined, item, null, below(place, key)));
-  return found;
-}
-
-function diffOrdered(
+/** Items by their key; without one in order, and as one value where the order differs. */
+function diffList(
   { shape, field, context }: Walk & { readonly shape: ListShape },
   wanted: Json,
   live: Json | undefined,
   place: Place,
 ): Difference[] {
   const [wantedItems, liveItems] = [itemsOf(wanted), itemsOf(live)];
-  const sameOrder =
+  const { match } = shape;
+  const label = (item: Json | undefined, index: number): string =>
+    match === undefined ? labelOf(item, index) : keyOf(item as Json, match);
+  const whole = () => [difference(shape, field, live ?? null, wanted, place)];
+  const isSameOrder =
     wantedItems.length === liveItems.length &&
-    wantedItems.every((item, index) => labelOf(item, index) === labelOf(liveItems[index], index));
-  const at = (index: number): Place => below(place, labelOf(wantedItems[index], index), index);
+    wantedItems.every((item, index) => label(item, index) === label(liveItems[index], index));
+  if (match === undefined && !isSameOrder) return whole();
+  const byKey = new Map(liveItems.map((item, index) => [label(item, index), item]));
   const child: Walk = { shape: shape.item, field: undefined, context, whole: true };
-  const items = sameOrder
-    ? wantedItems.flatMap((item, index) => diffShape(child, item, liveItems[index], at(index)))
-    : [];
-  if (sameOrder && (items.length === 0 || shape.item.kind === "struct")) return items;
-  return [difference(shape, field, live ?? null, wanted, place)];
+  const found = wantedItems.flatMap((item, index) => {
+    const key = label(item, index);
+    const at = below(place, key, index);
+    const before = match === undefined ? liveItems[index] : byKey.get(key);
+    byKey.delete(key);
+    return before === undefined
+      ? [difference(shape.item, undefined, null, item, at)]
+      : diffShape(child, item, before, at);
+  });
+  if (match === undefined)
+    return found.length === 0 || shape.item.kind === "struct" ? found : whole();
+  const gone = [...byKey].map(([key, item]) =>
+    difference(shape.item, undefined, item, null, below(place, key)),
+  );
+  return [...found, ...gone];
 }

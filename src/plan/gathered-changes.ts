@@ -3,7 +3,7 @@ import type { Json } from "../model/json.ts";
 import type { Field } from "../model/field-shape.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Difference, KeptLeaf } from "./diff.ts";
-import type { Blocker, Change, SecretMark } from "./plan.ts";
+import type { Blocker, Change, SecretMark, Verdict } from "./plan.ts";
 import { holdsSensitive } from "./value.ts";
 
 /** A managed field that differs, with what a PATCH would carry for the whole unit it travels in. */
@@ -12,14 +12,17 @@ export interface ChangedUnit {
   readonly value: Json;
 }
 
-/** What a comparison has found so far. */
-export interface Gathered {
+/** What holding one spec document against its live deployment has found so far. */
+export interface Gathered extends Required<Verdict> {
   readonly changes: Change[];
   readonly units: ChangedUnit[];
+  /** Units the reply does not carry; sent along with a PATCH that is made anyway. */
   readonly unreadable: ChangedUnit[];
   readonly blockers: Blocker[];
   readonly dropped: string[];
+  /** Live values that the spec does not name and that stay as they are. */
   readonly unmanaged: string[];
+  /** Those of them that a write of the whole value sends along; of unknown keys only the name. */
   readonly kept: KeptLeaf[];
   readonly warnings: string[];
   readonly notes: string[];

@@ -5,15 +5,16 @@ import type { Json } from "../model/json.ts";
 import type { DocumentComparison } from "./comparison.ts";
 import type { CommitCheck } from "./commit.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import type {
-  Action,
-  Blocker,
-  Change,
-  DeploymentPlan,
-  NewerRun,
-  Planned,
-  SecretMark,
-  Step,
+import {
+  type Action,
+  type Blocker,
+  type DeploymentPlan,
+  gather,
+  type NewerRun,
+  type Planned,
+  type SecretMark,
+  type Step,
+  type Verdict,
 } from "./plan.ts";
 import { isSentUnread } from "./patch.ts";
 import { toEntries } from "./secrets.ts";
@@ -88,14 +89,10 @@ export interface PlanRequest {
   };
 }
 
-interface Draft {
+interface Draft extends Required<Verdict> {
   readonly id: string | null;
   readonly action: Action;
-  readonly changes: readonly Change[];
-  readonly blockers: readonly Blocker[];
   readonly steps: readonly Step[];
-  readonly notes: readonly string[];
-  readonly warnings: readonly string[];
   readonly comparison?: Pick<DocumentComparison, "dropped" | "unreadable" | "unmanaged" | "kept">;
   readonly secrets?: readonly SecretMark[];
   readonly commitUnchecked?: boolean;
@@ -280,19 +277,12 @@ function forecast(steps: readonly Step[]): DeploymentPlan["revision"] {
 }
 
 /** A plan that nothing may be done by, and why. */
-export function blocked(
-  request: PlanRequest,
-  id: string | null,
-  blockers: readonly Blocker[],
-): Planned {
+export function blocked(request: PlanRequest, id: string | null, blocker: Blocker): Planned {
   return finish(request, {
+    ...gather([{ blockers: [blocker] }]),
     id,
     action: "blocked",
-    changes: [],
-    blockers,
     steps: [],
-    notes: [],
-    warnings: [],
   });
 }
 

@@ -21,6 +21,24 @@ export interface Change {
  */
 export type Action = "create" | "update" | "attach" | "redeploy" | "none" | "blocked";
 
+/** What one look adds to a plan; what is absent adds nothing. */
+export interface Verdict {
+  readonly changes?: readonly Change[];
+  readonly blockers?: readonly Blocker[];
+  readonly notes?: readonly string[];
+  readonly warnings?: readonly string[];
+}
+
+/** All that several looks add, in their order. */
+export function gather(verdicts: readonly Verdict[]): Required<Verdict> {
+  return {
+    changes: verdicts.flatMap(({ changes = [] }) => changes),
+    blockers: verdicts.flatMap(({ blockers = [] }) => blockers),
+    notes: verdicts.flatMap(({ notes = [] }) => notes),
+    warnings: verdicts.flatMap(({ warnings = [] }) => warnings),
+  };
+}
+
 /** Why a plan or a run stopped before writing; `code` is for machines, the message says what to do next. */
 export interface Blocker {
   readonly code: string;
@@ -87,7 +105,6 @@ export type Step =
   /** Wait for a revision that is under way; null where the service has not named it yet. */
   | { readonly kind: "attach"; readonly revisionId: string | null };
 
-/** A JSON object, as a body travels. */
 /**
  * The plan as people see it, and the steps that carry it out; `steps` is empty exactly when there
  * is nothing to do or the plan is blocked.

@@ -7,20 +7,13 @@ import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { isNull } from "./value.ts";
 import { showVariables } from "./variables.ts";
 
-/** What of a spec keeps live entries that it does not name. */
-function keeperOf({ deploy, leaves }: Desired): string {
-  if (deploy.secrets === "merge") return "deploy.secrets: merge has to send the live secrets along";
-  return leaves === undefined
-    ? "optional secrets that are not set here have to be sent along as they are live"
-    : "what the target leaves unmanaged under variables has to be sent along";
-}
-
-function inSpec({ deploy, leaves }: Desired, which: string): string {
+/** What of a spec keeps live entries that it does not name, and what to do where they are hidden. */
+function toKept({ deploy, leaves }: Desired, hidden: string, which: string): string {
   if (deploy.secrets === "merge")
-    return `List ${which} in the spec and use deploy.secrets: replace`;
+    return `deploy.secrets: merge has to send the live secrets along, and ${hidden}. List ${which} in the spec and use deploy.secrets: replace`;
   return leaves === undefined
-    ? `Set the variables of ${which} in this environment`
-    : `Write the values of ${which} into the target`;
+    ? `optional secrets that are not set here have to be sent along as they are live, and ${hidden}. Set the variables of ${which} in this environment`
+    : `what the target leaves unmanaged under variables has to be sent along, and ${hidden}. Write the values of ${which} into the target`;
 }
 
 /** Which optional secrets are not set here, and what becomes of them. */
@@ -66,7 +59,7 @@ export function compareUnreadSecrets(
     out.blockers.push({
       code: "secrets-unreadable",
       path: ENVIRONMENT.path,
-      message: `${keeperOf(desired)}, and the service returns none. ${inSpec(desired, "all of them")}`,
+      message: toKept(desired, "the service returns none", "all of them"),
     });
 }
 
@@ -115,9 +108,11 @@ function warnOfSecrets(desired: Desired, diff: SecretsDiff, out: Gathered): void
     out.blockers.push({
       code: "secrets-unreadable",
       path: ENVIRONMENT.path,
-      message:
-        `${keeperOf(desired)}, and the service does not return the value of ${diff.unreadable.join(", ")}. ` +
-        inSpec(desired, "these"),
+      message: toKept(
+        desired,
+        `the service does not return the value of ${diff.unreadable.join(", ")}`,
+        "these",
+      ),
     });
   }
   if (diff.knownAtApply.length > 0) {

@@ -46,7 +46,12 @@ export function toEntries(value: Json | undefined): Entry[] {
   });
 }
 
-const change = (name: string, before: string | null, after: string | null): Change => ({
+/** A change of one entry, in words about its value. */
+export const changeOfSecret = (
+  name: string,
+  before: string | null,
+  after: string | null,
+): Change => ({
   path: environmentPath(name),
   before,
   after,
@@ -94,17 +99,18 @@ export function diffSecrets(
   const absent = live === undefined ? "value unknown" : null;
   for (const { name, mark } of marks) {
     const isNew = !current.has(name);
-    if (mark === KNOWN_AT_APPLY && isNew) changes.push(change(name, absent, KNOWN_AT_APPLY));
-    else if (mark === "added") changes.push(change(name, null, "(new value)"));
-    else if (mark === "changed") changes.push(change(name, "(old value)", "(new value)"));
+    if (mark === KNOWN_AT_APPLY && isNew)
+      changes.push(changeOfSecret(name, absent, KNOWN_AT_APPLY));
+    else if (mark === "added") changes.push(changeOfSecret(name, null, "(new value)"));
+    else if (mark === "changed") changes.push(changeOfSecret(name, "(old value)", "(new value)"));
     else if (mark === "value unknown" && unknownPolicy === "send")
-      changes.push(change(name, "value unknown", "(new value)"));
+      changes.push(changeOfSecret(name, "value unknown", "(new value)"));
   }
   const names = new Set(wanted.map((entry) => entry.name));
   const others = [...current].filter(([name]) => !names.has(name));
   const isKept = (name: string): boolean => mode === "merge" || isLeft(desired, name);
   const gone = others.map(([name]) => name).filter((name) => !isKept(name));
-  changes.push(...gone.map((name) => change(name, "(set)", null)));
+  changes.push(...gone.map((name) => changeOfSecret(name, "(set)", null)));
   const kept = others.filter(([name]) => isKept(name));
   const wantedEntries = wanted.map(({ name, value }): [string, string] => [name, value]);
   const body =

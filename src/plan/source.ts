@@ -8,7 +8,7 @@ import {
 } from "../model/source-mark.ts";
 import { spellSource } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Blocker, Change, SourceUpload } from "./plan.ts";
+import type { Blocker, Change, SourceUpload, Verdict } from "./plan.ts";
 import { diffSecrets, toEntries } from "./secrets.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 import { isNull, isReturned, valueAt } from "./value.ts";
@@ -17,15 +17,10 @@ import { isNull, isReturned, valueAt } from "./value.ts";
 const TARBALL = "source_revision_config.source_tarball_path";
 
 /** What the source of the checkout adds to a plan. */
-export interface SourceVerdict {
-  readonly changes: readonly Change[];
-  readonly blockers: readonly Blocker[];
-  readonly notes: readonly string[];
+export interface SourceVerdict extends Verdict {
   /** What a PATCH uploads and sends; null where nothing is to be uploaded. */
   readonly upload: SourceUpload | null;
 }
-
-const NOTHING: SourceVerdict = { changes: [], blockers: [], notes: [], upload: null };
 
 const toChange = (path: string, before: Json, after: Json): Change => ({
   path,
@@ -83,10 +78,10 @@ export function judgeSource(
   configMoves: boolean,
 ): SourceVerdict {
   const { archive } = desired;
-  if (desired.source !== "internal_source" || archive === undefined) return NOTHING;
+  if (desired.source !== "internal_source" || archive === undefined) return { upload: null };
   const now = readLiveSource(live);
-  if (now.state === "known" && now.hash === archive.hash && !configMoves) return NOTHING;
   const isSame = now.state === "known" && now.hash === archive.hash;
+  if (isSame && !configMoves) return { upload: null };
   const shown: Json =
     now.state === "known" ? now.hash.slice(0, SHOWN_OF_HASH) : beforeOf(now, live);
   const { secrets, blockers } = secretsWith(desired, live, now);
@@ -154,23 +149,20 @@ const hidden = (names: string): Blocker => ({
 });
 
 /** A deployment is moved between a repository and the checkout only where the spec says so. */
-export function judgeSourceChange(
-  desired: Desired,
-  live: LiveDeployment,
-): Pick<SourceVerdict, "changes" | "blockers"> {
+export function judgeSourceChange(desired: Desired, live: LiveDeployment): Verdict {
   const wanted = desired.source === "internal_source";
   const isMarked = readLiveSource(live).state === "known";
   const comesFromCheckout =
     isUploaded(live) || (live.source === "internal_source" && !hasRef(live));
   if (wanted === comesFromCheckout || (wanted && (isMarked || live.source === "internal_source")))
-    return { changes: [], blockers: [] };
-  if (desired.source !== "repohost" && !wanted) return { changes: [], blockers: [] };
+    return {};
+  if (desired.source !== "repohost" && !wanted) return {};
   const [from, to] = [
     spellSource(wanted ? String(live.source) : "internal_source", desired.dialect),
     spellSource(desired.source, desired.dialect),
   ];
   if (desired.deploy.source_change === true)
-    return { changes: [toChange("revision_source", from, to)], blockers: [] };
+    return { changes: [toChange("revision_source", from, to)] };
   return {
     changes: [{ ...toChange("revision_source", from, to), effect: "impossible" }],
     blockers: [

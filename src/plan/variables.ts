@@ -2,9 +2,9 @@ import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import { isShownLive, looksLikeKey } from "../secrets/key-like.ts";
 import type { Change } from "./plan.ts";
+import { toEntries } from "./secrets.ts";
 import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { valueAt } from "./value.ts";
-import { isObject } from "../model/json.ts";
 
 const SECRET = environmentPath("");
 
@@ -16,6 +16,8 @@ export function showVariables(
 ): readonly Change[] {
   const names = desired.variables;
   if (names === undefined) return changes;
+  const valuesOf = (list: Json | undefined): ReadonlyMap<string, string> =>
+    new Map(toEntries(list).map(({ name, value }) => [name, value]));
   const before = valuesOf(live);
   const after = valuesOf(valueAt(desired.body, ENVIRONMENT.path));
   return changes.map((change) => {
@@ -38,15 +40,4 @@ export function showVariables(
 function shown(word: Json, value: string | undefined, isShown: (value: string) => boolean): Json {
   const isWord = word !== null && word !== KNOWN_AT_APPLY && word !== "value unknown";
   return isWord && value !== undefined && isShown(value) ? value : word;
-}
-
-function valuesOf(list: Json | undefined): ReadonlyMap<string, string> {
-  const items: readonly Json[] = Array.isArray(list) ? list : [];
-  return new Map(
-    items.flatMap((item): readonly (readonly [string, string])[] =>
-      isObject(item) && typeof item["name"] === "string" && typeof item["value"] === "string"
-        ? [[item["name"], item["value"]]]
-        : [],
-    ),
-  );
 }
