@@ -1,4 +1,4 @@
-import { type Dir, type Dirent, opendirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { createPathMatcher, hasMagic, pathMatcher, toChoices, type PathMatcher } from "./glob.ts";
 import { assertRegular } from "./regular-file.ts";
@@ -17,7 +17,6 @@ const MAX_PATTERN_CHARS = 1000;
 const MAX_ENTRIES = 200_000;
 const MAX_MATCHES = 20_000;
 const MAX_DEPTH = 40;
-const ENTRIES_A_TURN = 1000;
 const SKIPPED_DIRECTORIES: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 interface Expansion {
@@ -205,33 +204,21 @@ async function isLinkToFile({ locate }: Walk, entry: Dirent, path: string): Prom
   return target !== undefined && isFile(target);
 }
 
-function* entriesIn(directory: Dir): Generator<Dirent> {
-  try {
-    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync())
-      yield entry;
-  } finally {
-    directory.closeSync();
-  }
-}
-
 async function entriesOf(walk: Walk, directory: string): Promise<readonly Dirent[]> {
-  const entries: Dirent[] = [];
+  let entries: readonly Dirent[] = [];
   try {
     const path = resolve(walk.root, directory === "" ? "." : directory);
-    for (const entry of entriesIn(opendirSync(path))) {
-      walk.budget.entries -= 1;
-      // A signal is heard in the middle of a large tree too.
-      if (walk.budget.entries % ENTRIES_A_TURN === 0) await new Promise(setImmediate);
-      if (walk.budget.entries < 0)
-        throw new WorkspaceError(
-          `the file pattern ${walk.pattern} would read more than ${MAX_ENTRIES} directory entries; write a narrower one`,
-        );
-      entries.push(entry);
-    }
+    entries = readdirSync(path, { withFileTypes: true });
   } catch (error) {
-    if (error instanceof WorkspaceError) throw error;
     if (!["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(codeOf(error)))
       throw refusal(directory, error, "write a narrower pattern");
   }
+  walk.budget.entries -= entries.length;
+  if (walk.budget.entries < 0)
+    throw new WorkspaceError(
+      `the file pattern ${walk.pattern} would read more than ${MAX_ENTRIES} directory entries; write a narrower one`,
+    );
+  // A signal is heard in the middle of a large tree too.
+  await new Promise(setImmediate);
   return entries;
 }

@@ -9,7 +9,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -48,7 +48,10 @@ export interface FileFacts {
 /** The whole text of an opened file, which is closed. */
 export function readText({ file }: Opened, path: string, maxBytes: number): string {
   try {
-    return decodeText(readBounded(file, path, maxBytes), path);
+    const bytes = readFileSync(file);
+    // It may have grown since it was opened.
+    if (bytes.length > maxBytes) throw tooLong(path, bytes.length, maxBytes);
+    return decodeText(bytes, path);
   } catch (error) {
     throw refusal(path, error, "name a regular file that can be read");
   } finally {
@@ -83,10 +86,7 @@ export function inspectFile(real: string, path: string): FileFacts {
  */
 export function writeLocated(real: string, text: string): void {
   mkdirSync(dirname(real), { recursive: true });
-  if (realpathSync.native(dirname(real)) !== dirname(real))
-    throw new WorkspaceError(
-      `${dirname(real)} became a symbolic link during the run, and nothing is written through it; name another file`,
-    );
+  if (realpathSync.native(dirname(real)) !== dirname(real)) throw becameLink(dirname(real));
   const isNew = !existsSync(real);
   try {
     const mode = withFile(openToWrite(real), (file) => assertRegular(real, fstatSync(file)).mode);
@@ -97,6 +97,11 @@ export function writeLocated(real: string, text: string): void {
     throw error;
   }
 }
+
+const becameLink = (real: string): WorkspaceError =>
+  new WorkspaceError(
+    `${real} became a symbolic link during the run, and nothing is written through it; name another file`,
+  );
 
 function withFile<T>(file: number, work: (file: number) => T): T {
   try {
@@ -151,9 +156,7 @@ function openToWrite(real: string): number {
     return openSync(real, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644);
   } catch (error) {
     if (codeOf(error) !== "ELOOP") throw error;
-    throw new WorkspaceError(
-      `${real} became a symbolic link during the run, and nothing is written through it; name another file`,
-    );
+    throw becameLink(real);
   }
 }
 
@@ -166,10 +169,7 @@ export function openRegular(real: string, path: string, maxBytes: number): Opene
     const file = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
       const { size, mtimeMs } = assertRegular(path, fstatSync(file));
-      if (size > maxBytes)
-        throw new WorkspaceError(
-          `${path} is ${size} bytes long, more than the ${maxBytes} that are read; split it or write less`,
-        );
+      if (size > maxBytes) throw tooLong(path, size, maxBytes);
       return { file, bytes: size, modifiedMs: mtimeMs };
     } catch (error) {
       closeSync(file);
@@ -179,6 +179,11 @@ export function openRegular(real: string, path: string, maxBytes: number): Opene
     throw refusal(path, error, "name a regular file that can be read");
   }
 }
+
+const tooLong = (path: string, bytes: number, maxBytes: number): WorkspaceError =>
+  new WorkspaceError(
+    `${path} is ${bytes} bytes long, more than the ${maxBytes} that are read; split it or write less`,
+  );
 
 interface FileStat {
   readonly size: number;
@@ -193,22 +198,6 @@ export function assertRegular<S extends FileStat>(path: string, found: S): S {
   throw new WorkspaceError(
     `${path} is ${found.isDirectory() ? "a directory" : "not a regular file (a device, pipe or socket)"}; name a regular file`,
   );
-}
-
-/** Reads to the end, however the file grows meanwhile, and never more than the bound. */
-function readBounded(file: number, path: string, maxBytes: number): Uint8Array {
-  const chunks: Uint8Array[] = [];
-  for (let total = 0; ; ) {
-    const buffer = Buffer.alloc(Math.min(65_536, maxBytes - total + 1));
-    const bytesRead = readSync(file, buffer, 0, buffer.length, null);
-    if (bytesRead === 0) return Buffer.concat(chunks);
-    total += bytesRead;
-    if (total > maxBytes)
-      throw new WorkspaceError(
-        `${path} is longer than the ${maxBytes} bytes that are read; split it or write less`,
-      );
-    chunks.push(buffer.subarray(0, bytesRead));
-  }
 }
 
 /** UTF-8 without its byte order mark; UTF-16 and invalid UTF-8 are refused with a sentence that names the file. */
