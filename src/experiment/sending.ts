@@ -2,7 +2,6 @@ import type { Clock } from "../clock.ts";
 import type { WriteResult } from "../service/control-plane.ts";
 import type { Dataset, TracingSession, Tracing } from "../service/tracing.ts";
 import { UPLOAD_ID_KEY, type PreparedUpload } from "./naming.ts";
-import { DiagnosticError } from "./input/diagnostic.ts";
 
 /** The part of the tracing API that sending needs. */
 export type SendPort = Pick<Tracing, "uploadExperiment" | "findSessionsByName">;
@@ -59,21 +58,15 @@ const LOOKUP_DELAYS_MS: readonly number[] = [0, 1000, 2000, 4000, 8000];
 export async function sendUpload(upload: PreparedUpload, sending: Sending): Promise<SendEnd> {
   const name = upload.header.experiment_name;
   for (let sends = 1; ; sends += 1) {
-    const { result, broken } = await sendOnce(sending);
-    if (broken !== null)
-      return {
-        state: "refused",
-        status: 0,
-        error: new Error(`${broken.message}; the upload was broken off`),
-      };
-    if (result.state === "taken")
-      return {
-        state: "stored",
-        session: result.reply.experiment,
-        dataset: result.reply.dataset,
-        sends,
-        warnings: resendWarnings(sends),
-      };
+    const result = await sendOnce(sending);
+    const stored = (session: TracingSession, dataset: Dataset | null): SendEnd => ({
+      state: "stored",
+      session,
+      dataset,
+      sends,
+      warnings: resendWarnings(sends),
+    });
+    if (result.state === "taken") return stored(result.reply.experiment, result.reply.dataset);
     const conflict = result.state === "refused" && result.status === 409;
     if (result.state === "refused" && !conflict && sends === 1) return result;
     const refused =
@@ -81,14 +74,7 @@ export async function sendUpload(upload: PreparedUpload, sending: Sending): Prom
     const what = conflict ? "the name exists" : refused;
     sending.progress(`${name}: ${what}; looking whether the experiment is ours`);
     const seen = await lookRepeatedly(upload, sending, conflict);
-    if (seen.state === "ours")
-      return {
-        state: "stored",
-        session: seen.session,
-        dataset: null,
-        sends,
-        warnings: resendWarnings(sends),
-      };
+    if (seen.state === "ours") return stored(seen.session, null);
     const unknown = (why: string, next = findOut(name)): SendEnd => ({
       state: "unknown",
       message: `${result.error.message} ${why} ${next}`,
@@ -129,63 +115,54 @@ function resendWarnings(sends: number): string[] {
     : [`sent ${sends} times: after each lost answer the service was read and did not have it`];
 }
 
-/** One sending; a file that breaks while it is sent is distinguished from a connection that does. */
-async function sendOnce({
-  tracing,
-  toBody,
-  signal,
-}: Sending): Promise<{ readonly result: Uploaded; readonly broken: DiagnosticError | null }> {
-  let broken: DiagnosticError | null = null;
-  async function* body(): AsyncGenerator<Uint8Array> {
-    try {
-      yield* toBody();
-    } catch (error) {
-      if (error instanceof DiagnosticError) broken = error;
-      throw error;
-    }
-  }
+async function sendOnce({ tracing, toBody, signal }: Sending): Promise<Uploaded> {
   if (signal?.aborted)
-    return {
-      result: { state: "refused", status: 0, error: new Error("cancelled before it was sent") },
-      broken,
-    };
-  const result = await tracing
-    .uploadExperiment(body)
+    return { state: "refused", status: 0, error: new Error("cancelled before it was sent") };
+  return tracing
+    .uploadExperiment(toBody)
     .catch((error: unknown): Uploaded => ({ state: "unknown", error: error as Error }));
-  return { result, broken };
 }
+
+type Looking = Pick<Sending, "tracing" | "clock" | "signal">;
+
+const NO_LOOKUP = new Error("the service cannot be asked by name.");
+
+/** What the service shows under the name of an upload, several times over 15 s; throws where it cannot be seen. */
+async function* looksAt(
+  { header }: PreparedUpload,
+  { tracing, clock, signal }: Looking,
+): AsyncGenerator<readonly TracingSession[]> {
+  for (const delayMs of LOOKUP_DELAYS_MS) {
+    if (delayMs > 0) await clock.sleep(delayMs, signal);
+    signal?.throwIfAborted();
+    const found = await tracing.findSessionsByName(header.experiment_name);
+    if (found.state === "absent-lookup") throw NO_LOOKUP;
+    yield found.items;
+  }
+}
+
+const whyUnseen = (error: unknown, { signal }: Looking): string =>
+  signal?.aborted ? "the run was cancelled while it looked." : (error as Error).message;
 
 async function lookRepeatedly(
   upload: PreparedUpload,
-  { tracing, clock, signal }: Sending,
+  sending: Looking,
   conflict: boolean,
 ): Promise<Seen> {
   let named = false;
-  for (const delayMs of LOOKUP_DELAYS_MS) {
-    try {
-      if (delayMs > 0) await clock.sleep(delayMs, signal);
-      signal?.throwIfAborted();
-      const found = await tracing.findSessionsByName(upload.header.experiment_name);
-      if (found.state === "absent-lookup")
-        return {
-          state: "unreadable",
-          why: "Whether the experiment was stored is unknown: the service cannot be asked by name.",
-        };
-      const ours = found.items.find((session) => isOf(upload, session));
+  try {
+    for await (const sessions of looksAt(upload, sending)) {
+      const ours = sessions.find((session) => isOf(upload, session));
       if (ours !== undefined) return { state: "ours", session: ours };
-      named = found.items.length > 0;
+      named = sessions.length > 0;
       if (conflict && named) return { state: "others" };
-    } catch (error) {
-      if (signal?.aborted)
-        return {
-          state: "unreadable",
-          why: "Whether the experiment was stored is unknown: the run was cancelled while it looked.",
-        };
-      return {
-        state: "unreadable",
-        why: `Whether the experiment was stored is unknown, the lookup failed as well: ${(error as Error).message}`,
-      };
     }
+  } catch (error) {
+    const isKnown = sending.signal?.aborted === true || error === NO_LOOKUP;
+    return {
+      state: "unreadable",
+      why: `Whether the experiment was stored is unknown${isKnown ? "" : ", the lookup failed as well"}: ${whyUnseen(error, sending)}`,
+    };
   }
   return { state: named ? "others" : "none" };
 }
@@ -201,7 +178,7 @@ function isOf({ uploadId }: PreparedUpload, session: TracingSession): boolean {
 export async function findDuplicates(
   upload: PreparedUpload,
   stored: { readonly session: TracingSession; readonly sends: number },
-  { tracing, clock, signal }: Pick<Sending, "tracing" | "clock" | "signal">,
+  looking: Looking,
 ): Promise<{ readonly state: "failed" | "unknown"; readonly message: string } | null> {
   const name = upload.header.experiment_name;
   const unknown = (why: string) =>
@@ -210,11 +187,8 @@ export async function findDuplicates(
       message: `It is stored as ${stored.session.id}. It was sent ${stored.sends} times, so an earlier copy may be stored as well: ${why} Look for "${name}" in the service, and delete all but one.`,
     }) as const;
   try {
-    for (const delayMs of LOOKUP_DELAYS_MS) {
-      if (delayMs > 0) await clock.sleep(delayMs, signal);
-      const found = await tracing.findSessionsByName(name);
-      if (found.state === "absent-lookup") return unknown("the service cannot be asked by name.");
-      const ids = found.items.filter((session) => isOf(upload, session)).map(({ id }) => id);
+    for await (const sessions of looksAt(upload, looking)) {
+      const ids = sessions.filter((session) => isOf(upload, session)).map(({ id }) => id);
       if (ids.length > 1)
         return {
           state: "failed",
@@ -225,8 +199,6 @@ export async function findDuplicates(
     }
     return unknown("the service's list does not show it yet.");
   } catch (error) {
-    return unknown(
-      signal?.aborted ? "the run was cancelled while it looked." : (error as Error).message,
-    );
+    return unknown(whyUnseen(error, looking));
   }
 }
