@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import { diagnosticAt } from "./input/diagnostic.ts";
 import type { RowBody } from "./input/row.ts";
+import { changeLeaves, withEntries } from "./input/scored.ts";
 
 /** One entry of `drop`: what is left out of every row, or whose texts are cut. */
 export interface DropRule {
@@ -142,12 +143,11 @@ function toCut({ path, maxChars }: DropRule, count: Count): Change {
     count.chars += short.gone;
     return short.text;
   };
+  const cutTexts: Change = (value) =>
+    changeLeaves(value, (leaf) => (typeof leaf === "string" ? cut(leaf) : leaf));
   return path === "evaluation_scores"
-    ? (value) =>
-        changeItems(value, (score) =>
-          changeBelow(score, "comment", (comment) => changeTexts(comment, cut)),
-        )
-    : (value) => changeTexts(value, cut);
+    ? (value) => changeItems(value, (score) => changeBelow(score, "comment", cutTexts))
+    : cutTexts;
 }
 
 const MARK = /… \[cut by agent-deploy: (\d+) of (\d+) characters\]$/;
@@ -200,33 +200,11 @@ function changeBelow(value: unknown, path: string, change: Change): unknown {
   if (!Object.hasOwn(value, name)) return value;
   const before = (value as Record<string, unknown>)[name];
   const after = whole ? change(before) : changeBelow(before, path.slice(dot + 1), change);
-  return after === before ? value : withEntry(value, name, after);
-}
-
-/** fromEntries defines keys, so that `__proto__` stays an ordinary one. */
-function withEntry(object: object, name: string, value: unknown): unknown {
-  return Object.fromEntries(
-    Object.entries(object)
-      .map(([key, old]) => [key, key === name ? value : old] as const)
-      .filter(([key, kept]) => key !== name || kept !== undefined),
-  );
+  return after === before ? value : withEntries(value, new Map([[name, after]]));
 }
 
 function changeItems(value: unknown, change: Change): unknown {
   if (!Array.isArray(value)) return value;
   const items = value.map(change);
   return items.some((item, n) => item !== value[n]) ? items : value;
-}
-
-/** Every text below a value, at any depth; the depth of what was read is bounded. */
-function changeTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return changeItems(value, (item) => changeTexts(item, change));
-  const entries = Object.entries(value).map(
-    ([name, before]) => [name, before, changeTexts(before, change)] as const,
-  );
-  return entries.every(([, before, after]) => after === before)
-    ? value
-    : Object.fromEntries(entries.map(([name, , after]) => [name, after]));
 }

@@ -1,6 +1,7 @@
-import { renderBytes } from "./byte-size.ts";
+import { renderBytes } from "./row-spool.ts";
 import type { Experiment } from "./experiment.ts";
 import { ROW_FIELDS, type RowBody } from "./input/row.ts";
+import { changeLeaves } from "./input/scored.ts";
 import { createTrim, type DropRule } from "./exclusion.ts";
 
 /** Clients of the service keep to 20 to 25 MB; where less was refused, half of it is aimed at. */
@@ -56,24 +57,28 @@ function measureFields({ spool }: Experiment, rules: readonly DropRule[]): Weigh
 }
 
 function addTexts(places: Map<string, Place>, path: string, value: unknown): void {
-  if (typeof value === "string") {
-    if (value.length <= LENGTHS.at(-1)! + MARK_BYTES) return;
-    let place = places.get(path);
-    if (place === undefined) {
-      // A name that the input could not carry (a comma splits it, a colon ends it) cannot be proposed.
-      if (places.size === MAX_PLACES || /[,:\n]/.test(path)) return;
-      place = { path, saved: LENGTHS.map(() => 0), texts: LENGTHS.map(() => 0) };
-      places.set(path, place);
-    }
-    const bytes = Buffer.byteLength(value);
-    LENGTHS.forEach((length, n) => {
-      const saved = Math.floor(bytes * (1 - length / value.length)) - MARK_BYTES;
-      if (saved <= 0) return;
-      place.saved[n]! += saved;
-      place.texts[n]! += 1;
-    });
-  } else if (typeof value === "object" && value !== null)
-    for (const below of Object.values(value)) addTexts(places, path, below);
+  changeLeaves(value, (leaf) => {
+    if (typeof leaf === "string") addText(places, path, leaf);
+    return leaf;
+  });
+}
+
+function addText(places: Map<string, Place>, path: string, text: string): void {
+  if (text.length <= LENGTHS.at(-1)! + MARK_BYTES) return;
+  let place = places.get(path);
+  if (place === undefined) {
+    // A name that the input could not carry (a comma splits it, a colon ends it) cannot be proposed.
+    if (places.size === MAX_PLACES || /[,:\n]/.test(path)) return;
+    place = { path, saved: LENGTHS.map(() => 0), texts: LENGTHS.map(() => 0) };
+    places.set(path, place);
+  }
+  const bytes = Buffer.byteLength(text);
+  for (const [n, length] of LENGTHS.entries()) {
+    const saved = Math.floor(bytes * (1 - length / text.length)) - MARK_BYTES;
+    if (saved <= 0) continue;
+    place.saved[n]! += saved;
+    place.texts[n]! += 1;
+  }
 }
 
 interface Cut {

@@ -1,8 +1,5 @@
-import { isObject } from "../../model/json.ts";
+import { isObject, MAX_JSON_DEPTH, nestsDeeper } from "../../model/json.ts";
 import { isUtf8 } from "node:buffer";
-
-/** Nothing that people write nests deeper; what does is an attack on the reader. */
-const MAX_DEPTH = 200;
 
 /** One JSON text in memory (a row, or all that is not rows) is at most this long. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
@@ -40,7 +37,7 @@ export function parseLenientJson(text: string): JsonResult {
       };
     }
   }
-  if (isTooDeep(value, MAX_DEPTH)) return { problem: `nests deeper than ${MAX_DEPTH} levels` };
+  if (nestsDeeper(value)) return { problem: `nests deeper than ${MAX_JSON_DEPTH} levels` };
   return { value };
 }
 
@@ -49,18 +46,6 @@ export function parseLenientBytes(bytes: Buffer): JsonResult {
   return isUtf8(bytes)
     ? parseLenientJson(bytes.toString("utf8"))
     : { problem: "is not valid UTF-8" };
-}
-
-function isTooDeep(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  if (Array.isArray(value)) {
-    for (const item of value) if (isTooDeep(item, levels - 1)) return true;
-    return false;
-  }
-  for (const key in value)
-    if (isTooDeep((value as Record<string, unknown>)[key], levels - 1)) return true;
-  return false;
 }
 
 /** The value under an own key; never one inherited from Object.prototype. */

@@ -43,39 +43,48 @@ export function toScored(score: unknown): Scored {
  * The same object where nothing changes.
  */
 export function cleanJson(value: unknown, notes?: Unsendable): unknown {
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) {
-      if (notes) notes.notFinite += 1;
-      return null;
-    }
-    if (notes && Number.isInteger(value) && !Number.isSafeInteger(value)) notes.unsafeIntegers += 1;
-    return value;
-  }
-  if (typeof value !== "object" || value === null) return value;
+  return changeLeaves(value, (leaf) => {
+    if (typeof leaf !== "number") return leaf;
+    if (notes && Number.isInteger(leaf) && !Number.isSafeInteger(leaf)) notes.unsafeIntegers += 1;
+    if (Number.isFinite(leaf)) return leaf;
+    if (notes) notes.notFinite += 1;
+    return null;
+  });
+}
+
+/**
+ * A value with what is neither list nor object in it changed. What becomes undefined goes; in a list
+ * it is null. The same object where nothing changes, as in most rows.
+ */
+export function changeLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
+  if (typeof value !== "object" || value === null) return change(value);
   if (Array.isArray(value)) {
     let copy: unknown[] | undefined;
     for (let index = 0; index < value.length; index += 1) {
-      const clean = value[index] === undefined ? null : cleanJson(value[index], notes);
-      if (clean === value[index]) continue;
+      const after = changeLeaves(value[index], change) ?? null;
+      if (after === value[index]) continue;
       copy ??= [...value];
-      copy[index] = clean;
+      copy[index] = after;
     }
     return copy ?? value;
   }
-  let changed: [string, unknown][] | undefined;
+  let changed: Map<string, unknown> | undefined;
   for (const key of Object.keys(value)) {
     const before = (value as Record<string, unknown>)[key];
-    const clean = cleanJson(before, notes);
-    if (clean === before && clean !== undefined) continue;
-    changed ??= [];
-    changed.push([key, clean]);
+    const after = changeLeaves(before, change);
+    if (after === before && after !== undefined) continue;
+    changed ??= new Map();
+    changed.set(key, after);
   }
-  if (changed === undefined) return value;
+  return changed === undefined ? value : withEntries(value, changed);
+}
+
+/** The object with some values replaced; undefined takes one out. */
+export function withEntries(object: object, changed: ReadonlyMap<string, unknown>): object {
   // fromEntries defines keys, so that `__proto__` stays an ordinary one.
-  const replaced = new Map(changed);
   return Object.fromEntries(
-    Object.entries(value)
-      .map(([key, old]) => [key, replaced.has(key) ? replaced.get(key) : old] as const)
+    Object.entries(object)
+      .map(([key, old]) => [key, changed.has(key) ? changed.get(key) : old] as const)
       .filter(([, kept]) => kept !== undefined),
   );
 }
