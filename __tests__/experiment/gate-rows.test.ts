@@ -6,7 +6,7 @@ import { readExperiments, readFiles } from "../../src/experiment/experiment.ts";
 import type { RowsWanted } from "../../src/experiment/gate-rows.ts";
 import { PAGES } from "../../src/experiment/formats/pages.ts";
 import { memoryFile, type InputFile } from "../../src/experiment/input/input-file.ts";
-import { createNamelessCrashes } from "../../src/experiment/nameless-crash.ts";
+import { createNamelessCrashes } from "../../src/experiment/row-id.ts";
 import { toRowPreview } from "../../src/experiment/row-texts.ts";
 import { toGateTables } from "../../src/experiment/scores.ts";
 import { createSpillFile } from "../../src/files/spill-file.ts";

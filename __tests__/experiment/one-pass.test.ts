@@ -16,7 +16,7 @@ import {
   memoryFile,
   type InputFile,
 } from "../../src/experiment/input/input-file.ts";
-import { createNamelessCrashes } from "../../src/experiment/nameless-crash.ts";
+import { createNamelessCrashes } from "../../src/experiment/row-id.ts";
 import type { ExperimentBody } from "../../src/experiment/input/row.ts";
 import { toGateTables } from "../../src/experiment/scores.ts";
 import { uploadExperiments } from "../../src/experiment/upload.ts";

@@ -1,7 +1,7 @@
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
 import { readMapping } from "../../src/experiment/formats/mapping-file.ts";
 import { memoryFile } from "../../src/experiment/input/input-file.ts";
-import { createNamelessCrashes } from "../../src/experiment/nameless-crash.ts";
+import { createNamelessCrashes } from "../../src/experiment/row-id.ts";
 import type { Row } from "../../src/experiment/input/row.ts";
 import type { Diagnostic } from "../../src/spec/desired.ts";
 

@@ -3,7 +3,7 @@ import type { GateSet } from "../gate/gate-set.ts";
 import { joinNames } from "../gate/example-names.ts";
 import type { Baseline } from "../gate/baseline.ts";
 import type { GateTable } from "../gate/row.ts";
-import { toExperimentPage } from "../experiment/experiment-page.ts";
+import { toExperimentPage } from "../experiment/upload.ts";
 import type { ExperimentReport } from "../report/report.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { findByName, readStoredRows, type StoredExperiment } from "./stored-experiment.ts";

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import type { RowsWanted } from "../experiment/gate-rows.ts";
-import { createNamelessCrashes } from "../experiment/nameless-crash.ts";
+import { createNamelessCrashes } from "../experiment/row-id.ts";
 import { tagsOf } from "../experiment/scores.ts";
 import { createSpillFile, type SpillFile } from "../files/spill-file.ts";
 import type { GateSet } from "../gate/gate-set.ts";

@@ -1,23 +1,44 @@
-import type { Diagnostic } from "../spec/desired.ts";
-import { toFeedbackList } from "./feedback.ts";
+import type * as z from "zod/v4";
 import { isObject } from "../model/json.ts";
+import type { Diagnostic } from "../spec/desired.ts";
 import { diagnosticAt } from "./input/diagnostic.ts";
-import { formatUuid, parseUuid } from "./row-id.ts";
-import { cleanJson } from "./input/scored.ts";
-import { createRowNotes, renderRowNotes } from "./row-notes.ts";
-import type { FileHeader, HeaderBody } from "./input/row.ts";
+import {
+  Feedback,
+  FEEDBACK_FIELDS,
+  HEADER_FIELDS,
+  HeaderBody,
+  type FileHeader,
+} from "./input/row.ts";
+import { cleanJson, type Scored, toScored } from "./input/scored.ts";
 import { parseInstant } from "./input/timestamp.ts";
+import { formatUuid, parseUuid } from "./row-id.ts";
+import { createRowNotes, renderRowNotes, tallyOf, type RowNotes } from "./row-notes.ts";
+
+/** How what a file gives is made right. */
+export interface Checking {
+  /** The document's own format, where a wrong type is an error. */
+  readonly strict: boolean;
+  /** Says what is wrong at a path below the row or request (`evaluation_scores[0].score`). */
+  readonly addDiagnostic: (path: string, message: string) => void;
+  readonly notes: RowNotes;
+}
+
+/** The hosted service's own additions (contributing/service.md 7): passed on as they are. */
+const HOSTED_FIELDS: readonly string[] = [
+  "id",
+  "feedback_group_id",
+  "comparative_experiment_id",
+  "extra",
+];
+const KNOWN: ReadonlySet<string> = new Set([...FEEDBACK_FIELDS, ...HOSTED_FIELDS]);
+const CONFIG_FIELDS: readonly string[] = ["type", "min", "max", "categories"];
+/** Longer names of metrics are refused by the hosted service. */
+const MAX_KEY_CHARS = 180;
 
 /** The request's own fields as the file gave them, of the right type; absent ones are made later. */
 export type GivenHeader = { readonly [field in keyof HeaderBody]?: HeaderBody[field] };
 
-const TEXTS = [
-  "experiment_name",
-  "experiment_description",
-  "dataset_name",
-  "dataset_description",
-] as const;
-const TIMES = ["experiment_start_time", "experiment_end_time"] as const;
+const GivenBody = HeaderBody.partial();
 
 /** Checks the request's own fields against contributing/interface.md; every violation is a problem, nothing throws. */
 export function checkHeader(
@@ -30,42 +51,154 @@ export function checkHeader(
   const addDiagnostic = (path: string, message: string): void =>
     void problems.push(diagnosticAt({ file, path }, `${path} ${message}`));
   const header: Record<string, unknown> = {};
-  const present = (field: keyof HeaderBody): boolean =>
-    given[field] !== undefined && given[field] !== null && (strict || given[field] !== "");
-  for (const field of TEXTS) {
-    if (!present(field)) continue;
+  for (const field of HEADER_FIELDS) {
     const value = given[field];
-    if (typeof value !== "string") addDiagnostic(field, "must be a text");
-    else if (value === "" && field.endsWith("_name"))
-      addDiagnostic(field, "must not be empty; leave it out and one is made");
-    else header[field] = value;
+    if (value === undefined || value === null || (!strict && value === "")) continue;
+    if (field === "summary_experiment_scores") {
+      const summary = toFeedbackList(value, field, { strict, addDiagnostic, notes });
+      if (summary.length > 0) header[field] = summary;
+      continue;
+    }
+    const right = toHeaderValue(field, value, notes);
+    const wrong = issuesOf(GivenBody.shape[field], right);
+    for (const { message } of wrong) addDiagnostic(field, message);
+    if (wrong.length === 0) header[field] = right;
   }
-  for (const field of TIMES) {
-    if (!present(field)) continue;
-    const instant = parseInstant(given[field]);
-    if (instant === null)
-      addDiagnostic(field, "is not a date-time; write ISO 8601, as 2026-01-31T12:00:00Z");
-    else header[field] = instant.text;
-  }
-  if (present("dataset_id")) {
-    const id = parseUuid(given.dataset_id);
-    if (id === null) addDiagnostic("dataset_id", "must be a UUID; for a name, use dataset_name");
-    else header["dataset_id"] = formatUuid(id);
-  }
-  if (present("experiment_metadata")) {
-    if (isObject(given.experiment_metadata))
-      header["experiment_metadata"] = cleanJson(given.experiment_metadata, notes);
-    else addDiagnostic("experiment_metadata", "must be an object");
-  }
-  const summary = toFeedbackList(given.summary_experiment_scores, "summary_experiment_scores", {
-    strict,
-    addDiagnostic,
-    notes,
-  });
-  if (summary.length > 0) header["summary_experiment_scores"] = summary;
   return {
     header: header as GivenHeader,
     problems,
     warnings: renderRowNotes(notes).filter((line) => !line.includes("unscored")),
   };
 }
+
+/** A value as it travels, or what it is, where that is wrong. */
+function toHeaderValue(field: string, value: unknown, notes: RowNotes): unknown {
+  if (field.endsWith("_time")) return parseInstant(value)?.text ?? value;
+  if (field !== "dataset_id") return cleanJson(value, notes);
+  const id = parseUuid(value);
+  return id === null ? value : formatUuid(id);
+}
+
+/** What a schema finds wrong with a value: the field, the whole path below the value, the words. */
+const issuesOf = (
+  schema: z.ZodType,
+  value: unknown,
+): { readonly field: unknown; readonly path: string; readonly message: string }[] =>
+  (schema.safeParse(value).error?.issues ?? []).map(({ path, message }) => ({
+    field: path[0],
+    path: path
+      .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
+      .join(""),
+    message,
+  }));
+
+/** A list of scores made right. */
+export function toFeedbackList(list: unknown, at: string, how: Checking): Feedback[] {
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) {
+    how.addDiagnostic(at, "must be a list of feedback objects");
+    return [];
+  }
+  if (list.length > 0 && list.every(isPlain)) return list as Feedback[];
+  return list.flatMap((read, index) => toFeedback(read, `${at}[${index}]`, how) ?? []);
+}
+
+/** Whether a feedback is right as it is: nearly all are, and are then neither copied nor looked at twice. */
+function isPlain(read: unknown): boolean {
+  if (!isObject(read)) return false;
+  let scored = false;
+  for (const name in read) {
+    const value = read[name];
+    if (name === "key") {
+      if (typeof value !== "string" || value === "" || value.length > MAX_KEY_CHARS) return false;
+    } else if (name === "score") {
+      if (typeof value !== "number" || !Number.isFinite(value)) return false;
+      scored = true;
+    } else if (name === "value") {
+      if (typeof value !== "string") return false;
+      scored = true;
+    } else if (name !== "comment" || typeof value !== "string" || value === "") return false;
+  }
+  return scored && Object.hasOwn(read, "key");
+}
+
+function toFeedback(read: unknown, at: string, how: Checking): Feedback | null {
+  const { addDiagnostic, notes, strict } = how;
+  if (!isObject(read)) {
+    addDiagnostic(at, "must be an object with a key");
+    return null;
+  }
+  const key = typeof read["key"] === "string" ? read["key"] : "";
+  if (key.length > MAX_KEY_CHARS) notes.longKeys.add(key.slice(0, 40));
+  for (const name in read)
+    if (!KNOWN.has(name)) notes.unknownFields.add(`feedback "${name.slice(0, 60)}"`);
+  const scored = readScore(read["score"], strict);
+  const score = "score" in scored ? scored.score : undefined;
+  const value = readValue(read["value"], strict) ?? ("value" in scored ? scored.value : undefined);
+  if (key !== "" && score === undefined && value === undefined) tallyOf(notes, key).missing += 1;
+  if (key !== "" && "value" in scored) tallyOf(notes, key).words += 1;
+  const { comment } = read;
+  const given = withoutNulls({
+    key: read["key"],
+    score,
+    value,
+    comment: strict || typeof comment === "string" ? comment || undefined : toText(comment),
+    feedback_source: cleanJson(read["feedback_source"], notes),
+    feedback_config: readConfig(read["feedback_config"], notes),
+    created_at: parseInstant(read["created_at"])?.text ?? read["created_at"],
+    modified_at: parseInstant(read["modified_at"])?.text ?? read["modified_at"],
+    correction: cleanJson(read["correction"], notes),
+  });
+  const wrong = issuesOf(Feedback, given);
+  for (const { path, message } of wrong) addDiagnostic(at + path, message);
+  const feedback = Object.fromEntries(
+    Object.entries(given).filter(([name]) => !wrong.some(({ field }) => field === name)),
+  );
+  for (const field of HOSTED_FIELDS)
+    if (read[field] !== undefined && read[field] !== null)
+      feedback[field] = cleanJson(read[field], notes);
+  return key === "" || Object.keys(feedback).length === 1 ? null : (feedback as Feedback);
+}
+
+/** Strict: words and objects stay what they are, so that the schema refuses them. */
+function readScore(score: unknown, strict: boolean): Scored | { readonly score: unknown } {
+  const isWrong = strict && (typeof score === "string" || isObject(score) || Array.isArray(score));
+  return isWrong ? { score } : toScored(score);
+}
+
+function readValue(value: unknown, strict: boolean): unknown {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" || (strict && typeof value === "object") ? value : toText(value);
+}
+
+/** What is no text, as one; objects as JSON. */
+export function toText(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "object" ? JSON.stringify(cleanJson(value)) : String(value);
+}
+
+function readConfig(config: unknown, notes: RowNotes): unknown {
+  if (!isObject(config)) return config;
+  for (const name of Object.keys(config))
+    if (!CONFIG_FIELDS.includes(name))
+      notes.unknownFields.add(`feedback_config "${name.slice(0, 60)}"`);
+  const { type, min, max, categories } = config;
+  if (type === undefined || type === null) notes.untypedConfigs += 1;
+  return withoutNulls({
+    type,
+    min,
+    max,
+    categories: Array.isArray(categories)
+      ? categories.map((one: unknown) =>
+          isObject(one) ? withoutNulls({ value: one["value"], label: one["label"] }) : one,
+        )
+      : categories,
+  });
+}
+
+const withoutNulls = (
+  object: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== undefined && value !== null),
+  );

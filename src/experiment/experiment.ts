@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import type { BetterSide } from "../gate/direction.ts";
-import type { WordedMetric } from "../gate/row.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
 import { diagnosticAt, DiagnosticError, refusal } from "./input/diagnostic.ts";
-import type { Format, RowSource } from "./formats/format.ts";
+import type { Format, Head, RowSource } from "./formats/format.ts";
 import { readHead } from "./formats/head.ts";
+import { draftMapping, renderDraft } from "./formats/mapping-draft.ts";
 import { readMapping } from "./formats/mapping-file.ts";
 import type { Mapping } from "./formats/mapping.ts";
 import { FORMATS, formatOf } from "./formats/registry.ts";
 import { createGateRows, type GateRows, type GatheredRows, type RowsWanted } from "./gate-rows.ts";
+import { withoutStamps } from "./input/identity.ts";
 import { findInputFiles, type InputFile, type InputPlaces } from "./input/input-file.ts";
 import {
   createRowCollector,
@@ -19,17 +20,14 @@ import {
   type RowFacts,
 } from "./row-collector.ts";
 import { createRowSpool, type RowSpool } from "./row-spool.ts";
-import type { FileHeader, Row } from "./input/row.ts";
-import type { Mean } from "./score-means.ts";
-import { mainFile, type FileSource, suiteOf } from "./source-file.ts";
-import { formatInstant, type Instant, parseInstant } from "./input/timestamp.ts";
-import { explainUnscored } from "./unscored.ts";
+import type { FileHeader } from "./input/row.ts";
+import { instantAt, parseInstant } from "./input/timestamp.ts";
 
 /**
  * One experiment as a file held it when it was read, checked; its rows are in its spool, and the
  * file is not read again.
  */
-export interface Experiment {
+export interface Experiment extends Omit<RowFacts, "problems"> {
   readonly file: string;
   readonly format: string;
   /**
@@ -45,9 +43,6 @@ export interface Experiment {
   readonly suite: string;
   /** Fields of the request that the file itself has. */
   readonly given: GivenHeader;
-  readonly window: { readonly start: Instant; readonly end: Instant };
-  readonly rowCount: number;
-  readonly errorCount: number;
   readonly state: "complete" | "cancelled" | "incomplete";
   readonly commit: string | null;
   /** ISO 8601; null where the file does not say. */
@@ -57,26 +52,14 @@ export interface Experiment {
   readonly directions: ReadonlyMap<string, BetterSide>;
   /** What the runner says of itself (model, task). */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** sha256 over the set of examples. */
-  readonly fingerprint: string;
   /** sha256 of the files' bytes, and of the label; null where they are in memory. */
   readonly digest: string | null;
-  readonly scores: Readonly<Record<string, Mean>>;
-  /** Means as the service will count them: every score that is sent. */
-  readonly sent: Readonly<Record<string, Mean>>;
-  /** Rows that say a metric in words and give it no number, by metric; rows that failed are not counted. */
-  readonly words: Readonly<Record<string, WordedMetric>>;
-  /** Metrics that the rows name and give no number at all. */
-  readonly unscored: readonly string[];
-  readonly warnings: readonly string[];
   /** Tests that were not run, and are no rows. */
   readonly skipped: number;
   /** The rows as gates judge them, one for each provider and prompt; null where nobody said that gates want them. */
   readonly gathered: readonly GatheredRows[] | null;
   /** The rows as they are sent. */
   readonly spool: RowSpool;
-  /** The first rows, as many as were asked for. */
-  readonly shown: readonly Row[];
   /** What is to be reported by now of its files: those that are not any more what was read. */
   readonly changes: () => readonly string[];
 }
@@ -102,6 +85,32 @@ export interface ReadFilesRequest {
 }
 
 const MAX_GROUPS = 500;
+
+/** Files that are read as one: a report, and what is next to it. */
+interface FileSource {
+  readonly format: Format;
+  readonly files: InputFile[];
+  readonly heads: Head[];
+}
+
+const ENDING = /\.(?:jsonl?|ndjson|csv|eval|xml|junit\.xml)$/i;
+
+/** The file that represents its source: a runner's report before its side files. */
+function mainFile({ files, heads }: FileSource): InputFile {
+  return files[
+    Math.max(
+      0,
+      heads.findIndex((head) => head.keys.has("testResults")),
+    )
+  ]!;
+}
+
+/** The file's name without ending and time stamps, so that the same suite has the same name in every run. */
+function suiteOf(source: FileSource): string {
+  const name = mainFile(source).name.split("/").at(-1)!;
+  const plain = withoutStamps(name.replace(/\.junit\.xml$/i, "").replace(ENDING, ""));
+  return plain.replace(/^\.+/, "") === "" ? "results" : plain.replace(/^\.+/, "");
+}
 
 /**
  * Reads and checks every result file once; what cannot be read or breaks a rule of the upload is a
@@ -264,22 +273,22 @@ async function collectSource(
   const problems = [...checked.problems];
   const experiments: Experiment[] = [];
   for (const [key, { label, collector, spool, gateRows }] of groups) {
-    const facts = collector.finish();
-    for (const problem of facts.problems)
+    const { problems: found, ...facts } = collector.finish();
+    for (const problem of found)
       problems.push(problem.file === "" ? { ...problem, file: file.name } : problem);
-    experiments.push(
-      toExperiment({
-        source,
-        header,
-        given: withSummary(checked.header, header.summaries?.get(key), strict),
-        label: groups.size > 1 ? label : "",
-        group: label,
-        facts,
-        spool,
-        gathered: gateRows?.finish() ?? null,
-        warnings: [...(header.warnings ?? []), ...checked.warnings, ...facts.warnings],
-      }),
-    );
+    const given = withSummary(checked.header, header.summaries?.get(key), strict);
+    experiments.push({
+      ...facts,
+      ...toSourceFacts(source, header),
+      whyUnscored: explainUnscored(source, facts, given),
+      label: groups.size > 1 ? label : "",
+      group: label,
+      given,
+      digest: digestOf(source, groups.size > 1 ? label : ""),
+      warnings: [...(header.warnings ?? []), ...checked.warnings, ...facts.warnings],
+      gathered: gateRows?.finish() ?? null,
+      spool,
+    });
   }
   return { experiments, problems };
 }
@@ -320,11 +329,7 @@ function timesOf({ given, started_at }: FileHeader, { mtimeMs }: InputFile): Giv
   return {
     start: parseInstant(given.experiment_start_time),
     end: parseInstant(given.experiment_end_time),
-    fileTime: parseInstant(started_at) ??
-      parseInstant(new Date(Math.floor(mtimeMs)).toISOString()) ?? {
-        us: 0,
-        text: formatInstant(0),
-      },
+    fileTime: parseInstant(started_at) ?? instantAt(Math.floor(mtimeMs) * 1000),
   };
 }
 
@@ -350,49 +355,44 @@ function digestOf({ files }: FileSource, label: string): string | null {
 const sayChanged = ({ name }: InputFile): string =>
   `${name} changed while it was read or later: what was read of it is what is judged and sent; let the step that writes it end first`;
 
-interface Parts {
-  readonly source: FileSource;
-  readonly header: FileHeader;
-  readonly given: GivenHeader;
-  readonly label: string;
-  readonly group: string;
-  readonly facts: RowFacts;
-  readonly spool: RowSpool;
-  readonly gathered: readonly GatheredRows[] | null;
-  readonly warnings: readonly string[];
-}
-
-function toExperiment({ source, header, given, label, group, facts, ...parts }: Parts): Experiment {
-  const file = mainFile(source);
-  const { files } = source;
+/** What all experiments of one source have in common. */
+function toSourceFacts(source: FileSource, header: FileHeader) {
+  const { files, format } = source;
   return {
-    file: file.name,
-    format: source.format.name,
-    whyUnscored: explainUnscored(source, facts, given),
-    label,
-    group,
-    given,
-    ...parts,
-    shown: facts.shown,
-    changes: () => files.filter(({ isChanged }) => isChanged?.() === true).map(sayChanged),
+    file: mainFile(source).name,
+    format: format.name,
     suite: header.suite ?? suiteOf(source),
-    window: facts.window,
-    rowCount: facts.rows,
-    errorCount: facts.errors,
     state: header.state ?? "complete",
     commit: header.commit ?? null,
     created_at: parseInstant(header.started_at)?.text ?? null,
     judge: header.judge ?? null,
-    directions: header.directions ?? new Map(),
+    directions: header.directions ?? new Map<string, BetterSide>(),
     metadata: Object.fromEntries(
       Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined),
     ),
-    fingerprint: facts.fingerprint,
-    digest: digestOf(source, label),
-    scores: facts.scores,
-    sent: facts.sent,
-    words: facts.words,
-    unscored: facts.unscored,
     skipped: header.skipped ?? 0,
+    changes: () => files.filter(({ isChanged }) => isChanged?.() === true).map(sayChanged),
   };
+}
+
+/**
+ * Why a file without a single score is of no use: what numbers it holds, and a mapping to start from. Null where it has
+ * one, or no row.
+ */
+function explainUnscored(
+  source: FileSource,
+  { rowCount: rows, errorCount: errors, scored, worded }: Omit<RowFacts, "problems">,
+  given: GivenHeader,
+): string | null {
+  if (rows === 0 || scored > 0 || given.summary_experiment_scores !== undefined) return null;
+  const read = `read as ${source.format.name}`;
+  if (errors === rows)
+    return `no row has a score (${read}): ${rows === 1 ? "the only row" : `all ${rows} rows`} errored`;
+  if (source.format.unscored !== undefined && worded === 0)
+    return `no row has a score (${read}); ${source.format.unscored}`;
+  const draft = draftMapping(source.heads[source.files.indexOf(mainFile(source))]!);
+  const rest = renderDraft(draft) || "name the scores by a mapping";
+  return worded === 0
+    ? `no row has a score (${read}); ${rest}`
+    : `no row has a number as its score, only words (${read}); "words: { good: 1, bad: 0 }" in a mapping makes numbers of them; ${rest}`;
 }

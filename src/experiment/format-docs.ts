@@ -3,7 +3,7 @@ import type { Format } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { PAGES } from "./formats/pages.ts";
 import { memoryFile } from "./input/input-file.ts";
-import { toFeedbackList } from "./feedback.ts";
+import { toFeedbackList } from "./checks.ts";
 import { createRowNotes } from "./row-notes.ts";
 import { HEADER_FIELDS, ROW_FIELDS } from "./input/row.ts";
 

@@ -1,10 +1,9 @@
 import type { GateTable, TableFacts } from "../gate/row.ts";
 import { createTableBuilder, type NumberedScores } from "../gate/table.ts";
-import type { NamelessCrashes } from "./nameless-crash.ts";
-import type { NormalRow } from "./normal-row.ts";
+import type { NamelessCrashes } from "./row-id.ts";
 import type { RowSpool } from "./row-spool.ts";
 import { toRowPreview, toTags } from "./row-texts.ts";
-import type { RowGroup } from "./input/row.ts";
+import type { Row, RowGroup } from "./input/row.ts";
 
 /** What gates want of the rows while they are read. */
 export interface RowsWanted {
@@ -23,12 +22,7 @@ export interface GatheredRows {
 
 /** Takes the rows of one experiment while they go into its spool. */
 export interface GateRows {
-  readonly add: (
-    normal: NormalRow,
-    example: Uint8Array,
-    scores: ReadonlyMap<string, number>,
-    part?: RowGroup,
-  ) => void;
+  readonly add: (row: Row, scores: ReadonlyMap<string, number>, part?: RowGroup) => void;
   /** Whether rows and metrics are so many that memory may not hold their table. */
   readonly isTooLarge: () => boolean;
   /** One for each part. */
@@ -47,7 +41,7 @@ const WHOLE: RowGroup = { key: "", label: "" };
 export function createGateRows(wanted: RowsWanted, spool: RowSpool): GateRows {
   const parts = new Map<string, PartRows>();
   const names = createScoreNames();
-  let row = 0;
+  let place = 0;
   const partOf = ({ key, label }: RowGroup): PartRows => {
     let part = parts.get(key);
     if (part === undefined) {
@@ -57,9 +51,9 @@ export function createGateRows(wanted: RowsWanted, spool: RowSpool): GateRows {
     return part;
   };
   return {
-    add: (normal, example, scores, part = WHOLE) => {
-      partOf(part).add(row, normal, example, names.number(scores));
-      row += 1;
+    add: (row, scores, part = WHOLE) => {
+      partOf(part).add(place, row, names.number(scores));
+      place += 1;
     },
     isTooLarge: () => {
       let cells = 0;
@@ -74,12 +68,7 @@ export function createGateRows(wanted: RowsWanted, spool: RowSpool): GateRows {
 }
 
 interface PartRows {
-  readonly add: (
-    row: number,
-    normal: NormalRow,
-    example: Uint8Array,
-    scores: NumberedScores,
-  ) => void;
+  readonly add: (place: number, row: Row, scores: NumberedScores) => void;
   readonly cells: () => number;
   readonly finish: () => GatheredRows;
 }
@@ -89,16 +78,18 @@ function createPartRows({ tags, crashes }: RowsWanted, spool: RowSpool, part: st
   /** Where each row is in the spool; where no other part has rows, that is its own number. */
   const places: number[] = [];
   return {
-    add: (row, { content, durationUs }, example, scores) => {
-      const error = content.error !== undefined;
-      const crash = error && scores.count === 0 ? crashes.nameOf(content.inputs) : null;
-      if (places.length > 0 || row !== builder.size()) places[builder.size()] = row;
+    add: (place, { body, example, duration_s }, scores) => {
+      const error = body.error !== undefined;
+      if (places.length > 0 || place !== builder.size()) places[builder.size()] = place;
       builder.addScores(
         {
-          example: crash ?? example,
+          example: crashes(example, {
+            inputs: body.inputs,
+            isBare: error && scores.count === 0,
+          }),
           error,
-          latency: durationUs === null ? null : durationUs / 1e6,
-          tags: tags?.size === 0 ? NO_TAGS : toTags(content),
+          latency: duration_s,
+          tags: tags?.size === 0 ? NO_TAGS : toTags(body),
         },
         scores,
       );

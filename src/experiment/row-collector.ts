@@ -1,29 +1,39 @@
-import type { WordedMetric } from "../gate/row.ts";
 import { canonicalJson } from "../canonical-json.ts";
+import type { WordedMetric } from "../gate/row.ts";
+import { isObject } from "../model/json.ts";
 import type { Diagnostic } from "../spec/desired.ts";
-import { later, toNormalRow, type NormalRow } from "./normal-row.ts";
-import { diagnosticAt, refusal, type DiagnosticError } from "./input/diagnostic.ts";
+import { toFeedbackList, toText, type Checking } from "./checks.ts";
 import type { GateRows } from "./gate-rows.ts";
+import { diagnosticAt, refusal, type DiagnosticError } from "./input/diagnostic.ts";
 import { stableInputs } from "./input/identity.ts";
-import { formatUuid } from "./row-id.ts";
-import { createIdentities } from "./row-identities.ts";
+import type { ReadRow, Row, RowBody } from "./input/row.ts";
 import { cleanJson } from "./input/scored.ts";
-import { createRowNotes, noteRepeats, renderRowNotes, type RowNotes } from "./row-notes.ts";
+import { instantAt, NO_DATE_TIME, parseInstant, type Instant } from "./input/timestamp.ts";
+import { type Usage, withUsage } from "./input/usage.ts";
+import { createIdentities, formatUuid, type Identities, parseUuid } from "./row-id.ts";
+import {
+  countScores,
+  createRowNotes,
+  meansOf,
+  renderRowNotes,
+  type Mean,
+  type RowNotes,
+} from "./row-notes.ts";
 import type { RowSpool } from "./row-spool.ts";
-import type { ReadRow, Row } from "./input/row.ts";
-import { createMeans, rowScores, type ScoreMeans } from "./score-means.ts";
-import { instantAt, type Instant } from "./input/timestamp.ts";
-import { withUsage } from "./input/usage.ts";
 
 /** What the rows of one experiment have in common. */
-export interface RowFacts extends Omit<ScoreMeans, "worded"> {
-  readonly rows: number;
-  readonly errors: number;
+export interface RowFacts {
+  readonly rowCount: number;
+  readonly errorCount: number;
   /** Rows that have a score in numbers; words are not scores, since nothing can be counted or judged by them. */
   readonly scored: number;
   /** Rows whose scores are words only. */
   readonly worded: number;
   readonly window: { readonly start: Instant; readonly end: Instant };
+  /** Means over rows; a metric given twice in a row counts as its mean. */
+  readonly scores: Readonly<Record<string, Mean>>;
+  /** Means as the service will count them: every score that is sent. */
+  readonly sent: Readonly<Record<string, Mean>>;
   /** Rows that say a metric in words and give it no number, by metric; rows that failed are not counted. */
   readonly words: Readonly<Record<string, WordedMetric>>;
   /** Metrics that the rows name and give no number at all. */
@@ -53,27 +63,6 @@ export interface GivenTimes {
 /** Beyond this many violations the rest is only counted. */
 const MAX_PROBLEMS = 10_000;
 
-/** What the rows so far have in common; times in microseconds. */
-interface Tally {
-  rows: number;
-  errors: number;
-  scored: number;
-  worded: number;
-  minUs: number;
-  maxUs: number;
-}
-
-function createTally(): Tally {
-  return {
-    rows: 0,
-    errors: 0,
-    scored: 0,
-    worded: 0,
-    minUs: Infinity,
-    maxUs: -Infinity,
-  };
-}
-
 /** Collects the rows of one experiment. */
 export function createRowCollector({
   strict,
@@ -90,85 +79,237 @@ export function createRowCollector({
   readonly gateRows: GateRows | null;
   readonly shown: number;
 }): RowCollector {
-  const notes = createRowNotes();
+  const state = { strict, times, notes: createRowNotes(), identities: createIdentities() };
   const [problems, outside] = [createProblemList(), createProblemList()];
-  const identities = createIdentities();
-  const means = createMeans();
-  const tally = createTally();
   const base = clampBase(times);
+  const tally = { errorCount: 0, scored: 0, worded: 0 };
+  let [minUs, maxUs] = [Infinity, -Infinity];
   const shown: Row[] = [];
   const add = (read: ReadRow): void => {
-    const tell = (path: string, message: string): void =>
-      problems.add(rowProblem(read, path, message));
-    const normal = toNormalRow(read, { strict, addDiagnostic: tell, notes });
-    const { givenId, exampleId, repeat, content, durationUs } = normal;
-    const named = nameOf(read, normal);
-    if ("problem" in named) tell("inputs", named.problem);
-    const { id, example, k, owner } = identities.add({
-      name: "name" in named ? named.name : `(row ${tally.rows})`,
-      givenId,
-      exampleId,
-      repeat,
-      index: read.place.index,
-    });
-    const text = formatUuid(id);
-    if (owner > 0)
-      tell("row_id", `${text} is also that of row ${owner}; an id may stand once in an upload`);
-    const placed = placeRow(normal, base, times.end);
-    const body = toBody(normal, text, placed);
-    const duration_s = durationUs === null ? null : durationUs / 1e6;
-    if (shown.length < mostShown)
-      shown.push({ place: read.place, k, example: formatUuid(example), duration_s, body });
+    const { place } = read;
+    const tell: Tell = (path, message) => problems.add(rowProblem(place, path, message));
+    const { row, start, end } = toRightRow(read, { ...state, base, addDiagnostic: tell });
+    const { body } = row;
+    if (shown.length < mostShown) shown.push(row);
     spool.add(body);
-    const scores = rowScores(content.evaluation_scores ?? []);
-    means.add(content.evaluation_scores ?? [], scores, content.error !== undefined);
-    gateRows?.add(normal, example, withUsage(scores, content.run_metadata), read.part);
-    if (gateRows?.isTooLarge() === true) throw tooLarge(read);
-    noteRow(notes, normal, read.place);
-    for (const field of ["start", "end"] as const)
-      for (const message of windowProblems(placed[field], times))
-        outside.add(rowProblem(read, `${field}_time`, message));
-    countRow(tally, normal, placed);
+    const failed = body.error !== undefined;
+    const feedback = body.evaluation_scores ?? [];
+    const scores = countScores(state.notes, feedback, { failed, place });
+    if (failed) tally.errorCount += 1;
+    if (scores.size > 0) tally.scored += 1;
+    else if (feedback.some(({ value }) => value !== undefined)) tally.worded += 1;
+    gateRows?.add(row, withUsage(scores, body.run_metadata), read.part);
+    if (gateRows?.isTooLarge() === true) throw tooLarge(place);
+    for (const [field, instant] of Object.entries({ start_time: start, end_time: end }))
+      for (const message of windowProblems(instant, times))
+        outside.add(rowProblem(place, field, message));
+    minUs = Math.min(minUs, start.us);
+    maxUs = Math.max(maxUs, end.us);
   };
   const finish = (): RowFacts => {
     spool.close();
-    const window = windowOf(tally, times, base);
+    const isEmpty = spool.rows() === 0;
+    const window = {
+      start: times.start ?? instantAt(isEmpty ? base.us : minUs),
+      end: times.end ?? instantAt(isEmpty ? base.us : maxUs),
+    };
     if (window.end.us < window.start.us && times.start !== null && times.end !== null)
       problems.add(END_BEFORE_START);
-    const { scores, sent, worded } = means.finish();
     return {
-      rows: tally.rows,
-      errors: tally.errors,
-      scored: tally.scored,
-      worded: tally.worded,
+      rowCount: spool.rows(),
+      ...tally,
       window,
-      ...tellWords(worded, notes, sent),
-      unscored: [...notes.unscored.keys()].filter((key) => !Object.hasOwn(sent, key)),
+      ...metricFacts(state.notes),
+      warnings: renderRowNotes(state.notes),
       problems: [...problems.list(), ...outside.list()],
-      scores,
-      sent,
-      fingerprint: identities.fingerprint(),
+      fingerprint: state.identities.fingerprint(),
       shown,
     };
   };
   return { add, finish };
 }
 
-/** The window around all rows, as far as the file gives none. */
-function windowOf(
-  { rows, minUs, maxUs }: Tally,
-  times: GivenTimes,
-  base: Instant,
-): RowFacts["window"] {
+function metricFacts(notes: RowNotes): Pick<RowFacts, "scores" | "sent" | "words" | "unscored"> {
+  const metrics = [...notes.metrics];
   return {
-    start: times.start ?? instantAt(rows === 0 ? base.us : minUs),
-    end: times.end ?? instantAt(rows === 0 ? base.us : maxUs),
+    scores: meansOf(notes, "scored"),
+    sent: meansOf(notes, "sent"),
+    words: Object.fromEntries(
+      metrics.flatMap(([key, { worded: rows, words }]) =>
+        rows === 0 ? [] : [[key, { rows, mappable: words > 0 }]],
+      ),
+    ),
+    unscored: metrics.flatMap(([key, { missing, sent }]) =>
+      missing > 0 && sent.n === 0 ? [key] : [],
+    ),
   };
 }
 
+interface MakingRight extends Checking {
+  readonly times: GivenTimes;
+  /** Where rows without a time start. */
+  readonly base: Instant;
+  readonly identities: Identities;
+}
+
+/** Makes a row right, with its id and its times; what breaks a rule is told. */
+function toRightRow(
+  read: ReadRow,
+  how: MakingRight,
+): { readonly row: Row; readonly start: Instant; readonly end: Instant } {
+  const { place } = read;
+  const tell = how.addDiagnostic;
+  const content = toContent(read, how);
+  const { start, end, durationUs } = toTimes(read, how);
+  const { id, example, k, owner } = how.identities.add({
+    givenId: givenIdOf(read, tell),
+    name: nameOf(read, content.inputs, tell) ?? `(row ${place.index} of ${place.file})`,
+    exampleId: parseUuid(read.example_id),
+    repeat: repeatOf(read),
+    index: place.index,
+  });
+  const row_id = formatUuid(id);
+  if (owner > 0)
+    tell("row_id", `${row_id} is also that of row ${owner}; an id may stand once in an upload`);
+  return {
+    row: {
+      place,
+      k,
+      example: example === id ? row_id : formatUuid(example),
+      duration_s: durationUs === null ? null : durationUs / 1e6,
+      body: toBody(content, row_id, start.text, end.text),
+    },
+    start,
+    end,
+  };
+}
+
+type Tell = Checking["addDiagnostic"];
+type JsonObject = RowBody["inputs"];
+/** A row made right but for what needs the other rows: its id and, where it has none, its time. */
+type Content = {
+  [field in Exclude<keyof RowBody, "row_id" | "start_time" | "end_time">]:
+    | RowBody[field]
+    | undefined;
+} & Pick<RowBody, "inputs">;
+
+/** Makes a row right; what breaks a rule of the document is told, by field. */
+function toContent(read: ReadRow, how: Checking): Content {
+  const { notes, addDiagnostic } = how;
+  for (const name of read.unknown ?? []) notes.unknownFields.add(`"${name.slice(0, 60)}" in a row`);
+  for (const name of read.unread ?? []) notes.unreadNumbers.add(name.slice(0, 80));
+  const inputs = toObject(read.inputs, "input", how);
+  if (inputs === undefined) addDiagnostic("inputs", "is required");
+  const scores = toFeedbackList(read.evaluation_scores, "evaluation_scores", how);
+  return {
+    inputs: inputs ?? {},
+    expected_outputs: toObject(read.expected_outputs, "output", how),
+    actual_outputs: toObject(read.actual_outputs, "output", how),
+    evaluation_scores: scores.length === 0 ? undefined : scores,
+    run_name: toMessage(read.run_name, "run_name", how),
+    error: toMessage(read.error, "error", how),
+    run_metadata: withStatedUsage(toObject(read.run_metadata, "value", how), read.usage),
+  };
+}
+
+/** The row in the document's order of fields; JSON leaves out what is undefined. */
+function toBody(content: Content, row_id: string, start_time: string, end_time: string): RowBody {
+  const { inputs, expected_outputs, actual_outputs, evaluation_scores, ...rest } = content;
+  const scored = { row_id, inputs, expected_outputs, actual_outputs, evaluation_scores };
+  return { ...scored, start_time, end_time, ...rest } as RowBody;
+}
+
+/** What the file itself has under `usage` stays, below the names that gates know. */
+function withStatedUsage(
+  metadata: JsonObject | undefined,
+  usage: Usage | undefined,
+): JsonObject | undefined {
+  if (usage === undefined) return metadata;
+  const given = metadata?.["usage"];
+  return { ...metadata, usage: { ...(isObject(given) ? (given as JsonObject) : {}), ...usage } };
+}
+
+function toObject(
+  value: unknown,
+  wrapKey: string,
+  { strict, notes }: Checking,
+): JsonObject | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (isObject(value)) return cleanJson(value, notes) as JsonObject;
+  if (strict) notes.wrapped += 1; // elsewhere it is the format's way
+  return { [wrapKey]: cleanJson(value, notes) as JsonObject[string] };
+}
+
+function toMessage(value: unknown, field: string, how: Checking): string | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value === "string") return value;
+  if (how.strict) how.addDiagnostic(field, "must be a text");
+  const message = isObject(value) ? value["message"] : undefined;
+  return typeof message === "string" && message !== "" ? message : toText(value);
+}
+
+/** Canonical JSON of what distinguishes the row's example; null, and told, where there is none. */
+function nameOf(read: ReadRow, inputs: JsonObject, tell: Tell): string | null {
+  try {
+    return canonicalJson(
+      read.identity === undefined ? stableInputs(inputs) : cleanJson(read.identity),
+    );
+  } catch (error) {
+    tell("inputs", `cannot be written as canonical JSON: ${(error as RangeError).message}`);
+    return null;
+  }
+}
+
+function givenIdOf({ row_id: given }: ReadRow, tell: Tell): Buffer | null {
+  const id = parseUuid(given);
+  if (id === null && given !== undefined && given !== null)
+    tell("row_id", "must be a UUID; leave it out and it is made from the inputs");
+  return id;
+}
+
+const repeatOf = ({ repeat }: ReadRow): number | undefined =>
+  repeat !== undefined && Number.isSafeInteger(repeat) && repeat >= 0 ? repeat : undefined;
+
+/**
+ * Times that make the latency true: end − start is the duration wherever the file knows one. A row
+ * without a time starts at the base, or ends where the window does.
+ */
+function toTimes(
+  read: ReadRow,
+  { addDiagnostic, notes, base, times: { end: givenEnd } }: MakingRight,
+): { readonly start: Instant; readonly end: Instant; readonly durationUs: number | null } {
+  const [start, end] = (["start_time", "end_time"] as const).map((field) => {
+    const value = read[field];
+    if (value === undefined || value === null || value === "") return null;
+    const parsed = parseInstant(value);
+    if (parsed === null) addDiagnostic(field, NO_DATE_TIME);
+    return parsed;
+  }) as [Instant | null, Instant | null];
+  if (start !== null && end !== null) {
+    if (end.us < start.us) addDiagnostic("end_time", "is before start_time");
+    return { start, end, durationUs: end.us - start.us };
+  }
+  const seconds = read.duration_s;
+  const durationUs =
+    seconds !== undefined && Number.isFinite(seconds) && seconds >= 0 && seconds < 1e9
+      ? Math.round(seconds * 1e6)
+      : null;
+  if (durationUs === null) notes.withoutDuration += 1;
+  if (start === null && end === null) notes.withoutTime += 1;
+  const length = durationUs ?? 0;
+  if (end !== null) return { start: later(end, -length), end, durationUs };
+  const isLate = start === null && givenEnd !== null && base.us + length > givenEnd.us;
+  const from = start ?? (isLate ? instantAt(givenEnd.us - length) : base);
+  return { start: from, end: later(from, length), durationUs };
+}
+
+/** An instant moved by microseconds; not moved, it keeps its own text. */
+const later = (instant: Instant, us: number): Instant =>
+  us === 0 ? instant : instantAt(instant.us + us);
+
 /** What is wrong with a row of the file; `path` is below the row. */
 function rowProblem(
-  { place: { file, index, line } }: ReadRow,
+  { file, index, line }: ReadRow["place"],
   path: string,
   message: string,
 ): Diagnostic {
@@ -178,96 +319,11 @@ function rowProblem(
   );
 }
 
-/** Canonical JSON of what distinguishes the row's example; or why there is none. */
-function nameOf(
-  read: ReadRow,
-  { content }: NormalRow,
-): { readonly name: string } | { readonly problem: string } {
-  try {
-    return {
-      name: canonicalJson(
-        read.identity === undefined ? stableInputs(content.inputs) : cleanJson(read.identity),
-      ),
-    };
-  } catch (error) {
-    return { problem: `cannot be written as canonical JSON: ${(error as RangeError).message}` };
-  }
-}
-
-/** The row in the document's order of fields. */
-function toBody({ content }: NormalRow, rowId: string, { start, end }: PlacedTimes): Row["body"] {
-  const body: Record<string, unknown> = { row_id: rowId, inputs: content.inputs };
-  if (content.expected_outputs !== undefined) body["expected_outputs"] = content.expected_outputs;
-  if (content.actual_outputs !== undefined) body["actual_outputs"] = content.actual_outputs;
-  if (content.evaluation_scores !== undefined)
-    body["evaluation_scores"] = content.evaluation_scores;
-  body["start_time"] = start.text;
-  body["end_time"] = end.text;
-  if (content.run_name !== undefined) body["run_name"] = content.run_name;
-  if (content.error !== undefined) body["error"] = content.error;
-  if (content.run_metadata !== undefined) body["run_metadata"] = content.run_metadata;
-  return body as Row["body"];
-}
-
-interface PlacedTimes {
-  readonly start: Instant;
-  readonly end: Instant;
-}
-
-/** Times that make the latency true: end − start is the duration wherever the file knows one. */
-function placeRow(
-  { start, end, durationUs }: NormalRow,
-  base: Instant,
-  givenEnd: Instant | null,
-): PlacedTimes {
-  if (start !== null) return { start, end: end ?? start };
-  if (end !== null) return { start: end, end };
-  const length = durationUs ?? 0;
-  if (givenEnd === null || base.us + length <= givenEnd.us)
-    return { start: base, end: later(base, length) };
-  const moved = instantAt(givenEnd.us - length);
-  return { start: moved, end: later(moved, length) };
-}
-
-/** What is reported of rows as they are, once for all of them. */
-function noteRow(
-  notes: RowNotes,
-  { content, start, end, durationUs }: NormalRow,
-  place: ReadRow["place"],
-): void {
-  noteRepeats(notes, content.evaluation_scores ?? [], place);
-  if (durationUs === null) notes.withoutDuration += 1;
-  if (start === null && end === null) notes.withoutTime += 1;
-}
-
-/** What gates and readers learn of metrics that some rows give words for. */
-function tellWords(
-  worded: ScoreMeans["worded"],
-  notes: RowNotes,
-  sent: ScoreMeans["sent"],
-): Pick<RowFacts, "words" | "warnings"> {
-  const beside = [...worded].filter(([key]) => Object.hasOwn(sent, key));
-  const words = [...worded].map(
-    ([key, rows]) => [key, { rows, mappable: notes.words.has(key) }] as const,
-  );
-  return { words: Object.fromEntries(words), warnings: renderRowNotes(notes, beside) };
-}
-
-function countRow(tally: Tally, { content }: NormalRow, { start, end }: PlacedTimes): void {
-  tally.rows += 1;
-  if (content.error !== undefined) tally.errors += 1;
-  const scores = content.evaluation_scores ?? [];
-  if (scores.some(({ score }) => score !== undefined)) tally.scored += 1;
-  else if (scores.some(({ value }) => value !== undefined)) tally.worded += 1;
-  tally.minUs = Math.min(tally.minUs, start.us);
-  tally.maxUs = Math.max(tally.maxUs, end.us);
-}
-
 /** Nearly always a metric's name that holds an id, so that every row adds metrics of its own. */
-function tooLarge({ place }: ReadRow): DiagnosticError {
+function tooLarge({ file, line, index }: ReadRow["place"]): DiagnosticError {
   return refusal(
-    { file: place.file, line: place.line },
-    `by row ${place.index + 1} the file names more metrics than a gate can hold for as many rows; ` +
+    { file, line },
+    `by row ${index + 1} the file names more metrics than a gate can hold for as many rows; ` +
       "give a metric the same name on every row, without an id in it",
   );
 }

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 
 /**
  * Namespace of the version 5 UUIDs: the one for DNS names, which both SDKs of the hosted service
@@ -8,46 +8,17 @@ import { hash } from "node:crypto";
  */
 const NAMESPACE = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");
 
-/** Room in front of a hashed name for the namespace, and after it for a repeat's line feed and number. */
-const NAME_OFFSET = 16,
-  NAME_TAIL = 24;
-/** Names beyond this get no room for longer ones to come. */
-const MAX_SPARE = 1024 * 1024;
-
-/** Version 5 UUIDs of names that are put together in one buffer: neither the names nor the ids are left to collect. */
-export interface NameHash {
-  /** Puts a text in as the name. */
-  readonly write: (name: string) => void;
-  /** The id of the name, for k ≥ 1 that of its k-th repeat; written into those 16 bytes, which it gives back. */
-  readonly digest: (k: number, into: Uint8Array) => Uint8Array;
-}
-
-/** A buffer for names in one namespace. */
-export function createNameHash(namespace: Uint8Array = NAMESPACE): NameHash {
-  let buffer = Buffer.allocUnsafeSlow(4096);
-  let ended = NAME_OFFSET;
-  buffer.set(namespace, 0);
-  const makeRoom = (bytes: number): void => {
-    const needed = NAME_OFFSET + bytes + NAME_TAIL;
-    if (needed > buffer.length) {
-      buffer = Buffer.allocUnsafeSlow(needed < MAX_SPARE ? 2 * needed : needed);
-      buffer.set(namespace, 0);
-    }
-  };
-  const write = (name: string): void => {
-    makeRoom(Buffer.byteLength(name));
-    ended = NAME_OFFSET + buffer.write(name, NAME_OFFSET, "utf8");
-  };
-  const digest = (k: number, into: Uint8Array): Uint8Array => {
-    const tail = k === 0 ? 0 : buffer.write(`\n${k}`, ended, "latin1");
-    // As a text of one-byte characters a hash costs half of what it does as a buffer.
-    const sha1 = hash("sha1", buffer.subarray(0, ended + tail), "binary");
-    for (let index = 0; index < 16; index += 1) into[index] = sha1.charCodeAt(index);
-    into[6] = (into[6]! & 0x0f) | 0x50;
-    into[8] = (into[8]! & 0x3f) | 0x80;
-    return into;
-  };
-  return { write, digest };
+/** The sixteen bytes of a name's version 5 UUID, for k ≥ 1 of its k-th repeat. */
+export function nameId(name: string, k = 0): Buffer {
+  const text = k === 0 ? name : `${name}\n${k}`;
+  const bytes = Buffer.allocUnsafe(NAMESPACE.length + Buffer.byteLength(text));
+  NAMESPACE.copy(bytes);
+  bytes.write(text, NAMESPACE.length);
+  // As a text of one-byte characters a hash costs half of what it does as a buffer.
+  const id = Buffer.from(hash("sha1", bytes, "binary"), "latin1").subarray(0, 16);
+  id[6] = (id[6]! & 0x0f) | 0x50;
+  id[8] = (id[8]! & 0x3f) | 0x80;
+  return id;
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
@@ -59,28 +30,103 @@ export function parseUuid(text: unknown): Buffer | null {
     : null;
 }
 
-/** A UUID's usual text, lower case. */
-export function formatUuid(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, 16).toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+const HYPHENATED = /^(.{8})(.{4})(.{4})(.{4})/;
+
+/** A UUID's usual text, lower case; one text, where joined parts would take several times the memory. */
+export function formatUuid(id: Buffer): string {
+  return id.toString("hex").replace(HYPHENATED, "$1-$2-$3-$4-");
+}
+
+const PIECE_BITS = 12,
+  PIECE = 1 << PIECE_BITS;
+
+/** Numbers by position, 0 where none was set, in pieces, so that growth copies nothing. */
+export function createNumbers(
+  Piece: Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor,
+): {
+  readonly get: (at: number) => number;
+  readonly set: (at: number, value: number) => void;
+} {
+  const pieces: InstanceType<typeof Piece>[] = [];
+  return {
+    get: (at) => pieces[at >> PIECE_BITS]?.[at & (PIECE - 1)] ?? 0,
+    set: (at, value) => {
+      while (pieces.length <= at >> PIECE_BITS) pieces.push(new Piece(PIECE));
+      pieces[at >> PIECE_BITS]![at & (PIECE - 1)] = value;
+    },
+  };
 }
 
 /** A set of ids in the order they came: 16 bytes each, and 4 to 16 to find them. */
 export interface IdTable {
   /** Position of an id, or -1. */
-  readonly find: (id: Uint8Array) => number;
+  readonly find: (id: Buffer) => number;
   /** Position of an id, which is put in where it is new. */
-  readonly add: (id: Uint8Array) => number;
-  /** The id at a position, written into 16 bytes. */
-  readonly read: (position: number, into: Uint8Array) => Uint8Array;
-  readonly size: () => number;
+  readonly add: (id: Buffer) => number;
   /**
-   * Gives up finding: from then on ids can only be read by position. Gives the first eight bytes of
-   * the ids at those positions, as sorted numbers: the same for the same set, in whatever order it
-   * came.
+   * The first eight bytes of the ids at those positions, as sorted numbers: the same for the same
+   * set, in whatever order it came.
    */
-  readonly seal: (wanted: (position: number) => boolean) => BigUint64Array;
+  readonly prefixes: (wanted: (position: number) => boolean) => BigUint64Array;
 }
+
+/** Open addressing over typed arrays: 200,000 ids take 5 MB, a Map of strings several times that. */
+export function createIdTable(): IdTable {
+  let size = 0;
+  /** Positions by hash; 0 is free, so that they count from 1. */
+  let slots = new Int32Array(1024);
+  /** Four words an id, the first byte highest. */
+  const words = createNumbers(Uint32Array);
+  const isAt = (position: number, id: ArrayLike<number>): boolean => {
+    for (let word = 0; word < 4; word += 1)
+      if (words.get(4 * position + word) !== id[word]) return false;
+    return true;
+  };
+  /** The slot that holds the id, or the free one where it belongs. */
+  const findSlot = (id: Uint32Array): number => {
+    const mask = slots.length - 1;
+    let slot = mix(id) & mask;
+    while (slots[slot] !== 0 && !isAt(slots[slot]! - 1, id)) slot = (slot + 1) & mask;
+    return slot;
+  };
+  const grow = (): void => {
+    slots = new Int32Array(slots.length * 2);
+    const id = new Uint32Array(4);
+    for (let position = 0; position < size; position += 1) {
+      for (let word = 0; word < 4; word += 1) id[word] = words.get(4 * position + word);
+      slots[findSlot(id)] = position + 1;
+    }
+  };
+  return {
+    find: (id) => slots[findSlot(wordsOf(id))]! - 1,
+    add: (id) => {
+      // At most three quarters full: the ids are hashes, or spread as if they were.
+      if (4 * size >= 3 * slots.length) grow();
+      const found = wordsOf(id);
+      const slot = findSlot(found);
+      if (slots[slot] === 0) {
+        for (let word = 0; word < 4; word += 1) words.set(4 * size + word, found[word]!);
+        size += 1;
+        slots[slot] = size;
+      }
+      return slots[slot]! - 1;
+    },
+    prefixes: (wanted) => {
+      const halves = new Uint32Array(2 * size);
+      let count = 0;
+      for (let position = 0; position < size; position += 1) {
+        if (!wanted(position)) continue;
+        halves[2 * count] = words.get(4 * position + 1);
+        halves[2 * count + 1] = words.get(4 * position);
+        count += 1;
+      }
+      return new BigUint64Array(halves.buffer, 0, count).sort();
+    },
+  };
+}
+
+const wordsOf = (id: Buffer): Uint32Array =>
+  Uint32Array.of(id.readUInt32BE(0), id.readUInt32BE(4), id.readUInt32BE(8), id.readUInt32BE(12));
 
 /** Spreads all 16 bytes over the slots: ids that people number share their first twelve. */
 function mix(words: Uint32Array): number {
@@ -93,113 +139,103 @@ function mix(words: Uint32Array): number {
   return (h ^ (h >>> 13)) >>> 0;
 }
 
-/** Ids lie in pieces of 2^12, so that growth copies none of them. */
-const PIECE_BITS = 12,
-  PIECE = 1 << PIECE_BITS;
-
-/** The words of an id, the first byte highest. */
-function loadWords(id: Uint8Array, words: Uint32Array): void {
-  for (let word = 0; word < 4; word += 1)
-    words[word] =
-      (id[word * 4]! << 24) |
-      (id[word * 4 + 1]! << 16) |
-      (id[word * 4 + 2]! << 8) |
-      id[word * 4 + 3]!;
+/** What a row says of its own identity. */
+export interface Claim {
+  /** Canonical JSON of what distinguishes its example. */
+  readonly name: string;
+  readonly givenId: Buffer | null;
+  readonly exampleId: Buffer | null;
+  /** k, where the file itself counts repeats. */
+  readonly repeat: number | undefined;
+  /** Position among the file's rows. */
+  readonly index: number;
 }
 
-/** The id at a position of the pieces, written into 16 bytes. */
-function readId(pieces: readonly Uint32Array[], position: number, into: Uint8Array): Uint8Array {
-  const keys = pieces[position >> PIECE_BITS]!;
-  for (let byte = 0; byte < 16; byte += 1)
-    into[byte] = keys[(position & (PIECE - 1)) * 4 + (byte >> 2)]! >>> (24 - 8 * (byte & 3));
-  return into;
+/** Who a row is. */
+export interface Identity {
+  readonly id: Buffer;
+  readonly example: Buffer;
+  /** Which repeat of its example, from 0. */
+  readonly k: number;
+  /** The row that has its given id already, counted from 1; 0 where none has. */
+  readonly owner: number;
 }
 
-function sortPrefixes({
-  pieces,
-  size,
-  wanted,
-  room,
-}: {
-  readonly pieces: readonly Uint32Array[];
-  readonly size: number;
-  readonly wanted: (position: number) => boolean;
-  /** Taken where it is large enough. */
-  readonly room: ArrayBuffer;
-}): BigUint64Array {
-  const halves = new Uint32Array(room.byteLength < 8 * size ? new ArrayBuffer(8 * size) : room);
-  let count = 0;
-  for (let position = 0; position < size; position += 1) {
-    if (!wanted(position)) continue;
-    const keys = pieces[position >> PIECE_BITS]!;
-    halves[2 * count] = keys[(position & (PIECE - 1)) * 4 + 1]!;
-    halves[2 * count + 1] = keys[(position & (PIECE - 1)) * 4]!;
-    count += 1;
-  }
-  return new BigUint64Array(halves.buffer, 0, count).sort();
+/** The identities of an experiment's rows, which come in their order. */
+export interface Identities {
+  readonly add: (claim: Claim) => Identity;
+  /** sha256 over the set of examples, whatever their order and repeats. */
+  readonly fingerprint: () => string;
 }
 
-/** Open addressing over typed arrays: 200,000 ids take 5 MB, a Map of strings several times that. */
-export function createIdTable(): IdTable {
-  let size = 0;
-  /** Positions by hash; 0 is free, so that they count from 1. */
-  let slots = new Int32Array(1024);
-  const pieces: Uint32Array[] = [];
-  const words = new Uint32Array(4);
-  /** The slot that holds the loaded id, or the free one where it belongs. */
-  const findSlot = (): number => {
-    const mask = slots.length - 1;
-    let slot = mix(words) & mask;
-    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const position = slots[slot]! - 1;
-      const keys = pieces[position >> PIECE_BITS]!;
-      const at = (position & (PIECE - 1)) * 4;
-      if (
-        keys[at] === words[0] &&
-        keys[at + 1] === words[1] &&
-        keys[at + 2] === words[2] &&
-        keys[at + 3] === words[3]
-      )
-        return slot;
+/** Row ids, examples and repeats of one experiment: some 40 bytes a row. */
+export function createIdentities(): Identities {
+  /** Ids and examples in one table, since a row's id is mostly that of its example. */
+  const ids = createIdTable();
+  /**
+   * By position in the table: how many rows have it as their example, and 1 more than the row that
+   * has it as its id.
+   */
+  const [counts, owners] = [createNumbers(Int32Array), createNumbers(Int32Array)];
+  const isTaken = (id: Buffer): boolean => owners.get(ids.find(id)) > 0;
+  /** The id of a row that is the `count`-th of its example, and its repeat: given, or the first that nobody has. */
+  const choose = (
+    { name, givenId, exampleId, repeat }: Claim,
+    example: Buffer,
+    count: number,
+  ): Pick<Identity, "id" | "k"> => {
+    if (givenId !== null) return { id: givenId, k: count };
+    const idOf = (k: number): Buffer => (k === 0 ? example : nameId(name, k));
+    let k = repeat ?? count;
+    let id = exampleId !== null && !isTaken(exampleId) ? exampleId : idOf(k);
+    for (let next = count; isTaken(id); next += 1) {
+      k = next;
+      id = idOf(k);
     }
-    return slot;
-  };
-  const grow = (): void => {
-    slots = new Int32Array(slots.length * 2);
-    const loaded = words.slice();
-    for (let position = 0; position < size; position += 1) {
-      const keys = pieces[position >> PIECE_BITS]!;
-      for (let word = 0; word < 4; word += 1)
-        words[word] = keys[(position & (PIECE - 1)) * 4 + word]!;
-      slots[findSlot()] = position + 1;
-    }
-    words.set(loaded);
-  };
-  const add = (id: Uint8Array): number => {
-    // At most three quarters full: the ids are hashes, or spread as if they were.
-    if (4 * size >= 3 * slots.length) grow();
-    loadWords(id, words);
-    const slot = findSlot();
-    if (slots[slot] !== 0) return slots[slot]! - 1;
-    if ((size & (PIECE - 1)) === 0) pieces.push(new Uint32Array(4 * PIECE));
-    pieces.at(-1)!.set(words, (size & (PIECE - 1)) * 4);
-    size += 1;
-    slots[slot] = size;
-    return size - 1;
+    return { id, k };
   };
   return {
-    find: (id) => {
-      loadWords(id, words);
-      return slots[findSlot()]! - 1;
+    add: (claim) => {
+      const example = nameId(claim.name);
+      const place = ids.add(example);
+      const count = counts.get(place);
+      const { id, k } = choose(claim, example, count);
+      const position = ids.add(id);
+      const owner = claim.givenId === null ? 0 : owners.get(position);
+      owners.set(position, claim.index + 1);
+      counts.set(place, count + 1);
+      return { id, example, k, owner };
     },
-    add,
-    read: (position, into) => readId(pieces, position, into),
-    size: () => size,
-    seal: (wanted) => {
-      // This is where most is held: the slots, which nobody needs now, are the room to sort in.
-      const room = slots.buffer;
-      slots = new Int32Array(0);
-      return sortPrefixes({ pieces, size, wanted, room });
-    },
+    fingerprint: () =>
+      createHash("sha256")
+        .update(ids.prefixes((position) => counts.get(position) > 0))
+        .digest("hex"),
   };
+}
+
+/**
+ * Gives the example that a row is judged as. A row that crashed before anything was known of it is
+ * one of its own: inputs without content are the same on every row, so that hundreds of crashes
+ * would count as one example's repeats.
+ */
+export type NamelessCrashes = (
+  example: string,
+  row: { readonly inputs: unknown; readonly isBare: boolean },
+) => string;
+
+/** Names the crashes of all files that are judged together; `isBare` is a row that failed and has no score. */
+export function createNamelessCrashes(): NamelessCrashes {
+  let count = 0;
+  return (example, { inputs, isBare }) => {
+    if (!isBare || holdsContent(inputs)) return example;
+    count += 1;
+    // The name is not JSON, so no inputs have it.
+    return formatUuid(nameId(`crash ${count} without inputs`));
+  };
+}
+
+function holdsContent(value: unknown): boolean {
+  if (typeof value === "string") return value.trim() !== "";
+  if (typeof value === "object" && value !== null) return Object.values(value).some(holdsContent);
+  return value !== null && value !== undefined;
 }

@@ -1,15 +1,33 @@
-import type { RowPlace } from "./input/row.ts";
+import { count } from "../gate/wording.ts";
+import type { Feedback, RowPlace } from "./input/row.ts";
+import { isMissing } from "./input/scored.ts";
 
-/** A metric that rows give more than one number for: where first, and in how many rows. */
-interface Repeated {
-  readonly first: RowPlace;
-  rows: number;
+/** Mean of a metric and how many rows it is of. */
+export interface Mean {
+  readonly mean: number;
+  readonly n: number;
 }
 
-/** What was done to rows on the way, counted: said once each, as warnings, when the file has been read. */
+/** What the rows so far say of one metric. */
+interface MetricTally {
+  /** Every number that is sent, as the service counts. */
+  readonly sent: { sum: number; n: number };
+  /** Rows with a number, as gates count: several in a row count as their mean. A row that failed counts for both. */
+  readonly scored: { sum: number; n: number };
+  /** Rows that did not fail and say it in words only. */
+  worded: number;
+  /** Scores that are words. */
+  words: number;
+  /** Scores that are no number and no word. */
+  missing: number;
+  /** Rows that have more than one number of it. */
+  repeats: number;
+  firstRepeat?: RowPlace;
+}
+
+/** What was found in rows and done to them, counted: said once each, as warnings, when the file has been read. */
 export interface RowNotes {
-  /** Scores that are no number and no word, by metric. */
-  readonly unscored: Map<string, number>;
+  readonly metrics: Map<string, MetricTally>;
   wrapped: number;
   withoutTime: number;
   withoutDuration: number;
@@ -19,16 +37,12 @@ export interface RowNotes {
   readonly longKeys: Set<string>;
   readonly unknownFields: Set<string>;
   readonly unreadNumbers: Set<string>;
-  /** Scores that are words, by metric. */
-  readonly words: Map<string, number>;
-  /** Metrics that a row has more than one number for. */
-  readonly repeated: Map<string, Repeated>;
 }
 
 /** Nothing counted yet. */
 export function createRowNotes(): RowNotes {
   return {
-    unscored: new Map(),
+    metrics: new Map(),
     wrapped: 0,
     withoutTime: 0,
     withoutDuration: 0,
@@ -38,114 +52,145 @@ export function createRowNotes(): RowNotes {
     longKeys: createBoundedSet(),
     unknownFields: createBoundedSet(),
     unreadNumbers: createBoundedSet(),
-    words: new Map(),
-    repeated: new Map(),
   };
 }
 
-const MOST_WORDED = 1000;
+const MAX_METRICS = 10_000;
 const MOST_LISTED = 20;
-
-/** Counts a score without a number: it is a word, or missing. */
-export function noteScore(counts: RowNotes["words"], key: string): void {
-  const seen = counts.get(key);
-  if (seen !== undefined || counts.size < MOST_WORDED) counts.set(key, (seen ?? 0) + 1);
-}
-
-/** Counts a row for every metric that it has more than one number for. */
-export function noteRepeats(
-  { repeated }: RowNotes,
-  scores: readonly { readonly key: string; readonly score?: number | undefined }[],
-  place: RowPlace,
-): void {
-  if (scores.length < 2) return;
-  const [seen, twice] = [new Set<string>(), new Set<string>()];
-  for (const { key, score } of scores)
-    if (score !== undefined) (seen.has(key) ? twice : seen).add(key);
-  for (const key of twice) {
-    const known = repeated.get(key);
-    if (known !== undefined) known.rows += 1;
-    else if (repeated.size < MOST_WORDED) repeated.set(key, { first: place, rows: 1 });
-  }
-}
-
-/** Two numbers under one name may be two annotators of one thing, or two evaluators that somebody called the same. */
-function sayRepeats(repeated: RowNotes["repeated"]): string {
-  const shown = [...repeated].slice(0, MOST_LISTED).map(([key, { first, rows: count }]) => {
-    const where = `row ${first.index + 1} of ${first.file}`;
-    return `${key.slice(0, 60)} (${count === 1 ? where : `${count} rows, the first is ${where}`})`;
-  });
-  const more = repeated.size - shown.length;
-  return `scores that stand more than once in a row count there as their mean: ${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ")}; give two evaluators two names`;
-}
 
 /** A file can hold a million different names; twenty say enough. */
 function createBoundedSet(): Set<string> {
   const names = new Set<string>();
   const add = names.add.bind(names);
-  names.add = (name) => (names.size < 20 ? add(name) : names);
+  names.add = (name) => (names.size < MOST_LISTED ? add(name) : names);
   return names;
 }
 
-const rows = (count: number): string => (count === 1 ? "1 row" : `${count} rows`);
-
-function listWords(words: readonly (readonly [string, number])[]): string {
-  const listed = words.slice(0, MOST_LISTED);
-  const shown = listed.map(([key, count]) => `${count} of ${key.slice(0, 60)}`);
-  return shown
-    .concat(words.length > MOST_LISTED ? [`${words.length - MOST_LISTED} more`] : [])
-    .join(", ");
+/** What is known of a metric; beyond the most metrics, a tally that nobody sees. */
+export function tallyOf({ metrics }: RowNotes, key: string): MetricTally {
+  const known = metrics.get(key);
+  if (known !== undefined) return known;
+  const tally = {
+    sent: { sum: 0, n: 0 },
+    scored: { sum: 0, n: 0 },
+    worded: 0,
+    words: 0,
+    missing: 0,
+    repeats: 0,
+  };
+  if (metrics.size < MAX_METRICS) metrics.set(key, tally);
+  return tally;
 }
 
-/** The warnings, one sentence each; `worded` counts the rows that say in words what others give a number. */
-export function renderRowNotes(
+function add(to: MetricTally["sent"], score: number): void {
+  to.sum += score;
+  to.n += 1;
+}
+
+/** Counts the scores of one row; gives its numbers by metric, of one that stands several times the mean. */
+export function countScores(
   notes: RowNotes,
-  worded: readonly (readonly [string, number])[] = [],
-): string[] {
-  const lines: string[] = [];
-  const unscored = [...notes.unscored.values()].reduce((sum, count) => sum + count, 0);
-  if (unscored > 0)
-    lines.push(
-      `${unscored === 1 ? "1 score is" : `${unscored} scores are`} missing, NaN or infinite (${listWords([...notes.unscored])}): unscored, not sent, in no mean`,
-    );
-  if (notes.withoutTime > 0)
-    lines.push(`${rows(notes.withoutTime)} without a time: the file's own time is the start`);
-  if (notes.withoutDuration > 0)
-    lines.push(
-      `${rows(notes.withoutDuration)} without a duration: the end is the start, so the latency shown is 0`,
-    );
-  if (notes.wrapped > 0)
-    lines.push(
-      `${notes.wrapped === 1 ? "1 value is" : `${notes.wrapped} values are`} no object where the service wants one: wrapped as {"input": …}, {"output": …} or {"value": …}`,
-    );
-  if (notes.notFinite > 0)
-    lines.push(
-      `${notes.notFinite === 1 ? "1 number" : `${notes.notFinite} numbers`} outside of scores that JSON cannot hold (NaN, Infinity, 1e400) became null`,
-    );
-  if (notes.unsafeIntegers > 0)
-    lines.push(
-      `${notes.unsafeIntegers === 1 ? "1 integer is" : `${notes.unsafeIntegers} integers are`} beyond 2^53 and sent rounded; write them as text`,
-    );
-  if (notes.untypedConfigs > 0)
-    lines.push("a feedback_config has no type; the hosted service requires one");
-  for (const key of notes.longKeys)
-    lines.push(
-      `feedback key "${key}…" is longer than 180 characters, which the hosted service refuses`,
-    );
-  for (const name of notes.unknownFields) lines.push(`there is no field ${name}; it is not sent`);
-  if (notes.words.size > 0)
-    lines.push(
-      `scores that are words, not numbers: ${listWords([...notes.words])}; no gate can judge these (a mapping turns words into numbers)`,
-    );
-  const worth = worded.filter(([key]) => !notes.words.has(key));
-  if (worth.length > 0)
-    lines.push(
-      `a value without a score, where other rows have one: ${listWords(worth)}; no gate can judge these`,
-    );
-  if (notes.repeated.size > 0) lines.push(sayRepeats(notes.repeated));
-  if (notes.unreadNumbers.size > 0)
-    lines.push(
-      `numbers not read: ${[...notes.unreadNumbers].join(", ")} (a mapping can name them as scores)`,
-    );
-  return lines;
+  scores: readonly Feedback[],
+  { failed, place }: { readonly failed: boolean; readonly place: RowPlace },
+): Map<string, number> {
+  const found = new Map<string, number>();
+  let counts: Map<string, number> | undefined;
+  for (const { key, score } of scores) {
+    if (score === undefined) continue;
+    add(tallyOf(notes, key).sent, score);
+    const before = found.get(key);
+    counts ??= before === undefined ? undefined : new Map<string, number>();
+    const n = before === undefined ? 1 : (counts!.get(key) ?? 1) + 1;
+    if (n > 1) counts!.set(key, n);
+    found.set(key, before === undefined ? score : before + (score - before) / n);
+  }
+  for (const [key, score] of found) add(tallyOf(notes, key).scored, score);
+  for (const key of counts?.keys() ?? []) {
+    const tally = tallyOf(notes, key);
+    tally.repeats += 1;
+    tally.firstRepeat ??= place;
+  }
+  if (!failed && scores.length > found.size)
+    for (const key of new Set(scores.filter(isWorded).map((one) => one.key)))
+      if (!found.has(key)) tallyOf(notes, key).worded += 1;
+  return found;
+}
+
+const isWorded = ({ value }: Feedback): boolean => value !== undefined && !isMissing(value);
+
+/** The means of those metrics that have a number. */
+export function meansOf({ metrics }: RowNotes, by: "sent" | "scored"): Record<string, Mean> {
+  return Object.fromEntries(
+    [...metrics].flatMap(
+      ([
+        key,
+        {
+          [by]: { sum, n },
+        },
+      ]) => (n === 0 ? [] : [[key, { mean: sum / n, n }]]),
+    ),
+  );
+}
+
+/** At most twenty of them, and how many more there are. */
+const listed = (items: readonly string[]): string =>
+  [
+    ...items.slice(0, MOST_LISTED),
+    ...(items.length > MOST_LISTED ? [`${items.length - MOST_LISTED} more`] : []),
+  ].join(", ");
+
+/** Two numbers under one name may be two annotators of one thing, or two evaluators that somebody called the same. */
+function sayRepeats({
+  key,
+  repeats,
+  firstRepeat,
+}: Pick<MetricTally, "repeats" | "firstRepeat"> & { readonly key: string }): string[] {
+  if (firstRepeat === undefined) return [];
+  const where = `row ${firstRepeat.index + 1} of ${firstRepeat.file}`;
+  return [`${key} (${repeats === 1 ? where : `${repeats} rows, the first is ${where}`})`];
+}
+
+/** The warnings, one sentence each. */
+export function renderRowNotes(notes: RowNotes): string[] {
+  const { wrapped, withoutTime, withoutDuration, notFinite, unsafeIntegers, untypedConfigs } =
+    notes;
+  const metrics = [...notes.metrics].map(([key, tally]) => ({ key: key.slice(0, 60), ...tally }));
+  const list = (of: "missing" | "words" | "worded", among = metrics): string =>
+    listed(among.filter((one) => one[of] > 0).map((one) => `${one[of]} of ${one.key}`));
+  const missing = metrics.reduce((sum, one) => sum + one.missing, 0);
+  const words = list("words");
+  const beside = list(
+    "worded",
+    metrics.filter((one) => one.sent.n > 0 && one.words === 0),
+  );
+  const repeated = listed(metrics.flatMap(sayRepeats));
+  const unread = [...notes.unreadNumbers].join(", ");
+  const lines: readonly (string | 0)[] = [
+    missing &&
+      `${count(missing, "score is", "scores are")} missing, NaN or infinite (${list("missing")}): unscored, not sent, in no mean`,
+    withoutTime && `${count(withoutTime, "row")} without a time: the file's own time is the start`,
+    withoutDuration &&
+      `${count(withoutDuration, "row")} without a duration: the end is the start, so the latency shown is 0`,
+    wrapped &&
+      `${count(wrapped, "value is", "values are")} no object where the service wants one: wrapped as {"input": …}, {"output": …} or {"value": …}`,
+    notFinite &&
+      `${count(notFinite, "number")} outside of scores that JSON cannot hold (NaN, Infinity, 1e400) became null`,
+    unsafeIntegers &&
+      `${count(unsafeIntegers, "integer is", "integers are")} beyond 2^53 and sent rounded; write them as text`,
+    untypedConfigs && "a feedback_config has no type; the hosted service requires one",
+    ...Array.from(
+      notes.longKeys,
+      (key) =>
+        `feedback key "${key}…" is longer than 180 characters, which the hosted service refuses`,
+    ),
+    ...Array.from(notes.unknownFields, (name) => `there is no field ${name}; it is not sent`),
+    words &&
+      `scores that are words, not numbers: ${words}; no gate can judge these (a mapping turns words into numbers)`,
+    beside &&
+      `a value without a score, where other rows have one: ${beside}; no gate can judge these`,
+    repeated &&
+      `scores that stand more than once in a row count there as their mean: ${repeated}; give two evaluators two names`,
+    unread && `numbers not read: ${unread} (a mapping can name them as scores)`,
+  ];
+  return lines.filter((line): line is string => line !== 0 && line !== "");
 }

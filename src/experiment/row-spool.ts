@@ -1,7 +1,13 @@
 import { createSpillFile } from "../files/spill-file.ts";
-import { renderBytes } from "./byte-size.ts";
+import { createNumbers } from "./row-id.ts";
 import { refusal } from "./input/diagnostic.ts";
 import type { RowBody } from "./input/row.ts";
+
+/** Bytes as people read them. */
+export function renderBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
 
 /** Some rows as JSON in UTF-8, commas between them; the bytes hold only until the next are asked for. */
 export interface JoinedRows {
@@ -33,9 +39,10 @@ const COMMA = 44;
  */
 export function createRowSpool(file: string, folder: string): RowSpool {
   const spill = createSpillFile(folder);
-  const ends = createPositions();
+  /** Where each row ends. */
+  const ends = createNumbers(Float64Array);
   let buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  let [spilled, used] = [0, 0];
+  let [spilled, used, rows] = [0, 0, 0];
   let isLost = false;
   const put = (bytes: Uint8Array): void => {
     isLost ||= !spill.write(bytes);
@@ -64,10 +71,9 @@ export function createRowSpool(file: string, folder: string): RowSpool {
   const beginOf = (row: number): number => (row === 0 ? 0 : ends.get(row - 1) + 1);
   function* joined(): Generator<JoinedRows> {
     let room = Buffer.alloc(0);
-    for (let first = 0, next = 0; first < ends.count(); first = next) {
+    for (let first = 0, next = 0; first < rows; first = next) {
       const from = beginOf(first);
-      for (next = first + 1; next < ends.count() && ends.get(next) - from <= JOINED_BYTES; )
-        next += 1;
+      for (next = first + 1; next < rows && ends.get(next) - from <= JOINED_BYTES; ) next += 1;
       const length = ends.get(next - 1) - from;
       if (room.length < length) room = Buffer.allocUnsafeSlow(Math.max(JOINED_BYTES, length));
       const bytes = room.subarray(0, length);
@@ -82,17 +88,18 @@ export function createRowSpool(file: string, folder: string): RowSpool {
       const most = 3 * text.length + 1;
       if (most > MOST_BYTES) {
         makeRoom(1);
-        if (ends.count() > 0) buffer[used++] = COMMA;
+        if (rows > 0) buffer[used++] = COMMA;
         flush();
         put(Buffer.from(text));
       } else {
         makeRoom(most);
-        if (ends.count() > 0) buffer[used++] = COMMA;
+        if (rows > 0) buffer[used++] = COMMA;
         used += buffer.write(text, used);
       }
-      ends.add(spilled + used);
+      ends.set(rows, spilled + used);
+      rows += 1;
     },
-    rows: ends.count,
+    rows: () => rows,
     close: () => {
       if (isLost) throw refusal({ file }, noRoom(spilled + used, folder, spill.fault()));
     },
@@ -111,26 +118,4 @@ const FULL: readonly string[] = ["ENOSPC", "EDQUOT", "EFBIG"];
 function noRoom(bytes: number, folder: string, code: string): string {
   const why = FULL.includes(code) ? "does not have that much room" : `takes no files (${code})`;
   return `the rows take ${renderBytes(bytes)} of a temporary folder, and ${folder} ${why}; free some, or set RUNNER_TEMP (command line: TMPDIR) to a folder on another disk`;
-}
-
-const PIECE_BITS = 12,
-  PIECE = 1 << PIECE_BITS;
-
-/** Positions by row, in pieces, so that growth copies nothing. */
-function createPositions(): {
-  readonly add: (position: number) => void;
-  readonly get: (row: number) => number;
-  readonly count: () => number;
-} {
-  const pieces: Float64Array[] = [];
-  let count = 0;
-  return {
-    add: (position) => {
-      if ((count & (PIECE - 1)) === 0) pieces.push(new Float64Array(PIECE));
-      pieces.at(-1)![count & (PIECE - 1)] = position;
-      count += 1;
-    },
-    get: (row) => pieces[row >> PIECE_BITS]![row & (PIECE - 1)]!,
-    count: () => count,
-  };
 }

@@ -6,8 +6,7 @@ import { createTableBuilder } from "../gate/table.ts";
 import type { JsonObject } from "../model/json.ts";
 import { stableInputs } from "./input/identity.ts";
 import { isObject } from "../model/json.ts";
-import { createNamelessCrashes, named } from "./nameless-crash.ts";
-import { createIdTable, createNameHash, parseUuid } from "./row-id.ts";
+import { createIdTable, createNamelessCrashes, formatUuid, nameId, parseUuid } from "./row-id.ts";
 import type { RowBody } from "./input/row.ts";
 import { toPreview, toTags } from "./row-texts.ts";
 import { withUsage } from "./input/usage.ts";
@@ -43,31 +42,37 @@ export async function toStoredTable(
           (run["session_id"] ?? run["project_id"] ?? how.sessionId) === how.sessionId,
       );
       for (const run of ours) {
-        const row = toGateRow(example, run, identify(example), tags);
-        builder.add(named(row, example["inputs"] ?? run["inputs"], crashes));
+        const row = toGateRow(example, run, formatUuid(identify(example)), tags);
+        builder.add({
+          ...row,
+          example: crashes(row.example, {
+            inputs: example["inputs"] ?? run["inputs"],
+            isBare: row.error && Object.keys(row.scores).length === 0,
+          }),
+        });
       }
     }
   }
   return builder.finish(how.facts);
 }
 
-/** The sixteen bytes of an example's name; they hold until the next example. */
-function createIdentifier(head: ExampleNames): (example: JsonObject) => Uint8Array {
-  const names = createNameHash();
-  const octets = new Uint8Array(16);
+/** The sixteen bytes of an example's name. */
+function createIdentifier(head: ExampleNames): (example: JsonObject) => Buffer {
   const known = inOrder(head);
   /** Contents that stand for an example of the head, where those do not suffice; and which one, from 0. */
   const contents = createIdTable();
   const meant: number[] = [];
   return (example) => {
     const id = parseUuid(example["id"]);
-    names.write(canonicalJson(stableInputs(example["inputs"] ?? {})));
-    const content = names.digest(0, octets);
+    const content = nameId(canonicalJson(stableInputs(example["inputs"] ?? {})));
     if (findName(known, content) >= 0) return content;
     const position = id === null ? -1 : findName(known, id);
     if (position < 0) {
       const repeat = contents.find(content);
-      return repeat < 0 ? content : readName(known, meant[repeat]!, octets);
+      if (repeat < 0) return content;
+      const renamed = Buffer.alloc(16);
+      readName(known, meant[repeat]!, renamed);
+      return renamed;
     }
     meant[contents.add(content)] = position;
     return id!;
@@ -77,9 +82,9 @@ function createIdentifier(head: ExampleNames): (example: JsonObject) => Uint8Arr
 function toGateRow(
   example: JsonObject,
   run: JsonObject,
-  identity: Uint8Array,
+  identity: string,
   tags: ReadonlySet<string> | null,
-): GateRow {
+): GateRow & { readonly example: string } {
   const inputs = objectOf(example["inputs"] ?? run["inputs"]);
   const metadata = objectOf(run["metadata"] ?? objectOf(run["extra"])["metadata"]);
   const body = { inputs, run_metadata: metadata } as Pick<RowBody, "inputs" | "run_metadata">;

@@ -4,9 +4,8 @@ import type { ExperimentReport } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { streamBody, type BodyProgress } from "./body.ts";
-import { renderBytes } from "./byte-size.ts";
+import { renderBytes } from "./row-spool.ts";
 import type { Experiment } from "./experiment.ts";
-import { toExperimentPage } from "./experiment-page.ts";
 import {
   prepareUploads,
   type PreparedUpload,
@@ -264,4 +263,15 @@ function createProgress(
       `${header.experiment_name}: ${rows} of ${experiment.rowCount} rows, ${renderBytes(bytes)}, ${renderBytes(bytes / seconds)}/s, ${left} s to go`,
     );
   };
+}
+
+/** Where the service shows experiments of one dataset side by side; empty where the address cannot be known. */
+export function toExperimentPage(
+  ui: string,
+  { tenantId, datasetId }: { readonly tenantId: string | null; readonly datasetId: string | null },
+  ids: readonly string[],
+): string {
+  if (datasetId === null || tenantId === null || ui === "") return "";
+  const selected = ids.map(encodeURIComponent).join("%2C");
+  return `${ui.replace(/\/+$/, "")}/o/${encodeURIComponent(tenantId)}/datasets/${encodeURIComponent(datasetId)}/compare?selectedSessions=${selected}`;
 }

@@ -1,31 +1,56 @@
 import * as z from "zod/v4";
 import type { BetterSide } from "../../gate/direction.ts";
 import type { Json } from "../../model/json.ts";
+import { NO_DATE_TIME } from "./timestamp.ts";
 import type { Usage } from "./usage.ts";
 
-const FreeObject = z.record(z.string(), z.json());
-const DateTime = z.iso.datetime({ offset: true });
+/** What is said of a value of another kind, after the path where it stands. */
+const must = (be: string): { readonly error: (issue: { readonly input?: unknown }) => string } => ({
+  error: ({ input }) => (input === undefined ? "is required" : `must be ${be}`),
+});
+const number = z.number(must("a number"));
+const text = z.string(must("a text"));
+const FreeObject = z.record(z.string(), z.json(), must("an object"));
+const DateTime = z.iso.datetime({
+  offset: true,
+  error: NO_DATE_TIME,
+});
+const Name = text.min(1, "must not be empty; leave it out and one is made");
+const NOT_EMPTY = "a text that is not empty";
+const Category = z.strictObject(
+  {
+    value: number,
+    label: z.string(must(NOT_EMPTY)).min(1, must(NOT_EMPTY)).optional(),
+  },
+  must("an object with a value"),
+);
 
 /** A score as it travels (contributing/interface.md, Feedback). */
 export const Feedback = z.strictObject({
-  key: z.string().min(1),
-  score: z.number().optional(),
-  value: z.string().optional(),
-  comment: z.string().optional(),
-  feedback_source: z.looseObject({ type: z.string() }).optional(),
+  key: z.string(must(NOT_EMPTY)).min(1, must(NOT_EMPTY)),
+  score: z.number(must("a number; put words in value")).optional(),
+  value: text.optional(),
+  comment: text.optional(),
+  feedback_source: z.looseObject({ type: text }, must("an object with a type")).optional(),
   feedback_config: z
-    .strictObject({
-      type: z.enum(["continuous", "categorical", "freeform"]).optional(),
-      min: z.number().optional(),
-      max: z.number().optional(),
-      categories: z
-        .array(z.strictObject({ value: z.number(), label: z.string().optional() }))
-        .optional(),
-    })
+    .strictObject(
+      {
+        type: z
+          .enum(
+            ["continuous", "categorical", "freeform"],
+            must("continuous, categorical or freeform"),
+          )
+          .optional(),
+        min: number.optional(),
+        max: number.optional(),
+        categories: z.array(Category, must("a list of objects with a value")).optional(),
+      },
+      must("an object"),
+    )
     .optional(),
   created_at: DateTime.optional(),
   modified_at: DateTime.optional(),
-  correction: z.union([z.string(), FreeObject]).optional(),
+  correction: z.union([z.string(), FreeObject], must("an object or a text")).optional(),
 });
 export type Feedback = z.infer<typeof Feedback>;
 
@@ -46,13 +71,13 @@ export type RowBody = z.infer<typeof RowBody>;
 
 /** The request without its rows (contributing/interface.md, Experiment upload request). */
 export const HeaderBody = z.strictObject({
-  experiment_name: z.string().min(1),
-  experiment_description: z.string().optional(),
+  experiment_name: Name,
+  experiment_description: text.optional(),
   experiment_start_time: DateTime,
   experiment_end_time: DateTime,
-  dataset_id: z.guid().optional(),
-  dataset_name: z.string().min(1).optional(),
-  dataset_description: z.string().optional(),
+  dataset_id: z.guid("must be a UUID; for a name, use dataset_name").optional(),
+  dataset_name: Name.optional(),
+  dataset_description: text.optional(),
   experiment_metadata: FreeObject.optional(),
   summary_experiment_scores: z.array(Feedback).optional(),
 });
