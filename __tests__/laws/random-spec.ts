@@ -4,7 +4,8 @@ import type { Field, Shape } from "../../src/model/field-shape.ts";
 import { spell, type Dialect } from "../../src/model/dialect.ts";
 import type { Desired } from "../../src/spec/desired.ts";
 import type { Json } from "../../src/model/json.ts";
-import { parseSpec, renderProblem } from "../../src/spec/spec.ts";
+import { parseSpec } from "../../src/spec/spec.ts";
+import { toProblemLine } from "../../src/report/report.ts";
 
 type Body = { readonly [key: string]: Json };
 type Source = "repohost" | "external_container";
@@ -253,7 +254,7 @@ export function toDesired(
   const errors = problems.filter((problem) => problem.level === "error");
   if (errors.length > 0)
     throw new Error(
-      `the generator made a bad spec:\n${errors.map(renderProblem).join("\n")}\n${text}`,
+      `the generator made a bad spec:\n${errors.map(toProblemLine).join("\n")}\n${text}`,
     );
   return documents[0]!;
 }

@@ -6,7 +6,8 @@ import type { Planned, Step } from "../../src/plan/plan.ts";
 import { spell, dialectOf } from "../../src/model/dialect.ts";
 import type { Desired } from "../../src/spec/desired.ts";
 import type { Json } from "../../src/model/json.ts";
-import { parseSpec, renderProblem } from "../../src/spec/spec.ts";
+import { parseSpec } from "../../src/spec/spec.ts";
+import { toProblemLine } from "../../src/report/report.ts";
 
 export type Body = { readonly [key: string]: Json };
 
@@ -56,7 +57,7 @@ export function toDesired(
     adopted: true,
   });
   const errors = problems.filter((problem) => problem.level === "error");
-  if (errors.length > 0) throw new Error(errors.map(renderProblem).join("\n"));
+  if (errors.length > 0) throw new Error(errors.map(toProblemLine).join("\n"));
   return documents[0]!;
 }
 

@@ -1,11 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import {
-  parseSpec,
-  renderProblem,
-  type ParsedSpec,
-  type ParseSpecOptions,
-} from "../../src/spec/spec.ts";
+import { parseSpec, type ParsedSpec, type ParseSpecOptions } from "../../src/spec/spec.ts";
+import { toProblemLine } from "../../src/report/report.ts";
 
 function parse(text: string, options: Partial<ParseSpecOptions> = {}): ParsedSpec {
   return parseSpec({
@@ -15,7 +11,7 @@ function parse(text: string, options: Partial<ParseSpecOptions> = {}): ParsedSpe
     ...options,
   });
 }
-const lines = (spec: ParsedSpec): string[] => spec.problems.map(renderProblem);
+const lines = (spec: ParsedSpec): string[] => spec.problems.map(toProblemLine);
 
 const EXAMPLE = `name: support-agent
 source: repohost
@@ -397,7 +393,7 @@ test("nothing that is written makes the parser throw, and every problem has a pl
       fc.boolean(),
       (words, mode, trusted) => {
         for (const problem of parse(words.join(""), { mode, interpolate: trusted }).problems) {
-          expect(renderProblem(problem)).toMatch(/^agent-deploy\.yml:[1-9]\d*:[1-9]\d*: .+[;?].*/u);
+          expect(toProblemLine(problem)).toMatch(/^agent-deploy\.yml:[1-9]\d*:[1-9]\d*: .+[;?].*/u);
         }
       },
     ),

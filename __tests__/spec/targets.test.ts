@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Desired } from "../../src/spec/desired.ts";
-import { parseSpec, renderProblem, type ParsedSpec } from "../../src/spec/spec.ts";
+import { parseSpec, type ParsedSpec } from "../../src/spec/spec.ts";
+import { toProblemLine } from "../../src/report/report.ts";
 import type { TargetChoice } from "../../src/spec/targets.ts";
 import { BASE, IMAGE, WRONG_OVERLAYS } from "./wrong-overlays.ts";
 
@@ -17,7 +18,7 @@ const isTold = (problem: string): boolean => !problem.includes("value is written
 /** The one document of a text, as a target has it; the text has to be fine. */
 function resolve(text: string, targets?: TargetChoice): Desired {
   const { documents, problems } = parse(text, targets);
-  expect(problems.map(renderProblem).filter(isTold)).toEqual([]);
+  expect(problems.map(toProblemLine).filter(isTold)).toEqual([]);
   expect(documents).toHaveLength(1);
   return documents[0]!;
 }
@@ -39,7 +40,7 @@ describe("a wrong overlay is told at its own line", () => {
       targets,
       interpolate: one.interpolate ?? true,
     });
-    const told = problems.map((problem) => renderProblem(problem).slice(PATH.length + 1));
+    const told = problems.map((problem) => toProblemLine(problem).slice(PATH.length + 1));
     expect(told.filter(isTold)).toEqual(one.problems);
   });
 });

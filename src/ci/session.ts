@@ -7,8 +7,7 @@ import type { Host } from "./host.ts";
 import type { Workspace } from "../files/workspace.ts";
 import { positionalOf, type Command } from "../cli/command-table.ts";
 import type { EntryPoint, Options } from "../cli/options.ts";
-import type { InputProblem } from "../cli/input-values.ts";
-import type { Report } from "../report/report.ts";
+import { toProblemLine, type Report } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import type { Trust } from "./trust.ts";
@@ -71,20 +70,21 @@ export interface CommandEnd {
  */
 export type CommandFunction = (session: Session) => Promise<CommandEnd>;
 
-/** A bad spec or a bad call: nothing was sent. Exit code 2. */
+/** A bad call, or what is wrong in files: nothing was sent. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly problems: readonly Diagnostic[];
-  readonly inputs: readonly InputProblem[];
-  constructor(
-    message: string,
-    problems: readonly Diagnostic[] = [],
-    inputs: readonly InputProblem[] = [],
-  ) {
-    super(message);
-    this.problems = problems;
-    this.inputs = inputs;
+  constructor(said: string | readonly Diagnostic[]) {
+    super(typeof said === "string" ? said : said.map(toProblemLine).join("\n"));
+    this.problems = typeof said === "string" ? [] : said;
   }
+}
+
+/** All problems at once, each annotated; warnings pass, an error ends the run before anything is sent. */
+export function refuse({ host }: Pick<Session, "host">, problems: readonly Diagnostic[]): void {
+  for (const problem of problems) host.annotate(problem);
+  const errors = problems.filter(({ level }) => level === "error");
+  if (errors.length > 0) throw new UsageError(errors);
 }
 
 /**

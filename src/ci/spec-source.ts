@@ -3,8 +3,8 @@ import { MAX_SPEC_CHARS } from "../spec/yaml.ts";
 import type { Desired, Diagnostic } from "../spec/desired.ts";
 import type { Environment, SpecMode } from "../spec/interpolation.ts";
 import { isSecretVariable, keysIn, keysInCommands } from "../secrets/key-like.ts";
-import { parseSpec, renderProblem, type SpecFile } from "../spec/spec.ts";
-import { UsageError, type Session } from "./session.ts";
+import { parseSpec, type SpecFile } from "../spec/spec.ts";
+import { refuse, UsageError, type Session } from "./session.ts";
 import { didYouMean } from "../spec/suggestion.ts";
 
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
@@ -15,7 +15,7 @@ const MAX_SPEC_BYTES = MAX_SPEC_CHARS * 3;
  * secrets are masked before that. Throws a UsageError, with all problems, when one is an error.
  */
 export async function readSpec(session: Session, mode: SpecMode): Promise<readonly Desired[]> {
-  const { options, host, env, trust, command } = session;
+  const { options, env, trust, command } = session;
   const files = await readSpecFiles(session);
   const parsed = parseSpec({
     files,
@@ -32,9 +32,7 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
   });
   session.mask([...parsed.sensitiveValues, ...parsed.documents.flatMap(keysOfCommands)]);
   session.keep(parsed.documents.map(({ name }) => name));
-  for (const problem of groupEqual(parsed.problems)) host.annotate(problem);
-  const errors = parsed.problems.filter((problem) => problem.level === "error");
-  if (errors.length > 0) throw new UsageError(errors.map(renderProblem).join("\n"), errors);
+  refuse(session, groupEqual(parsed.problems));
   return select(session, parsed.documents);
 }
 

@@ -77,8 +77,8 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
       console.note(console.clean(line));
     },
     ...(console.live === null ? {} : { live: console.live }),
-    annotate: ({ level, file, line, column, path, message }) => {
-      const problem = `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`;
+    annotate: ({ level, ...wrong }) => {
+      const problem = toProblemLine(wrong);
       reported.add(redactor.redact(problem));
       const shown = console.clean(toVisible(problem));
       // The place comes first, where editors and problem matchers read it.

@@ -1,9 +1,8 @@
-import { UsageError, type Session } from "../ci/session.ts";
+import { refuse, type Session } from "../ci/session.ts";
 import { toEntries } from "../plan/secrets.ts";
 import { valueAt, withValue } from "../plan/value.ts";
 import { readCheckoutSource, type SourceProblem } from "../source/checkout-source.ts";
-import { KNOWN_AT_APPLY, type Desired, type Diagnostic } from "../spec/desired.ts";
-import { renderProblem } from "../spec/spec.ts";
+import { errorAt, KNOWN_AT_APPLY, type Desired, type Diagnostic } from "../spec/desired.ts";
 import { resolve } from "node:path";
 
 const CONFIG_PATH = "source_revision_config.graph_config_path";
@@ -35,8 +34,7 @@ export async function readCheckoutSources(
       });
     }
   }
-  for (const problem of problems) session.host.annotate(problem);
-  if (problems.length > 0) throw new UsageError(problems.map(renderProblem).join("\n"), problems);
+  refuse(session, problems);
   return read;
 }
 
@@ -77,5 +75,5 @@ function toDiagnostic(desired: Desired, { at, message }: SourceProblem): Diagnos
   const path = at === "config" ? CONFIG_PATH : "deploy.source";
   const folder = desired.deploy.source === undefined ? "source" : path;
   const shown = at === "config" ? "source_revision_config.langgraph_config_path" : folder;
-  return { ...desired.positionOf(path), level: "error", path: shown, message };
+  return errorAt(desired.positionOf(path), shown, message);
 }

@@ -1,4 +1,4 @@
-import { readGateSet, readResults, refuse } from "../evaluation/result-files.ts";
+import { readGateSet, readResults } from "../evaluation/result-files.ts";
 import { readFileBaseline } from "../evaluation/file-baseline.ts";
 import { STORED_PREFIX } from "../evaluation/stored-word.ts";
 import { storedHeadOf } from "../evaluation/stored-head.ts";
@@ -9,7 +9,7 @@ import { findGroup } from "../gate/baseline.ts";
 import { planSamples } from "../gate/sample-plan.ts";
 import { renderSamplePlan } from "./sample-plan-table.ts";
 import { printJson, printLines } from "../ci/printed-text.ts";
-import { UsageError, type Session } from "../ci/session.ts";
+import { refuse, UsageError, type Session } from "../ci/session.ts";
 
 /** `gate plan`: how many examples and repeats the gates need to notice a fall, from a result file only. */
 export async function runGatePlan(session: Session): Promise<number> {

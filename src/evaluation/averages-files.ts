@@ -1,4 +1,4 @@
-import { UsageError, type Session } from "../ci/session.ts";
+import { refuse, UsageError, type Session } from "../ci/session.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGatedReport } from "../experiment/upload.ts";
 import { type Averages, judgeAverages, readAverages } from "../gate/averages.ts";
@@ -8,7 +8,7 @@ import { parseMetric } from "../gate/metric.ts";
 import type { ExperimentReport } from "../report/report.ts";
 import { ofFile } from "./baselines.ts";
 import type { Judged } from "./gate-judgement.ts";
-import { findMissing, findPresent, refuse } from "./result-files.ts";
+import { findMissing, findPresent } from "./result-files.ts";
 
 /** Averages are a few numbers: what is larger holds something else. */
 const MAX_BYTES = 256 * 1024;

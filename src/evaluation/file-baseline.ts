@@ -5,9 +5,9 @@ import { parseBaseline } from "../gate/baseline-reading.ts";
 import { toTable } from "../gate/table.ts";
 import type { BaselineRequest } from "./baselines.ts";
 import { splitList } from "../cli/list-text.ts";
-import { UsageError, type Session } from "../ci/session.ts";
+import { refuse, UsageError, type Session } from "../ci/session.ts";
 import { wantedRows } from "./wanted-rows.ts";
-import { findPresent, readResults, refuse, unlessAborted } from "./result-files.ts";
+import { findPresent, readResults, unlessAborted } from "./result-files.ts";
 
 const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
 

@@ -16,7 +16,7 @@ import { ageWords } from "../report/gate-section.ts";
 import type { BaselineReport, ExperimentReport } from "../report/report.ts";
 import { judgementPolicyOf, type Parts } from "../ci/report-assembly.ts";
 import type { Connection } from "../ci/service-connection.ts";
-import { type Session, isAccepting } from "../ci/session.ts";
+import { refuse, type Session, isAccepting } from "../ci/session.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { unscoredProblems, type JudgedAs } from "../experiment/naming.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
@@ -36,7 +36,7 @@ import type { StoredExperiment } from "./stored-experiment.ts";
 import { storedName } from "./stored-word.ts";
 import { readHeadRows, toStoredReport } from "./stored-head.ts";
 import { asksForRows } from "./wanted-rows.ts";
-import { refuse, unlessAborted } from "./result-files.ts";
+import { unlessAborted } from "./result-files.ts";
 
 /** Longest list of new, and of missing, rows in a report; the counts are whole. */
 const MOST_UNSHARED = 100;

@@ -20,7 +20,7 @@ import {
   type Looks,
 } from "./looks.ts";
 import { createBodyPrinter } from "../ci/printed-text.ts";
-import { isAccepting, UsageError, type Session } from "../ci/session.ts";
+import { refuse, isAccepting, UsageError, type Session } from "../ci/session.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
 import {
   gateSentence,
@@ -37,7 +37,6 @@ import {
   problemsOfOptions,
   readGateSet,
   readResults,
-  refuse,
   toOverrides,
   toUploadContext,
 } from "./result-files.ts";

@@ -10,9 +10,8 @@ import type { RowsWanted } from "../experiment/gate-rows.ts";
 import { unscoredProblems } from "../experiment/naming.ts";
 import type { UploadContext, UploadOverrides } from "../experiment/naming.ts";
 import type { Diagnostic } from "../spec/desired.ts";
-import { renderProblem } from "../spec/spec.ts";
 import type { CommitPlace } from "../ci/commit-place.ts";
-import { UsageError, type Session } from "../ci/session.ts";
+import { refuse, UsageError, type Session } from "../ci/session.ts";
 
 const MAX_GATE_BYTES = 1024 * 1024;
 
@@ -32,13 +31,6 @@ export async function findMissing(
   const wanted = patterns.filter((pattern) => !pattern.startsWith("!"));
   const found = await Promise.all(wanted.map((pattern) => findPresent(session, [pattern])));
   return wanted.filter((_, at) => found[at]!.length === 0);
-}
-
-/** All problems at once, each annotated; warnings pass, the first error ends the run before anything is sent. */
-export function refuse(session: Session, problems: readonly Diagnostic[]): void {
-  for (const problem of problems) session.host.annotate(problem);
-  const errors = problems.filter((problem) => problem.level === "error");
-  if (errors.length > 0) throw new UsageError(errors.map(renderProblem).join("\n"), errors);
 }
 
 /** What is wrong with the inputs that say how files are read and sent, whether there are files or not. */

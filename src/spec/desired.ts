@@ -2,7 +2,6 @@ import type { Json } from "../model/json.ts";
 import type { SourceKind } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
 
-/** Plain JSON, as it travels. */
 /** The place of something in a file; 1-based, in UTF-16 columns, as editors count. */
 export interface Position {
   readonly file: string;
@@ -19,6 +18,16 @@ export interface Diagnostic extends Position {
   /** A field is wanted that is not written. */
   readonly missing?: true;
 }
+
+/** What is wrong at a place; nothing is sent because of it. */
+export const errorAt = (at: Position, path: string, message: string): Diagnostic => ({
+  file: at.file,
+  line: at.line,
+  column: at.column,
+  level: "error",
+  path,
+  message,
+});
 
 /** The `deploy:` block: ours, never sent. Durations in milliseconds. */
 export interface DeployBlock {

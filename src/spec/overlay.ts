@@ -1,8 +1,16 @@
 import { spellKey } from "../model/dialect.ts";
 import type { Shape } from "../model/field-shape.ts";
-import type { Diagnostic, Position } from "./desired.ts";
+import { errorAt, type Diagnostic, type Position } from "./desired.ts";
 import { nearestWord } from "./suggestion.ts";
-import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from "./yaml-node.ts";
+import {
+  entryOf,
+  isNullNode,
+  type YamlEntry,
+  type YamlList,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from "./yaml-node.ts";
 
 /** A document with a target's overlay laid over it. Every node keeps the place where it is written. */
 export interface Overlaid {
@@ -43,8 +51,7 @@ export function overlayDocument(
 }
 
 function addDiagnostic(merge: Merge, at: Position, path: Path, message: string): void {
-  const written = [merge.prefix, ...path].join(".");
-  merge.problems.push({ ...at, level: "error", path: written, message });
+  merge.problems.push(errorAt(at, [merge.prefix, ...path].join("."), message));
 }
 
 /** Keys in which nothing of ours can stand: their content is the user's own. */
@@ -101,7 +108,7 @@ function mergeEntry(
   { shape, path, whole }: EntryRule,
 ): YamlEntry | undefined {
   const { value } = entry;
-  if (isNull(value)) {
+  if (isNullNode(value)) {
     merge.removed.set(path.join("."), value.at);
     return CREATE_BLOCKS.includes(path.join(".")) && before?.value.kind === "map"
       ? { ...entry, value: { kind: "map", at: value.at, entries: [] } }
@@ -119,8 +126,6 @@ function keyPlace(before: YamlEntry | undefined, entry: YamlEntry, merged: YamlN
   return before !== undefined && merged.at === before.value.at ? before.keyAt : entry.keyAt;
 }
 
-const isNull = (node: YamlNode): boolean => node.kind === "scalar" && node.value === null;
-
 function mergeNodes(
   merge: Merge,
   base: YamlNode | undefined,
@@ -128,7 +133,7 @@ function mergeNodes(
   shape: Shape | undefined,
   path: Path,
 ): YamlNode {
-  const known = base === undefined || base.kind === "broken" || isNull(base) ? undefined : base;
+  const known = base === undefined || base.kind === "broken" || isNullNode(base) ? undefined : base;
   if (overlay.kind === "broken") return overlay;
   if (known !== undefined && known.kind !== overlay.kind) {
     addDiagnostic(merge, overlay.at, path, clash(known, overlay));
@@ -155,7 +160,7 @@ function clash(base: YamlNode, overlay: YamlNode): string {
 function replaceList(merge: Merge, list: YamlList, shape: Shape | undefined, path: Path): YamlList {
   const item = shape?.kind === "list" ? shape.item : undefined;
   const items = list.items.map((node, index) =>
-    isNull(node) ? node : mergeNodes(merge, undefined, node, item, [...path, String(index)]),
+    isNullNode(node) ? node : mergeNodes(merge, undefined, node, item, [...path, String(index)]),
   );
   return { ...list, items };
 }
@@ -221,8 +226,7 @@ function mergeItem(
 /** Name by which an item matches, as it is written: `${…}` is not filled in yet. */
 function nameOf(item: YamlNode, match: string): string | undefined {
   if (item.kind === "scalar") return typeof item.value === "string" ? item.value : undefined;
-  if (item.kind !== "map") return undefined;
-  const value = item.entries.find((entry) => entry.key === match)?.value;
+  const value = entryOf(item, match)?.value;
   if (value?.kind !== "scalar" || value.value === null || value.value === "") return undefined;
   return String(value.value);
 }
@@ -236,7 +240,7 @@ function readReplace(
   shape: StructShape,
   path: Path,
 ): ReadonlySet<string> {
-  const entry = overlay.entries.find(({ key }) => key === REPLACE);
+  const entry = entryOf(overlay, REPLACE);
   if (entry === undefined || entry.value.kind === "broken") return new Set();
   const { value } = entry;
   const at = [...path, REPLACE];

@@ -1,16 +1,9 @@
 import { UNKNOWN } from "../model/rule-input.ts";
 import type { Field } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
-import type { Position, Diagnostic } from "./desired.ts";
+import { errorAt, type Position, type Diagnostic } from "./desired.ts";
 import type { Environment, SpecMode } from "./interpolation.ts";
-import type { YamlNode } from "./yaml-node.ts";
-
-/** Where a value is written, and how its path is spelled there. */
-export interface Mark {
-  readonly written: string;
-  readonly key: Position;
-  readonly value: Position;
-}
+import type { YamlEntry, YamlNode } from "./yaml-node.ts";
 
 /** What reading one document gathers; handed in empty, filled by readDocument. */
 export interface Reading {
@@ -21,7 +14,7 @@ export interface Reading {
   readonly dialect: Dialect;
   readonly problems: Diagnostic[];
   /** By canonical dotted path. */
-  readonly marks: Map<string, Mark>;
+  readonly marks: Map<string, Spot>;
   /** Canonical dotted paths of values that only `apply` will know. */
   readonly unknown: Set<string>;
   /** Names of optional secrets that were left out. */
@@ -31,44 +24,53 @@ export interface Reading {
   readonly sensitiveValues: string[];
 }
 
-/** The place a value is read at: canonical path for lookups, written path for people. */
+/** The place of a value: canonical path for lookups, written path for people. */
 export interface Spot {
   readonly path: string;
   readonly written: string;
   readonly key: Position;
+  readonly value: Position;
   readonly row: Field | undefined;
 }
 
-/** Reports what is wrong at a place; replaces the value that could not be read. */
+/** Reports what is wrong with a value, there or at another place; replaces what could not be read. */
 export function addDiagnostic(
   reading: Reading,
-  at: Position,
-  spot: Spot,
+  { written, value }: Spot,
   message: string,
-  level: Diagnostic["level"] = "error",
+  { level = "error", at = value }: Partial<Pick<Diagnostic, "level">> & { at?: Position } = {},
 ): typeof UNKNOWN {
-  reading.problems.push({ ...at, level, path: spot.written, message });
+  reading.problems.push({ ...errorAt(at, written, message), level });
   return UNKNOWN;
 }
 
 /** Notes a field that is wanted and not written, at the key of what it belongs to. */
-export function addMissing(reading: Reading, spot: Spot, message: string): void {
-  const { key, written } = spot;
-  reading.problems.push({ ...key, level: "error", path: written, message, missing: true });
+export function addMissing(reading: Reading, parent: Spot, key: string, message: string): void {
+  const { written } = under(parent, { key, keyAt: parent.key });
+  reading.problems.push({ ...errorAt(parent.key, written, message), missing: true });
 }
 
-/** The place of a key or an item below another one. */
-export const under = (
+/** The place of an entry below another one; `key` is how it is called in canonical dialect. */
+export function under(
   spot: Spot,
-  key: string,
-  written: string,
-  at: Position,
-  row: Field | undefined,
-): Spot => ({
-  path: spot.path === "" ? key : `${spot.path}.${key}`,
-  written: spot.written === "" ? written : `${spot.written}.${written}`,
-  key: at,
-  row,
+  { key: written, keyAt, value }: Pick<YamlEntry, "key" | "keyAt"> & Partial<YamlEntry>,
+  key = written,
+  row?: Field,
+): Spot {
+  return {
+    path: spot.path === "" ? key : `${spot.path}.${key}`,
+    written: spot.written === "" ? written : `${spot.written}.${written}`,
+    key: keyAt,
+    value: value?.at ?? keyAt,
+    row,
+  };
+}
+
+/** An item of a list as an entry of its index. */
+export const toEntry = (value: YamlNode, index: number): YamlEntry => ({
+  key: String(index),
+  keyAt: value.at,
+  value,
 });
 
 /** Short texts are parts of many words: masking them would star out whole logs. */

@@ -3,6 +3,7 @@ import { UNKNOWN } from "../model/rule-input.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
 import { userInfoOf } from "../model/user-info.ts";
+import type { Diagnostic } from "./desired.ts";
 import { interpolate, type Interpolated } from "./interpolation.ts";
 import { nearestWord } from "./suggestion.ts";
 import type { YamlNode, YamlScalar } from "./yaml-node.ts";
@@ -15,6 +16,8 @@ import {
   noteVariable,
 } from "./reading.ts";
 import { UUID } from "../model/live.ts";
+
+type Scalar = Extract<Shape, { kind: "scalar" }>;
 
 /** The shape of what is free text. */
 export const TEXT: Shape = { kind: "scalar", type: "string" };
@@ -29,34 +32,36 @@ export const LINE_BREAK =
 /** What is most likely not meant in a place that is never shown; no message repeats any of it. */
 function warnOfSensitive(
   reading: Reading,
-  node: YamlScalar,
-  text: string,
-  filled: Interpolated,
+  written: string,
+  filled: Interpolated & { readonly text: string },
   spot: Spot,
 ): void {
   const { sensitive } = spot.row?.meta ?? {};
   if (sensitive === undefined) return;
   const warn = (message: string): void => {
-    addDiagnostic(reading, node.at, spot, message, "warning");
+    addDiagnostic(reading, spot, message, { level: "warning" });
   };
-  const written = String(node.value);
   const place = sensitive === "value" ? written : (userInfo(written)[0] ?? "");
   if (/(?<![$\w])\$[A-Za-z_]/u.test(place))
     warn("holds $NAME without braces, which is sent as it is; write ${NAME} for the variable");
-  if (sensitive === "value" && endsInLineBreak(text)) warn(LINE_BREAK);
-  const literal = filled.references.length === 0 && text !== "";
-  if (spot.row?.path === "secrets.value" && literal)
+  if (sensitive === "value" && endsInLineBreak(filled.text)) warn(LINE_BREAK);
+  if (isSecretValue(spot) && filled.references.length === 0 && filled.text !== "")
     warn(
       "the secret's value is written in the spec, visible to anyone who can read the file; write ${NAME} and set that environment variable",
     );
 }
 
+const isSecretValue = ({ row }: Spot): boolean => row?.path === "secrets.value";
+
 /** A variable that is not set is known after apply; but a deployment is looked up by its name. */
-const isOnlyWarning = (
+function levelOf(
   { mode }: Reading,
   kind: Interpolated["faults"][number]["kind"],
   { path }: Spot,
-): boolean => kind === "unset" && (mode === "validate" || (mode === "plan" && path !== "name"));
+): Diagnostic["level"] {
+  const isOpen = kind === "unset" && (mode === "validate" || (mode === "plan" && path !== "name"));
+  return isOpen ? "warning" : "error";
+}
 
 /** A string scalar, interpolated; UNKNOWN (and a problem) where a reference has no value. */
 export function readText(
@@ -67,77 +72,55 @@ export function readText(
 ): string | typeof UNKNOWN {
   for (const { name, operator } of filled.references)
     if (operator !== ":-") noteVariable(reading, name, spot.path);
-  for (const fault of filled.faults) {
-    const level = isOnlyWarning(reading, fault.kind, spot) ? "warning" : "error";
-    const shell =
-      spot.path === "deploy.verify" && fault.kind === "unset" ? " for bash to read" : "";
-    addDiagnostic(
-      reading,
-      node.locate?.(fault.written) ?? node.at,
-      spot,
-      fault.message + shell,
-      level,
-    );
+  for (const { kind, message, written } of filled.faults) {
+    const shell = spot.path === "deploy.verify" && kind === "unset" ? " for bash to read" : "";
+    const [level, at] = [levelOf(reading, kind, spot), node.locate?.(written) ?? spot.value];
+    addDiagnostic(reading, spot, message + shell, { level, at });
   }
-  if (filled.text === undefined) {
-    reading.unknown.add(spot.path);
-    return UNKNOWN;
-  }
-  return isEmptyVariable(filled) && spot.row?.path !== "secrets.value"
-    ? refuseEmpty(reading, node, filled, spot)
-    : filled.text;
-}
-
-/** The whole value is one variable, and that is empty: GitHub gives that for what does not exist. */
-const isEmptyVariable = ({ whole, text, references }: Interpolated): boolean =>
-  whole && text === "" && references[0]?.operator === "";
-
-function refuseEmpty(
-  reading: Reading,
-  node: YamlScalar,
-  { references }: Interpolated,
-  spot: Spot,
-): typeof UNKNOWN {
-  const name = references[0]!.name;
-  const message = `the environment variable ${name} is empty; set it in the environment of this step, or write \${${name}:-} where empty is meant`;
-  const level = isOnlyWarning(reading, "unset", spot) ? "warning" : "error";
+  // The whole value is one variable, and that is empty: GitHub gives that for what does not exist.
+  const [first] = filled.references;
+  const isEmpty = filled.whole && filled.text === "" && first?.operator === "";
+  if (filled.text !== undefined && (!isEmpty || isSecretValue(spot))) return filled.text;
   reading.unknown.add(spot.path);
-  return addDiagnostic(reading, node.at, spot, message, level);
+  if (filled.text !== undefined) {
+    const message = `the environment variable ${first!.name} is empty; set it in the environment of this step, or write \${${first!.name}:-} where empty is meant`;
+    addDiagnostic(reading, spot, message, { level: levelOf(reading, "unset", spot) });
+  }
+  return UNKNOWN;
 }
 
 /** The value as its type asks, references filled in; UNKNOWN where it is wrong or not known yet. */
-export function readScalar(
-  reading: Reading,
-  node: YamlScalar,
-  shape: Extract<Shape, { kind: "scalar" }>,
-  spot: Spot,
-): unknown {
-  if (typeof node.value !== "string") {
+export function readScalar(reading: Reading, node: YamlScalar, shape: Scalar, spot: Spot): unknown {
+  const { value } = node;
+  if (typeof value !== "string") {
+    // Numbers and booleans of variables are text, as they are written.
+    if (node.text !== undefined && spot.path.startsWith("variables.")) return node.text;
     const fits =
-      typeof node.value === "boolean"
+      typeof value === "boolean"
         ? shape.type === "boolean"
-        : shape.type === "number" || (shape.type === "integer" && Number.isSafeInteger(node.value));
-    return fits ? node.value : refuseType(reading, node, shape, spot);
+        : shape.type === "number" || (shape.type === "integer" && Number.isSafeInteger(value));
+    return fits ? value : refuseType(reading, node, shape, spot);
   }
-  const filled = interpolate(node.value, reading.env, reading.trusted);
+  const filled = interpolate(value, reading.env, reading.trusted);
   const text = readText(reading, node, spot, filled);
   if (text === UNKNOWN) return UNKNOWN;
   gatherSensitive(reading, text, filled, spot.row);
   if (spot.row?.path === "secrets.name" && !C_IDENTIFIER.test(text)) maskRefused(reading, [text]);
-  warnOfSensitive(reading, node, text, filled, spot);
-  if (spot.row?.path === "secrets.value" && text === "" && !filled.mayBeEmpty)
-    return refuseEmptySecret(reading, node, filled, spot);
+  warnOfSensitive(reading, value, { ...filled, text }, spot);
+  if (isSecretValue(spot) && text === "" && !filled.mayBeEmpty)
+    return refuseEmptySecret(reading, filled, spot);
   switch (shape.type) {
     case "string":
       return text;
     case "uuid":
       return UUID.test(text) ? text : refuseType(reading, node, shape, spot, filled);
     case "enum":
-      return readChoice(reading, node, shape, spot, text, filled);
-    default: {
-      const value = filled.whole ? typed(text, shape.type) : undefined;
-      return value ?? refuseType(reading, node, shape, spot, filled);
-    }
+      return readChoice(reading, node, shape, spot, { ...filled, text });
+    default:
+      return (
+        (filled.whole ? typed(text, shape.type) : undefined) ??
+        refuseType(reading, node, shape, spot, filled)
+      );
   }
 }
 
@@ -157,59 +140,40 @@ function typed(text: string, type: "integer" | "number" | "boolean"): number | b
 function readChoice(
   reading: Reading,
   node: YamlScalar,
-  shape: Extract<Shape, { kind: "scalar" }>,
+  shape: Scalar,
   spot: Spot,
-  text: string,
-  filled: Interpolated,
+  filled: Interpolated & { readonly text: string },
 ): unknown {
+  const { text } = filled;
   const values = shape.values ?? [];
   const isSource = spot.path === "source";
   const value = isSource ? spellSource(text, "document") : text;
   if (values.includes(value)) return value;
-  const near = nearestWord(
-    text,
-    isSource ? [...values, ...values.map((known) => spellSource(known, "hosted"))] : values,
-  );
+  const near = nearestWord(text, isSource ? choicesOf(values, "document") : values);
   // The hosted service grows: a word that is not known yet is sent as it is.
   const isOpen = spot.row?.meta.open === true || reading.dialect === "hosted";
-  if (!isSource && isOpen && !spot.path.startsWith("deploy.")) {
-    const guess = near === undefined ? "" : `; did you mean ${near}?`;
-    addDiagnostic(
-      reading,
-      node.at,
-      spot,
-      `is not one of the known words ${values.join(", ")}, and is sent as it is${guess}`,
-      "warning",
-    );
-    return text;
-  }
-  if (near === undefined) return refuseType(reading, node, shape, spot, filled);
-  return addDiagnostic(
-    reading,
-    node.at,
-    spot,
-    `takes ${wants(shape, reading.dialect)}, got ${describe(node, isHidden(shape, spot), filled)}; did you mean ${near}?`,
-  );
+  if (isSource || !isOpen || spot.path.startsWith("deploy."))
+    return refuseType(reading, node, shape, spot, filled, near && `did you mean ${near}?`);
+  const guess = near === undefined ? "" : `; did you mean ${near}?`;
+  const message = `is not one of the known words ${values.join(", ")}, and is sent as it is${guess}`;
+  addDiagnostic(reading, spot, message, { level: "warning" });
+  return text;
 }
 
 function refuseEmptySecret(
   reading: Reading,
-  node: YamlScalar,
-  filled: Interpolated,
+  { references }: Interpolated,
   spot: Spot,
 ): string | typeof UNKNOWN {
-  const name = filled.references[0]?.name;
-  addDiagnostic(
-    reading,
-    node.at,
-    spot,
-    "the secret is empty, which is what GitHub gives for a secret that does not exist; " +
-      (name === undefined
-        ? 'write ${NAME} with the variable that holds it, or "${NAME:-}" where empty is meant'
-        : `create it and pass it to this step, or write \${${name}:-} where empty is meant`),
-    reading.mode === "apply" ? "error" : "warning",
-  );
-  if (reading.mode === "apply" || name === undefined) return "";
+  const name = references[0]?.name;
+  const advice =
+    name === undefined
+      ? 'write ${NAME} with the variable that holds it, or "${NAME:-}" where empty is meant'
+      : `create it and pass it to this step, or write \${${name}:-} where empty is meant`;
+  const message = `the secret is empty, which is what GitHub gives for a secret that does not exist; ${advice}`;
+  const isNeeded = reading.mode === "apply";
+  addDiagnostic(reading, spot, message, { level: isNeeded ? "error" : "warning" });
+  if (isNeeded || name === undefined) return "";
   reading.unknown.add(spot.path);
   return UNKNOWN;
 }
@@ -315,17 +279,14 @@ export function refuseType(
   shape: Shape,
   spot: Spot,
   filled?: Interpolated,
+  guess?: string,
 ): typeof UNKNOWN {
   const wanted = wants(shape, reading.dialect);
   const hidden = isHidden(shape, spot);
   if (hidden) maskNode(reading, node);
-  const advice = adviceFor(node, shape, spot) ?? `write ${wanted}`;
-  return addDiagnostic(
-    reading,
-    node.at,
-    spot,
-    `takes ${wanted}, got ${describe(node, hidden, filled)}; ${advice}`,
-  );
+  const advice = guess ?? adviceFor(node, shape, spot) ?? `write ${wanted}`;
+  const there = describe(node, hidden, filled);
+  return addDiagnostic(reading, spot, `takes ${wanted}, got ${there}; ${advice}`);
 }
 
 /** What to write instead, where more can be said than the type. */

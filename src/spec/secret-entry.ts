@@ -13,26 +13,50 @@ import {
   under,
 } from "./reading.ts";
 import { endsInLineBreak, LINE_BREAK, readText } from "./scalar.ts";
-import type { YamlMap, YamlNode, YamlScalar } from "./yaml-node.ts";
+import {
+  entryOf,
+  type YamlEntry,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from "./yaml-node.ts";
 
 /** Marks an optional secret whose variable is empty here: it is not an entry of the list. */
 export const LEFT_OUT: unique symbol = Symbol("left out");
 
-/** What is written in place of a name may be the secret itself: it is masked, and not repeated. */
-function refuseNamedSecret(
+/**
+ * One item of `secrets`: a name, or an entry; LEFT_OUT where it is optional and its variable holds
+ * nothing. `readAll` reads the item by its shape.
+ */
+export function readSecret(
   reading: Reading,
-  node: YamlScalar,
+  item: YamlNode,
   spot: Spot,
-): typeof UNKNOWN | undefined {
+  readAll: (node: YamlNode) => unknown,
+): unknown {
+  if (item.kind === "map")
+    return readEntry(
+      reading,
+      item,
+      spot,
+      (node) => readAll(node) as Readonly<Record<string, unknown>>,
+    );
+  return item.kind === "scalar" && typeof item.value === "string"
+    ? readNamed(reading, item, spot)
+    : readAll(item);
+}
+
+/** What is written in place of a name may be the secret itself: it is masked, and not repeated. */
+function isRefused(reading: Reading, node: YamlScalar, spot: Spot): boolean {
   const filled = interpolate(String(node.value), reading.env, reading.trusted);
   const text = filled.text ?? String(node.value).replaceAll(/\$\{[^}]*\}/gu, "A");
   const isName = C_IDENTIFIER.test(text);
   const isPasted = isName && isPastedKey(text) && !Object.hasOwn(reading.env, text);
-  if (isName && !isPasted) return undefined;
+  if (isName && !isPasted) return false;
   const assigned = /^[^=:]*[=:]\s*(.*)$/su.exec(text)?.[1];
   maskRefused(reading, [text, ...(assigned === undefined ? [] : [assigned]), ...filled.taken]);
-  reading.unknown.add(`${spot.path}.value`);
-  return addDiagnostic(reading, node.at, spot, wrongName(text, isPasted));
+  addDiagnostic(reading, spot, wrongName(text, isPasted));
+  return true;
 }
 
 function wrongName(text: string, isPasted: boolean): string {
@@ -44,24 +68,24 @@ function wrongName(text: string, isPasted: boolean): string {
 }
 
 /** `- NAME`: the secret NAME with the value of the environment variable NAME. */
-export function readNamedSecret(reading: Reading, node: YamlScalar, spot: Spot): unknown {
-  const mark = { written: spot.written, key: node.at, value: node.at };
+function readNamed(reading: Reading, node: YamlScalar, spot: Spot): unknown {
   for (const path of [spot.path, `${spot.path}.name`, `${spot.path}.value`])
-    reading.marks.set(path, mark);
-  const refused = refuseNamedSecret(reading, node, spot);
-  if (refused !== undefined) return { name: UNKNOWN, value: UNKNOWN };
-  const name = readText(reading, node, spot);
-  return { name, value: readVariable(reading, node, spot, name) };
+    reading.marks.set(path, spot);
+  if (!isRefused(reading, node, spot)) {
+    const name = readText(reading, node, spot);
+    return { name, value: readVariable(reading, spot, `${spot.path}.value`, name) };
+  }
+  reading.unknown.add(`${spot.path}.value`);
+  return { name: UNKNOWN, value: UNKNOWN };
 }
 
 /** The value of the environment variable that a secret takes its value from. */
 function readVariable(
   reading: Reading,
-  node: YamlScalar,
   spot: Spot,
-  variable: string | typeof UNKNOWN,
+  valuePath: string,
+  variable: unknown,
 ): string | typeof UNKNOWN {
-  const valuePath = `${spot.path}.value`;
   if (typeof variable !== "string" || !reading.trusted) {
     reading.unknown.add(valuePath);
     return UNKNOWN;
@@ -70,19 +94,14 @@ function readVariable(
   const value = variableOf(reading, variable);
   if (value !== undefined && value !== "") {
     reading.sensitiveValues.push(value);
-    if (endsInLineBreak(value)) addDiagnostic(reading, node.at, spot, LINE_BREAK, "warning");
+    if (endsInLineBreak(value)) addDiagnostic(reading, spot, LINE_BREAK, { level: "warning" });
     return value;
   }
-  const other = `value: "\${${variable}:-}"`;
-  addDiagnostic(
-    reading,
-    node.at,
-    spot,
+  const message =
     value === undefined
       ? `the environment variable ${variable} is not set; set it in the environment of this step, or write { name: ${variable}, value: "\${OTHER_NAME}" }`
-      : `the environment variable ${variable} is empty, which is what GitHub gives for a secret that does not exist; create it and pass it to this step, or write ${other}`,
-    reading.mode === "apply" ? "error" : "warning",
-  );
+      : `the environment variable ${variable} is empty, which is what GitHub gives for a secret that does not exist; create it and pass it to this step, or write value: "\${${variable}:-}"`;
+  addDiagnostic(reading, spot, message, { level: reading.mode === "apply" ? "error" : "warning" });
   reading.unknown.add(valuePath);
   return UNKNOWN;
 }
@@ -90,32 +109,25 @@ function readVariable(
 const variableOf = ({ env }: Reading, variable: string): string | undefined =>
   Object.hasOwn(env, variable) ? env[variable] : undefined;
 
-type Entry = YamlMap["entries"][number];
-
-/**
- * `{ name, value }`, `{ name, from }` or `{ name, optional: true }`; LEFT_OUT where it is optional
- * and its variable holds nothing. `readAll` reads the entry by its shape.
- */
-export function readSecretEntry(
+/** `{ name, value }`, `{ name, from }` or `{ name, optional: true }`. */
+function readEntry(
   reading: Reading,
   node: YamlMap,
   spot: Spot,
-  readAll: (node: YamlMap) => unknown,
+  readAll: (node: YamlMap) => Readonly<Record<string, unknown>>,
 ): unknown {
-  const entry = (key: string): Entry | undefined => node.entries.find((one) => one.key === key);
-  const [name, value, from] = [entry("name"), entry("value"), entry("from")];
-  const isOptional = isTrue(reading, entry("optional"));
+  const [name, value, from] = ["name", "value", "from"].map((key) => entryOf(node, key));
+  const isOptional = textOf(reading, entryOf(node, "optional"))?.toLowerCase() === "true";
   if (from?.value.kind === "scalar") {
-    const place = under(spot, "from", "from", from.keyAt, undefined);
-    if (value !== undefined)
-      addDiagnostic(
-        reading,
-        from.keyAt,
-        place,
-        "is written together with value; keep the one that is meant",
-      );
-    if (refuseNamedSecret(reading, from.value, { ...place, path: spot.path }) !== undefined)
-      return { ...without(readAll(leaving(node, "from"))), value: UNKNOWN };
+    const place = under(spot, from);
+    if (value !== undefined) {
+      const message = "is written together with value; keep the one that is meant";
+      addDiagnostic(reading, place, message, { at: from.keyAt });
+    }
+    if (isRefused(reading, from.value, place)) {
+      reading.unknown.add(`${spot.path}.value`);
+      return toSent(readAll(leaving(node, "from")), UNKNOWN);
+    }
   } else if (from !== undefined) maskNode(reading, from.value);
   if (isOptional && holdsNothing(reading, name, value, from)) {
     noteLeftOut(reading, name);
@@ -123,36 +135,30 @@ export function readSecretEntry(
     return LEFT_OUT;
   }
   const read = readAll(node);
-  if (value !== undefined) return without(read);
+  if (value !== undefined) return toSent(read, read["value"]);
   const source = from ?? (isOptional ? name : undefined);
   if (source === undefined) {
     addMissing(
       reading,
-      under(spot, "value", "value", spot.key, undefined),
+      spot,
+      "value",
       "is required; add value, or write just the name as text to take the environment variable of that name",
     );
-    return { ...without(read), value: UNKNOWN };
+    return toSent(read, UNKNOWN);
   }
-  const variable = (read as Readonly<Record<string, unknown>>)[
-    from === undefined ? "name" : "from"
-  ];
-  reading.marks.set(`${spot.path}.value`, {
-    written: `${spot.written}.${source.key}`,
-    key: source.keyAt,
-    value: source.value.at,
-  });
-  if (source.value.kind !== "scalar" || typeof variable !== "string") {
-    reading.unknown.add(`${spot.path}.value`);
-    return { ...without(read), value: UNKNOWN };
-  }
-  const at = { ...spot, written: `${spot.written}.${source.key}` };
-  return { ...without(read), value: readVariable(reading, source.value, at, variable) };
+  const place = { ...under(spot, source), path: `${spot.path}.value` };
+  reading.marks.set(place.path, place);
+  const variable =
+    source.value.kind === "scalar" ? read[from === undefined ? "name" : "from"] : undefined;
+  return toSent(read, readVariable(reading, place, place.path, variable));
 }
 
 /** The entry as it is sent. */
-function without(read: unknown): Readonly<Record<string, unknown>> {
-  const { from: _from, optional: _optional, ...sent } = read as Readonly<Record<string, unknown>>;
-  return sent;
+function toSent(
+  { from: _from, optional: _optional, ...sent }: Readonly<Record<string, unknown>>,
+  value: unknown,
+): unknown {
+  return { ...sent, value };
 }
 
 const leaving = (node: YamlMap, key: string): YamlMap => ({
@@ -160,13 +166,11 @@ const leaving = (node: YamlMap, key: string): YamlMap => ({
   entries: node.entries.filter((entry) => entry.key !== key),
 });
 
-function textOf(reading: Reading, node: YamlNode | undefined): string | undefined {
+function textOf(reading: Reading, entry: YamlEntry | undefined): string | undefined {
+  const node = entry?.value;
   if (node?.kind !== "scalar" || node.value === null) return undefined;
   return interpolate(String(node.value), reading.env, reading.trusted).text;
 }
-
-const isTrue = (reading: Reading, entry: Entry | undefined): boolean =>
-  textOf(reading, entry?.value)?.toLowerCase() === "true";
 
 /**
  * Whether the variable that an entry takes its value from is unset or empty; of a spec that is not
@@ -174,13 +178,13 @@ const isTrue = (reading: Reading, entry: Entry | undefined): boolean =>
  */
 function holdsNothing(
   reading: Reading,
-  name: Entry | undefined,
-  value: Entry | undefined,
-  from: Entry | undefined,
+  name: YamlEntry | undefined,
+  value: YamlEntry | undefined,
+  from: YamlEntry | undefined,
 ): boolean {
   if (!reading.trusted) return false;
   if (value === undefined) {
-    const variable = textOf(reading, (from ?? name)?.value);
+    const variable = textOf(reading, from ?? name);
     return variable !== undefined && (variableOf(reading, variable) ?? "") === "";
   }
   if (value.value.kind !== "scalar" || typeof value.value.value !== "string") return false;
@@ -189,7 +193,7 @@ function holdsNothing(
   return filled.references.length > 0 && (isUnset || filled.text === "");
 }
 
-function noteLeftOut(reading: Reading, name: Entry | undefined): void {
-  const text = textOf(reading, name?.value);
+function noteLeftOut(reading: Reading, name: YamlEntry | undefined): void {
+  const text = textOf(reading, name);
   if (text !== undefined && C_IDENTIFIER.test(text)) reading.leftOut.add(text);
 }

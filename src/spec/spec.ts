@@ -1,4 +1,4 @@
-import type { Desired, Diagnostic } from "./desired.ts";
+import { errorAt, type Desired, type Diagnostic } from "./desired.ts";
 import type { Environment, SpecMode } from "./interpolation.ts";
 import { documentShape } from "../model/deploy-block.ts";
 import {
@@ -14,6 +14,7 @@ import {
 } from "./targets.ts";
 import { validateDocument, validateResolved, type ValidatedDocument } from "./validation.ts";
 import { parseYaml } from "./yaml.ts";
+import { entryOf, isNullNode } from "./yaml-node.ts";
 
 /** A spec file that was read, with the path that problems name. */
 export interface SpecFile {
@@ -97,14 +98,8 @@ export function parseSpec(options: ParseSpecOptions): ParsedSpec {
 }
 
 function nothingWritten(files: readonly SpecFile[]): Diagnostic {
-  return {
-    file: files[0]?.path ?? "agent-deploy.yml",
-    line: 1,
-    column: 1,
-    level: "error",
-    path: "",
-    message: "the spec is empty; write a first one with agent-deploy init",
-  };
+  const at = { file: files[0]?.path ?? "agent-deploy.yml", line: 1, column: 1 };
+  return errorAt(at, "", "the spec is empty; write a first one with agent-deploy init");
 }
 
 /** One file, parsed; `broken` says that YAML refused a part of it. */
@@ -116,21 +111,12 @@ interface ReadFile {
 
 function readFile({ path, text }: SpecFile): ReadFile {
   const file = parseYaml(text, path);
-  const written = file.documents.filter((node) => node.kind !== "scalar" || node.value !== null);
-  const overflow: Diagnostic[] =
-    written.length <= MAX_DOCUMENTS
-      ? []
-      : [
-          {
-            ...written[MAX_DOCUMENTS]!.at,
-            level: "error",
-            path: "",
-            message: `a file holds at most ${MAX_DOCUMENTS} documents; split it`,
-          },
-        ];
+  const written = file.documents.filter((node) => !isNullNode(node));
+  const tooMany = `a file holds at most ${MAX_DOCUMENTS} documents; split it`;
+  const overflow = written.slice(MAX_DOCUMENTS, MAX_DOCUMENTS + 1);
   return {
     documents: written.slice(0, MAX_DOCUMENTS).map(splitTargets),
-    problems: [...overflow, ...file.problems],
+    problems: [...overflow.map(({ at }) => errorAt(at, "", tooMany)), ...file.problems],
     broken: file.problems.length > 0,
   };
 }
@@ -169,8 +155,8 @@ function validateTarget(
 
 /** Variables of the document over which its target writes null, each by itself or all at once. */
 function findLeft({ base }: TargetedDocument, { removed }: ResolvedDocument): ReadonlySet<string> {
-  const written = base.kind === "map" ? base.entries.find(({ key }) => key === "variables") : null;
-  const names = written?.value.kind === "map" ? written.value.entries.map(({ key }) => key) : [];
+  const written = entryOf(base, "variables")?.value;
+  const names = written?.kind === "map" ? written.entries.map(({ key }) => key) : [];
   return new Set(
     names.filter((name) => removed.has("variables") || removed.has(`variables.${name}`)),
   );
@@ -261,16 +247,8 @@ function repeatedNames(documents: readonly TargetResult[]): Map<number, Diagnost
       if (!first.has(any)) first.set(any, nameAt);
     } else {
       const message = `repeats the name of the document at ${before.file}:${before.line}:${before.column}; give each deployment its own name`;
-      duplicates.set(index, { ...nameAt, level: "error", path: "name", message });
+      duplicates.set(index, errorAt(nameAt, "name", message));
     }
   }
   return duplicates;
-}
-
-/**
- * A problem as one line, `file:line:column: path: what is wrong; what to write instead`; a warning
- * says so at its end.
- */
-export function renderProblem({ file, line, column, level, path, message }: Diagnostic): string {
-  return `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}${level === "warning" ? " (warning)" : ""}`;
 }

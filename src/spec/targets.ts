@@ -1,9 +1,16 @@
 import type { Shape } from "../model/field-shape.ts";
-import type { Diagnostic, Position, TargetPlace } from "./desired.ts";
+import { errorAt, type Diagnostic, type Position, type TargetPlace } from "./desired.ts";
 import { interpolate, type Environment } from "./interpolation.ts";
 import { overlayDocument } from "./overlay.ts";
 import { nearestWord, didYouMean } from "./suggestion.ts";
-import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from "./yaml-node.ts";
+import {
+  entryOf,
+  isNullNode,
+  type YamlEntry,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from "./yaml-node.ts";
 
 /** Which target a run takes of every document. */
 export interface TargetChoice {
@@ -52,18 +59,6 @@ const TARGET_REGIONS = ["us", "eu", "apac", "aws"] as const;
 /** Most targets of one document: each is checked against the others. */
 const MAX_TARGETS = 50;
 
-const problemAt = (at: Position, path: string, message: string): Diagnostic => ({
-  ...at,
-  level: "error",
-  path,
-  message,
-});
-
-const entryOf = (node: YamlNode | undefined, key: string): YamlEntry | undefined =>
-  node?.kind === "map" ? node.entries.find((entry) => entry.key === key) : undefined;
-
-const isEmpty = (node: YamlNode): boolean => node.kind === "scalar" && node.value === null;
-
 /** Takes `deploy.targets` out of a document; what is wrong with its form is in `problems`. */
 export function splitTargets(root: YamlNode): TargetedDocument {
   const deploy = entryOf(root, "deploy");
@@ -85,24 +80,24 @@ function readOverlays(targets: YamlEntry): Pick<TargetedDocument, "overlays" | "
   if (targets.value.kind !== "map" || targets.value.entries.length === 0) {
     const message =
       "takes a mapping of targets; write staging: with what differs there below it, or remove the key";
-    return { overlays: new Map(), problems: [problemAt(targets.value.at, path, message)] };
+    return { overlays: new Map(), problems: [errorAt(targets.value.at, path, message)] };
   }
   const { entries } = targets.value;
   const problems: Diagnostic[] = [];
   if (entries.length > MAX_TARGETS) {
     const message = `holds ${entries.length} targets, and at most ${MAX_TARGETS} are allowed; write several documents`;
-    problems.push(problemAt(entries[MAX_TARGETS]!.keyAt, path, message));
+    problems.push(errorAt(entries[MAX_TARGETS]!.keyAt, path, message));
   }
   const overlays = new Map<string, Overlay>();
   for (const { key, keyAt, value } of entries.slice(0, MAX_TARGETS)) {
     if (key.trim() === "")
-      problems.push(problemAt(keyAt, path, "has a target without a name; name it"));
+      problems.push(errorAt(keyAt, path, "has a target without a name; name it"));
     else if (value.kind === "map") overlays.set(key, { name: key, keyAt, body: value });
     else {
       overlays.set(key, { name: key, keyAt, body: { kind: "map", at: keyAt, entries: [] } });
-      if (value.kind !== "broken" && !isEmpty(value))
+      if (value.kind !== "broken" && !isNullNode(value))
         problems.push(
-          problemAt(
+          errorAt(
             value.at,
             `${path}.${key}`,
             `takes a mapping of what differs in this target, got a ${value.kind === "list" ? "list" : "single value"}`,
@@ -146,7 +141,7 @@ export function judgeChoice(
       names.length === 0
         ? `no document has targets, so there is no target ${target}; remove target, or write deploy.targets`
         : `no document has the target ${target}${didYouMean(target, names)}; the spec has ${names.join(", ")}`;
-    return [problemAt(at.at, "deploy.targets", message)];
+    return [errorAt(at.at, "deploy.targets", message)];
   }
   if (choice.all === true) return [];
   const chosen = chosenTarget(documents, choice);
@@ -157,7 +152,7 @@ export function judgeChoice(
       chosen === undefined
         ? `the document has the targets ${own}, and none is chosen; set target (or environment) to one of them`
         : `the document has no target ${chosen}${didYouMean(chosen, [...overlays.keys()])}; it has ${own}`;
-    return [problemAt(at, "deploy.targets", message)];
+    return [errorAt(at, "deploy.targets", message)];
   });
 }
 
@@ -225,13 +220,13 @@ function withoutForeignKeys(
   const entries = body.entries.flatMap((entry): YamlEntry[] => {
     if (isPlaceKey(entry.key) || entry.key.startsWith("x-")) return [];
     if (entry.key === "targets") {
-      problems.push(problemAt(entry.keyAt, `${prefix}.targets`, chained));
+      problems.push(errorAt(entry.keyAt, `${prefix}.targets`, chained));
       return [];
     }
     if (entry.key === "deploy" && entry.value.kind === "map") {
       const inner = entryOf(entry.value, "targets");
       if (inner === undefined) return [entry];
-      problems.push(problemAt(inner.keyAt, `${prefix}.deploy.targets`, chained));
+      problems.push(errorAt(inner.keyAt, `${prefix}.deploy.targets`, chained));
       const rest = entry.value.entries.filter((one) => one !== inner);
       return [{ ...entry, value: { ...entry.value, entries: rest } }];
     }
@@ -239,7 +234,7 @@ function withoutForeignKeys(
     const near = nearestWord(entry.key, known);
     const advice = near === undefined ? "remove it" : `did you mean ${near}?`;
     const message = `is not a known key of a target; ${advice}`;
-    problems.push(problemAt(entry.keyAt, `${prefix}.${entry.key}`, message));
+    problems.push(errorAt(entry.keyAt, `${prefix}.${entry.key}`, message));
     return [];
   });
   return { ...body, entries };
@@ -256,17 +251,17 @@ function readPlace(
   const values: Record<string, string> = {};
   const lines: Record<string, Position> = {};
   for (const { key, value } of overlay.body.entries) {
-    if (!isPlaceKey(key) || value.kind === "broken" || isEmpty(value)) continue;
+    if (!isPlaceKey(key) || value.kind === "broken" || isNullNode(value)) continue;
     const path = `${prefix}.${key}`;
     if (value.kind !== "scalar" || typeof value.value !== "string") {
-      problems.push(problemAt(value.at, path, `takes text; write ${PLACE_EXAMPLES[key]}`));
+      problems.push(errorAt(value.at, path, `takes text; write ${PLACE_EXAMPLES[key]}`));
       continue;
     }
     const text = placeText(value, path, options, problems);
     if (text === undefined) continue;
     if (key === "region" && !(TARGET_REGIONS as readonly string[]).includes(text)) {
       const message = `takes one of ${TARGET_REGIONS.join(", ")}${didYouMean(text, TARGET_REGIONS)}`;
-      problems.push(problemAt(value.at, path, message));
+      problems.push(errorAt(value.at, path, message));
       continue;
     }
     values[key] = text;
@@ -289,8 +284,8 @@ function placeText(
   problems: Diagnostic[],
 ): string | undefined {
   const { text, faults } = interpolate(String(node.value), env, trusted);
-  for (const { message } of faults) problems.push(problemAt(node.at, path, message));
-  if (text === "") problems.push(problemAt(node.at, path, "is empty; write it, or remove the key"));
+  for (const { message } of faults) problems.push(errorAt(node.at, path, message));
+  if (text === "") problems.push(errorAt(node.at, path, "is empty; write it, or remove the key"));
   return text === "" ? undefined : text;
 }
 
@@ -320,7 +315,8 @@ function identityOf(
   const deploy = entryOf(target.body, "deploy")?.value;
   const id = entryOf(deploy, "id");
   const [region, url, tenant] = PLACE_KEYS.map((key) => filled(entryOf(target.body, key)));
-  const baseDeploy = deploy !== undefined && isEmpty(deploy) ? undefined : entryOf(base, "deploy");
+  const baseDeploy =
+    deploy !== undefined && isNullNode(deploy) ? undefined : entryOf(base, "deploy");
   return {
     document,
     target,
@@ -363,7 +359,7 @@ function repeated(one: TargetIdentity, other: TargetIdentity, name: boolean): Di
     other.document === one.document ? "" : ` of the document at ${file}:${line}:${column}`;
   const what = name ? `the name ${one.name}` : `the id ${one.id}`;
   const key = name ? "name" : "deploy.id";
-  return problemAt(
+  return errorAt(
     name ? one.nameAt : one.idAt,
     `deploy.targets.${one.target.name}.${key}`,
     `has ${what} in the same place as the target ${other.target.name}${where}, so both would be one deployment; write another ${key}, or another region, control_plane_url or tenant_id`,

@@ -12,6 +12,7 @@ import type { SourceKind } from "../model/field-shape.ts";
 import { fieldAt } from "../model/shape.ts";
 import {
   DEPLOY_DEFAULTS,
+  errorAt,
   KNOWN_AT_APPLY,
   type DeployBlock,
   type Desired,
@@ -20,7 +21,7 @@ import {
 } from "./desired.ts";
 import { type Json, isObject } from "../model/json.ts";
 import { readDocument } from "./document.ts";
-import type { Mark, Reading } from "./reading.ts";
+import { addDiagnostic, type Reading, type Spot } from "./reading.ts";
 import type { ResolvedDocument } from "./targets.ts";
 import { joinVariables, type WithVariables } from "./variables.ts";
 import { parseDuration } from "../duration.ts";
@@ -94,13 +95,11 @@ export function validateDocument(
     return {
       ...nothing,
       problems: [
-        {
-          ...root.at,
-          level: "error",
-          path: "",
-          message:
-            "the document takes key: value pairs; write name: and source: of a deployment, each on a line of its own",
-        },
+        errorAt(
+          root.at,
+          "",
+          "the document takes key: value pairs; write name: and source: of a deployment, each on a line of its own",
+        ),
       ],
     };
   }
@@ -124,15 +123,12 @@ export function validateDocument(
   if (
     reading.unknown.has("source") &&
     !reading.problems.some((problem) => problem.path === "source" && problem.level === "error")
-  ) {
-    reading.problems.push({
-      ...reading.marks.get("source")!.value,
-      level: "error",
-      path: "source",
-      message:
-        "decides what every other field means, so it must be known in every run; write the word itself",
-    });
-  }
+  )
+    addDiagnostic(
+      reading,
+      reading.marks.get("source")!,
+      "decides what every other field means, so it must be known in every run; write the word itself",
+    );
   const given = readDeploy(reading, block);
   const deploy: DeployBlock = keepsOthers ? { ...given, secrets: "merge" } : given;
   const source =
@@ -164,16 +160,13 @@ function readDeploy(reading: Reading, block: unknown): DeployBlock {
     : {};
   const { timeout, paths, extra, ...rest } = values;
   const timeoutMs = typeof timeout === "string" ? parseDuration(timeout) : undefined;
-  if (typeof timeout === "string" && timeoutMs === undefined) {
-    const mark = reading.marks.get("deploy.timeout")!;
-    reading.problems.push({
-      ...mark.value,
-      level: "error",
-      path: mark.written,
-      message: "is not a duration; write 500ms, 90s, 30m or 1h (at most 24 days)",
-    });
-  }
-  judgeWave(reading, values["wave"]);
+  const refuse = (key: string, message: string): unknown =>
+    addDiagnostic(reading, reading.marks.get(`deploy.${key}`)!, message);
+  if (typeof timeout === "string" && timeoutMs === undefined)
+    refuse("timeout", "is not a duration; write 500ms, 90s, 30m or 1h (at most 24 days)");
+  const { wave } = rest;
+  if (typeof wave === "number" && (wave < 0 || wave > MAX_WAVE))
+    refuse("wave", `is out of bounds; write a number from 0 to ${MAX_WAVE}`);
   judgeExtra(reading, values["extra"]);
   return {
     ...DEPLOY_DEFAULTS,
@@ -184,16 +177,6 @@ function readDeploy(reading: Reading, block: unknown): DeployBlock {
   };
 }
 
-function judgeWave(reading: Reading, wave: unknown): void {
-  if (typeof wave !== "number" || (wave >= 0 && wave <= MAX_WAVE)) return;
-  const mark = reading.marks.get("deploy.wave")!;
-  reading.problems.push({
-    ...mark.value,
-    level: "error",
-    path: mark.written,
-    message: `is out of bounds; write a number from 0 to ${MAX_WAVE}`,
-  });
-}
 const MAX_WAVE = 1000;
 
 /** What decides which deployment is meant, and what is never shown, has its own place. */
@@ -207,8 +190,7 @@ function judgeExtra(reading: Reading, extra: unknown, path: readonly string[] = 
     const why = whyNotExtra(reading, at, value);
     const mark = reading.marks.get(["deploy.extra", ...path, key].join("."));
     if (why === null) judgeExtra(reading, value, [...path, key]);
-    else if (mark !== undefined)
-      reading.problems.push({ ...mark.key, level: "error", path: mark.written, message: why });
+    else if (mark !== undefined) addDiagnostic(reading, mark, why, { at: mark.key });
   }
 }
 
@@ -231,12 +213,8 @@ function judgeSourceFolder(
   const mark = reading.marks.get("deploy.source");
   if (deploy.source === undefined || mark === undefined) return;
   if (source === undefined || source === "internal_source") return;
-  reading.problems.push({
-    ...mark.key,
-    level: "error",
-    path: mark.written,
-    message: "is only for source internal_source; remove it, or change source",
-  });
+  const message = "is only for source internal_source; remove it, or change source";
+  addDiagnostic(reading, mark, message, { at: mark.key });
 }
 
 /** `deploy.image: resolve` makes a digest of the tag. */
@@ -247,22 +225,22 @@ function isAboutImageTag({ level, path }: Finding): boolean {
 function judge(reading: Reading, root: YamlMap, document: RuleInput, resolvesImage: boolean): void {
   for (const finding of judgeDocument(document)) {
     if (resolvesImage && isAboutImageTag(finding)) continue;
+    const at = placeOf(reading.marks, root, finding);
+    const { level, missing } = finding;
     reading.problems.push({
-      ...placeOf(reading.marks, root, finding),
-      level: finding.level,
-      path: writtenPath(reading, finding),
-      message: finding.message,
-      ...(finding.missing === undefined ? {} : { missing: finding.missing }),
+      ...errorAt(at, writtenPath(reading, finding), finding.message),
+      level,
+      ...(missing === undefined ? {} : { missing }),
     });
   }
 }
 
-function placeOf(marks: ReadonlyMap<string, Mark>, root: YamlMap, { path, at }: Finding): Position {
+function placeOf(marks: ReadonlyMap<string, Spot>, root: YamlMap, { path, at }: Finding): Position {
   const mark = marks.get(path.join("."));
   return mark?.[at] ?? nearestMark(marks, path.join("."))?.key ?? root.at;
 }
 
-function nearestMark(marks: ReadonlyMap<string, Mark>, path: string): Mark | undefined {
+function nearestMark(marks: ReadonlyMap<string, Spot>, path: string): Spot | undefined {
   for (let at = path; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf(".")))) {
     const mark = marks.get(at);
     if (mark !== undefined) return mark;
@@ -287,35 +265,38 @@ function dialectWords(root: YamlMap, env: Environment, trusted: boolean): Dialec
     if (key === "source" && value.kind === "scalar" && typeof value.value === "string") {
       const source = interpolate(value.value, env, trusted).text ?? "";
       const dialect = isInternalWord(source) ? undefined : dialectOf(source);
-      return dialect === undefined
-        ? []
-        : [
-            {
-              dialect,
-              at: value.at,
-              path: "source",
-              word: `source: ${source}`,
-              other: `source: ${spellSource(source, opposite(dialect))}`,
-            },
-          ];
+      return toWord(
+        value.at,
+        dialect,
+        "source",
+        `source: ${source}`,
+        (to) => `source: ${spellSource(source, to)}`,
+      );
     }
     if (key !== "source_revision_config" || value.kind !== "map") return [];
-    return value.entries.flatMap((entry) => {
-      const dialect = dialectOfKey(entry.key);
-      return dialect === undefined
-        ? []
-        : [
-            {
-              dialect,
-              at: entry.keyAt,
-              path: `source_revision_config.${entry.key}`,
-              word: entry.key,
-              other: spellKey(entry.key, opposite(dialect)),
-            },
-          ];
-    });
+    return value.entries.flatMap((entry) =>
+      toWord(
+        entry.keyAt,
+        dialectOfKey(entry.key),
+        `source_revision_config.${entry.key}`,
+        entry.key,
+        (to) => spellKey(entry.key, to),
+      ),
+    );
   });
   return words.sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
+}
+
+function toWord(
+  at: Position,
+  dialect: Dialect | undefined,
+  path: string,
+  word: string,
+  spell: (to: Dialect) => string,
+): DialectWord[] {
+  return dialect === undefined
+    ? []
+    : [{ dialect, at, path, word, other: spell(opposite(dialect)) }];
 }
 
 const opposite = (dialect: Dialect): Dialect => (dialect === "document" ? "hosted" : "document");
@@ -331,12 +312,13 @@ function mixedDialects(words: readonly DialectWord[]): Diagnostic[] {
   const [first, ...rest] = words;
   return rest
     .filter((word) => word.dialect !== first!.dialect)
-    .map((word) => ({
-      ...word.at,
-      level: "error",
-      path: word.path,
-      message: `${word.word} mixes two spellings of the service, since ${first!.word} is in line ${first!.at.line}; write ${word.other}, or ${first!.other} there`,
-    }));
+    .map((word) =>
+      errorAt(
+        word.at,
+        word.path,
+        `${word.word} mixes two spellings of the service, since ${first!.word} is in line ${first!.at.line}; write ${word.other}, or ${first!.other} there`,
+      ),
+    );
 }
 
 function toDesired({

@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.ts";
 import { UNKNOWN } from "../model/rule-input.ts";
-import type { Mark, Reading } from "./reading.ts";
+import { addDiagnostic, type Reading, type Spot } from "./reading.ts";
 import { looksLikeKey } from "../secrets/key-like.ts";
 
 type Struct = Readonly<Record<string, unknown>>;
@@ -48,28 +48,22 @@ function judgeVariable(
 ): void {
   const mark = reading.marks.get(`variables.${name}`);
   if (mark === undefined) return;
-  if (secrets.has(name))
-    reading.problems.push({
-      ...mark.key,
-      level: "error",
-      path: mark.written,
-      message: "is also listed under secrets; keep it in one of the two",
-    });
+  if (secrets.has(name)) {
+    const message = "is also listed under secrets; keep it in one of the two";
+    addDiagnostic(reading, mark, message, { at: mark.key });
+  }
   if (typeof value !== "string" || !looksLikeKey(value)) return;
   reading.sensitiveValues.push(value);
-  reading.problems.push({
-    ...mark.value,
-    level: "warning",
-    path: mark.written,
-    message: "looks like a key, and variables are shown; write it under secrets (it is masked)",
-  });
+  const message =
+    "looks like a key, and variables are shown; write it under secrets (it is masked)";
+  addDiagnostic(reading, mark, message, { level: "warning" });
 }
 
 /** The places of an entry of the one list: those of the variable that it comes from. */
 function markEntry(reading: Reading, name: string, index: number): void {
   const mark = reading.marks.get(`variables.${name}`);
   if (mark === undefined) return;
-  const places: readonly (readonly [string, Mark])[] = [
+  const places: readonly (readonly [string, Spot])[] = [
     [`secrets.${index}`, mark],
     [`secrets.${index}.name`, { ...mark, value: mark.key }],
     [`secrets.${index}.value`, mark],

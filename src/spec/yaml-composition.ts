@@ -1,9 +1,17 @@
 import { type Event, EVENT_ID, getScalarValue, SCALAR_STYLE } from "js-yaml";
 import { isSecretVariable } from "../secrets/key-like.ts";
-import type { Position } from "./desired.ts";
-import { addDiagnostic, type Composer, MAX_DEPTH, type Measured } from "./yaml-composer.ts";
+import { errorAt, type Position } from "./desired.ts";
 import type { YamlEntry, YamlFile, YamlNode } from "./yaml-node.ts";
-import { composeScalar, fitsCollection } from "./yaml-scalar.ts";
+import {
+  addDiagnostic,
+  type Composer,
+  composeScalar,
+  fitsCollection,
+  type Measured,
+} from "./yaml-scalar.ts";
+
+/** Levels that a document may have. */
+export const MAX_DEPTH = 100;
 
 /** Nodes of one document with every alias written out: far above any spec, far below a "billion laughs". */
 const MAX_EXPANDED_NODES = 50_000;
@@ -152,12 +160,9 @@ function addEntry(
     addDiagnostic(composer, entry.keyAt, "the key __proto__ is refused; remove it");
   else if (first === undefined) own.set(entry.key, entry);
   else {
-    composer.problems.push({
-      ...entry.keyAt,
-      level: "error",
-      path: toShownPath([...path, entry.key]).join("."),
-      message: `the key is written twice, first in line ${first.keyAt.line}; keep one of the two`,
-    });
+    const message = `the key is written twice, first in line ${first.keyAt.line}; keep one of the two`;
+    const shown = toShownPath([...path, entry.key]).join(".");
+    composer.problems.push(errorAt(entry.keyAt, shown, message));
   }
 }
 

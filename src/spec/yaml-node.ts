@@ -51,6 +51,14 @@ export interface YamlFile {
   readonly problems: readonly Diagnostic[];
 }
 
+/** The entry of a key, where the node is a mapping that has it. */
+export const entryOf = (node: YamlNode | undefined, key: string): YamlEntry | undefined =>
+  node?.kind === "map" ? node.entries.find((entry) => entry.key === key) : undefined;
+
+/** Whether nothing, or null, is written. */
+export const isNullNode = (node: YamlNode): boolean =>
+  node.kind === "scalar" && node.value === null;
+
 /** The value of a node, without places; what was refused is null. */
 export function toPlain(node: YamlNode): Json {
   switch (node.kind) {
@@ -73,8 +81,7 @@ export function placeAt(node: YamlNode, path: readonly PropertyKey[], onKey: boo
     const item = node.items[step];
     return item === undefined ? node.at : placeAt(item, rest, onKey);
   }
-  const entry: YamlEntry | undefined =
-    node.kind === "map" ? node.entries.find(({ key }) => key === step) : undefined;
+  const entry = entryOf(node, String(step));
   if (entry === undefined) return node.at;
   return onKey && rest.length === 0 ? entry.keyAt : placeAt(entry.value, rest, onKey);
 }

@@ -1,39 +1,42 @@
 import {
-  boolCoreTag,
+  CORE_SCHEMA,
   type Event,
   EVENT_ID,
-  floatCoreTag,
   getScalarValue,
-  intCoreTag,
   NOT_RESOLVED,
-  nullCoreTag,
   SCALAR_STYLE,
   type ScalarEvent,
-  type ScalarTagDefinition,
-  strTag,
 } from "js-yaml";
-import type { Position } from "./desired.ts";
-import { addDiagnostic, type Composer } from "./yaml-composer.ts";
-import type { YamlBroken, YamlScalar } from "./yaml-node.ts";
+import { errorAt, type Diagnostic, type Position } from "./desired.ts";
+import type { YamlBroken, YamlNode, YamlScalar } from "./yaml-node.ts";
+
+/** A node, with what it counts when every alias is written out. */
+export interface Measured {
+  readonly node: YamlNode;
+  readonly size: number;
+  readonly depth: number;
+}
+
+/** What is held while one file is composed of its events. */
+export interface Composer {
+  readonly source: string;
+  readonly events: readonly Event[];
+  readonly placeOf: (offset: number) => Position;
+  readonly problems: Diagnostic[];
+  index: number;
+  /** Anchors of this document; undefined while the anchored node is still open. */
+  anchors: Map<string, Measured | undefined>;
+}
+
+/** Reports what is wrong, and replaces the node. */
+export function addDiagnostic(composer: Composer, at: Position, message: string): YamlBroken {
+  composer.problems.push(errorAt(at, "", message));
+  return { kind: "broken", at };
+}
 
 /** What begins with `!` is a tag to YAML. No message repeats it. */
 export const NO_TAG =
   "what begins with ! here is a tag that is not known; put a value that begins with ! in quotes, or remove the tag";
-
-const CORE_TAGS: readonly ScalarTagDefinition[] = [
-  nullCoreTag,
-  boolCoreTag,
-  intCoreTag,
-  floatCoreTag,
-];
-
-const EXPLICIT_TAGS = new Map<string, ScalarTagDefinition>([
-  ["null", nullCoreTag],
-  ["bool", boolCoreTag],
-  ["int", intCoreTag],
-  ["float", floatCoreTag],
-  ["str", strTag],
-]);
 
 function tagName(
   composer: Composer,
@@ -93,20 +96,15 @@ function resolveScalar(
 ): YamlScalar["value"] | YamlBroken {
   const tag = tagName(composer, event);
   if (tag === "!" || (tag === "" && event.style !== SCALAR_STYLE.PLAIN)) return text;
-  const candidates =
-    tag === ""
-      ? CORE_TAGS
-      : [EXPLICIT_TAGS.get(tag.slice(2))].filter(
-          (found) => found !== undefined && tag.startsWith("!!"),
-        );
-  for (const candidate of candidates) {
-    const value = candidate!.resolve(text, tag !== "", candidate!.tagName);
-    if (value !== NOT_RESOLVED)
-      return typeof value === "number"
-        ? checkNumber(composer, value, at)
-        : (value as YamlScalar["value"]);
-  }
-  return tag === "" ? text : refuseTag(composer, at, tag, "does not fit this value");
+  const known = tag.startsWith("!!")
+    ? CORE_SCHEMA.lookupScalarTag(`tag:yaml.org,2002:${tag.slice(2)}`)
+    : undefined;
+  const explicit = known === undefined ? NOT_RESOLVED : known.resolve(text, true, known.tagName);
+  const value = tag === "" ? CORE_SCHEMA.resolveImplicitScalarTag(text).value : explicit;
+  if (value === NOT_RESOLVED) return refuseTag(composer, at, tag, "does not fit this value");
+  return typeof value === "number"
+    ? checkNumber(composer, value, at)
+    : (value as YamlScalar["value"]);
 }
 
 function checkNumber(composer: Composer, value: number, at: Position): number | YamlBroken {

@@ -1,7 +1,6 @@
-import { MAX_DEPTH } from "./yaml-composer.ts";
 import { type Event, parseEvents, YAMLException } from "js-yaml";
-import type { Position } from "./desired.ts";
-import { composeFile } from "./yaml-composition.ts";
+import { errorAt, type Position } from "./desired.ts";
+import { composeFile, MAX_DEPTH } from "./yaml-composition.ts";
 import type { YamlFile } from "./yaml-node.ts";
 import { NO_TAG } from "./yaml-scalar.ts";
 
@@ -32,7 +31,7 @@ function createPlaces(source: string, file: string): (offset: number) => Positio
 export function parseYaml(text: string, file: string): YamlFile {
   const refuse = (at: Position, message: string): YamlFile => ({
     documents: [],
-    problems: [{ ...at, level: "error", path: "", message }],
+    problems: [errorAt(at, "", message)],
   });
   const top: Position = { file, line: 1, column: 1 };
   if (text.length > MAX_SPEC_CHARS)
