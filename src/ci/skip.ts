@@ -5,9 +5,9 @@ import { endWith } from "./report-assembly.ts";
 import { isNamed, type CommandEnd, type Session } from "./session.ts";
 import { readSpec } from "./spec-source.ts";
 
-/** Whether a run without a key may end green: only where GitHub hands out no secrets (forks, Dependabot). */
-export function mustSkip({ trust }: Session): boolean {
-  return trust.state === "no-secrets";
+/** Whether a run has no key and may end green: only where GitHub hands out no secrets (forks, Dependabot). */
+export function mustSkip(session: Session): boolean {
+  return session.trust.state === "no-secrets" && !hasCredentials(session);
 }
 
 /** The end of a run that GitHub gave no secrets: the spec was validated, nothing was asked of the service. */
@@ -27,6 +27,6 @@ export function endSkipped(session: Session, documents: readonly Desired[]): Com
 
 /** The end of a command that needs the service, on a run that GitHub gave no secrets; null where it can continue. */
 export async function skipWithoutKey(session: Session): Promise<CommandEnd | null> {
-  if (hasCredentials(session) || !mustSkip(session)) return null;
+  if (!mustSkip(session)) return null;
   return endSkipped(session, isNamed(session) ? [] : await readSpec(session, "validate"));
 }

@@ -40,21 +40,29 @@ const ADDRESSES = ["region", "control-plane-url", "tracing-url"];
 
 /** What the CLI takes from its environment, where `flags` do not say otherwise. */
 export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInputs {
-  const out: Record<string, string> = {};
+  return Object.fromEntries(
+    [...findVariables(env, flags)].map(([name, variable]) => [name, env[variable]?.trim()]),
+  );
+}
+
+const isOurs = (variable: string): boolean => variable.startsWith("AGENT_DEPLOY_");
+
+/** By input, the variable that gives it its value. */
+function findVariables(env: Environment, flags: RawInputs): ReadonlyMap<string, string> {
   const isGiven = (name: string): boolean => (flags[name] ?? "").trim() !== "";
-  const isOurs = (variable: string): boolean => variable.startsWith("AGENT_DEPLOY_");
-  const valueFrom = (variable: string): string => env[variable]?.trim() ?? "";
-  const ours = ADDRESSES.flatMap((name) => rowOf(name)?.env ?? []).filter(isOurs);
-  const vendors = !ADDRESSES.some(isGiven) && ours.every((variable) => valueFrom(variable) === "");
-  for (const name of inputNames("cli")) {
-    const isAddress = ADDRESSES.includes(name);
-    const variables = (rowOf(name)?.env ?? []).filter(
-      (variable) => !isAddress || vendors || isOurs(variable),
-    );
-    const value = variables.map(valueFrom).find((candidate) => candidate !== "");
-    if (value !== undefined) out[name] = value;
-  }
-  return out;
+  const isSet = (variable: string): boolean => (env[variable] ?? "").trim() !== "";
+  const variablesOf = (name: string): readonly string[] => rowOf(name)?.env ?? [];
+  const vendors =
+    !ADDRESSES.some(isGiven) &&
+    !ADDRESSES.flatMap(variablesOf).some((variable) => isOurs(variable) && isSet(variable));
+  return new Map(
+    inputNames("cli").flatMap((name) => {
+      const isHeard = (variable: string): boolean =>
+        vendors || isOurs(variable) || !ADDRESSES.includes(name);
+      const found = variablesOf(name).find((variable) => isHeard(variable) && isSet(variable));
+      return found === undefined ? [] : [[name, found]];
+    }),
+  );
 }
 
 /** The variable that gives an input its value; undefined where none does. */
@@ -63,10 +71,7 @@ export function variableOf(
   env: Environment,
   flags: RawInputs = {},
 ): string | undefined {
-  const value = readEnvironment(env, flags)[name];
-  return value === undefined
-    ? undefined
-    : rowOf(name)?.env?.find((variable) => env[variable]?.trim() === value);
+  return findVariables(env, flags).get(name);
 }
 
 /**
@@ -74,12 +79,9 @@ export function variableOf(
  * programs too, so what a target of the spec says goes before it.
  */
 export function ambientInputs(env: Environment, flags: RawInputs = {}): readonly string[] {
-  const found = readEnvironment(env, flags);
-  return Object.keys(found).filter((name) => {
-    const isSet = (variable: string): boolean => (env[variable] ?? "").trim() !== "";
-    const first = (rowOf(name)?.env ?? []).find(isSet);
-    return (flags[name] ?? "").trim() === "" && first?.startsWith("AGENT_DEPLOY_") === false;
-  });
+  return [...findVariables(env, flags)].flatMap(([name, variable]) =>
+    (flags[name] ?? "").trim() === "" && !isOurs(variable) ? [name] : [],
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Command, COMMANDS } from "./command-table.ts";
+import { type Command, COMMANDS, type CommandRow } from "./command-table.ts";
 import { UUID } from "../model/live.ts";
 
 /**
@@ -45,92 +45,37 @@ export interface InputRow {
 
 const ALL = Object.keys(COMMANDS) as Command[];
 
+const ROWS: Readonly<Record<Command, CommandRow>> = COMMANDS;
+
+const without = (commands: readonly Command[], ...others: readonly Command[]): Command[] =>
+  commands.filter((command) => !others.includes(command));
+
+/** The commands that the Action has. */
+const ACTION = ALL.filter((command) => ROWS[command].cli !== true);
+
 const DEPLOY = ["auto", "plan", "apply"] as const;
 
 const APPLY = ["auto", "apply"] as const;
-
-const WAITS = [
-  "auto",
-  "apply",
-  "wait",
-  "redeploy",
-  "rollback",
-  "destroy",
-  "upload",
-  "gate",
-] as const;
-
-const NAMED = [
-  ...["status", "history", "logs", "open", "rollback"],
-  ...["wait", "redeploy", "destroy", "export", "init"],
-] as const;
-
-/** `gate` is among them for its roll back; without `on-failure: rollback` it asks for no key and no network. */
-const REMOTE = [
-  "auto",
-  "plan",
-  "apply",
-  "wait",
-  "redeploy",
-  "destroy",
-  "upload",
-  "gate",
-  "export",
-  "lookup",
-  "init",
-  "list",
-  "whoami",
-  ...NAMED,
-] as const;
 
 const SCORED = ["auto", "apply", "upload", "gate"] as const;
 
 const UPLOADS = ["auto", "apply", "upload"] as const;
 
-const REPORTING = [
-  "auto",
-  "plan",
-  "apply",
-  "wait",
-  "redeploy",
-  "destroy",
-  "upload",
-  "gate",
-  "report",
-  "validate",
-  "rollback",
-] as const;
+const WAITS = [...SCORED, "wait", "redeploy", "rollback", "destroy"] as const;
+
+const NAMED = ALL.filter(
+  (command) => ROWS[command].positional === "name" || ROWS[command].named === true,
+);
+
+/** `gate` is among them for its roll back; without `on-failure: rollback` it asks for no key and no network. */
+const REMOTE = without(ALL, "report", "validate", "render", "emulator", "demo", "completion");
+
+const REPORTING = without(ACTION, "render", "export", "emulator");
 
 /** What reads a spec, or writes to the service: where it matters whose code was checked out. */
-const TRUSTS = [
-  "auto",
-  "plan",
-  "apply",
-  "wait",
-  "redeploy",
-  "rollback",
-  "destroy",
-  "upload",
-  "gate",
-  "validate",
-  "render",
-] as const;
+const TRUSTS = without(ACTION, "report", "export", "emulator");
 
-const SPEC = [
-  "auto",
-  "plan",
-  "apply",
-  "wait",
-  "redeploy",
-  "rollback",
-  "destroy",
-  "validate",
-  "render",
-  "export",
-] as const;
-
-/** What resolves a target of the spec. */
-const TARGETED = SPEC;
+const SPEC = [...ALL.filter((command) => ROWS[command].positional === "spec"), "rollback"] as const;
 
 const MINUTE = 60_000;
 
@@ -140,22 +85,7 @@ const DAY = 24 * 60 * MINUTE;
 export const INPUTS = {
   command: {
     type: "enum",
-    values: [
-      "auto",
-      "plan",
-      "apply",
-      "wait",
-      "redeploy",
-      "rollback",
-      "destroy",
-      "upload",
-      "gate",
-      "report",
-      "validate",
-      "render",
-      "export",
-      "emulator",
-    ],
+    values: ACTION,
     default: "auto",
     on: ALL,
     doc: "Command to run. On the command line, the first word.",
@@ -176,7 +106,7 @@ export const INPUTS = {
   target: {
     type: "string",
     common: ["plan", "render"],
-    on: TARGETED,
+    on: SPEC,
     doc: "Target of the spec (`deploy.targets`). Default: `environment`, if it names a target.",
   },
   "api-key": {
@@ -228,19 +158,7 @@ export const INPUTS = {
     form: UUID,
     formWords: "is not a deployment ID: it takes a UUID, and agent-deploy list shows the ids",
     specKey: "deploy.id",
-    on: [
-      "auto",
-      "plan",
-      "apply",
-      "wait",
-      "redeploy",
-      "rollback",
-      "destroy",
-      "upload",
-      "gate",
-      "export",
-      "init",
-    ],
+    on: [...without(ACTION, "report", "validate", "render", "emulator"), "init"],
     common: ["plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "init"],
     doc: "Deployment ID. Not allowed with several documents.",
   },
@@ -516,7 +434,7 @@ export const INPUTS = {
   },
   environment: {
     type: "string",
-    on: TARGETED,
+    on: SPEC,
     doc: "GitHub environment to report the deployment to. Needs `deployments: write`.",
   },
   summary: { type: "boolean", default: true, on: REPORTING, doc: "Write the job summary." },

@@ -65,50 +65,51 @@ export async function runDemo(outer: Environment, signal: AbortSignal): Promise<
 }
 
 async function play(stage: Stage, countWrites: () => number): Promise<number> {
-  const steps: readonly (readonly [title: string, args: readonly string[]])[] = [
-    ["What would happen? Nothing is written yet.", ["plan"]],
-    ["Deploy both, and wait until they run.", ["apply"]],
-  ];
-  for (const [title, args] of steps) if (!(await type(stage, title, args))) return 1;
   const path = join(stage.folder, SPEC);
-  const text = await readFile(path, "utf8");
-  await writeFile(path, text.replace("memory_mb: 1024", "memory_mb: 2048"));
-  say("\n# One field of the spec changes: memory_mb 1024 → 2048");
-  const before = countWrites();
-  if (
-    !(await type(
-      stage,
-      "Deploy again: one PATCH with what changed, one new revision, the other deployment stays as it is.",
-      ["apply"],
-    ))
-  )
-    return 1;
-  const middle = countWrites();
-  if (!(await type(stage, "Run it once more: nothing to do.", ["apply"]))) return 1;
-  const last = countWrites();
-  const args = [
-    "upload",
-    "evals/capitals.jsonl",
-    "--baseline",
-    "evals/capitals.baseline.json",
-    "--gate",
-    GATES,
+  const steps: readonly Step[] = [
+    { title: "What would happen? Nothing is written yet.", args: ["plan"] },
+    { title: "Deploy both, and wait until they run.", args: ["apply"] },
+    {
+      before: async () => {
+        const text = await readFile(path, "utf8");
+        await writeFile(path, text.replace("memory_mb: 1024", "memory_mb: 2048"));
+        say("\n# One field of the spec changes: memory_mb 1024 → 2048");
+      },
+      title:
+        "Deploy again: one PATCH with what changed, one new revision, the other deployment stays as it is.",
+      args: ["apply"],
+    },
+    { title: "Run it once more: nothing to do.", args: ["apply"] },
+    {
+      title:
+        "Evaluation results: upload them as an experiment, and gate them against the last good run.",
+      args: [
+        ...["upload", "evals/capitals.jsonl", "--baseline", "evals/capitals.baseline.json"],
+        ...["--gate", GATES],
+      ],
+    },
   ];
-  if (
-    !(await type(
-      stage,
-      "Evaluation results: upload them as an experiment, and gate them against the last good run.",
-      args,
-    ))
-  )
-    return 1;
+  const writes: number[] = [];
+  for (const { before, title, args } of steps) {
+    await before?.();
+    const already = countWrites();
+    if (!(await type(stage, title, args))) return 1;
+    writes.push(countWrites() - already);
+  }
+  const [, first, change, third, experiment] = writes;
   say(
-    `\nWrites the service got: ${before} for the first deploy, ${middle - before} for the change, ${last - middle} for the third run, ${countWrites() - last} for the experiment.`,
+    `\nWrites the service got: ${first} for the first deploy, ${change} for the change, ${third} for the third run, ${experiment} for the experiment.`,
   );
   say(
     `Next: write your own spec with ${calledAs(process.cwd())} init, then see README.md for the workflow.`,
   );
   return 0;
+}
+
+interface Step {
+  readonly before?: () => Promise<void>;
+  readonly title: string;
+  readonly args: readonly string[];
 }
 
 /** Runs one command as a user would, and shows it; false when it failed. */

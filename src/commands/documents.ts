@@ -1,5 +1,5 @@
 import type { Desired } from "../spec/desired.ts";
-import { checkAccess, hasCredentials } from "../ci/access.ts";
+import { checkAccess } from "../ci/access.ts";
 import { tellNewAddresses } from "./base-address.ts";
 import { readCheckoutSources } from "./checkout-sources.ts";
 import { resolveImages } from "./images.ts";
@@ -21,20 +21,14 @@ export type DocumentsCommand = (
  */
 export function overDocuments(mode: "plan" | "apply", run: DocumentsCommand): CommandFunction {
   return async (given) => {
-    const withoutCredentials = !hasCredentials(given) && mustSkip(given);
-    const documents = await readSpec(given, withoutCredentials ? "validate" : mode);
-    if (withoutCredentials) return endSkipped(given, documents);
+    const isSkipped = mustSkip(given);
+    const documents = await readSpec(given, isSkipped ? "validate" : mode);
+    if (isSkipped) return endSkipped(given, documents);
     const session = atPlaceOf(given, documents);
     checkAccess(session);
-    const addressed = documents.some(({ target }) => target !== undefined)
-      ? await tellNewAddresses(session, documents)
-      : documents;
-    const resolved = addressed.some(({ deploy }) => deploy.image === "resolve")
-      ? await resolveImages(session, addressed)
-      : addressed;
-    const complete = resolved.some(({ source }) => source === "internal_source")
-      ? await readCheckoutSources(session, resolved)
-      : resolved;
+    const addressed = await tellNewAddresses(session, documents);
+    const resolved = await resolveImages(session, addressed);
+    const complete = await readCheckoutSources(session, resolved);
     return withConnection(session, (connection) => run(session, complete, connection));
   };
 }

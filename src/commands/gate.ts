@@ -18,7 +18,6 @@ import { storedName } from "../evaluation/stored-word.ts";
 import { findStoredHead, storedHeadOf } from "../evaluation/stored-head.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
 import { wantedRows } from "../evaluation/wanted-rows.ts";
-import { hasCredentials } from "../ci/access.ts";
 import { mustSkip } from "../ci/skip.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
@@ -37,7 +36,7 @@ export async function runGate(session: Session): Promise<CommandEnd> {
       "gate needs gates: write lines such as correctness >= 0.85, or name a gate file (or set write-baseline)",
     );
   const name = storedHeadOf(session);
-  const keyless = !hasCredentials(session) && mustSkip(session);
+  const keyless = mustSkip(session);
   if (name !== null && keyless) return endUnjudged(session, name);
   const judged = await (name === null
     ? judgeFiles(session, gates, keyless)

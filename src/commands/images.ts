@@ -6,22 +6,19 @@ import { createRegistry, type RegistryLogin, type TagLookup } from "../service/r
 import type { Desired, ImageTag } from "../spec/desired.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Session } from "../ci/session.ts";
+import { valueAt, withValue } from "../plan/value.ts";
 
 /** The documents with `deploy.image: resolve` carry what the registry says of their tag; each tag is asked for once. */
 export async function resolveImages(
   session: Session,
   documents: readonly Desired[],
 ): Promise<readonly Desired[]> {
+  if (!documents.some(({ deploy }) => deploy.image === "resolve")) return documents;
   const logins = await readLogins(session);
   const registry = createRegistry(session.signal, session.env);
   const asked = new Map<string, Promise<TagLookup>>();
-  const lookUp = (uri: string, image: ImageReference): Promise<TagLookup> => {
-    const before = asked.get(uri);
-    if (before !== undefined) return before;
-    const answer = logins(image.host).then((login) => registry.lookUp(image, login));
-    asked.set(uri, answer);
-    return answer;
-  };
+  const lookUp = (uri: string, image: ImageReference): Promise<TagLookup> =>
+    onceFor(asked, uri, async () => registry.lookUp(image, await logins(image.host)));
   try {
     return await Promise.all(
       documents.map(async (desired) => {
@@ -40,27 +37,18 @@ export async function resolveImages(
   }
 }
 
+const IMAGE_PATH = "source_revision_config.image_uri";
+
 function imageOf({ deploy, body }: Desired): string | null {
-  if (deploy.image !== "resolve") return null;
-  const config = body["source_revision_config"];
-  if (typeof config !== "object" || config === null || Array.isArray(config)) return null;
-  const uri = (config as { readonly [key: string]: unknown })["image_uri"];
+  const uri = deploy.image === "resolve" ? valueAt(body, IMAGE_PATH) : undefined;
   return typeof uri === "string" && uri !== KNOWN_AT_APPLY ? uri : null;
 }
 
-function withTag(
-  desired: Desired,
-  { uri, repository, lookup }: { uri: string; repository: string; lookup: TagLookup },
-): Desired {
-  const image: ImageTag = { uri, repository, lookup };
+function withTag(desired: Desired, image: ImageTag): Desired {
+  const { repository, lookup } = image;
   if (lookup.state !== "found") return { ...desired, image };
-  const config = desired.body["source_revision_config"] as { readonly [key: string]: string };
-  const image_uri = `${repository}@${lookup.digest}`;
-  return {
-    ...desired,
-    image,
-    body: { ...desired.body, source_revision_config: { ...config, image_uri } },
-  };
+  const body = withValue(desired.body, IMAGE_PATH, `${repository}@${lookup.digest}`);
+  return { ...desired, image, body };
 }
 
 type Logins = (host: string) => Promise<RegistryLogin | null>;
@@ -85,16 +73,19 @@ async function readLogins({ env, credentialHelper, mask }: Session): Promise<Log
     return keys.map((key) => toLogin(ownValue(config.auths, key))).find(isLogin) ?? null;
   };
   const logins = new Map<string, Promise<RegistryLogin | null>>();
-  return (host) => {
-    const before = logins.get(host);
-    if (before !== undefined) return before;
-    const login = ask(host).then((found) => {
+  return (host) =>
+    onceFor(logins, host, async () => {
+      const found = await ask(host);
       if (found !== null) mask([found.password]);
       return found;
     });
-    logins.set(host, login);
-    return login;
-  };
+}
+
+/** The answer for a key, asked for once. */
+function onceFor<T>(answers: Map<string, Promise<T>>, key: string, ask: () => Promise<T>) {
+  const answer = answers.get(key) ?? ask();
+  answers.set(key, answer);
+  return answer;
 }
 
 interface DockerConfig {

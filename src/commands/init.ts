@@ -133,41 +133,29 @@ async function readDrafts(session: Session): Promise<FirstDrafts> {
     path.startsWith(inside) ? path.slice(inside.length) : path;
   const { repoUrl, branch, prefix } = await readGit(checkout, session.env);
   const whole = toName(repoUrl === UNKNOWN_REPOSITORY ? basename(cwd) : basename(repoUrl));
-  const folders = configs.map((path) => inCheckout(path).replace(/\/?[^/]*$/, ""));
+  const paths = configs.length === 0 ? ["langgraph.json"] : configs;
+  const folders = paths.map((path) => inCheckout(path).replace(/\/?[^/]*$/, ""));
   const short = folders.map((folder) => (folder === "" ? whole : toName(basename(folder))));
   const long = folders.map((folder, at) =>
     short.filter((one) => one === short[at]).length === 1
       ? short[at]!
       : toName(`${whole.slice(0, 20)}-${folder}`),
   );
-  const drafts = configs.map(async (configPath, at): Promise<Draft> => {
+  const drafts = paths.map(async (configPath, at): Promise<Draft> => {
     const before = long.slice(0, at).filter((one) => one === long[at]).length;
-    const name = before === 0 ? long[at]! : `${long[at]!.slice(0, 37)}-${before + 1}`;
-    const isOnly = configs.length === 1 && prefix === "";
-    const folder = isOnly ? "" : `${prefix}${folders[at]!}`.replace(/\/$/, "");
+    const isOnly = paths.length === 1 && prefix === "";
     return {
-      name,
+      name: before === 0 ? long[at]! : `${long[at]!.slice(0, 37)}-${before + 1}`,
       kind: "repository",
       repoUrl,
       branch,
       configPath: prefix + inCheckout(configPath),
-      folder,
+      folder: isOnly ? "" : `${prefix}${folders[at]!}`.replace(/\/$/, ""),
       imageUri: "",
       secrets: [...new Set(await readSecretNames(session, configPath))],
     };
   });
-  if (drafts.length > 0) return { drafts: await Promise.all(drafts), found: true, prefix };
-  const drafted: Draft = {
-    name: whole,
-    kind: "repository",
-    repoUrl,
-    branch,
-    configPath: `${prefix}langgraph.json`,
-    folder: prefix.replace(/\/$/, ""),
-    imageUri: "",
-    secrets: [],
-  };
-  return { drafts: [drafted], found: false, prefix };
+  return { drafts: await Promise.all(drafts), found: configs.length > 0, prefix };
 }
 
 /** Asks for what a checkout cannot know; Enter takes what is in brackets. */
@@ -190,34 +178,18 @@ async function ask(draft: Draft, signal: AbortSignal): Promise<Draft> {
   );
   try {
     const name = toName(await question("Name of the deployment", draft.name));
-    const kind = /^i/i.test(
-      await question(
-        "Built from this repository, or from a container image? (repository, image)",
-        draft.kind,
-      ),
-    )
-      ? "image"
-      : "repository";
-    if (kind === "image")
-      return {
-        ...draft,
-        name,
-        kind,
-        imageUri: await question(
-          "Image, by digest",
-          `registry.example.com/acme/${name}@sha256:${"0".repeat(64)}`,
-        ),
-      };
+    const kind = await question(
+      "Built from this repository, or from a container image? (repository, image)",
+      draft.kind,
+    );
+    if (/^i/i.test(kind)) {
+      const image = `registry.example.com/acme/${name}@sha256:${"0".repeat(64)}`;
+      return { ...draft, name, kind: "image", imageUri: await question("Image, by digest", image) };
+    }
     const repoUrl = await question("Repository", draft.repoUrl);
     const branch = await question("Branch", draft.branch);
-    return {
-      ...draft,
-      name,
-      kind,
-      repoUrl,
-      branch,
-      configPath: await question("Path of langgraph.json", draft.configPath),
-    };
+    const configPath = await question("Path of langgraph.json", draft.configPath);
+    return { ...draft, name, repoUrl, branch, configPath };
   } finally {
     terminal.close();
   }
@@ -226,40 +198,31 @@ async function ask(draft: Draft, signal: AbortSignal): Promise<Draft> {
 /** A YAML string on one line; a literal `${` doubled, or it would be a reference to the environment. */
 const quote = (text: string): string => JSON.stringify(text.replaceAll("${", () => "$${"));
 
-function usableSecrets({ kind, secrets }: Draft): string[] {
-  const source = kind === "image" ? "external_container" : "repohost";
-  return secrets.filter((name) => !isReservedName(name, source) && C_IDENTIFIER.test(name));
+const sourceOf = ({ kind }: Draft): "repohost" | "external_container" =>
+  kind === "image" ? "external_container" : "repohost";
+
+function usableSecrets(draft: Draft): string[] {
+  const isUsable = (name: string): boolean =>
+    !isReservedName(name, sourceOf(draft)) && C_IDENTIFIER.test(name);
+  return draft.secrets.filter(isUsable);
 }
 
-function renderSecrets(
-  secrets: readonly string[],
-  source: "repohost" | "external_container",
-): string[] {
-  const kept = secrets.filter((name) => isReservedName(name, source));
-  const free = secrets.filter((name) => !kept.includes(name));
+function renderSecrets(draft: Draft): string[] {
+  const reserved = draft.secrets.filter((name) => isReservedName(name, sourceOf(draft)));
+  const free = draft.secrets.filter((name) => !reserved.includes(name));
+  const listed = free.map((name) => `  - ${C_IDENTIFIER.test(name) ? name : quote(name)}`);
   return [
     ...(free.length === 0
       ? ["# secrets:", "#   - OPENAI_API_KEY  # value = the environment variable of the same name"]
-      : [
-          "secrets:  # values are the environment variables of the same names",
-          ...free.map((name) => `  - ${/^[A-Za-z_]\w*$/.test(name) ? name : quote(name)}`),
-        ]),
-    ...(kept.length === 0
+      : ["secrets:  # values are the environment variables of the same names", ...listed]),
+    ...(reserved.length === 0
       ? []
-      : [`# left out, since the service sets these itself: ${kept.join(", ")}`]),
+      : [`# left out, since the service sets these itself: ${reserved.join(", ")}`]),
   ];
 }
 
-function renderDraft({
-  name,
-  kind,
-  repoUrl,
-  branch,
-  configPath,
-  folder,
-  imageUri,
-  secrets,
-}: Draft): string {
+function renderDraft(draft: Draft): string {
+  const { name, kind, repoUrl, branch, configPath, folder, imageUri } = draft;
   if (kind === "image")
     return [
       `name: ${name}`,
@@ -268,7 +231,7 @@ function renderDraft({
       "  resource_spec: { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 }",
       "source_revision_config:",
       `  image_uri: ${quote(imageUri)}`,
-      ...renderSecrets(secrets, "external_container"),
+      ...renderSecrets(draft),
     ].join("\n");
   return [
     `name: ${name}`,
@@ -280,7 +243,7 @@ function renderDraft({
     "source_revision_config:",
     `  repo_ref: ${quote(branch)}`,
     `  langgraph_config_path: ${quote(configPath)}`,
-    ...renderSecrets(secrets, "repohost"),
+    ...renderSecrets(draft),
     ...(folder === ""
       ? []
       : [

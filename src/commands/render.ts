@@ -25,13 +25,18 @@ export async function runRender(given: Session): Promise<CommandEnd> {
 
 /** One resolved document as YAML, a comment with file and line after each value. */
 function renderResolved(desired: Desired): string {
-  const { body, variables } = desired;
-  const { secrets, ...rest } = body;
-  const lines = [...renderHead(desired)];
-  for (const [key, value] of Object.entries(rest))
-    lines.push(...renderKey(desired, key, value, deploymentShape.fields.get(key), [key], ""));
-  lines.push(...renderSecrets(desired, secrets, variables ?? new Set()));
-  lines.push(...renderBlock(desired));
+  const { secrets, ...rest } = desired.body;
+  const { fields } = deploymentShape;
+  const lines = [
+    ...renderHead(desired),
+    ...Object.entries(rest).flatMap(([key, value]) => {
+      const field = fields.get(key);
+      const shown = toMasked(desired, value, field?.shape, field);
+      return renderKey(desired, key, shown, [key], "");
+    }),
+    ...renderSecrets(desired, secrets, desired.variables ?? new Set()),
+    ...renderBlock(desired),
+  ];
   return `${lines.join("\n")}\n`;
 }
 
@@ -102,67 +107,60 @@ function renderKey(
   desired: Desired,
   key: string,
   value: Json,
-  field: Field | undefined,
   path: readonly string[],
   indent: string,
 ): readonly string[] {
-  const name = toScalar(spellKey(key, desired.dialect));
-  return renderValue(desired, value, {
-    field,
-    shape: field?.shape,
-    path,
-    indent,
-    head: `${name}:`,
-  });
+  const head = `${toScalar(spellKey(key, desired.dialect))}:`;
+  return renderValue(desired, value, path, indent, head);
 }
 
-interface Spot {
-  readonly field: Field | undefined;
-  readonly shape: Shape | undefined;
-  readonly path: readonly string[];
-  readonly indent: string;
-  /** The prefix of the value: `key:` or `-`. */
-  readonly head: string;
-}
-
-function renderValue(desired: Desired, value: Json, spot: Spot): readonly string[] {
-  const { field, shape, path, indent, head } = spot;
+/** `head` precedes the value: `key:` or `-`. */
+function renderValue(
+  desired: Desired,
+  value: Json,
+  path: readonly string[],
+  indent: string,
+  head: string,
+): readonly string[] {
   const place = placeWords(desired.positionOf(path.join(".")));
   const line = (text: string): string => withPlace(`${indent}${head} ${text}`, place);
-  if (Array.isArray(value)) {
-    if (value.length === 0) return [line("[]")];
-    const item = shape?.kind === "list" ? shape.item : undefined;
-    const items = (value as readonly Json[]).flatMap((one, index) =>
-      renderValue(desired, one, {
-        field: undefined,
-        shape: item,
-        path: [...path, String(index)],
-        indent: `${indent}  `,
-        head: "-",
-      }),
-    );
-    return [`${indent}${head}`, ...items];
-  }
-  if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value);
-    if (entries.length === 0) return [line("{}")];
-    const inner = entries.flatMap(([key, child]) => {
-      const under = shape?.kind === "struct" ? shape.fields.get(key) : undefined;
-      return renderKey(desired, key, child, under, [...path, key], `${indent}  `);
-    });
-    // The first key of an item follows its dash.
-    if (head === "-") return [`${indent}- ${inner[0]!.trimStart()}`, ...inner.slice(1)];
-    return [`${indent}${head}`, ...inner];
-  }
-  return [line(toScalar(toShownScalar(desired, value, field)))];
+  if (typeof value !== "object" || value === null) return [line(toScalar(value))];
+  const inner = Array.isArray(value)
+    ? (value as readonly Json[]).flatMap((one, index) =>
+        renderValue(desired, one, [...path, String(index)], `${indent}  `, "-"),
+      )
+    : Object.entries(value).flatMap(([key, child]) =>
+        renderKey(desired, key, child, [...path, key], `${indent}  `),
+      );
+  if (inner.length === 0) return [line(Array.isArray(value) ? "[]" : "{}")];
+  // The first key of an item follows its dash.
+  return head === "-" && !Array.isArray(value)
+    ? [`${indent}- ${inner[0]!.trimStart()}`, ...inner.slice(1)]
+    : [`${indent}${head}`, ...inner];
 }
 
-function toShownScalar(desired: Desired, value: Json, field: Field | undefined): Json {
+/** The value as it is shown: secrets masked, the source as the document spells it. */
+function toMasked(
+  desired: Desired,
+  value: Json,
+  shape: Shape | undefined,
+  field: Field | undefined,
+): Json {
+  if (Array.isArray(value)) {
+    const item = shape?.kind === "list" ? shape.item : undefined;
+    return (value as readonly Json[]).map((one) => toMasked(desired, one, item, undefined));
+  }
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, child]) => {
+        const under = shape?.kind === "struct" ? shape.fields.get(key) : undefined;
+        return [key, toMasked(desired, child as Json, under?.shape, under)];
+      }),
+    );
   if (typeof value !== "string") return value;
   if (field?.path === "source") return spellSource(value, desired.dialect);
   if (field?.meta.sensitive === "value") return MASK;
-  if (field?.meta.sensitive !== "user-info") return value;
-  const [info] = userInfo(value);
+  const [info] = field?.meta.sensitive === "user-info" ? userInfo(value) : [];
   return info === undefined ? value : value.replace(info, () => MASK);
 }
 

@@ -6,10 +6,7 @@ import { readSpec } from "../ci/spec-source.ts";
 
 /** `validate`: only the spec; no network, no key. */
 export async function runValidate(session: Session): Promise<CommandEnd> {
-  const read = await readSpec(session, "validate");
-  const documents = read.some(({ source }) => source === "internal_source")
-    ? await readCheckoutSources(session, read)
-    : read;
+  const documents = await readCheckoutSources(session, await readSpec(session, "validate"));
   const count = documents.length;
   session.host.progress(
     `${count} ${count === 1 ? "document is" : "documents are"} valid: ${documents.map(nameOf).join(", ")}`,
