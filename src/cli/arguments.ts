@@ -61,38 +61,33 @@ function toArguments(words: Words, empty: boolean): Arguments {
   // The word that names it goes; one that it takes stays.
   if (inner !== undefined && inner === asked[0]) asked.shift();
   const command = inner ?? first;
-  const isAsked = bare[0] === "help" && named !== undefined && named !== "inputs";
-  if (isAsked && command === undefined && !words.help) {
-    const message = `there is no command ${JSON.stringify(named)}${suggestCommand(named)}; agent-deploy --help lists them`;
-    problems.push({ level: "error", input: "command", message });
-    return { command, raw, word: undefined, problems, help: undefined, version };
-  }
+  const all = { command, raw, word: undefined, problems, help: undefined, version };
   if (words.help || empty || bare[0] === "help") {
-    return {
-      command,
-      raw,
-      word: undefined,
-      problems: [],
-      help: named === "inputs" ? "inputs" : (command ?? true),
-      version,
-    };
+    const isUnknown = named !== undefined && named !== "inputs" && command === undefined;
+    if (bare[0] === "help" && isUnknown && !words.help) {
+      refuse(words, "command", noSuchCommand(named));
+      return all;
+    }
+    return { ...all, problems: [], help: named === "inputs" ? "inputs" : (command ?? true) };
   }
-  if (version || named === "version")
-    return { command, raw, word: undefined, problems: [], help: undefined, version: true };
+  if (version || named === "version") return { ...all, problems: [], version: true };
   if (command === undefined) {
-    problems.push({ level: "error", input: "command", message: noCommand(named) });
-    return { command, raw, word: undefined, problems, help: undefined, version };
+    refuse(words, "command", noCommand(named));
+    return all;
   }
-  const word = readBareWords(command, asked, raw, problems);
-  for (const name of Object.keys(raw)) {
+  const word = readBareWords(words, command, asked);
+  for (const name of Object.keys(raw))
     if (rowOf(name)?.on.includes(command) === false)
-      problems.push({
-        level: "warning",
-        input: name,
-        message: `--${name} has no effect on ${command}`,
-      });
-  }
-  return { command, raw, word, problems, help: undefined, version };
+      warn(words, name, `--${name} has no effect on ${command}`);
+  return { ...all, word };
+}
+
+function refuse({ problems }: Words, input: string, message: string): void {
+  problems.push({ level: "error", input, message });
+}
+
+function warn({ problems }: Words, input: string, message: string): void {
+  problems.push({ level: "warning", input, message });
 }
 
 /** What other tools call our commands. */
@@ -115,42 +110,36 @@ const ELSEWHERE: Readonly<Record<string, Command>> = {
   dev: "emulator",
 };
 
-function suggestCommand(word: string): string {
+function noSuchCommand(word: string): string {
   const known = ELSEWHERE[word.toLowerCase()];
-  return known === undefined ? didYouMean(word, COMMAND_WORDS) : ` (did you mean ${known}?)`;
+  const guess = known === undefined ? didYouMean(word, COMMAND_WORDS) : ` (did you mean ${known}?)`;
+  return `there is no command ${JSON.stringify(word)}${guess}; agent-deploy --help lists them`;
 }
 
-/** Files that follow the command: the spec's, the result files or the reports, by what the command is about. */
 function noCommand(named: string | undefined): string {
   if (named === undefined) return `which command? one of ${Object.keys(COMMANDS).join(", ")}`;
   if (/\.ya?ml$/.test(named))
     return `${named} is a file, and the command comes first: agent-deploy plan ${named}`;
-  return `there is no command ${JSON.stringify(named)}${suggestCommand(named)}; agent-deploy --help lists them`;
+  return noSuchCommand(named);
 }
 
-function readBareWords(
-  command: Command,
-  bare: readonly string[],
-  raw: Record<string, string>,
-  problems: InputProblem[],
-): Arguments["word"] {
+function readBareWords(all: Words, command: Command, bare: readonly string[]): Arguments["word"] {
+  const { raw } = all;
   const { words, modes = {} }: CommandRow = COMMANDS[command];
-  if (words !== undefined) return readWord(command, words, bare, problems);
+  if (words !== undefined) return readWord(all, command, words, bare);
   const [mode = ""] = bare;
   const isMode = Object.hasOwn(modes, mode);
   if (isMode) raw[mode] = "true";
   const files = isMode ? bare.slice(1) : bare;
   if (files.length === 0) return undefined;
   const input = isNamed(command, files) ? "name" : positionalOf(command);
-  if (input === undefined) {
-    problems.push({
-      level: "error",
-      input: "command",
-      message: `${command} takes no bare words, so ${JSON.stringify(files[0])} is one too many; agent-deploy ${command} --help`,
-    });
-    return undefined;
-  }
-  raw[input] = [raw[input], ...files].filter((value) => value !== undefined).join("\n");
+  if (input === undefined)
+    refuse(
+      all,
+      "command",
+      `${command} takes no bare words, so ${JSON.stringify(files[0])} is one too many; agent-deploy ${command} --help`,
+    );
+  else raw[input] = [raw[input], ...files].filter((value) => value !== undefined).join("\n");
   return undefined;
 }
 
@@ -162,18 +151,17 @@ function isNamed(command: Command, files: readonly string[]): boolean {
 
 /** The one word of a command that takes one of a few. */
 function readWord(
+  all: Words,
   command: Command,
   words: readonly string[],
   bare: readonly string[],
-  problems: InputProblem[],
 ): string | undefined {
   const [word, ...rest] = bare;
   if (word !== undefined && words.includes(word) && rest.length === 0) return word;
   const shown =
     word === undefined ? "" : `, not ${JSON.stringify(bare.join(" "))}${didYouMean(word, words)}`;
   const choice = `${words.slice(0, -1).join(", ")} or ${words.at(-1)!}`;
-  const message = `${command} takes one word, ${choice}${shown}`;
-  problems.push({ level: "error", input: "command", message });
+  refuse(all, "command", `${command} takes one word, ${choice}${shown}`);
   return undefined;
 }
 
@@ -192,9 +180,7 @@ function readFlag(words: Words, written: string, next: string | undefined): 0 | 
   const [flag, ...assigned] = word.split("=");
   const name = flag!.replace(/^--?/, "");
   const value = assigned.length === 0 ? undefined : assigned.join("=");
-  const fail = (message: string): void => {
-    words.problems.push({ level: "error", input: name, message });
-  };
+  const fail = (message: string): void => refuse(words, name, message);
   const known = inputNames("cli").filter((input) => rowOf(input)?.secret !== true);
   const negated = name.startsWith("no-") && rowOf(name.slice(3))?.type === "boolean";
   const secret = secretMeant(name);
@@ -213,11 +199,7 @@ function readFlag(words: Words, written: string, next: string | undefined): 0 | 
   }
   const { type, replacedBy } = rowOf(name)!;
   if (replacedBy !== undefined)
-    words.problems.push({
-      level: "warning",
-      input: name,
-      message: `--${name} is an old name; write agent-deploy ${replacedBy}`,
-    });
+    warn(words, name, `--${name} is an old name; write agent-deploy ${replacedBy}`);
   if (type === "boolean") {
     const separate = value === undefined && next !== undefined && readBoolean(next) !== undefined;
     words.raw[name] = value ?? (separate ? next : "true");

@@ -46,11 +46,6 @@ export const COMMANDS = {
     positional: "spec",
     named: true,
   },
-  rollback: {
-    doc: "redeploy the revision that was active before, then wait",
-    example: "rollback support-agent --to 0b6f8f7e",
-    positional: "name",
-  },
   destroy: {
     doc: "delete a deployment (needs confirm: <name>)",
     example: "destroy preview.yml --confirm support-agent-pr-7",
@@ -128,6 +123,11 @@ export const COMMANDS = {
     within: "status",
   },
   whoami: { doc: "check key, tenant and region against both APIs", cli: true },
+  rollback: {
+    doc: "redeploy the revision that was active before, then wait",
+    example: "rollback support-agent --to 0b6f8f7e",
+    positional: "name",
+  },
   emulator: {
     doc: "run the service locally; the first line is its URL",
     example: "emulator --port 4010 --state emulator.json",

@@ -14,11 +14,6 @@ export interface Reference {
   readonly written: string;
 }
 
-/** A string scalar taken apart; `problem` says what is wrong with its syntax and what to write. */
-export type Template =
-  | { readonly state: "parsed"; readonly parts: readonly (string | Reference)[] }
-  | { readonly state: "malformed"; readonly problem: string; readonly written: string };
-
 /** A string scalar after interpolation. */
 export interface Interpolated {
   /** The text; undefined where a reference has no value. */
@@ -40,132 +35,86 @@ export interface Interpolated {
 }
 
 const MAX_FAULTS = 20;
-const REFERENCE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([^}]*))?\}/u;
-
-/** Splits a string scalar into text and references; `$${` is a literal `${`. */
-export function parseTemplate(text: string): Template {
-  const parts: (string | Reference)[] = [];
-  let literal = "";
-  for (let index = 0; index < text.length; ) {
-    if (text.startsWith("$${", index)) {
-      literal += "${";
-      index += 3;
-    } else if (text.startsWith("${", index)) {
-      const match = REFERENCE.exec(text.slice(index));
-      if (match === null || match[3]?.includes("${") === true)
-        return malformed(text.slice(index), match !== null);
-      if (literal !== "") parts.push(literal);
-      literal = "";
-      parts.push({
-        name: match[1]!,
-        operator: (match[2] ?? "") as Reference["operator"],
-        operand: match[3] ?? "",
-        written: match[0],
-      });
-      index += match[0].length;
-    } else {
-      literal += text[index]!;
-      index += 1;
-    }
-  }
-  if (literal !== "" || parts.length === 0) parts.push(literal);
-  return { state: "parsed", parts };
-}
-
-function malformed(rest: string, nested: boolean): Template {
-  const close = rest.indexOf("}");
-  const expression = /^\$\{\{\s*(?:secrets|vars|env|inputs)\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/u.exec(
-    rest,
-  );
-  if (rest.startsWith("${{")) {
-    const name = expression?.[1] ?? "NAME";
-    return {
-      state: "malformed",
-      written: "${",
-      problem: `GitHub expressions are not evaluated in a spec; pass the value in the step's env: as ${name}, and write \${${name}} here`,
-    };
-  }
-  const problem = nested
-    ? "a default or message holds another ${; write a plain text there"
-    : describeMalformed(rest, close);
-  return {
-    state: "malformed",
-    written: "${",
-    problem: `${problem}; write \${NAME}, \${NAME:-default} or \${NAME:?message}, or $\${ for a literal \${`,
-  };
-}
+/** `$${` is a literal `${`; what else begins `${` is a reference, or malformed. */
+const TOKEN = /\$\$\{|\$\{(?:([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([^}]*))?\})?/gu;
 
 /**
  * Fills a string scalar from the environment; a value is only ever text, it can add no YAML.
  * `trusted: false` refuses every reference.
  */
 export function interpolate(text: string, env: Environment, trusted: boolean): Interpolated {
-  const template = parseTemplate(text);
-  if (template.state === "malformed") {
-    return {
-      text: undefined,
-      whole: false,
-      references: [],
-      mayBeEmpty: false,
-      taken: [],
-      faults: [{ kind: "malformed", message: template.problem, written: template.written }],
-    };
+  const references: Reference[] = [];
+  const taken: string[] = [];
+  const faults = new Map<string, Interpolated["faults"][number]>();
+  let [filled, end] = ["", 0];
+  for (const { 0: written, 1: name, 2: operator = "", 3: operand = "", index } of text.matchAll(
+    TOKEN,
+  )) {
+    filled += text.slice(end, index);
+    end = index + written.length;
+    if (written === "$${") {
+      filled += "${";
+      continue;
+    }
+    if (name === undefined || operand.includes("${"))
+      return malformed(text.slice(index), name !== undefined);
+    const reference = { name, operator: operator as Reference["operator"], operand, written };
+    references.push(reference);
+    const value = fill(reference, env, trusted);
+    if ("fault" in value) faults.set(written, value.fault);
+    else filled += value.text;
+    if ("taken" in value && value.text !== "") taken.push(value.text);
   }
-  const references = template.parts.filter((part) => typeof part !== "string");
-  const filled = template.parts.map((part) =>
-    typeof part === "string" ? { text: part } : fill(part, env, trusted),
-  );
-  const faults = new Map(
-    filled.flatMap((part) => ("fault" in part ? [[part.fault.written, part.fault] as const] : [])),
-  );
   return {
-    text:
-      faults.size > 0
-        ? undefined
-        : filled.map((part) => ("text" in part ? part.text : "")).join(""),
-    whole: template.parts.length === 1 && references.length === 1,
+    text: faults.size > 0 ? undefined : filled + text.slice(end),
+    whole: references[0]?.written === text,
     references,
     mayBeEmpty: references.some((reference) => reference.operator === ":-"),
-    taken: filled.flatMap((part) => ("taken" in part && part.taken !== "" ? [part.taken] : [])),
+    taken,
     faults: [...faults.values()].slice(0, MAX_FAULTS),
   };
 }
 
-type Filled =
-  | { readonly text: string; readonly taken?: string }
-  | { readonly fault: Interpolated["faults"][number] };
+function malformed(rest: string, nested: boolean): Interpolated {
+  const [, name = "NAME"] =
+    /^\$\{\{\s*(?:secrets|vars|env|inputs)\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/u.exec(rest) ?? [];
+  const problem = nested
+    ? "a default or message holds another ${; write a plain text there"
+    : describeMalformed(rest, rest.indexOf("}"));
+  const message = rest.startsWith("${{")
+    ? `GitHub expressions are not evaluated in a spec; pass the value in the step's env: as ${name}, and write \${${name}} here`
+    : `${problem}; write \${NAME}, \${NAME:-default} or \${NAME:?message}, or $\${ for a literal \${`;
+  return {
+    text: undefined,
+    whole: false,
+    references: [],
+    mayBeEmpty: false,
+    taken: [],
+    faults: [{ kind: "malformed", message, written: "${" }],
+  };
+}
 
-function fill(reference: Reference, env: Environment, trusted: boolean): Filled {
-  const { name, operator, operand, written } = reference;
+/** The text of a reference, `taken` where the environment has it; or why there is none. */
+function fill(
+  { name, operator, operand, written }: Reference,
+  env: Environment,
+  trusted: boolean,
+):
+  | { readonly text: string; readonly taken?: true }
+  | { readonly fault: Interpolated["faults"][number] } {
   if (!trusted) {
-    return {
-      fault: {
-        kind: "refused",
-        written,
-        message: `\${${name}} is refused, since this run reads the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event`,
-      },
-    };
+    const message = `\${${name}} is refused, since this run reads the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event`;
+    return { fault: { kind: "refused", written, message } };
   }
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
-  if (value !== undefined && (value !== "" || operator === ""))
-    return { text: value, taken: value };
+  if (value !== undefined && (value !== "" || operator === "")) return { text: value, taken: true };
   if (operator === ":-") return { text: operand };
-  if (operator === ":?") {
-    return {
-      fault: {
-        kind: "unset",
-        written,
-        message: `the environment variable ${name} is ${value === undefined ? "not set" : "empty"}: ${operand === "" ? "it is required; set it in the environment of this step" : operand}`,
-      },
-    };
-  }
-  return {
-    fault: {
-      kind: "unset",
-      written,
-      message: `the environment variable ${name} is not set; set it in the environment of this step, write \${${name}:-default}, or $\${${name}} where the text itself is meant`,
-    },
-  };
+  const own = operand === "" ? "it is required; set it in the environment of this step" : operand;
+  const message =
+    operator === ":?"
+      ? `the environment variable ${name} is ${value === undefined ? "not set" : "empty"}: ${own}`
+      : `the environment variable ${name} is not set; set it in the environment of this step, write \${${name}:-default}, or $\${${name}} where the text itself is meant`;
+  return { fault: { kind: "unset", written, message } };
 }
 
 /** What is wrong with a reference that begins `${`; `close` is the place of its `}`. */
