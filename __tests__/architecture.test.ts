@@ -35,6 +35,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "report",
     "service",
     "ci",
+    "canonical-json.ts",
     "clock.ts",
     "run-context.ts",
     "terminal-codes.ts",

@@ -35,14 +35,13 @@ async function comment(
   };
   const api = createGithubApi({
     token: over.token ?? github.token,
-    baseUrl: over.url ?? github.url,
+    run: { apiUrl: over.url ?? github.url, repository: PLACE },
     clock,
     timeoutMs: () => 90_000,
   });
   return createStickyComment({
     api,
     clock,
-    repository: PLACE,
     pullRequest: github.pullRequest,
     key: over.key ?? KEY,
     run: { id: run, attempt, sha: "abc" },
@@ -73,14 +72,18 @@ describe("lists behind a proxy that takes the Link header away", () => {
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {} };
-    const api = createGithubApi({ token: "t", baseUrl, clock, timeoutMs: () => 90_000 });
+    const api = createGithubApi({
+      token: "t",
+      run: { apiUrl: baseUrl, repository: PLACE },
+      clock,
+      timeoutMs: () => 90_000,
+    });
     const ids: number[] = [];
-    for await (const page of api.pages("GET /repos/{owner}/{repo}/issues", PLACE_OF_ROUTES))
+    for await (const page of api.pages("GET /repos/{owner}/{repo}/issues", {}))
       for (const one of page) ids.push((one as { id: number }).id);
     await new Promise((done) => server.close(done));
     return { ids, seen };
   };
-  const PLACE_OF_ROUTES = { owner: "octocat", repo: "agents" };
   const numbered = (from: number, size: number) =>
     Array.from({ length: size }, (_, at) => ({ id: from + at }));
 

@@ -2,7 +2,7 @@ import { getExecOutput } from "@actions/exec";
 import { basename, relative, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { findCheckoutFolder, calledAs, isOwnCheckout } from "../ci/checkout-folder.ts";
-import { gitCall } from "../github/commit-history.ts";
+import { gitCall } from "../github/git.ts";
 import { toScriptEnvironment } from "../ci/shell.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import { C_IDENTIFIER, isReservedName } from "../model/name-rules.ts";

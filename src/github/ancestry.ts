@@ -1,15 +1,13 @@
 import type { Ancestry, Checkout, NearestAncestor } from "../plan/ancestry.ts";
 import { sameCommit } from "../plan/commit.ts";
-import { runGit, type HistoryOptions } from "./commit-history.ts";
-import { COMPARE, type AskForHistory } from "./history-request.ts";
+import type { HistoryOptions } from "./commit-history.ts";
+import { BRANCH, COMMIT, readGit } from "./git.ts";
+import { compareOnGithub } from "./history-request.ts";
 
 /** So far back along first parents a checkout is read. */
 const MOST_STEPS = 20_000;
 /** So many commits GitHub is asked about, one request each. */
 const MOST_ASKED = 60;
-const COMMIT = /^[0-9a-f]{7,64}$/i;
-/** Names of branches, without what git could take for an option or a range. */
-const BRANCH = /^[A-Za-z0-9_](?!.*\.\.)[A-Za-z0-9._/#@+-]{0,200}$/;
 const UNREADABLE: NearestAncestor = { state: "unreadable" };
 
 /** Ancestry by the checkout's git where it holds the commits, else by GitHub's compare. */
@@ -18,7 +16,9 @@ export function createAncestry(options: HistoryOptions): Ancestry {
     mergeBase: async (branch, commit) => {
       if (!COMMIT.test(commit) || !BRANCH.test(branch)) return null;
       const local = await mergeBaseByGit(options, branch, commit).catch(() => null);
-      return local ?? mergeBaseByGithub(options, branch, commit).catch(() => null);
+      if (local !== null) return local;
+      const compared = await compareOnGithub(options.ask, branch, commit).catch(() => null);
+      return shaOf(compared?.["merge_base_commit"]);
     },
     nearest: async (commits, from) => {
       const known = commits.filter((commit) => COMMIT.test(commit));
@@ -43,8 +43,7 @@ async function authorsByGit(
 ): Promise<ReadonlyMap<string, string>> {
   if (commits.length === 0) return new Map();
   const asked = ["log", "--no-walk=unsorted", "--ignore-missing", "--format=%H%x00%an", ...commits];
-  const { exitCode, stdout } = await runGit(place, asked);
-  const lines = exitCode === 0 ? stdout.split("\n").filter((line) => line !== "") : [];
+  const lines = ((await readGit(place, ...asked)) ?? "").split("\n").filter(Boolean);
   return new Map(lines.map((line) => line.split("\0") as [string, string]));
 }
 
@@ -54,29 +53,10 @@ async function mergeBaseByGit(
   commit: string,
 ): Promise<string | null> {
   for (const ref of [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`]) {
-    const found = await runGit(place, ["merge-base", ref, commit]);
-    const sha = found.stdout.trim();
-    if (found.exitCode === 0 && COMMIT.test(sha)) return sha;
+    const sha = await readGit(place, "merge-base", ref, commit);
+    if (sha !== null && COMMIT.test(sha)) return sha;
   }
   return null;
-}
-
-async function mergeBaseByGithub(
-  options: HistoryOptions,
-  branch: string,
-  commit: string,
-): Promise<string | null> {
-  const data = await compareByGithub(options, branch, commit);
-  return shaOf(data?.["merge_base_commit"]);
-}
-
-/** GitHub's compare of two commits, or of a branch and a commit; null where there is nobody to ask. */
-function compareByGithub(
-  { ask }: HistoryOptions,
-  base: string,
-  head: string,
-): ReturnType<AskForHistory> {
-  return ask(COMPARE, { basehead: `${base}...${head}` });
 }
 
 function shaOf(value: unknown): string | null {
@@ -90,13 +70,13 @@ async function nearestByGit(
   from: string,
 ): Promise<NearestAncestor> {
   const args = ["rev-list", "--first-parent", `--max-count=${MOST_STEPS}`, from, "--"];
-  const { exitCode, stdout } = await runGit(place, args);
-  if (exitCode !== 0) return UNREADABLE;
-  const found = nearestOf(stdout.split("\n").filter(Boolean), commits);
+  const chain = await readGit(place, ...args);
+  if (chain === null) return UNREADABLE;
+  const found = nearestOf(chain.split("\n").filter(Boolean), commits);
   if (found !== null) return found;
   // A shallow clone does not hold what came before.
-  const shallow = await runGit(place, ["rev-parse", "--is-shallow-repository"]);
-  return shallow.stdout.trim() === "false" ? { state: "none" } : UNREADABLE;
+  const shallow = await readGit(place, "rev-parse", "--is-shallow-repository");
+  return shallow === "false" ? { state: "none" } : UNREADABLE;
 }
 
 function nearestOf(chain: readonly string[], commits: readonly string[]): NearestAncestor | null {
@@ -114,7 +94,7 @@ async function nearestByGithub(
   from: string,
 ): Promise<NearestAncestor> {
   for (const commit of [...new Set(commits)].slice(0, MOST_ASKED)) {
-    const data = await compareByGithub(options, commit, from).catch(isGone);
+    const data = await compareOnGithub(options.ask, commit, from).catch(isGone);
     if (data === null) return UNREADABLE;
     if (data["status"] === "identical") return { state: "found", commit };
     if (data["status"] !== "ahead") continue;
@@ -154,10 +134,7 @@ function firstParents(
 }
 
 async function readCheckout(place: HistoryOptions): Promise<Checkout | null> {
-  const git = async (...args: string[]): Promise<string | null> => {
-    const { exitCode, stdout } = await runGit(place, args);
-    return exitCode === 0 ? stdout.trim() : null;
-  };
+  const git = (...args: string[]): Promise<string | null> => readGit(place, ...args);
   const head = await git("rev-parse", "HEAD");
   if (head === null) return null;
   const edited = await git("status", "--porcelain", "--untracked-files=no");

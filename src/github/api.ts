@@ -1,6 +1,6 @@
 import { getOctokit } from "@actions/github";
 import { type Clock, limitTime } from "../clock.ts";
-import type { Repository, RunContext } from "../run-context.ts";
+import type { RunContext } from "../run-context.ts";
 import { createGithubFetch } from "./fetch.ts";
 import { headersOf, isFinal, isRateLimited, isUnanswered, statusOf } from "./error.ts";
 
@@ -11,12 +11,12 @@ export interface GithubReply {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** GitHub's REST API for one run: routes as octokit writes them (`GET /repos/{owner}/{repo}`). */
+/** GitHub's REST API about the run's repository: routes as octokit writes them (`GET /repos/{owner}/{repo}`). */
 export interface GithubApi {
   /** Throws an error with `status` (null where no answer came) and GitHub's own `message`. */
   readonly request: (
     route: string,
-    parameters: Readonly<Record<string, unknown>>,
+    parameters?: Readonly<Record<string, unknown>>,
   ) => Promise<GithubReply>;
   /** Every page of a list, one after the other. */
   readonly pages: (
@@ -29,8 +29,7 @@ export interface GithubApi {
 /** Where the API is and how long reporting may hold up the run. */
 export interface GithubApiOptions {
   readonly token: string;
-  /** GITHUB_API_URL: GitHub Enterprise Server has its own. */
-  readonly baseUrl: string;
+  readonly run: Pick<RunContext, "apiUrl" | "repository">;
   readonly clock: Clock;
   /** Milliseconds that a request, its repeats and the waits between them may take, asked as it begins. */
   readonly timeoutMs: () => number;
@@ -44,12 +43,13 @@ const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 /** Opens GitHub's API through octokit, over a `fetch` with our own rules; nothing is asked yet. */
 export function createGithubApi({
   token,
-  baseUrl,
+  run: { apiUrl: baseUrl, repository },
   clock,
   timeoutMs,
   signal,
 }: GithubApiOptions): GithubApi {
   const fetch = createGithubFetch(baseUrl, process.env);
+  const about = { owner: repository?.owner ?? "", repo: repository?.name ?? "" };
   const octokit = getOctokit(token, { baseUrl, log: SILENT, request: { fetch } });
   const request: GithubApi["request"] = async (route, parameters) => {
     const until = signal?.();
@@ -62,6 +62,7 @@ export function createGithubApi({
       );
       try {
         const reply = await octokit.request(route, {
+          ...about,
           ...parameters,
           request: { signal: limit.signal },
         });
@@ -133,14 +134,6 @@ function toWaitMs(
   return lost && !route.startsWith("POST ") ? 1000 * 2 ** failures : null;
 }
 
-/** `{owner, repo}` as routes want it. */
-export function toRouteRepository({ owner, name }: Repository): {
-  readonly owner: string;
-  readonly repo: string;
-} {
-  return { owner, repo: name };
-}
-
 /**
  * The pull request a run belongs to: that of the event, else that of the pushed commit (merged by
  * it, else open, else any). Null where there is none.
@@ -152,7 +145,6 @@ export async function findPullRequest(api: GithubApi, context: RunContext): Prom
   let found: readonly Pull[];
   try {
     const { data } = await api.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", {
-      ...toRouteRepository(context.repository),
       commit_sha: context.sha,
       per_page: 100,
     });

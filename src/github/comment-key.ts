@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { canonicalJson } from "../canonical-json.ts";
 
 /** What distinguishes our comments on the same pull request. */
 export interface CommentIdentity {
@@ -14,27 +15,11 @@ export interface CommentIdentity {
 }
 
 /** The key in the comment's header: a hash, so that nothing in it can end the header. */
-export function toCommentKey({
-  workflow,
-  job,
-  matrix,
-  environment,
-  commentKey,
-  spec,
-  target = "",
-}: CommentIdentity): string {
+export function toCommentKey(of: CommentIdentity): string {
+  const { workflow, job, matrix, environment, commentKey, spec, target = "" } = of;
+  const parts = [workflow, job, toLeg(matrix), environment, commentKey, spec];
   return createHash("sha256")
-    .update(
-      JSON.stringify([
-        workflow,
-        job,
-        toLeg(matrix),
-        environment,
-        commentKey,
-        spec,
-        ...(target === "" ? [] : [target]),
-      ]),
-    )
+    .update(JSON.stringify(target === "" ? parts : [...parts, target]))
     .digest("hex")
     .slice(0, 32);
 }
@@ -44,13 +29,7 @@ function toLeg(matrix: string): string {
   const text = matrix.trim();
   try {
     const leg: unknown = JSON.parse(text);
-    return leg === null
-      ? ""
-      : JSON.stringify(leg, (_key, value: unknown) =>
-          typeof value !== "object" || value === null || Array.isArray(value)
-            ? value
-            : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))),
-        );
+    return leg === null ? "" : canonicalJson(leg, "written");
   } catch {
     return text;
   }

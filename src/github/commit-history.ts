@@ -1,16 +1,12 @@
-import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
-import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import type { CheckedOut, CommitHistory } from "../deploy/context.ts";
 import type { Relation } from "../plan/commit.ts";
 import { holdsCheckout } from "../ci/checkout-folder.ts";
-import { COMPARE, type AskForHistory } from "./history-request.ts";
+import { BRANCH, COMMIT, readGit, runGit, type GitPlace } from "./git.ts";
+import { compareOnGithub, type AskForHistory } from "./history-request.ts";
 
 /** GitHub's compare answers with at most this many files; so many may be fewer than there are. */
 const MOST_COMPARED_FILES = 300;
-/** Names of branches, without what git could take for an option or a range. */
-const BRANCH = /^[A-Za-z0-9_](?!.*\.\.)[A-Za-z0-9._/-]{0,200}$/;
-const COMMIT = /^[0-9a-f]{7,64}$/i;
 
 type Compared = Awaited<ReturnType<CommitHistory["compare"]>>;
 const UNKNOWN: Compared = { relation: "unknown", files: null };
@@ -51,34 +47,27 @@ export function createCommitHistory(options: HistoryOptions): CommitHistory {
 async function readCheckedOut(options: HistoryOptions, ref: string): Promise<CheckedOut | null> {
   // Without a checkout no program is started.
   if (!holdsCheckout(options.cwd)) return null;
-  const git = async (...args: string[]): Promise<string | null> => {
-    const { exitCode, stdout } = await runGit(options, args);
-    return exitCode === 0 ? stdout.trim() : null;
-  };
-  const commit = await git("rev-parse", "HEAD");
-  const originUrl = await git("config", "--get", "remote.origin.url");
+  const commit = await readGit(options, "rev-parse", "HEAD");
+  const originUrl = await readGit(options, "config", "--get", "remote.origin.url");
   if (commit === null || !COMMIT.test(commit) || originUrl === null) return null;
   return {
     commit,
-    ref: await git("symbolic-ref", "-q", "HEAD"),
+    ref: await readGit(options, "symbolic-ref", "-q", "HEAD"),
     originUrl,
-    isPushed: await isHeldBy(git, ref, commit),
+    isPushed: await isHeldBy(options, ref, commit),
   };
 }
 
 /** A tag is one commit; a branch holds all that led to it. */
-async function isHeldBy(
-  git: (...args: string[]) => Promise<string | null>,
-  ref: string,
-  commit: string,
-): Promise<boolean> {
+async function isHeldBy(place: GitPlace, ref: string, commit: string): Promise<boolean> {
   if (ref.startsWith("refs/tags/"))
-    return (await git("rev-parse", "--verify", "-q", `${ref}^{commit}`)) === commit;
+    return (await readGit(place, "rev-parse", "--verify", "-q", `${ref}^{commit}`)) === commit;
   const branch = ref.replace(/^refs\/heads\//, "");
-  if (!BRANCH.test(branch)) return false;
-  return (
-    (await git("merge-base", "--is-ancestor", commit, `refs/remotes/origin/${branch}`)) !== null
-  );
+  return BRANCH.test(branch) && isAncestor(place, commit, `refs/remotes/origin/${branch}`);
+}
+
+async function isAncestor(place: GitPlace, older: string, newer: string): Promise<boolean> {
+  return (await readGit(place, "merge-base", "--is-ancestor", older, newer)) !== null;
 }
 
 /** A file as a ref of the checkout has it; null where the ref or the file does not exist. */
@@ -114,124 +103,21 @@ async function readByGithub(
   return Buffer.from(content, "base64").toString("utf8");
 }
 
-/**
- * Where git is; "git" where no folder of the PATH has one. The runner's own lookup prints a line
- * for each folder it may not read.
- */
-function findGit(path: string): string {
-  const names = process.platform === "win32" ? ["git.exe", "git.cmd"] : ["git"];
-  for (const folder of path.split(delimiter))
-    for (const name of names) {
-      const file = join(folder, name);
-      if (isAbsolute(file) && isExecutable(file)) return file;
-    }
-  return "git";
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * git obeys the configuration of the repository it is in, which may name programs. A folder of a
- * commit can be a bare repository with a configuration of its own, and a commit that is missing
- * there would be fetched by the program it names: neither is allowed.
- */
-const GIT_GUARDS = {
-  args: ["-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false"],
-  env: { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" },
-} as const;
-
-/** git with nothing but what it reads here: for commands that a person runs and can interrupt. */
-export function gitCall(
-  { env }: Pick<GitPlace, "env">,
-  args: readonly string[],
-): { readonly file: string; readonly args: string[]; readonly env: Record<string, string> } {
-  return {
-    file: findGit(env["PATH"] ?? ""),
-    args: [...GIT_GUARDS.args, ...args],
-    env: { ...env, ...GIT_GUARDS.env },
-  };
-}
-
-/** git reads what is on the disk: it needs seconds, and one that hangs is ended. */
-const GIT_MS = 30_000;
-/** Of `rev-list` over a long history. */
-const MAX_GIT_BYTES = 64 * 1024 * 1024;
-/** Places where git hung: it is asked there no more. */
-const hung = new WeakSet<GitPlace>();
-
-/** Where git is asked, and how long it may take. */
-export interface GitPlace {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** The run's limit; absent: git's own. */
-  readonly timeoutMs?: number | null;
-  readonly signal?: AbortSignal;
-  readonly warn?: (message: string) => void;
-}
-
-/**
- * Runs git over what is there and nothing else: no network, no program that a folder's own
- * configuration names. Rejects where it cannot be started, was ended, or hung before.
- */
-export async function runGit(
-  place: GitPlace,
-  args: readonly string[],
-): Promise<{ readonly exitCode: number; readonly stdout: string }> {
-  if (hung.has(place)) throw new Error("git did not answer before");
-  const { cwd, signal } = place;
-  const call = gitCall(place, args);
-  const limitMs = Math.min(GIT_MS, place.timeoutMs ?? GIT_MS);
-  return new Promise((resolve, reject) => {
-    execFile(
-      call.file,
-      call.args,
-      {
-        cwd,
-        env: call.env,
-        timeout: limitMs,
-        killSignal: "SIGKILL",
-        maxBuffer: MAX_GIT_BYTES,
-        ...(signal === undefined ? {} : { signal }),
-      },
-      (error, stdout) => {
-        if (typeof error?.code === "number") resolve({ exitCode: error.code, stdout });
-        else if (error === null) resolve({ exitCode: 0, stdout });
-        else {
-          if (error.killed === true && signal?.aborted !== true && !hung.has(place)) {
-            hung.add(place);
-            place.warn?.(
-              `git ${args[0]} did not end within ${limitMs / 1000} s and was stopped: the checkout's history is not read`,
-            );
-          }
-          reject(error);
-        }
-      },
-    );
-  });
-}
-
 async function compareByGit(place: GitPlace, base: string, head: string): Promise<Compared> {
-  const git = (...args: string[]): ReturnType<typeof runGit> => runGit(place, args);
   const has = async (commit: string): Promise<boolean> =>
-    (await git("cat-file", "-e", `${commit}^{commit}`)).exitCode === 0;
+    (await readGit(place, "cat-file", "-e", `${commit}^{commit}`)) !== null;
   if (!(await has(base)) || !(await has(head))) return UNKNOWN;
-  const isAncestor = async (older: string, newer: string): Promise<boolean> =>
-    (await git("merge-base", "--is-ancestor", older, newer)).exitCode === 0;
-  const [ahead, behind] = [await isAncestor(base, head), await isAncestor(head, base)];
+  const [ahead, behind] = [
+    await isAncestor(place, base, head),
+    await isAncestor(place, head, base),
+  ];
   // A shallow clone can prove ancestry, but not deny it.
-  const shallow = (await git("rev-parse", "--is-shallow-repository")).stdout.trim() === "true";
+  const shallow = (await readGit(place, "rev-parse", "--is-shallow-repository")) === "true";
   const relation = relationOf(ahead, behind, shallow);
   // Between diverged commits, or where the relation is unknown, the difference says nothing of what a push changed.
   if (relation === "diverged" || relation === "unknown") return { relation, files: null };
   // A file that was moved out of a folder changed that folder too.
-  const names = await git("diff", "--name-only", "--no-renames", "-z", base, head);
+  const names = await runGit(place, ["diff", "--name-only", "--no-renames", "-z", base, head]);
   return {
     relation,
     files: names.exitCode === 0 ? names.stdout.split("\0").filter((name) => name !== "") : null,
@@ -250,7 +136,7 @@ async function compareByGithub(
   base: string,
   head: string,
 ): Promise<Compared> {
-  const data = await ask(COMPARE, { basehead: `${base}...${head}` });
+  const data = await compareOnGithub(ask, base, head);
   if (data === null) return UNKNOWN;
   const { status, files } = data;
   const relation =

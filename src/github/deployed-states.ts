@@ -1,68 +1,34 @@
 import type { NewerRun } from "../plan/plan.ts";
 import { isNewer } from "./comment-header.ts";
-import { createGithubApi, toRouteRepository } from "./api.ts";
+import { createGithubApi } from "./api.ts";
 import { REPLACED } from "./deployment.ts";
+import {
+  createDeploymentRecords,
+  wantedIn,
+  type DeploymentRecords,
+  type RecordedRun,
+  type RecordedStatus,
+} from "./deployment-record.ts";
 import { isDenied, reasonOf } from "./error.ts";
 import type { GithubHostSetup } from "./setup.ts";
 import type { Host } from "../ci/host.ts";
-import { readRecorded, wantedIn, type RecordedRun, type WantedStates } from "./leg-states.ts";
 
 const TIMEOUT_MS = 15_000;
 /** Successful GitHub Deployments that are looked at, newest first. */
 const MAX_READ = 20;
 
-/** One state that a GitHub Deployment went through. */
-interface RecordedState {
-  readonly state: unknown;
-  /** The leg that said so; null: the one that made the GitHub Deployment, or a later run. */
-  readonly leg: WantedStates | null;
-  /** A later run retired it. */
-  readonly isReplaced: boolean;
-}
-
 interface Records {
-  /** Newest first. */
   readonly list: readonly RecordedRun[];
-  /** The states that one went through, newest first. */
-  readonly statesOf: (id: number) => Promise<readonly RecordedState[]>;
+  readonly statusesOf: DeploymentRecords["statusesOf"];
 }
 
 /** Ours in the environment of the run; null where it has none, or no token to read them with. */
 async function readRecords({ context, options, clock }: GithubHostSetup): Promise<Records | null> {
-  if (context.repository === null || options.environment === "" || options.githubToken === "")
-    return null;
-  const repository = toRouteRepository(context.repository);
-  const api = createGithubApi({
-    token: options.githubToken,
-    baseUrl: context.apiUrl,
-    clock,
-    timeoutMs: () => TIMEOUT_MS,
-  });
-  const { data } = await api.request("GET /repos/{owner}/{repo}/deployments", {
-    ...repository,
-    environment: options.environment,
-    task: "deploy",
-    per_page: 100,
-  });
-  return {
-    list: (Array.isArray(data) ? data : []).flatMap(readRecorded).sort((a, b) => b.id - a.id),
-    statesOf: async (id) => {
-      const reply = await api.request(
-        "GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses",
-        { ...repository, deployment_id: id, per_page: 100 },
-      );
-      const seen = (Array.isArray(reply.data) ? reply.data : []) as readonly {
-        readonly state?: unknown;
-        readonly log_url?: unknown;
-        readonly description?: unknown;
-      }[];
-      return seen.map(({ state, log_url, description }) => ({
-        state,
-        leg: wantedIn(log_url),
-        isReplaced: state === "inactive" && description === REPLACED,
-      }));
-    },
-  };
+  const { environment, githubToken: token } = options;
+  if (context.repository === null || environment === "" || token === "") return null;
+  const api = createGithubApi({ token, run: context, clock, timeoutMs: () => TIMEOUT_MS });
+  const { list, statusesOf } = createDeploymentRecords(api);
+  return { list: await list(environment), statusesOf };
 }
 
 /**
@@ -79,9 +45,9 @@ export async function readDeployedStates(
     const states = new Map<string, string>();
     for (const { id, wanted } of records.list.slice(0, MAX_READ)) {
       // A later deployment makes an earlier one inactive: it did succeed.
-      const succeeded = (await records.statesOf(id)).filter(({ state }) => state === "success");
-      for (const { leg } of succeeded)
-        for (const [name, digest] of Object.entries(leg ?? wanted))
+      const statuses = await records.statusesOf(id);
+      for (const { log_url } of statuses.filter(({ state }) => state === "success"))
+        for (const [name, digest] of Object.entries(wantedIn(log_url) ?? wanted))
           if (!states.has(name)) states.set(name, digest);
     }
     if (states.size === 0 && setup.options.driftIssue === true)
@@ -117,7 +83,7 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
     );
     // The last one in force has replaced the earlier ones, whichever run made it.
     for (const one of others.slice(0, MAX_READ)) {
-      const state = stateOf(name, one, (await records?.statesOf(one.id)) ?? []);
+      const state = stateOf(name, one, (await records?.statusesOf(one.id)) ?? []);
       if (STANDING.includes(state) && isNewer(one, { run, attempt }))
         return { state: "newer", run: one.run, attempt: one.attempt };
       if (state === "success") break;
@@ -133,12 +99,13 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
  * that it was replaced: a
  * run that replaces one leg retires the whole GitHub Deployment.
  */
-function stateOf(name: string, { wanted }: RecordedRun, states: readonly RecordedState[]): unknown {
+function stateOf(name: string, { wanted }: RecordedRun, all: readonly RecordedStatus[]): unknown {
+  const statuses = all.map((one) => ({ ...one, leg: wantedIn(one.log_url) }));
   const isFirst = Object.hasOwn(wanted, name);
-  if (!isFirst && !states.some(({ leg }) => leg !== null && Object.hasOwn(leg, name)))
+  if (!isFirst && !statuses.some(({ leg }) => leg !== null && Object.hasOwn(leg, name)))
     return undefined;
-  return states.find(({ state, leg, isReplaced }) => {
-    if (isReplaced) return false;
+  return statuses.find(({ state, description, leg }) => {
+    if (state === "inactive" && description === REPLACED) return false;
     if (leg === null) return isFirst || state === "inactive";
     return Object.hasOwn(leg, name);
   })?.state;

@@ -6,17 +6,19 @@ import type { DeploymentReport, Report } from "../report/report.ts";
 import { toVerdict } from "../report/verdict.ts";
 import type { Stage } from "../report/wording.ts";
 import type { RunContext } from "../run-context.ts";
-import { toRouteRepository, type GithubApi } from "./api.ts";
+import type { GithubApi } from "./api.ts";
 import { isDenied, reasonOf } from "./error.ts";
 import {
+  createDeploymentRecords,
   isQuiet,
-  isRedState,
-  readRecorded,
+  isRedStatus,
+  TASK,
   toPayload,
   withWanted,
+  type DeploymentStatus,
   type RecordedRun,
   type WantedStates,
-} from "./leg-states.ts";
+} from "./deployment-record.ts";
 
 /** The GitHub Deployment of a run in one environment. */
 export interface GithubDeployment {
@@ -31,14 +33,6 @@ export interface GithubDeployment {
   readonly endOf: (report: Report) => DeploymentStatus | null;
 }
 
-/** One status of a GitHub Deployment, as its request has it. */
-export interface DeploymentStatus {
-  readonly state: State;
-  readonly description: string;
-  readonly log_url?: string;
-  readonly environment_url?: string;
-}
-
 /** What a GitHub Deployment needs to know of its run; `environment` is not empty. */
 export interface GithubDeploymentOptions {
   readonly api: GithubApi;
@@ -51,9 +45,7 @@ export interface GithubDeploymentOptions {
 const MAX_DESCRIPTION = 140;
 /** What is said of one that a later run replaces. */
 export const REPLACED = "Replaced by a later deployment.";
-const TASK = "deploy";
-/** The states that are written; `error` is not among them. */
-type State = "in_progress" | "success" | "failure" | "inactive";
+type State = DeploymentStatus["state"];
 
 /**
  * One GitHub Deployment per run and environment: legs of one run share it, and a red leg is not
@@ -126,38 +118,22 @@ interface Calls {
   readonly retireBefore: (id: number, report: Report) => Promise<void>;
 }
 
-const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
-
 function createCalls({ api, context, environment }: GithubDeploymentOptions): Calls {
-  const repository = toRouteRepository(context.repository ?? { owner: "", name: "" });
-
-  const list = async (): Promise<readonly RecordedRun[]> => {
-    const { data } = await api.request("GET /repos/{owner}/{repo}/deployments", {
-      ...repository,
-      environment,
-      task: TASK,
-      per_page: 100,
-    });
-    return (Array.isArray(data) ? data : []).flatMap(readRecorded);
-  };
-  const states = async (id: number, most: number): Promise<readonly unknown[]> => {
-    const { data } = await api.request(`GET ${STATUSES}`, {
-      ...repository,
-      deployment_id: id,
-      per_page: most,
-    });
-    return Array.isArray(data) ? data.map((one) => (one as { state?: unknown }).state) : [];
-  };
+  const { list, statusesOf, addStatus } = createDeploymentRecords(api);
 
   const begin: Calls["begin"] = async (report) => {
-    const ours = (await list()).find(
+    const ours = (await list(environment)).find(
       (one) => one.run === context.runId && one.attempt === context.runAttempt,
     );
     if (ours !== undefined) return { id: ours.id, shared: true, wanted: ours.wanted };
     const wanted = toWanted(report);
     const { data } = await api.request("POST /repos/{owner}/{repo}/deployments", {
-      ...repository,
-      ...toNewDeployment(context, report),
+      ref: context.headSha,
+      task: TASK,
+      auto_merge: false,
+      required_contexts: [],
+      description: describe(report, "begin"),
+      payload: toPayload(context, wanted),
       environment,
     });
     const { id } = data as { id?: unknown };
@@ -165,31 +141,20 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
     return { id, shared: false, wanted };
   };
 
-  const setState: Calls["setState"] = async (begun, state, report, stage) => {
-    await api.request(`POST ${STATUSES}`, {
-      ...repository,
-      deployment_id: begun.id,
-      auto_inactive: false,
-      ...toStatus(context, begun, { state, report, stage }),
-    });
-  };
+  const setState: Calls["setState"] = (begun, state, report, stage) =>
+    addStatus(begun.id, toStatus(context, begun, { state, report, stage }));
 
-  const wasRed: Calls["wasRed"] = async (id) => (await states(id, 100)).some(isRedState);
+  const wasRed: Calls["wasRed"] = async (id) => (await statusesOf(id)).some(isRedStatus);
 
   const retireBefore: Calls["retireBefore"] = async (id, report) => {
     const description = isDestroyed(report) ? "Destroyed." : REPLACED;
-    const earlier = (await list()).filter((one) => one.id < id && !standsStill(one, report));
+    const all = await list(environment);
+    const earlier = all.filter((one) => one.id < id && !standsStill(one, report));
     for (const one of earlier.slice(0, 20)) {
-      const [state] = await states(one.id, 1);
+      const state = (await statusesOf(one.id, 1))[0]?.state;
       if (state === "inactive") return;
-      if (state !== "success" && state !== "in_progress") continue;
-      await api.request(`POST ${STATUSES}`, {
-        ...repository,
-        deployment_id: one.id,
-        state: "inactive",
-        auto_inactive: false,
-        description,
-      });
+      if (state === "success" || state === "in_progress")
+        await addStatus(one.id, { state: "inactive", description });
     }
   };
   return { begin, setState, wasRed, retireBefore };
@@ -225,17 +190,6 @@ function toLogUrl(
   if (runUrl === "") return {};
   const own = Object.entries(toWanted(report)).filter(([name, digest]) => wanted[name] !== digest);
   return { log_url: withWanted(runUrl, Object.fromEntries(own)) };
-}
-
-function toNewDeployment(context: RunContext, report: Report): Readonly<Record<string, unknown>> {
-  return {
-    ref: context.headSha,
-    task: TASK,
-    auto_merge: false,
-    required_contexts: [],
-    description: describe(report, "begin"),
-    payload: toPayload(context, toWanted(report)),
-  };
 }
 
 /** Most deployments that the payload has the wanted state of: GitHub keeps it small. */

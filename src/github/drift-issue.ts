@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { code, text } from "../report/escape.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
-import { createGithubApi, toRouteRepository, type GithubApi } from "./api.ts";
+import { createGithubApi, type GithubApi } from "./api.ts";
 import { isDenied, reasonOf } from "./error.ts";
 import type { GithubHostSetup } from "./setup.ts";
 import type { Host } from "../ci/host.ts";
@@ -42,7 +42,7 @@ export async function publishDriftIssue(
   try {
     const api = createGithubApi({
       token: options.githubToken,
-      baseUrl: context.apiUrl,
+      run: context,
       clock,
       timeoutMs: () => TIMEOUT_MS,
     });
@@ -63,16 +63,14 @@ async function keepIssue(
   { context, options }: GithubHostSetup,
   report: Report,
 ): Promise<void> {
-  const repository = toRouteRepository(context.repository!);
   const marker = markerOf(options.spec, report.target ?? "");
   const drifted = report.deployments.filter((one) => one.moved === "live");
-  const open = await findIssue(api, repository, marker);
+  const open = await findIssue(api, marker);
   if (drifted.length === 0) {
     // What is pending hides whether there is drift as well.
     if (open === null || report.deployments.some((one) => one.changes.length > 0)) return;
     const body = `${marker}\nNothing drifts any more: live matches the spec.${runLine(context.runUrl)}\n`;
     await api.request("PATCH /repos/{owner}/{repo}/issues/{issue_number}", {
-      ...repository,
       issue_number: open.number,
       state: "closed",
       state_reason: "completed",
@@ -81,11 +79,9 @@ async function keepIssue(
     return;
   }
   const issue = { title: titleOf(report, drifted), body: bodyOf(marker, drifted, context.runUrl) };
-  if (open === null)
-    await api.request("POST /repos/{owner}/{repo}/issues", { ...repository, ...issue });
+  if (open === null) await api.request("POST /repos/{owner}/{repo}/issues", issue);
   else if (open.body !== issue.body)
     await api.request("PATCH /repos/{owner}/{repo}/issues/{issue_number}", {
-      ...repository,
       issue_number: open.number,
       ...issue,
     });
@@ -100,14 +96,10 @@ function markerOf(spec: string, target: string): string {
 }
 
 /** The open issue that begins with the marker, written by a bot: anybody may copy a marker. */
-async function findIssue(
-  api: GithubApi,
-  repository: { readonly owner: string; readonly repo: string },
-  marker: string,
-): Promise<Issue | null> {
+async function findIssue(api: GithubApi, marker: string): Promise<Issue | null> {
   const pages = api.pages(
     "GET /repos/{owner}/{repo}/issues",
-    { ...repository, state: "open", sort: "created", direction: "desc" },
+    { state: "open", sort: "created", direction: "desc" },
     MAX_PAGES,
   );
   for await (const page of pages)

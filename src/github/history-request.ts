@@ -8,9 +8,6 @@ const QUESTION_MS = 20_000;
 /** All questions of a run together. */
 const ALL_MS = 60_000;
 
-/** GitHub's comparison of two commits. */
-export const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
-
 /**
  * Asks GitHub about the run's own repository; null where there is nobody to ask, or where GitHub left a question of
  * this run without an answer: what hangs once would hold up a run of many documents for each of them.
@@ -19,6 +16,15 @@ export type AskForHistory = (
   route: `GET /repos/{owner}/{repo}/${string}`,
   parameters: Readonly<Record<string, string>>,
 ) => Promise<Readonly<Record<string, unknown>> | null>;
+
+/** GitHub's compare of two commits, or of a branch and a commit; null where there is nobody to ask. */
+export function compareOnGithub(
+  ask: AskForHistory,
+  base: string,
+  head: string,
+): ReturnType<AskForHistory> {
+  return ask("GET /repos/{owner}/{repo}/compare/{basehead}", { basehead: `${base}...${head}` });
+}
 
 /** All questions of a run go through one client, which keeps its connections; each is asked once. */
 export function createHistoryRequests({
@@ -36,9 +42,7 @@ export function createHistoryRequests({
   readonly timeoutMs: number | null;
   readonly signal: AbortSignal;
 }): AskForHistory {
-  const { host, repository, apiUrl: baseUrl } = run;
-  if (host !== "github" || repository === null || token === "") return async () => null;
-  const { owner, name: repo } = repository;
+  if (run.host !== "github" || run.repository === null || token === "") return async () => null;
   const longestMs = Math.min(QUESTION_MS, timeoutMs ?? Infinity);
   let opened: GithubApi | undefined;
   let isSilent = false;
@@ -51,14 +55,14 @@ export function createHistoryRequests({
     const { createGithubApi } = await import("./api.ts");
     opened ??= createGithubApi({
       token,
-      baseUrl,
+      run,
       clock,
       timeoutMs: patienceMs,
       signal: () => signal,
     });
     const api = opened;
     try {
-      const { data } = await api.request(route, { owner, repo, ...parameters });
+      const { data } = await api.request(route, parameters);
       return data as Readonly<Record<string, unknown>>;
     } catch (error) {
       isSilent ||= statusOf(error) === null;

@@ -4,10 +4,14 @@ import { link } from "../report/escape.ts";
 import { parseHeader, renderHeader } from "./comment-header.ts";
 import { readRunContext } from "../ci/context.ts";
 import type { RunContext } from "../run-context.ts";
-import { createGithubApi, toRouteRepository, type GithubApi } from "./api.ts";
-import type { DeploymentStatus } from "./deployment.ts";
+import { createGithubApi, type GithubApi } from "./api.ts";
+import {
+  createDeploymentRecords,
+  isQuiet,
+  isRedStatus,
+  type DeploymentStatus,
+} from "./deployment-record.ts";
 import { isRateLimited, messageOf, reasonOf } from "./error.ts";
-import { isQuiet, isRedState } from "./leg-states.ts";
 import { createRedactor } from "../secrets/redaction.ts";
 import * as runner from "../ci/runner.ts";
 import { toLogText } from "../ci/workflow-command.ts";
@@ -75,7 +79,7 @@ export async function closeOpenSinks(
   const deadlineMs = clock.monotonic() + 20_000;
   const api = createGithubApi({
     token,
-    baseUrl: context.apiUrl,
+    run: context,
     clock,
     timeoutMs: () => deadlineMs - clock.monotonic(),
   });
@@ -113,9 +117,7 @@ async function closeComment(
   id: number,
   end: string | null,
 ): Promise<boolean> {
-  const repository = toRouteRepository(context.repository!);
   const { data } = await api.request("GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-    ...repository,
     comment_id: id,
   });
   const body = String((data as { body?: unknown }).body ?? "");
@@ -129,7 +131,6 @@ async function closeComment(
   )
     return false;
   await api.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-    ...repository,
     comment_id: id,
     body: `${renderHeader({ ...header, open: false })}\n${end ?? killedComment(body, context)}`,
   });
@@ -143,28 +144,24 @@ function killedComment(body: string, { runUrl }: RunContext): string {
   return `### ⏹️ Cancelled: the run was killed before it could report\n\nThe service continues what the run had begun; it may still go live.${run}\n\n${rest}\n`;
 }
 
-const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
-
 async function closeDeployment(
   api: GithubApi,
-  { repository, runUrl }: RunContext,
+  { runUrl }: RunContext,
   id: number,
   end: DeploymentStatus | undefined,
 ): Promise<boolean> {
-  const place = { ...toRouteRepository(repository!), deployment_id: id };
-  const killed = {
+  const { statusesOf, addStatus } = createDeploymentRecords(api);
+  if (end !== undefined) {
+    const statuses = await statusesOf(id);
+    const isThere = statuses[0]?.state === end.state && statuses[0].description === end.description;
+    // Taken though no answer came; or another leg of the run is red.
+    if (isThere || (isQuiet(end.state) && statuses.some(isRedStatus))) return false;
+  }
+  const killed: DeploymentStatus = {
     state: "failure",
     description: "The run was killed before it could report.",
     ...(runUrl === "" ? {} : { log_url: runUrl }),
   };
-  if (end !== undefined) {
-    const { data } = await api.request(`GET ${STATUSES}`, { ...place, per_page: 100 });
-    const statuses = (Array.isArray(data) ? data : []) as readonly Partial<DeploymentStatus>[];
-    const isThere = statuses[0]?.state === end.state && statuses[0].description === end.description;
-    // Taken though no answer came; or another leg of the run is red.
-    if (isThere || (isQuiet(end.state) && statuses.some(({ state }) => isRedState(state))))
-      return false;
-  }
-  await api.request(`POST ${STATUSES}`, { ...place, auto_inactive: false, ...(end ?? killed) });
+  await addStatus(id, end ?? killed);
   return true;
 }

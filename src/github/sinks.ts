@@ -44,7 +44,7 @@ export async function openGithubSinks({
   const { context, options, clock } = setup;
   const api = createGithubApi({
     token: options.githubToken,
-    baseUrl: context.apiUrl,
+    run: context,
     clock,
     timeoutMs,
     signal,
@@ -134,7 +134,6 @@ async function openComment(
   return createStickyComment({
     api,
     clock,
-    repository: context.repository,
     pullRequest,
     key,
     say,

@@ -1,8 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { COMMENT_LIMIT, type Limit } from "../report/truncation.ts";
 import { isNewer, parseHeader, renderHeader, type CommentHeader } from "./comment-header.ts";
-import type { Repository } from "../run-context.ts";
-import { toRouteRepository, type GithubApi } from "./api.ts";
+import type { GithubApi } from "./api.ts";
 import { isDenied, isRateLimited, messageOf, reasonOf, statusOf } from "./error.ts";
 
 /** One comment per key, updated in place over a run and over the runs of a pull request. */
@@ -31,7 +30,6 @@ export interface CommentPlace {
 export interface StickyCommentOptions {
   readonly api: GithubApi;
   readonly clock: Clock;
-  readonly repository: Repository;
   readonly pullRequest: number;
   readonly key: string;
   readonly run: { readonly id: string; readonly attempt: number; readonly sha: string };
@@ -164,16 +162,10 @@ async function postOnce({
 }
 
 function createThread(
-  { api, clock, repository, pullRequest, key }: StickyCommentOptions,
+  { api, clock, pullRequest, key }: StickyCommentOptions,
   stamp: Stamp,
 ): Thread {
-  const place = { ...toRouteRepository(repository), issue_number: pullRequest };
-  const one = (
-    id: number,
-  ): { readonly owner: string; readonly repo: string; readonly comment_id: number } => ({
-    ...toRouteRepository(repository),
-    comment_id: id,
-  });
+  const place = { issue_number: pullRequest };
   /**
    * The comment this run made, or was let to edit: ours whatever its author is called, even with
    * its header edited away.
@@ -199,7 +191,7 @@ function createThread(
     try {
       const edited = await sendFitting(render, header, (body) =>
         api.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-          ...one(id),
+          comment_id: id,
           body,
         }),
       );
@@ -227,7 +219,9 @@ function createThread(
     const { id } = own;
     own = { id: kept, made: false };
     refused.add(id);
-    await api.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", one(id));
+    await api.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+      comment_id: id,
+    });
   };
   return { find, edit, create, withdraw, ownId: () => own?.id ?? null };
 }

@@ -1,4 +1,55 @@
 import type { RunContext } from "../run-context.ts";
+import type { GithubApi } from "./api.ts";
+
+/** One status of a GitHub Deployment, as its request has it. */
+export interface DeploymentStatus {
+  readonly state: "in_progress" | "success" | "failure" | "inactive";
+  readonly description: string;
+  readonly log_url?: string;
+  readonly environment_url?: string;
+}
+
+/** One status that a GitHub Deployment went through, whoever wrote it. */
+export type RecordedStatus = { readonly [Key in keyof DeploymentStatus]?: unknown };
+
+/** The GitHub Deployments of the run's repository. */
+export interface DeploymentRecords {
+  /** Ours in an environment, the newest first. */
+  readonly list: (environment: string) => Promise<readonly RecordedRun[]>;
+  /** The newest first. */
+  readonly statusesOf: (id: number, most?: number) => Promise<readonly RecordedStatus[]>;
+  readonly addStatus: (id: number, status: DeploymentStatus) => Promise<void>;
+}
+
+/** What is deployed; GitHub's own default, and so what other tools list. */
+export const TASK = "deploy";
+const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
+/** GitHub's largest page. */
+const PAGE = 100;
+
+/** Reads and writes them; newer ones than a page holds decide. */
+export function createDeploymentRecords({ request }: GithubApi): DeploymentRecords {
+  const listOf = (data: unknown): readonly unknown[] => (Array.isArray(data) ? data : []);
+  return {
+    list: async (environment) => {
+      const { data } = await request("GET /repos/{owner}/{repo}/deployments", {
+        environment,
+        task: TASK,
+        per_page: PAGE,
+      });
+      return listOf(data)
+        .flatMap(readRecorded)
+        .sort((a, b) => b.id - a.id);
+    },
+    statusesOf: async (id, most = PAGE) => {
+      const { data } = await request(`GET ${STATUSES}`, { deployment_id: id, per_page: most });
+      return listOf(data) as readonly RecordedStatus[];
+    },
+    addStatus: async (id, status) => {
+      await request(`POST ${STATUSES}`, { deployment_id: id, auto_inactive: false, ...status });
+    },
+  };
+}
 
 /** Digests of wanted states by deployment. */
 export type WantedStates = Readonly<Record<string, string>>;
@@ -22,7 +73,7 @@ export function toPayload(
 }
 
 /** A GitHub Deployment as the API returns it, its payload an object or the text of one; empty where it is not ours. */
-export function readRecorded(one: unknown): readonly RecordedRun[] {
+function readRecorded(one: unknown): readonly RecordedRun[] {
   const { id, payload } = one as { readonly id?: unknown; readonly payload?: unknown };
   const read = typeof payload === "string" ? parsed(payload) : payload;
   const { tool, run_id, run_attempt, wanted } = (read ?? {}) as Readonly<Record<string, unknown>>;
@@ -88,6 +139,7 @@ function decoded(name: string): string {
 }
 
 /** Whether a leg ended so that it must stay seen. */
-export const isRedState = (state: unknown): boolean => state === "failure" || state === "error";
+export const isRedStatus = ({ state }: RecordedStatus): boolean =>
+  state === "failure" || state === "error";
 /** A state that must not stand over a red one of another leg. */
 export const isQuiet = (state: unknown): boolean => state === "success" || state === "inactive";
