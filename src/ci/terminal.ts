@@ -1,14 +1,14 @@
 import { systemClock, type Clock } from "../clock.ts";
-import { writeLocated } from "../files/regular-file.ts";
 import { toLogLine, toVisible } from "../report/escape.ts";
 import type { LiveDisplay } from "../report/live-display.ts";
 import { toReportJson } from "../report/outputs.ts";
 import { toProblemLine, type Report } from "../report/report.ts";
+import { renderOutcome, renderPlan, warningsOfPlan } from "../report/terminal.ts";
 import { toLogKey } from "../report/terminal-frame.ts";
 import { wrapLines } from "../report/wrap.ts";
 import type { Host } from "./host.ts";
 import { createLiveLines, type LiveLines } from "./live-lines.ts";
-import { writeMarkdown, linesFor } from "./report-pages.ts";
+import { writeReportFiles, type ReportFiles } from "./report-files.ts";
 import type { Redactor } from "../secrets/redaction.ts";
 import { toLogJson, toLogText } from "./workflow-command.ts";
 
@@ -18,7 +18,7 @@ export interface Sink {
 }
 
 /** Where the command line prints, and how. */
-export interface TerminalHostSetup {
+export interface TerminalHostSetup extends ReportFiles {
   readonly stdout: Sink;
   readonly stderr: Sink;
   /** Whether stderr is a terminal: then each deployment under way has a line that moves, and its log is streamed. */
@@ -42,10 +42,6 @@ export interface TerminalHostSetup {
   readonly output?: "text" | "json" | "line" | "none";
   /** Whether progress is left out; the end then names what progress would have named. */
   readonly quiet?: boolean;
-  /** Absolute path of the report file; absent: none is written. */
-  readonly reportFile?: string;
-  /** Absolute path for the Markdown of a comment; absent: none is written. */
-  readonly markdownFile?: string;
 }
 
 type Level = "notice" | "warning" | "error";
@@ -60,9 +56,8 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
 
   const publish: Host["publish"] = async (stage, given) => {
     const report = redactor.redactAll(given);
-    if (stage === "end") await publishEnd(setup, console, { report, reported });
+    if (stage === "end") publishEnd(setup, console, { report, reported });
     else if (!quiet && !planShown && report.deployments.some((one) => one.plan !== null)) {
-      const { renderPlan, warningsOfPlan } = await linesFor(report);
       console.note(toLogText(renderPlan(report, setup).trimEnd()));
       for (const line of warningsOfPlan(report)) reported.add(line);
       planShown = true;
@@ -154,11 +149,11 @@ function toDisplay(
   };
 }
 
-async function publishEnd(
+function publishEnd(
   setup: TerminalHostSetup,
   console: Console,
   { report, reported }: { readonly report: Report; readonly reported: Set<string> },
-): Promise<void> {
+): void {
   const { stdout, color, output = "text", reportColor = color, reportColumns = Infinity } = setup;
   const { quiet = false } = setup;
   console.close();
@@ -168,10 +163,9 @@ async function publishEnd(
         console.say("error", line);
         reported.add(line);
       }
-  await writeFiles(setup, console, report);
+  writeReportFiles(setup, report, (message) => console.say("warning", message));
   if (output === "json") stdout.write(toLogJson(toReportJson(report)));
   if (output === "line") stdout.write(toLogJson(`${JSON.stringify(report)}\n`));
-  const { renderOutcome, renderPlan, warningsOfPlan } = await linesFor(report);
   if (output !== "text") {
     console.note(toLogText(renderOutcome(report, { color, reported, quiet }).trimEnd()));
     return;
@@ -181,21 +175,4 @@ async function publishEnd(
   if (isPlan) for (const line of warningsOfPlan(report)) reported.add(line);
   const shown = plan + renderOutcome(report, { color: reportColor, reported, quiet });
   stdout.write(toLogText(wrapLines(shown, reportColumns)));
-}
-
-async function writeFiles(
-  { reportFile, markdownFile }: TerminalHostSetup,
-  { say }: Console,
-  report: Report,
-): Promise<void> {
-  if (reportFile !== undefined) {
-    try {
-      writeLocated(reportFile, toReportJson(report));
-    } catch (error) {
-      const why = String((error as { message?: unknown }).message);
-      say("warning", `the report file was not written: ${why}`);
-    }
-  }
-  if (markdownFile !== undefined)
-    await writeMarkdown(markdownFile, report, (message) => say("warning", message));
 }

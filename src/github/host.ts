@@ -1,13 +1,14 @@
 import { appendFileSync } from "node:fs";
 import { endGroup, setSecret, startGroup, type AnnotationProperties } from "@actions/core";
-import { writeLocated } from "../files/regular-file.ts";
 import { toVisible } from "../report/escape.ts";
 import { withoutTerminalCodes } from "../terminal-codes.ts";
-import { writeMarkdown, linesFor, summaryFor } from "../ci/report-pages.ts";
-import { toGateOutputs, toOutputs, toReportJson } from "../report/outputs.ts";
+import { attempt, writeReportFiles } from "../ci/report-files.ts";
+import { renderSummary } from "../report/markdown.ts";
+import { toGateOutputs, toOutputs } from "../report/outputs.ts";
 import { isGreen } from "../report/outcome.ts";
 import { toProblemLine, type Report } from "../report/report.ts";
 import { toAnnotations } from "../report/annotations.ts";
+import { renderOutcome, renderPlan, warningsOfPlan } from "../report/terminal.ts";
 import { renderVerdict, tailLines } from "../report/terminal-frame.ts";
 import { isRed } from "../report/judgement.ts";
 import type { Stage } from "../report/wording.ts";
@@ -37,10 +38,13 @@ export function createGithubHost(setup: GithubHostSetup): Host {
   const remote = createRemote(setup, log.say);
   let planShown = false;
 
-  const showPlan = async (report: Report): Promise<void> => {
+  const warn = (message: string): void => log.say("warning", message);
+  const setOutputs = (outputs: Readonly<Record<string, string>>): void => {
+    attempt("The outputs were not set", () => runner.setOutputs(outputs), warn);
+  };
+  const showPlan = (report: Report): void => {
     if (planShown || report.deployments.every((one) => one.plan === null)) return;
     planShown = true;
-    const { renderPlan, warningsOfPlan } = await linesFor(report);
     log.group("Plan", renderPlan(report, setup));
     log.note(warningsOfPlan(report));
   };
@@ -48,23 +52,21 @@ export function createGithubHost(setup: GithubHostSetup): Host {
   const publish: Host["publish"] = async (stage, unredacted) => {
     const report = setup.redactor.redactAll(unredacted);
     if (stage === "begin") {
-      await showPlan(report);
+      showPlan(report);
       return { commentUrl: await remote.follow("begin", report) };
     }
-    const reportPath = writeReport(setup.options.reportFile, report, log.say);
-    const { markdownFile } = setup.options;
-    if (markdownFile !== undefined)
-      await writeMarkdown(markdownFile, report, (message) => log.say("warning", message));
+    const reportPath = writeReportFiles(setup.options, report, warn);
     const outputsOf = setup.options.isGate === true ? toGateOutputs : toOutputs;
-    setOutputs(outputsOf(report, { reportPath, commentUrl: remote.commentUrl() }), log.say);
-    await showEnd(report, { showPlan, log, color: setup.color });
-    if (setup.options.summary)
-      await writeSummary(setup.env["GITHUB_STEP_SUMMARY"], report, log.say);
+    setOutputs(outputsOf(report, { reportPath, commentUrl: remote.commentUrl() }));
+    showEnd(report, { showPlan, log, color: setup.color });
+    const summary = setup.env["GITHUB_STEP_SUMMARY"] ?? "";
+    if (setup.options.summary && summary !== "")
+      attempt("The job summary was not written", () => writeSummary(summary, report), warn);
     if (setup.options.driftIssue === true)
       await (await import("./drift-issue.ts")).publishDriftIssue(setup, report, log.say);
     const before = remote.commentUrl();
     const commentUrl = await remote.follow("end", report);
-    if (commentUrl !== before) setOutputs({ "comment-url": commentUrl }, log.say);
+    if (commentUrl !== before) setOutputs({ "comment-url": commentUrl });
     return { commentUrl };
   };
   const deployedStates = async (): Promise<ReadonlyMap<string, string> | null> =>
@@ -145,19 +147,14 @@ function createLog({ redact }: Redactor): Log {
   };
 }
 
-async function showEnd(
+function showEnd(
   report: Report,
-  {
-    showPlan,
-    log,
-    color,
-  }: { showPlan: (report: Report) => Promise<void>; log: Log; color: boolean },
-): Promise<void> {
-  const { renderOutcome, renderPlan, warningsOfPlan } = await linesFor(report);
+  { showPlan, log, color }: { showPlan: (report: Report) => void; log: Log; color: boolean },
+): void {
   if (report.command === "plan" && report.deployments.some((one) => one.plan !== null)) {
     log.print(renderPlan(report, { color }).trimEnd());
     log.note(warningsOfPlan(report));
-  } else await showPlan(report);
+  } else showPlan(report);
   log.print("");
   log.print(renderOutcome(report, { color, logTails: false, reported: log.reported }).trimEnd());
   for (const one of report.deployments) {
@@ -182,40 +179,10 @@ function annotateEnd(report: Report, log: Log): void {
   log.problem(red ? "error" : "warning", `agent-deploy ${report.command}`, what);
 }
 
-function writeReport(path: string, report: Report, say: Host["say"]): string {
-  try {
-    writeLocated(path, toReportJson(report));
-    return path;
-  } catch (error) {
-    say(
-      "warning",
-      `The report file was not written: ${messageOf(error)}. Set \`report-file\` to a path that this job can write.`,
-    );
-    return "";
-  }
-}
-
-async function writeSummary(
-  path: string | undefined,
-  report: Report,
-  say: Host["say"],
-): Promise<void> {
-  if (path === undefined || path === "") return;
-  try {
-    const render = await summaryFor(report);
-    runner.endLastLine(path);
-    appendFileSync(path, render(report));
-  } catch (error) {
-    say("warning", `The job summary was not written: ${messageOf(error)}.`);
-  }
-}
-
-function setOutputs(outputs: Readonly<Record<string, string>>, say: Host["say"]): void {
-  try {
-    runner.setOutputs(outputs);
-  } catch (error) {
-    say("warning", `The outputs were not set: ${messageOf(error)}.`);
-  }
+function writeSummary(path: string, report: Report): void {
+  const summary = renderSummary(report);
+  runner.endLastLine(path);
+  appendFileSync(path, summary);
 }
 
 /** Everything that goes over the network: the comment and the GitHub Deployment. */

@@ -1,13 +1,14 @@
 import { foldAlike, shownDeployments } from "./alike.ts";
 import { deploymentFacts, renderDeployment, renderNext } from "./deployment-section.ts";
-import { estimateChars, framePage, type PageOptions } from "./markdown-frame.ts";
+import { code, link, text } from "./escape.ts";
 import { COMMENT_LIMIT, SUMMARY_LIMIT, truncate, type Detail, type Limit } from "./truncation.ts";
 import { renderExperiments, renderGates } from "./gate-section.ts";
 import { renderEach, renderOverview } from "./overview.ts";
-import type { Report } from "./report.ts";
+import { toProblemLine, type Report } from "./report.ts";
 import { renderGantt } from "./phases.ts";
-import { joinBlocks, renderDetails } from "./table.ts";
-import type { Stage } from "./wording.ts";
+import { joinBlocks, renderDetails, renderList } from "./table.ts";
+import { toVerdict } from "./verdict.ts";
+import { durationWords, type Stage } from "./wording.ts";
 
 /** What a comment needs beyond the report; `header` is its hidden first line, without a line break. */
 export interface CommentOptions extends Partial<Limit> {
@@ -39,25 +40,45 @@ export function renderComment(
   );
 }
 
-interface BodyOptions extends PageOptions {
+/** About how long a report is, without rendering it. */
+function estimateChars(report: Report): number {
+  const rows = report.deployments.reduce(
+    (sum, one) => sum + 1 + one.changes.length + one.warnings.length + one.log_tail.length,
+    0,
+  );
+  return 100 * (rows + report.warnings.length + report.problems.length);
+}
+
+/** How a page is written at one level of detail. */
+interface BodyOptions {
+  readonly stage: Stage;
+  readonly detail: Detail;
+  /** 0: nothing was left out. */
+  readonly level: number;
   readonly openPictures: boolean;
 }
 
+/** The verdict and the problems, then the sections, then warnings and where to click. */
 function renderBody(report: Report, options: BodyOptions): string {
-  const { stage, detail, openPictures } = options;
-  const [only] = report.deployments;
-  return framePage(report, options, {
-    sections: [
-      stage === "end" && isPlanOfMerge(report) ? "Merging deploys this." : "",
-      renderDeployments(report, options),
-      renderGates(report, { detail, openPictures }),
-      renderExperiments(report, detail),
-    ],
-    facts:
-      report.deployments.length === 1 && only !== undefined && stage === "end"
-        ? deploymentFacts(only)
-        : [],
+  const { stage, detail, level, openPictures } = options;
+  const { icon, headline } = toVerdict(report, stage, {
+    name: (name) => code(name, 100),
+    plain: (words) => text(words, 200),
   });
+  const listed = (sign: string, lines: readonly string[], most: number): string =>
+    renderList(lines, (line) => `${sign} ${text(line, detail.sentenceChars)}`, most);
+  return joinBlocks([
+    `### ${icon} ${headline}`,
+    listed("⚠️", report.alerts ?? [], Math.max(detail.rows, 3)),
+    listed("❌", report.problems.map(toProblemLine), Math.max(detail.rows, 3)),
+    stage === "end" && isPlanOfMerge(report) ? "Merging deploys this." : "",
+    renderDeployments(report, options),
+    renderGates(report, { detail, openPictures }),
+    renderExperiments(report, detail),
+    listed("⚠️", report.warnings, detail.rows),
+    level === 0 ? "" : "_Shortened to fit. The whole report is in the report file of the run._",
+    renderFooter(report, stage),
+  ]);
 }
 
 /** Whether what the run planned is what the next run on the base branch does. */
@@ -92,4 +113,46 @@ function renderDeployments(report: Report, { stage, detail, openPictures }: Body
 function renderTimes(deployments: Report["deployments"], open: boolean): string {
   const gantt = renderGantt(deployments);
   return gantt === "" ? "" : renderDetails("Where the time went", gantt, open);
+}
+
+/** Where to click, and what the run was: agent, revision, run, commit, time. */
+function renderFooter(report: Report, stage: Stage): string {
+  const { commit, deployments, fingerprint, started_at: startedAt } = report;
+  const tookMs = Date.parse(report.finished_at) - Date.parse(startedAt);
+  const facts = [
+    ...(deployments.length === 1 && stage === "end" ? deploymentFacts(deployments[0]!) : []),
+    ...linksOf(report),
+    commit === undefined ? "" : commitWords(commit),
+    utcMinutes(startedAt),
+    stage === "end" && tookMs >= 1000 ? `took ${durationWords(tookMs)}` : "",
+    fingerprint === "" ? "" : `plan ${code(fingerprint.slice(0, 12))}`,
+    text(report.tool, 60),
+  ];
+  return `<sub>${facts.filter((fact) => fact !== "").join(" · ")}</sub>`;
+}
+
+const MOST_LINKS = 10;
+
+/** The links of a run; of many runs that have one name each is numbered. */
+function linksOf({ links }: Report): readonly string[] {
+  const shown = links.slice(0, MOST_LINKS);
+  const count = (label: string): number => shown.filter((one) => one.label === label).length;
+  const seen = new Map<string, number>();
+  return shown.map(({ label, url }) => {
+    const nth = (seen.get(label) ?? 0) + 1;
+    seen.set(label, nth);
+    return link(count(label) > 1 ? `${label} ${nth}` : label, url);
+  });
+}
+
+function commitWords({ sha, url, actor }: NonNullable<Report["commit"]>): string {
+  const short = sha.slice(0, 7);
+  const linked = url === "" ? `commit ${code(short)}` : `commit ${link(short, url)}`;
+  return actor === "" ? linked : `${linked} by ${text(actor, 40)}`;
+}
+
+/** `2026-03-04 09:40 UTC`; empty for what is no time. */
+function utcMinutes(time: string): string {
+  const found = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(time);
+  return found === null ? "" : `${found[1]!} ${found[2]!} UTC`;
 }

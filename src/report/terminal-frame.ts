@@ -52,16 +52,11 @@ export function renderVerdict(report: Report): string {
   return toVerdict(report, "end", { name: toVisible, plain: toVisible }).headline;
 }
 
-/** The end of a run without deployments, gates and experiments: the whole of a brief one. */
-export function renderBriefOutcome(report: Report, options: TerminalOptions): string {
-  return frameOutcome(report, options, () => []);
-}
-
 /** The verdict and the problems, then the sections, then warnings and links. */
 export function frameOutcome(
   report: Report,
   { color, reported = new Set() }: TerminalOptions,
-  sections: (paint: Paint) => readonly string[],
+  sections: readonly string[],
 ): string {
   const paint = painter(color);
   const blocks = [
@@ -76,7 +71,7 @@ export function frameOutcome(
           : toSentence(toProblemLine(problem)),
       )
       .join("\n"),
-    ...sections(paint),
+    ...sections,
     report.warnings
       .map((warning) => `${paint("yellow", "warning:")} ${toSentence(warning)}`)
       .join("\n"),

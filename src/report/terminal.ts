@@ -161,7 +161,8 @@ export function renderOutcome(report: Report, options: TerminalOptions): string 
   const { logTails = true, reported = new Set(), quiet = false } = options;
   const shown = foldAlike(shownDeployments(report), FOLDED);
   const many = report.deployments.length > 1;
-  return frameOutcome(report, options, (paint) => [
+  const paint = painter(options.color);
+  return frameOutcome(report, options, [
     ...(many ? [overview(shown, paint)] : []),
     ...shown.map((one) => deploymentBlock(one, paint, { many, logTails, reported, quiet })),
     experimentLines(report, paint).join("\n"),

@@ -1,0 +1,50 @@
+import { writeLocated } from "../files/regular-file.ts";
+import { renderComment } from "../report/markdown.ts";
+import { toReportJson } from "../report/outputs.ts";
+import type { Report } from "../report/report.ts";
+
+/** Does what must not fail a run that is at its end: a failure is one warning. Whether it was done. */
+export function attempt(
+  what: string,
+  act: () => void,
+  warn: (message: string) => void,
+  advice = "",
+): boolean {
+  try {
+    act();
+    return true;
+  } catch (error) {
+    warn(`${what}: ${(error as Error).message}.${advice}`);
+    return false;
+  }
+}
+
+/** Where the files of a report go: at paths resolved before the run; undefined: nowhere. */
+export interface ReportFiles {
+  readonly reportFile?: string;
+  /** The Markdown of a comment, for a CI that posts it by itself. */
+  readonly markdownFile?: string;
+}
+
+/** Writes the files of a report, best effort. Gives back the path of the report file, empty where it was not written. */
+export function writeReportFiles(
+  { reportFile, markdownFile }: ReportFiles,
+  report: Report,
+  warn: (message: string) => void,
+): string {
+  const write = (path: string, what: string, input: string, toText: () => string): boolean =>
+    attempt(
+      `The ${what} was not written`,
+      () => writeLocated(path, toText()),
+      warn,
+      ` Set \`${input}\` to a path that this job can write.`,
+    );
+  const isWritten =
+    reportFile !== undefined &&
+    write(reportFile, "report file", "report-file", () => toReportJson(report));
+  if (markdownFile !== undefined)
+    write(markdownFile, "Markdown file", "markdown-file", () =>
+      renderComment(report, { header: "" }),
+    );
+  return isWritten ? reportFile : "";
+}
