@@ -476,7 +476,6 @@ describe("dependencies", () => {
       [...code.matchAll(/(?<!typeof )\bimport\(/g)].map(() => path),
     );
     expect([...new Set(late)]).toEqual([
-      "ci/report-pages.ts",
       "entry/action.ts",
       "entry/cli.ts",
       "entry/command.ts",

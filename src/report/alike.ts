@@ -157,6 +157,7 @@ function foldWarnings(entries: readonly Entry[]): readonly AlikeReport[] {
   });
 }
 
-function warningsOf(one: DeploymentReport): readonly string[] {
+/** What a deployment warns of, each warning once. */
+export function warningsOf(one: DeploymentReport): readonly string[] {
   return [...new Set([...(one.plan?.warnings ?? []), ...one.warnings])];
 }

@@ -1,5 +1,5 @@
 import { endOf, isDeployed } from "../model/revision-status.ts";
-import type { AlikeReport } from "./alike.ts";
+import { warningsOf, type AlikeReport } from "./alike.ts";
 import { causeOf } from "./cause.ts";
 import { messageBelow } from "./deployment-message.ts";
 import { renderLogs } from "./deployment-log.ts";
@@ -38,7 +38,7 @@ export function renderDeployment(one: AlikeReport, options: SectionOptions): str
     renderLogs(one, detail),
     planned || diff === "" ? "" : renderDetails(changedWords(one), diff),
     renderFullValues(one, detail),
-    detail.notes ? renderNotes(one, detail) : "",
+    detail.logLines > 0 ? renderNotes(one, detail) : "",
     options.nested === true ? deploymentFacts(one, true).join(" · ") : "",
   ]);
 }
@@ -168,11 +168,6 @@ function renderWarnings(one: DeploymentReport, { detail, nested = false }: Secti
   const more = lines.length > shown.length ? [`… and ${lines.length - shown.length} more`] : [];
   const all = [...shown, ...more];
   return `> [!WARNING]\n${all.map((line) => `> ${all.length > 1 ? "- " : ""}${line}`).join("\n")}`;
-}
-
-/** What a deployment warns of, each warning once. */
-export function warningsOf(one: DeploymentReport): readonly string[] {
-  return [...new Set([...(one.plan?.warnings ?? []), ...one.warnings])];
 }
 
 const CAPACITY = /(?:^|\.)(?:min_scale|max_scale|cpu|memory_mb|replicas)$/;

@@ -52,25 +52,22 @@ function trimHalf(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, "");
 }
 
-/** Two values that differ, each cut to `maxChars`, so that the difference is still in sight. */
+/** Two values that differ; long ones from where they begin to, back to the last separator before it. */
 export function cutPair(
   before: string,
   after: string,
   maxChars: number,
 ): readonly [string, string] {
-  const [a, b] = [toShortDigests(before), toShortDigests(after)];
-  const [was, is] = a === b ? [before, after] : [a, b];
-  if (cut(was, maxChars) !== cut(is, maxChars)) return [cut(was, maxChars), cut(is, maxChars)];
-  let at = 0;
-  while (at < was.length && was[at] === is[at]) at += 1;
-  const from = Math.max(0, at - Math.floor(maxChars / 3));
-  const around = (value: string): string =>
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  const isShort = Math.max(before.length, after.length) <= maxChars;
+  if (isShort || same <= maxChars / 2) return [cut(before, maxChars), cut(after, maxChars)];
+  const near = before.slice(Math.max(0, same - Math.floor(maxChars / 2)), same);
+  const separator = near.search(/[/@:.,;&?= -]/);
+  const from = separator < 0 ? same - Math.floor(maxChars / 3) : same - near.length + separator + 1;
+  const tail = (value: string): string =>
     cutEnd(`…${value.slice(from).replace(/^[\udc00-\udfff]/, "")}`, maxChars);
-  return [around(was), around(is)];
-}
-
-function toShortDigests(value: string): string {
-  return value.replace(/\b(sha256:[0-9a-f]{12})[0-9a-f]{52}\b/g, "$1…");
+  return [tail(before), tail(after)];
 }
 
 const entity = (char: string): string => `&#${char.codePointAt(0)};`;

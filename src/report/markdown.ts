@@ -20,7 +20,7 @@ export interface CommentOptions extends Partial<Limit> {
 export function renderSummary(report: Report): string {
   const render = (detail: Detail, level: number): string =>
     renderBody(report, { stage: "end", detail, level, openPictures: true });
-  return `${truncate(render, estimateChars(report), SUMMARY_LIMIT)}\n`;
+  return `${truncate(render, SUMMARY_LIMIT)}\n`;
 }
 
 /** The pull request comment within GitHub's limits, the header in its first line. */
@@ -35,18 +35,8 @@ export function renderComment(
   return truncate(
     (detail, level) =>
       `${header === "" ? "" : `${header}\n`}${renderBody(report, { stage, detail, level, openPictures: false })}\n`,
-    estimateChars(report),
     limit,
   );
-}
-
-/** About how long a report is, without rendering it. */
-function estimateChars(report: Report): number {
-  const rows = report.deployments.reduce(
-    (sum, one) => sum + 1 + one.changes.length + one.warnings.length + one.log_tail.length,
-    0,
-  );
-  return 100 * (rows + report.warnings.length + report.problems.length);
 }
 
 /** How a page is written at one level of detail. */
@@ -93,7 +83,7 @@ function renderDeployments(report: Report, { stage, detail, openPictures }: Body
   // Before the plans are known there are only names, and the verdict has those.
   if (only === undefined || (stage === "begin" && deployments.every((one) => one.plan === null)))
     return "";
-  const times = (): string => (detail.notes ? renderTimes(deployments, openPictures) : "");
+  const times = (): string => (detail.logLines > 0 ? renderTimes(deployments, openPictures) : "");
   if (deployments.length === 1)
     return joinBlocks([renderDeployment(only, { detail }), openPictures ? times() : ""]);
   const next = deployments.flatMap((one) =>

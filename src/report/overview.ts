@@ -1,6 +1,6 @@
-import { NAMED, type AlikeReport } from "./alike.ts";
+import { NAMED, warningsOf, type AlikeReport } from "./alike.ts";
 import { causeOf } from "./cause.ts";
-import { renderDeployment, warningsOf } from "./deployment-section.ts";
+import { renderDeployment } from "./deployment-section.ts";
 import { cellCode, code, cut, link, text } from "./escape.ts";
 import { isGreen } from "./outcome.ts";
 import type { DeploymentReport } from "./report.ts";

@@ -1,4 +1,4 @@
-import { cut, cutEnd, cutPair, inFence, LINE_CHARS, toVisible } from "./escape.ts";
+import { cut, cutPair, inFence, LINE_CHARS, toVisible } from "./escape.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { DeploymentReport } from "./report.ts";
 import { renderDetails } from "./table.ts";
@@ -141,20 +141,6 @@ function sides(row: ChangeRow, room: number): readonly [string | null, string | 
   const shown = (value: string | null): string | null =>
     value === null ? null : toVisible(value) || '""';
   const [before, after] = [shown(row.before), shown(row.after)];
-  if (before !== null && after !== null) return cutToDifference(before, after, room);
+  if (before !== null && after !== null) return cutPair(before, after, room);
   return [before === null ? null : cut(before, room), after === null ? null : cut(after, room)];
-}
-
-/** Two long values from where they begin to differ, back to the last separator before it. */
-function cutToDifference(before: string, after: string, room: number): readonly [string, string] {
-  if (Math.max(before.length, after.length) <= room) return [before, after];
-  let same = 0;
-  while (same < before.length && before[same] === after[same]) same += 1;
-  if (same <= room / 2) return cutPair(before, after, room);
-  const near = before.slice(Math.max(0, same - Math.floor(room / 2)), same);
-  const separator = near.search(/[/@:.,;&?= -]/);
-  const from = separator < 0 ? same - Math.floor(room / 3) : same - near.length + separator + 1;
-  const tail = (value: string): string =>
-    cutEnd(`…${value.slice(from).replace(/^[\udc00-\udfff]/, "")}`, room);
-  return [tail(before), tail(after)];
 }

@@ -1,7 +1,6 @@
 import { DEPLOYED } from "../model/revision-status.ts";
-import { foldAlike, shownDeployments, type AlikeReport } from "./alike.ts";
+import { foldAlike, shownDeployments, warningsOf, type AlikeReport } from "./alike.ts";
 import { namesEnd, terminalMessage } from "./deployment-message.ts";
-import { warningsOf } from "./deployment-section.ts";
 import { cut, cutPair, toSentence, toVisible } from "./escape.ts";
 import { toExamples } from "./example-list.ts";
 import { deltaWords, headWords, meanWords, movedWords } from "./gate-numbers.ts";

@@ -7,7 +7,7 @@ import { utf8Bytes } from "./escape.ts";
 export interface Detail {
   /** Collapsed blocks of deployments that went well, in a report of many. */
   readonly greenDetails: boolean;
-  readonly notes: boolean;
+  /** 0: neither logs nor notes. */
   readonly logLines: number;
   readonly worseRows: number;
   /** Rows of deployments where nothing happened. */
@@ -20,7 +20,6 @@ export interface Detail {
 
 const FULL: Detail = {
   greenDetails: true,
-  notes: true,
   logLines: 60,
   worseRows: 20,
   unchangedRows: true,
@@ -36,7 +35,7 @@ const FULL: Detail = {
 const LEVELS: readonly Detail[] = [
   FULL,
   { ...FULL, greenDetails: false, logLines: 20, worseRows: 10 },
-  { ...FULL, greenDetails: false, logLines: 0, worseRows: 0, notes: false },
+  { ...FULL, greenDetails: false, logLines: 0, worseRows: 0 },
   ...[
     { valueChars: 200, rows: Infinity },
     { valueChars: 48, rows: Infinity },
@@ -52,7 +51,6 @@ const LEVELS: readonly Detail[] = [
     greenDetails: false,
     logLines: 0,
     worseRows: 0,
-    notes: false,
     unchangedRows: false,
     sentenceChars: less.rows < 50 ? 300 : 1000,
     ...less,
@@ -70,29 +68,22 @@ export const COMMENT_LIMIT: Limit = { maxChars: 60_000, maxBytes: 245_000 };
 /** A step summary may be 1 MiB. */
 export const SUMMARY_LIMIT: Limit = { maxChars: 1_000_000, maxBytes: 1_000_000 };
 
-/** The most detailed body within the limit; the barest where none is. `weight`: about how long the whole would be. */
+/** The most detailed body within the limit; the barest where none is. Each level is shorter than the one before. */
 export function truncate(
   render: (detail: Detail, level: number) => string,
-  weight: number,
   { maxChars, maxBytes }: Limit,
 ): string {
-  const attempt = (level: number): string | null => {
+  let [first, last] = [0, LEVELS.length - 1];
+  let best: string | null = null;
+  while (first <= last) {
+    // The whole fits nearly always; of what does not, few levels are tried.
+    const level = first === 0 ? 0 : (first + last) >> 1;
     const body = render(LEVELS[level]!, level);
-    return body.length <= maxChars && utf8Bytes(body) <= maxBytes ? body : null;
-  };
-  if (weight <= 4 * maxChars) {
-    for (let level = 0; level < LEVELS.length; level += 1) {
-      const body = attempt(level);
-      if (body !== null) return body;
-    }
-    return render(LEVELS.at(-1)!, LEVELS.length - 1);
+    if (body.length <= maxChars && utf8Bytes(body) <= maxBytes) {
+      best = body;
+      if (level === 0) break;
+      last = level - 1;
+    } else first = level + 1;
   }
-  // Far too large: from the barest up and never the whole, which would be rendered only to be thrown away.
-  let best = render(LEVELS.at(-1)!, LEVELS.length - 1);
-  for (let level = LEVELS.length - 2; level >= 1; level -= 1) {
-    const body = attempt(level);
-    if (body === null) break;
-    best = body;
-  }
-  return best;
+  return best ?? render(LEVELS.at(-1)!, LEVELS.length - 1);
 }
