@@ -79,8 +79,8 @@ describe("lists behind a proxy that takes the Link header away", () => {
       timeoutMs: () => 90_000,
     });
     const ids: number[] = [];
-    for await (const page of api.pages("GET /repos/{owner}/{repo}/issues", {}))
-      for (const one of page) ids.push((one as { id: number }).id);
+    for await (const one of api.items("GET /repos/{owner}/{repo}/issues", {}))
+      ids.push((one as { id: number }).id);
     await new Promise((done) => server.close(done));
     return { ids, seen };
   };

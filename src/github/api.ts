@@ -18,12 +18,12 @@ export interface GithubApi {
     route: string,
     parameters?: Readonly<Record<string, unknown>>,
   ) => Promise<GithubReply>;
-  /** Every page of a list, one after the other. */
-  readonly pages: (
+  /** Every item of a list, page by page. */
+  readonly items: (
     route: string,
     parameters: Readonly<Record<string, unknown>>,
     maxPages?: number,
-  ) => AsyncGenerator<readonly unknown[]>;
+  ) => AsyncGenerator<unknown>;
 }
 
 /** Where the API is and how long reporting may hold up the run. */
@@ -77,11 +77,11 @@ export function createGithubApi({
     }
   };
 
-  async function* pages(
+  async function* items(
     route: string,
     parameters: Readonly<Record<string, unknown>>,
     maxPages = 100,
-  ): AsyncGenerator<readonly unknown[]> {
+  ): AsyncGenerator<unknown> {
     let first = "";
     for (let page = 1; page <= maxPages; page += 1) {
       const { data, headers } = await request(route, { ...parameters, per_page: PER_PAGE, page });
@@ -90,11 +90,11 @@ export function createGithubApi({
       // A server that pays no heed to the page gives the first one for ever.
       if (page > 1 && begins === first) return;
       first = begins;
-      yield data;
+      yield* data as readonly unknown[];
       if (!goesOn(headers["link"], data.length)) return;
     }
   }
-  return { request, pages };
+  return { request, items };
 }
 
 const PER_PAGE = 100;

@@ -97,22 +97,22 @@ function markerOf(spec: string, target: string): string {
 
 /** The open issue that begins with the marker, written by a bot: anybody may copy a marker. */
 async function findIssue(api: GithubApi, marker: string): Promise<Issue | null> {
-  const pages = api.pages(
+  const issues = api.items(
     "GET /repos/{owner}/{repo}/issues",
     { state: "open", sort: "created", direction: "desc" },
     MAX_PAGES,
   );
-  for await (const page of pages)
-    for (const one of page as readonly {
+  for await (const issue of issues) {
+    const { number, body, user, pull_request } = issue as {
       readonly number?: unknown;
       readonly body?: unknown;
       readonly user?: { readonly type?: unknown } | null;
       readonly pull_request?: unknown;
-    }[]) {
-      const isOurs = one.user?.type === "Bot" && one.pull_request === undefined;
-      if (isOurs && typeof one.number === "number" && String(one.body ?? "").startsWith(marker))
-        return { number: one.number, body: String(one.body) };
-    }
+    };
+    const isOurs = user?.type === "Bot" && pull_request === undefined;
+    if (isOurs && typeof number === "number" && String(body ?? "").startsWith(marker))
+      return { number, body: String(body) };
+  }
   return null;
 }
 

@@ -16,7 +16,7 @@ import type { Diagnostic } from "../spec/desired.ts";
 import { messageOf } from "./error.ts";
 import type { Redactor } from "../secrets/redaction.ts";
 import type { GithubHostSetup } from "./setup.ts";
-import type { GithubSinks } from "./sinks.ts";
+import type { ReportToGithub } from "./sinks.ts";
 import type { Host } from "../ci/host.ts";
 import * as runner from "../ci/runner.ts";
 import { toLogText } from "../ci/workflow-command.ts";
@@ -213,13 +213,13 @@ function patienceOf(
 const DEPLOYING: readonly string[] = ["apply", "redeploy", "wait", "destroy"];
 
 function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
-  let opened: Promise<GithubSinks | null> | null = null;
+  let opened: Promise<ReportToGithub | null> | null = null;
   let deadlineMs = 0;
   let giveUp = new AbortController();
   let queue: Promise<void> = Promise.resolve();
   let url = "";
 
-  const open = async ({ command }: Report): Promise<GithubSinks | null> => {
+  const open = async ({ command }: Report): Promise<ReportToGithub | null> => {
     const wanted = {
       comment: wantsComment(setup, say),
       deployment: DEPLOYING.includes(command) && wantsDeployment(setup, say),
@@ -237,10 +237,8 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
 
   const publishAll = async (stage: Stage, report: Report): Promise<void> => {
     opened ??= open(report);
-    const remote = await opened;
-    if (remote === null) return;
-    const shown = await remote.tell(stage, report);
-    if (shown !== "") url = shown;
+    const shown = await (await opened)?.(stage, report);
+    if (shown !== undefined && shown !== "") url = shown;
   };
 
   // One after the other: a cancelled run reports its end while its beginning may still be on the way.

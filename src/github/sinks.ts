@@ -15,14 +15,12 @@ import { renderComment } from "../report/markdown.ts";
 import type { Report } from "../report/report.ts";
 import { hasNews, type Stage } from "../report/wording.ts";
 
-/** What a run reports to GitHub over the network: the comment and the GitHub Deployment, as far as they are wanted. */
-export interface GithubSinks {
-  /**
-   * Reports how far the run is, and keeps for the post step what of it stays open. Gives back where
-   * the comment is; empty where that is not known.
-   */
-  readonly tell: (stage: Stage, report: Report) => Promise<string>;
-}
+/**
+ * Reports over the network how far the run is, by the comment and the GitHub Deployment as far as
+ * they are wanted, and keeps for the post step what of it stays open. Gives back where the comment
+ * is; empty where that is not known.
+ */
+export type ReportToGithub = (stage: Stage, report: Report) => Promise<string>;
 
 /** Which of them a run wants, and how long it waits for them. */
 export interface GithubSinksOptions {
@@ -40,7 +38,7 @@ export async function openGithubSinks({
   timeoutMs,
   signal,
   say,
-}: GithubSinksOptions): Promise<GithubSinks> {
+}: GithubSinksOptions): Promise<ReportToGithub> {
   const { context, options, clock } = setup;
   const api = createGithubApi({
     token: options.githubToken,
@@ -53,19 +51,19 @@ export async function openGithubSinks({
   const deployment = wanted.deployment
     ? createGithubDeployment({ api, context, environment: options.environment, say })
     : null;
-  return { tell: createTelling({ sticky, deployment }, options) };
+  return createReporting({ sticky, deployment }, options);
 }
 
 /** Of a comment that the post step is to write: what it is handed travels in its environment. */
 const LATE_COMMENT = { maxChars: 6_000, maxBytes: 12_000 };
 
-function createTelling(
+function createReporting(
   {
     sticky,
     deployment,
   }: { readonly sticky: StickyComment | null; readonly deployment: GithubDeployment | null },
   { comment }: GithubHostSetup["options"],
-): GithubSinks["tell"] {
+): ReportToGithub {
   let commentId: number | null = null;
   let saved = "";
   const keep = (sinks: Sinks): void => {

@@ -175,14 +175,10 @@ function createThread(
 
   const find: Thread["find"] = async () => {
     const found: Comment[] = [];
-    for await (const page of api.pages(
-      "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-      place,
-    )) {
-      for (const listed of page) {
-        const comment = toComment(listed, { key, ownId: own?.id ?? null });
-        if (comment !== null && !refused.has(comment.id)) found.push(comment);
-      }
+    const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
+    for await (const listed of api.items(route, place)) {
+      const comment = toComment(listed, { key, ownId: own?.id ?? null });
+      if (comment !== null && !refused.has(comment.id)) found.push(comment);
     }
     return found.sort((a, b) => a.id - b.id);
   };

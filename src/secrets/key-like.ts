@@ -90,12 +90,7 @@ export function replaceWords(text: string, toShown: (word: string) => string): s
 
 /** The words of a text that are keys. */
 export function keysIn(text: string): string[] {
-  const keys: string[] = [];
-  replaceWords(text, (word) => {
-    if (isKeyInCommand(word)) keys.push(word);
-    return word;
-  });
-  return keys;
+  return [...text.matchAll(WORD)].map(([word]) => word).filter(isKeyInCommand);
 }
 
 /** The keys among the words of every command line of a body, at any depth. */

@@ -11,7 +11,7 @@ import type {
   ServiceError,
 } from "./control-plane.ts";
 import type { Http, WriteRequest } from "./http.ts";
-import { createReads, NO_LIST } from "./pages.ts";
+import { createReads } from "./pages.ts";
 import {
   toDeployment,
   toIntegrations,
@@ -20,7 +20,7 @@ import {
   toNewestMs,
   toRevision,
 } from "./replies.ts";
-import { UnreadableReply } from "./repeat.ts";
+import { PROVES_ABSENCE, UnreadableReply } from "./repeat.ts";
 import { uploadArchive } from "./source-upload.ts";
 
 const LOG_TAIL_MS = 10_000;
@@ -231,7 +231,7 @@ async function readLog<T>(
 ): Promise<T | null> {
   const failures: ServiceError[] = [];
   const note = (error: ServiceError): void => {
-    if (!NO_LIST.includes(error.status ?? 0)) failures.push(error);
+    if (!PROVES_ABSENCE.includes(error.status ?? 0)) failures.push(error);
   };
   const { id, revision, phase, dialect } = asked;
   const deadlineMs = Math.min(limits.deadlineMs ?? Infinity, clock.monotonic() + LOG_TAIL_MS);

@@ -1,8 +1,8 @@
 import { tracingUrl } from "./addresses.ts";
 import { ServiceError, type Limits } from "./control-plane.ts";
 import type { Http, Read } from "./http.ts";
-import { createPagesAhead, endedBy, NO_LIST, PAGE_LIMIT, type PagesAhead } from "./pages.ts";
-import { UnreadableReply } from "./repeat.ts";
+import { createPagesAhead, endedBy, PAGE_LIMIT, type PagesAhead } from "./pages.ts";
+import { PROVES_ABSENCE, UnreadableReply } from "./repeat.ts";
 import { textOf, toObject } from "./replies.ts";
 import type { JsonObject } from "../model/json.ts";
 
@@ -83,7 +83,7 @@ async function readByOffset(
     {
       url: tracingUrl(base, `/api/v1/datasets/${encodeURIComponent(dataset_id)}/runs`),
       post: JSON.stringify({ session_ids: [id], limit: PAGE_LIMIT, offset }),
-      absent: NO_LIST,
+      absent: PROVES_ABSENCE,
     },
     toExamples,
     endedBy(limits, signal),
@@ -113,7 +113,7 @@ async function* readByCursor(
           page_size: PAGE_LIMIT,
           ...(before === null ? {} : { cursor: before }),
         }),
-        absent: NO_LIST,
+        absent: PROVES_ABSENCE,
       },
       (json) => {
         const reply = toObject(json, "a page of rows");

@@ -70,16 +70,8 @@ export interface Http {
    * One try to put a body to an address that is signed by itself: no key goes along, and no redirect
    * is followed.
    */
-  readonly putSigned: (request: SignedPut, limits?: Limits) => Promise<Exchange>;
+  readonly putSigned: (request: Omit<WireRequest, "method">, limits?: Limits) => Promise<Exchange>;
   readonly close: () => Promise<void>;
-}
-
-/** A body for an address that another service signed. */
-export interface SignedPut {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: () => AsyncIterable<Uint8Array>;
-  readonly contentLength: number;
 }
 
 /** What all requests of a run have in common. Holds the key: never printed. */
@@ -185,16 +177,6 @@ function toWriteResult<T>(
     : { state: "unknown", error };
 }
 
-function putOnce(
-  wire: Wire,
-  request: SignedPut,
-  { deadlineMs, signal }: Limits,
-  nowMs: number,
-): Promise<Exchange> {
-  const leftMs = deadlineMs === undefined ? null : Math.max(1, deadlineMs - nowMs);
-  return wire.send({ method: "PUT", ...request }, ROUTE_RULES.upload, leftMs, signal);
-}
-
 /** The run's HTTP. Nothing is loaded or connected before the first request. */
 export function createHttp(options: HttpOptions): Http {
   const wire = options.wire ?? createWire({ ...options, env: options.env ?? process.env });
@@ -222,16 +204,13 @@ export function createHttp(options: HttpOptions): Http {
         "read",
         post === undefined ? { method: "GET", ...rest } : { method: "POST", body: post, ...rest },
       );
-      const {
-        exchange: ended,
-        tries,
-        value,
-      } = await repeat(request, ruleOf(request), parse, bounds);
-      if (value !== undefined) return { state: "found", value: value.is };
+      const ended = await repeat(request, ruleOf(request), parse, bounds);
+      if (ended.value !== undefined) return { state: "found", value: ended.value.is };
       bounds.signal?.throwIfAborted();
-      if (ended.kind === "answer" && request.absent.includes(ended.status))
-        return { state: "absent", status: ended.status };
-      throw toServiceError(ended, request.story, tries);
+      const { exchange, tries } = ended;
+      if (exchange.kind === "answer" && request.absent.includes(exchange.status))
+        return { state: "absent", status: exchange.status };
+      throw toServiceError(exchange, request.story, tries);
     },
     write: async (given, parse, limits = {}) => {
       const bounds = boundedBy(limits);
@@ -249,8 +228,12 @@ export function createHttp(options: HttpOptions): Http {
         throw cause;
       }
     },
-    putSigned: (request, limits = {}) =>
-      putOnce(wire, request, boundedBy(limits), options.clock.monotonic()),
+    putSigned: (request, limits = {}) => {
+      const { deadlineMs, signal } = boundedBy(limits);
+      const leftMs =
+        deadlineMs === undefined ? null : Math.max(1, deadlineMs - options.clock.monotonic());
+      return wire.send({ method: "PUT", ...request }, ROUTE_RULES.upload, leftMs, signal);
+    },
     probe: async (given, limits = {}, onError = () => {}) => {
       try {
         const request = await toRequest("probe", given);

@@ -1,6 +1,6 @@
 import { ServiceError, type Limits, type Lookup } from "./control-plane.ts";
 import type { Http, Read } from "./http.ts";
-import type { Parse } from "./repeat.ts";
+import { PROVES_ABSENCE, type Parse } from "./repeat.ts";
 import { toPage, type Page } from "./replies.ts";
 
 /** Items asked for in one page: the most the service documents (contributing/service.md 2.1). */
@@ -20,9 +20,6 @@ export interface Extent {
   /** After so many pages the list is given as far as it was read, marked `partial`. */
   readonly pages?: number;
 }
-
-/** Answers by which a service says that it has no such list. */
-export const NO_LIST: readonly number[] = [404, 405, 501];
 
 /** What is read of one API, within the same limits. */
 export interface Reads {
@@ -56,7 +53,7 @@ export function createReads({
       const read = await http.read({ url: toUrl(path), absent: [404] }, parse, limits);
       return read.state === "found" ? read.value : null;
     },
-    list: (path, toItem, { absent = NO_LIST, ...extent } = {}) => {
+    list: (path, toItem, { absent = PROVES_ABSENCE, ...extent } = {}) => {
       const size = Math.min(PAGE_LIMIT, extent.most ?? PAGE_LIMIT);
       const url = toUrl(`${path}${path.includes("?") ? "&" : "?"}limit=${size}`);
       return readAllPages(

@@ -70,46 +70,35 @@ const unsent = (code: "NO_TURN" | "NO_TIME"): Exchange => ({
   cause: undefined,
 });
 
-/** Answers by which a service says that something does not exist. Only its own words prove that: they are JSON. */
-const PROVES_ABSENCE = [404, 405, 501];
+/** Answers by which a service says that something does not exist, or that it has no such list. Only its own words prove that: they are JSON. */
+export const PROVES_ABSENCE: readonly number[] = [404, 405, 501];
 
-/** A 404, 405 or 501 that is not the service's own, such as a gateway's page, proves nothing. */
-function withoutForeignAbsence(
-  exchange: Extract<Exchange, { kind: "answer" }>,
-  redact: (text: string) => string,
-): Exchange {
-  const { status, text } = exchange;
-  const contentType = exchange.headers["content-type"] ?? "";
-  if (!PROVES_ABSENCE.includes(status) || isJson(text)) return exchange;
-  const words = serviceWords(text, contentType, redact);
-  const what = isHtml(contentType, text) ? "a web page" : "an answer";
-  const quoted = words === "" ? "" : ` ("${words}")`;
-  return {
-    kind: "unreadable",
-    status,
-    html: isHtml(contentType, text),
-    why: `answers with ${what}${quoted} where JSON is expected, so it proves nothing`,
-  };
-}
-
-/** Reads an answer; what is not JSON, or not of the known form, is an unreadable exchange. */
+/**
+ * Reads an answer; what is not JSON, or not of the known form, is an unreadable exchange, and so is
+ * a 404, 405 or 501 that is not the service's own, such as a gateway's page: it proves nothing.
+ */
 function readAnswer<T>(
   exchange: Exchange,
   parse: Parse<T>,
   redact: (text: string) => string,
 ): { exchange: Exchange; value?: { is: T } } {
   if (exchange.kind !== "answer") return { exchange };
-  if (exchange.status < 200 || exchange.status > 299)
-    return { exchange: withoutForeignAbsence(exchange, redact) };
-  const { status, text } = exchange;
-  const contentType = exchange.headers["content-type"] ?? "";
-  const unreadable = (why: string, html = false): { exchange: Exchange } => ({
+  const { status, text, headers } = exchange;
+  const contentType = headers["content-type"] ?? "";
+  const html = isHtml(contentType, text);
+  const unreadable = (why: string): { exchange: Exchange } => ({
     exchange: { kind: "unreadable", status, html, why },
   });
-  if (isHtml(contentType, text))
+  if (status < 200 || status > 299) {
+    if (!PROVES_ABSENCE.includes(status) || isJson(text)) return { exchange };
+    const words = serviceWords(text, contentType, redact);
+    return unreadable(
+      `answers with ${html ? "a web page" : "an answer"}${words === "" ? "" : ` ("${words}")`} where JSON is expected, so it proves nothing`,
+    );
+  }
+  if (html)
     return unreadable(
       `answers with a web page ("${serviceWords(text, contentType, redact)}") where JSON is expected`,
-      true,
     );
   let json: unknown;
   try {

@@ -3,7 +3,7 @@ import { lstat, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { pathMatcher } from "../files/glob.ts";
 import { compressFiles, hashFiles, type GzipArchive, type Packing } from "./archive.ts";
-import { readTree, type FoundFile } from "./tree.ts";
+import { readTree, toPosix, type FoundFile, type Tree } from "./tree.ts";
 
 /** What of the checkout a document is built from, ready to be uploaded. */
 export interface CheckoutSource {
@@ -69,8 +69,6 @@ const refuse = (at: SourceProblem["at"], ...messages: readonly string[]): Source
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-const toPosix = (path: string): string => path.split(sep).join("/");
-
 /** Reads the source of a document: what is packed, its hash, and what is wrong with it. */
 export async function readCheckoutSource(request: SourceRequest): Promise<SourceRead> {
   const checkout = await realpath(request.checkout);
@@ -95,12 +93,11 @@ export async function readCheckoutSource(request: SourceRequest): Promise<Source
       "config",
       `${configPath} is left out of the archive by .gitignore or .dockerignore, and the build needs it; take it back there with !`,
     );
-  const searched = request.secrets.filter(({ value }) => value.length >= SHORTEST_SEARCHED);
   const prefix = toPosix(relative(checkout, root));
   const matches = request.paths.length === 0 ? null : pathMatcher(request.paths);
   const packing = await hashFiles({
     files: tree.files,
-    secrets: searched.flatMap(({ value }) => toNeedles(value)),
+    secrets: request.secrets.flatMap(({ value }) => toNeedles(value)),
     counts: (path) => matches === null || matches(prefix === "" ? path : `${prefix}/${path}`),
     signal: request.signal,
   });
@@ -110,12 +107,7 @@ export async function readCheckoutSource(request: SourceRequest): Promise<Source
       "config",
       `${configPath} holds the value of a secret of this spec, and the build needs the file; take the value out of it`,
     );
-  const notes = [
-    ...tellNever(tree.never),
-    ...tellSpecial(tree.special),
-    ...tellSecrets(packing.withSecret, request.secrets, searched.length),
-    ...(await tellEnvFile(placed.config)),
-  ];
+  const notes = toNotes(tree, packing, request.secrets, (await readConfig(placed.config))?.["env"]);
   return judgeSize(request, packing, { configPath, notes });
 }
 
@@ -242,38 +234,33 @@ function list(names: readonly string[]): string {
   return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
 }
 
-const tellNever = (names: readonly string[]): string[] =>
-  names.length === 0 ? [] : [`never packed: ${list(names)}`];
-
-const tellSpecial = (names: readonly string[]): string[] =>
-  names.length === 0
-    ? []
-    : [`not packed, since they are links or no regular files: ${list(names)}`];
-
-function tellSecrets(
-  withSecret: readonly string[],
+/** What the reader has to know of the archive. */
+function toNotes(
+  tree: Pick<Tree, "never" | "special">,
+  { withSecret }: Packing,
   secrets: SourceRequest["secrets"],
-  searched: number,
-): string[] {
+  env: unknown,
+): readonly string[] {
+  const note = (words: string, names: readonly string[], rest = ""): string[] =>
+    names.length === 0 ? [] : [`${words} ${list(names)}${rest}`];
   const short = secrets.filter(({ value }) => value !== "" && value.length < SHORTEST_SEARCHED);
-  const parts: string[] = [];
-  if (withSecret.length > 0)
-    parts.push(`not packed, since they hold the value of a secret: ${list(withSecret)}`);
-  if (short.length > 0)
-    parts.push(
-      `files were not searched for ${list(short.map(({ name }) => name))}: values under ${SHORTEST_SEARCHED} characters are part of too many words${searched > 0 ? "; for the others they were" : ""}`,
-    );
-  return parts;
-}
-
-/** The vendor's file names an env file, which is a secret's usual place. */
-async function tellEnvFile(config: string): Promise<string[]> {
-  const env = (await readConfig(config))?.["env"];
-  return typeof env === "string"
-    ? [
-        `${CONFIG} names env: ${env}, which is not packed: write its values under secrets or variables`,
-      ]
-    : [];
+  const isSearched = secrets.some(({ value }) => value.length >= SHORTEST_SEARCHED);
+  return [
+    ...note("never packed:", tree.never),
+    ...note("not packed, since they are links or no regular files:", tree.special),
+    ...note("not packed, since they hold the value of a secret:", withSecret),
+    ...note(
+      "files were not searched for",
+      short.map(({ name }) => name),
+      `: values under ${SHORTEST_SEARCHED} characters are part of too many words${isSearched ? "; for the others they were" : ""}`,
+    ),
+    // The vendor's file names an env file, which is a secret's usual place.
+    ...(typeof env === "string"
+      ? [
+          `${CONFIG} names env: ${env}, which is not packed: write its values under secrets or variables`,
+        ]
+      : []),
+  ];
 }
 
 const inMib = (bytes: number): string => `${(bytes / MIB).toFixed(1)} MiB`;

@@ -77,7 +77,8 @@ async function readRules(folder: string, name: string): Promise<string | null> {
   return readFile(path, "utf8").catch(() => null);
 }
 
-const toPosix = (path: string): string => path.split(sep).join("/");
+/** A path with `/` on every system. */
+export const toPosix = (path: string): string => path.split(sep).join("/");
 
 /** Finds what of some folders is packed, and says what is not; never throws but for an abort. */
 export async function readTree(request: TreeRequest): Promise<Tree> {
