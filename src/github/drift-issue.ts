@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { code, text } from "../report/escape.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
+import { renderList } from "../report/table.ts";
+import { listSome } from "../report/wording.ts";
 import { createGithubApi, type GithubApi } from "./api.ts";
 import { isDenied, reasonOf } from "./error.ts";
 import type { GithubHostSetup } from "./setup.ts";
@@ -122,18 +124,13 @@ function titleOf({ target }: Report, drifted: readonly DeploymentReport[]): stri
 }
 
 function bodyOf(marker: string, drifted: readonly DeploymentReport[], runUrl: string): string {
-  const rows = drifted.slice(0, MAX_ROWS).map((one) => {
-    const paths = one.changes.slice(0, 10).map((change) => code(change.path, 120));
-    const more = one.changes.length > 10 ? ` and ${one.changes.length - 10} more` : "";
-    return `- ${code(one.name, 100)}: ${paths.join(", ")}${more}`;
-  });
-  const rest = drifted.length > MAX_ROWS ? [`- and ${drifted.length - MAX_ROWS} more`] : [];
+  const row = ({ name, changes }: DeploymentReport): string =>
+    `${code(name, 100)}: ${listSome(changes, ({ path }) => code(path, 120), 10)}`;
   return [
     marker,
     "These deployments were changed outside of the spec since it was last deployed:",
     "",
-    ...rows,
-    ...rest,
+    renderList(drifted, row, MAX_ROWS),
     "",
     `Apply the spec to undo the changes, or write them into the spec. This issue closes itself.${runLine(runUrl)}`,
     "",

@@ -1,5 +1,6 @@
 import { isGreen } from "./outcome.ts";
 import type { DeploymentReport, Report } from "./report.ts";
+import { listSome } from "./wording.ts";
 
 /** An entry of a list for readers: one deployment, or several that read the same. */
 export interface AlikeReport extends DeploymentReport {
@@ -114,7 +115,7 @@ function toGroup(members: readonly DeploymentReport[]): AlikeReport {
   const { page: _, serving: __, ...rest } = first!;
   return {
     ...rest,
-    name: `${names.slice(0, NAMED).join(", ")} and ${members.length - NAMED} more`,
+    name: listSome(names, (name) => name, NAMED),
     members: names,
     id: null,
     url: "",

@@ -1,12 +1,12 @@
 import { cut, toVisible } from "./escape.ts";
 import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
+import { VERDICT_ICONS } from "./gate-words.ts";
 import { signed } from "./numbers.ts";
 import type { GateReport } from "./report.ts";
 
 const CELLS = 25;
 const MAX_NAME = 13;
 const MAX_ROWS = 8;
-const SIGNS = { pass: "✅", fail: "❌", inconclusive: "❓" } as const;
 
 interface PlotRow {
   readonly name: string;
@@ -63,7 +63,7 @@ function drawRow(row: PlotRow, width: number, cellOf: (value: number) => number)
   cells[cellOf(0)] = "│";
   if (row.limit > 0) cells[cellOf(-row.limit)] = "┊";
   cells[cellOf(row.value)] = "●";
-  return `${cut(row.name, width).padEnd(width)} ${cells.join("")} ${SIGNS[row.verdict]}`;
+  return `${cut(row.name, width).padEnd(width)} ${cells.join("")} ${VERDICT_ICONS[row.verdict]}`;
 }
 
 /** Only scores of 0 to 1: seconds and tokens have other axes. */

@@ -10,7 +10,7 @@ import { isGreen } from "./outcome.ts";
 import type { DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails, renderList } from "./table.ts";
 import type { Detail } from "./truncation.ts";
-import { plural, shortVersion, statusWords, toChangeRows } from "./wording.ts";
+import { listSome, plural, shortVersion, statusWords, toChangeRows } from "./wording.ts";
 
 /** A deployment in its report. */
 export interface SectionOptions {
@@ -136,9 +136,7 @@ function nextLine(line: string): string {
 export function renderNext(next: readonly string[]): string {
   if (next.length === 0) return "";
   if (next.length === 1) return `**Next:** ${nextLine(next[0]!)}`;
-  const more = next.length > MOST_NEXT ? [`… and ${next.length - MOST_NEXT} more`] : [];
-  const lines = [...next.slice(0, MOST_NEXT).map(nextLine), ...more];
-  return `**Next:**\n\n${renderList(lines, (item) => item, MOST_NEXT + 1)}`;
+  return `**Next:**\n\n${renderList(next, nextLine, MOST_NEXT)}`;
 }
 
 /** A message with a capital at its start and a full stop at its end; what begins with a name or a quotation stays. */
@@ -163,11 +161,10 @@ function renderWarnings(one: DeploymentReport, { detail, nested = false }: Secti
     ...warningsOf(one).map((warning) => text(warning, detail.sentenceChars)),
   ];
   if (lines.length === 0) return "";
-  if (nested) return renderList(lines, (line) => `⚠️ ${line}`, Math.max(3, detail.rows));
-  const shown = lines.slice(0, Math.max(3, detail.rows));
-  const more = lines.length > shown.length ? [`… and ${lines.length - shown.length} more`] : [];
-  const all = [...shown, ...more];
-  return `> [!WARNING]\n${all.map((line) => `> ${all.length > 1 ? "- " : ""}${line}`).join("\n")}`;
+  const most = Math.max(3, detail.rows);
+  if (nested) return renderList(lines, (line) => `⚠️ ${line}`, most);
+  const listed = lines.length === 1 ? lines[0]! : renderList(lines, (line) => line, most);
+  return `> [!WARNING]\n${listed.replace(/^/gm, "> ")}`;
 }
 
 const CAPACITY = /(?:^|\.)(?:min_scale|max_scale|cpu|memory_mb|replicas)$/;
@@ -175,11 +172,12 @@ const CAPACITY = /(?:^|\.)(?:min_scale|max_scale|cpu|memory_mb|replicas)$/;
 /** What is taken away: secrets, whole values, capacity to nothing. */
 function lossesOf(one: DeploymentReport, { rows: maxRows, valueChars }: Detail): readonly string[] {
   const rows = toChangeRows(one.changes);
-  const names = (paths: readonly string[]): string => {
-    const shown = paths.slice(0, Math.max(3, Math.min(10, maxRows)));
-    const more = paths.length > shown.length ? ` and ${paths.length - shown.length} more` : "";
-    return `${shown.map((path) => code(path, Math.max(40, valueChars))).join(", ")}${more}`;
-  };
+  const names = (paths: readonly string[]): string =>
+    listSome(
+      paths,
+      (path) => code(path, Math.max(40, valueChars)),
+      Math.max(3, Math.min(10, maxRows)),
+    );
   const removed = rows.filter((row) => row.kind === "remove").map((row) => row.path);
   const secrets = removed.flatMap((path) => (path.startsWith("secrets.") ? [path.slice(8)] : []));
   const others = removed.filter((path) => !path.startsWith("secrets."));

@@ -3,6 +3,7 @@ import { renderChart } from "./mermaid.ts";
 import { number, signed } from "./numbers.ts";
 import type { DifferenceBin, Report } from "./report.ts";
 import { joinBlocks, renderDetails } from "./table.ts";
+import { plural } from "./wording.ts";
 
 const BAR_CELLS = 16;
 const MAX_NAME = 32;
@@ -23,7 +24,7 @@ export function renderDifferences({ row_counts: { changed } }: Report, open: boo
     "How far each example moved",
     joinBlocks([
       ...blocks.slice(0, MOST_METRICS),
-      more > 0 ? `… and ${more} more score${more === 1 ? "" : "s"}` : "",
+      more > 0 ? `… and ${plural(more, "more score")}` : "",
     ]),
     open,
   );

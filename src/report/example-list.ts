@@ -26,11 +26,11 @@ const TITLE_CHARS = 80;
 const INPUT_CHARS = 400;
 
 /** Examples one below the other, open, each with its scores, its two answers, what the judge said and its trace. */
-export function renderExamples(examples: readonly ChangedExample[], sign: string): string {
+export function renderExamples(examples: readonly ChangedExample[]): string {
   return joinBlocks(
     examples.map((example) => {
       const input = toSentence(example.input);
-      const title = `${sign} <b>“${text(cutEnd(input, TITLE_CHARS), TITLE_CHARS)}”</b>`;
+      const title = `❌ <b>“${text(cutEnd(input, TITLE_CHARS), TITLE_CHARS)}”</b>`;
       return renderDetails(
         `${title} ${scoreWords(example)}`,
         joinBlocks([

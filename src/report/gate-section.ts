@@ -4,28 +4,15 @@ import type { Detail } from "./truncation.ts";
 import { nextOfGates } from "./gate-next.ts";
 import { headWords, intervalWords, meanWords, movedWords } from "./gate-numbers.ts";
 import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
-import { reasonsOnce, sensitivityOf } from "./gate-words.ts";
+import { reasonsOnce, sensitivityOf, VERDICT_ICONS } from "./gate-words.ts";
 import { renderAcceptedTrend } from "./accepted-trend.ts";
 import { renderChangePlot } from "./change-plot.ts";
 import { renderDifferences } from "./difference-histogram.ts";
 import { renderExamples, toExamples } from "./example-list.ts";
 import { fromTo, pWords } from "./numbers.ts";
-import type {
-  BaselineReport,
-  ExperimentReport,
-  GateReport,
-  Report,
-  RowDelta,
-  Verdict,
-} from "./report.ts";
+import type { BaselineReport, ExperimentReport, GateReport, Report, RowDelta } from "./report.ts";
 import { joinBlocks, renderDetails, renderList, renderTable } from "./table.ts";
-import { plural } from "./wording.ts";
-
-const VERDICT_ICONS: Readonly<Record<Verdict, string>> = {
-  pass: "✅",
-  fail: "❌",
-  inconclusive: "❓",
-};
+import { listSome, plural } from "./wording.ts";
 
 /** How the gates stand in their report. */
 export interface GateSectionOptions {
@@ -134,7 +121,7 @@ function renderWorst(report: Report, detail: Detail): string {
   const rest = worse.slice(OPEN_EXAMPLES, OPEN_EXAMPLES + Math.min(detail.worseRows, detail.rows));
   return joinBlocks([
     worse.length === 0 ? "" : title,
-    renderExamples(worse.slice(0, OPEN_EXAMPLES), "❌"),
+    renderExamples(worse.slice(0, OPEN_EXAMPLES)),
     renderMore(rest, count - Math.min(count, OPEN_EXAMPLES), "more example", "that got worse"),
     renderMore(
       better.slice(0, Math.min(detail.worseRows, detail.rows)),
@@ -334,11 +321,9 @@ function experimentLine(one: ExperimentReport, gates: readonly GateReport[]): st
 }
 
 function scores(one: ExperimentReport, gates: readonly GateReport[]): string {
-  const all = Object.entries(one.scores);
-  const shown = all
-    .slice(0, 6)
-    .map(([metric, { mean }]) => `${code(metric, 40)} ${meanWords(gates, metric, mean)}`);
-  return (
-    shown.join(", ") + (all.length > shown.length ? ` and ${all.length - shown.length} more` : "")
+  return listSome(
+    Object.entries(one.scores),
+    ([metric, { mean }]) => `${code(metric, 40)} ${meanWords(gates, metric, mean)}`,
+    6,
   );
 }

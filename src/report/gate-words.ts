@@ -1,16 +1,19 @@
 import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
-import type { GateReport, Report } from "./report.ts";
-import { plural } from "./wording.ts";
+import type { GateReport, Report, Verdict } from "./report.ts";
+import { listSome, plural } from "./wording.ts";
 
+/** The sign of a gate's verdict. */
+export const VERDICT_ICONS: Readonly<Record<Verdict, string>> = {
+  pass: "✅",
+  fail: "❌",
+  inconclusive: "❓",
+};
 const MOST_METRICS = 3;
 
 function listNames(names: readonly string[], plain: (words: string) => string): string {
-  const shown = names.slice(0, MOST_METRICS).map(plain);
-  const more = names.length - shown.length;
-  if (more > 0) return `${shown.join(", ")} and ${more} more`;
-  return shown.length < 2
-    ? shown.join("")
-    : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)!}`;
+  if (names.length < 2 || names.length > MOST_METRICS) return listSome(names, plain, MOST_METRICS);
+  const shown = names.map(plain);
+  return `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)!}`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { isGreen } from "./outcome.ts";
 import type { DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails, renderTable } from "./table.ts";
 import type { Detail } from "./truncation.ts";
-import { durationWords, ICONS, planNotes, plural, reasonWords } from "./wording.ts";
+import { durationWords, ICONS, listSome, planNotes, plural, reasonWords } from "./wording.ts";
 
 const isQuiet = (one: DeploymentReport): boolean =>
   one.outcome === "unchanged" && one.changes.length === 0;
@@ -58,11 +58,7 @@ export function renderOverview(reports: readonly AlikeReport[], detail: Detail):
 
 function overviewCells(one: AlikeReport, detail: Detail): readonly string[] {
   const { members = [one.name] } = one;
-  const more = members.length - NAMED;
-  const names = members
-    .slice(0, NAMED)
-    .map((each) => cellCode(each, Math.max(80, detail.valueChars)));
-  const name = `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const name = listSome(members, (each) => cellCode(each, Math.max(80, detail.valueChars)), NAMED);
   const linked = one.url === "" ? name : `${name} ${link("open", one.url)}`;
   const what = whatWords(one);
   return [ICONS[one.outcome], linked, what === "" ? one.outcome : `${one.outcome}: ${what}`];

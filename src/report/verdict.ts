@@ -6,6 +6,7 @@ import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { judgementOf, notUploaded } from "./judgement.ts";
 import {
   ICONS,
+  listSome,
   planWords,
   plural,
   reasonWords,
@@ -121,9 +122,7 @@ function beginWords(report: Report, marking: Marking): string {
 }
 
 function listNames(deployments: readonly DeploymentReport[], { name }: Marking): string {
-  const names = deployments.slice(0, 3).map((one) => name(one.name));
-  const more = deployments.length - names.length;
-  return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return listSome(deployments, (one) => name(one.name), 3);
 }
 
 /** Whether the words about the only deployment say already what the gates did. */

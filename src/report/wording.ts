@@ -100,6 +100,16 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** `a, b and 3 more`: the first of some. */
+export function listSome<T>(
+  items: readonly T[],
+  toWords: (item: T) => string,
+  most: number,
+): string {
+  const more = items.length - most;
+  return `${items.slice(0, most).map(toWords).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
 /** What to do where a deployment is being deleted. */
 export const ONCE_GONE = "Run again once it is gone";
 
