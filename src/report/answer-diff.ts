@@ -1,4 +1,5 @@
 import { cutEnd, LINE_CHARS, toSentence } from "./escape.ts";
+import { fill } from "./wrap.ts";
 
 const ANSWER_CHARS = 400;
 /** Longer answers are compared as a whole: the table of pairs grows with the square. */
@@ -56,20 +57,10 @@ function toSentences(answer: string): readonly string[] {
 }
 
 function marked(sign: string, sentences: readonly string[]): readonly string[] {
-  return sentences.flatMap((sentence) => wrap(sentence).map((line) => `${sign} ${line}`));
-}
-
-/** Broken between words; a word that is wider than the line is left whole. */
-function wrap(sentence: string): readonly string[] {
-  const lines: string[] = [];
-  let current = "";
-  for (const word of sentence.split(" ")) {
-    if (current !== "" && current.length + 1 + word.length > LINE_CHARS - 2) {
-      lines.push(current);
-      current = word;
-    } else current = current === "" ? word : `${current} ${word}`;
-  }
-  return [...lines, current];
+  return sentences.flatMap((sentence) => {
+    const wrapped = fill(sentence.split(" "), " ", "", LINE_CHARS - 2);
+    return wrapped.split("\n").map((line) => `${sign} ${line}`);
+  });
 }
 
 /** Places of what both lists hold in the same order, as many as there can be. */

@@ -2,11 +2,11 @@ import { NAMED, warningsOf, type AlikeReport } from "./alike.ts";
 import { causeOf } from "./cause.ts";
 import { renderDeployment } from "./deployment-section.ts";
 import { cellCode, code, cut, link, text } from "./escape.ts";
-import { isGreen } from "./outcome.ts";
+import { iconOf, isGreen } from "./outcome.ts";
 import type { DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails, renderTable } from "./table.ts";
 import type { Detail } from "./truncation.ts";
-import { durationWords, ICONS, listSome, planNotes, plural, reasonWords } from "./wording.ts";
+import { durationWords, listSome, planNotes, plural, reasonWords } from "./wording.ts";
 
 const isQuiet = (one: DeploymentReport): boolean =>
   one.outcome === "unchanged" && one.changes.length === 0;
@@ -61,7 +61,7 @@ function overviewCells(one: AlikeReport, detail: Detail): readonly string[] {
   const name = listSome(members, (each) => cellCode(each, Math.max(80, detail.valueChars)), NAMED);
   const linked = one.url === "" ? name : `${name} ${link("open", one.url)}`;
   const what = whatWords(one);
-  return [ICONS[one.outcome], linked, what === "" ? one.outcome : `${one.outcome}: ${what}`];
+  return [iconOf(one.outcome), linked, what === "" ? one.outcome : `${one.outcome}: ${what}`];
 }
 
 function whatWords(one: DeploymentReport): string {
@@ -95,7 +95,7 @@ export function renderEach(reports: readonly AlikeReport[], detail: Detail): str
     .slice(0, detail.rows)
     .map((one) =>
       renderDetails(
-        `${ICONS[one.outcome]} <b>${text(one.name, 100)}</b> · ${one.outcome}`,
+        `${iconOf(one.outcome)} <b>${text(one.name, 100)}</b> · ${one.outcome}`,
         renderDeployment(one, { detail, nested: true }),
         !isGreen(one.outcome) && one.shown === undefined,
       ),

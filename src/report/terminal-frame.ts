@@ -1,6 +1,6 @@
 import { toLogLine, toSentence, toVisible } from "./escape.ts";
 import { isRed } from "./judgement.ts";
-import { isGreen, type Outcome } from "./outcome.ts";
+import { isGreen, outcomeStyle } from "./outcome.ts";
 import { toProblemLine, type Report } from "./report.ts";
 import { toVerdict } from "./verdict.ts";
 
@@ -31,14 +31,6 @@ export type Paint = (style: Style, words: string) => string;
 export function painter(color: boolean): Paint {
   return (style, words) =>
     color && words !== "" ? `\u001b[${CODES[style][0]}m${words}\u001b[${CODES[style][1]}m` : words;
-}
-
-const UNFINISHED: readonly Outcome[] = ["planned", "started", "skipped"];
-
-/** The style of how one deployment, or a run, ended. */
-export function outcomeStyle(outcome: Outcome): Style {
-  if (!isGreen(outcome)) return "red";
-  return UNFINISHED.includes(outcome) ? "yellow" : "green";
 }
 
 /** The style of a whole run: red exactly where the step is. */

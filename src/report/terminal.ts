@@ -8,11 +8,10 @@ import { nextOfGates } from "./gate-next.ts";
 import { EXPERIMENT_ENDS } from "./gate-section.ts";
 import { reasonsOnce, sensitivityOf } from "./gate-words.ts";
 import { fromTo, pWords } from "./numbers.ts";
-import { isGreen, OUTCOMES } from "./outcome.ts";
+import { isGreen, OUTCOMES, outcomeStyle } from "./outcome.ts";
 import type { DeploymentReport, RowDelta, ExperimentReport, GateReport, Report } from "./report.ts";
 import {
   frameOutcome,
-  outcomeStyle,
   painter,
   tailLines,
   toLogKey,

@@ -1,11 +1,10 @@
 import { limitOfWord } from "../plan/plan.ts";
 import { gateFall, gateWords } from "./gate-words.ts";
-import { OUTCOMES, isGreen, type Outcome } from "./outcome.ts";
+import { iconOf, isGreen, OUTCOMES, type Outcome } from "./outcome.ts";
 import { toProblemLine, type DeploymentReport, type FailedRequest, type Report } from "./report.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { judgementOf, notUploaded } from "./judgement.ts";
 import {
-  ICONS,
   listSome,
   planWords,
   plural,
@@ -50,7 +49,7 @@ export function toVerdict(report: Report, stage: Stage, marking: Marking): Verdi
 
 function toRunVerdict(report: Report, stage: Stage, marking: Marking): VerdictLine {
   if (stage === "begin") return { icon: "⏳", headline: beginWords(report, marking) };
-  const icon = iconOf(report);
+  const icon = signOf(report);
   const end = endWords(report, marking);
   const gates =
     report.deployments.length === 1 && saysGates(report) ? "" : gateWords(report, marking.plain);
@@ -107,10 +106,10 @@ function placeOfProblems(report: Report): string {
 }
 
 /** The sign of a run: that of its outcome, unless the gates say otherwise. Nothing inconclusive is a green tick. */
-function iconOf(report: Report): string {
-  if (!isGreen(report.outcome)) return ICONS[report.outcome];
+function signOf(report: Report): string {
+  if (!isGreen(report.outcome)) return iconOf(report.outcome);
   if (judgementOf(report).red) return "❌";
-  return report.gate_verdict === "inconclusive" ? "❓" : ICONS[report.outcome];
+  return report.gate_verdict === "inconclusive" ? "❓" : iconOf(report.outcome);
 }
 
 function beginWords(report: Report, marking: Marking): string {

@@ -3,27 +3,10 @@ import type { Change } from "../plan/plan.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import { isRed } from "./judgement.ts";
-import type { Outcome } from "./outcome.ts";
 import type { DeploymentReport, FailedRequest, Report } from "./report.ts";
 
 /** `begin`: the run continues, and the report holds what is known so far. */
 export type Stage = "begin" | "end";
-
-/** The sign in front of a verdict; one per outcome, so that a column of them can be scanned. */
-export const ICONS: Readonly<Record<Outcome, string>> = {
-  cancelled: "⏹️",
-  failed: "❌",
-  blocked: "⛔",
-  "timed-out": "⏱️",
-  superseded: "⏭️",
-  "not-run": "⏸️",
-  deployed: "✅",
-  started: "🚀",
-  updated: "✅",
-  planned: "📝",
-  unchanged: "✅",
-  skipped: "⚪",
-};
 
 // Maps, not objects: the service may well say `constructor`.
 const REASONS: ReadonlyMap<string, string> = new Map(

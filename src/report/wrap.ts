@@ -34,8 +34,8 @@ function wrapLine(line: string, columns: number): string {
 const wordsOf = (line: string): readonly string[] =>
   line.split(/(?<!^(?:\u001b\[\d+m)*[-+~!=](?:\u001b\[\d+m)*) /);
 
-/** As many pieces in a line as there is room for; the lines after the first begin further in where `later` says so. */
-function fill(
+/** As many pieces in a line as there is room for, a piece that is wider whole; the lines after the first begin further in where `later` says so. */
+export function fill(
   pieces: readonly string[],
   gap: string,
   indent: string,
