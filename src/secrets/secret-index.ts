@@ -47,7 +47,7 @@ export function createSecretIndex(): SecretIndex {
   const byStart = new Map<string, string[]>();
   const { windows, addWindows, addBeside } = createWindows();
   const kept = new Set<string>();
-  let filter: HashFilter | null = null;
+  let filter = createHashFilter([]);
   /** Of the forms shorter than a window; undefined where there are none, null where it is to be made. */
   let short: RegExp | undefined | null = null;
 
@@ -58,7 +58,6 @@ export function createSecretIndex(): SecretIndex {
     if (known !== undefined) return;
     if (form.length < WINDOW) short = null;
     else addStart(byStart, form);
-    filter = null;
   };
   const redactShort = (text: string): string => {
     if (short === null) short = toPattern([...forms.keys()].filter((form) => form.length < WINDOW));
@@ -79,7 +78,9 @@ export function createSecretIndex(): SecretIndex {
   const redact = (text: string): string => {
     if (forms.size === 0) return text;
     if (byStart.size === 0 && windows.size === 0) return redactShort(text);
-    filter ??= createHashFilter([...byStart.keys(), ...windows.keys()]);
+    // Neither ever shrinks: as many as before are the same.
+    if (filter.windows !== byStart.size + windows.size)
+      filter = createHashFilter([...byStart.keys(), ...windows.keys()]);
     const formAt = createFormAt(text);
     let clean = "";
     let done = 0;
@@ -99,14 +100,8 @@ export function createSecretIndex(): SecretIndex {
   return {
     addForm,
     has: (form) => forms.has(form),
-    addWindows: (form, mask) => {
-      addWindows(form, mask);
-      filter = null;
-    },
-    addBeside: (part, least, mask) => {
-      addBeside(part, least, mask);
-      filter = null;
-    },
+    addWindows,
+    addBeside,
     keep: (text) => {
       if (text.length >= WINDOW) kept.add(text);
     },
@@ -194,6 +189,8 @@ function toPattern(forms: readonly string[]): RegExp | undefined {
 }
 
 interface HashFilter {
+  /** How many it was made of. */
+  readonly windows: number;
   /** The next place, from `from` on, where a window that is looked for may stand; -1 where none does. */
   readonly next: (text: string, from: number) => number;
 }
@@ -217,6 +214,7 @@ function createHashFilter(windows: readonly string[]): HashFilter {
     bits[bit >> 3]! |= 1 << (bit & 7);
   }
   return {
+    windows: windows.length,
     next: (text, from) => {
       if (from + WINDOW > text.length) return -1;
       let hash = hashAt(text, from);

@@ -75,9 +75,9 @@ export async function readCheckoutSource(request: SourceRequest): Promise<Source
   const placed = await placeConfig({ ...request, checkout });
   if ("message" in placed) return refuse(placed.at, placed.message);
   const folders = await findFolders(placed);
-  if (!Array.isArray(folders)) return refuse("config", (folders as { message: string }).message);
-  const root = placed.root ?? commonParent(folders as string[]);
-  const packed = placed.root === null ? withoutNested(folders as string[]) : [placed.root];
+  if (typeof folders === "string") return refuse("config", folders);
+  const root = placed.root ?? commonParent(folders);
+  const packed = placed.root === null ? withoutNested(folders) : [placed.root];
   const ours = new Set(await Promise.all(request.ours.map(resolveLinks)));
   const tree = await readTree({
     root,
@@ -169,17 +169,11 @@ async function placeConfig(
 
 const resolveLinks = (path: string): Promise<string> => realpath(path).catch(() => path);
 
-/** The config's folder and the local dependencies that the file names. */
-async function findFolders({
-  config,
-  root,
-  checkout,
-}: Placed): Promise<string[] | { readonly message: string }> {
+/** The config's folder and the local dependencies that the file names, or what is wrong with them. */
+async function findFolders({ config, root, checkout }: Placed): Promise<string[] | string> {
   const parsed = await readConfig(config);
   if (parsed === null)
-    return {
-      message: `${toPosix(relative(checkout, config))} is not a JSON object; write the configuration as JSON`,
-    };
+    return `${toPosix(relative(checkout, config))} is not a JSON object; write the configuration as JSON`;
   const own = dirname(config);
   const given: unknown = parsed["dependencies"];
   const local = (Array.isArray(given) ? given : []).filter(
@@ -192,13 +186,11 @@ async function findFolders({
     const about = await lstat(folder).catch(() => null);
     const named = `dependencies of ${toPosix(relative(checkout, config))}: ${one}`;
     if (!isWithin(folder, checkout))
-      return {
-        message: `${named} is outside of the repository, and is never packed; move it into the repository`,
-      };
+      return `${named} is outside of the repository, and is never packed; move it into the repository`;
     if (about === null || !about.isDirectory())
-      return { message: `${named} is no folder of the checkout; write a folder that is there` };
+      return `${named} is no folder of the checkout; write a folder that is there`;
     if (root !== null && !isWithin(folder, root))
-      return { message: `${named} is outside of deploy.source; write a folder that holds both` };
+      return `${named} is outside of deploy.source; write a folder that holds both`;
     folders.push(folder);
   }
   return folders;
