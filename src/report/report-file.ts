@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { MAX_JSON_DEPTH, nestsDeeper } from "../model/json.ts";
 import type { Report } from "./report.ts";
 import { ReportSchema } from "./report-schema.ts";
 
@@ -20,10 +21,6 @@ export function parseReport(
   source: string,
   file: string,
 ): { readonly report: Report } | { readonly problem: string } {
-  if (depthOf(source) > MAX_DEPTH)
-    return {
-      problem: `${file}: is nested deeper than ${MAX_DEPTH} levels, which no report is; pass report files written by agent-deploy`,
-    };
   let read: unknown;
   try {
     read = JSON.parse(source.replace(/^\ufeff/, ""));
@@ -32,29 +29,14 @@ export function parseReport(
       problem: `${file}: is not JSON (${String((error as { message?: unknown }).message).slice(0, 120)}); pass report files written by agent-deploy`,
     };
   }
+  if (nestsDeeper(read))
+    return {
+      problem: `${file}: is nested deeper than ${MAX_JSON_DEPTH} levels, which no report is; pass report files written by agent-deploy`,
+    };
   const result = ReportSchema.safeParse(read);
   if (result.success) return { report: result.data };
   const [issue] = result.error.issues;
   return {
     problem: `${file}: is not a report of agent-deploy: ${issue === undefined ? "unknown shape" : `${issue.path.join(".") || "the top level"}: ${issue.message}`}; pass report files written by this version`,
   };
-}
-
-/** Values of a spec may nest; what walks them recurses. */
-const MAX_DEPTH = 200;
-
-function depthOf(source: string): number {
-  let [depth, deepest, quoted] = [0, 0, false];
-  for (let at = 0; at < source.length; at += 1) {
-    const char = source[at];
-    if (quoted) {
-      if (char === "\\") at += 1;
-      else if (char === '"') quoted = false;
-    } else if (char === '"') quoted = true;
-    else if (char === "{" || char === "[") {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (char === "}" || char === "]") depth -= 1;
-  }
-  return deepest;
 }

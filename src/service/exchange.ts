@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { EnvHttpProxyAgent, Pool, request, type Dispatcher } from "undici";
+import { limitTime } from "../clock.ts";
 import { isLoopback, noProxyFor } from "./addresses.ts";
 import { ServiceError } from "./control-plane.ts";
 
@@ -86,6 +87,8 @@ type Agents = {
 const KEEP_ALIVE_MS = 65_000;
 const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 const CONNECT_MS = 10_000;
+/** Node's timers count in 31 bits. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** The code of a try that took longer than it may. */
 export const TIMED_OUT = "UND_ERR_TRY_TIMEOUT";
 
@@ -293,15 +296,10 @@ export function createWire({ env, maxReplyBytes = MAX_REPLY_BYTES }: WireOptions
     },
     send: async (wire, rule, tryMs, signal) => {
       const { kept, fresh } = agentsFor(wire.url);
-      const stop = new AbortController();
+      const limit = limitTime(tryMs ?? LONGEST_TIMER_MS, signal === undefined ? [] : [signal]);
       const stopped = new Promise<never>((_, reject) =>
-        stop.signal.addEventListener("abort", () => reject(stop.signal.reason)),
+        limit.signal.addEventListener("abort", () => reject(limit.signal.reason)),
       );
-      const timer =
-        tryMs === null ? undefined : setTimeout(() => stop.abort({ code: TIMED_OUT }), tryMs);
-      const onAbort = (): void => stop.abort({ code: "ABORTED" });
-      if (signal?.aborted) onAbort();
-      signal?.addEventListener("abort", onAbort, { once: true });
       let sent = false;
       let bodyFailed = false;
       const body =
@@ -315,7 +313,7 @@ export function createWire({ env, maxReplyBytes = MAX_REPLY_BYTES }: WireOptions
           await request(wire.url, {
             method: wire.method,
             body,
-            signal: stop.signal,
+            signal: limit.signal,
             headersTimeout: rule.silenceMs,
             bodyTimeout: rule.silenceMs,
             headers: {
@@ -337,10 +335,11 @@ export function createWire({ env, maxReplyBytes = MAX_REPLY_BYTES }: WireOptions
         // Raced, since undici takes notice of an abort only once the connection is open.
         return await Promise.race([talk(), stopped]);
       } catch (cause) {
-        return { kind: "no-answer", sent, code: codeOf(cause), cause, bodyFailed };
+        const stop = signal?.aborted === true ? "ABORTED" : TIMED_OUT;
+        const code = limit.signal.aborted ? stop : codeOf(cause);
+        return { kind: "no-answer", sent, code, cause, bodyFailed };
       } finally {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", onAbort);
+        limit.clear();
       }
     },
   };

@@ -44,7 +44,8 @@ function revisionIdOf(object: JsonObject, key: string): string | null {
   return id === "" ? null : id;
 }
 
-function nested(object: JsonObject, key: string): JsonObject {
+/** An object in a reply; empty where the service leaves it out. */
+export function nested(object: JsonObject, key: string): JsonObject {
   const value = object[key];
   return isObject(value) ? value : {};
 }

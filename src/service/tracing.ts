@@ -3,8 +3,8 @@ import type { Limits, Lookup, WriteResult } from "./control-plane.ts";
 import type { Http } from "./http.ts";
 import { readExamples } from "./experiment-examples.ts";
 import { createReads } from "./pages.ts";
-import { idOf, textOf, toObject } from "./replies.ts";
-import { type JsonObject, isObject } from "../model/json.ts";
+import { idOf, nested, textOf, toObject } from "./replies.ts";
+import type { JsonObject } from "../model/json.ts";
 
 /** A dataset as the upload's reply shows it. */
 export interface Dataset {
@@ -71,10 +71,6 @@ export interface Tracing {
   readonly within: (limits: Limits) => Tracing;
 }
 
-function objectOr(json: unknown, otherwise: JsonObject): JsonObject {
-  return isObject(json) ? (json as JsonObject) : otherwise;
-}
-
 function numberOf(object: JsonObject, key: string): number | null {
   const value = object[key];
   return typeof value === "number" ? value : null;
@@ -90,7 +86,7 @@ function toSession(json: unknown): TracingSession {
     dataset_id: textOf(body, "reference_dataset_id") || null,
     test_run_number: numberOf(body, "test_run_number"),
     run_count: numberOf(body, "run_count"),
-    metadata: objectOr(objectOr(body["extra"], {})["metadata"], {}),
+    metadata: nested(nested(body, "extra"), "metadata"),
   };
 }
 
