@@ -68,7 +68,7 @@ export const COMMENT_LIMIT: Limit = { maxChars: 60_000, maxBytes: 245_000 };
 /** A step summary may be 1 MiB. */
 export const SUMMARY_LIMIT: Limit = { maxChars: 1_000_000, maxBytes: 1_000_000 };
 
-/** The most detailed body within the limit; the barest where none is. Each level is shorter than the one before. */
+/** The most detailed body within the limit; the barest where none fits. Each level is shorter than the one before. */
 export function truncate(
   render: (detail: Detail, level: number) => string,
   { maxChars, maxBytes }: Limit,

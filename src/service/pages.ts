@@ -22,7 +22,7 @@ export interface Extent {
 }
 
 /** What is read of one API, within the same limits. */
-export interface Reads {
+export interface ApiReads {
   /** Null on 404. */
   readonly find: <T>(path: string, parse: Parse<T>) => Promise<T | null>;
   /** All pages of a list; `absent` are the answers that say that there is none. */
@@ -47,7 +47,7 @@ export function createReads({
   readonly http: Http;
   readonly toUrl: (path: string) => string;
   readonly limits: Limits;
-}): Reads {
+}): ApiReads {
   return {
     find: async (path, parse) => {
       const read = await http.read({ url: toUrl(path), absent: [404] }, parse, limits);
