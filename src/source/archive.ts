@@ -1,4 +1,4 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { createGzip } from "node:zlib";
@@ -55,9 +55,14 @@ export async function hashFiles(request: PackingRequest): Promise<Packing> {
     else {
       const sinks = counts(file.path) ? [whole, counted] : [whole];
       kept.push(file);
-      const failed = await hashOne(file, looked.content, sinks);
-      if (failed === null) tarBytes += sizeInTar(file);
-      else problems.push(failed);
+      try {
+        for await (const bytes of entryOf(file, looked.content)) {
+          for (const sink of sinks) sink.update(bytes);
+          tarBytes += bytes.length;
+        }
+      } catch (error) {
+        problems.push((error as Error).message);
+      }
     }
   }
   for (const sink of [whole, counted]) sink.update(tarEnd());
@@ -71,27 +76,15 @@ export async function hashFiles(request: PackingRequest): Promise<Packing> {
   };
 }
 
-const sizeInTar = (file: FoundFile): number =>
-  tarHeader(file).length + file.bytes + padding(file.bytes).length;
-
-async function hashOne(
+/** A file as it is in the tar; `content` where it was read already. */
+async function* entryOf(
   file: FoundFile,
-  content: Buffer | null,
-  sinks: readonly Hash[],
-): Promise<string | null> {
-  const update = (bytes: Uint8Array): void => {
-    for (const sink of sinks) sink.update(bytes);
-  };
-  update(tarHeader(file));
-  if (content === null) {
-    try {
-      for await (const piece of piecesOf(file)) update(piece);
-    } catch (error) {
-      return (error as Error).message;
-    }
-  } else update(content);
-  update(padding(file.bytes));
-  return null;
+  content: Buffer | null = null,
+): AsyncGenerator<Uint8Array> {
+  yield tarHeader(file);
+  if (content === null) yield* piecesOf(file);
+  else yield content;
+  yield padding(file.bytes);
 }
 
 type Look =
@@ -177,18 +170,9 @@ export interface GzipArchive {
   readonly read: () => AsyncGenerator<Uint8Array>;
 }
 
-async function* tarOf(files: readonly FoundFile[], hash: Hash): AsyncGenerator<Buffer> {
-  const put = (bytes: Buffer): Buffer => {
-    hash.update(bytes);
-    return bytes;
-  };
-  for (const file of files) {
-    yield put(tarHeader(file));
-    for await (const piece of piecesOf(file)) yield put(piece);
-    const rest = padding(file.bytes);
-    if (rest.length > 0) yield put(rest);
-  }
-  yield put(tarEnd());
+async function* tarOf(files: readonly FoundFile[]): AsyncGenerator<Uint8Array> {
+  for (const file of files) yield* entryOf(file);
+  yield tarEnd();
 }
 
 /** Compresses files, in bounded memory. */
@@ -208,8 +192,9 @@ export async function compressFiles(
     }
   })();
   try {
-    for await (const piece of tarOf(files, hash)) {
+    for await (const piece of tarOf(files)) {
       signal.throwIfAborted();
+      hash.update(piece);
       if (!gzip.write(piece))
         await Promise.race([new Promise((resolve) => gzip.once("drain", resolve)), written]);
     }
