@@ -2,14 +2,13 @@ import { withoutAgentTurns } from "../input/identity.ts";
 import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../input/row.ts";
 import { toScored } from "../input/scored.ts";
-import { NOT_A_LITERAL, parsePythonLiteral } from "./python-literal.ts";
+import { parsePythonLiteral } from "./python-literal.ts";
 import { createRecipe } from "./recipe.ts";
 
 /** CSV cells of lists hold Python's repr, not JSON. */
 function readCell(cell: unknown): unknown {
   if (typeof cell !== "string" || !/^\s*[[{(]/.test(cell)) return cell;
-  const literal = parsePythonLiteral(cell.trim());
-  return literal === NOT_A_LITERAL ? cell : literal;
+  return parsePythonLiteral(cell.trim()) ?? cell;
 }
 
 const isFilled = (cell: unknown): boolean => cell !== "" && cell !== null && cell !== undefined;
