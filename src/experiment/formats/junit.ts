@@ -139,14 +139,8 @@ function toRow(
       : { key: "pass", score: 0, comment: wordsOf(failure) };
   return {
     place: { file: file.name, line, index: named.index },
+    ...properties,
     inputs: properties.inputs ?? named.inputs,
-    ...(properties.expected_outputs === undefined
-      ? {}
-      : { expected_outputs: properties.expected_outputs }),
-    ...(properties.actual_outputs === undefined
-      ? {}
-      : { actual_outputs: properties.actual_outputs }),
-    ...(properties.run_metadata === undefined ? {} : { run_metadata: properties.run_metadata }),
     ...(error === undefined
       ? { evaluation_scores: [...scores, pass] }
       : { error: errorOf(failure, error), evaluation_scores: scores }),

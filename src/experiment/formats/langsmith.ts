@@ -44,9 +44,9 @@ function toRow(
     expected_outputs: own(side, "referenceOutputs"),
     actual_outputs: own(side, "outputs"),
     evaluation_scores: scores,
-    ...(failed ? { error: test.failure } : {}),
-    ...(test === undefined ? {} : { run_name: test.title }),
-    ...(test?.startedMs === undefined ? {} : { start_time: test.startedMs }),
+    error: failed ? test.failure : undefined,
+    run_name: test?.title,
+    start_time: test?.startedMs,
     duration_s: test?.durationMs === undefined ? undefined : test.durationMs / 1000,
     repeat: test?.repeat,
     unread: [
@@ -80,81 +80,60 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   );
   let header: FileHeader = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const tests: ReportedTest[] = [];
-    let skipped = 0;
-    let started: unknown;
-    const told: string[] = [];
-    let whole: FileHeader["state"];
-    for (const { file, head } of runners) {
-      const found = testsOf(file, documentOf(file, head));
-      started ??= found.started;
-      skipped += found.skipped;
-      told.push(...found.warnings);
-      whole ??= found.state;
-      tests.push(...found.tests);
-    }
+    const reports = runners.map(({ file, head }) => testsOf(file, documentOf(file, head)));
+    const started_at = reports.map(({ started }) => started).find(isThere);
+    const state = reports.map((report) => report.state).find(isThere);
+    header = { given: {}, started_at };
     const used = new Set<string>();
-    const state = { index: 0, without: 0, uploaded: false };
-    const read = (
-      one: { readonly file: InputFile; readonly head: Head } | undefined,
-      test: ReportedTest | undefined,
-    ): ReadRow => {
+    let [index, without, uploaded] = [0, 0, false];
+    const read = (one: (typeof given)[number] | undefined, test?: ReportedTest): ReadRow => {
       const side = one === undefined ? undefined : documentOf(one.file, one.head);
       if (one !== undefined && !isObject(side))
         throw refusal({ file: one.file.name }, "the side file is not an object");
-      if (ownString(side, "experimentUrl") !== undefined) state.uploaded = true;
-      return toRow(test, side, { file: one?.file.name ?? test?.file ?? "", index: state.index++ });
+      uploaded ||= ownString(side, "experimentUrl") !== undefined;
+      return toRow(test, side, { file: one?.file.name ?? test?.file ?? "", index: index++ });
     };
-    header = { given: {}, started_at: started };
-    for (const test of tests) {
+    for (const test of reports.flatMap(({ tests }) => tests)) {
       const side = test.id === undefined ? undefined : sides.get(test.id);
       // A plain test next to evals; one that was lost is reported anyway.
       if (side === undefined && sides.size > 0 && test.id === undefined && !test.lost) continue;
-      if (side === undefined) state.without += 1;
+      if (side === undefined) without += 1;
       else used.add(test.id!);
       yield [read(side, test)];
     }
-    for (const [id, file] of sides) if (!used.has(id)) yield [read(file, undefined)];
+    for (const [id, one] of sides) if (!used.has(id)) yield [read(one)];
+    const orphans = runners.length === 0 ? 0 : sides.size - used.size;
     header = {
       given: {},
       ...(runners.length === 0 ? { suite: folderOf(files) ?? "langsmith" } : {}),
-      started_at: started,
-      ...(whole === undefined ? {} : { state: whole }),
+      started_at,
+      ...(state === undefined ? {} : { state }),
       warnings: [
-        ...told,
-        ...warningsOf({
-          ...state,
-          orphans: runners.length === 0 ? 0 : sides.size - used.size,
-        }),
-        ...skippedWarnings(skipped),
+        ...reports.flatMap(({ warnings }) => warnings),
+        ...warningsOf(without, orphans, uploaded),
+        ...skippedWarnings(reports.reduce((sum, { skipped }) => sum + skipped, 0)),
       ],
     };
   }
   return { batches, header: () => header };
 }
 
-function warningsOf({
-  without,
-  uploaded,
-  orphans,
-}: {
-  readonly without: number;
-  readonly uploaded: boolean;
-  readonly orphans: number;
-}): string[] {
+const isThere = <Value>(value: Value): value is NonNullable<Value> =>
+  value !== undefined && value !== null;
+
+function warningsOf(without: number, orphans: number, uploaded: boolean): string[] {
+  const tests =
+    without === 1
+      ? "1 test has no side file: its inputs are its name"
+      : `${without} tests have no side file: their inputs are their names`;
+  const sides = orphans === 1 ? "1 side file belongs" : `${orphans} side files belong`;
   return [
     ...(without > 0
       ? [
-          `${without === 1 ? "1 test has no side file: its inputs are its name" : `${without} tests have no side file: their inputs are their names`}; name langsmith_test_results/*.json too, and use the stock JSON reporter (LangSmith's own deletes them)`,
+          `${tests}; name langsmith_test_results/*.json too, and use the stock JSON reporter (LangSmith's own deletes them)`,
         ]
       : []),
-    ...(orphans > 0
-      ? [
-          orphans === 1
-            ? "1 side file belongs to no test of the report"
-            : `${orphans} side files belong to no test of the report`,
-        ]
-      : []),
+    ...(orphans > 0 ? [`${sides} to no test of the report`] : []),
     ...(uploaded
       ? [
           "the tests ran with tracking on: this experiment is in the service already, and the upload makes a second",

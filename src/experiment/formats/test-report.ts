@@ -30,19 +30,19 @@ export interface ReportedTest {
   /** The describes around it, outermost first. */
   readonly ancestors: readonly string[];
   /** What joins it to LangSmith's side file. */
-  readonly id: string | undefined;
-  readonly repeat: number | undefined;
+  readonly id?: string | undefined;
+  readonly repeat?: number | undefined;
   readonly passed: boolean;
   readonly failure: string | undefined;
   /** It never ran: its file or its describe failed before. */
-  readonly lost: boolean;
-  readonly durationMs: number | undefined;
+  readonly lost?: boolean;
+  readonly durationMs?: number | undefined;
   readonly startedMs: number | undefined;
   readonly file: string;
   /** The file that holds it: in the report its path, later what of it distinguishes tests. */
   readonly testFile: string | undefined;
   /** What vitest-evals leaves with a test. */
-  readonly meta: unknown;
+  readonly meta?: unknown;
 }
 
 /** All tests of a report, and how many were skipped. */
@@ -156,11 +156,9 @@ function toTest(test: unknown, at: Place): ReportedTest {
     repeat: run === undefined ? undefined : Number(run),
     passed: own(test, "status") === "passed",
     failure: failure === undefined ? undefined : firstLine(failure),
-    lost: false,
     durationMs: numberAt(test, "duration"),
+    ...at,
     startedMs: numberAt(test, "startTime") ?? at.startedMs,
-    file: at.file,
-    testFile: at.testFile,
     meta: own(test, "meta"),
   };
 }
@@ -171,18 +169,8 @@ function toTest(test: unknown, at: Place): ReportedTest {
  */
 function lostFile(suite: unknown, at: Place): ReportedTest {
   const name = (at.testFile ?? "").split(/[\\/]/).at(-1) ?? "";
-  return {
-    title: name,
-    ancestors: [],
-    id: undefined,
-    repeat: undefined,
-    passed: false,
-    failure: firstLine(ownString(suite, "message") ?? "") || "the test file failed",
-    lost: true,
-    durationMs: undefined,
-    ...at,
-    meta: undefined,
-  };
+  const failure = firstLine(ownString(suite, "message") ?? "") || "the test file failed";
+  return { title: name, ancestors: [], passed: false, failure, lost: true, ...at };
 }
 
 /**
@@ -232,8 +220,6 @@ function mochaTests(file: InputFile, report: unknown): ReportedTests {
     return {
       title,
       ancestors: around === "" ? [] : [around],
-      id: undefined,
-      repeat: undefined,
       passed: failure === undefined,
       failure: failure === undefined ? undefined : firstLine(failure),
       lost,
@@ -241,7 +227,6 @@ function mochaTests(file: InputFile, report: unknown): ReportedTests {
       startedMs: Number.isNaN(startedMs) ? undefined : startedMs,
       file: file.name,
       testFile: ownString(test, "file"),
-      meta: undefined,
     };
   };
   const run = all.filter((test) => !pending.has(ownString(test, "fullTitle")));
@@ -280,7 +265,7 @@ function toRow(test: ReportedTest, index: number): ReadRow {
     evaluation_scores: passMark(test),
     ...(test.lost ? { error: test.failure } : {}),
     run_name: test.title,
-    ...(test.startedMs === undefined ? {} : { start_time: test.startedMs }),
+    start_time: test.startedMs,
     duration_s: test.durationMs === undefined ? undefined : test.durationMs / 1000,
     repeat: test.repeat,
     ...unreadOf({ meta: test.meta }, {}),
