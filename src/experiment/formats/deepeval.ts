@@ -17,8 +17,8 @@ const TRACE: KnownFields = {
 function runOf(document: unknown): unknown {
   if (!isObject(document)) return document;
   const run = own(document, "testRunData") ?? document;
-  const rows = [...listAt(run, "testCases"), ...listAt(run, "conversationalTestCases")];
-  return { ...(run as object), rows };
+  const lists = [own(run, "testCases"), own(run, "conversationalTestCases")].filter(Array.isArray);
+  return { ...(run as object), testCases: lists.length === 0 ? undefined : lists.flat() };
 }
 
 /** What people said; the number of a turn counts the agent's too, and goes with them. */
@@ -97,7 +97,7 @@ export const deepevalFormat = createRecipe({
   document: ({ document }) => runOf(document),
   mapping: `
 exact: true
-rows: rows | []
+rows: testCases | []
 inputs: { input: input?, context: context? }
 expected_outputs: { output: expectedOutput, tools: expectedTools, outcome: expectedOutcome }
 actual_outputs.output: actualOutput

@@ -55,19 +55,11 @@ export function createRepeatNotes(mapped: ReadonlySet<string>): RepeatNotes {
         !(["REPEAT", "REASON", "OUTPUT", "ERROR"] as const).some((role) => hasRole(column, role)) &&
         (hasRole(column, "VARIANT") || !["sure", "likely"].includes(surenessOf(column, rows))),
     );
-    const [arm] = multipliersOf(
-      [names],
-      columns.map((column) => ({
-        column,
-        cells: column.cells,
-        preferred: Number(hasRole(column, "VARIANT")),
-      })),
-      names.length,
-    );
+    const [arm] = multipliersOf([names], columns, (one) => Number(hasRole(one, "VARIANT")));
     if (arm === undefined) return [line];
     const values = new Set(arm.cells.map(String)).size;
     return [
-      `${line}: ${arm.column.path} has ${values} values that multiply the rows; add it to inputs or identity if they are not repeats`,
+      `${line}: ${arm.path} has ${values} values that multiply the rows; add it to inputs or identity if they are not repeats`,
     ];
   };
   return { add, warnings };

@@ -1,5 +1,6 @@
 import { isObject } from "../../model/json.ts";
-import { isScoreList, type JsonRow, scoreKeyOf } from "./row-lists.ts";
+import { isScoreList, type JsonRow } from "./row-lists.ts";
+import { toScored } from "../input/scored.ts";
 import { parseWhenJson } from "./mapped-row.ts";
 import { areVerdicts, meantBy } from "./verdict-words.ts";
 
@@ -20,40 +21,31 @@ export interface Column {
 const MAX_COLUMNS = 200;
 const MAX_DEPTH = 4;
 
-const INPUT =
-  /^(?:(?:model|user|raw|original|attack|test|task|sample|eval)?_?(?:inputs?|prompts?|quer(?:y|ies)|questions?|instructions?|utterances?|messages?)(?:_text)?|user_(?:message|turns?|request|text)|human_?input|input_prompt|problem(?:_statement)?|scenario|text|request|goal|vars|claim(?:_text)?|transcript|document)$/i;
-const LOOSE_INPUT = /^(?:tasks?|case|example|source|context|test|eval|sample|item|doc)$/i;
-const EXPECTED =
-  /^(?:expected.*|.*_expected|reference.*|ground_?truths?|true_.*|targets?(?:_.*)?|gold(?:en)?.*|ideal.*|truth|correct_answer|answer_key|labels?|solution|relevant_.*|possible_answer|test_cases)$/i;
-const OUTPUT =
-  /^(?:outputs?(?:_\d+)?|responses?|answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw)|reply|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i;
+/** What a column is for, as its name says. */
+const ROLES = {
+  INPUT:
+    /^(?:(?:model|user|raw|original|attack|test|task|sample|eval)?_?(?:inputs?|prompts?|quer(?:y|ies)|questions?|instructions?|utterances?|messages?)(?:_text)?|user_(?:message|turns?|request|text)|human_?input|input_prompt|problem(?:_statement)?|scenario|text|request|goal|vars|claim(?:_text)?|transcript|document)$/i,
+  LOOSE_INPUT: /^(?:tasks?|case|example|source|context|test|eval|sample|item|doc)$/i,
+  EXPECTED:
+    /^(?:expected.*|.*_expected|reference.*|ground_?truths?|true_.*|targets?(?:_.*)?|gold(?:en)?.*|ideal.*|truth|correct_answer|answer_key|labels?|solution|relevant_.*|possible_answer|test_cases)$/i,
+  OUTPUT:
+    /^(?:outputs?(?:_\d+)?|responses?|answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw)|reply|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i,
+  ERROR: /^(?:errors?|error_?message|exception|err|traceback|failure_message)$/i,
+  /** What rows may be of several of, in one file. */
+  VARIANT:
+    /^(?:model|llm|provider|strategy|variant|system|agent|prompt|generator|engine|retriever|condition|config(?:uration)?|arm|setting|method|approach|pipeline|version|judge)(?:_?(?:name|id|version))?$/i,
+  REPEAT:
+    /^(?:run|trial|repeat|repetition|attempt|epoch|iteration|rep|seed|sample|completion_id)(?:_?(?:id|no|num|number|idx|index))?$/i,
+  REASON:
+    /(?:^|_)(?:reason(?:ing)?|comments?|explanation|rationale|feedback|notes?|judge?ment|message|details?|description|difficulty|category|tags?|tstamp|timestamp|date|created(?:_at)?|type)$/i,
+} as const;
 /** What holds an object of named values wherever it is: all of a field, and no entry of it. */
 const WHOLE = /^(?:inputs|(?:actual_|model_)?outputs|(?:expected|reference)_outputs)$/;
-const ERROR = /^(?:errors?|error_?message|exception|err|traceback|failure_message)$/i;
 const ID =
   /^(?:(?:\w+_)?u?id|key|qid|uid|uuid|name|title|file(?:_?name|_?path)?|path|url|slug|test(?:_?(?:name|case|id))?|case(?:_?(?:name|id))?|eval(?:_?(?:name|id))?|example|sample|item|claim(?:_text)?|scenario(?:_name)?|topic)$/i;
 /** Ids that a run makes up, or that say something else than the example. */
 const NO_ID =
   /^(?:run|trace|session|completion|span|db|app|record|response|model|worker|user|thread|process|p|batch)_?u?id$/i;
-/** What rows may be of several of, in one file. */
-const VARIANT =
-  /^(?:model|llm|provider|strategy|variant|system|agent|prompt|generator|engine|retriever|condition|config(?:uration)?|arm|setting|method|approach|pipeline|version|judge)(?:_?(?:name|id|version))?$/i;
-const REPEAT =
-  /^(?:run|trial|repeat|repetition|attempt|epoch|iteration|rep|seed|sample|completion_id)(?:_?(?:id|no|num|number|idx|index))?$/i;
-const REASON =
-  /(?:^|_)(?:reason(?:ing)?|comments?|explanation|rationale|feedback|notes?|judge?ment|message|details?|description|difficulty|category|tags?|tstamp|timestamp|date|created(?:_at)?|type)$/i;
-
-/** What a column is for, as its name says. */
-const ROLES = {
-  INPUT,
-  LOOSE_INPUT,
-  EXPECTED,
-  OUTPUT,
-  ERROR,
-  VARIANT,
-  REPEAT,
-  REASON,
-} as const;
 
 const plain = (name: string): string => name.trim().replace(/[\s/]+/g, "_");
 
@@ -72,15 +64,11 @@ export function isMark(value: unknown): boolean {
   return typeof value === "number" || typeof value === "boolean";
 }
 
-/** Numbers of a column; true and false are 1 and 0. */
+/** Numbers of a column; true and false are 1 and 0, and percentages are shares. */
 export function numbersOf({ values }: Column): number[] {
   return values.flatMap((value) => {
-    if (typeof value === "boolean") return [Number(value)];
-    if (typeof value === "number") return [value];
-    const text = String(value).trim();
-    if (/^(?:true|false)$/i.test(text)) return [Number(/^t/i.test(text))];
-    if (!NUMBER.test(text)) return [];
-    return [text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text)];
+    const scored = typeof value === "number" ? { score: value } : toScored(String(value));
+    return "score" in scored ? [scored.score] : [];
   });
 }
 
@@ -106,13 +94,12 @@ export const isWholeField = ({ name, values }: Column): boolean =>
   WHOLE.test(name) && values.length > 0 && values.every((value) => isObject(parseWhenJson(value)));
 
 /** Scores by name: each an object that holds its number. */
-export const isScoreTable = (value: JsonRow): boolean =>
+const isScoreTable = (value: JsonRow): boolean =>
   Object.keys(value).length > 0 &&
   Object.values(value).every(
     (item) =>
       isObject(item) &&
-      ["score", "value"].some((key) => ["number", "boolean"].includes(typeof item[key])) &&
-      scoreKeyOf(item) !== "",
+      ["score", "value"].some((key) => ["number", "boolean"].includes(typeof item[key])),
   );
 
 type Leaf = { readonly path: string; readonly name: string; readonly value: unknown };
@@ -120,15 +107,16 @@ type Leaf = { readonly path: string; readonly name: string; readonly value: unkn
 const oneNumber = (value: unknown): value is readonly [unknown] =>
   Array.isArray(value) && value.length === 1 && ["number", "boolean"].includes(typeof value[0]);
 
+/** The roles that are fields of a request. */
+export const FIELDS = ["INPUT", "EXPECTED", "OUTPUT"] as const;
+
 /** Scalars of a row by dotted path; lists, tables of scores and whole inputs and outputs are leaves of their own. */
 function leavesOf(row: unknown, path = "", depth = 0): Leaf[] {
   if (!isObject(row)) return [];
   return Object.keys(row).flatMap((key): Leaf[] => {
     const value = row[key];
     const at = path === "" ? key : `${path}.${key}`;
-    const place = ["INPUT", "EXPECTED", "OUTPUT"].some((role) =>
-      hasRole({ name: key }, role as keyof typeof ROLES),
-    );
+    const place = FIELDS.some((role) => hasRole({ name: key }, role));
     if (isObject(value) && !isScoreTable(value) && !place && depth < MAX_DEPTH)
       return leavesOf(value, at, depth + 1);
     if (at.trim() === "") return [];

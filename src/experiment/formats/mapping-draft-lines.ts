@@ -1,13 +1,6 @@
-import { isObject } from "../../model/json.ts";
-import { isScoreList, type JsonRow, scoreKeyOf, scoreNameOf } from "./row-lists.ts";
+import { type JsonRow, scoreKeyOf, scoreNameOf } from "./row-lists.ts";
 import { meantBy } from "./verdict-words.ts";
-import {
-  type Column,
-  isScoreTable,
-  isWholeField,
-  scoresIn,
-  wordsOf,
-} from "./mapping-draft-columns.ts";
+import { type Column, isWholeField, scoresIn, wordsOf } from "./mapping-draft-columns.ts";
 
 /** The lines of a mapping, each field once: a second column of a name is called by its path. */
 export function createLines(): {
@@ -53,27 +46,25 @@ function itemOf(column: Column): { readonly held: unknown; readonly item: JsonRo
 }
 
 /** Where the numbers of a column of scores stand. */
-export function listPaths(column: Column): string[] {
+export function listPathOf(column: Column): string {
   const { held, item } = itemOf(column);
-  return [`${column.path}${Array.isArray(held) ? "[]" : ".*"}.${scoreKeyOf(item)}`];
+  return `${column.path}${Array.isArray(held) ? "[]" : ".*"}.${scoreKeyOf(item)}`;
 }
 
 /** A column that holds scores in a list, or by name. */
-export function listOf(column: Column): string[] {
+export function listOf(column: Column): string {
   const { held, item } = itemOf(column);
   const comment = ["reason", "comment", "explanation", "rationale", "feedback", "message"].find(
     (name) => typeof item[name] === "string",
   );
-  const isList = Array.isArray(held) && isScoreList(held);
-  if (!isList && !(isObject(held) && isScoreTable(held))) return [];
   const parts = [
     `list: ${quoted(column.path)}`,
-    ...(isList ? [`key: ${scoreNameOf(item)!}`] : []),
+    ...(Array.isArray(held) ? [`key: ${scoreNameOf(item)!}`] : []),
     `score: ${scoreKeyOf(item)}`,
     ...(comment === undefined ? [] : [`comment: ${comment}`]),
     ...(column.optional ? ["optional: true"] : []),
   ];
-  return [`{ ${parts.join(", ")} }`];
+  return `{ ${parts.join(", ")} }`;
 }
 
 const plainName = (name: string): string =>

@@ -4,6 +4,7 @@ import type { JsonRow } from "./row-lists.ts";
 import {
   type Column,
   columnsOf,
+  FIELDS,
   hasRole,
   holdsMarks,
   isId,
@@ -12,7 +13,7 @@ import {
   scoresIn,
   wordsOf,
 } from "./mapping-draft-columns.ts";
-import { createLines, listOf, listPaths, pathOf, quoted, scoreOf } from "./mapping-draft-lines.ts";
+import { createLines, listOf, listPathOf, pathOf, quoted, scoreOf } from "./mapping-draft-lines.ts";
 import { type DraftRows, rowsOfHead } from "./mapping-draft-rows.ts";
 import { metricsAmong } from "./mapping-draft-scores.ts";
 import { areVerdicts, meantBy } from "./verdict-words.ts";
@@ -91,34 +92,27 @@ function rolesOf(columns: readonly Column[], rows: number): Roles {
 const isDistinct = (column: Column, ids: readonly Column[]): boolean =>
   ids.includes(column) && new Set(column.values.map(String)).size > 2;
 
+type Field = (typeof FIELDS)[number];
+
 /** A column of words, or of numbers that its own name says are the answer. */
-function isField(column: Column, role: "INPUT" | "EXPECTED" | "OUTPUT"): boolean {
+function isField(column: Column, role: Field): boolean {
   const before = prefixOf(column);
   const own = hasRole(column, role);
   // A number under `label` or `solution` may be a score; the answer and what was expected are what they say.
   if (own) return !(role === "INPUT" && column.values.length > 0 && column.values.every(isMark));
   if (before === null || column.values.every(isMark)) return false;
+  if (before.role !== "INPUT") return before.role === role;
   // Azure has the answer and what was expected among the inputs.
-  if (before.role === "INPUT" && role !== "INPUT") return hasRole({ name: before.rest }, role);
-  if (
-    before.role === "INPUT" &&
-    (hasRole({ name: before.rest }, "OUTPUT") || hasRole({ name: before.rest }, "EXPECTED"))
-  )
-    return false;
-  return before.role === role;
+  const hasRest = (one: typeof role): boolean => hasRole({ name: before.rest }, one);
+  return role === "INPUT" ? !hasRest("OUTPUT") && !hasRest("EXPECTED") : hasRest(role);
 }
 
 /** What comes before the dot in a name: `inputs.question`, `reference.answer`. */
-function prefixOf({
-  name,
-  outer,
-}: Column): { role: "INPUT" | "EXPECTED" | "OUTPUT"; rest: string } | null {
+function prefixOf({ name, outer }: Column): { role: Field; rest: string } | null {
   const dot = name.indexOf(".");
   if (dot <= 0 || outer) return null;
   const [before, rest] = [name.slice(0, dot), name.slice(dot + 1)];
-  const role = (["INPUT", "EXPECTED", "OUTPUT"] as const).find((one) =>
-    hasRole({ name: before }, one),
-  );
+  const role = FIELDS.find((one) => hasRole({ name: before }, one));
   return role === undefined ? null : { role, rest };
 }
 
@@ -177,7 +171,7 @@ function draftOf(found: DraftRows): MappingDraft | null {
   const numeric = numbers.length > 0 ? numbers : roles.metrics;
   return {
     lines,
-    numeric: [...numeric.map(({ path }) => path), ...roles.lists.flatMap(listPaths)],
+    numeric: [...numeric.map(({ path }) => path), ...roles.lists.map(listPathOf)],
     notes,
   };
 }
@@ -185,11 +179,7 @@ function draftOf(found: DraftRows): MappingDraft | null {
 /** A prefixed name without its prefix, unless that says more than the field does. */
 function nameOf(column: Column): string {
   const before = prefixOf(column);
-  if (before === null) return column.name;
-  const isOther =
-    before.role === "INPUT" &&
-    (hasRole({ name: before.rest }, "OUTPUT") || hasRole({ name: before.rest }, "EXPECTED"));
-  return isOther || before.role !== "EXPECTED" ? before.rest : column.name;
+  return before === null || before.role === "EXPECTED" ? column.name : before.rest;
 }
 
 interface Naming {
@@ -224,13 +214,9 @@ function namingOf(columns: readonly Column[], roles: Roles, rows: number): Namin
   );
   const arms = multipliersOf(
     base.map(({ cells }) => cells),
-    candidates.map((column) => ({
-      column,
-      cells: column.cells,
-      preferred: hasRole(column, "VARIANT") ? 2 : Number(column.outer),
-    })),
-    rows,
-  ).map(({ column }) => column);
+    candidates,
+    (column) => (hasRole(column, "VARIANT") ? 2 : Number(column.outer)),
+  );
   const notes = arms.map(
     (column) =>
       `each example is there once for every ${column.path} (${new Set(column.values.map(String)).size} values): they count as different examples; leave ${column.path} out if they are repeats`,
@@ -338,7 +324,7 @@ function addNumbers(
   const mark = metrics.find((column) => numbersOf(column).length > 0);
   if (error !== undefined && isReason(error, metrics) && mark !== undefined)
     lines.push(`${quoted(`evaluation_scores.${mark.name}.comment`)}: ${pathOf(error)}`);
-  const sources = lists.flatMap(listOf);
+  const sources = lists.map(listOf);
   if (sources.length > 0)
     lines.push(
       `evaluation_scores: ${sources.length === 1 ? sources[0]! : `[${sources.join(", ")}]`}`,

@@ -1,11 +1,4 @@
-/** A column that may distinguish runs of one example. */
-export interface Multiplier<Name> {
-  readonly column: Name;
-  /** A cell a row. */
-  readonly cells: readonly unknown[];
-  /** Of columns that distinguish as much, the highest is taken. */
-  readonly preferred: number;
-}
+import type { Column } from "./mapping-draft-columns.ts";
 
 /** More values than this are data, not arms of a comparison. */
 const MAX_ARMS = 30;
@@ -15,7 +8,7 @@ const textOf = (cell: unknown): string =>
   typeof cell === "object" ? JSON.stringify(cell) : String(cell ?? "");
 
 /** Whether several examples have the values of a column, as the arms of a comparison do. */
-function isShared({ cells }: Multiplier<unknown>, names: readonly string[]): boolean {
+function isShared({ cells }: Column, names: readonly string[]): boolean {
   const examples = new Map<string, Set<string>>();
   for (const [n, cell] of cells.entries()) {
     const text = textOf(cell);
@@ -25,38 +18,37 @@ function isShared({ cells }: Multiplier<unknown>, names: readonly string[]): boo
   return 2 * shared >= examples.size;
 }
 
-/**
- * The columns of few values that multiply the rows: the same example is there once for each of them,
- * and without them they would pass for repeats.
- */
-export function multipliersOf<Name>(
-  identity: readonly (readonly unknown[])[],
-  columns: readonly Multiplier<Name>[],
-  rows: number,
-): readonly Multiplier<Name>[] {
-  if (identity.length === 0) return [];
-  let names = Array.from({ length: rows }, (_, n) =>
-    identity.map((cells) => textOf(cells[n])).join("\u0000"),
+/** Whether a column has a few short values. */
+function isArm({ cells }: Column): boolean {
+  const texts = new Set(cells.map(textOf));
+  return (
+    texts.size > 1 && texts.size <= MAX_ARMS && [...texts].every((text) => text.length <= MAX_TEXT)
   );
-  const found: Multiplier<Name>[] = [];
-  const isArm = ({ cells }: Multiplier<Name>): boolean => {
-    const texts = new Set(cells.map(textOf));
-    return (
-      texts.size > 1 &&
-      texts.size <= MAX_ARMS &&
-      [...texts].every((text) => text.length <= MAX_TEXT)
-    );
-  };
-  const left = columns.filter((one) => isArm(one) && (one.preferred > 0 || isShared(one, names)));
+}
+
+/**
+ * The columns of few values that multiply the rows: the same example, of which `identity` has the cells, is there
+ * once for each of them, and without them they would pass for repeats. Of columns that distinguish as much, the most
+ * preferred is taken.
+ */
+export function multipliersOf(
+  identity: readonly (readonly unknown[])[],
+  columns: readonly Column[],
+  preference: (column: Column) => number,
+): readonly Column[] {
+  if (identity.length === 0) return [];
+  let names = identity[0]!.map((_, n) => identity.map((cells) => textOf(cells[n])).join("\u0000"));
+  const found: Column[] = [];
+  const left = columns.filter((one) => isArm(one) && (preference(one) > 0 || isShared(one, names)));
   for (;;) {
     const before = new Set(names).size;
-    if (before === rows || left.length === 0 || found.length === 4) return found;
+    if (before === names.length || left.length === 0 || found.length === 4) return found;
     const ranked = left
       .map((one) => {
         const joined = names.map((name, n) => `${name}\u0000${textOf(one.cells[n])}`);
         return { one, joined, size: new Set(joined).size };
       })
-      .sort((a, b) => b.one.preferred - a.one.preferred || b.size - a.size);
+      .sort((a, b) => preference(b.one) - preference(a.one) || b.size - a.size);
     const best = ranked.find(({ size }) => size > before);
     if (best === undefined) return found;
     found.push(best.one);
