@@ -27,9 +27,9 @@ function isArm({ cells }: Column): boolean {
 }
 
 /**
- * The columns of few values that multiply the rows: the same example, of which `identity` has the cells, is there
- * once for each of them, and without them they would pass for repeats. Of columns that distinguish as much, the most
- * preferred is taken.
+ * The columns of few values that multiply the rows: the same example is there once for each of them, and without them
+ * they would pass for repeats. `identity` has the cells by which examples differ. Of columns that distinguish as much,
+ * the most preferred is taken.
  */
 export function multipliersOf(
   identity: readonly (readonly unknown[])[],
