@@ -1,10 +1,4 @@
-import {
-  MAX_JSON_DEPTH,
-  nestsDeeper,
-  isObject,
-  type Json,
-  type JsonObject,
-} from "../../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { advanceUntil } from "./advance.ts";
 import { CHOICES } from "../rules/choices.ts";
 import type { Emulator } from "../emulator-port.ts";
@@ -12,14 +6,15 @@ import type { FaultRule } from "../http/fault.ts";
 import { checkMasks, FAULT, REVISION_RULE, RUNNING_OPTIONS, SEED } from "./option-schema.ts";
 import { COMMIT, type EmulatorOptions, type Seed } from "../options.ts";
 import { momentOf } from "../deployments/readback.ts";
+import { readJson } from "../http/body.ts";
 import { toOpenApi } from "../http/openapi.ts";
 import { type Reply, ok, refuse, refuseAll, Refusal, toRefused } from "../http/reply.ts";
 import {
   ASSERTION,
   REQUEST_FILTERS,
+  WITH_REPLIES,
   assertRequests,
   filterRequests,
-  type RequestAssertion,
 } from "./request-query.ts";
 import type { RevisionRule } from "../deployments/revision.ts";
 import { listUploads } from "../deployments/source-upload.ts";
@@ -33,23 +28,23 @@ import {
   object,
   row,
   showPath,
-  suggest,
   text,
+  type Fields,
   type OptionRule,
   type Flaw,
 } from "./schema.ts";
 
-type Act = (emulator: Emulator, body: JsonObject, query: URLSearchParams) => Reply | Promise<Reply>;
+type Act = (emulator: Emulator, body: JsonObject, query: JsonObject) => Reply | Promise<Reply>;
 /** One admin endpoint; `body` is what a POST takes. */
 interface AdminRoute {
   readonly doc: string;
   readonly body?: OptionRule;
   /** Query parameters; absent: any is refused. */
-  readonly query?: readonly string[];
+  readonly query?: Fields;
   readonly act: Act;
 }
 
-const MOST_BODY_CHARS = 16 * 1024 * 1024;
+const MOST_BODY_BYTES = 16 * 1024 * 1024;
 const listOf = (name: string, item: OptionRule): OptionRule =>
   object({ [name]: must(list(item), "The rules.") });
 
@@ -99,11 +94,6 @@ function listChoices(emulator: Emulator): Reply {
   );
 }
 
-function assertOver(emulator: Emulator, body: JsonObject): Reply {
-  const result = assertRequests(emulator.requests(), body as unknown as RequestAssertion);
-  return { status: result["passed"] === true ? 200 : 417, body: result };
-}
-
 /** Every admin endpoint, as `METHOD name` below /_emulator. */
 export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
   "GET health": {
@@ -112,7 +102,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
   },
   "GET requests": {
     doc: "the request log, secrets masked; filters: `method`, `path` (`{x}` and `*` as in faults), `status`, `fault`, `contains`, `since`, `limit`; `replies=true` adds the answers",
-    query: [...REQUEST_FILTERS, "replies"],
+    query: WITH_REPLIES,
     act: (emulator, _, query) => filterRequests(emulator.requests(), query, emulator.replyTo),
   },
   "GET requests/count": {
@@ -123,7 +113,10 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
   "POST requests/assert": {
     doc: "200 where the log holds, else 417 with what was seen: `{method, path, status, body, count, min, max}`; `body` is a part that each must have",
     body: ASSERTION,
-    act: assertOver,
+    act: (emulator, body) => {
+      const result = assertRequests(emulator.requests(), body);
+      return ok(result, result["passed"] === true ? 200 : 417);
+    },
   },
   "DELETE requests": {
     doc: "empties the request log",
@@ -134,7 +127,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
   },
   "GET uploads": {
     doc: "signed addresses and the archives that came to them, with their files; `object_path=` one of them; with `file=` the content of a file",
-    query: ["object_path", "file"],
+    query: { object_path: row(FILLED, "One of them."), file: row(FILLED, "A file of it.") },
     act: (emulator, _, query) => listUploads(emulator.world, query),
   },
   "GET state": { doc: "everything it holds", act: (emulator) => ok(emulator.state()) },
@@ -156,9 +149,9 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
     act: (emulator, body) => {
       const kept = emulator.settings() as unknown as JsonObject;
       const [flaw] = body["maskedSecrets"] == null ? [] : checkMasks({ ...kept, ...body }, []);
-      if (flaw !== undefined) refuseBody([flaw]);
+      if (flaw !== undefined) refuseFlaws("body", [flaw]);
       emulator.configure(body as unknown as EmulatorOptions);
-      return ADMIN_ROUTES["GET options"]!.act(emulator, {}, new URLSearchParams());
+      return ADMIN_ROUTES["GET options"]!.act(emulator, {}, {});
     },
   },
   "POST reset": {
@@ -213,7 +206,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
     body: SEED,
     act: (emulator, body) => {
       if (body["files"] !== undefined)
-        refuseBody([
+        refuseFlaws("body", [
           {
             path: ["files"],
             message: "only a scenario reads files; send the file itself as application/yaml",
@@ -229,50 +222,59 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
   },
 };
 
-function refuseBody(flaws: readonly Flaw[]): never {
+function refuseFlaws(where: "query" | "body", flaws: readonly Flaw[]): never {
   return refuseAll(
     flaws.map(({ path, message }) => ({
-      loc: ["body", ...path],
+      loc: [where, ...path],
       msg: path.length === 0 ? message : `${showPath(path)}: ${message}`,
       type: "value_error",
     })),
   );
 }
 
-/**
- * The body by the endpoint's rule, or a 422 that names every mistake. A bare list or rule is
- * for the mapping around it.
- */
-async function readBody(name: string, rule: OptionRule, request: Request): Promise<JsonObject> {
-  const sent = request.body === null ? "" : await request.text();
-  if (sent.length > MOST_BODY_CHARS) return refuse(413, "the body is larger than 16 MiB");
-  if (name === "seed" && /yaml/.test(request.headers.get("content-type") ?? ""))
-    return readSeedYaml(sent);
-  let value: Json;
-  try {
-    value = sent.trim() === "" ? {} : (JSON.parse(sent) as Json);
-  } catch {
-    return refuseBody([{ path: [], message: "the body is not JSON" }]);
-  }
-  if (nestsDeeper(value))
-    return refuseBody([
-      { path: [], message: `the body nests deeper than ${MAX_JSON_DEPTH} levels` },
-    ]);
-  const wrapped = name === "faults" || name === "revisions";
-  if (wrapped && Array.isArray(value)) value = { [name]: value };
-  else if (wrapped && isObject(value) && value[name] === undefined) value = { [name]: [value] };
-  if (!isObject(value))
-    return refuseBody([{ path: [], message: "the body must be a JSON object" }]);
+/** What a rule found right, or a 422 that names every mistake. */
+function checked(where: "query" | "body", rule: OptionRule, value: Json): JsonObject {
   const flaws = checkRule(rule, value);
-  if (flaws.length === 0) return value;
-  return refuseBody(flaws);
+  return flaws.length === 0 ? (value as JsonObject) : refuseFlaws(where, flaws);
+}
+
+/** The query as the values that its rules take; what is none of them stays text. */
+function readQuery(fields: Fields | undefined, query: URLSearchParams): JsonObject {
+  const [stray] = query.keys();
+  if (fields === undefined)
+    return stray === undefined
+      ? {}
+      : refuseFlaws("query", [
+          { path: [stray], message: "unknown parameter; it takes no parameters" },
+        ]);
+  const values = [...query].map(([name, text]): readonly [string, Json] => {
+    const kind = fields[name]?.rule.kind;
+    const isValue =
+      (kind === "number" && /^\d+$/.test(text)) ||
+      (kind === "boolean" && /^(true|false)$/.test(text));
+    return [name, isValue ? (JSON.parse(text) as Json) : text];
+  });
+  return checked("query", object(fields), Object.fromEntries(values));
+}
+
+/** The body by the endpoint's rule; a bare list or rule is for the mapping around it. */
+async function readBody(name: string, rule: OptionRule, request: Request): Promise<JsonObject> {
+  if (name === "seed" && /yaml/.test(request.headers.get("content-type") ?? ""))
+    return readSeedYaml(await request.text());
+  const { body: value = {} } = await readJson(request, MOST_BODY_BYTES);
+  const wrapped = name === "faults" || name === "revisions";
+  if (wrapped && Array.isArray(value)) return checked("body", rule, { [name]: value });
+  return wrapped && isObject(value) && value[name] === undefined
+    ? checked("body", rule, { [name]: [value] })
+    : checked("body", rule, value);
 }
 
 function readSeedYaml(text: string): JsonObject {
   try {
     return { deployments: parseSeedFile(text, "body") };
   } catch (error) {
-    if (error instanceof ScenarioError) return refuseBody([{ path: [], message: error.message }]);
+    if (error instanceof ScenarioError)
+      return refuseFlaws("body", [{ path: [], message: error.message }]);
     throw error;
   }
 }
@@ -303,22 +305,11 @@ async function answer(emulator: Emulator, request: Request, url: URL): Promise<R
   const method = request.method === "HEAD" ? "GET" : request.method;
   const route = ADMIN_ROUTES[`${method} ${name}`];
   if (route === undefined) return unknownAdmin(name);
-  const known = route.query ?? [];
-  const stray = [...url.searchParams.keys()].find((key) => !known.includes(key));
-  if (stray !== undefined)
-    return refuseAll([
-      {
-        loc: ["query", stray],
-        msg: `unknown parameter "${stray}"; ${known.length === 0 ? "it takes no parameters" : suggest(stray, known, "there are:")}`,
-        type: "value_error",
-      },
-    ]);
-  if (route.body === undefined) {
-    await request.body?.cancel();
-    return route.act(emulator, {}, url.searchParams);
-  }
-  const body = await readBody(name, route.body, request);
-  return route.act(emulator, body, url.searchParams);
+  const query = readQuery(route.query, url.searchParams);
+  if (route.body !== undefined)
+    return route.act(emulator, await readBody(name, route.body, request), query);
+  await request.body?.cancel();
+  return route.act(emulator, {}, query);
 }
 
 function unknownAdmin(name: string): Reply {

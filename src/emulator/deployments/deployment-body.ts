@@ -18,7 +18,7 @@ import { checkDeployment } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
 /** The fields of a group of the Deployment. */
-const structOf = (name: string): Extract<Shape, { kind: "struct" }> =>
+export const groupOf = (name: string): Extract<Shape, { kind: "struct" }> =>
   deploymentShape.fields.get(name)!.shape as Extract<Shape, { kind: "struct" }>;
 
 const GROUPS = ["source_config", "source_revision_config"] as const;
@@ -42,7 +42,7 @@ export function othersOf(body: JsonObject, kind: "create" | "patch"): JsonObject
 /** Known, writable, non-null keys of a group; nothing else is kept. */
 function writable(group: (typeof GROUPS)[number], value: Json | undefined): JsonObject {
   if (!isObject(value)) return {};
-  const fields = structOf(group).fields;
+  const fields = groupOf(group).fields;
   return Object.fromEntries(
     Object.entries(value).filter(
       ([key, item]) =>
@@ -66,7 +66,7 @@ const INTERNAL_FIELDS = [
 function checkKind(wanted: Wanted): void {
   for (const group of GROUPS)
     for (const key of Object.keys(wanted[group])) {
-      const { only } = structOf(group).fields.get(key)!.meta;
+      const { only } = groupOf(group).fields.get(key)!.meta;
       const own = isHostedSource(wanted.source) && INTERNAL_FIELDS.includes(key);
       if (only !== undefined && only !== wanted.source && !own)
         refuse(
@@ -257,13 +257,13 @@ function makesRevision({ body: asked, ...own }: Asked): boolean {
     );
   return (
     Object.keys(own.source_revision_config).length > 0 ||
-    given(structOf("source_config").fields, own.source_config) ||
+    given(groupOf("source_config").fields, own.source_config) ||
     given(deploymentShape.fields, asked)
   );
 }
 
 function changeable(config: JsonObject): JsonObject {
-  const { fields } = structOf("source_config");
+  const { fields } = groupOf("source_config");
   return Object.fromEntries(
     Object.entries(config).filter(([key]) => fields.get(key)!.mutability === "mutable"),
   );

@@ -1,10 +1,10 @@
 import { resolveDefault } from "../../model/default.ts";
-import { deploymentShape } from "../../model/shape.ts";
 import type { Shape } from "../../model/field-shape.ts";
 import { spell } from "../../model/dialect.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { Settings } from "../options.ts";
+import { groupOf } from "./deployment-body.ts";
 import { statusAt, toTimelines, type Sight } from "./revision.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
 
@@ -83,13 +83,11 @@ function fill(shape: Shape, value: Json, base: boolean): Json {
         ? fill(field.shape, given, false)
         : ((base ? field.meta.filledIn : undefined) ?? null);
   }
-  if (
-    typeof out["min_scale"] === "number" &&
-    typeof out["max_scale"] === "number" &&
-    value["max_scale"] == null
-  )
-    out["max_scale"] = Math.max(out["min_scale"], out["max_scale"]);
   for (const field of shape.fields.values()) {
+    const { filledAbove } = field.meta;
+    const [least, filled] = [filledAbove && out[filledAbove], out[field.name]];
+    if (value[field.name] == null && typeof least === "number" && typeof filled === "number")
+      out[field.name] = Math.max(least, filled);
     out[field.name] ??= resolveDefault(field.meta.default, out) ?? null;
     const read = out[field.name];
     if (field.meta.compareWith === "one-decimal" && typeof read === "number")
@@ -97,15 +95,6 @@ function fill(shape: Shape, value: Json, base: boolean): Json {
   }
   return out;
 }
-
-const sourceConfigShape = deploymentShape.fields.get("source_config")!.shape as Extract<
-  Shape,
-  { kind: "struct" }
->;
-const revisionConfigShape = deploymentShape.fields.get("source_revision_config")!.shape as Extract<
-  Shape,
-  { kind: "struct" }
->;
 
 function toSourceConfig(
   deployment: StoredDeployment,
@@ -119,7 +108,7 @@ function toSourceConfig(
     : deployment.source_config;
   if (settings.readback === "document") return stored;
   const out: Record<string, Json> = {};
-  for (const field of sourceConfigShape.fields.values()) {
+  for (const field of groupOf("source_config").fields.values()) {
     if (["listener_config", "install_command", "build_command"].includes(field.name)) continue;
     const given = stored[field.name] ?? null;
     if (field.name === "resource_spec") {
@@ -144,7 +133,7 @@ function toRevisionConfig(
   const config: JsonObject = settings.tarballField ? revision.config : rest;
   if (settings.readback === "document") return config;
   const out: Record<string, Json> = {};
-  for (const field of revisionConfigShape.fields.values())
+  for (const field of groupOf("source_revision_config").fields.values())
     out[field.name] = config[field.name] ?? null;
   if (!settings.tarballField) delete out["source_tarball_path"];
   if (deployment.source === "repohost") {
@@ -163,16 +152,15 @@ function toRevisionConfig(
 const MASKS = { stars: "***", bullets: "••••••", empty: "", null: null } as const;
 
 function toSecrets(deployment: StoredDeployment, settings: Settings): Json {
-  const mask = settings.secretValues;
-  if (mask === "plain") return deployment.secrets.map(({ name, value }) => ({ name, value }));
+  const { secretValues: mask, maskedSecrets: names } = settings;
   return deployment.secrets.map(({ name, value }) => ({
     name,
-    value:
-      settings.maskedSecrets === null || settings.maskedSecrets.includes(name)
-        ? MASKS[mask]
-        : value,
+    value: mask === "plain" || names?.includes(name) === false ? value : MASKS[mask],
   }));
 }
+
+const inDialect = (body: JsonObject, { dialect }: StoredDeployment, settings: Settings) =>
+  spell(body, settings.dialect === "as-created" ? dialect : settings.dialect);
 
 /** The Deployment as the service answers it at a time, in the dialect it is to be read in. */
 export function toDeployment(
@@ -207,7 +195,7 @@ export function toDeployment(
       ? { url: deployment.source === "external_container" || moment.active === null ? null : url }
       : {}),
   };
-  return spell(body, settings.dialect === "as-created" ? deployment.dialect : settings.dialect);
+  return inDialect(body, deployment, settings);
 }
 
 /** The Revision as the service answers it at a time. */
@@ -232,5 +220,5 @@ export function toRevision(
       ? { status_message: revision.status_message }
       : {}),
   };
-  return spell(body, settings.dialect === "as-created" ? deployment.dialect : settings.dialect);
+  return inDialect(body, deployment, settings);
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "../../model/json.ts";
-import { listArchive, readArchived } from "./archive.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { readArchive } from "./archive.ts";
 import { findDeployment } from "./deployment.ts";
 import {
   EXPIRED,
@@ -9,6 +9,7 @@ import {
   Refusal,
   refuse,
   toStorageError,
+  toText,
   type Reply,
 } from "../http/reply.ts";
 import { booleanOf, inBody } from "../http/request-value.ts";
@@ -100,19 +101,19 @@ function checkAddress(world: World, call: Call, object_path: string): StoredUplo
 async function putUpload(world: World, call: Call): Promise<Reply> {
   const object_path = `uploads/${call.params["upload"] ?? ""}`;
   const upload = checkAddress(world, call, object_path);
-  const digest = createHash("sha256");
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of call.stream ?? []) {
     bytes += chunk.length;
     if (bytes > MOST_BYTES)
       refuseStorage(413, "EntityTooLarge", "The archive is larger than 200 MiB.");
-    digest.update(chunk);
     chunks.push(chunk);
   }
-  const { files, problem } = await listArchive(chunks);
-  const sha256 = digest.digest("hex");
-  const data = bytes <= MOST_KEPT_EACH ? Buffer.concat(chunks).toString("base64") : null;
+  const whole = Buffer.concat(chunks);
+  const { files: found, problem } = await readArchive(whole);
+  const files = found.map(({ path, bytes: size }) => ({ path, bytes: size }));
+  const sha256 = createHash("sha256").update(whole).digest("hex");
+  const data = bytes <= MOST_KEPT_EACH ? whole.toString("base64") : null;
   forgetOld(world, bytes);
   world.store.put("uploads", object_path, {
     ...upload,
@@ -158,29 +159,27 @@ const toView = (upload: StoredUpload): JsonObject => ({
           sha256: upload.archive.sha256,
           problem: upload.archive.problem,
           kept: upload.archive.data !== null,
-          files: upload.archive.files.map(({ path, bytes }) => ({ path, bytes })),
+          files: upload.archive.files as unknown as Json,
         },
 });
 
 /** GET /_emulator/uploads: all of them, one, or the content of one file of one. */
-export async function listUploads(world: World, query: URLSearchParams): Promise<Reply> {
-  const path = query.get("object_path");
-  const file = query.get("file");
-  if (path === null)
-    return file === null
+export async function listUploads(
+  world: World,
+  { object_path: path, file }: { readonly object_path?: string; readonly file?: string },
+): Promise<Reply> {
+  if (path === undefined)
+    return file === undefined
       ? ok(world.store.all("uploads").map(toView))
       : refuse(422, "file needs object_path: the archive that it is in");
   const upload = world.store.get("uploads", path);
   if (upload === undefined) return refuse(404, `no upload ${path}`);
-  if (file === null) return ok(toView(upload));
+  if (file === undefined) return ok(toView(upload));
   const data = upload.archive?.data ?? null;
   if (data === null) return refuse(404, `the archive of ${path} is not kept`);
-  const content = await readArchived(Buffer.from(data, "base64"), file);
-  return content === null
+  const { files } = await readArchive(Buffer.from(data, "base64"));
+  const found = files.find((one) => one.path === file);
+  return found === undefined
     ? refuse(404, `${path} has no file ${file}`)
-    : {
-        status: 200,
-        text: content.toString(),
-        headers: { "content-type": "text/plain; charset=utf-8" },
-      };
+    : toText(found.content.toString());
 }

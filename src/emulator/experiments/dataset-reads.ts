@@ -14,7 +14,7 @@ import { iso } from "../deployments/readback.ts";
 import { listRow, row, type Endpoints } from "../http/endpoint.ts";
 import { equals, hasMetadata, holds, isOneOf, isSo, testOf, type Filters } from "../http/filter.ts";
 import { CURSORS, OFFSETS, pageBy } from "../http/paging.ts";
-import { type Reply, ok, refuse } from "../http/reply.ts";
+import { type Reply, ok, refuse, toText } from "../http/reply.ts";
 import {
   inBody,
   inQuery,
@@ -248,8 +248,7 @@ function getFineTuning(world: World, call: Call): Reply {
       return refuse(400, `Example ${String(one["id"])} has no list of messages in its inputs.`);
     return JSON.stringify({ messages: [...asked, ...(messagesIn(one["outputs"]) ?? [])] });
   });
-  const headers = { "content-type": "text/plain; charset=utf-8" };
-  return { status: 200, text: lines.join("\n"), headers };
+  return toText(lines.join("\n"));
 }
 
 const DATASET = "/datasets/{dataset_id}";

@@ -89,12 +89,7 @@ function identify(identity: Identity, asked: Asked): string | null {
  * default row of the best identity it carries (key, then user, then address).
  */
 function rowsFor(asked: Asked): readonly LimitRow[] {
-  const known = {
-    "x-api-key": identify("x-api-key", asked) !== null,
-    "x-user-id": identify("x-user-id", asked) !== null,
-    ip: true,
-  };
-  const named = LIMITS.filter((one) => known[one.identity]);
+  const named = LIMITS.filter((one) => identify(one.identity, asked) !== null);
   const specific = named.filter((one) => one.match?.test(`${asked.method} ${asked.path}`) === true);
   if (specific.length > 0) return specific;
   const fallback = named.find((one) => one.match === null);
@@ -108,61 +103,37 @@ export interface Limiter {
   readonly clear: () => void;
 }
 
-/** Times of the requests within the window, oldest first, from `start` on. */
-interface Window {
-  times: number[];
-  start: number;
-}
-
 /** A sliding window per row and identity. */
 export function createLimiter(): Limiter {
-  let windows = new Map<string, Window>();
-  const windowOf = (key: string, since: number): Window => {
-    const window = windows.get(key) ?? { times: [], start: 0 };
-    windows.set(key, window);
-    while (window.start < window.times.length && window.times[window.start]! <= since)
-      window.start += 1;
-    if (window.start > 1000)
-      Object.assign(window, { times: window.times.slice(window.start), start: 0 });
-    return window;
-  };
+  const windows = new Map<string, number[]>();
   return {
     count: (asked, settings) => {
       const counted = rowsFor(asked).map((one) => {
-        const [count, seconds] = one[settings.region];
-        return {
-          count,
-          seconds,
-          window: windowOf(
-            `${LIMITS.indexOf(one)} ${identify(one.identity, asked)!}`,
-            asked.now - seconds * 1000,
-          ),
-        };
+        const [most, seconds] = one[settings.region];
+        const key = `${LIMITS.indexOf(one)} ${identify(one.identity, asked)!}`;
+        const since = asked.now - seconds * 1000;
+        const times = (windows.get(key) ?? []).filter((time) => time > since);
+        windows.set(key, times);
+        return { most, seconds, times };
       });
-      const full = counted.find(({ count, window }) => window.times.length - window.start >= count);
+      const full = counted.find(({ most, times }) => times.length >= most);
       if (full === undefined) {
-        for (const { window } of counted) window.times.push(asked.now);
+        for (const { times } of counted) times.push(asked.now);
         return null;
       }
-      const waitMs = full.window.times[full.window.start]! + full.seconds * 1000 - asked.now;
-      return tooMany(waitMs, asked.now, settings);
+      return tooMany(full.times[0]! + full.seconds * 1000 - asked.now, asked.now, settings);
     },
-    clear: () => {
-      windows = new Map();
-    },
+    clear: () => windows.clear(),
   };
 }
 
 function tooMany(waitMs: number, now: number, settings: Settings): Reply {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const header: Record<string, string> =
-    settings.retryAfter === "none"
-      ? {}
-      : {
-          "retry-after":
-            settings.retryAfter === "date"
-              ? new Date(now + seconds * 1000).toUTCString()
-              : String(seconds),
-        };
-  return { ...toError(429, "Rate limit exceeded"), headers: header };
+  const after = {
+    none: null,
+    seconds: String(seconds),
+    date: new Date(now + seconds * 1000).toUTCString(),
+  }[settings.retryAfter];
+  const headers = after === null ? {} : { "retry-after": after };
+  return { ...toError(429, "Rate limit exceeded"), headers };
 }

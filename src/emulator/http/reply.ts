@@ -30,6 +30,12 @@ export class Refusal extends Error {
 
 /** A JSON answer, with the status of success that the endpoint's row has. */
 export const ok = (body: Json, status = 200): Reply => ({ status, body });
+/** An answer of plain text. */
+export const toText = (text: string): Reply => ({
+  status: 200,
+  text,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+});
 /** Success without a body. */
 export const NO_BODY: Reply = { status: 200 };
 /** An error with the `detail` text that the service gives. */

@@ -4,6 +4,7 @@ import { spellKey, spellSource, type Dialect } from "../../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { ValidationError } from "../http/reply.ts";
 import { UUID } from "../../model/live.ts";
+import { C_IDENTIFIER, DNS_LABEL } from "../../model/name-rules.ts";
 
 type Loc = readonly (string | number)[];
 
@@ -82,8 +83,6 @@ const PLAIN: Rules = { dialect: "document", strict: false };
 const HOSTED_TYPES = ["dev_zero", "dev_free_zero", "serverless", "dedicated"];
 /** Keys of a body that newer clients of the hosted service send next to its fields. */
 const HOSTED_KEYS = ["revision_source", "tracked_packages", "route_through_gateway"];
-const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Whether a text is a uuid in any case. */
 export function isUuid(value: unknown): value is string {
