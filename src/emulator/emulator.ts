@@ -5,8 +5,8 @@ import { push } from "./deployments/deployment.ts";
 import { toClock } from "./state/emulator-clock.ts";
 import { createFaults } from "./http/fault.ts";
 import { createLimiter } from "./http/limit.ts";
-import { LIVE_POLICY, renderLivePage } from "./pages/live-page.ts";
-import { type EmulatorOptions, type Settings, toSettings } from "./options.ts";
+import { LIVE_POLICY, renderLivePage } from "./pages/page-frame.ts";
+import { type EmulatorOptions, toSettings } from "./options.ts";
 import { renderPage, renderStatusPage } from "./pages/page.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { createRuleBook } from "./rules/rule-book.ts";
@@ -55,29 +55,22 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
   const faults = createFaults(options.faults ?? []);
   const log = createRequestLog();
   const limiter = createLimiter();
-  const watchers = createWatchers();
-  const world = toWorld({
-    options: () => options,
-    settings: () => settings,
+  const watchers = new Set<() => void>();
+  const world: World = {
     store,
     now: clock.now,
     ruleFor: rules.take,
-  });
-  if (kept === undefined || kept.entries.length === 0)
-    startWithSeed(world, options.seed ?? DEFAULT_SEED);
-
-  const reset = (): void => {
-    store.clear();
-    restart();
-    options = given;
-    settings = toSettings(options);
-    faults.clear();
-    faults.add(options.faults ?? []);
-    rules.restart();
-    log.clear();
-    limiter.clear();
-    startWithSeed(world, options.seed ?? DEFAULT_SEED);
+    get settings() {
+      return settings;
+    },
+    newId: (name) => (settings.ids === "stable" ? uuidOf(name) : toUuid(options.random)),
   };
+  const configure = (more: EmulatorOptions): void => {
+    options = more;
+    settings = toSettings(options);
+  };
+  const start = (): void => startWithSeed(world, options.seed ?? DEFAULT_SEED);
+  if (kept === undefined || kept.entries.length === 0) start();
   const emulator: Emulator = {
     fetch: async (request, ip = "127.0.0.1") =>
       toResponse(await emulator.answer(request, ip), clock),
@@ -87,7 +80,7 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
       if (own !== null) return own;
       step();
       const answer = await answerService({ world, log, faults, limiter, clock }, request, url, ip);
-      watchers.call();
+      for (const happened of watchers) happened();
       return answer;
     },
     now: clock.now,
@@ -96,78 +89,18 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
       store.put("meta", "now", clock.now());
       store.commit();
     },
-    reset,
-    ...toInspection(world, log, faults),
-    addRevisionRules: rules.add,
-    seed: (seed) => seedWorld(world, seed),
-    ignoresSeed: () => options.seed !== undefined && beganOtherwise(world, options.seed),
-    configure: (more) => {
-      options = { ...options, ...more };
-      settings = toSettings(options);
+    reset: () => {
+      store.clear();
+      restart();
+      configure(given);
+      faults.clear();
+      faults.add(options.faults ?? []);
+      rules.restart();
+      log.clear();
+      limiter.clear();
+      start();
     },
-    settings: () => settings,
-    watch: watchers.add,
-    world,
-    close: () => kept?.journal.close(),
-  };
-  return emulator;
-}
-
-function toWorld({
-  options,
-  settings,
-  ...held
-}: Pick<World, "store" | "now" | "ruleFor"> & {
-  readonly options: () => EmulatorOptions;
-  readonly settings: () => Settings;
-}): World {
-  return {
-    ...held,
-    get settings() {
-      return settings();
-    },
-    get phases() {
-      return settings().phases;
-    },
-    newId: (name) => (settings().ids === "stable" ? uuidOf(name) : toUuid(options().random)),
-  };
-}
-
-function createWatchers(): { add: Emulator["watch"]; call: () => void } {
-  const watchers = new Set<() => void>();
-  return {
-    add: (happened) => {
-      watchers.add(happened);
-      return () => watchers.delete(happened);
-    },
-    call: () => {
-      for (const happened of watchers) happened();
-    },
-  };
-}
-
-/** What tests do to it, look at and set while it runs. */
-function toInspection(
-  world: World,
-  log: ReturnType<typeof createRequestLog>,
-  faults: ReturnType<typeof createFaults>,
-): Pick<
-  Emulator,
-  | "push"
-  | "requests"
-  | "replyTo"
-  | "clearRequests"
-  | "state"
-  | "addFaults"
-  | "clearFaults"
-  | "faults"
-> {
-  return {
-    push: ({ repo_url, ref, commit }) => {
-      const built = push(world, repo_url, ref, commit);
-      world.store.commit();
-      return built;
-    },
+    push: ({ repo_url, ref, commit }) => push(world, repo_url, ref, commit),
     requests: log.list,
     replyTo: log.replyTo,
     clearRequests: log.clear,
@@ -175,7 +108,19 @@ function toInspection(
     addFaults: faults.add,
     clearFaults: faults.clear,
     faults: () => faults.list() as unknown as JsonObject[],
+    addRevisionRules: rules.add,
+    seed: (seed) => seedWorld(world, seed),
+    ignoresSeed: () => options.seed !== undefined && beganOtherwise(world, options.seed),
+    configure: (more) => configure({ ...options, ...more }),
+    settings: () => settings,
+    watch: (happened) => {
+      watchers.add(happened);
+      return () => watchers.delete(happened);
+    },
+    world,
+    close: () => kept?.journal.close(),
   };
+  return emulator;
 }
 
 /** What is about the emulator and not the service: its pages and its own endpoints; null for every other request. */

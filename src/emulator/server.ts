@@ -139,20 +139,21 @@ function toRequest(base: string, incoming: IncomingMessage): Request {
   const host = incoming.headers.host;
   const origin = host === undefined ? base : `http://${host}`;
   const method = incoming.method ?? "GET";
-  const bodied =
-    (method !== "GET" &&
-      method !== "HEAD" &&
-      (incoming.headers["content-length"] ?? "0") !== "0") ||
-    incoming.headers["transfer-encoding"] !== undefined;
   const url = new URL(incoming.url ?? "/", origin);
-  if (!bodied || method === "GET" || method === "HEAD")
-    return new Request(url, { method, headers });
-  return new Request(url, {
-    method,
-    headers,
-    body: toStream(incoming),
-    duplex: "half",
-  } as RequestInit);
+  const body = /^(GET|HEAD)$/.test(method) ? {} : { body: toStream(incoming), duplex: "half" };
+  return new Request(url, { method, headers, ...body } as RequestInit);
+}
+
+/** An answer to what cannot be a request of the service. */
+function turnAway(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  status: number,
+  detail: string,
+): void {
+  incoming.resume();
+  outgoing.writeHead(status, { "content-type": "application/json" });
+  outgoing.end(JSON.stringify({ detail }));
 }
 
 async function answerOver(
@@ -162,25 +163,18 @@ async function answerOver(
   outgoing: ServerResponse,
   refuse: (ms: number) => void,
 ): Promise<void> {
-  if (!isOwnHost(incoming.headers.host, new URL(base).hostname)) {
-    incoming.resume();
-    outgoing.writeHead(403, { "content-type": "application/json" });
-    outgoing.end(
-      JSON.stringify({ detail: `the Host header does not name this emulator; use ${base}` }),
+  if (!isOwnHost(incoming.headers.host, new URL(base).hostname))
+    return turnAway(
+      incoming,
+      outgoing,
+      403,
+      `the Host header does not name this emulator; use ${base}`,
     );
-    return;
-  }
   // A Request cannot have these methods, and the service has no use for them.
-  if (/^(TRACE|TRACK|CONNECT)$/.test(incoming.method ?? "")) {
-    incoming.resume();
-    outgoing.writeHead(405, { "content-type": "application/json" });
-    outgoing.end(JSON.stringify({ detail: "Method Not Allowed" }));
-    return;
-  }
-  if (incoming.method === "GET" && /^\/_emulator\/events\/?$/.test(incoming.url ?? "")) {
-    sendEvents(emulator, outgoing);
-    return;
-  }
+  if (/^(TRACE|TRACK|CONNECT)$/.test(incoming.method ?? ""))
+    return turnAway(incoming, outgoing, 405, "Method Not Allowed");
+  if (incoming.method === "GET" && /^\/_emulator\/events\/?$/.test(incoming.url ?? ""))
+    return sendEvents(emulator, outgoing);
   const ip =
     incoming.headers["x-forwarded-for"]?.toString().split(",")[0]?.trim() ??
     incoming.socket.remoteAddress ??

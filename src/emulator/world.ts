@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Random } from "../clock.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Settings } from "./options.ts";
-import type { Phase, RevisionRule } from "./deployments/revision.ts";
+import type { RevisionRule } from "./deployments/revision.ts";
 import type { Store } from "./state/store.ts";
 
 /** What every endpoint works on. */
@@ -15,7 +15,6 @@ export interface World {
   readonly newId: (name: string) => string;
   /** The rule for a revision that is about to be made; uses it up. */
   readonly ruleFor: (deployment: string, revision: number) => RevisionRule;
-  readonly phases: Readonly<Record<Phase, number>>;
 }
 
 /** Who asks, once the credentials were checked. */

@@ -68,7 +68,7 @@ function startRun(
     rule,
     builds: deployment.source !== "external_container" || world.settings.containerBuilds,
     again,
-    phases: world.phases,
+    phases: world.settings.phases,
   });
   return { runs: [run], status_message: rule.status_message ?? null, log: rule.log ?? [], build };
 }
@@ -261,6 +261,7 @@ export function push(world: World, repoUrl: string, ref: string, commit: string)
       one.id,
       addRevision(world, one, one.revisions.at(-1)!.config, "push"),
     );
+  world.store.commit();
   return tracking.map((one) => one.id);
 }
 

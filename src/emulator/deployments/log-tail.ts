@@ -2,13 +2,13 @@ import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf } from "./readback.ts";
 import { row, when, type Endpoint, type Endpoints } from "../http/endpoint.ts";
 import { OFFSETS, pageBy, type Paging } from "../http/paging.ts";
-import { refuse, refuseUuid, refuseValue, type Reply } from "../http/reply.ts";
-import { givenBy } from "../http/request-value.ts";
+import { refuse, refuseValue, type Reply } from "../http/reply.ts";
+import { givenBy, idOf, inQuery } from "../http/request-value.ts";
 import type { Settings } from "../options.ts";
 import type { LogFamily } from "../rules/choices.ts";
 import type { Sight } from "./revision.ts";
 import type { StoredRevision } from "../state/store.ts";
-import { isUuid, LAX, structOf, TEXT, wordsOf } from "../rules/validation.ts";
+import { LAX, structOf, TEXT, wordsOf } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
 type Phase = "build" | "deploy";
@@ -144,11 +144,15 @@ export const LOG_ROUTES: Endpoints = {
     "GET /v2/deployment-logs": row(
       "LogItems",
       (world, call) => {
-        const id = call.query.get("deployment_id") ?? "";
-        if (!isUuid(id)) return refuseUuid("query", "deployment_id");
+        const deployment_id = idOf(inQuery(call, "deployment_id"));
         const phase = call.query.get("log_type")?.toLowerCase() === "build" ? "build" : "deploy";
-        const named = { ...call, params: { deployment_id: id.toLowerCase() } };
-        return answerLogs(world, named, phase, DEPLOYMENT_LOGS, "sort_order");
+        return answerLogs(
+          world,
+          { ...call, params: { deployment_id } },
+          phase,
+          DEPLOYMENT_LOGS,
+          "sort_order",
+        );
       },
       {
         query: [...DEPLOYMENT_LOGS.names, "deployment_id", "revision_id", "log_type", "sort_order"],

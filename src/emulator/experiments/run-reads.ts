@@ -11,21 +11,21 @@ import { row, type Endpoints } from "../http/endpoint.ts";
 import { isFrom, isOneOf, isSo, isUpTo, testOf, type Filters } from "../http/filter.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { CURSORS, OFFSETS, PAGE, pageBy, type Paging } from "../http/paging.ts";
-import { ok, refuse, refuseUuid } from "../http/reply.ts";
+import { ok, refuse } from "../http/reply.ts";
 import {
   bodyOf,
+  idOf,
   inBody,
   inQuery,
   isAsked,
   parseTime,
   refuseParam,
   textsOf,
-  givenBy,
   type Param,
 } from "../http/request-value.ts";
 import { NO_STATISTICS, scoreOf, statisticsOf } from "./statistics.ts";
 import type { StoredSession } from "../state/store.ts";
-import { ID, isUuid, LAX, listOf, structOf, TEXT } from "../rules/validation.ts";
+import { ID, LAX, listOf, structOf, TEXT } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
 const DAY = 86_400_000;
@@ -362,12 +362,9 @@ export const RUNS_V2: Endpoints = {
   "GET /runs/{run_id}": row(
     "Any",
     (world, call) => {
-      const project = inQuery(call, "project_id");
-      const id = givenBy(project);
-      if (id === null) return refuseParam(project, "missing", "Field required");
-      if (!isUuid(id)) return refuseUuid("query", "project_id");
+      const project = idOf(inQuery(call, "project_id"));
       const show = toSelection(inQuery(call, "selects"));
-      return ok(show(findRun(world, call, [id.toLowerCase()])));
+      return ok(show(findRun(world, call, [project])));
     },
     { query: ["project_id", "selects", "start_time"] },
   ),

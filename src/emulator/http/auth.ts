@@ -1,5 +1,5 @@
 import type { Settings } from "../options.ts";
-import { Refusal, refuse, refuseUuid } from "./reply.ts";
+import { Refusal, refuse, noUuid, refuseAll } from "./reply.ts";
 import { isUuid } from "../rules/validation.ts";
 import type { Caller } from "../world.ts";
 
@@ -12,7 +12,7 @@ export const DEFAULT_TENANT = "5f1e6f4c-0000-4000-a000-000000000001";
  */
 export function authenticate(headers: Headers, settings: Settings): Caller {
   const tenant = headers.get("x-tenant-id")?.trim() ?? "";
-  if (tenant !== "" && !isUuid(tenant)) return refuseUuid("header", "x-tenant-id");
+  if (tenant !== "" && !isUuid(tenant)) return refuseAll([noUuid("header", "x-tenant-id")]);
   const key = headers.get("x-api-key")?.trim() ?? "";
   const bearer = /^bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1]?.trim() ?? "";
   if (key !== "") return byKey(key, tenant, settings);

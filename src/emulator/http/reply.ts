@@ -59,11 +59,13 @@ export function refuseValue(where: string, name: string, msg: string, type: stri
   return refuseAll([{ loc: [where, name], msg, type }]);
 }
 
-/** Ends the request with the 422 for what is no uuid. */
-export function refuseUuid(where: string, name: string, input?: Json): never {
-  const error = { loc: [where, name], msg: "Input should be a valid UUID", type: "uuid_parsing" };
-  return refuseAll([input === undefined ? error : { ...error, input }]);
-}
+/** What is wrong with what is no uuid. */
+export const noUuid = (where: string, name: string, input?: Json): ValidationError => ({
+  loc: [where, name],
+  msg: "Input should be a valid UUID",
+  type: "uuid_parsing",
+  ...(input === undefined ? {} : { input }),
+});
 
 /** A refusal as it is answered; `echo` adds the rejected values, as the newer service does. */
 export function toRefused({ reply, errors }: Refusal, echo: boolean): Reply {

@@ -95,31 +95,23 @@ const MOST_KEPT_CHARS = 64 * 1024 * 1024;
 
 /** Keeps the latest 20,000 requests in memory, fewer where their bodies are large, and the latest 1,000 answers. */
 export function createRequestLog(): RequestLog {
-  let entries: { readonly entry: LoggedRequest; readonly chars: number }[] = [];
+  let entries: LoggedRequest[] = [];
   let chars = 0;
   let seq = 0;
   const replies = new Map<number, string>();
-  const trim = (): void => {
-    if (entries.length <= MOST_KEPT * 1.5 && chars <= MOST_KEPT_CHARS) return;
-    let first = Math.max(0, entries.length - MOST_KEPT);
-    let left = entries.slice(first).reduce((sum, one) => sum + one.chars, 0);
-    for (; left > MOST_KEPT_CHARS / 2 && first < entries.length - 1; first += 1)
-      left -= entries[first]!.chars;
-    entries = entries.slice(first);
-    chars = left;
-  };
+  const sizeOf = ({ body }: LoggedRequest): number => JSON.stringify(body).length;
   return {
     add: (entry, reply) => {
       seq += 1;
-      const body = toKeptBody(entry.body);
-      const size = JSON.stringify(body).length;
-      entries.push({ entry: { seq, ...entry, body }, chars: size });
-      chars += size;
+      const kept = { seq, ...entry, body: toKeptBody(entry.body) };
+      entries.push(kept);
+      chars += sizeOf(kept);
+      while (entries.length > MOST_KEPT || (chars > MOST_KEPT_CHARS && entries.length > 1))
+        chars -= sizeOf(entries.shift()!);
       if (reply.length <= MOST_BODY_CHARS) replies.set(seq, reply);
       replies.delete(seq - MOST_REPLIES);
-      trim();
     },
-    list: () => entries.slice(-MOST_KEPT).map(({ entry }) => entry),
+    list: () => [...entries],
     replyTo: (asked) => {
       try {
         return maskBody(JSON.parse(replies.get(asked) ?? "null") as Json);

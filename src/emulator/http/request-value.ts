@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
-import { type ValidationError, refuseAll, refuseValue } from "./reply.ts";
+import { type ValidationError, noUuid, refuseAll, refuseValue } from "./reply.ts";
+import { isUuid } from "../rules/validation.ts";
 import type { Call } from "../world.ts";
 
 /** The fields of a body; a body that is no object has none. */
@@ -80,6 +81,13 @@ export function readNumber(param: Param, bounds: Bounds): number | ValidationErr
   return most !== null && number > most
     ? wrong("less_than_equal", `less than or equal to ${most}`)
     : number;
+}
+
+/** A uuid that must be given, in lower case. */
+export function idOf(param: Param): string {
+  const id = givenBy(param);
+  if (id === null) return refuseParam(param, "missing", "Field required");
+  return isUuid(id) ? id.toLowerCase() : refuseAll([noUuid(param.where, param.name)]);
 }
 
 /** Texts in lower case: of a repeated query parameter, or that a body gives as one text or a list. */

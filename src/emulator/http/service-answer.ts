@@ -5,7 +5,7 @@ import { authenticate } from "./auth.ts";
 import { readJson, type Sent } from "./body.ts";
 import { type createFaults, cutsBody, delayOf, injectFault, takesEffect } from "./fault.ts";
 import type { createLimiter } from "./limit.ts";
-import { type Reply, refuse, refuseAll, Refusal, toError, toRefused } from "./reply.ts";
+import { type Reply, noUuid, refuse, refuseAll, Refusal, toError, toRefused } from "./reply.ts";
 import { type createRequestLog, maskBody, toLoggedHeaders } from "./request-log.ts";
 import { toServicePath } from "./route-pattern.ts";
 import { findRoute } from "./route.ts";
@@ -104,15 +104,7 @@ const uploadPort = ({ settings: { uploadOrigin } }: World): string | null =>
 function toIds(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const ids = Object.entries(params).filter(([name]) => name.endsWith("_id"));
   const wrong = ids.filter(([, value]) => !isUuid(value));
-  if (wrong.length > 0)
-    refuseAll(
-      wrong.map(([name, input]) => ({
-        loc: ["path", name],
-        msg: "Input should be a valid UUID",
-        type: "uuid_parsing",
-        input,
-      })),
-    );
+  if (wrong.length > 0) refuseAll(wrong.map(([name, id]) => noUuid("path", name, id)));
   return { ...params, ...Object.fromEntries(ids.map(([name, id]) => [name, id.toLowerCase()])) };
 }
 

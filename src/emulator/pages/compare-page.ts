@@ -1,6 +1,6 @@
 import { examplesWithRuns, sessionsOf, type KeptRun } from "../experiments/experiment-rows.ts";
 import { isObject, type Json } from "../../model/json.ts";
-import { escapeHtml, renderFrame } from "./page-frame.ts";
+import { escapeHtml, renderFrame, renderTable } from "./page-frame.ts";
 import type { StoredDataset, StoredSession } from "../state/store.ts";
 import { scoreOf } from "../experiments/statistics.ts";
 import type { World } from "../world.ts";
@@ -66,7 +66,7 @@ function markOf(fall: number): string {
   return fall < 0 ? `<b class="ok">better</b> ` : "";
 }
 
-function renderTable(
+function renderRows(
   world: World,
   dataset: StoredDataset,
   sessions: readonly StoredSession[],
@@ -81,10 +81,10 @@ function renderTable(
   const lines = rows.slice(0, MOST_ROWS).map(({ row, runs, fall }) => {
     return `<tr><th scope="row">${sessions.length > 1 ? markOf(fall) : ""}<code>${short(row.inputs)}</code></th><td data-label="Expected"><code>${short(row.expected_outputs)}</code></td>${runs.map((run, at) => renderCell(run, sessions[at]?.name ?? "")).join("")}</tr>`;
   });
-  const heads = sessions.map(({ name }) => `<th scope="col">${escapeHtml(name)}</th>`).join("");
+  const heads = sessions.map(({ name }) => escapeHtml(name));
   const more =
     rows.length > MOST_ROWS ? `<p class="dim">and ${rows.length - MOST_ROWS} more rows</p>` : "";
-  return `<div class="wide" tabindex="0" role="region" aria-label="Rows"><table class="rows"><thead><tr><th scope="col">Inputs</th><th scope="col">Expected</th>${heads}</tr></thead><tbody>${lines.join("")}</tbody></table></div>${more}`;
+  return `${renderTable("Rows", ["Inputs", "Expected", ...heads], lines, { kind: "rows" })}${more}`;
 }
 
 /** The comparison row by row, worst first; null where the path is not of this page, or names nothing that is here. */
@@ -103,6 +103,6 @@ export function renderComparePage(world: World, url: URL): string | null {
       : "One experiment.";
   return renderFrame(
     title,
-    `<header><h1>${escapeHtml(dataset.name)}</h1><p class="dim">${what} <a href="/">All deployments and experiments</a></p></header><main>${renderTable(world, dataset, sessions)}</main>`,
+    `<header><h1>${escapeHtml(dataset.name)}</h1><p class="dim">${what} <a href="/">All deployments and experiments</a></p></header><main>${renderRows(world, dataset, sessions)}</main>`,
   );
 }

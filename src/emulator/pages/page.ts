@@ -1,7 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
-import { renderActivity } from "./activity.ts";
 import { linesOf } from "../deployments/log-tail.ts";
-import { escapeHtml, renderFrame } from "./page-frame.ts";
+import { escapeHtml, renderFrame, renderTable } from "./page-frame.ts";
 import { iso, momentOf } from "../deployments/readback.ts";
 import { type LoggedRequest, maskBody } from "../http/request-log.ts";
 import { hasEnded, statusAt, type Sight } from "../deployments/revision.ts";
@@ -163,7 +162,9 @@ function renderExperiments(world: World, experiments: readonly StoredSession[]):
     const dataset = world.store.get("datasets", one.dataset_id!)?.name ?? "";
     return `<tr><th scope="row">${escapeHtml(one.name)}</th><td>${scores === "" ? '<span class="dim">not yet</span>' : scores}</td><td>${escapeHtml(dataset)}</td><td class="n">${one.test_run_number}</td><td class="n">${String(one.statistics["run_count"] ?? "")}</td></tr>`;
   });
-  return `<div class="wide" tabindex="0" role="region" aria-label="Experiments"><table><thead><tr><th scope="col">Experiment</th><th scope="col">Mean scores</th><th scope="col">Dataset</th><th scope="col" class="n">Run</th><th scope="col" class="n">Rows</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+  return renderTable("Experiments", ["Experiment", "Mean scores", "Dataset", "Run", "Rows"], rows, {
+    numbers: 2,
+  });
 }
 
 /** A difference with its sign, in colour and with a word; a higher score counts as better, as in the rows. */
@@ -196,7 +197,41 @@ function renderComparison(
   });
   if (rows.length === 0) rows.push(`<tr><td colspan="4" class="dim">no scores yet</td></tr>`);
   return `<h2>Comparison</h2><form method="get">${picker("base", base)} ${picker("head", head)} <button>Compare</button></form>
-<div class="wide" tabindex="0" role="region" aria-label="Comparison"><table><thead><tr><th scope="col">Mean score</th><th scope="col" class="n">base</th><th scope="col" class="n">head</th><th scope="col" class="n">difference</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${same ? `<p><a href="${link}">Row by row</a></p>` : ""}`;
+${renderTable("Comparison", ["Mean score", "base", "head", "difference"], rows, { numbers: 3 })}${same ? `<p><a href="${link}">Row by row</a></p>` : ""}`;
+}
+
+/** Requests that the page lists. */
+const SHOWN = 20;
+
+const answerOf = ({ status }: LoggedRequest): string =>
+  status === null ? "broken" : String(status);
+
+function timesOf(count: Json | undefined): string {
+  if (count === 0) return "never";
+  return count === 1 ? "once" : `${String(count)} times`;
+}
+
+/** The latest requests, and every fault with how often it was met. */
+function renderActivity(requests: readonly LoggedRequest[], faults: readonly JsonObject[]): string {
+  const rows = requests
+    .slice(-SHOWN)
+    .toReversed()
+    .map((one) => {
+      const bad = one.status === null || one.status >= 400 ? "bad" : "ok";
+      return `<tr><td>${one.seq}</td><td><time datetime="${one.at}">${one.at.slice(11, 19)}</time></td><td>${escapeHtml(one.method)} <code>${escapeHtml(one.path)}</code></td><td><b class="${bad}">${answerOf(one)}</b></td><td>${escapeHtml(one.fault ?? "")}</td></tr>`;
+    });
+  const rules = faults.map(
+    ({ route, kind, calls, met }) =>
+      `<tr><td><code>${escapeHtml(String(route))}</code></td><td>${escapeHtml(String(kind))}</td><td>met ${timesOf(met)}, called ${timesOf(calls)}</td></tr>`,
+  );
+  const asked = renderTable("Requests", ["No.", "Time", "Request", "Status", "Fault"], rows);
+  const met = renderTable("Faults", ["Route", "Kind", "So far"], rules);
+  const older =
+    requests.length > SHOWN
+      ? `<p class="dim">The latest ${SHOWN}; <a href="/_emulator/requests">all of them</a> as JSON.</p>`
+      : "";
+  return `<details open><summary>Requests: ${requests.length}</summary>${rows.length === 0 ? "<p>None yet.</p>" : asked}${older}</details>
+<details open><summary>Faults: ${faults.length}</summary>${rules.length === 0 ? "<p>None. <code>POST /_emulator/faults</code> or a scenario adds some.</p>" : met}</details>`;
 }
 
 /** Where the vendor's command line points: `/o/{tenant}/host/deployments/{id}`. */
