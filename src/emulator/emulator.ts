@@ -10,7 +10,7 @@ import { type EmulatorOptions, toSettings } from "./options.ts";
 import { renderPage, renderStatusPage } from "./pages/page.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { createRuleBook } from "./rules/rule-book.ts";
-import { beganOtherwise, DEFAULT_SEED, seedWorld, startWithSeed } from "./state/seed.ts";
+import { beganOtherwise, seedWorld, startWithSeed } from "./state/seed.ts";
 import { answerService } from "./http/service-answer.ts";
 import { dumpState } from "./state/state-dump.ts";
 import { createStore, type Entry, type Journal } from "./state/store.ts";
@@ -69,8 +69,7 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
     options = more;
     settings = toSettings(options);
   };
-  const start = (): void => startWithSeed(world, options.seed ?? DEFAULT_SEED);
-  if (kept === undefined || kept.entries.length === 0) start();
+  if (kept === undefined || kept.entries.length === 0) startWithSeed(world, options.seed);
   const emulator: Emulator = {
     fetch: async (request, ip = "127.0.0.1") =>
       toResponse(await emulator.answer(request, ip), clock),
@@ -98,16 +97,11 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
       rules.restart();
       log.clear();
       limiter.clear();
-      start();
+      startWithSeed(world, options.seed);
     },
     push: ({ repo_url, ref, commit }) => push(world, repo_url, ref, commit),
-    requests: log.list,
-    replyTo: log.replyTo,
-    clearRequests: log.clear,
+    ...toInspection(log, faults),
     state: () => dumpState(world),
-    addFaults: faults.add,
-    clearFaults: faults.clear,
-    faults: () => faults.list() as unknown as JsonObject[],
     addRevisionRules: rules.add,
     seed: (seed) => seedWorld(world, seed),
     ignoresSeed: () => options.seed !== undefined && beganOtherwise(world, options.seed),
@@ -122,6 +116,19 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
   };
   return emulator;
 }
+
+/** What happened, and what is to go wrong. */
+const toInspection = (
+  log: ReturnType<typeof createRequestLog>,
+  faults: ReturnType<typeof createFaults>,
+) => ({
+  requests: log.list,
+  replyTo: log.replyTo,
+  clearRequests: log.clear,
+  addFaults: faults.add,
+  clearFaults: faults.clear,
+  faults: () => faults.list() as unknown as JsonObject[],
+});
 
 /** What is about the emulator and not the service: its pages and its own endpoints; null for every other request. */
 async function answerItself(

@@ -5,6 +5,7 @@ import {
   either,
   FILLED,
   FLAG,
+  ID,
   list,
   map,
   MILLISECONDS,
@@ -23,11 +24,6 @@ import { DEFAULT_PHASES, type RevisionRule } from "./deployments/revision.ts";
 import type { FaultRule } from "./http/fault.ts";
 import { CHOICES } from "./rules/choices.ts";
 
-/** How scenario files and admin bodies name what has an id. */
-export const ID = text({
-  pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-  what: "a uuid",
-});
 /** A commit, whole or abridged. */
 export const COMMIT = text({ pattern: "^[0-9a-f]{7,64}$", what: "a commit" });
 

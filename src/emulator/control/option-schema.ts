@@ -1,27 +1,27 @@
-import { deploymentShape } from "../../model/shape.ts";
-import { dialectOf, spell } from "../../model/dialect.ts";
+import { dialectOf, spell, spellKey } from "../../model/dialect.ts";
 import { FAULT_FIELDS, whyBadFault, type FaultRule } from "../http/fault.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { ID, MANUAL_CLOCK, RUNNING_FIELDS, SEED_FIELDS } from "../options.ts";
+import { MANUAL_CLOCK, RUNNING_FIELDS, SEED_FIELDS } from "../options.ts";
 import { OUTCOMES, REVISION_FIELDS } from "../deployments/revision.ts";
 import { whyNoMethod, whyUnreachable } from "./route-reach.ts";
 import {
   ANY,
+  checkRule,
   either,
   FILLED,
+  ID,
   list,
   map,
   must,
   object,
   row,
-  suggest,
   TEXT,
   words,
   type Check,
   type Flaw,
   type OptionRule,
 } from "./schema.ts";
-import { checkDeployment, SOURCE_WORDS } from "../rules/validation.ts";
+import { deploymentRule, SOURCE_WORDS } from "../rules/validation.ts";
 
 function splitRoute(route: string): { readonly method: string; readonly pattern: string } {
   const [first = "", second] = route.trim().split(/\s+/u);
@@ -96,35 +96,13 @@ export function toSeedBody(given: JsonObject): JsonObject {
 
 const checkSeededDeployment: Check = (given, path) => {
   const dialect = dialectOf(given["source"]) ?? "document";
-  const body = spell(toSeedBody(given), "document");
-  const { display_name: _name, ...asCreated } = body as JsonObject;
-  const flaws = checkDeployment(asCreated, "create", {
-    dialect,
-    strict: false,
-    refuseUnknown: true,
-  });
-  return flaws.map(({ loc, msg, type }): Flaw => {
-    const at = loc.slice(1);
-    const key = String(at.at(-1));
-    if (type !== "extra_forbidden") return { path: [...path, ...at], message: msg };
-    return {
-      path: [...path, ...at],
-      onKey: true,
-      message: `unknown key "${key}"; ${suggest(key, fieldNames(at), "the keys here are")}`,
-    };
-  });
+  const { display_name: _name, ...body } = spell(toSeedBody(given), "document");
+  const rule = deploymentRule("create", { dialect, strict: false, refuseUnknown: true });
+  return checkRule(rule, body, path).map((flaw) => ({
+    ...flaw,
+    path: flaw.path.map((step) => (typeof step === "string" ? spellKey(step, dialect) : step)),
+  }));
 };
-
-/** Names of the fields next to one that is not known. */
-function fieldNames(path: readonly (string | number)[]): readonly string[] {
-  let fields = deploymentShape.fields;
-  for (const step of path.slice(0, -1)) {
-    const shape = typeof step === "number" ? undefined : fields.get(step)?.shape;
-    const inner = shape?.kind === "list" ? shape.item : shape;
-    if (inner?.kind === "struct") fields = inner.fields;
-  }
-  return [...fields.keys()];
-}
 
 const SEEDED_DEPLOYMENT = object(
   {

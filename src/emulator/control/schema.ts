@@ -1,9 +1,12 @@
 import { nearestWord } from "../../spec/suggestion.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 
+/** Why a request is refused, as the service says it: pydantic's type and message. */
+type Pydantic = readonly [type: string, msg: string];
+
 /**
- * What a value may be. One tree of these checks scenario files and admin bodies, and makes the
- * editor schema and the docs.
+ * What a value may be. One tree of these checks scenario files, admin bodies and the requests of the
+ * service, and makes the editor schema, the docs and the OpenAPI.
  */
 export type OptionRule =
   | {
@@ -12,6 +15,8 @@ export type OptionRule =
       readonly what?: string;
       /** What is wrong with a text that fits the pattern; null where nothing is. */
       readonly why?: (text: string) => string | null;
+      /** How the service refuses what is no text, and a text that does not fit. */
+      readonly refused?: readonly [noText: Pydantic, noFit: Pydantic];
     }
   | {
       readonly kind: "number";
@@ -23,9 +28,21 @@ export type OptionRule =
   | { readonly kind: "words"; readonly values: readonly (string | number | boolean)[] }
   | { readonly kind: "list"; readonly of: OptionRule }
   | { readonly kind: "map"; readonly of: OptionRule }
-  | { readonly kind: "object"; readonly fields: Fields; readonly check?: Check }
+  | {
+      readonly kind: "object";
+      readonly fields: Fields;
+      readonly check?: Check;
+      /** Other keys are left alone, as the service does. */
+      readonly open?: true;
+    }
   | { readonly kind: "either"; readonly rules: readonly OptionRule[]; readonly what: string }
-  | { readonly kind: "any"; readonly what: string };
+  | {
+      readonly kind: "any";
+      readonly what: string;
+      /** What the service refuses, where no rule says it, and how its OpenAPI describes the rest. */
+      readonly refuses?: (value: Json) => Pydantic | null;
+      readonly schema?: JsonObject;
+    };
 
 /** One key: what it takes, what it does, and its default as a reader would write it. */
 export interface FieldRow {
@@ -85,6 +102,15 @@ export const MILLISECONDS = number({ min: 0 });
 export const COUNT = number({ integer: true, min: 0 });
 /** A whole number from 1 on. */
 export const FROM_ONE = number({ integer: true, min: 1 });
+/** A uuid, in any case. */
+export const ID = text({
+  pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+  what: "a uuid",
+  refused: [
+    ["uuid_type", "UUID input should be a string, bytes or UUID object"],
+    ["uuid_parsing", "Input should be a valid UUID"],
+  ],
+});
 /** JSON of any shape. */
 export const ANY: Rule<"any"> = { kind: "any", what: "any JSON" };
 /** One of some words or numbers. */
@@ -114,6 +140,22 @@ export const row = <R extends OptionRule>(rule: R, doc: string, usual?: string |
   doc,
   ...(usual === undefined ? {} : { usual: String(usual) }),
 });
+/** A mapping of a request: a key that ends with `!` must be there, and others are left alone. */
+export const body = (keys: Readonly<Record<string, OptionRule>>): Rule<"object"> => ({
+  kind: "object",
+  open: true,
+  fields: Object.fromEntries(
+    Object.entries(keys).map(([key, rule]) => {
+      const name = key.replace(/!$/, "");
+      return [name, name === key ? row(rule, "") : must(rule, "")];
+    }),
+  ),
+});
+/** What only a test of its own can say of a request. */
+export const special = (
+  schema: JsonObject,
+  refuses: NonNullable<Rule<"any">["refuses"]>,
+): Rule<"any"> => ({ kind: "any", what: "any JSON", schema, refuses });
 /** A key that must be there. */
 export const must = <R extends OptionRule>(rule: R, doc: string) => ({
   rule,
@@ -127,6 +169,10 @@ export interface Flaw {
   readonly path: SchemaPath;
   readonly onKey?: true;
   readonly message: string;
+  /** The same as the service says it: what and, below the path, which key is missing. */
+  readonly refused?: Pydantic;
+  readonly missing?: string;
+  readonly input?: unknown;
 }
 /** A rule over several keys; runs only where each key is right by itself. */
 export type Check = (value: JsonObject, path: SchemaPath) => readonly Flaw[];
@@ -186,27 +232,68 @@ export function describeRule(rule: OptionRule): string {
   }
 }
 
+/** Words as pydantic lists them. */
+export const quoted = (words: readonly unknown[]): string =>
+  words
+    .map((word) => `'${String(word)}'`)
+    .join(", ")
+    .replace(/, ([^,]*)$/, " or $1");
+
+/** How the service refuses a value of another kind. */
+function refusalOf(rule: OptionRule): Pydantic {
+  switch (rule.kind) {
+    case "text":
+      return rule.refused?.[0] ?? ["string_type", "Input should be a valid string"];
+    case "boolean":
+      return ["bool_type", "Input should be a valid boolean"];
+    case "words":
+      return ["literal_error", `Input should be ${quoted(rule.values)}`];
+    case "number":
+      return rule.integer === true
+        ? ["int_type", "Input should be a valid integer"]
+        : ["float_type", "Input should be a valid number"];
+    case "list":
+      return ["list_type", "Input should be a valid list"];
+    case "object":
+      return [
+        "model_attributes_type",
+        "Input should be a valid dictionary or object to extract fields from",
+      ];
+    default:
+      return ["dict_type", "Input should be a valid dictionary"];
+  }
+}
+
 /** Everything wrong with a value; empty where nothing is. */
 export function checkRule(
   rule: OptionRule,
   value: unknown,
   path: SchemaPath = [],
 ): readonly Flaw[] {
-  const wrong = (message: string): readonly Flaw[] => [{ path, message }];
+  const wrong = (message: string, refused: Pydantic = refusalOf(rule)): readonly Flaw[] => [
+    { path, message, refused, input: value },
+  ];
   const expected = (): readonly Flaw[] =>
     wrong(`${typeName(value)} where it takes ${describeRule(rule)}`);
   switch (rule.kind) {
-    case "any":
-      return [];
+    case "any": {
+      const refused = rule.refuses?.(value as Json) ?? null;
+      return refused === null ? [] : wrong(refused[1], refused);
+    }
     case "boolean":
       return typeof value === "boolean" ? [] : expected();
     case "text":
       if (typeof value !== "string") return expected();
       if (rule.pattern !== undefined && !new RegExp(rule.pattern, "u").test(value))
-        return wrong(`${shown(value)} is not ${rule.what ?? "valid"}`);
-      return [rule.why?.(value) ?? []].flat().flatMap(wrong);
-    case "words":
-      return checkWord(rule.values, value, path);
+        return wrong(`${shown(value)} is not ${rule.what ?? "valid"}`, rule.refused?.[1]);
+      return [rule.why?.(value) ?? []]
+        .flat()
+        .flatMap((why) => wrong(why, ["value_error", `Value error, ${why}`]));
+    case "words": {
+      if (rule.values.includes(value as string)) return [];
+      const end = suggest(String(value), rule.values.map(String), "use one of");
+      return wrong(`${shown(value)} is not a valid value; ${end}`);
+    }
     case "number":
       return checkNumber(rule, value)
         ? []
@@ -221,12 +308,17 @@ export function checkRule(
         : expected();
     case "object":
       return isObject(value) ? checkFields(rule, value as JsonObject, path) : expected();
-    case "either":
-      return checkEither(rule, value, path);
+    case "either": {
+      const tried = rule.rules.map((one) => ({ one, flaws: checkRule(one, value, path) }));
+      if (tried.some(({ flaws }) => flaws.length === 0)) return [];
+      // The rule whose outer shape fits says more than "neither".
+      const fitting = tried.find(({ one }) => one.kind === "object" && isObject(value));
+      return fitting?.flaws ?? wrong(`${shown(value)} is not valid; it takes ${rule.what}`);
+    }
   }
 }
 
-function checkNumber(rule: Extract<OptionRule, { kind: "number" }>, value: unknown): boolean {
+function checkNumber(rule: Rule<"number">, value: unknown): boolean {
   return (
     typeof value === "number" &&
     Number.isFinite(value) &&
@@ -236,53 +328,35 @@ function checkNumber(rule: Extract<OptionRule, { kind: "number" }>, value: unkno
   );
 }
 
-function checkWord(
-  values: readonly (string | number | boolean)[],
-  value: unknown,
-  path: SchemaPath,
-): readonly Flaw[] {
-  if (values.includes(value as string)) return [];
-  const end = suggest(String(value), values.map(String), "use one of");
-  return [{ path, message: `${shown(value)} is not a valid value; ${end}` }];
-}
-
-function checkEither(
-  rule: Extract<OptionRule, { kind: "either" }>,
-  value: unknown,
-  path: SchemaPath,
-): readonly Flaw[] {
-  const tried = rule.rules.map((one) => ({ one, flaws: checkRule(one, value, path) }));
-  if (tried.some(({ flaws }) => flaws.length === 0)) return [];
-  // The rule whose outer shape fits says more than "neither".
-  const fitting = tried.find(({ one }) => one.kind === "object" && isObject(value));
-  return (
-    fitting?.flaws ?? [{ path, message: `${shown(value)} is not valid; it takes ${rule.what}` }]
-  );
-}
-
-function checkFields(
-  rule: Extract<OptionRule, { kind: "object" }>,
-  value: JsonObject,
-  path: SchemaPath,
-): readonly Flaw[] {
+function checkFields(rule: Rule<"object">, value: JsonObject, path: SchemaPath): readonly Flaw[] {
   const names = Object.keys(rule.fields);
-  const flaws: Flaw[] = [];
-  for (const [key, item] of Object.entries(value)) {
+  const given = Object.entries(value).flatMap(([key, item]): readonly Flaw[] => {
     const at = [...path, key];
-    if (!Object.hasOwn(rule.fields, key)) {
-      const end =
-        names.length === 0 ? "it takes no keys" : suggest(key, names, "the keys here are");
-      flaws.push({ path: at, onKey: true, message: `unknown key "${key}"; ${end}` });
-    } else if (item !== undefined && item !== null)
-      flaws.push(...checkRule(rule.fields[key]!.rule, item, at));
-  }
-  for (const [name, field] of Object.entries(rule.fields)) {
-    if (field.required === true && (value[name] ?? null) === null)
-      flaws.push({
-        path,
-        message: `the key "${name}" is missing; it takes ${describeRule(field.rule)}`,
-      });
-  }
+    const field = Object.hasOwn(rule.fields, key) ? rule.fields[key] : undefined;
+    if (field !== undefined)
+      return item === undefined || (item === null && field.required !== true)
+        ? []
+        : checkRule(field.rule, item, at);
+    if (rule.open === true) return [];
+    const end = names.length === 0 ? "it takes no keys" : suggest(key, names, "the keys here are");
+    const refused: Pydantic = ["extra_forbidden", "Extra inputs are not permitted"];
+    const message = `unknown key "${key}"; ${end}`;
+    return [{ path: at, onKey: true, message, refused, input: item }];
+  });
+  const flaws = [
+    ...given,
+    ...Object.entries(rule.fields)
+      .filter(([name, field]) => field.required === true && value[name] === undefined)
+      .map(
+        ([name, field]): Flaw => ({
+          path,
+          message: `the key "${name}" is missing; it takes ${describeRule(field.rule)}`,
+          refused: ["missing", "Field required"],
+          missing: name,
+          input: value,
+        }),
+      ),
+  ];
   return flaws.length === 0 ? (rule.check?.(value, path) ?? []) : flaws;
 }
 
@@ -290,7 +364,7 @@ function checkFields(
 export function toSchema(rule: OptionRule): JsonObject {
   switch (rule.kind) {
     case "any":
-      return {};
+      return rule.schema ?? {};
     case "boolean":
       return { type: "boolean" };
     case "text":
@@ -313,12 +387,12 @@ export function toSchema(rule: OptionRule): JsonObject {
       const required = Object.entries(rule.fields).filter(([, field]) => field.required === true);
       return {
         type: "object",
-        additionalProperties: false,
+        ...(rule.open === true ? {} : { additionalProperties: false }),
         ...(required.length === 0 ? {} : { required: required.map(([name]) => name) }),
         properties: Object.fromEntries(
           Object.entries(rule.fields).map(([name, field]) => [
             name,
-            { ...toSchema(field.rule), description: field.doc },
+            { ...toSchema(field.rule), ...(field.doc === "" ? {} : { description: field.doc }) },
           ]),
         ),
       };

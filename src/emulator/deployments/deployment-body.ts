@@ -14,7 +14,7 @@ import { checkHosted, checkNamespace, type Wanted } from "../rules/hosted-rule.t
 import { type ValidationError, refuse, refuseAll, refuseValue } from "../http/reply.ts";
 import type { RevisionRule } from "./revision.ts";
 import type { StoredDeployment } from "../state/store.ts";
-import { checkDeployment } from "../rules/validation.ts";
+import { checkBody, deploymentRule } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
 /** The fields of a group of the Deployment. */
@@ -170,7 +170,9 @@ export function readAsked(
   const hosted = settings.createRules === "hosted";
   const kind = of === null ? "create" : "patch";
   const spelled = canonical(given, of?.dialect ?? (hosted ? "hosted" : "document"));
-  const errors = checkDeployment(spelled.body, kind, { ...settings, dialect: spelled.dialect });
+  const { dialect } = spelled;
+  const rule = deploymentRule(kind, { ...settings, dialect });
+  const errors = checkBody(rule, spelled.body, dialect);
   if (errors.length > 0) refuseAll(asSent(errors, given));
   const body = spelled.body as JsonObject;
   if (of !== null) refuseChange(of, body);

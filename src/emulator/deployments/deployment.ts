@@ -6,7 +6,9 @@ import { type Reply, ok, refuse } from "../http/reply.ts";
 import { hasEnded, toRun, type RevisionRule } from "./revision.ts";
 import { buildArchive } from "./source-build.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
-import { deploymentBody } from "../rules/validation.ts";
+import { deploymentRule } from "../rules/validation.ts";
+import type { OptionRule } from "../control/schema.ts";
+import type { Settings } from "../options.ts";
 import { headOf, normaliseRepo, type Call, type World } from "../world.ts";
 import { othersOf, readAsked, toChange, toSecrets } from "./deployment-body.ts";
 
@@ -268,15 +270,16 @@ export function push(world: World, repoUrl: string, ref: string, commit: string)
 const ALL = "/v2/deployments";
 const ONE = `${ALL}/{deployment_id}`;
 const REVISION = `${ONE}/revisions/{revision_id}`;
-const changeBody = {
-  body: () => deploymentBody("patch"),
-  ownCheck: true,
-} as const;
+const bodyOf =
+  (kind: "create" | "patch") =>
+  (settings: Settings): OptionRule =>
+    deploymentRule(kind, { ...settings, dialect: "document" });
+const changeBody = { body: bodyOf("patch"), ownCheck: true } as const;
 
 /** Deployments and their revisions. */
 export const DEPLOYMENTS: Endpoints = {
   [`POST ${ALL}`]: row("Deployment", postDeployment, {
-    body: () => deploymentBody("create"),
+    body: bodyOf("create"),
     ownCheck: true,
     status: ({ strict }) => (strict ? 200 : 201),
   }),

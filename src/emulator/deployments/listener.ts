@@ -1,4 +1,4 @@
-import { type BodyShape, TEXT, special, structOf } from "../rules/validation.ts";
+import { body, TEXT, special, type OptionRule } from "../control/schema.ts";
 import { BEYOND, CREATED, GONE, listRow, row, when, type Endpoints } from "../http/endpoint.ts";
 import { CONTROL } from "../http/paging.ts";
 import { bodyOf } from "../http/request-value.ts";
@@ -23,9 +23,9 @@ const NAMES = special({ type: "array", items: { type: "string" } }, (value) =>
     ? null
     : ["list_type", "Input should be a valid list of strings"],
 );
-const CONFIG = structOf({ k8s_namespaces: NAMES });
+const CONFIG = body({ k8s_namespaces: NAMES });
 /** The body of a create, as the service's own document has it. */
-const CREATED_BODY: BodyShape = structOf({
+const CREATED_BODY: OptionRule = body({
   version: TEXT,
   "compute_type!": special({ const: "k8s" }, (value) =>
     value === "k8s" ? null : ["literal_error", "Input should be 'k8s'"],
@@ -33,7 +33,7 @@ const CREATED_BODY: BodyShape = structOf({
   "compute_id!": TEXT,
   "compute_config!": CONFIG,
 });
-const PATCHED_BODY: BodyShape = structOf({ version: TEXT, compute_config: CONFIG });
+const PATCHED_BODY: OptionRule = body({ version: TEXT, compute_config: CONFIG });
 
 /** What a body says that was found right; null where it says nothing. */
 function givenBy(call: Call): {

@@ -1,3 +1,5 @@
+import { body, TEXT, words } from "../control/schema.ts";
+import { LAX } from "../rules/validation.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf } from "./readback.ts";
 import { row, when, type Endpoint, type Endpoints } from "../http/endpoint.ts";
@@ -8,7 +10,6 @@ import type { Settings } from "../options.ts";
 import type { LogFamily } from "../rules/choices.ts";
 import type { Sight } from "./revision.ts";
 import type { StoredRevision } from "../state/store.ts";
-import { LAX, structOf, TEXT, wordsOf } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
 type Phase = "build" | "deploy";
@@ -119,10 +120,10 @@ const logs = row(
 const posted = (phase: Phase): Endpoint =>
   row("Logs", (world, call) => answerLogs(world, call, phase, POSTED, "order"), {
     body: () =>
-      structOf({
+      body({
         limit: LAX,
         offset: LAX,
-        order: wordsOf("asc", "desc"),
+        order: words("asc", "desc"),
         level: TEXT,
         query: TEXT,
       }),

@@ -1,3 +1,5 @@
+import { body, ID, list, TEXT } from "../control/schema.ts";
+import { LAX } from "../rules/validation.ts";
 import {
   examplesOf,
   examplesWithRuns,
@@ -27,7 +29,6 @@ import {
 } from "../http/request-value.ts";
 import { isMine, RUN_EXPRESSION, runsFor, toSelection } from "./run-reads.ts";
 import type { StoredDataset, StoredSession } from "../state/store.ts";
-import { ID, LAX, listOf, structOf, TEXT } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
 /** Uploads make datasets of one type; their examples are of the split that the service calls unsplit ones. */
@@ -287,7 +288,7 @@ export const DATASETS: Endpoints = {
   }),
   [`GET ${DATASET}/openai_ft`]: row(null, getFineTuning),
   [`POST ${DATASET}/runs`]: row("Example[]", postDatasetRuns, {
-    body: () => structOf({ "session_ids!": listOf(ID), limit: LAX, offset: LAX }),
+    body: () => body({ "session_ids!": list(ID), limit: LAX, offset: LAX }),
   }),
   "GET /examples": listRow("Example[]", OFFSETS, findExamples, () => same, [
     ...Object.keys(EXAMPLE_FILTERS.by),
@@ -331,6 +332,6 @@ export const DATASETS_V2: Endpoints = {
     Object.keys(DATASET_FILTERS.by),
   ),
   [`POST ${DATASET}/experiment-runs`]: row("CursorPage", postExperimentRuns, {
-    body: () => structOf({ "experiment_ids!": listOf(ID), cursor: TEXT }),
+    body: () => body({ "experiment_ids!": list(ID), cursor: TEXT }),
   }),
 };

@@ -1,3 +1,5 @@
+import { body, ID, list, TEXT } from "../control/schema.ts";
+import { LAX } from "../rules/validation.ts";
 import {
   latencyOf,
   metadataOf,
@@ -25,7 +27,6 @@ import {
 } from "../http/request-value.ts";
 import { NO_STATISTICS, scoreOf, statisticsOf } from "./statistics.ts";
 import type { StoredSession } from "../state/store.ts";
-import { ID, LAX, listOf, structOf, TEXT } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
 const DAY = 86_400_000;
@@ -350,10 +351,10 @@ export const RUNS_V2: Endpoints = {
     },
     {
       body: () =>
-        structOf({
-          project_ids: listOf(ID),
+        body({
+          project_ids: list(ID),
           reference_dataset_id: ID,
-          selects: listOf(TEXT),
+          selects: list(TEXT),
           page_size: LAX,
           cursor: TEXT,
         }),

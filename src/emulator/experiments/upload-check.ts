@@ -1,19 +1,18 @@
+import {
+  body,
+  ID,
+  list,
+  TEXT,
+  words,
+  special,
+  type OptionRule,
+  number,
+} from "../control/schema.ts";
+import { FREE, checkBody } from "../rules/validation.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { ValidationError } from "../http/reply.ts";
 import { parseTime } from "../http/request-value.ts";
 import type { Settings } from "../options.ts";
-import {
-  checkBody,
-  FREE,
-  ID,
-  listOf,
-  NUMBER,
-  special,
-  structOf,
-  TEXT,
-  wordsOf,
-  type BodyShape,
-} from "../rules/validation.ts";
 
 /** How strict an upload is read: as the document says, as usual, or as the hosted service does. */
 type UploadMode = "strict" | "usual" | "hosted";
@@ -34,7 +33,7 @@ const SCORE = special({ type: ["number", "boolean"] }, (value) =>
 const SCORE_VALUE = special({ type: ["string", "number", "boolean", "object"] }, (value) =>
   Array.isArray(value) ? ["string_type", "Input should be a valid string"] : null,
 );
-const sized = (least: number, most: number): BodyShape =>
+const sized = (least: number, most: number): OptionRule =>
   special({ type: "string", minLength: least, maxLength: most }, (value) => {
     if (typeof value !== "string") return ["string_type", "Input should be a valid string"];
     if (value.length < least)
@@ -45,22 +44,22 @@ const sized = (least: number, most: number): BodyShape =>
   });
 
 /** The document's "Experiment upload request"; the hosted service differs as contributing/service.md 7 says. */
-function feedbackShape(mode: UploadMode): BodyShape {
+function feedbackShape(mode: UploadMode): OptionRule {
   const hosted = mode === "hosted";
   const strict = mode === "strict";
-  return structOf({
+  return body({
     "key!": strict ? TEXT : sized(0, 180),
-    score: strict ? NUMBER : SCORE,
+    score: strict ? number() : SCORE,
     value: strict ? TEXT : SCORE_VALUE,
     comment: TEXT,
-    feedback_source: structOf({
-      "type!": hosted ? wordsOf("app", "api", "model", "auto_eval") : TEXT,
+    feedback_source: body({
+      "type!": hosted ? words("app", "api", "model", "auto_eval") : TEXT,
     }),
-    feedback_config: structOf({
-      [hosted ? "type!" : "type"]: wordsOf("continuous", "categorical", "freeform"),
-      min: NUMBER,
-      max: NUMBER,
-      categories: listOf(structOf({ "value!": NUMBER, label: hosted ? sized(1, Infinity) : TEXT })),
+    feedback_config: body({
+      [hosted ? "type!" : "type"]: words("continuous", "categorical", "freeform"),
+      min: number(),
+      max: number(),
+      categories: list(body({ "value!": number(), label: hosted ? sized(1, Infinity) : TEXT })),
     }),
     created_at: TIMESTAMP,
     modified_at: TIMESTAMP,
@@ -68,14 +67,14 @@ function feedbackShape(mode: UploadMode): BodyShape {
   });
 }
 
-const rowShape = (mode: UploadMode): BodyShape =>
-  structOf({
+const rowShape = (mode: UploadMode): OptionRule =>
+  body({
     // Required by the interface document, optional at the hosted service.
     [mode === "strict" ? "row_id!" : "row_id"]: ID,
     "inputs!": FREE,
     expected_outputs: FREE,
     actual_outputs: FREE,
-    evaluation_scores: listOf(feedbackShape(mode)),
+    evaluation_scores: list(feedbackShape(mode)),
     "start_time!": TIMESTAMP,
     "end_time!": TIMESTAMP,
     run_name: TEXT,
@@ -83,8 +82,8 @@ const rowShape = (mode: UploadMode): BodyShape =>
     run_metadata: FREE,
   });
 
-const uploadShape = (mode: UploadMode): BodyShape =>
-  structOf({
+const uploadShape = (mode: UploadMode): OptionRule =>
+  body({
     "experiment_name!": TEXT,
     experiment_description: TEXT,
     "experiment_start_time!": TIMESTAMP,
@@ -93,8 +92,8 @@ const uploadShape = (mode: UploadMode): BodyShape =>
     dataset_name: TEXT,
     dataset_description: TEXT,
     experiment_metadata: FREE,
-    summary_experiment_scores: listOf(feedbackShape(mode)),
-    "results!": listOf(rowShape(mode)),
+    summary_experiment_scores: list(feedbackShape(mode)),
+    "results!": list(rowShape(mode)),
   });
 
 const UPLOADS = {
@@ -104,7 +103,7 @@ const UPLOADS = {
 };
 
 /** What an upload may hold. */
-export function uploadBody({ strict, profile }: Settings): BodyShape {
+export function uploadBody({ strict, profile }: Settings): OptionRule {
   if (strict) return UPLOADS.strict;
   return profile === "hosted" ? UPLOADS.hosted : UPLOADS.usual;
 }

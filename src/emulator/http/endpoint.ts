@@ -1,4 +1,4 @@
-import type { BodyShape } from "../rules/validation.ts";
+import type { OptionRule } from "../control/schema.ts";
 import type { Json } from "../../model/json.ts";
 import type { Settings } from "../options.ts";
 import type { Call, World } from "../world.ts";
@@ -13,7 +13,7 @@ export interface Endpoint {
   /** Schema of the reply, by name; `[]` after the name of a list's items; null: no body. */
   readonly reply: string | null;
   /** What a body must be; it is checked before the endpoint is called, unless that does it by itself. */
-  readonly body?: (settings: Settings) => BodyShape;
+  readonly body?: (settings: Settings) => OptionRule;
   readonly ownCheck?: true;
   /** Names of query parameters. */
   readonly query?: readonly string[];

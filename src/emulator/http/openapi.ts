@@ -1,4 +1,5 @@
-import { SOURCE_WORDS, type BodyShape } from "../rules/validation.ts";
+import { toSchema } from "../control/schema.ts";
+import { SOURCE_WORDS } from "../rules/validation.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { Settings } from "../options.ts";
 import { isServed, ROUTES, type Route } from "./route.ts";
@@ -16,47 +17,6 @@ const object = (required: JsonObject, optional: JsonObject = {}): JsonObject => 
   properties: { ...required, ...optional },
   required: Object.keys(required),
 });
-
-const SCALARS: Readonly<Record<string, JsonObject>> = {
-  string: STRING,
-  uuid: UUID,
-  integer: { type: "integer" },
-  number: { type: "number" },
-  boolean: { type: "boolean" },
-  enum: STRING,
-};
-
-/** What a request may hold as a schema; what is not required may be null. */
-function toSchema(shape: BodyShape): JsonObject {
-  switch (shape.kind) {
-    case "special":
-      return shape.schema;
-    case "scalar":
-      return shape.values === undefined || shape.type !== "enum"
-        ? SCALARS[shape.type]!
-        : { type: "string", enum: shape.values };
-    case "list":
-      return arrayOf(toSchema(shape.item));
-    case "map":
-      return { type: "object", additionalProperties: STRING };
-    case "free":
-      return OBJECT;
-    case "struct": {
-      const fields = [...shape.fields.values()];
-      const required = fields.filter((field) => field.required).map((field) => field.name);
-      return {
-        type: "object",
-        ...(required.length === 0 ? {} : { required }),
-        properties: Object.fromEntries(
-          fields.map((field) => {
-            const schema = toSchema(field.shape);
-            return [field.name, field.required ? schema : nullable(schema)];
-          }),
-        ),
-      };
-    }
-  }
-}
 
 /** Kinds of values in a reply, by their word in the rows below. */
 const KINDS: Readonly<Record<string, JsonObject>> = {

@@ -9,7 +9,7 @@ import { OUTCOMES, type RevisionOutcome } from "../deployments/revision.ts";
 import { normaliseRepo, uuidOf, type World } from "../world.ts";
 
 /** What an emulator holds that was given no seed: one integration and one listener, so that lookups have an answer. */
-export const DEFAULT_SEED: Seed = {
+const DEFAULT_SEED: Seed = {
   integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
   listeners: [
     {
@@ -31,7 +31,7 @@ function digestOf(seed: Seed): number {
 }
 
 /** What an empty store begins with; which seed that was is kept next to it. */
-export function startWithSeed(world: World, seed: Seed): void {
+export function startWithSeed(world: World, seed = DEFAULT_SEED): void {
   world.store.put("meta", "seed", digestOf(seed));
   seedWorld(world, seed);
 }
