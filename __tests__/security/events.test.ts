@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { readRunContext } from "../../src/ci/context.ts";
 import { judgeTrust } from "../../src/ci/trust.ts";
 import { CONTAINER, createDeployed } from "../scenarios/stage.ts";
@@ -161,35 +161,33 @@ function holdPage(mark: string, made: string): void {
   else expect(page.slice(at, to)).toBe(made);
 }
 
-async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const done: R[] = [];
-  for (let at = 0; at < items.length; at += 4)
-    done.push(...(await Promise.all(items.slice(at, at + 4).map(work))));
-  return done;
-}
-
-test("each event, from a branch, a fork and unreadable, is trusted as the page says", async () => {
-  const rows = await inTurns(EVENTS, async ([name, own, fork]) => ({
-    event: `\`${name.split(" ")[0]}\` ${name.split(" ").slice(1).join(" ")}`.trim(),
-    states: [
-      await stateOf(name, own),
-      await stateOf(name, fork),
-      await stateOf(name, "unreadable"),
-    ],
-  }));
+describe("events", () => {
   const alike = new Map<string, string[]>();
-  for (const { event, states } of rows)
-    alike.set(states.join(" | "), [...(alike.get(states.join(" | ")) ?? []), event]);
-  const cells = [...alike].map(([states, events]) => [events.join(", "), states]);
-  holdPage("events", table(["Event", "this repository", "a fork", "cannot be read"], cells));
+  test.each(EVENTS)(
+    "%s is trusted by the run as it is judged, from a branch, a fork and unreadable",
+    async (name, own, fork) => {
+      const payloads = [own, fork, "unreadable"] as const;
+      const states = await Promise.all(payloads.map((payload) => stateOf(name, payload)));
+      const event = `\`${name.split(" ")[0]}\` ${name.split(" ").slice(1).join(" ")}`.trim();
+      alike.set(states.join(" | "), [...(alike.get(states.join(" | ")) ?? []), event]);
+    },
+  );
+
+  test("each event, from a branch, a fork and unreadable, is trusted as the page says", () => {
+    const cells = [...alike].map(([states, events]) => [events.join(", "), states]);
+    holdPage("events", table(["Event", "this repository", "a fork", "cannot be read"], cells));
+  });
 });
 
-test("each command ends in each state of trust as the page says", async () => {
-  const rows = await inTurns(COMMANDS, async ([name, inputs]) => {
-    const cells = [];
-    for (const state of STATES)
-      cells.push(await endOf({ command: name.split(" ")[0]!, ...inputs }, state));
-    return [`\`${name}\``, ...cells];
+describe("commands", () => {
+  const rows: string[][] = [];
+  test.each(COMMANDS)("%s ends in each state of trust", async (name, inputs) => {
+    const command = name.split(" ")[0]!;
+    const ends = STATES.map((state) => endOf({ command, ...inputs }, state));
+    rows.push([`\`${name}\``, ...(await Promise.all(ends))]);
   });
-  holdPage("commands", table(["Command", ...STATES.map(([name]) => name)], rows));
+
+  test("each command ends in each state of trust as the page says", () => {
+    holdPage("commands", table(["Command", ...STATES.map(([name]) => name)], rows));
+  });
 });
