@@ -135,14 +135,9 @@ export async function readExperiments(
 }
 
 /** How files are read. */
-interface ReadHow {
-  readonly format?: string;
+interface ReadHow
+  extends Pick<ReadFilesRequest, "format" | "split" | "wanted" | "shown" | "onFormat"> {
   readonly mapping?: Mapping | undefined;
-  readonly split?: "auto" | "none";
-  readonly wanted?: RowsWanted | undefined;
-  readonly shown?: number;
-  /** Called for every source before it is read. */
-  readonly onFormat?: ((file: string, format: Format) => void) | undefined;
   /** The folder for what memory is not to hold. */
   readonly temp?: string;
 }

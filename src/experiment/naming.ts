@@ -127,17 +127,7 @@ function toHeader(
   },
 ): { header: HeaderBody; problems: Diagnostic[] } {
   const { overrides, context, uploadId } = how;
-  const wanted = Object.fromEntries(
-    Object.entries({
-      experiment_name: overrides.experimentName,
-      experiment_description: overrides.experimentDescription,
-      experiment_metadata: overrides.experimentMetadata,
-      dataset_name: overrides.datasetName,
-      dataset_id: overrides.datasetId,
-      dataset_description: overrides.datasetDescription,
-    }).filter(([, value]) => value !== undefined && value !== ""),
-  );
-  const { header: input, problems } = checkHeader("inputs", wanted, false);
+  const { header: input, problems } = checkInputs(overrides);
   const given = experiment.given;
   const dataset = chooseDataset(input, experiment, context);
   const name =
@@ -186,16 +176,26 @@ function chooseDataset(
 /** The dataset that an experiment would be uploaded into. */
 export function datasetOf(
   experiment: Experiment,
-  overrides: Pick<UploadOverrides, "datasetId" | "datasetName">,
+  overrides: UploadOverrides,
   context: Pick<UploadContext, "repository">,
-): { readonly dataset_id: string | undefined; readonly dataset_name: string | undefined } {
-  const given = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
-  const input = {
-    dataset_id: given(overrides.datasetId),
-    dataset_name: given(overrides.datasetName),
-  };
-  return chooseDataset(input, experiment, context);
+): ReturnType<typeof chooseDataset> {
+  return chooseDataset(checkInputs(overrides).header, experiment, context);
 }
+
+/** The inputs as fields of the request; empty ones say nothing. */
+const checkInputs = (overrides: UploadOverrides): ReturnType<typeof checkHeader> =>
+  checkHeader(
+    "inputs",
+    {
+      experiment_name: overrides.experimentName,
+      experiment_description: overrides.experimentDescription,
+      experiment_metadata: overrides.experimentMetadata,
+      dataset_name: overrides.datasetName,
+      dataset_id: overrides.datasetId,
+      dataset_description: overrides.datasetDescription,
+    },
+    false,
+  );
 
 const orNull = (text: string | null | undefined): string | null =>
   text === undefined || text === "" ? null : text;

@@ -210,23 +210,37 @@ export function memoryFile(name: string, content: string | Uint8Array, mtimeMs =
   };
 }
 
+/**
+ * Memory that goes back at once when it is resized to nothing; a Buffer would wait for the
+ * collector, next to text and values.
+ */
+type ResizableMemory = ArrayBuffer & { readonly resize: (bytes: number) => void };
+const ResizableBuffer = ArrayBuffer as unknown as new (
+  bytes: number,
+  how: { readonly maxByteLength: number },
+) => ResizableMemory;
+
 /** All bytes of a file whose format cannot be streamed; larger ones are refused. */
-export async function readWhole(file: InputFile, maxBytes: number): Promise<Buffer> {
-  let bytes = Buffer.allocUnsafeSlow(Math.min(file.sizeBytes, maxBytes) + 1);
+export async function readWhole(
+  file: InputFile,
+  maxBytes: number,
+  tooLong: (bytes: number) => string = () =>
+    `the file is larger than ${maxBytes / 1024 / 1024} MiB, which this format cannot be read at; split it, or write JSONL`,
+): Promise<Buffer> {
+  const fits = (bytes: number): number => {
+    if (bytes > maxBytes) throw refusal({ file: file.name }, tooLong(bytes));
+    return bytes;
+  };
+  const memory = new ResizableBuffer(fits(file.sizeBytes), { maxByteLength: maxBytes });
   let length = 0;
   for await (const chunk of file.chunks()) {
-    if (length + chunk.length > maxBytes)
-      throw refusal(
-        { file: file.name },
-        `the file is larger than ${maxBytes / 1024 / 1024} MiB, which this format cannot be read at; split it, or write JSONL`,
-      );
-    if (length + chunk.length > bytes.length) {
-      const wider = Buffer.allocUnsafeSlow(2 * (length + chunk.length));
-      bytes.copy(wider, 0, 0, length);
-      bytes = wider;
-    }
-    bytes.set(chunk, length);
-    length += chunk.length;
+    const end = fits(length + chunk.length);
+    if (end > memory.byteLength) memory.resize(Math.min(maxBytes, 2 * end));
+    new Uint8Array(memory).set(chunk, length);
+    length = end;
   }
-  return bytes.subarray(0, length);
+  return Buffer.from(memory, 0, length);
 }
+
+/** Gives up all bytes of a file that was read whole. */
+export const release = ({ buffer }: Buffer): void => (buffer as ResizableMemory).resize(0);

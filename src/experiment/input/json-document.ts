@@ -1,6 +1,6 @@
 import { constants, isUtf8 } from "node:buffer";
 import { refusal } from "./diagnostic.ts";
-import type { InputFile } from "./input-file.ts";
+import { type InputFile, readWhole, release } from "./input-file.ts";
 import { faultOf } from "./json-fault.ts";
 import { parseLenientJson } from "./lenient-json.ts";
 
@@ -32,39 +32,17 @@ function parse(text: string): {
   return problem === undefined ? { text: "", value } : { text, problem };
 }
 
-/**
- * Memory that goes back at once when it is resized to nothing; a Buffer would wait for the
- * collector, next to text and values.
- */
-const ResizableBuffer = ArrayBuffer as unknown as new (
-  bytes: number,
-  how: { readonly maxByteLength: number },
-) => ArrayBuffer & { readonly resize: (bytes: number) => void };
-
 async function readText(file: InputFile): Promise<string> {
-  if (file.sizeBytes > MOST_BYTES) throw tooLong(file.name, file.sizeBytes);
-  const memory = new ResizableBuffer(file.sizeBytes, { maxByteLength: MOST_BYTES });
-  let length = 0;
-  for await (const chunk of file.chunks()) {
-    const end = length + chunk.length;
-    if (end > MOST_BYTES) throw tooLong(file.name, end);
-    if (end > memory.byteLength) memory.resize(Math.min(MOST_BYTES, 2 * end));
-    new Uint8Array(memory).set(chunk, length);
-    length = end;
-  }
-  const bytes = Buffer.from(memory, 0, length);
+  const bytes = await readWhole(file, MOST_BYTES, (length) => tooLong(file.name, length));
   if (!isUtf8(bytes))
     throw refusal({ file: file.name }, "the file is not valid UTF-8; write it as UTF-8");
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const text = bytes.toString("utf8", marked ? 3 : 0);
-  memory.resize(0);
+  release(bytes);
   return text;
 }
 
-function tooLong(name: string, bytes: number): Error {
+function tooLong(name: string, bytes: number): string {
   const lines = name.replace(/(?:\.json)?$/i, ".jsonl");
-  return refusal(
-    { file: name },
-    `the file has ${Math.round(bytes / 1e6)} MB, and JSON is read whole, up to ${Math.floor(MOST_BYTES / 1e6)} MB; write JSONL, which is read line by line: jq -c '.[]' ${name} > ${lines} (for an object, name its list: '.results[]')`,
-  );
+  return `the file has ${Math.round(bytes / 1e6)} MB, and JSON is read whole, up to ${Math.floor(MOST_BYTES / 1e6)} MB; write JSONL, which is read line by line: jq -c '.[]' ${name} > ${lines} (for an object, name its list: '.results[]')`;
 }

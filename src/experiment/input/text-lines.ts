@@ -4,8 +4,6 @@ import { MAX_TEXT_BYTES } from "./lenient-json.ts";
 /** One line of a file, without its end, still as bytes. */
 export interface TextLine {
   readonly bytes: Buffer;
-  /** Where the line begins, counted from the first chunk. */
-  readonly at: number;
   readonly line: number;
 }
 
@@ -17,17 +15,14 @@ export async function* streamLines(
   let held: Buffer[] = [];
   let heldBytes = 0;
   let line = 0;
-  let begin = 0;
   const take = (last: Buffer): TextLine | null => {
     line += 1;
     const bytes = held.length === 0 ? last : Buffer.concat([...held, last]);
     held = [];
     heldBytes = 0;
-    const at = begin;
-    begin += bytes.length + 1;
     return bytes.length === 0 || bytes.every((byte) => byte === 32 || byte === 9 || byte === 13)
       ? null
-      : { bytes, line, at };
+      : { bytes, line };
   };
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
