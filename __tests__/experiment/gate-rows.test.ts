@@ -174,7 +174,6 @@ describe("rows that a service gives back", () => {
         ).example,
         tags: new Set(),
         facts: { file: "y", state: "complete", commit: null, created_at: null, judge: null },
-        rows: 0,
         spill: spill(),
       },
     );

@@ -211,7 +211,6 @@ function readTable(tracing: Tracing, session: StoredExperiment): Promise<GateTab
     headExamples: [],
     tags: new Set(),
     facts: { file: session.name, state: "complete", commit: null, created_at: null, judge: null },
-    rows: 0,
     spill: createSpillFile(),
   });
 }

@@ -119,8 +119,6 @@ function sharedStart(one: string, other: string): number {
 
 /** A service may still be taking rows in when they are read the first time. */
 const SECOND_READ_MS = 2_000;
-/** More rows than that are not reserved memory for before they come. */
-const MAX_EXPECTED = 1_000_000;
 
 /** All rows of an experiment, or an error: from a part of them nothing can be said. */
 export async function readStoredRows(
@@ -139,7 +137,6 @@ export async function readStoredRows(
       headExamples: how.known,
       tags: tagsOf(gates),
       facts: factsOf(source),
-      rows: Math.min(wanted ?? 0, MAX_EXPECTED),
       spill: spillFileOf(session),
     });
   const first = await read();

@@ -1,5 +1,5 @@
 import type { GateTable, TableFacts } from "../gate/row.ts";
-import { createTableBuilder, type NumberedScores } from "../gate/table.ts";
+import { createTableBuilder } from "../gate/table.ts";
 import type { NamelessCrashes } from "./row-id.ts";
 import type { RowSpool } from "./row-spool.ts";
 import { toRowPreview, toTags } from "./row-texts.ts";
@@ -40,7 +40,6 @@ const WHOLE: RowGroup = { key: "", label: "" };
 /** Keeps the rows of each part by themselves; a row's texts are read from the spool. */
 export function createGateRows(wanted: RowsWanted, spool: RowSpool): GateRows {
   const parts = new Map<string, PartRows>();
-  const names = createScoreNames();
   let place = 0;
   const partOf = ({ key, label }: RowGroup): PartRows => {
     let part = parts.get(key);
@@ -52,7 +51,7 @@ export function createGateRows(wanted: RowsWanted, spool: RowSpool): GateRows {
   };
   return {
     add: (row, scores, part = WHOLE) => {
-      partOf(part).add(place, row, names.number(scores));
+      partOf(part).add(place, row, scores);
       place += 1;
     },
     isTooLarge: () => {
@@ -68,7 +67,7 @@ export function createGateRows(wanted: RowsWanted, spool: RowSpool): GateRows {
 }
 
 interface PartRows {
-  readonly add: (place: number, row: Row, scores: NumberedScores) => void;
+  readonly add: (place: number, row: Row, scores: ReadonlyMap<string, number>) => void;
   readonly cells: () => number;
   readonly finish: () => GatheredRows;
 }
@@ -81,11 +80,11 @@ function createPartRows({ tags, crashes }: RowsWanted, spool: RowSpool, part: st
     add: (place, { body, example, duration_s }, scores) => {
       const error = body.error !== undefined;
       if (places.length > 0 || place !== builder.size()) places[builder.size()] = place;
-      builder.addScores(
+      builder.add(
         {
           example: crashes(example, {
             inputs: body.inputs,
-            isBare: error && scores.count === 0,
+            isBare: error && scores.size === 0,
           }),
           error,
           latency: duration_s,
@@ -106,32 +105,6 @@ function createPartRows({ tags, crashes }: RowsWanted, spool: RowSpool, part: st
           return { ...table, ...facts };
         },
       };
-    },
-  };
-}
-
-/** Gives each metric a number, under which a table finds its column without looking for its name. */
-function createScoreNames(): {
-  /** The scores of one row; they hold until the next. */
-  readonly number: (scores: ReadonlyMap<string, number>) => NumberedScores;
-} {
-  const known = new Map<string, number>();
-  const names: string[] = [];
-  const [metrics, values]: [number[], number[]] = [[], []];
-  return {
-    number: (scores) => {
-      let count = 0;
-      for (const [key, score] of scores) {
-        let metric = known.get(key);
-        if (metric === undefined) {
-          metric = names.push(key) - 1;
-          known.set(key, metric);
-        }
-        metrics[count] = metric;
-        values[count] = score;
-        count += 1;
-      }
-      return { count, metrics, values, names };
     },
   };
 }

@@ -24,13 +24,12 @@ export async function toStoredTable(
     /** The fields that gates select by; null keeps all. */
     readonly tags: ReadonlySet<string> | null;
     readonly facts: TableFacts;
-    readonly rows: number;
     /** Where texts go that memory is not to hold. */
     readonly spill: TextSpill;
   },
 ): Promise<GateTable> {
-  const { tags, rows, spill } = how;
-  const builder = createTableBuilder({ tags, rows, spill });
+  const { tags, spill } = how;
+  const builder = createTableBuilder({ tags, spill });
   const identify = createIdentifier(how.headExamples);
   const crashes = createNamelessCrashes();
   for await (const page of pages) {
@@ -42,14 +41,13 @@ export async function toStoredTable(
           (run["session_id"] ?? run["project_id"] ?? how.sessionId) === how.sessionId,
       );
       for (const run of ours) {
-        const row = toGateRow(example, run, formatUuid(identify(example)), tags);
-        builder.add({
-          ...row,
-          example: crashes(row.example, {
-            inputs: example["inputs"] ?? run["inputs"],
-            isBare: row.error && Object.keys(row.scores).length === 0,
-          }),
+        const row = toRowFacts(example, run, tags);
+        const scores = toScores(run, row.metadata);
+        const named = crashes(formatUuid(identify(example)), {
+          inputs: example["inputs"] ?? run["inputs"],
+          isBare: row.error && scores.size === 0,
         });
+        builder.add({ ...row, example: named }, scores);
       }
     }
   }
@@ -79,18 +77,16 @@ function createIdentifier(head: ExampleNames): (example: JsonObject) => Buffer {
   };
 }
 
-function toGateRow(
+function toRowFacts(
   example: JsonObject,
   run: JsonObject,
-  identity: string,
   tags: ReadonlySet<string> | null,
-): GateRow & { readonly example: string } {
+): Omit<GateRow, "example" | "scores"> & { readonly metadata: JsonObject } {
   const inputs = objectOf(example["inputs"] ?? run["inputs"]);
   const metadata = objectOf(run["metadata"] ?? objectOf(run["extra"])["metadata"]);
   const body = { inputs, run_metadata: metadata } as Pick<RowBody, "inputs" | "run_metadata">;
   return {
-    example: identity,
-    scores: toScores(objectOf(run["feedback_stats"]), metadata),
+    metadata,
     error: typeof run["error"] === "string" && run["error"] !== "",
     latency: toSeconds(run["start_time"], run["end_time"]),
     tags: tags?.size === 0 ? {} : toTags(body),
@@ -106,13 +102,13 @@ function objectOf(value: unknown): JsonObject {
   return isObject(value) ? (value as JsonObject) : {};
 }
 
-function toScores(stats: JsonObject, metadata: JsonObject): Record<string, number> {
-  const scores: [string, number][] = [];
-  for (const [key, one] of Object.entries(stats)) {
+function toScores(run: JsonObject, metadata: JsonObject): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>();
+  for (const [key, one] of Object.entries(objectOf(run["feedback_stats"]))) {
     const avg = objectOf(one)["avg"];
-    if (typeof avg === "number") scores.push([key, avg]);
+    if (typeof avg === "number") scores.set(key, avg);
   }
-  return Object.fromEntries(withUsage(new Map(scores), metadata));
+  return withUsage(scores, metadata);
 }
 
 /** A row that was uploaded without a duration ends where it starts. */

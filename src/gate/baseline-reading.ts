@@ -7,8 +7,6 @@ import type { BetterSide } from "./direction.ts";
 import { createTableBuilder, type TableBuilder } from "./table.ts";
 import { count } from "./wording.ts";
 
-const MOST_SAID = 1_000_000;
-
 /** A baseline file as read, or the one reason why it is not one. */
 export type ParsedBaseline =
   | { readonly state: "parsed"; readonly baseline: Baseline }
@@ -194,13 +192,8 @@ function readParts(
   const labels = textsOf(found["groups"]);
   if (metrics === null) return "the baseline names no metrics";
   if (labels === null || labels.length === 0) return "the baseline names no groups";
-  // A file of one group says how long its columns get; more than a large file holds is not believed.
-  const said = found["rows"];
-  const rows = labels.length === 1 && Number.isInteger(said) ? (said as number) : 0;
   const builders = {
-    scores: labels.map(() =>
-      createTableBuilder({ rows: rows > 0 && rows <= MOST_SAID ? rows : 0 }),
-    ),
+    scores: labels.map(() => createTableBuilder()),
     anchored: labels.map(() => createTableBuilder()),
   };
   const { scores, anchored } = readRows(metrics, builders);
@@ -304,7 +297,12 @@ function readRow(
   for (let at = 2; at < width; at++)
     if (item[at] !== null && typeof item[at] !== "number") return false;
   const row = { example: item[0], error, latency: typeof latency === "number" ? latency : null };
-  builder.addNumbers(row, metrics, { of: item, from: 2 });
+  builder.add(row, {
+    forEach: (take) => {
+      for (const [at, metric] of metrics.entries())
+        if (item[at + 2] !== null) take(item[at + 2] as number, metric);
+    },
+  });
   return true;
 }
 

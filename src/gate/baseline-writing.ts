@@ -4,7 +4,7 @@ import { addLines, endDigest, startDigest } from "./baseline-digest.ts";
 import { type Baseline, BASELINE_SCHEMA, findGroup } from "./baseline.ts";
 import { listNames } from "./example-names.ts";
 import type { GateSet } from "./gate-set.ts";
-import { countErrors, createIndex, sorted } from "./metric.ts";
+import { countErrors, createIndex } from "./metric.ts";
 import { listMembers } from "./must-pass.ts";
 import type { GateTable } from "./row.ts";
 import { MOST_SKETCHED, sketchOf } from "./sketch.ts";
@@ -15,7 +15,7 @@ const MOST_HISTORY = 30;
 
 /** Identity of a set of examples, whatever their order and repeats. */
 export function fingerprintDataset(table: GateTable): string {
-  const examples = sorted([...new Set(listNames(table.example))]);
+  const examples = [...new Set(listNames(table.example))].sort();
   return `sha256:${createHash("sha256").update(examples.join("\n")).digest("hex")}`;
 }
 

@@ -34,14 +34,14 @@ export interface NameBuilder {
   readonly finish: () => ExampleNames;
 }
 
-/** Packs names for as long as all of them are UUIDs; `rows` is how many are expected. */
-export function createNames(rows: number): NameBuilder {
-  let words = new Uint32Array(4 * rows);
+/** Packs names for as long as all of them are UUIDs. */
+export function createNames(): NameBuilder {
+  let words = new Uint32Array(256);
   let texts: string[] | null = null;
   let size = 0;
   const load = (name: string | Uint8Array): boolean => {
     if (4 * size === words.length) {
-      const wider = new Uint32Array(Math.max(256, 2 * words.length));
+      const wider = new Uint32Array(2 * words.length);
       wider.set(words);
       words = wider;
     }
@@ -78,8 +78,7 @@ export function pickNames(names: ExampleNames, rows: ArrayLike<number>): Example
 
 /** Names one list after the other. */
 export function joinNames(lists: readonly ExampleNames[]): ExampleNames {
-  const length = lists.reduce((sum, one) => sum + one.length, 0);
-  const joined = createNames(length);
+  const joined = createNames();
   for (const names of lists)
     for (let row = 0; row < names.length; row++) joined.add(names.at(row)!);
   return joined.finish();
@@ -139,58 +138,22 @@ export function listNames(names: ExampleNames): string[] {
   return Array.from({ length: names.length }, (_, row) => names.at(row)!);
 }
 
-/** Whether names are in the order of their code units. */
-export function isOrdered(names: ExampleNames): boolean {
-  for (let row = 1; row < names.length; row++)
-    if (compareNames(names, row - 1, names, row) > 0) return false;
-  return true;
-}
-
-/** All row numbers, from 0 on. */
-export function rowNumbers(size: number): Int32Array {
-  const rows = new Int32Array(size);
-  for (let row = 0; row < size; row++) rows[row] = row;
-  return rows;
-}
-
-/**
- * Rows by their example, the earlier first among equal ones: sorted by the first word, byte by
- * byte, which is many times
- * faster than comparing whole names.
- */
-export function orderByWords(example: ExampleNames): Int32Array {
-  const size = example.length;
-  const words = example.words!;
-  let order: Int32Array = rowNumbers(size);
-  let next: Int32Array = new Int32Array(size);
-  const counts = new Int32Array(257);
-  for (let shift = 0; shift < 32; shift += 8) {
-    counts.fill(0);
-    for (let row = 0; row < size; row++) counts[((words[4 * row]! >>> shift) & 255) + 1]!++;
-    for (let digit = 0; digit < 256; digit++) counts[digit + 1]! += counts[digit]!;
-    for (let at = 0; at < size; at++) {
-      const row = order[at]!;
-      next[counts[(words[4 * row]! >>> shift) & 255]!++] = row;
-    }
-    [order, next] = [next, order];
+/** Row numbers by the code units of their names, the earlier first among equal ones. */
+export function orderRows(names: ExampleNames): Int32Array {
+  const order = new Int32Array(names.length);
+  // Most baselines are in order already, and looking costs less than sorting.
+  let isOrdered = true;
+  for (let row = 0; row < order.length; row++) {
+    order[row] = row;
+    isOrdered &&= row === 0 || compareNames(names, row - 1, names, row) <= 0;
   }
-  for (let from = 0, to = 0; from < size; from = to) {
-    const word = words[4 * order[from]!];
-    for (to = from + 1; to < size && words[4 * order[to]!] === word; ) to++;
-    if (to - from > 1) sortRun(order.subarray(from, to), example);
-  }
-  return order;
-}
-
-function sortRun(rows: Int32Array, example: ExampleNames): void {
-  if (rows.every((row) => compareNames(example, row, example, rows[0]!) === 0)) return;
-  rows.sort((a, b) => compareNames(example, a, example, b) || a - b);
+  if (isOrdered) return order;
+  return order.sort((a, b) => compareNames(names, a, names, b) || a - b);
 }
 
 /** The same names in their order. */
 export function inOrder(names: ExampleNames): ExampleNames {
-  if (names.words === undefined || isOrdered(names)) return names;
-  return pickNames(names, orderByWords(names));
+  return pickNames(names, orderRows(names));
 }
 
 /** Where the 16 bytes of a UUID stand among names in order; -1 where they do not, or the names are no UUIDs. */

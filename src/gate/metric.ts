@@ -1,10 +1,4 @@
-import {
-  compareNames,
-  isOrdered,
-  orderByWords,
-  rowNumbers,
-  type ExampleNames,
-} from "./example-names.ts";
+import { compareNames, orderRows, type ExampleNames } from "./example-names.ts";
 import type { GateTable } from "./row.ts";
 import { sortFew } from "./selection.ts";
 
@@ -96,71 +90,21 @@ function sortRepeats({ table, order, start, examples }: TableIndex): void {
 
 function groupRows(table: GateTable): TableIndex {
   const { example } = table;
-  if (isOrdered(example)) return groupOrdered(table, rowNumbers(table.size));
-  if (example.words !== undefined) return groupOrdered(table, orderByWords(example));
-  return indexTexts(table);
-}
-
-function indexTexts(table: GateTable): TableIndex {
-  const { example, size } = table;
-  const first = new Map<string, number>();
-  const group = new Int32Array(size);
-  for (let row = 0; row < size; row++) {
-    const name = example.at(row)!;
-    let id = first.get(name);
-    if (id === undefined) {
-      id = first.size;
-      first.set(name, id);
-    }
-    group[row] = id;
-  }
-  const examples = sorted([...first.keys()]);
-  const rank = new Int32Array(examples.length);
-  examples.forEach((name, at) => {
-    rank[first.get(name)!] = at;
-  });
-  const start = new Int32Array(examples.length + 1);
-  for (const id of group) start[rank[id]! + 1]! += 1;
-  for (let e = 0; e < examples.length; e++) start[e + 1]! += start[e]!;
-  const next = start.slice();
-  const order = new Int32Array(size);
-  group.forEach((id, row) => {
-    order[next[rank[id]!]!++] = row;
-  });
-  let repeats = 0;
-  for (let e = 0; e < examples.length; e++) repeats = Math.max(repeats, start[e + 1]! - start[e]!);
-  return { table, examples, order, start, repeats, plain: false };
-}
-
-function groupOrdered(table: GateTable, order: Int32Array): TableIndex {
-  const { example } = table;
+  const order = orderRows(example);
   const starts = new Int32Array(order.length + 1);
   let count = 0;
   let repeats = 0;
+  let plain = true;
   for (let at = 0; at < order.length; at++) {
     if (at === 0 || compareNames(example, order[at]!, example, order[at - 1]!) !== 0)
       starts[count++] = at;
     starts[count] = at + 1;
     repeats = Math.max(repeats, at + 1 - starts[count - 1]!);
+    plain &&= order[at] === at && repeats === 1;
   }
   const start = starts.subarray(0, count + 1);
   const examples = { length: count, at: (e: number) => example.at(order[start[e]!]!) };
-  return { table, examples, order, start, repeats, plain: repeats <= 1 && isCounted(order) };
-}
-
-function isCounted(order: Int32Array): boolean {
-  for (let at = 0; at < order.length; at++) if (order[at] !== at) return false;
-  return true;
-}
-
-function isAscending(texts: readonly string[]): boolean {
-  for (let at = 1; at < texts.length; at++) if (texts[at - 1]! > texts[at]!) return false;
-  return true;
-}
-
-/** Sorts by code unit, in place; most baselines are sorted already, and looking costs less than sorting. */
-export function sorted(texts: string[]): string[] {
-  return isAscending(texts) ? texts : texts.sort();
+  return { table, examples, order, start, repeats, plain };
 }
 
 /** A byte a count wherever that is enough: large files have few repeats. */

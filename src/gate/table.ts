@@ -1,12 +1,4 @@
-import {
-  createNames,
-  isOrdered,
-  joinNames,
-  orderByWords,
-  pickNames,
-  rowNumbers,
-  type ExampleNames,
-} from "./example-names.ts";
+import { createNames, joinNames, orderRows, pickNames } from "./example-names.ts";
 import type { GateRow, GateTable, RowPreview, TableFacts } from "./row.ts";
 import { createRowPreviews, type TextSpill } from "./row-previews.ts";
 
@@ -39,32 +31,18 @@ function createTagged(wanted: ReadonlySet<string> | null): {
   };
 }
 
-/** A row without its texts: `scores` by metric, or as the pairs that a reader found. */
-export type RowNumbers = Pick<GateRow, "example" | "error" | "latency">;
+/** What a table keeps of a row apart from its scores; texts may be somebody else's to know. */
+type RowFacts = Pick<GateRow, "example" | "error" | "latency"> &
+  Partial<Pick<GateRow, "tags" | "preview">>;
 
-/** Scores of a row: of each, where in `names` its metric is. A builder takes those of one list of names. */
-export interface NumberedScores {
-  readonly count: number;
-  readonly metrics: ArrayLike<number>;
-  readonly values: ArrayLike<number>;
-  readonly names: readonly string[];
+/** Scores of a row by metric, such as a map of them. */
+export interface RowScores {
+  readonly forEach: (take: (score: number, metric: string) => void) => void;
 }
 
 /** Takes rows one by one and keeps their numbers; the few texts that a report shows are looked up later. */
 export interface TableBuilder {
-  readonly add: (row: GateRow) => void;
-  /** A row that is numbers only: `values` from a place on, null where there is none, under the names of `metrics`. */
-  readonly addNumbers: (
-    row: RowNumbers,
-    metrics: readonly string[],
-    values: { readonly of: readonly unknown[]; readonly from: number },
-  ) => void;
-  /** A row whose scores stand in arrays, metrics as numbers of names; its texts may be somebody else's to know. */
-  readonly addScores: (
-    row: RowNumbers & Pick<GateRow, "tags">,
-    scores: NumberedScores,
-    preview?: RowPreview,
-  ) => void;
+  readonly add: (row: RowFacts, scores: RowScores) => void;
   readonly size: () => number;
   /** How many numbers the finished table will hold: a row's place in every metric, given or not. */
   readonly cells: () => number;
@@ -119,20 +97,6 @@ function joinPieces(column: NumberColumn, places: Int32Array): Float64Array {
   return joined;
 }
 
-/**
- * Ids are put in order once, so that gates read columns off a table as they are; rows of one
- * example stay in theirs.
- */
-function orderRows(names: ExampleNames): {
-  readonly example: ExampleNames;
-  readonly order: Int32Array;
-} {
-  if (names.words === undefined || isOrdered(names))
-    return { example: names, order: rowNumbers(names.length) };
-  const order = orderByWords(names);
-  return { example: pickNames(names, order), order };
-}
-
 /** Where each row is put: the inverse of the order. */
 function placesOf(order: Int32Array): Int32Array {
   const places = new Int32Array(order.length);
@@ -140,119 +104,69 @@ function placesOf(order: Int32Array): Int32Array {
   return places;
 }
 
-/** A column for every metric, made when it is first seen. */
-function createColumns(): {
-  readonly set: (key: string, row: number, value: number) => void;
-  readonly column: (key: string) => NumberColumn;
-  readonly count: () => number;
-  readonly close: (places: Int32Array) => Map<string, Float64Array>;
-} {
-  const columns = new Map<string, NumberColumn>();
-  const columnAt = (key: string): NumberColumn => {
-    let column = columns.get(key);
-    if (column === undefined) {
-      column = [];
-      columns.set(key, column);
-    }
-    return column;
-  };
-  return {
-    set: (key, row, value) => {
-      setNumber(columnAt(key), row, value);
-    },
-    column: columnAt,
-    count: () => columns.size,
-    close: (places) =>
-      new Map(
-        [...columns.keys()]
-          .sort()
-          .map((key) => [key, joinPieces(columns.get(key)!, places)] as const),
-      ),
-  };
-}
-
 /**
  * Creates a builder. `tags` are the fields that the gates select by: only their values are kept; null keeps all.
- * `rows` is how many rows are expected; beyond some size texts go to `spill`, if there is one.
+ * Beyond some size texts go to `spill`, if there is one.
  */
 export function createTableBuilder({
   tags = null,
-  rows = 0,
   spill = null,
 }: {
   readonly tags?: ReadonlySet<string> | null;
-  readonly rows?: number;
   readonly spill?: TextSpill | null;
 } = {}): TableBuilder {
-  const names = createNames(rows);
-  const scores = createColumns();
+  const names = createNames();
+  const scored = new Map<string, NumberColumn>();
   const latency: NumberColumn = [];
   const failed: number[] = [];
   const tagged = createTagged(tags);
   const texts = createRowPreviews(spill);
-  const begin = (row: RowNumbers): number => {
+  const add: TableBuilder["add"] = (row, scores) => {
     const at = names.size();
     names.add(row.example);
     if (row.latency !== null) setNumber(latency, at, row.latency);
     if (row.error) failed.push(at);
-    return at;
-  };
-  const addNumbers: TableBuilder["addNumbers"] = (row, metrics, values) => {
-    const at = begin(row);
-    for (let i = 0; i < metrics.length; i++) {
-      const score = values.of[values.from + i];
-      if (typeof score === "number") scores.set(metrics[i]!, at, score);
-    }
-  };
-  const numbered: NumberColumn[] = [];
-  const addScores: TableBuilder["addScores"] = (
-    row,
-    { count, metrics, values, names },
-    preview,
-  ) => {
-    const at = begin(row);
-    for (let i = 0; i < count; i++) {
-      const metric = metrics[i]!;
-      numbered[metric] ??= scores.column(names[metric]!);
-      setNumber(numbered[metric], at, values[i]!);
-    }
-    tagged.add(at, row.tags);
-    if (preview !== undefined) texts.add(at, preview);
-  };
-  const add = (row: GateRow): void => {
-    const at = begin(row);
-    for (const key in row.scores) scores.set(key, at, row.scores[key]!);
-    tagged.add(at, row.tags);
-    texts.add(at, row.preview);
+    scores.forEach((score, metric) => {
+      const column = scored.get(metric) ?? [];
+      if (column.length === 0) scored.set(metric, column);
+      setNumber(column, at, score);
+    });
+    if (row.tags !== undefined) tagged.add(at, row.tags);
+    if (row.preview !== undefined) texts.add(at, row.preview);
   };
   const finish: TableBuilder["finish"] = (facts, previewOf) => {
     const size = names.size();
-    const { example, order } = orderRows(names.finish());
+    const example = names.finish();
+    const order = orderRows(example);
     const places = placesOf(order);
-    const closed = scores.close(places);
+    const metrics = [...scored.keys()].sort();
     const error = new Uint8Array(size);
     for (const row of failed) error[places[row]!] = 1;
     return {
       ...facts,
       size,
-      example,
+      example: pickNames(example, order),
       error,
       latency: joinPieces(latency, places),
-      metrics: [...closed.keys()],
-      scores: closed,
+      metrics,
+      scores: new Map(metrics.map((key) => [key, joinPieces(scored.get(key)!, places)])),
       tagNames: tagged.names(),
       tag: (row, name) => tagged.get(order[row]!, name),
       preview: (row) => previewOf?.(order[row]!) ?? texts.get(order[row]!),
     };
   };
-  const cells = (): number => names.size() * scores.count();
-  return { add, addNumbers, addScores, size: names.size, cells, finish };
+  return {
+    add,
+    size: names.size,
+    cells: () => names.size() * scored.size,
+    finish,
+  };
 }
 
 /** A table of rows that are at hand. */
 export function toTable(rows: readonly GateRow[], facts: TableFacts): GateTable {
-  const builder = createTableBuilder({ rows: rows.length });
-  for (const row of rows) builder.add(row);
+  const builder = createTableBuilder();
+  for (const row of rows) builder.add(row, new Map(Object.entries(row.scores)));
   return builder.finish(facts);
 }
 
