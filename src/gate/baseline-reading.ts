@@ -1,9 +1,9 @@
-import type { Hash } from "node:crypto";
 import type { BaselinePoint } from "../report/report.ts";
+import { isObject } from "../model/json.ts";
 import type { Diagnostic } from "../spec/desired.ts";
-import { addLines, endDigest, startDigest } from "./baseline-digest.ts";
-import { type Baseline, BASELINE_SCHEMA } from "./baseline.ts";
+import { type Baseline, BASELINE_SCHEMA, digestOf } from "./baseline.ts";
 import type { BetterSide } from "./direction.ts";
+import type { TableFacts } from "./row.ts";
 import { createTableBuilder, type TableBuilder } from "./table.ts";
 import { count } from "./wording.ts";
 
@@ -14,39 +14,17 @@ export type ParsedBaseline =
 
 /** Reads a baseline file; a cut or edited one is a problem. */
 export function parseBaseline(text: string, file: string): ParsedBaseline {
-  const refuse = (message: string): ParsedBaseline => ({
-    state: "problem",
-    problem: {
-      file,
-      line: 1,
-      column: 1,
-      level: "error",
-      path: "",
-      message: `${message}; write it again with write-baseline`,
-    },
-  });
-  const quick = readByLine(text, file);
-  if (quick !== null) return { state: "parsed", baseline: quick };
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/u, ""));
-  } catch {
-    return refuse("the baseline is not valid JSON, perhaps cut off or with conflict marks");
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return refuse("the baseline is not a JSON object");
-  const found = value as Readonly<Record<string, unknown>>;
-  if (found["schema"] !== BASELINE_SCHEMA) {
-    return refuse(
-      `the baseline's schema is ${JSON.stringify(found["schema"] ?? null)}, this version reads ${BASELINE_SCHEMA}`,
-    );
-  }
-  const read = readGroups(found, file);
-  if (typeof read === "string") return refuse(read);
-  return { state: "parsed", baseline: read };
+  const baseline = readBaseline(text.replace(/^\uFEFF/u, ""), file);
+  if (typeof baseline !== "string") return { state: "parsed", baseline };
+  const message = `${baseline}; write it again with write-baseline`;
+  const problem = { file, line: 1, column: 1, level: "error", path: "", message } as const;
+  return { state: "problem", problem };
 }
 
-const HEADER_KEYS = [
+const NO_JSON = "the baseline is not valid JSON, perhaps cut off or with conflict marks";
+
+/** The keys that the digest covers, in their order in the file. */
+const DIGESTED = [
   "schema",
   "commit",
   "created_at",
@@ -64,220 +42,149 @@ const HEADER_KEYS = [
   "directions",
 ] as const;
 
+/** The rows of a list, each on a line of the text between two places. */
+interface RowLines {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+type Found = Readonly<Record<string, unknown>>;
+
+/** A file: its rows as lines, so that no row of a large one is ever an object next to the others. */
+interface Layout {
+  readonly found: Found;
+  /** Null where there is no list. */
+  readonly scores: RowLines | null;
+  readonly anchored: RowLines | null;
+}
+
 const SCORES = '"scores": [\n';
 const ANCHOR_SCORES = '"anchor_scores": [\n';
 const CLOSE = "\n],\n";
+const NEXT = ",\n";
 
-/**
- * The file as `toBaseline` lays it out, a row at a time, so that no row of a large one is ever an object next to the
- * others. Null where it is laid out otherwise or anything is wrong: then it is read whole, which also says what.
- */
-function readByLine(text: string, file: string): Baseline | null {
-  const scores = sectionOf(text, 0, SCORES);
+/** The file as `toBaseline` lays it out; null where a formatter, or anything else, laid it out otherwise. */
+function findLayout(text: string): Layout | null {
+  const sectionOf = (at: number, name: string): (RowLines & { readonly end: number }) | null => {
+    const to = text.indexOf(CLOSE, at);
+    return at < 0 || to < 0 ? null : { text, from: at + name.length, to, end: to + CLOSE.length };
+  };
+  const begin = text.indexOf(SCORES);
+  const scores = sectionOf(begin, SCORES);
   if (scores === null) return null;
-  const anchored = text.startsWith(ANCHOR_SCORES, scores.end)
-    ? sectionOf(text, scores.end, ANCHOR_SCORES)
-    : { begin: scores.end, from: 0, to: 0, end: scores.end };
+  const isAnchored = text.startsWith(ANCHOR_SCORES, scores.end);
+  const anchored = isAnchored
+    ? sectionOf(scores.end, ANCHOR_SCORES)
+    : { ...scores, from: scores.to };
   if (anchored === null) return null;
-  try {
-    const rest: unknown = JSON.parse(text.slice(0, scores.begin) + text.slice(anchored.end));
-    const found = recordOf(rest);
-    if (found["schema"] !== BASELINE_SCHEMA || "scores" in found || "anchor_scores" in found)
-      return null;
-    const read = readParts(found, file, (metrics, builders) => ({
-      scores: readLines(text, scores, metrics, builders.scores),
-      anchored: readLines(text, anchored, metrics, builders.anchored),
-    }));
-    return typeof read === "string" ? null : read;
-  } catch {
-    return null;
-  }
+  const found = parseObject(text.slice(0, begin) + text.slice(anchored.end));
+  if (typeof found === "string" || "scores" in found || "anchor_scores" in found) return null;
+  return { found, scores, anchored };
 }
 
-/** Where the rows of a list lie in the text, and where the list with its name begins and ends. */
-interface Section {
-  readonly begin: number;
-  readonly from: number;
-  readonly to: number;
-  readonly end: number;
-}
-
-function sectionOf(text: string, at: number, name: string): Section | null {
-  const begin = text.indexOf(name, at);
-  const to = begin < 0 ? -1 : text.indexOf(CLOSE, begin);
-  if (to < 0) return null;
-  return { begin, from: begin + name.length, to, end: to + CLOSE.length };
-}
-
-/** Rows as they were read: how many, and their text for the digest; or what is wrong. */
-interface ReadRows {
-  readonly rows: number;
-  readonly addTo: (hash: Hash) => void;
-}
-
-function readLines(
-  text: string,
-  { from, to }: Section,
-  metrics: readonly string[],
-  builders: readonly TableBuilder[],
-): ReadRows | string {
-  let rows = 0;
-  for (let at = from; at < to; rows++) {
-    const end = text.indexOf("\n", at);
-    const last = end < 0 || end >= to;
-    const line = text.slice(at, last ? to : end - 1);
-    if ((!last && text[end - 1] !== ",") || !readRow(JSON.parse(line), metrics, builders))
-      return "a line is not a row";
-    at = last ? to : end + 1;
-  }
-  const addTo = (hash: Hash): void => {
-    let held: string[] = [];
-    for (let at = from; at < to; ) {
-      const end = text.indexOf("\n", at);
-      const last = end < 0 || end >= to;
-      held.push(text.slice(at, last ? to : end - 1));
-      at = last ? to : end + 1;
-      if (held.length < 1000 && !last) continue;
-      hash.update(`${held.join("\n")}\n`);
-      held = [];
-    }
+/** The same of a file with another layout. */
+function layOut(text: string): Layout | string {
+  const found = parseObject(text);
+  if (typeof found === "string") return found;
+  const toLines = (rows: unknown): RowLines | null => {
+    if (!Array.isArray(rows)) return null;
+    const lines = rows.map((row) => JSON.stringify(row)).join(NEXT);
+    return { text: lines, from: 0, to: lines.length };
   };
-  return { rows, addTo };
-}
-
-function readGroups(found: Readonly<Record<string, unknown>>, file: string): Baseline | string {
-  const scores = found["scores"];
-  const anchored = found["anchor_scores"] ?? [];
-  if (!Array.isArray(scores) || !Array.isArray(anchored)) return "the baseline holds no scores";
-  return readParts(found, file, (metrics, builders) => ({
-    scores: readItems(scores, metrics, builders.scores),
-    anchored: readItems(anchored, metrics, builders.anchored),
-  }));
-}
-
-function readItems(
-  items: readonly unknown[],
-  metrics: readonly string[],
-  builders: readonly TableBuilder[],
-): ReadRows | string {
-  for (let at = 0; at < items.length; at++) {
-    if (!readRow(items[at], metrics, builders))
-      return `entry ${at + 1} of the baseline's scores is not a row`;
-  }
   return {
-    rows: items.length,
-    addTo: (hash) =>
-      addLines(
-        hash,
-        items.map((row) => JSON.stringify(row)),
-      ),
+    found,
+    scores: toLines(found["scores"]),
+    anchored: toLines(found["anchor_scores"] ?? []),
   };
 }
 
-interface Parts<T> {
-  readonly scores: T;
-  readonly anchored: T;
-}
-
-/** Makes the groups of a file, however its rows are read. */
-function readParts(
-  found: Readonly<Record<string, unknown>>,
-  file: string,
-  readRows: (
-    metrics: readonly string[],
-    builders: Parts<readonly TableBuilder[]>,
-  ) => Parts<ReadRows | string>,
-): Baseline | string {
-  const metrics = textsOf(found["metrics"]);
-  const labels = textsOf(found["groups"]);
-  if (metrics === null) return "the baseline names no metrics";
-  if (labels === null || labels.length === 0) return "the baseline names no groups";
-  const builders = {
-    scores: labels.map(() => createTableBuilder()),
-    anchored: labels.map(() => createTableBuilder()),
-  };
-  const { scores, anchored } = readRows(metrics, builders);
-  if (typeof scores === "string") return scores;
-  if (typeof anchored === "string") return anchored;
-  if (scores.rows !== found["rows"])
-    return `the baseline holds ${count(scores.rows, "row")} where its header says ${String(found["rows"])}`;
-  const hash = startDigest(
-    JSON.stringify(Object.fromEntries(HEADER_KEYS.map((key) => [key, found[key]]))),
-  );
-  for (const part of [scores, anchored]) {
-    hash.update("\n\n");
-    part.addTo(hash);
+function parseObject(text: string): Found | string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : "the baseline is not a JSON object";
+  } catch {
+    return NO_JSON;
   }
-  if (endDigest(hash) !== found["digest"])
+}
+
+function* linesOf({ text, from, to }: RowLines): Generator<string> {
+  for (let at = from; at < to; ) {
+    const next = text.indexOf(NEXT, at);
+    const end = next < 0 || next >= to ? to : next;
+    yield text.slice(at, end);
+    at = end + NEXT.length;
+  }
+}
+
+/** Where rows were changed, even by a blank, what is wrong is said of the whole. */
+function readBaseline(text: string, file: string): Baseline | string {
+  const asWritten = findLayout(text);
+  const read = asWritten === null ? "" : readLayout(asWritten, file);
+  if (typeof read !== "string") return read;
+  const layout = layOut(text);
+  return typeof layout === "string" ? layout : readLayout(layout, file);
+}
+
+function readLayout({ found, scores, anchored }: Layout, file: string): Baseline | string {
+  if (found["schema"] !== BASELINE_SCHEMA)
+    return `the baseline's schema is ${JSON.stringify(found["schema"] ?? null)}, this version reads ${BASELINE_SCHEMA}`;
+  if (scores === null || anchored === null) return "the baseline holds no scores";
+  const [metrics, groups] = [textsOf(found["metrics"]), textsOf(found["groups"])];
+  if (metrics === null) return "the baseline names no metrics";
+  if (groups === null || groups.length === 0) return "the baseline names no groups";
+  const builders = groups.map(() => createTableBuilder());
+  const anchors = groups.map(() => createTableBuilder());
+  const rows = readRows(scores, metrics, builders);
+  const anchorRows = readRows(anchored, metrics, anchors);
+  if (typeof rows === "string") return rows;
+  if (typeof anchorRows === "string") return anchorRows;
+  if (rows !== found["rows"])
+    return `the baseline holds ${count(rows, "row")} where its header says ${String(found["rows"])}`;
+  const digested = JSON.stringify(Object.fromEntries(DIGESTED.map((key) => [key, found[key]])));
+  if (digestOf(digested, [linesOf(scores), linesOf(anchored)]) !== found["digest"])
     return "the baseline does not fit its digest, so it was edited by hand or merged";
   // Outside the digest, and never written otherwise: without it a red drop would be left open.
   if (found["complete"] !== true)
     return "the baseline has no completion mark, so it was edited by hand or cut off";
-  return toGroups(found, { file, labels, builders });
-}
-
-function toGroups(
-  found: Readonly<Record<string, unknown>>,
-  {
-    file,
-    labels,
-    builders,
-  }: {
-    readonly file: string;
-    readonly labels: readonly string[];
-    readonly builders: Parts<readonly TableBuilder[]>;
-  },
-): Baseline {
-  const facts = {
-    file,
-    state: "complete" as const,
-    commit: textOf(found["commit"]),
-    created_at: textOf(found["created_at"]),
-    judge: textOf(found["judge"]),
-  };
-  const anchor = recordOf(found["anchor"]);
-  const anchorFacts = {
-    ...facts,
-    commit: textOf(anchor["commit"]),
-    created_at: textOf(anchor["created_at"]),
-  };
+  const facts = factsOf(found, file);
+  const anchor = { ...facts, ...runOf(recordOf(found["anchor"])) };
   const sketches = new Map(
     Object.entries(recordOf(found["sketches"])).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
     ),
   );
-  const members = Array.isArray(found["must_pass"]) ? found["must_pass"] : [];
-  const shown = sidesOf(found["directions"]);
-  const anchorShown = sidesOf(anchor["directions"]);
   return {
-    groups: labels.map((label, at) => {
-      const kept = builders.anchored[at]!.finish({ ...anchorFacts, shown: anchorShown(at) });
+    groups: groups.map((label, at) => {
+      const kept = anchors[at]!.finish({ ...anchor, shown: sidesOf(found["anchor"], at) });
       return {
         label,
-        table: { ...builders.scores[at]!.finish({ ...facts, shown: shown(at) }), sketches },
+        table: { ...builders[at]!.finish({ ...facts, shown: sidesOf(found, at) }), sketches },
         anchor: kept.size === 0 ? null : kept,
-        members: membersOf(members[at]),
+        members: membersOf(found, at),
       };
     }),
     history: Array.isArray(found["history"]) ? (found["history"] as BaselinePoint[]) : [],
   };
 }
 
-/** By group, the better sides that the verdicts of its run showed; files of older versions say nothing. */
-function sidesOf(value: unknown): (group: number) => ReadonlyMap<string, BetterSide> {
-  const groups: readonly unknown[] = Array.isArray(value) ? value : [];
-  return (group) =>
-    new Map(
-      Object.entries(recordOf(groups[group])).filter(
-        (entry): entry is [string, BetterSide] => entry[1] === "lower" || entry[1] === "higher",
-      ),
-    );
-}
-
-function membersOf(value: unknown): Record<string, readonly string[]> {
-  return Object.fromEntries(
-    Object.entries(recordOf(value)).map(([key, list]) => [key, textsOf(list) ?? []]),
-  );
+/** How many rows were read, or what is wrong with one. */
+function readRows(
+  lines: RowLines,
+  metrics: readonly string[],
+  builders: readonly TableBuilder[],
+): number | string {
+  let rows = 0;
+  try {
+    for (const line of linesOf(lines)) {
+      rows++;
+      if (!readRow(JSON.parse(line), metrics, builders))
+        return `entry ${rows} of the baseline's scores is not a row`;
+    }
+  } catch {
+    return NO_JSON;
+  }
+  return rows;
 }
 
 function readRow(
@@ -299,11 +206,36 @@ function readRow(
   const row = { example: item[0], error, latency: typeof latency === "number" ? latency : null };
   builder.add(row, {
     forEach: (take) => {
-      for (const [at, metric] of metrics.entries())
-        if (item[at + 2] !== null) take(item[at + 2] as number, metric);
+      for (let at = 2; at < width; at++)
+        if (item[at] !== null) take(item[at] as number, metrics[at - 2]!);
     },
   });
   return true;
+}
+
+function factsOf(found: Found, file: string): TableFacts {
+  return { file, state: "complete", judge: textOf(found["judge"]), ...runOf(found) };
+}
+
+function runOf(run: Found): Pick<TableFacts, "commit" | "created_at"> {
+  return { commit: textOf(run["commit"]), created_at: textOf(run["created_at"]) };
+}
+
+/** The better sides that the verdicts of a run showed; files of older versions say nothing. */
+function sidesOf(run: unknown, group: number): ReadonlyMap<string, BetterSide> {
+  const sides = Object.entries(recordOf(recordOf(recordOf(run)["directions"])[group]));
+  return new Map(
+    sides.filter(
+      (entry): entry is [string, BetterSide] => entry[1] === "lower" || entry[1] === "higher",
+    ),
+  );
+}
+
+function membersOf(found: Found, group: number): Record<string, readonly string[]> {
+  const members = recordOf(recordOf(found["must_pass"])[group]);
+  return Object.fromEntries(
+    Object.entries(members).map(([key, list]) => [key, textsOf(list) ?? []]),
+  );
 }
 
 function textOf(value: unknown): string | null {
@@ -316,8 +248,7 @@ function textsOf(value: unknown): string[] | null {
     : null;
 }
 
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
+/** An object's or a list's own entries. */
+function recordOf(value: unknown): Readonly<Record<string | number, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Found) : {};
 }

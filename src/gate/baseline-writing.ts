@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BaselinePoint } from "../report/report.ts";
-import { addLines, endDigest, startDigest } from "./baseline-digest.ts";
-import { type Baseline, BASELINE_SCHEMA, findGroup } from "./baseline.ts";
+import { type Baseline, BASELINE_SCHEMA, digestOf, findGroup } from "./baseline.ts";
 import { listNames } from "./example-names.ts";
 import type { GateSet } from "./gate-set.ts";
 import { countErrors, createIndex } from "./metric.ts";
@@ -177,15 +176,6 @@ function rowLines(table: GateTable, metrics: readonly string[], group: number): 
       ...(group > 0 ? [group] : []),
     ]);
   });
-}
-
-function digestOf(header: string, parts: readonly (readonly string[])[]): string {
-  const hash = startDigest(header);
-  for (const lines of parts) {
-    hash.update("\n\n");
-    addLines(hash, lines);
-  }
-  return endDigest(hash);
 }
 
 function sketchesOf(tables: readonly GateTable[]): string {

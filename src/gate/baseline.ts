@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { BaselinePoint } from "../report/report.ts";
 import type { GateTable } from "./row.ts";
 
@@ -7,6 +8,22 @@ export const BASELINE_SCHEMA = "agent-deploy-baseline/2";
 /** Whether a file is a baseline rather than a result file; the first hundred characters show it. */
 export function isBaseline(text: string): boolean {
   return /^\uFEFF?\s*\{\s*"schema"\s*:\s*"agent-deploy-baseline\//u.test(text.slice(0, 100));
+}
+
+/** The digest that a file's header says, over that header and the rows of each list, a line each. */
+export function digestOf(header: string, lists: readonly Iterable<string>[]): string {
+  const hash = createHash("sha256").update(header);
+  for (const lines of lists) {
+    hash.update("\n\n");
+    let held: string[] = [];
+    for (const line of lines) {
+      if (held.push(line) < 1000) continue;
+      hash.update(`${held.join("\n")}\n`);
+      held = [];
+    }
+    if (held.length > 0) hash.update(`${held.join("\n")}\n`);
+  }
+  return `sha256:${hash.digest("hex")}`;
 }
 
 /** One provider and prompt of a baseline. */
