@@ -506,7 +506,7 @@ describe("rows", () => {
     ]);
     expect(judged.newRows).toEqual(["question new"]);
     expect(judged.missingRows).toEqual(["question gone"]);
-    expect(judged.changed).toMatchObject({
+    expect(judged.counts.changed).toMatchObject({
       a: { worse: 1, better: 1 },
       tokens: { worse: 1, better: 1 },
     });

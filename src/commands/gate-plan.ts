@@ -1,9 +1,8 @@
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
 import { readFileBaseline } from "../evaluation/file-baseline.ts";
-import { STORED_PREFIX } from "../evaluation/stored-word.ts";
 import { storedHeadOf } from "../evaluation/stored-head.ts";
 import { toSubject } from "../evaluation/baselines.ts";
-import { wantedRows } from "../evaluation/wanted-rows.ts";
+import { STORED_PREFIX, wantedRows } from "../evaluation/wanted-rows.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { findGroup } from "../gate/baseline.ts";
 import { planSamples } from "../gate/sample-plan.ts";

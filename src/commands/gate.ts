@@ -14,10 +14,9 @@ import {
 import { checkLaterRollback, rollBackLater, wantsLaterRollback } from "./later-rollback.ts";
 import { judgeWithAverages, sortFiles } from "../evaluation/averages-files.ts";
 import { count } from "../gate/wording.ts";
-import { storedName } from "../evaluation/stored-word.ts";
 import { findStoredHead, storedHeadOf } from "../evaluation/stored-head.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
-import { wantedRows } from "../evaluation/wanted-rows.ts";
+import { storedName, wantedRows } from "../evaluation/wanted-rows.ts";
 import { mustSkip } from "../ci/skip.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";

@@ -3,7 +3,7 @@ import type { Experiment } from "../experiment/experiment.ts";
 import { toGatedReport } from "../experiment/upload.ts";
 import { type Averages, judgeAverages, readAverages } from "../gate/averages.ts";
 import type { GateSet } from "../gate/gate-set.ts";
-import { judgeGroups, worstVerdict } from "../gate/judge.ts";
+import { joinJudgements, NOTHING } from "../gate/judge.ts";
 import { parseMetric } from "../gate/metric.ts";
 import type { ExperimentReport } from "../report/report.ts";
 import { ofFile } from "./baselines.ts";
@@ -70,18 +70,11 @@ export async function judgeWithAverages(
   const judged = isBare ? judgeNothing(session, averages, rest) : await judgeRows(rest);
   const { judgement } = judged;
   if (judgement === null) return judged;
-  const all = [...reports, ...judgement.gates];
-  const verdicts = reports.map(({ verdict }) => verdict);
   return {
     ...judged,
     gates,
     reports: [...averages.map(toAveragesReport), ...experiments.map(toGatedReport)],
-    judgement: {
-      ...judgement,
-      gates: all,
-      verdict: worstVerdict([...verdicts, judgement.verdict]),
-      decisive: worstVerdict([...verdicts, judgement.decisive]),
-    },
+    judgement: joinJudgements([{ ...NOTHING, gates: reports }, judgement]),
   };
 }
 
@@ -97,7 +90,6 @@ function judgeNothing({ options }: Session, averages: readonly Averages[], gates
   const files = averages.map(({ file }) => file).join(", ");
   if (options.writeBaseline !== undefined)
     throw new UsageError(`write-baseline needs rows, and ${files} holds averages`);
-  const judgement = judgeGroups([], gates);
   const isCompared = (options.baseline ?? "").trim() !== "";
   const warnings = isCompared ? [`baseline: not compared, since ${files} holds averages`] : [];
   return {
@@ -105,7 +97,7 @@ function judgeNothing({ options }: Session, averages: readonly Averages[], gates
     head: null,
     gates,
     found: ofFile(null),
-    judgement: { ...judgement, warnings },
+    judgement: { ...NOTHING, warnings },
   };
 }
 

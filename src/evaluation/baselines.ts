@@ -8,7 +8,7 @@ import type { GateSet } from "../gate/gate-set.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { toOverrides } from "./result-files.ts";
 import type { StoredExperiment } from "./stored-experiment.ts";
-import { STORED_PREFIX } from "./stored-word.ts";
+import { STORED_PREFIX } from "./wanted-rows.ts";
 
 /** A run that a baseline is looked for: an experiment of a file, or one that the service has. */
 export interface Subject {

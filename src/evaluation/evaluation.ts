@@ -1,8 +1,78 @@
+import { secretsOf } from "../cli/options.ts";
+import { timeoutOf, type DeployContext } from "../deploy/context.ts";
+import { isRollbackCancelled, redeployPrevious } from "../deploy/rollback.ts";
+import type { Experiment } from "../experiment/experiment.ts";
+import { uploadExperiments } from "../experiment/upload.ts";
+import type { GateSet } from "../gate/gate-set.ts";
 import type { Desired } from "../spec/desired.ts";
+import { isGreen } from "../report/outcome.ts";
+import type { DeploymentReport, ExperimentReport } from "../report/report.ts";
+import { problemsOf, type Parts } from "../ci/report-assembly.ts";
+import {
+  createLooks,
+  joinLooks,
+  lookAgain,
+  newestExperiments,
+  shareAlpha,
+  withAlpha,
+  type Looks,
+} from "./looks.ts";
+import { createBodyPrinter } from "../ci/printed-text.ts";
+import { refuse, isAccepting, UsageError, type Session } from "../ci/session.ts";
+import { readCommitPlace } from "../ci/commit-place.ts";
+import {
+  gateSentence,
+  isGateRed,
+  toJudgedAs,
+  toParts,
+  writeBaseline,
+  type Judged,
+} from "./gate-judgement.ts";
+import {
+  findMissing,
+  findPresent,
+  problemsOfOptions,
+  readGateSet,
+  toOverrides,
+  toUploadContext,
+} from "./result-files.ts";
+import { refuseStoredHead } from "./stored-head.ts";
 import type { Connection } from "../ci/service-connection.ts";
-import type { Session } from "../ci/session.ts";
-import { createResultEvaluation } from "./result-evaluation.ts";
-import type { Evaluation } from "./evaluation-port.ts";
+
+/** Why a run stops before its first write. */
+export interface Stop {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Uploads and gates around a deploy. */
+export interface Evaluation {
+  /** Gates what is there before the first write; why nothing is written where that fails. */
+  readonly before: () => Promise<Stop | null>;
+  /** What was judged so far, for a run that stops before it writes. */
+  readonly partsSoFar: () => Parts;
+  /**
+   * Gates what the `verify` of a wave made, before the next one begins; rolls that wave back where asked. `why` says why
+   * the wave failed although its deployments may not have; empty where it did not.
+   */
+  readonly afterWave: (
+    deployments: readonly DeploymentReport[],
+    context: DeployContext,
+    documents: readonly Desired[],
+  ) => Promise<{ readonly deployments: readonly DeploymentReport[]; readonly why: string }>;
+  /** Uploads all result files, gates those that came with the last wave, rolls it back where asked. */
+  readonly after: (
+    deployments: readonly DeploymentReport[],
+    context: DeployContext,
+    documents: readonly Desired[],
+  ) => Promise<Evaluated>;
+}
+
+/** What became of the result files. */
+interface Evaluated {
+  readonly deployments: readonly DeploymentReport[];
+  readonly parts: Parts;
+}
 
 /** A run without result files and gates: nothing to judge, nothing to upload. */
 const NOTHING: Evaluation = {
@@ -12,12 +82,311 @@ const NOTHING: Evaluation = {
   after: (deployments) => Promise.resolve({ deployments, parts: {} }),
 };
 
-/** The evaluation that the inputs ask for. */
+/** The evaluation that the inputs ask for; gates and result files are checked before anything is sent. */
 export async function createEvaluation(
   session: Session,
   connection: Connection,
   documents: readonly Desired[],
 ): Promise<Evaluation> {
-  if (session.options.experiment.length === 0 && session.options.gate === undefined) return NOTHING;
-  return createResultEvaluation(session, connection, documents);
+  const { experiment: patterns, gate, gateWhen } = session.options;
+  if (patterns.length === 0 && gate === undefined) return NOTHING;
+  const gates = await readGateSet(session);
+  if (gates !== null && patterns.length === 0)
+    throw new UsageError("gate needs experiment: the result files to judge");
+  refuseStoredHead(session);
+  // What `verify` makes would be refused for these after the deploy.
+  refuse(session, problemsOfOptions(session.options));
+  const missing = await findMissing(session, patterns);
+  const early = gateWhen === "after" ? [] : await findPresent(session, patterns);
+  if (gateWhen === "before" && early.length === 0)
+    throw new UsageError(
+      `experiment: no file matches ${patterns.join(", ")}, and gate-when: before judges what is there at the start`,
+    );
+  const verifying = wavesWithVerify(session, documents);
+  const shares = shareAlpha({
+    hasEarly: early.length > 0,
+    isMissing: missing.length > 0,
+    waves: verifying,
+  });
+  const looks = createLooks(early);
+  const lookWith = (share: number) => (): Promise<Judged | null> =>
+    lookAgain(session, looks, withAlpha(gates, share), connection.tracing);
+  const first = early.length === 0 ? null : await lookWith(shares.first)();
+  const stageOf = (context: DeployContext, documents: readonly Desired[]): Stage => ({
+    session,
+    connection,
+    context,
+    documents,
+    looks,
+    gates,
+    look: lookWith(shares.late),
+  });
+  const lacking = missing.length > 0 && !session.options.dryRun && verifying === 0;
+  return {
+    before: async () => {
+      if (lacking) return toMissingStop(gates, missing);
+      if (first === null || !isGateRed(session, first)) return null;
+      return { reason: "gate", message: gateSentence(first) };
+    },
+    partsSoFar: () => ({
+      ...toParts(session, first === null ? [] : [first], []),
+      ...(lacking && gates !== null ? { gate_verdict: "fail" } : {}),
+    }),
+    afterWave: (deployments, context, documents) =>
+      evaluateWave(stageOf(context, documents), deployments),
+    after: (deployments, context, documents) =>
+      evaluateAfter(stageOf(context, documents), deployments),
+  };
+}
+
+/** How many waves have a `verify`, which may still make result files. */
+function wavesWithVerify({ options, trust }: Session, documents: readonly Desired[]): number {
+  if (!options.wait || trust.state === "untrusted") return 0;
+  const verified = documents.filter(
+    ({ deploy }) => (options.verify ?? deploy.verify ?? "").trim() !== "",
+  );
+  return new Set(verified.map(({ deploy }) => deploy.wave ?? 0)).size;
+}
+
+/** Deploying first and being red afterwards would help nobody. */
+function toMissingStop(gates: GateSet | null, missing: readonly string[]): Stop {
+  const files = `no file matches ${missing.join(", ")}`;
+  return gates === null
+    ? {
+        reason: "no-results",
+        message: `experiment: ${files}, and no verify command of this run makes it. Nothing was written`,
+      }
+    : {
+        reason: "gate",
+        message: `the gate has nothing to judge: ${files}, and no verify command of this run makes it. Nothing was written`,
+      };
+}
+
+interface Stage {
+  readonly session: Session;
+  readonly connection: Connection;
+  readonly context: DeployContext;
+  readonly documents: readonly Desired[];
+  readonly looks: Looks;
+  readonly gates: GateSet | null;
+  /** Judges what came since the last look, with the alpha of one look after a deploy. */
+  readonly look: () => Promise<Judged | null>;
+}
+
+/** The value, or what becomes of an error: noted, so that what was deployed is not lost over a result file. */
+async function noteError<T>(
+  { session, context, looks }: Stage,
+  work: () => Promise<T>,
+  ends: { readonly aborted: () => T; readonly failed: () => T },
+): Promise<T> {
+  if (context.signal.aborted) return ends.aborted();
+  try {
+    return await work();
+  } catch (error) {
+    if (context.signal.aborted) return ends.aborted();
+    if (!(error instanceof UsageError)) session.host.say("error", (error as Error).message);
+    looks.problems.push(...problemsOf(error));
+    return ends.failed();
+  }
+}
+
+async function evaluateAfter(
+  stage: Stage,
+  deployments: readonly DeploymentReport[],
+): Promise<Evaluated> {
+  const failed = (): Evaluated => ({ deployments, parts: partsOf(stage, []) });
+  return noteError(stage, () => evaluateResults(stage, deployments), {
+    aborted: () => ({ deployments, parts: { ...failed().parts, outcome: "cancelled" } }),
+    failed,
+  });
+}
+
+/** What was judged and uploaded, and what went wrong meanwhile. */
+function partsOf(
+  { session, looks: { judged, problems } }: Stage,
+  uploads: readonly ExperimentReport[],
+  refused: readonly string[] = [],
+): Parts {
+  const all = [...problems, ...refused.map((message) => ({ message }))];
+  return { ...toParts(session, judged, uploads), ...(all.length === 0 ? {} : { problems: all }) };
+}
+
+/** What a wave's `verify` made is judged before the next wave begins; uploads are made at the end of the run. */
+async function evaluateWave(
+  stage: Stage,
+  deployments: readonly DeploymentReport[],
+): ReturnType<Evaluation["afterWave"]> {
+  const { session, looks } = stage;
+  const end = (why: string) => () => ({ deployments, why });
+  const judge = async (): ReturnType<Evaluation["afterWave"]> => {
+    const judged = await stage.look();
+    if (judged === null || !isGateRed(session, judged)) return end("")();
+    session.host.progress(`a gate failed: ${gateSentence(judged)}`);
+    return { deployments: await rollBackDeployed(stage, deployments), why: "a gate failed" };
+  };
+  const ends = { aborted: end(""), failed: end("its results could not be judged") };
+  const evaluated = await noteError(stage, judge, ends);
+  for (const { name } of deployments) looks.closed.add(name);
+  return evaluated;
+}
+
+async function evaluateResults(
+  stage: Stage,
+  deployments: readonly DeploymentReport[],
+): Promise<Evaluated> {
+  const { session, connection, looks } = stage;
+  const missing = await findMissing(session, session.options.experiment);
+  if (missing.length > 0) return judgeMissing(stage, deployments, missing);
+  const last = await stage.look();
+  const only = deployments.length === 1 ? deployments[0] : undefined;
+  const deployed = { deploymentId: only?.id ?? "", revisionId: only?.revision_id ?? "" };
+  const experiments = newestExperiments(looks);
+  const uploads = await uploadAll(session, connection, experiments, deployed, looks.judged);
+  const red = last !== null && isGateRed(session, last) && !session.options.dryRun;
+  const rolledBack = red ? await rollBackOpen(stage, deployments) : deployments;
+  const refused = await writeBaseline(session, await joinLooks(session, looks, stage.gates));
+  return endOf(session, rolledBack, partsOf(stage, uploads, refused === null ? [] : [refused]));
+}
+
+function endOf(
+  { signal }: Session,
+  deployments: readonly DeploymentReport[],
+  parts: Parts,
+): Evaluated {
+  const isCancelled = signal.aborted || isRollbackCancelled(deployments);
+  return { deployments, parts: isCancelled ? { ...parts, outcome: "cancelled" } : parts };
+}
+
+/**
+ * Result files that are not there after `verify`: a failed gate, or a failed upload. A dry run does
+ * not run `verify`.
+ */
+async function judgeMissing(
+  stage: Stage,
+  deployments: readonly DeploymentReport[],
+  missing: readonly string[],
+): Promise<Evaluated> {
+  const { session, gates } = stage;
+  const none = `experiment: no file matches ${missing.join(", ")}: nothing was uploaded or gated`;
+  if (session.options.dryRun) {
+    const parts = partsOf(stage, []);
+    const why = `${none}, as verify, which may write them, does not run in a dry run`;
+    return { deployments, parts: { ...parts, warnings: [...(parts.warnings ?? []), why] } };
+  }
+  session.host.say("error", none);
+  const parts = partsOf(stage, [], [none]);
+  if (gates === null) return { deployments, parts };
+  const rolledBack = await rollBackOpen(stage, deployments);
+  return endOf(session, rolledBack, { ...parts, gate_verdict: "fail" });
+}
+
+/** Whether an upload failed, or it is unknown whether it arrived. */
+export function isUploadRed(report: ExperimentReport): boolean {
+  return report.outcome === "failed" || report.outcome === "unknown";
+}
+
+/**
+ * Warns once a file where a row that is sent holds a key or token of this run: an agent that prints
+ * its environment does that.
+ */
+function watchForKeys({ options, host }: Session): (file: string, rows: Buffer) => void {
+  const keys = secretsOf(options).filter((key) => key.length >= SHORTEST_KEY);
+  const told = new Set<string>();
+  return (file, rows) => {
+    if (told.has(file) || !keys.some((key) => rows.includes(key))) return;
+    told.add(file);
+    host.say(
+      "warning",
+      `${file}: a row holds a key or token of this run, and is stored with it; replace that key, and keep it out of the agent's answers`,
+    );
+  };
+}
+
+/** A key that is shorter may stand in a row by chance. */
+const SHORTEST_KEY = 8;
+
+/**
+ * Uploads experiments, or prints their bodies in a dry run; a body that breaks a rule is a usage
+ * error, reported before a byte is sent.
+ */
+export async function uploadAll(
+  session: Session,
+  connection: Connection | null,
+  experiments: readonly Experiment[],
+  deployed: { readonly deploymentId: string; readonly revisionId: string },
+  judged: readonly Judged[],
+): Promise<readonly ExperimentReport[]> {
+  const context = {
+    ...toUploadContext(session, deployed, await readCommitPlace(session)),
+    evaluator:
+      session.options.evaluator ??
+      judged.find(({ gates }) => gates !== null)?.gates?.evaluator ??
+      undefined,
+    accepted: isAccepting(session),
+    judgedAs: toJudgedAs(judged),
+  };
+  const { reports, problems } = await uploadExperiments({
+    experiments,
+    onRows: watchForKeys(session),
+    overrides: toOverrides(session),
+    context,
+    drop: session.options.drop,
+    tracing: session.options.dryRun ? null : (connection?.tracing ?? null),
+    print: createBodyPrinter(session),
+    ui: connection?.ui ?? "",
+    clock: session.clock,
+    random: session.random,
+    progress: (line) => {
+      session.host.progress(line);
+    },
+    signal: session.signal,
+  });
+  refuse(session, problems);
+  return reports;
+}
+
+/** The same for what no earlier wave has closed: its own gates have judged that. */
+async function rollBackOpen(
+  stage: Stage,
+  deployments: readonly DeploymentReport[],
+): Promise<readonly DeploymentReport[]> {
+  const open = deployments.filter(({ name }) => !stage.looks.closed.has(name));
+  const rolledBack = new Map(
+    (await rollBackDeployed(stage, open)).map((one) => [one.name, one] as const),
+  );
+  return deployments.map((one) => rolledBack.get(one.name) ?? one);
+}
+
+/**
+ * Goes back where a gate failed after the deploy and `on-failure: rollback` asks for it; the
+ * outcomes stay as they are.
+ */
+async function rollBackDeployed(
+  { context, documents }: Stage,
+  deployments: readonly DeploymentReport[],
+): Promise<readonly DeploymentReport[]> {
+  return Promise.all(
+    deployments.map(async (one) => {
+      const deploy = documents.find((desired) => desired.name === one.name)?.deploy;
+      if ((context.policy.onFailure ?? deploy?.on_failure) !== "rollback") return one;
+      if (!isGreen(one.outcome) || !one.changed || one.id === null) return one;
+      const done = await redeployPrevious(context, {
+        name: one.name,
+        deploymentId: one.id,
+        failedRevisionId: one.revision_id,
+        failedWasActive: true,
+        previousRevisionId: one.previous_revision_id,
+        timeoutMs: timeoutOf(context, deploy ?? {}),
+        changes: one.changes,
+      });
+      return {
+        ...one,
+        rollback: done.rollback,
+        previous_revision_id: done.previousRevisionId,
+        ...(done.serving === undefined ? {} : { serving: done.serving }),
+        message: `${done.sent ? `revision ${one.revision_id} was deployed, then a gate failed` : one.message}. ${done.message}`,
+        next: [...one.next, ...done.next],
+      };
+    }),
+  );
 }

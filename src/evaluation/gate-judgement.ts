@@ -1,17 +1,17 @@
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables, type LabelledTable } from "../experiment/scores.ts";
 import { toGatedReport } from "../experiment/upload.ts";
-import { findGroup, listGone } from "../gate/baseline.ts";
+import { joinNames } from "../gate/example-names.ts";
+import { findGroup, listGone, type Baseline } from "../gate/baseline.ts";
 import { refuseBaseline } from "../gate/baseline-refusal.ts";
 import { toBaseline } from "../gate/baseline-writing.ts";
-import { judgeGroups, worstVerdict, type GateJudgement } from "../gate/judge.ts";
+import { joinJudgements, judgeGroups, worstVerdict, type GateJudgement } from "../gate/judge.ts";
 import type { GateGroup } from "../gate/gate-group.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { parseMetric } from "../gate/metric.ts";
 import type { GateRule } from "../gate/gate-rule.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { gateFault } from "../report/judgement.ts";
-import { sumRowCounts } from "../report/merge.ts";
 import { ageWords } from "../report/gate-section.ts";
 import type { BaselineReport, ExperimentReport } from "../report/report.ts";
 import { judgementPolicyOf, type Parts } from "../ci/report-assembly.ts";
@@ -25,17 +25,16 @@ import { readFileBaseline, readOverwritten } from "./file-baseline.ts";
 import { tellChangedRules } from "./changed-rules.ts";
 import { readStoredBaseline } from "./stored-baseline.ts";
 import {
-  type BaselineRequest,
   type FoundBaseline,
   keyOf,
   ofFile,
   storedSubject,
+  type Subject,
   toSubject,
 } from "./baselines.ts";
-import type { StoredExperiment } from "./stored-experiment.ts";
-import { storedName } from "./stored-word.ts";
-import { readHeadRows, toStoredReport } from "./stored-head.ts";
-import { asksForRows } from "./wanted-rows.ts";
+import { readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
+import { toStoredReport } from "./stored-head.ts";
+import { asksForRows, storedName } from "./wanted-rows.ts";
 import { unlessAborted } from "./result-files.ts";
 
 /** Longest list of new, and of missing, rows in a report; the counts are whole. */
@@ -56,6 +55,15 @@ export interface Judged {
   readonly alerts?: readonly string[];
 }
 
+/** A run that is judged: what a baseline is looked for, and how its rows are read. */
+interface JudgedRun {
+  readonly subjects: readonly Subject[];
+  readonly gates: GateSet | null;
+  /** Null where the service may not be asked. */
+  readonly tracing: Tracing | null;
+  readonly readHead: (baseline: Baseline | null) => Promise<readonly LabelledTable[]>;
+}
+
 /** Judges result files by the run's gates; an unknown metric is a usage error. */
 export async function judgeResults(
   session: Session,
@@ -66,18 +74,16 @@ export async function judgeResults(
   if (!asksForRows(session, gates))
     return { experiments, head: null, gates, found: ofFile(null), judgement: null };
   const subjects = experiments.map((one) => toSubject(session, one));
-  const request = { session, subjects, gates };
-  const early = await findFileBaseline(request);
-  const head = await readHead(session, experiments, gates);
-  const found = early ?? (await findStored(request, head, tracing));
-  const judged = { experiments, head, gates, found };
-  if (gates === null) return { ...judged, judgement: null };
+  const readHead = (): Promise<readonly LabelledTable[]> =>
+    unlessAborted(session.signal, toGateTables(experiments, gates));
+  const compared = await findCompared(session, { subjects, gates, tracing, readHead });
+  if (gates === null) return { experiments, ...compared, judgement: null };
   const unscored = findUnscored(experiments);
   if (gates.rules.some(needsScores) && experiments.some(({ scores }) => !isEmpty(scores)))
     refuse(session, unscored);
   sayRepeats(session, experiments);
   const words = unscored.map(({ file, message }) => `${file}: ${message}`);
-  return judgeHead(session, judged, { gates, warnings: words });
+  return { experiments, ...(await judgeHead(session, { ...compared, gates }, words)) };
 }
 
 /** The same for an experiment that the service has: nothing is uploaded again. */
@@ -87,25 +93,56 @@ export async function judgeStored(
   gates: GateSet | null,
   { tracing, ui }: Pick<Connection, "tracing" | "ui">,
 ): Promise<Judged> {
-  const request = { session, subjects: [storedSubject(source)], gates };
-  const early = await findFileBaseline(request);
-  const table = await readHeadRows({ session, tracing, gates }, source, early?.baseline ?? null);
-  const head = byEvaluator(session, gates, [
-    { label: "", group: source.marker?.label ?? "", table },
-  ]);
-  const found = early ?? (await findStored(request, head, tracing));
-  const reports = [toStoredReport(source, table, ui)];
-  const judged = { experiments: [], reports, head, gates, found };
-  if (gates === null) return { ...judged, judgement: null };
-  return judgeHead(session, judged, { gates, warnings: [] });
+  const readHead = async (baseline: Baseline | null): Promise<readonly LabelledTable[]> => {
+    const known = joinNames((baseline?.groups ?? []).map(({ table }) => table.example));
+    const how = { known, input: "results" } as const;
+    const table = await readStoredRows({ session, tracing, gates }, source, how);
+    return [{ label: "", group: source.marker?.label ?? "", table }];
+  };
+  const run = { subjects: [storedSubject(source)], gates, tracing, readHead };
+  const compared = await findCompared(session, run);
+  const reports = [toStoredReport(source, compared.head[0]!.table, ui)];
+  if (gates === null) return { experiments: [], reports, ...compared, judgement: null };
+  return { experiments: [], reports, ...(await judgeHead(session, { ...compared, gates }, [])) };
+}
+
+interface Compared<G> extends Pick<Judged, "found"> {
+  readonly head: readonly LabelledTable[];
+  readonly gates: G;
+}
+
+/** The rows of this run, and what they are compared with: files are read first, what the service has last. */
+async function findCompared(
+  session: Session,
+  { subjects, gates, tracing, readHead }: JudgedRun,
+): Promise<Compared<GateSet | null>> {
+  const { options } = session;
+  const request = { session, subjects, gates };
+  const given = (options.baseline ?? "").trim();
+  const name = storedName(given);
+  const early = name === null ? ofFile(await readFileBaseline(given, request)) : null;
+  const tables = await readHead(early?.baseline ?? null);
+  const evaluator = options.evaluator ?? gates?.evaluator ?? null;
+  // What the input says of the evaluator counts more than what the file says.
+  const head =
+    evaluator === null
+      ? tables
+      : tables.map((one) => ({ ...one, table: { ...one.table, judge: evaluator } }));
+  if (early !== null) return { head, gates, found: early };
+  if (tracing !== null)
+    return { head, gates, found: await readStoredBaseline(name!, { ...request, head, tracing }) };
+  const why = options.dryRun
+    ? "a dry run asks the service nothing"
+    : "this run has no key, and the service keeps the baseline";
+  return { head, gates, found: { ...ofFile(null), why } };
 }
 
 async function judgeHead(
   session: Session,
-  judged: Omit<Judged, "judgement" | "head"> & { readonly head: readonly LabelledTable[] },
-  { gates, warnings }: { readonly gates: GateSet; readonly warnings: readonly string[] },
-): Promise<Judged> {
-  const { head, found } = judged;
+  compared: Compared<GateSet>,
+  warnings: readonly string[],
+): Promise<Omit<Judged, "experiments">> {
+  const { head, gates, found } = compared;
   const { baseline, why, sources } = found;
   const gone = listGone(baseline, head);
   const groups = head.map((one): GateGroup => {
@@ -125,29 +162,7 @@ async function judgeHead(
   if (sources.size > 0) sayBaseline(session, judgement.baseline);
   const alerts = await tellChangedRules(session);
   const told = { ...judgement, warnings: [...judgement.warnings, ...warnings] };
-  return { ...judged, judgement: told, alerts };
-}
-
-/** A baseline that files hold; null where the service is to have it. */
-async function findFileBaseline(request: BaselineRequest): Promise<FoundBaseline | null> {
-  const given = (request.session.options.baseline ?? "").trim();
-  if (storedName(given) !== null) return null;
-  return ofFile(await readFileBaseline(given, request));
-}
-
-/** A baseline of the service, where the run may ask it. */
-async function findStored(
-  request: BaselineRequest,
-  head: readonly LabelledTable[],
-  tracing: Tracing | null,
-): Promise<FoundBaseline> {
-  const { options } = request.session;
-  const name = storedName(options.baseline ?? "") ?? "";
-  if (tracing !== null) return readStoredBaseline(name, { ...request, head, tracing });
-  const why = options.dryRun
-    ? "a dry run asks the service nothing"
-    : "this run has no key, and the service keeps the baseline";
-  return { ...ofFile(null), why };
+  return { ...compared, judgement: told, alerts };
 }
 
 /** Files in which no score was found, with what to write; where every row errored there is nothing to. */
@@ -190,30 +205,6 @@ function sayBaseline(session: Session, baseline: BaselineReport | null): void {
   session.host.progress(`baseline: ${parts.filter((part) => part !== "").join(", ")}`);
 }
 
-/** The rows of this run. */
-async function readHead(
-  session: Session,
-  experiments: readonly Experiment[],
-  gates: GateSet | null,
-): Promise<readonly LabelledTable[]> {
-  return byEvaluator(
-    session,
-    gates,
-    await unlessAborted(session.signal, toGateTables(experiments, gates)),
-  );
-}
-
-/** What the input says of the evaluator counts more than what the file says. */
-function byEvaluator(
-  { options }: Session,
-  gates: GateSet | null,
-  tables: readonly LabelledTable[],
-): readonly LabelledTable[] {
-  const evaluator = options.evaluator ?? gates?.evaluator ?? null;
-  if (evaluator === null) return tables;
-  return tables.map((one) => ({ ...one, table: { ...one.table, judge: evaluator } }));
-}
-
 /** What was found out about each experiment, for what is written next to it. */
 export function toJudgedAs(
   judged: readonly Judged[],
@@ -251,40 +242,38 @@ export function toParts(
   judged: readonly Judged[],
   experiments: readonly ExperimentReport[],
 ): Parts {
-  const judgements = judged.flatMap((one) => (one.judgement === null ? [] : [one.judgement]));
-  const verdict = worstVerdict(judgements.map((one) => one.verdict));
+  const all = joinJudgements(judged.flatMap(({ judgement }) => judgement ?? []));
   // On a command line the report itself says so, a few lines further down.
   const warns = session.entryPoint === "action" && session.options.onInconclusive === "warn";
   if (!isAccepting(session) && warns) {
     for (const one of judged)
-      if (one.judgement?.decisive === "inconclusive")
+      if (isOpen(one.judgement))
         session.host.say("warning", `gate inconclusive: ${gateSentence(one)}`);
   }
-  const noticed = judgements.find((one) => one.sensitivity !== "");
   const alerts = [...new Set(judged.flatMap((one) => one.alerts ?? []))];
   return {
-    gates: judgements.flatMap((one) => one.gates),
-    gate_verdict: verdict,
-    rows_worse: judgements.flatMap((one) => one.worse),
-    rows_better: judgements.flatMap((one) => one.better),
-    rows_new: judgements.flatMap((one) => one.newRows).slice(0, MOST_UNSHARED),
-    rows_missing: judgements.flatMap((one) => one.missingRows).slice(0, MOST_UNSHARED),
-    row_counts: sumRowCounts(
-      judgements.map(({ unshared, changed, examples }) => ({
-        ...(examples === undefined ? {} : { examples }),
-        ...unshared,
-        changed,
-      })),
-    ),
+    gates: all.gates,
+    gate_verdict: all.verdict,
+    rows_worse: all.worse,
+    rows_better: all.better,
+    rows_new: all.newRows.slice(0, MOST_UNSHARED),
+    rows_missing: all.missingRows.slice(0, MOST_UNSHARED),
+    row_counts: all.counts,
     baseline: withHistory(judged),
-    ...(noticed === undefined ? {} : { sensitivity: noticed.sensitivity }),
+    ...(all.sensitivity === "" ? {} : { sensitivity: all.sensitivity }),
     ...(alerts.length === 0 ? {} : { alerts }),
-    warnings: judgements.flatMap((one) => one.warnings),
+    warnings: all.warnings,
     experiments:
       experiments.length > 0
         ? experiments
         : judged.flatMap((one) => one.reports ?? one.experiments.map(toGatedReport)),
   };
+}
+
+/** Whether `on-inconclusive` decides: gates without a baseline are left to `on-no-baseline`. */
+function isOpen(judgement: GateJudgement | null): boolean {
+  const gates = (judgement?.gates ?? []).filter((gate) => gate.no_baseline !== true);
+  return worstVerdict(gates.map(({ verdict }) => verdict)) === "inconclusive";
 }
 
 /** The baseline as the report shows it, with the trend that a baseline file keeps. */

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables } from "../experiment/scores.ts";
-import { worstVerdict } from "../gate/judge.ts";
+import { joinJudgements } from "../gate/judge.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import type { ReportProblem } from "../report/report.ts";
 import type { Session } from "../ci/session.ts";
@@ -23,12 +23,12 @@ export interface Looks {
   readonly problems: ReportProblem[];
 }
 
-/** The looks of a run whose first one is done; null where nothing was there. */
-export function createLooks(states: ReadonlyMap<string, string>, first: Judged | null): Looks {
+/** The looks of a run in which those files are there before the first write. */
+export function createLooks(early: readonly string[]): Looks {
   return {
-    judged: first === null ? [] : [first],
-    states: new Map(states),
-    early: new Set(states.keys()),
+    judged: [],
+    states: new Map(),
+    early: new Set(early),
     closed: new Set(),
     problems: [],
   };
@@ -61,7 +61,7 @@ export function withAlpha(gates: GateSet | null, share: number): GateSet | null 
 }
 
 /** Which file is at each path: no write keeps the time of the inode's last change. Nothing of them is read. */
-export async function statesOf(
+async function statesOf(
   { workspace }: Session,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -76,8 +76,8 @@ export async function statesOf(
   );
 }
 
-/** Judges what is new or another since the last look; null where nothing is. */
-export async function judgeLate(
+/** Judges what is new or another since the last look, or all at the first; null where nothing is. */
+export async function lookAgain(
   session: Session,
   looks: Looks,
   gates: GateSet | null,
@@ -116,7 +116,7 @@ function sayUnjudged(paths: readonly string[]): string {
 }
 
 /** The experiments of all looks, each file as it was seen last. */
-export function newestExperiments({ judged }: Looks): readonly Experiment[] {
+export function newestExperiments({ judged }: Pick<Looks, "judged">): readonly Experiment[] {
   return judged.flatMap(({ experiments }, at) => {
     const again = new Set(
       judged.slice(at + 1).flatMap((later) => later.experiments.map(({ file }) => file)),
@@ -128,27 +128,17 @@ export function newestExperiments({ judged }: Looks): readonly Experiment[] {
 /** The looks as one, for a baseline of all that the run measured. */
 export async function joinLooks(
   session: Session,
-  looks: Looks,
+  { judged }: Looks,
   gates: GateSet | null,
 ): Promise<Judged> {
-  const last = looks.judged.at(-1)!;
-  const experiments = newestExperiments(looks);
-  if (looks.judged.length === 1 || last.head === null) return last;
-  const verdicts = looks.judged.flatMap(({ judgement }) => (judgement === null ? [] : [judgement]));
-  const one = verdicts.at(-1);
+  const last = judged.at(-1)!;
+  if (judged.length === 1 || last.head === null) return last;
+  const experiments = newestExperiments({ judged });
+  const judgements = judged.flatMap(({ judgement }) => judgement ?? []);
   return {
     ...last,
     experiments,
     head: await unlessAborted(session.signal, toGateTables(experiments, gates)),
-    judgement:
-      one === undefined
-        ? null
-        : {
-            ...one,
-            gates: verdicts.flatMap((judgement) => judgement.gates),
-            verdict: worstVerdict(verdicts.map(({ verdict }) => verdict)),
-            lowOverlap: verdicts.some(({ lowOverlap }) => lowOverlap),
-            noBaseline: verdicts.some(({ noBaseline }) => noBaseline),
-          },
+    judgement: judgements.length === 0 ? null : joinJudgements(judgements),
   };
 }

@@ -9,8 +9,7 @@ import { UUID } from "../model/live.ts";
 import { ServiceError } from "../service/control-plane.ts";
 import type { TracingSession, Tracing } from "../service/tracing.ts";
 import { nearestWord } from "../spec/suggestion.ts";
-import { STORED_PREFIX } from "./stored-word.ts";
-import { spillFileOf } from "./wanted-rows.ts";
+import { spillFileOf, STORED_PREFIX } from "./wanted-rows.ts";
 
 /** An experiment of the service that can be judged or compared with: one with a dataset. */
 export interface StoredExperiment {

@@ -1,13 +1,10 @@
 import { UsageError, type Session } from "../ci/session.ts";
-import type { GateSet } from "../gate/gate-set.ts";
-import { joinNames } from "../gate/example-names.ts";
-import type { Baseline } from "../gate/baseline.ts";
 import type { GateTable } from "../gate/row.ts";
 import { toExperimentPage } from "../experiment/upload.ts";
 import type { ExperimentReport } from "../report/report.ts";
 import type { Connection } from "../ci/service-connection.ts";
-import { findByName, readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
-import { STORED_PREFIX, storedName } from "./stored-word.ts";
+import { findByName, type StoredExperiment } from "./stored-experiment.ts";
+import { STORED_PREFIX, storedName } from "./wanted-rows.ts";
 
 /**
  * The experiment that `results` names, after `experiment:`; null where it names files. One run is
@@ -45,20 +42,6 @@ export async function findStoredHead(
   const found = await findByName(name, { tracing, input: "results" });
   if (found.state === "none") throw new UsageError(`results: ${found.why}`);
   return found.source;
-}
-
-/** Its rows, under the names that the examples of a baseline file have. */
-export function readHeadRows(
-  request: {
-    readonly session: Session;
-    readonly tracing: Connection["tracing"];
-    readonly gates: GateSet | null;
-  },
-  source: StoredExperiment,
-  baseline: Baseline | null,
-): Promise<GateTable> {
-  const known = joinNames((baseline?.groups ?? []).map(({ table }) => table.example));
-  return readStoredRows(request, source, { known, input: "results" });
 }
 
 /** What the report says of it. */

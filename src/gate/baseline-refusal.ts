@@ -45,7 +45,7 @@ export function refuseBaseline({
   if (open.length > 0) reasons.push(`a gate is inconclusive (${namesOf(open)})`);
   if (judgement?.lowOverlap === true)
     reasons.push("fewer of the baseline's examples were run than min_overlap asks for");
-  if (judgement?.noBaseline === true)
+  if (judgement?.gates.some((gate) => gate.no_baseline === true) === true)
     reasons.push("it is the first baseline with a drop gate, so no run was compared with it");
   return { reasons, final: false };
 }

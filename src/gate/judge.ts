@@ -1,4 +1,5 @@
-import type { BaselineReport, GateReport, RowDelta, Verdict } from "../report/report.ts";
+import { sumRowCounts } from "../report/merge.ts";
+import type { BaselineReport, GateReport, RowCounts, RowDelta, Verdict } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import {
   type Comparable,
@@ -26,7 +27,7 @@ import type { GateSet } from "./gate-set.ts";
 import { reachingZero } from "./interval.ts";
 import { countErrors, countScored, parseMetric } from "./metric.ts";
 import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
-import { listChanges, listUnshared, type RowChanges } from "./row-delta.ts";
+import { listChanges, listUnshared } from "./row-delta.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, sayFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./side.ts";
@@ -41,32 +42,44 @@ export interface GateJudgement {
   readonly gates: readonly GateReport[];
   /** The worst of the gates; `none` when there is no gate. */
   readonly verdict: Verdict | "none";
-  /**
-   * The worst of the gates that `on-inconclusive` decides about: those without a baseline are left
-   * to `on-no-baseline`.
-   */
-  readonly decisive: Verdict | "none";
-  /** Whether a drop had no baseline. */
-  readonly noBaseline: boolean;
   /** Whether fewer of the baseline's examples were run than `min_overlap` asks for. */
   readonly lowOverlap: boolean;
   readonly worse: readonly RowDelta[];
   readonly better: readonly RowDelta[];
-  /** Changed examples by metric, also beyond the lists' length. */
-  readonly changed: RowChanges["counts"];
-  readonly examples?: RowChanges["examples"];
+  /** How many examples changed, and how many only one side has, also beyond the lists' length. */
+  readonly counts: RowCounts;
   /** Inputs of examples that only the head has. */
   readonly newRows: readonly string[];
   /** Inputs of examples that only the baseline has; ids where the baseline file keeps no text. */
   readonly missingRows: readonly string[];
-  /** How many examples only one side has, also beyond the lists' length. */
-  readonly unshared: { readonly new: number; readonly missing: number };
   /** Null when no gate asks for a baseline and none was given. */
   readonly baseline: BaselineReport | null;
   /** How small a fall this run would have noticed, once for all gates; empty where nothing was tested. */
   readonly sensitivity: string;
   readonly warnings: readonly string[];
 }
+
+/** Several judgements as one: of files before and after a deploy, of averages and of rows. */
+export function joinJudgements(all: readonly GateJudgement[]): GateJudgement {
+  const gates = all.flatMap((one) => one.gates);
+  return {
+    problems: all.flatMap((one) => one.problems),
+    gates,
+    verdict: worstVerdict(gates.map((gate) => gate.verdict)),
+    lowOverlap: all.some((one) => one.lowOverlap),
+    worse: all.flatMap((one) => one.worse),
+    better: all.flatMap((one) => one.better),
+    counts: sumRowCounts(all.map((one) => one.counts)),
+    newRows: all.flatMap((one) => one.newRows),
+    missingRows: all.flatMap((one) => one.missingRows),
+    baseline: all.find((one) => one.baseline !== null)?.baseline ?? null,
+    sensitivity: all.find((one) => one.sensitivity !== "")?.sensitivity ?? "",
+    warnings: all.flatMap((one) => one.warnings),
+  };
+}
+
+/** A judgement without gates and rows. */
+export const NOTHING: GateJudgement = joinJudgements([]);
 
 /** Judges one head; the same tables give the same verdict to the byte. */
 export function judgeGates({
@@ -114,7 +127,13 @@ export function judgeGroups(
   const errors = prepared.flatMap((one) => reportGroupErrors(one, closed));
   const reports = [...reported.map(({ gate }) => gate), ...errors];
   const blind = warnOfSize(reported);
-  return assemble({ prepared, reports, baseline, warnings: [...warnings, ...blind] });
+  const about = {
+    gates: reports,
+    baseline,
+    sensitivity: saySensitivity(reports),
+    warnings: [...warnings, ...blind],
+  };
+  return joinJudgements([...prepared.map(listRows), { ...NOTHING, ...about }]);
 }
 
 const isDrop = (item: PreparedItem | null): boolean => item?.kind === "drop";
@@ -136,87 +155,29 @@ function warnOfSize(reported: readonly Reported[]): string[] {
   ];
 }
 
-const NOTHING: GateJudgement = {
-  problems: [],
-  gates: [],
-  verdict: "none",
-  decisive: "none",
-  noBaseline: false,
-  lowOverlap: false,
-  worse: [],
-  better: [],
-  changed: {},
-  newRows: [],
-  missingRows: [],
-  unshared: { new: 0, missing: 0 },
-  baseline: null,
-  sensitivity: "",
-  warnings: [],
-};
-
-function assemble({
-  prepared,
-  reports,
-  baseline,
-  warnings,
-}: {
-  readonly prepared: readonly PreparedGroup[];
-  readonly reports: readonly GateReport[];
-  readonly baseline: BaselineReport | null;
-  readonly warnings: readonly string[];
-}): GateJudgement {
-  const changes = prepared.flatMap(({ judging, comparable }) =>
+/** The rows of one group that changed, and those that only one side has. */
+function listRows({ judging, comparable }: PreparedGroup): GateJudgement {
+  const { head, base } = judging;
+  const changes =
     comparable.state === "used"
-      ? [listChanges(judging, comparable.base.side, comparable.base.shared)]
-      : [],
-  );
-  const shared = prepared.flatMap(({ judging }) => (judging.base === null ? [] : [judging]));
-  const added = shared.map((one) => listUnshared(one.head.index, one.base!.shared.head));
-  const gone = shared.map((one) => listUnshared(one.base!.side.index, one.base!.shared.base));
-  const unjudged = reports.filter((gate) => gate.no_baseline === true);
+      ? listChanges(judging, comparable.base.side, comparable.base.shared)
+      : null;
+  const added = base === null ? null : listUnshared(head.index, base.shared.head);
+  const gone = base === null ? null : listUnshared(base.side.index, base.shared.base);
   return {
-    problems: [],
-    gates: reports,
-    verdict: worstVerdict(reports.map((gate) => gate.verdict)),
-    decisive: worstVerdict(
-      reports.filter((gate) => !unjudged.includes(gate)).map((gate) => gate.verdict),
-    ),
-    noBaseline: unjudged.length > 0,
-    lowOverlap: prepared.some(({ comparable }) => comparable.overlap !== null),
-    worse: changes.flatMap((one) => one.worse),
-    better: changes.flatMap((one) => one.better),
-    changed: sumChanges(changes.map((one) => one.counts)),
-    ...(changes.length === 0
-      ? {}
-      : {
-          examples: {
-            worse: changes.reduce((sum, one) => sum + one.examples.worse, 0),
-            better: changes.reduce((sum, one) => sum + one.examples.better, 0),
-          },
-        }),
-    newRows: added.flatMap(({ names }) => names),
-    missingRows: gone.flatMap(({ names }) => names),
-    unshared: {
-      new: added.reduce((sum, one) => sum + one.count, 0),
-      missing: gone.reduce((sum, one) => sum + one.count, 0),
+    ...NOTHING,
+    lowOverlap: comparable.overlap !== null,
+    worse: changes?.worse ?? [],
+    better: changes?.better ?? [],
+    counts: {
+      ...(changes === null ? {} : { examples: changes.examples }),
+      new: added?.count ?? 0,
+      missing: gone?.count ?? 0,
+      changed: changes?.counts ?? {},
     },
-    baseline,
-    sensitivity: saySensitivity(reports),
-    warnings,
+    newRows: added?.names ?? [],
+    missingRows: gone?.names ?? [],
   };
-}
-
-function sumChanges(all: readonly RowChanges["counts"][]): RowChanges["counts"] {
-  const sums: Record<string, RowChanges["counts"][string]> = {};
-  for (const counts of all) {
-    for (const [metric, one] of Object.entries(counts)) {
-      const sum = sums[metric];
-      // Bins of two groups have other edges: their sum has none.
-      sums[metric] =
-        sum === undefined ? one : { worse: sum.worse + one.worse, better: sum.better + one.better };
-    }
-  }
-  return sums;
 }
 
 function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): PreparedGroup {
