@@ -10,7 +10,10 @@ const MOST_EXPERIMENTS = 20_000;
 /** Why nothing is found for a run, nor a run by later ones. */
 export const UNKNOWN_PLACE =
   "which commit and branch this run is of is not known; run it in a clean checkout, or in a CI that names them";
-const none = (why: string): FoundExperiment => ({ state: "none", why });
+const none = (why: string): Extract<FoundExperiment, { readonly state: "none" }> => ({
+  state: "none",
+  why,
+});
 
 /** The nearest complete experiment of the same dataset on the base branch, along first parents. */
 export async function findAuto(
@@ -35,7 +38,7 @@ export async function findAuto(
   );
   if (sieve.kept.length === 0)
     return none(
-      `no experiment of dataset ${dataset.shown} is an earlier run of ${base}${sieve.passedOver}`,
+      `no experiment of dataset ${dataset.shown} is an earlier run of ${base}${after(sieve)}`,
     );
   return choose(session, place, base, sieve);
 }
@@ -58,20 +61,15 @@ async function choose(
   if (nearest.state === "unreadable") return none(unread);
   if (nearest.state === "none")
     return none(
-      `none of the ${kept.length} complete ${kept.length === 1 ? "run" : "runs"} of ${base} was made at an ancestor of ${from.slice(0, 12)}${passedOver}`,
+      `none of the ${kept.length} complete ${kept.length === 1 ? "run" : "runs"} of ${base} was made at an ancestor of ${from.slice(0, 12)}${after({ passedOver })}`,
     );
   const source = kept.find(({ marker }) => sameCommit(marker!.commit!, nearest.commit))!;
-  const first = source.marker?.anchor === source.name && !source.marker.accepted;
-  const notes = first
-    ? [
-        `${source.name} is its own anchor: it began the series on ${base}, and nobody accepted it by hand`,
-      ]
-    : [];
-  return {
-    state: "found",
-    source,
-    notes: passedOver === "" ? notes : [passedOver.slice(2), ...notes],
-  };
+  const notes = passedOver === "" ? [] : [passedOver];
+  if (source.marker?.anchor === source.name && !source.marker.accepted)
+    notes.push(
+      `${source.name} is its own anchor: it began the series on ${base}, and nobody accepted it by hand`,
+    );
+  return { state: "found", source, notes };
 }
 
 type FoundDataset =
@@ -84,15 +82,14 @@ async function findDataset(
 ): Promise<FoundDataset> {
   if (id !== undefined) return { state: "found", id, shown: id };
   const lookup = await tracing.findDatasetsByName(name ?? "");
-  const nothing = (why: string): FoundDataset => ({ state: "none", why });
   if (lookup.state !== "found")
-    return nothing(
+    return none(
       `this service has no list of datasets (it answers ${lookup.status}); say dataset-id`,
     );
   const [first, ...others] = lookup.items;
-  if (first === undefined) return nothing(`there is no dataset ${String(name)} yet`);
+  if (first === undefined) return none(`there is no dataset ${String(name)} yet`);
   if (others.length > 0)
-    return nothing(
+    return none(
       `there are ${lookup.items.length} datasets named ${String(name)} (${lookup.items.map((one) => one.id).join(", ")}); say dataset-id`,
     );
   return { state: "found", id: first.id, shown: String(name) };
@@ -101,9 +98,12 @@ async function findDataset(
 interface Sieve {
   /** The newest first. */
   readonly kept: readonly StoredExperiment[];
-  /** What was passed over, after a semicolon; empty where nothing was. */
+  /** What was passed over; empty where nothing was. */
   readonly passedOver: string;
 }
+
+const after = ({ passedOver }: Pick<Sieve, "passedOver">): string =>
+  passedOver === "" ? "" : `; ${passedOver}`;
 
 /** Leaves the runs that could be a baseline, and counts the others by what speaks against them. */
 function sift(
@@ -126,7 +126,7 @@ function sift(
       (a.id < b.id ? -1 : 1),
   );
   const passedOver = [...passed].map(([why, count]) => `${count} ${why}`).join(", ");
-  return { kept, passedOver: passedOver === "" ? "" : `; passed over: ${passedOver}` };
+  return { kept, passedOver: passedOver === "" ? "" : `passed over: ${passedOver}` };
 }
 
 /** Why an experiment is no candidate: null where it is one, empty where that need not be reported. */

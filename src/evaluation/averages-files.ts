@@ -4,7 +4,7 @@ import { toGatedReport } from "../experiment/upload.ts";
 import { type Averages, judgeAverages, readAverages } from "../gate/averages.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { joinJudgements, NOTHING } from "../gate/judge.ts";
-import { parseMetric } from "../gate/metric.ts";
+import { scoreOf } from "../gate/metric.ts";
 import type { ExperimentReport } from "../report/report.ts";
 import { ofFile } from "./baselines.ts";
 import type { Judged } from "./gate-judgement.ts";
@@ -80,9 +80,8 @@ export async function judgeWithAverages(
 
 /** Whether rows answer to a metric; what is made from rows, such as `error_rate`, they always do. */
 function isOfRows(metric: string, experiments: readonly Experiment[]): boolean {
-  const parsed = parseMetric(metric);
-  if (parsed.kind !== "score" && parsed.kind !== "pass") return true;
-  return experiments.some(({ scores }) => Object.hasOwn(scores, parsed.key));
+  const score = scoreOf(metric);
+  return score === null || experiments.some(({ scores }) => Object.hasOwn(scores, score));
 }
 
 /** The judgement of a run without rows, before the averages are in it. */

@@ -8,8 +8,7 @@ import { toBaseline } from "../gate/baseline-writing.ts";
 import { joinJudgements, judgeGroups, worstVerdict, type GateJudgement } from "../gate/judge.ts";
 import type { GateGroup } from "../gate/gate-group.ts";
 import type { GateSet } from "../gate/gate-set.ts";
-import { parseMetric } from "../gate/metric.ts";
-import type { GateRule } from "../gate/gate-rule.ts";
+import { scoreOf } from "../gate/metric.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { gateFault } from "../report/judgement.ts";
 import { ageWords } from "../report/gate-section.ts";
@@ -79,7 +78,9 @@ export async function judgeResults(
   const compared = await findCompared(session, { subjects, gates, tracing, readHead });
   if (gates === null) return { experiments, ...compared, judgement: null };
   const unscored = findUnscored(experiments);
-  if (gates.rules.some(needsScores) && experiments.some(({ scores }) => !isEmpty(scores)))
+  // Durations and crashes answer some gates; for the others, a file without a score would go unseen among other files.
+  const asksForScores = gates.rules.some(({ metric }) => scoreOf(metric) !== null);
+  if (asksForScores && experiments.some(({ scores }) => !isEmpty(scores)))
     refuse(session, unscored);
   sayRepeats(session, experiments);
   const words = unscored.map(({ file, message }) => `${file}: ${message}`);
@@ -171,12 +172,6 @@ function findUnscored(experiments: readonly Experiment[]): readonly Diagnostic[]
 }
 
 const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
-
-/** A gate that durations and crashes do not answer: among other files, one without a score would go unseen. */
-function needsScores({ metric }: GateRule): boolean {
-  const { kind } = parseMetric(metric);
-  return kind === "score" || kind === "pass";
-}
 
 /** Files of the same examples may be repeats of one run, or runs of two agents that hide each other. */
 function sayRepeats({ host }: Session, experiments: readonly Experiment[]): void {

@@ -97,11 +97,8 @@ function warnOfFloors({ gates: { rules, direction } }: Judging): string[] {
 function warnOfScores({ head: { index }, gates }: Judging, group: GateGroup): string[] {
   const { table } = index;
   const warnings: string[] = [];
-  const metrics = new Set(
-    gates.rules
-      .map((rule) => parseMetric(rule.metric))
-      .flatMap((metric) => (metric.kind === "score" ? [metric.key] : [])),
-  );
+  const gated = new Set(gates.rules.map(({ metric }) => metric));
+  const metrics = [...gated].filter((metric) => parseMetric(metric).kind === "score");
   for (const metric of metrics) {
     const values = table.scores.get(metric);
     if (values === undefined) continue;
@@ -113,7 +110,6 @@ function warnOfScores({ head: { index }, gates }: Judging, group: GateGroup): st
         `${count(missing, "row")} of ${table.file} ran without error but ${missing === 1 ? "has" : "have"} no ${metric}`,
       );
   }
-  const gated = new Set(gates.rules.map((rule) => rule.metric));
   for (const metric of Object.keys(gates.direction))
     if (!gated.has(metric) && group.label === "")
       warnings.push(`direction names ${metric}, which no gate uses`);

@@ -32,6 +32,12 @@ export function parseMetric(name: string): Metric {
   return { kind: "score", key: name };
 }
 
+/** The score that a metric is read off; null for what is made from the rows. */
+export function scoreOf(name: string): string | null {
+  const metric = parseMetric(name);
+  return metric.kind === "score" || metric.kind === "pass" ? metric.key : null;
+}
+
 /** Whether a row has any score; also one that errored, where something was scored before. */
 function isScored(table: GateTable, row: number): boolean {
   for (const values of table.scores.values()) if (!Number.isNaN(values[row]!)) return true;

@@ -3,7 +3,7 @@ import { nearestWord } from "../spec/suggestion.ts";
 import { type BetterSide, isUnbounded } from "./direction.ts";
 import { extentOf } from "./extent.ts";
 import type { GateSet } from "./gate-set.ts";
-import { DERIVED_METRICS, parseMetric, rowValues } from "./metric.ts";
+import { DERIVED_METRICS, parseMetric, rowValues, scoreOf } from "./metric.ts";
 import type { GateTable, WordedMetric } from "./row.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { senselessLimit, suggestLimit } from "./senseless-limit.ts";
@@ -21,14 +21,11 @@ const OTHER_SCALE = 2;
 export function checkGates(judging: Judging): Diagnostic[] {
   const { gates } = judging;
   const head = judging.head.index.table;
-  const base = judging.base?.table ?? null;
-  const unknown = [...checkMetrics({ head, base, gates }), ...checkPatterns(judging)];
+  const unknown = [...checkMetrics(judging), ...checkPatterns(judging)];
   if (unknown.length > 0) return [...unknown, ...checkTags(head, gates)];
   return [
     ...checkTags(head, gates),
-    ...gates.rules.flatMap((rule) =>
-      checkLimit(rule, { head, base, lower: judging.lowerIsBetter(rule.metric) }),
-    ),
+    ...gates.rules.flatMap((rule) => checkLimit(rule, judging)),
     ...checkDirections(judging),
     ...checkSides(judging),
     ...checkScales(judging),
@@ -41,26 +38,17 @@ export function checkGates(judging: Judging): Diagnostic[] {
  * The gates whose metric neither side has. A head without any score is a failed gate instead, not a misspelling, and so
  * is one that names the metric and never scored it: its judge was down.
  */
-function checkMetrics({
-  head,
-  base,
-  gates,
-}: {
-  readonly head: GateTable;
-  readonly base: GateTable | null;
-  readonly gates: GateSet;
-}): Diagnostic[] {
+function checkMetrics({ head: side, base, gates }: Judging): Diagnostic[] {
+  const head = side.index.table;
   if (head.metrics.length === 0) return [];
-  const known = new Set([...head.metrics, ...(base?.metrics ?? [])]);
+  const known = new Set([...head.metrics, ...(base?.table.metrics ?? [])]);
   const all = [...known].sort();
   const shown = all
     .slice(0, MAX_SHOWN)
     .map((key) => (key.length > MAX_SHOWN_CHARS ? `${key.slice(0, MAX_SHOWN_CHARS)}…` : key))
     .concat(all.length > MAX_SHOWN ? [`${all.length - MAX_SHOWN} more`] : []);
-  const rules = [...gates.rules, ...gates.must_pass.flatMap((item) => item.require)];
-  return rules.flatMap((rule) => {
-    const metric = parseMetric(rule.metric);
-    const key = metric.kind === "score" || metric.kind === "pass" ? metric.key : null;
+  return allRules(gates).flatMap((rule) => {
+    const key = scoreOf(rule.metric);
     if (key === null || known.has(key) || head.unscored?.has(key) === true) return [];
     const near = nearestWord(key, [...all, ...DERIVED_METRICS]);
     return [
@@ -85,6 +73,29 @@ function checkPatterns({ unmatched, head: { index }, base }: Judging): Diagnosti
   );
 }
 
+const allRules = (gates: GateSet): readonly GateRule[] => [
+  ...gates.rules,
+  ...gates.must_pass.flatMap((item) => item.require),
+];
+
+/** The first rule of each name; none for a rule without one. */
+function firstBy(
+  rules: readonly GateRule[],
+  nameOf: (rule: GateRule) => string | null,
+): readonly (readonly [name: string, rule: GateRule])[] {
+  const found = new Map<string, GateRule>();
+  for (const rule of rules) {
+    const name = nameOf(rule);
+    if (name !== null && !found.has(name)) found.set(name, rule);
+  }
+  return [...found];
+}
+
+const tablesOf = ({ head, base, anchor }: Judging): readonly GateTable[] => [
+  head.index.table,
+  ...[base, anchor].flatMap((run) => run?.table ?? []),
+];
+
 function problemOf(rule: GateRule, message: string): Diagnostic {
   return { ...rule.at, level: "error", path: rule.metric, message };
 }
@@ -102,21 +113,15 @@ function checkTags(head: GateTable, gates: GateSet): Diagnostic[] {
 }
 
 /** Squares and sums of larger values are beyond what a number can hold: nothing true could be said of them. */
-function checkSizes({ gates, head, base, anchor }: Judging): Diagnostic[] {
-  const metrics = new Set(gates.rules.map(({ metric }) => metric));
-  const tables = [head.index.table, base?.table ?? null, anchor?.table ?? null];
-  return [...metrics].flatMap((metric) => {
-    const rule = gates.rules.find((one) => one.metric === metric)!;
-    if (!["score", "pass"].includes(parseMetric(metric).kind)) return [];
-    const seen = tables.flatMap((table) => extremes(table, metric) ?? []);
+function checkSizes(judging: Judging): Diagnostic[] {
+  const { rules } = judging.gates;
+  const scored = firstBy(rules, ({ metric }) => (scoreOf(metric) === null ? null : metric));
+  return scored.flatMap(([metric, rule]) => {
+    const seen = tablesOf(judging).flatMap((table) => extremes(table, metric) ?? []);
     const largest = seen.find((value) => Math.abs(value) > MOST_VALUE);
     if (largest === undefined) return [];
-    return [
-      problemOf(
-        rule,
-        `${metric} has a value of ${largest}, too large to be judged; look at the scorer`,
-      ),
-    ];
+    const message = `${metric} has a value of ${largest}, too large to be judged; look at the scorer`;
+    return [problemOf(rule, message)];
   });
 }
 
@@ -124,19 +129,18 @@ function checkSizes({ gates, head, base, anchor }: Judging): Diagnostic[] {
  * Scores of a metric that are partly words: numbers only would leave out what the words say, mostly that a row
  * failed.
  */
-function checkWords({ gates, head, base, anchor }: Judging): Diagnostic[] {
-  const tables = [head.index.table, ...[base, anchor].flatMap((side) => side?.table ?? [])];
-  const found = new Map<string, Diagnostic>();
-  for (const rule of [...gates.rules, ...gates.must_pass.flatMap((item) => item.require)]) {
-    const metric = parseMetric(rule.metric);
-    const key = metric.kind === "score" || metric.kind === "pass" ? metric.key : null;
+function checkWords(judging: Judging): Diagnostic[] {
+  const { gates, head } = judging;
+  return firstBy(allRules(gates), ({ metric }) => scoreOf(metric)).flatMap(([key, rule]) => {
     // A head without one number for it is a failed gate.
-    if (key === null || found.has(key) || !head.index.table.scores.has(key)) continue;
-    const table = tables.find(({ words }) => words !== undefined && Object.hasOwn(words, key));
-    if (table === undefined) continue;
-    found.set(key, problemOf(rule, sayWords(key, table.file, table.words![key]!)));
-  }
-  return [...found.values()];
+    if (!head.index.table.scores.has(key)) return [];
+    const table = tablesOf(judging).find(
+      ({ words }) => words !== undefined && Object.hasOwn(words, key),
+    );
+    return table === undefined
+      ? []
+      : [problemOf(rule, sayWords(key, table.file, table.words![key]!))];
+  });
 }
 
 function sayWords(key: string, file: string, { rows, mappable }: WordedMetric): string {
@@ -150,48 +154,39 @@ function sayWords(key: string, file: string, { rows, mappable }: WordedMetric): 
 }
 
 /** Lowest and highest value of a metric in a table; null where it has none. */
-function extremes(table: GateTable | null, metric: string): readonly [number, number] | null {
-  if (table === null) return null;
+function extremes(table: GateTable, metric: string): readonly [number, number] | null {
   const [low, high] = extentOf(rowValues(table, parseMetric(metric)));
   return low > high ? null : [low, high];
 }
 
 /** A limit that no value between 0 and 1 can break, or that none can meet: a percentage written as a number, mostly. */
-function checkLimit(
-  rule: GateRule,
-  {
-    head,
-    base,
-    lower,
-  }: { readonly head: GateTable; readonly base: GateTable | null; readonly lower: boolean },
-): Diagnostic[] {
+function checkLimit(rule: GateRule, { head, base, lowerIsBetter }: Judging): Diagnostic[] {
   const { kind } = parseMetric(rule.metric);
   if (kind === "rows" || kind === "latency" || isUnbounded(rule.metric)) return [];
-  const senseless = senselessLimit(rule, lower);
+  const senseless = senselessLimit(rule, lowerIsBetter(rule.metric));
   if (senseless === null) return [];
-  const seen = [extremes(head, rule.metric), extremes(base, rule.metric)];
-  if (kind === "score" && seen.every((one) => one === null)) return [];
-  if (kind === "score" && seen.some((one) => one !== null && (one[0] < 0 || one[1] > 1))) return [];
-  return [
-    problemOf(
-      rule,
-      `\`${rule.text}\` ${senseless}: all values lie between 0 and 1; ${suggestLimit(rule)}`,
-    ),
-  ];
+  const tables = [head.index.table, ...(base === null ? [] : [base.table])];
+  const seen = tables.flatMap((table) => {
+    const range = extremes(table, rule.metric);
+    return range === null ? [] : [range];
+  });
+  if (kind === "score" && (seen.length === 0 || !seen.every(isWithin))) return [];
+  const message = `\`${rule.text}\` ${senseless}: all values lie between 0 and 1; ${suggestLimit(rule)}`;
+  return [problemOf(rule, message)];
 }
+
+const isWithin = ([low, high]: readonly [number, number]): boolean => low >= 0 && high <= 1;
 
 /** A drop on a metric whose name leaves open which side is better. */
 function checkDirections({ gates, direction }: Judging): Diagnostic[] {
-  const told = new Set<string>();
-  return gates.rules.flatMap((rule) => {
-    if (rule.kind !== "drop" || told.has(rule.metric) || direction(rule.metric) !== "unclear")
-      return [];
-    told.add(rule.metric);
-    const line = `direction: {${JSON.stringify(rule.metric)}: higher}`;
+  const drops = firstBy(gates.rules, ({ kind, metric }) => (kind === "drop" ? metric : null));
+  return drops.flatMap(([metric, rule]) => {
+    if (direction(metric) !== "unclear") return [];
+    const line = `direction: {${JSON.stringify(metric)}: higher}`;
     return [
       problemOf(
         rule,
-        `which side of ${rule.metric} is better is not clear from its name; add \`${line}\` (or lower) to the gate file`,
+        `which side of ${metric} is better is not clear from its name; add \`${line}\` (or lower) to the gate file`,
       ),
     ];
   });
@@ -203,13 +198,10 @@ function checkDirections({ gates, direction }: Judging): Diagnostic[] {
  */
 function checkSides({ gates, head, base, anchor }: Judging): Diagnostic[] {
   const table = head.index.table;
-  const told = new Set<string>();
-  return gates.rules.flatMap((rule) => {
-    const metric = parseMetric(rule.metric);
-    if (rule.kind !== "drop" || (metric.kind !== "score" && metric.kind !== "pass")) return [];
-    const { key } = metric;
-    if (told.has(key)) return [];
-    told.add(key);
+  const drops = firstBy(gates.rules, ({ kind, metric }) =>
+    kind === "drop" ? scoreOf(metric) : null,
+  );
+  return drops.flatMap(([key, rule]) => {
     const now = shownSide(table, key);
     const other = [base, anchor].find((run) => {
       const before = run === null ? undefined : shownSide(run.table, key);
@@ -245,23 +237,21 @@ function shownSide(table: GateTable, key: string): BetterSide | undefined {
 /** Scores in 0…1 on one side and beyond 2 on the other: a percentage or a five-point scale against a share. */
 function checkScales({ gates, head, base }: Judging): Diagnostic[] {
   if (base === null) return [];
-  const told = new Set<string>();
-  return gates.rules.flatMap((rule) => {
-    const { kind } = parseMetric(rule.metric);
-    if (rule.kind !== "drop" || kind !== "score" || told.has(rule.metric)) return [];
-    const now = extremes(head.index.table, rule.metric);
-    const before = extremes(base.table, rule.metric);
-    if (now === null || before === null || isUnbounded(rule.metric)) return [];
-    const within = ([low, high]: readonly [number, number]): boolean => low >= 0 && high <= 1;
+  const drops = firstBy(gates.rules, ({ kind, metric }) =>
+    kind === "drop" && parseMetric(metric).kind === "score" ? metric : null,
+  );
+  return drops.flatMap(([metric, rule]) => {
+    const now = extremes(head.index.table, metric);
+    const before = extremes(base.table, metric);
+    if (now === null || before === null || isUnbounded(metric)) return [];
     const beyond = ([low, high]: readonly [number, number]): boolean =>
       high > OTHER_SCALE || low < -OTHER_SCALE;
-    if (!(within(now) && beyond(before)) && !(within(before) && beyond(now))) return [];
-    told.add(rule.metric);
+    if (!(isWithin(now) && beyond(before)) && !(isWithin(before) && beyond(now))) return [];
     const range = ([low, high]: readonly [number, number]): string => `${low} to ${high}`;
     return [
       problemOf(
         rule,
-        `${rule.metric} is on another scale: ${range(now)} in ${head.index.table.file}, ${range(before)} in the baseline ${base.table.file}; score both alike, or write a new baseline`,
+        `${metric} is on another scale: ${range(now)} in ${head.index.table.file}, ${range(before)} in the baseline ${base.table.file}; score both alike, or write a new baseline`,
       ),
     ];
   });
