@@ -136,6 +136,19 @@ describe.each(["document", "hosted"] as const)(
   },
 );
 
+test("the emulator's own OpenAPI takes what it takes: null where nothing need be said", async () => {
+  client = await open();
+  const { paths } = (await client.call("GET", "/openapi.json")).body;
+  const { schema } = paths["/v2/deployments"].post.requestBody.content["application/json"];
+  const body = BODIES.external_docker;
+  const sent = { ...body, source_config: { ...body.source_config, listener_id: null } };
+  expect((await client.call("POST", "/v2/deployments", sent)).status).toBe(201);
+  const validate = ajv.compile(schema);
+  expect([validate(sent), validate.errors]).toEqual([true, null]);
+  expect(validate({ ...sent, name: null })).toBe(false);
+  expect(validate({ ...sent, source_config: { resource_spec: { cpu: "two" } } })).toBe(false);
+});
+
 test("listeners are written as the hosted service's own document has it", async () => {
   client = await open();
   const created = { compute_type: "k8s", compute_id: "east", compute_config: {} };

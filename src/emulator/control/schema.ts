@@ -390,10 +390,12 @@ export function toSchema(rule: OptionRule): JsonObject {
         ...(rule.open === true ? {} : { additionalProperties: false }),
         ...(required.length === 0 ? {} : { required: required.map(([name]) => name) }),
         properties: Object.fromEntries(
-          Object.entries(rule.fields).map(([name, field]) => [
-            name,
-            { ...toSchema(field.rule), ...(field.doc === "" ? {} : { description: field.doc }) },
-          ]),
+          Object.entries(rule.fields).map(([name, { rule: of, doc, required: must }]) => {
+            // A request may say null of what it need not say.
+            const mayBeNull = rule.open === true && must !== true;
+            const schema = mayBeNull ? { anyOf: [toSchema(of), { type: "null" }] } : toSchema(of);
+            return [name, { ...schema, ...(doc === "" ? {} : { description: doc }) }];
+          }),
         ),
       };
     }

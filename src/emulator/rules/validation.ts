@@ -148,9 +148,10 @@ function toDeploymentRule(kind: "create" | "patch", how: How): OptionRule {
   const noUpdate = special({}, () => ["extra_forbidden", "Extra inputs are not permitted"]);
   const fields = [...deploymentShape.fields.values()]
     .filter(({ mutability }) => how.refuseUnknown === true || mutability !== "read-only")
+    .filter(({ mutability }) => kind === "patch" || isStrict || mutability !== "patch-only")
     .map((field): readonly [string, FieldRow] => {
       if (kind === "create" && field.mutability === "patch-only")
-        return [field.name, { rule: isStrict ? noUpdate : ANY, doc: field.meta.doc }];
+        return [field.name, { rule: noUpdate, doc: field.meta.doc }];
       const required = kind === "create" && (field.required || GROUPS.includes(field.name));
       const isReadOnly = field.mutability === "read-only";
       return [field.name, toRow(field, how, required && !isReadOnly)];
