@@ -16,7 +16,7 @@ const judge = (fingerprint: string, live: typeof before) =>
       desired: wanted,
       found: { state: "live", deployment: live, latest: null, active: null },
       commit: NO_COMMIT,
-      lookups: { integrations: null, listeners: null },
+      choices: { items: null },
       policy: { create: "auto", force: false, secretsUnknown: "keep" },
     } satisfies PlanRequest,
   ]);

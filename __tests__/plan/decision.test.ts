@@ -202,7 +202,7 @@ describe("what may be created", () => {
       plan(
         toDesired({ config: { custom_url: "https://a.example.com" } }),
         { state: "absent" },
-        { lookups: { integrations: null, listeners } },
+        { choices: { items: listeners } },
       );
     expect(on([one]).steps).toMatchObject([
       { body: { source_config: { listener_id: INTEGRATION } } },
@@ -218,18 +218,13 @@ describe("what may be created", () => {
   test("the only integration is taken; of several none", () => {
     const repo = toDesired({ revision: { repo_ref: "main" } }, { source: "repohost" });
     const one = { id: INTEGRATION, name: "acme" };
-    const steps = plan(
-      repo,
-      { state: "absent" },
-      { lookups: { integrations: [one], listeners: null } },
-    ).steps;
+    const steps = plan(repo, { state: "absent" }, { choices: { items: [one] } }).steps;
     expect(steps).toMatchObject([
       { kind: "create", body: { source_config: { integration_id: INTEGRATION } } },
     ]);
     for (const integrations of [[], [one, { id: ID, name: "labs" }]]) {
       expect(
-        plan(repo, { state: "absent" }, { lookups: { integrations, listeners: null } }).plan
-          .blockers,
+        plan(repo, { state: "absent" }, { choices: { items: integrations } }).plan.blockers,
       ).toMatchObject([{ path: "source_config.integration_id" }]);
     }
   });

@@ -121,7 +121,7 @@ export function plan(
     desired,
     found,
     commit: NO_COMMIT,
-    lookups: { integrations: null, listeners: null },
+    choices: { items: null },
     ...more,
     policy: { create: "auto", force: false, secretsUnknown: "keep", ...more.policy },
   });

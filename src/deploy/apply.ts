@@ -5,7 +5,7 @@ import { judgeLatest } from "../plan/decision.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
-import { planFresh, planPausesOf, startDocumentRun, type DocumentRun } from "./document-run.ts";
+import { planFresh, planUntil, startDocumentRun, type DocumentRun } from "./document-run.ts";
 import { awaitUniqueness } from "./duplicates.ts";
 import { freshenPlan, holdToShown } from "./fresh-plan.ts";
 import { planOnceGone } from "./gone.ts";
@@ -229,15 +229,8 @@ function noteLatest(tracker: Tracker, live: LiveDeployment | null, found: Found)
 }
 
 /** Plans anew after somebody else took the name; their deployment may take a moment to be listed. */
-async function planTaken(run: DocumentRun, shown: Prepared): Promise<Prepared> {
-  const { seen } = await lookUntil<Prepared>(run.context, {
-    look: () => planFresh(run, shown),
-    isEnd: ({ planned }) => planned.plan.action !== "create",
-    schedule: planPausesOf(run, LOOK_AGAIN_MS),
-    deadlineMs: run.deadlineMs,
-  });
-  return seen;
-}
+const planTaken = (run: DocumentRun, shown: Prepared): Promise<Prepared> =>
+  planUntil(run, shown, LOOK_AGAIN_MS, ({ planned }) => planned.plan.action !== "create");
 
 function toTaken({ desired, found }: Prepared, message: string): DeploymentEnd {
   const next =

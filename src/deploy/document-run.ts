@@ -2,6 +2,7 @@ import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
 import { boundedBy, timeoutOf, type DeployContext } from "./context.ts";
 import type { Directory } from "./directory.ts";
+import { lookUntil } from "./look.ts";
 import { prepareDeployment, type Prepared, type PrepareOptions } from "./prepare.ts";
 import type { Tracker } from "./tracker.ts";
 
@@ -31,17 +32,6 @@ export function serviceOf({ context, deadlineMs }: DocumentRun): ControlPlane {
   return boundedBy(context, deadlineMs);
 }
 
-/** A plan takes several reads, for which a pause that the limit cuts would leave no time: the pauses that fit. */
-export function planPausesOf(
-  { context, deadlineMs }: DocumentRun,
-  pausesMs: readonly number[],
-): (pauses: number) => number | null {
-  return (pauses) => {
-    const pauseMs = pausesMs[pauses] ?? Infinity;
-    return context.clock.monotonic() + pauseMs >= deadlineMs ? null : pauseMs;
-  };
-}
-
 /** Reads what is live now and plans the document anew. */
 export function planFresh(
   run: DocumentRun,
@@ -50,4 +40,28 @@ export function planFresh(
 ): Promise<Prepared> {
   const context = { ...run.context, controlPlane: serviceOf(run) };
   return prepareDeployment(context, run.directory, run.desired, { earlier: shown, byName });
+}
+
+/**
+ * The plan once it is as wanted, made anew after each of these pauses; else the last one. It takes
+ * several reads, for which a pause that the limit cuts would leave no time: only the pauses that fit.
+ */
+export async function planUntil(
+  run: DocumentRun,
+  shown: Prepared,
+  pausesMs: readonly number[],
+  isEnd: (prepared: Prepared) => boolean,
+  options: Pick<PrepareOptions, "byName"> = {},
+): Promise<Prepared> {
+  const { context, deadlineMs } = run;
+  const { seen } = await lookUntil<Prepared>(context, {
+    look: (last = shown) => planFresh(run, last, options),
+    isEnd,
+    schedule: (pauses) => {
+      const pauseMs = pausesMs[pauses] ?? Infinity;
+      return context.clock.monotonic() + pauseMs >= deadlineMs ? null : pauseMs;
+    },
+    deadlineMs,
+  });
+  return seen;
 }

@@ -1,15 +1,14 @@
 import { judgeApproval } from "../plan/approval.ts";
 import type { Change, DeploymentPlan } from "../plan/plan.ts";
-import { planFresh, type DocumentRun } from "./document-run.ts";
-import { lookUntil } from "./look.ts";
+import { planUntil, type DocumentRun } from "./document-run.ts";
 import type { Prepared } from "./prepare.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 
 const MAX_NAMES = 5;
 /** What was read longer ago than this does not show what is live now. */
 const STALE_MS = 30_000;
-/** Most rounds of reading, where each one took so long that it was stale at its end. */
-const MAX_ROUNDS = 3;
+/** Further rounds of reading, where each one took so long that it was stale at its end. */
+const AT_ONCE = [0, 0];
 
 /**
  * The plan as it is right before the first write: whoever changed the deployment since the plan was
@@ -25,13 +24,8 @@ export async function freshenPlan(
     ({ kind }) => kind === "create" || kind === "patch" || kind === "redeploy",
   );
   if (shown.found.state === "deleting" || (!writes && !isStale(run, shown))) return shown;
-  const { seen } = await lookUntil<Prepared>(run.context, {
-    look: (last = shown) => planFresh(run, last),
-    isEnd: (fresh) => !isStale(run, fresh),
-    schedule: (rounds) => (rounds < MAX_ROUNDS - 1 ? 0 : null),
-    deadlineMs: run.deadlineMs,
-  });
-  return holdToShown(run, shown.planned.plan, seen);
+  const fresh = await planUntil(run, shown, AT_ONCE, (plan) => !isStale(run, plan));
+  return holdToShown(run, shown.planned.plan, fresh);
 }
 
 /**

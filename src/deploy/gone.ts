@@ -3,7 +3,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import type { Found } from "../plan/plan-draft.ts";
 import { ONCE_GONE, durationWords } from "../report/wording.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
-import { planFresh, planPausesOf, type DocumentRun } from "./document-run.ts";
+import { planUntil, type DocumentRun } from "./document-run.ts";
 import { lookUntil } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { LOOK_FOR_CREATE_MS } from "./write.ts";
@@ -27,7 +27,9 @@ export async function planOnceGone(
     const end = await awaitGone(context, goneId, run.deadlineMs - context.clock.monotonic());
     if (end !== null) return end;
   }
-  const again = await planUnlisted(run, prepared, goneId);
+  // While the list shows what cannot be read, nothing is created.
+  const isSure = (plan: Prepared): boolean => findUnsure(plan, goneId) === null;
+  const again = await planUntil(run, prepared, LOOK_FOR_CREATE_MS, isSure, { byName: true });
   const unsureId = findUnsure(again, goneId);
   if (unsureId !== null) return toUnsure(run, unsureId);
   return isGiven === true ? (findTaken(run, again, id) ?? prepared) : again;
@@ -49,21 +51,6 @@ function findTaken(
     message: `deployment ${goneId}, which ${key} names, is gone, and deployment ${ids.join(", ")} may have the name ${desired.name} now, so nothing was created`,
     next: [`Put the id of the one that is meant into ${key}`],
   };
-}
-
-/** The plan once the list shows nothing that cannot be read: while it does, nothing is created. */
-async function planUnlisted(
-  run: DocumentRun,
-  shown: Prepared,
-  goneId: string | null,
-): Promise<Prepared> {
-  const { seen } = await lookUntil<Prepared>(run.context, {
-    look: () => planFresh(run, shown, { byName: true }),
-    isEnd: (again) => findUnsure(again, goneId) === null,
-    schedule: planPausesOf(run, LOOK_FOR_CREATE_MS),
-    deadlineMs: run.deadlineMs,
-  });
-  return seen;
 }
 
 /**

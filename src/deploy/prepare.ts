@@ -1,5 +1,5 @@
 import { planDeployment } from "../plan/decision.ts";
-import type { Found, Lookups, PlanRequest } from "../plan/plan-draft.ts";
+import type { Choices, Found, PlanRequest } from "../plan/plan-draft.ts";
 import { movesImage } from "../plan/image.ts";
 import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
@@ -38,12 +38,6 @@ export interface PrepareOptions {
   readonly byName?: boolean;
 }
 
-/** Lookups that were read; those of a plan that needed none hold nothing. */
-function lookupsOf(earlier: Prepared | undefined): Lookups | null {
-  const { integrations = null, listeners = null } = earlier?.lookups ?? {};
-  return integrations === null && listeners === null ? null : earlier!.lookups;
-}
-
 /** Reads what is live and plans one document; throws a ServiceError where the service cannot be read. */
 export async function prepareDeployment(
   context: DeployContext,
@@ -54,12 +48,12 @@ export async function prepareDeployment(
   const { controlPlane } = context;
   const readAtMs = earlier === undefined ? directory.readAtMs() : context.clock.monotonic();
   const id = byName ? null : idOf(context, desired);
-  const known =
+  const seen =
     id === null && earlier?.found.state === "live"
       ? await findKnown(controlPlane, desired.name, earlier.found.deployment.id)
       : null;
   const reads = earlier === undefined ? directory : directory.again;
-  const found = known ?? (await findLive(controlPlane, desired, id, reads));
+  const found = seen ?? (await findLive(controlPlane, desired, id, reads));
   if (found.state === "live") context.onLive?.(found.deployment, desired);
   const commit = await checkCommit(
     desired,
@@ -74,12 +68,13 @@ export async function prepareDeployment(
       : {};
   const creates =
     found.state === "absent" || found.state === "deleting" || found.state === "lookup-unavailable";
-  const lookups =
+  const known = earlier?.choices.items == null ? null : earlier.choices;
+  const choices =
     creates && context.policy.create !== "never"
-      ? (lookupsOf(earlier) ?? (await readLookups(context, directory, desired)))
-      : { integrations: null, listeners: null };
+      ? (known ?? (await readChoices(context, directory, desired)))
+      : { items: null };
   const { policy } = context;
-  const given: PlanRequest = { desired, found, commit, ...newer, lookups, policy };
+  const given: PlanRequest = { desired, found, commit, ...newer, choices, policy };
   const planned = planDeployment(given);
   if (trustsList || found.state !== "live") return { ...given, planned, readAtMs };
   const standing = await readStanding(controlPlane, found, planned, directory.isListed, id);
@@ -155,72 +150,34 @@ function withLatest(found: Live, latest: LiveRevision): Live | null {
 
 /** A deploy can do without the listeners. */
 const LISTENERS_WITHIN_MS = 15_000;
-
-/** What a lookup lists; null where it is not wanted, or the answer is one of `without`. */
-async function readUnless<T>(
-  wanted: boolean,
-  call: () => Promise<readonly T[]>,
-  without: readonly number[],
-): Promise<readonly T[] | null> {
-  if (!wanted) return null;
-  try {
-    return await call();
-  } catch (error) {
-    if (isAnswered(error, without)) return null;
-    throw error;
-  }
-}
-
 /** What a service answers that has no such lookup. */
 const NO_LOOKUP = [404, 405, 501];
 
-type Integrations = Pick<Lookups, "integrations" | "integrationsUnread">;
-
-/**
- * The integrations that a create may choose from. A key that may not read them says nothing of
- * whether there are any.
- */
-async function readIntegrations(directory: Directory, desired: Desired): Promise<Integrations> {
-  const wanted =
-    desired.source === "repohost" && isNull(valueAt(desired.body, "source_config.integration_id"));
-  const read = () => directory.integrations(desired.dialect);
-  try {
-    return { integrations: await readUnless(wanted, read, NO_LOOKUP) };
-  } catch (error) {
-    if (!isAnswered(error, [403])) throw error;
-    return { integrations: null, integrationsUnread: (error as Error).message };
-  }
-}
-
-/**
- * Integrations or listeners a create may choose from; null where the service has none of these
- * lookups. Few deployments need a listener: a
- * service that forbids them is asked without (contributing/service.md 2.8).
- */
-async function readLookups(
+/** The integrations or listeners that a create may choose from, where it has to choose one. */
+async function readChoices(
   context: DeployContext,
   directory: Directory,
-  desired: Desired,
-): Promise<Lookups> {
-  const integrations = await readIntegrations(directory, desired);
-  // A config that is not written at all is sent as `{}`.
-  const written = !isNull(desired.body["source_config"]);
-  const wantsListener =
-    desired.source === "external_container" &&
-    written &&
-    isNull(valueAt(desired.body, "source_config.listener_id"));
-  const read = () =>
-    directory.listeners(boundedBy(context, context.clock.monotonic() + LISTENERS_WITHIN_MS));
+  { source, body, dialect }: Desired,
+): Promise<Choices> {
+  const isUnnamed = (key: string): boolean => isNull(valueAt(body, `source_config.${key}`));
   try {
-    const listeners = await readUnless(wantsListener, read, [403, ...NO_LOOKUP]);
-    return {
-      ...integrations,
-      listeners:
-        listeners?.map((listener) => ({ id: listener.id, name: listener.compute_id })) ?? null,
-    };
+    if (source === "repohost" && isUnnamed("integration_id"))
+      return { items: await directory.integrations(dialect) };
+    // A config that is not written at all is sent as `{}`.
+    const isWritten = !isNull(body["source_config"]);
+    if (source !== "external_container" || !isWritten || !isUnnamed("listener_id"))
+      return { items: null };
+    const untilMs = context.clock.monotonic() + LISTENERS_WITHIN_MS;
+    const listeners = await directory.listeners(boundedBy(context, untilMs));
+    return { items: listeners.map(({ id, compute_id }) => ({ id, name: compute_id })) };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (isAnswered(error, NO_LOOKUP)) return { items: null };
+    const isForbidden = isAnswered(error, [403]);
+    // A key that may not read integrations says nothing of whether there are any. Few deployments
+    // need a listener: a service that forbids them is asked without (contributing/service.md 2.8).
+    if (isForbidden && source !== "repohost") return { items: null };
+    if (!(error instanceof ServiceError) || (source === "repohost" && !isForbidden)) throw error;
     context.signal.throwIfAborted();
-    return { ...integrations, listeners: null, listenersUnread: error.message };
+    return { items: null, unread: error.message };
   }
 }

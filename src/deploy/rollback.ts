@@ -139,17 +139,13 @@ function toBroken({ signal }: DeployContext, { id, revisionId }: Tracker, error:
 
 /** Why there is nothing to go back to; null where there is. */
 function refuseByRequest({ failedRevisionId, previousRevisionId }: RollbackRequest): Ended | null {
-  if (previousRevisionId === null)
-    return ended(
-      "blocked",
-      "nothing was active before this run, so there is nothing to go back to",
-    );
-  if (previousRevisionId === failedRevisionId)
-    return ended(
-      "blocked",
-      `revision ${failedRevisionId}, which failed, is the one that was active before`,
-    );
-  return null;
+  if (previousRevisionId !== null && previousRevisionId !== failedRevisionId) return null;
+  return ended(
+    "blocked",
+    previousRevisionId === null
+      ? "nothing was active before this run, so there is nothing to go back to"
+      : `revision ${failedRevisionId}, which failed, is the one that was active before`,
+  );
 }
 
 /**
@@ -157,7 +153,7 @@ function refuseByRequest({ failedRevisionId, previousRevisionId }: RollbackReque
  * what the run remembers.
  */
 function refuseByLive(
-  { failedRevisionId, previousRevisionId, failedWasActive }: RollbackRequest,
+  { failedRevisionId, previousRevisionId, failedWasActive = false }: RollbackRequest,
   live: LiveDeployment,
 ): Ended | null {
   if (isDeleting(live))
@@ -165,35 +161,25 @@ function refuseByLive(
       ...ended("blocked", `not done: deployment ${live.id} is being deleted`),
       next: [ONCE_GONE],
     };
-  const latest = live.latest_revision_id;
-  if (
-    latest !== null &&
-    latest !== failedRevisionId &&
-    latest !== previousRevisionId &&
-    failedRevisionId !== null
-  ) {
-    return ended("superseded", `not done: revision ${latest}, which is not of this run, is newer`);
-  }
-  const active = live.active_revision_id;
-  if (
-    failedWasActive !== true &&
-    active !== null &&
-    active !== failedRevisionId &&
-    active !== previousRevisionId
-  )
-    return ended(
-      "superseded",
-      `not done: revision ${active}, which is not of this run, became active while this run was under way, and stays`,
-    );
-  if (failedWasActive === true && active !== failedRevisionId) {
-    return ended(
-      "superseded",
-      active === previousRevisionId
-        ? `not done: revision ${active} is active again already`
-        : `not done: ${active === null ? "no revision" : `revision ${active}`} is active by now, not revision ${failedRevisionId}`,
-    );
-  }
-  return null;
+  const overtaken = (why: string): Ended => ended("superseded", `not done: ${why}`);
+  const { latest_revision_id: latest, active_revision_id: active } = live;
+  const isForeign = (id: string | null): id is string =>
+    id !== null && id !== failedRevisionId && id !== previousRevisionId;
+  if (isForeign(latest) && failedRevisionId !== null)
+    return overtaken(`revision ${latest}, which is not of this run, is newer`);
+  if (!failedWasActive)
+    return isForeign(active)
+      ? overtaken(
+          `revision ${active}, which is not of this run, became active while this run was under way, and stays`,
+        )
+      : null;
+  if (active === failedRevisionId) return null;
+  const serving = active === null ? "no revision" : `revision ${active}`;
+  return overtaken(
+    active === previousRevisionId
+      ? `${serving} is active again already`
+      : `${serving} is active by now, not revision ${failedRevisionId}`,
+  );
 }
 
 async function goBack(
@@ -201,7 +187,7 @@ async function goBack(
   request: RollbackRequest,
   tracker: Tracker,
 ): Promise<Ended> {
-  const { name, deploymentId, failedRevisionId, failedWasActive, timeoutMs } = request;
+  const { name, deploymentId, failedRevisionId, timeoutMs } = request;
   const deadlineMs = context.clock.monotonic() + timeoutMs;
   const controlPlane = boundedBy(context, deadlineMs);
   const refused = refuseByRequest(request);
@@ -213,7 +199,7 @@ async function goBack(
   // refuseByRequest has seen that there is one.
   const remembered = request.previousRevisionId!;
   const revisionId =
-    failedWasActive === true && failedRevisionId !== null
+    request.failedWasActive === true && failedRevisionId !== null
       ? await findActiveBefore(controlPlane, deploymentId, failedRevisionId, remembered)
       : remembered;
   tracker.previousRevisionId = revisionId;

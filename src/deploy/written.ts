@@ -64,7 +64,7 @@ export function isApplied(prepared: Prepared, now: LiveDeployment): boolean {
     desired: prepared.desired,
     found,
     commit: { state: "skipped", why: "", onMerge: false },
-    lookups: prepared.lookups,
+    choices: prepared.choices,
     policy: { create: "auto", force: false, secretsUnknown: "keep" },
   });
   return plan.blockers.length === 0 && !steps.some((step) => step.kind === "patch");

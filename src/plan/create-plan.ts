@@ -32,7 +32,7 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
         "Create it there first, or write a spec with one of these sources",
     });
   }
-  const chosen = chooseLookups(request);
+  const chosen = choose(request);
   const written = withoutNulls(desired.body) as JsonObject;
   let body: JsonObject = { ...toCreateBody(written), name: desired.name, source: desired.source };
   // Nothing is built by the create of a deployment that is built from the checkout.
@@ -145,11 +145,9 @@ interface Chosen extends Verdict {
  * several, the service says so itself (contributing/service.md 2.8). A create of a service that has
  * no lookup names none; where the service forbids the lookup there may be one that it needs.
  */
-function chooseLookups({ desired, lookups }: PlanRequest): Chosen {
+function choose({ desired, choices: { items, unread } }: PlanRequest): Chosen {
   const isListener = desired.source !== "repohost";
   const path = isListener ? "source_config.listener_id" : "source_config.integration_id";
-  const items = isListener ? lookups.listeners : lookups.integrations;
-  const unread = isListener ? lookups.listenersUnread : lookups.integrationsUnread;
   const blocked = (message: string): Chosen => ({
     path,
     blockers: [{ code: "integration", message, path }],

@@ -55,14 +55,12 @@ export type Found =
   | { readonly state: "nameless"; readonly ids: readonly string[] }
   | { readonly state: "id-not-found"; readonly id: string };
 
-/** An integration or a listener that a create may use; null where the service has no such lookup. */
-export interface Lookups {
-  readonly integrations: readonly { readonly id: string; readonly name: string }[] | null;
-  readonly listeners: readonly { readonly id: string; readonly name: string }[] | null;
-  /** Why the service does not let the integrations be read: there may be one that the create needs. */
-  readonly integrationsUnread?: string;
-  /** Why the listeners could not be read; a create continues without, since few deployments need one. */
-  readonly listenersUnread?: string;
+/** What a create chooses its integration or listener from, where the spec names none. */
+export interface Choices {
+  /** Null where none is needed, or the service has no such lookup. */
+  readonly items: readonly { readonly id: string; readonly name: string }[] | null;
+  /** Why they could not be read: there may be one that the create needs. */
+  readonly unread?: string;
 }
 
 /** Everything a plan is made from: two states, what was read about commits and lookups, and the user's choices. */
@@ -73,7 +71,7 @@ export interface PlanRequest {
   /** Read only where the image moves. */
   readonly newerRun?: NewerRun;
   /** Read only for a create. */
-  readonly lookups: Lookups;
+  readonly choices: Choices;
   readonly policy: {
     readonly create: "auto" | "never" | "always";
     readonly force: boolean;
