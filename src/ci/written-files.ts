@@ -44,6 +44,11 @@ export async function locateWrittenFiles(
 ): Promise<WrittenFiles> {
   const problems: string[] = [];
   const written: Place[] = [];
+  const unwritten = new Set<string>();
+  const refuse = (message: string, ...inputs: readonly string[]): void => {
+    problems.push(message);
+    for (const input of inputs) unwritten.add(input);
+  };
   for (const [input, path] of [
     ["report-file", files.reportFile],
     ["markdown-file", files.markdownFile],
@@ -53,34 +58,37 @@ export async function locateWrittenFiles(
     try {
       written.push({ input, path, real: await workspace.locateFile(path) });
     } catch (error) {
-      problems.push((error as Error).message);
+      refuse((error as Error).message);
     }
   }
-  let overwritten: readonly Collision[];
+  for (const [at, { input, path, real }] of written.entries())
+    for (const other of written.slice(0, at))
+      if (other.real === real)
+        refuse(
+          `${other.input} and ${input} both name ${path}; give each a file of its own`,
+          other.input,
+          input,
+        );
   try {
-    overwritten = await overwritings(workspace, written, readsOf(files));
+    const root = written.length === 0 ? "" : await workspace.locate(".");
+    for (const place of written)
+      for (const [input, paths] of readsOf(files)) {
+        // A new baseline in the place of the old one is what an accepted run is for.
+        if (place.input === "write-baseline" && input === "baseline") continue;
+        if (await isRead(workspace, place, { paths, root }))
+          refuse(
+            `${place.input} would replace ${place.path}, which ${input} reads; give it another path`,
+            place.input,
+          );
+      }
   } catch (error) {
     // The workspace itself is no folder: nothing is read or written there.
-    const { message } = error as Error;
-    return { reportFile: undefined, markdownFile: undefined, problems: [...problems, message] };
+    refuse((error as Error).message, "report-file", "markdown-file");
   }
-  const bad = [...meetings(written), ...overwritten];
   // The report of a refusal is not to do what was refused.
   const realOf = (name: string): string | undefined =>
-    bad.some(({ places }) => places.includes(name))
-      ? undefined
-      : written.find(({ input }) => input === name)?.real;
-  return {
-    reportFile: realOf("report-file"),
-    markdownFile: realOf("markdown-file"),
-    problems: [...problems, ...bad.map(({ message }) => message)],
-  };
-}
-
-/** What is wrong, and the inputs whose files are not written therefore. */
-interface Collision {
-  readonly places: readonly string[];
-  readonly message: string;
+    unwritten.has(name) ? undefined : written.find(({ input }) => input === name)?.real;
+  return { reportFile: realOf("report-file"), markdownFile: realOf("markdown-file"), problems };
 }
 
 /** What a run may read, as paths or patterns by input. */
@@ -98,39 +106,6 @@ function readsOf(files: FileInputs): readonly (readonly [string, readonly string
     ["api-key-file", one(files.apiKeyFile)],
     ["env-file", files.envFile],
   ];
-}
-
-function meetings(written: readonly Place[]): readonly Collision[] {
-  return written.flatMap(({ input, path, real }, at) =>
-    written
-      .slice(0, at)
-      .filter((other) => other.real === real)
-      .map((other) => ({
-        places: [other.input, input],
-        message: `${other.input} and ${input} both name ${path}; give each a file of its own`,
-      })),
-  );
-}
-
-async function overwritings(
-  workspace: Workspace,
-  written: readonly Place[],
-  reads: ReturnType<typeof readsOf>,
-): Promise<readonly Collision[]> {
-  if (written.length === 0) return [];
-  const found: Collision[] = [];
-  const root = await workspace.locate(".");
-  for (const place of written)
-    for (const [input, paths] of reads) {
-      // A new baseline in the place of the old one is what an accepted run is for.
-      if (place.input === "write-baseline" && input === "baseline") continue;
-      if (await isRead(workspace, place, { paths, root }))
-        found.push({
-          places: [place.input],
-          message: `${place.input} would replace ${place.path}, which ${input} reads; give it another path`,
-        });
-    }
-  return found;
 }
 
 /** A file that a pattern would find counts only where it is there: a run does not read what it is yet to write. */

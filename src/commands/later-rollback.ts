@@ -39,26 +39,21 @@ export async function rollBackLater(
   if (!wantsLaterRollback(session) || deploymentId === undefined || revisionId === undefined)
     return [];
   refuseUntrusted(session);
-  const tracker = createTracker(deploymentId);
-  [tracker.id, tracker.revisionId] = [deploymentId, revisionId];
-  tracker.previousRevisionId = previousRevisionId ?? null;
+  const known = { id: deploymentId, revisionId, previousRevisionId: previousRevisionId ?? null };
+  const failed = (reason: string, message: string): DeploymentReport[] => {
+    const tracker = { ...createTracker(deploymentId), ...known };
+    return [toDeploymentReport(tracker, { outcome: "failed", reason, message })];
+  };
   try {
     const live = await connection.controlPlane.getDeployment(deploymentId);
     maskLive(session, live);
-    if (live === null) return [toDeploymentReport(tracker, toMissing(deploymentId))];
+    if (live === null) return failed("not-found", `there is no deployment ${deploymentId}`);
     return [await goBack(session, connection, createTracker(live.name), live)];
   } catch (error) {
     const reason = session.signal.aborted ? "cancelled" : "service";
-    const message = `Rollback: ${(error as Error).message}`;
-    return [toDeploymentReport(tracker, { outcome: "failed", reason, message })];
+    return failed(reason, `Rollback: ${(error as Error).message}`);
   }
 }
-
-const toMissing = (id: string): Parameters<typeof toDeploymentReport>[1] => ({
-  outcome: "failed",
-  reason: "not-found",
-  message: `there is no deployment ${id}`,
-});
 
 async function goBack(
   session: Session,

@@ -42,30 +42,13 @@ export async function findTargets(
   controlPlane: ControlPlane,
   documents: readonly Desired[] | null,
 ): Promise<readonly Target[]> {
-  const id = session.options.deploymentId;
   const startedAt = session.clock.monotonic();
   const within = (deploy: Parameters<typeof timeoutIn>[1]): ControlPlane =>
     controlPlane.within({
       deadlineMs: startedAt + timeoutIn(session.options.timeoutMs ?? null, deploy),
       signal: session.signal,
     });
-  if (documents === null && id === undefined) {
-    const live = await findNamed(session, within({}));
-    return [{ name: live.name, desired: null, live, missing: "", why: "" }];
-  }
-  if (documents === null || id !== undefined) {
-    const live = await within({}).getDeployment(id!);
-    maskLive(session, live);
-    return [
-      {
-        name: live?.name ?? id!,
-        desired: null,
-        live,
-        missing: live === null ? "not-found" : "",
-        why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
-      },
-    ];
-  }
+  if (documents === null) return [await findGiven(session, within({}))];
   const directory = createDirectory({ controlPlane, clock: session.clock }, toWanted(documents));
   // A list may be stale: it finds the deployment, and the deployment itself says what is live.
   const reads: Reads = {
@@ -81,18 +64,38 @@ export async function findTargets(
         desired.deploy.id ?? null,
         reads,
       );
-      if (found.state === "live") maskLive(session, found.deployment, desired.variables);
-      if (found.state === "live")
-        return { name: desired.name, desired, live: found.deployment, missing: "", why: "" };
+      const { name } = desired;
+      if (found.state === "live") {
+        maskLive(session, found.deployment, desired.variables);
+        return { name, desired, live: found.deployment, missing: "", why: "" };
+      }
       return {
-        name: desired.name,
+        name,
         desired,
         live: null,
         ...(found.state === "deleting" ? { deletingId: found.id } : {}),
-        ...absence(desired.name, found),
+        ...absence(name, found),
       };
     }),
   );
+}
+
+/** The one deployment that the call names. */
+async function findGiven(session: Session, controlPlane: ControlPlane): Promise<Target> {
+  const id = session.options.deploymentId;
+  if (id === undefined) {
+    const live = await findNamed(session, controlPlane);
+    return { name: live.name, desired: null, live, missing: "", why: "" };
+  }
+  const live = await controlPlane.getDeployment(id);
+  maskLive(session, live);
+  return {
+    name: live?.name ?? id,
+    desired: null,
+    live,
+    missing: live === null ? "not-found" : "",
+    why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
+  };
 }
 
 function absence(

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { resolveAuto } from "../cli/command-table.ts";
-import { runCommand } from "./command.ts";
+import { refusing, runCommand } from "./command.ts";
 import { locateWrittenFiles } from "../ci/written-files.ts";
-import { UsageError } from "../ci/session.ts";
 import { readRunContext, readEvent } from "../ci/context.ts";
 import { createGithubHost, maskForm } from "../github/host.ts";
 import type { GithubHostOptions } from "../github/setup.ts";
@@ -77,11 +76,7 @@ export async function run(source: Exclude<InputSource, "cli"> = "action"): Promi
   for (const { level, message } of problems) if (level === "warning") host.say("warning", message);
   const wrong = problems.filter((problem) => problem.level === "error");
   const refused = [...wrong.map((problem) => problem.message), ...located.problems];
-  const refuse = () => Promise.reject(new UsageError(refused.join("\n")));
-  const end = await runCommand(
-    session,
-    refused.length === 0 ? undefined : () => Promise.resolve(refuse),
-  );
+  const end = await runCommand(session, refused.length === 0 ? undefined : refusing(refused));
   process.exitCode = end.exitCode === 0 ? 0 : 1;
   endIfCancelled(signal);
 }

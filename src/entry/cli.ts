@@ -3,9 +3,9 @@ import { parseArguments, type Arguments } from "../cli/arguments.ts";
 import { systemClock } from "../clock.ts";
 import { renderCompletion, type CompletedShell } from "../cli/completion.ts";
 import { renderCommandHelp, renderHelp, renderInputsHelp } from "../cli/help.ts";
-import { runCommand, toFailedEnd } from "./command.ts";
+import { refusing, runCommand, toFailedEnd } from "./command.ts";
 import { locateWrittenFiles, type WrittenFiles } from "../ci/written-files.ts";
-import { UsageError, type Session } from "../ci/session.ts";
+import type { Session } from "../ci/session.ts";
 import { readRunContext, readEvent } from "../ci/context.ts";
 import { surviveLostOutput } from "../ci/lost-output.ts";
 import { createRedactor, type Redactor } from "../secrets/redaction.ts";
@@ -112,10 +112,6 @@ const NO_COMMAND = "" as Command;
 function hasJsonReport(command: Command, options: Options): boolean {
   return options.json && toTerminalCommand(command, options) === undefined;
 }
-
-/** A command that ends with what is wrong with its call. */
-const refusing = (problems: readonly string[]) => () =>
-  Promise.resolve(() => Promise.reject(new UsageError(problems.join("\n"))));
 
 function createHost({
   command,

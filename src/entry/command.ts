@@ -34,9 +34,9 @@ const LEAVE_NOTHING: readonly Command[] = [
 const OWN_END_MS = { nothingLeft: 500, other: 3_700 };
 
 /** Runs the session's command and reports to every sink how it ended, whatever happened. */
-export async function runCommand(session: Session, run = loadCommand): Promise<CommandEnd> {
+export async function runCommand(session: Session, load = loadCommand): Promise<CommandEnd> {
   const ended = new AbortController();
-  const running = run(session)
+  const running = load(session)
     .then((command) => command(session))
     .catch((error: unknown) => toFailedEnd(session, error))
     .finally(() => {
@@ -97,23 +97,20 @@ function toCancelledEnd(session: Session, problem: string): CommandEnd {
  */
 const NO_DRY_RUN: readonly Command[] = ["redeploy", "destroy"];
 
-async function loadCommand(session: Session): Promise<CommandFunction> {
-  if (session.options.dryRun && NO_DRY_RUN.includes(session.command)) {
-    return () =>
-      Promise.reject(
-        new UsageError(
-          `dry-run: ${session.command} has no dry run, and nothing was sent; leave dry-run out to do it`,
-        ),
-      );
-  }
-  const load = COMMANDS[session.command];
+/** What a refused call runs: its end says what is wrong with it. */
+export const refusing =
+  (problems: readonly string[]): typeof loadCommand =>
+  () =>
+    Promise.reject(new UsageError(problems.join("\n")));
+
+async function loadCommand({ command, options }: Session): Promise<CommandFunction> {
+  if (options.dryRun && NO_DRY_RUN.includes(command))
+    throw new UsageError(
+      `dry-run: ${command} has no dry run, and nothing was sent; leave dry-run out to do it`,
+    );
+  const load = COMMANDS[command];
   if (load === undefined)
-    return () =>
-      Promise.reject(
-        new UsageError(
-          `${session.command} is not a command of the Action; use the command line for it`,
-        ),
-      );
+    throw new UsageError(`${command} is not a command of the Action; use the command line for it`);
   return load();
 }
 
