@@ -26,7 +26,7 @@ import type { ResolvedDocument } from "./targets.ts";
 import { joinVariables, type WithVariables } from "./variables.ts";
 import { parseDuration } from "../duration.ts";
 import { interpolate, type Environment, type SpecMode } from "./interpolation.ts";
-import type { YamlMap, YamlNode } from "./yaml-node.ts";
+import { entryOf, type YamlMap, type YamlNode } from "./yaml-node.ts";
 
 /** What validation of one document ends in; `desired` is undefined when one of the problems is an error. */
 export interface ValidatedDocument {
@@ -37,8 +37,6 @@ export interface ValidatedDocument {
   readonly problems: readonly Diagnostic[];
   readonly sensitiveValues: readonly string[];
 }
-
-type Struct = Readonly<Record<string, unknown>>;
 
 /** Validates a document as a target has it; what the target took away with null is missed at that null. */
 export function validateResolved(
@@ -104,8 +102,7 @@ export function validateDocument(
     };
   }
   const words = dialectWords(root, options.env, options.interpolate);
-  const dialect =
-    words[0]?.dialect ?? (words.length === 0 && isInternal(root) ? "hosted" : "document");
+  const dialect = words[0]?.dialect ?? (isInternal(root) ? "hosted" : "document");
   const reading: Reading = {
     env: options.env,
     mode: options.mode,
@@ -140,9 +137,7 @@ export function validateDocument(
   const nameAt = reading.marks.get("name")?.value ?? root.at;
   const name = typeof body["name"] === "string" ? body["name"] : undefined;
   const failed = reading.problems.some((problem) => problem.level === "error");
-  const desired = failed
-    ? undefined
-    : toDesired({ reading, root, dialect, body, deploy, variables });
+  const desired = failed ? undefined : toDesired(reading, root, deploy, { body, variables });
   return {
     desired,
     name,
@@ -302,11 +297,10 @@ function toWord(
 const opposite = (dialect: Dialect): Dialect => (dialect === "document" ? "hosted" : "document");
 const isInternalWord = (source: string): boolean =>
   spellSource(source, "document") === spellSource(source, "hosted");
-const isInternal = (root: YamlMap): boolean =>
-  root.entries.some(
-    ({ key, value }) =>
-      key === "source" && value.kind === "scalar" && dialectOf(value.value) === "hosted",
-  );
+const isInternal = (root: YamlMap): boolean => {
+  const source = entryOf(root, "source")?.value;
+  return source?.kind === "scalar" && dialectOf(source.value) === "hosted";
+};
 
 function mixedDialects(words: readonly DialectWord[]): Diagnostic[] {
   const [first, ...rest] = words;
@@ -321,26 +315,17 @@ function mixedDialects(words: readonly DialectWord[]): Diagnostic[] {
     );
 }
 
-function toDesired({
-  reading,
-  root,
-  dialect,
-  body,
-  deploy,
-  variables,
-}: {
-  readonly reading: Reading;
-  readonly root: YamlMap;
-  readonly dialect: Dialect;
-  readonly body: Struct;
-  readonly deploy: DeployBlock;
-  readonly variables: WithVariables["variables"];
-}): Desired {
+function toDesired(
+  reading: Reading,
+  root: YamlMap,
+  deploy: DeployBlock,
+  { body, variables }: Pick<WithVariables, "body" | "variables">,
+): Desired {
   const known = toKnown(body) as Desired["body"];
   return {
     name: known["name"] as string,
     source: known["source"] as SourceKind,
-    dialect,
+    dialect: reading.dialect,
     body: known,
     ...(variables.size === 0 ? {} : { variables }),
     ...(reading.leftOut.size === 0 ? {} : { leftOut: reading.leftOut }),
