@@ -6,6 +6,7 @@ import { usageOf } from "../input/usage.ts";
 import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { streamValues } from "./objects.ts";
+import { present } from "./pick.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** More than any run has; the events of each are held until the file ends. */
@@ -60,8 +61,7 @@ function addEvent(sample: Sample, event: unknown): void {
       break;
     case "metrics":
       if (isObject(data))
-        for (const [key, score] of Object.entries(data))
-          if (key !== "" && typeof score !== "object") sample.scores.push({ key, score });
+        for (const key of plainKeys(data)) sample.scores.push({ key, score: data[key] });
       break;
     case "error":
       sample.error =
@@ -76,63 +76,53 @@ const KNOWN_EVENT = known(
   ...["run_id", "event_id", "sample_id", "type", "data", "created_by", "created_at"],
 );
 
-function noteUnread(sample: Sample, event: unknown): void {
+function noteUnread({ unread }: Sample, event: unknown): void {
   const [type, data] = [own(event, "type"), own(event, "data")];
-  for (const name of unreadOf(event, KNOWN_EVENT).unread ?? []) addUnread(sample, name);
+  const add = (names: readonly string[] = []): void => {
+    for (const name of names) if (unread.size < 20) unread.add(name);
+  };
+  add(unreadOf(event, KNOWN_EVENT).unread);
   if (typeof type !== "string") return;
   const flat = type === "metrics" && isObject(data) ? known(...plainKeys(data)) : undefined;
   const fields = flat ?? (Object.hasOwn(KNOWN, type) ? KNOWN[type]! : {});
-  for (const name of unreadOf(data, fields).unread ?? []) addUnread(sample, `${type}.${name}`);
-}
-
-function addUnread(sample: Sample, name: string): void {
-  if (sample.unread.size < 20) sample.unread.add(name);
+  add(unreadOf(data, fields).unread?.map((name) => `${type}.${name}`));
 }
 
 const plainKeys = (data: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(data).filter((key) => key !== "" && typeof data[key] !== "object");
 
 function toRow(file: InputFile, id: string, sample: Sample): ReadRow {
+  const { line, index, input, expected, error, model, usage } = sample;
   const output =
     Array.isArray(sample.output) && sample.output.length === 1 ? sample.output[0] : sample.output;
-  const metadata = Object.entries({
-    sample_id: id,
-    model: sample.model,
-    usage: sample.usage,
-  }).filter(([, value]) => value !== undefined && value !== null);
   return {
-    place: { file: file.name, line: sample.line, index: sample.index },
-    inputs:
-      sample.input === undefined || sample.input === null
-        ? { sample_id: id }
-        : { input: sample.input },
-    ...(sample.expected === undefined || sample.expected === null
-      ? {}
-      : { expected_outputs: { output: sample.expected } }),
-    ...(output === undefined || output === null ? {} : { actual_outputs: { output } }),
+    place: { file: file.name, line, index },
+    inputs: present([["input", input]]) ?? { sample_id: id },
+    expected_outputs: present([["output", expected]]),
+    actual_outputs: present([["output", output]]),
     evaluation_scores: sample.scores,
-    ...(sample.error === undefined ? {} : { error: sample.error }),
+    error,
     start_time: sample.first,
     end_time: sample.last,
-    usage: usageOf(sample.usage),
-    run_metadata: Object.fromEntries(metadata),
-    ...(sample.unread.size === 0 ? {} : { unread: [...sample.unread] }),
+    usage: usageOf(usage),
+    run_metadata: present([
+      ["sample_id", id],
+      ["model", model],
+      ["usage", usage],
+    ]),
+    unread: [...sample.unread],
   };
 }
 
 function toHeader(spec: unknown, report: unknown): FileHeader {
-  const summary = isObject(report)
-    ? Object.entries(report)
-        .filter(([key, score]) => key !== "" && typeof score === "number")
-        .map(([key, score]) => ({ key, score }))
-    : [];
-  const words =
-    typeof report === "string" && report !== "" ? [{ key: "final_report", value: report }] : [];
+  const summary = Object.entries(isObject(report) ? report : {})
+    .filter(([key, score]) => key !== "" && typeof score === "number")
+    .map(([key, score]): object => ({ key, score }));
+  if (typeof report === "string" && report !== "")
+    summary.push({ key: "final_report", value: report });
+  const runId = ownString(spec, "run_id");
   return {
-    given:
-      summary.length + words.length === 0
-        ? {}
-        : { summary_experiment_scores: [...summary, ...words] },
+    given: summary.length === 0 ? {} : { summary_experiment_scores: summary },
     suite: ownString(spec, "eval_name") ?? ownString(spec, "base_eval"),
     started_at: own(spec, "created_at"),
     state: report === undefined ? "incomplete" : "complete",
@@ -142,12 +132,10 @@ function toHeader(spec: unknown, report: unknown): FileHeader {
             "the file has no final_report: the run was killed or is not over; it makes no baseline unless you accept it",
           ]
         : [],
-    metadata: Object.fromEntries(
-      [
-        ["run_id", ownString(spec, "run_id")],
-        ["completion_fns", JSON.stringify(own(spec, "completion_fns") ?? null)],
-      ].filter(([, value]) => value !== undefined),
-    ),
+    metadata: {
+      ...(runId === undefined ? {} : { run_id: runId }),
+      completion_fns: JSON.stringify(own(spec, "completion_fns") ?? null),
+    },
   };
 }
 
