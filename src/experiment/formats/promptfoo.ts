@@ -6,7 +6,7 @@ import type { FileHeader, ReadRow } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
 import type { Format, Head, ReadOptions, RowSource } from "./format.ts";
 import { type PlacedValue, streamValues } from "./objects.ts";
-import { numberAt } from "./pick.ts";
+import { numberAt, present } from "./pick.ts";
 import { isPromptfooCsv, openPromptfooCsv } from "./promptfoo-csv.ts";
 import { groupOf, NO_REASON, type PromptTable, providerOf, readTable } from "./promptfoo-groups.ts";
 import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scores.ts";
@@ -107,17 +107,6 @@ function toRow(
     );
   const latencyMs = own(value, "latencyMs");
   const error = errorOf(value);
-  const metadata = Object.fromEntries(
-    [
-      ["metadata", ownAt(value, "testCase", "metadata")],
-      ["description", ownAt(value, "testCase", "description")],
-      ["tokenUsage", own(value, "tokenUsage")],
-      ["cost", own(value, "cost")],
-      ["promptId", own(value, "promptId")],
-      ["prompt", ownAt(value, "prompt", "label")],
-      ["provider", ownAt(value, "provider", "id")],
-    ].filter(([, kept]) => kept !== undefined && kept !== null),
-  );
   return {
     place: { file: file.name, line, index },
     [split ? "group" : "part"]: groupOf(value, table),
@@ -128,7 +117,16 @@ function toRow(
     duration_s: typeof latencyMs === "number" ? latencyMs / 1000 : undefined,
     run_name: providerOf(value),
     ...unreadOf(value, { ...KNOWN, gradingResult: gradingFields(value) }),
-    run_metadata: metadata,
+    run_metadata:
+      present([
+        ["metadata", ownAt(value, "testCase", "metadata")],
+        ["description", ownAt(value, "testCase", "description")],
+        ["tokenUsage", own(value, "tokenUsage")],
+        ["cost", own(value, "cost")],
+        ["promptId", own(value, "promptId")],
+        ["prompt", ownAt(value, "prompt", "label")],
+        ["provider", ownAt(value, "provider", "id")],
+      ]) ?? {},
     usage: usageOf(own(value, "tokenUsage"), value, own(own(value, "response"), "tokenUsage")),
   };
 }

@@ -6,6 +6,7 @@ import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { documentOf } from "./objects.ts";
 import { listAt, numberAt } from "./pick.ts";
+import { hasKeys } from "./recipe.ts";
 import { shortPaths } from "./test-file.ts";
 import { countLost, lossOf, skippedWarnings } from "./totals.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
@@ -297,10 +298,9 @@ function openReports(
 /** Whether a file is a runner's report, whatever else wrote into it. */
 export function isReport(head: Head): boolean {
   if (head.container !== "json" || head.rootIsArray) return false;
-  const mocha = ["stats", "tests", "passes", "failures", "pending"];
   return (
-    (head.keys.has("testResults") && head.keys.has("numTotalTests")) ||
-    (mocha.slice(0, 2).every((key) => head.keys.has(key)) && head.keys.has("stats.passes"))
+    hasKeys(head, ["testResults", "numTotalTests"]) ||
+    hasKeys(head, ["stats", "tests", "stats.passes"])
   );
 }
 
