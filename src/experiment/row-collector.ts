@@ -79,16 +79,23 @@ export function createRowCollector({
   readonly gateRows: GateRows | null;
   readonly shown: number;
 }): RowCollector {
-  const state = { strict, times, notes: createRowNotes(), identities: createIdentities() };
   const [problems, outside] = [createProblemList(), createProblemList()];
   const base = clampBase(times);
+  let place: ReadRow["place"];
+  const state: MakingRight = {
+    strict,
+    times,
+    base,
+    notes: createRowNotes(),
+    identities: createIdentities(),
+    addDiagnostic: (path, message) => problems.add(rowProblem(place, path, message)),
+  };
   const tally = { errorCount: 0, scored: 0, worded: 0 };
   let [minUs, maxUs] = [Infinity, -Infinity];
   const shown: Row[] = [];
   const add = (read: ReadRow): void => {
-    const { place } = read;
-    const tell: Tell = (path, message) => problems.add(rowProblem(place, path, message));
-    const { row, start, end } = toRightRow(read, { ...state, base, addDiagnostic: tell });
+    place = read.place;
+    const { row, start, end } = toRightRow(read, state);
     const { body } = row;
     if (shown.length < mostShown) shown.push(row);
     spool.add(body);
@@ -100,9 +107,10 @@ export function createRowCollector({
     else if (feedback.some(({ value }) => value !== undefined)) tally.worded += 1;
     gateRows?.add(row, withUsage(scores, body.run_metadata), read.part);
     if (gateRows?.isTooLarge() === true) throw tooLarge(place);
-    for (const [field, instant] of Object.entries({ start_time: start, end_time: end }))
-      for (const message of windowProblems(instant, times))
-        outside.add(rowProblem(place, field, message));
+    if (times.start !== null || times.end !== null)
+      for (const [field, instant] of Object.entries({ start_time: start, end_time: end }))
+        for (const message of windowProblems(instant, times))
+          outside.add(rowProblem(place, field, message));
     minUs = Math.min(minUs, start.us);
     maxUs = Math.max(maxUs, end.us);
   };
@@ -214,9 +222,18 @@ function toContent(read: ReadRow, how: Checking): Content {
 
 /** The row in the document's order of fields; JSON leaves out what is undefined. */
 function toBody(content: Content, row_id: string, start_time: string, end_time: string): RowBody {
-  const { inputs, expected_outputs, actual_outputs, evaluation_scores, ...rest } = content;
-  const scored = { row_id, inputs, expected_outputs, actual_outputs, evaluation_scores };
-  return { ...scored, start_time, end_time, ...rest } as RowBody;
+  return {
+    row_id,
+    inputs: content.inputs,
+    expected_outputs: content.expected_outputs,
+    actual_outputs: content.actual_outputs,
+    evaluation_scores: content.evaluation_scores,
+    start_time,
+    end_time,
+    run_name: content.run_name,
+    error: content.error,
+    run_metadata: content.run_metadata,
+  } as RowBody;
 }
 
 /** What the file itself has under `usage` stays, below the names that gates know. */

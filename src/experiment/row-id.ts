@@ -77,6 +77,11 @@ export function createIdTable(): IdTable {
   let slots = new Int32Array(1024);
   /** Four words an id, the first byte highest. */
   const words = createNumbers(Uint32Array);
+  const sought = new Uint32Array(4);
+  const wordsOf = (id: Buffer): Uint32Array => {
+    for (let word = 0; word < 4; word += 1) sought[word] = id.readUInt32BE(4 * word);
+    return sought;
+  };
   const isAt = (position: number, id: ArrayLike<number>): boolean => {
     for (let word = 0; word < 4; word += 1)
       if (words.get(4 * position + word) !== id[word]) return false;
@@ -124,9 +129,6 @@ export function createIdTable(): IdTable {
     },
   };
 }
-
-const wordsOf = (id: Buffer): Uint32Array =>
-  Uint32Array.of(id.readUInt32BE(0), id.readUInt32BE(4), id.readUInt32BE(8), id.readUInt32BE(12));
 
 /** Spreads all 16 bytes over the slots: ids that people number share their first twelve. */
 function mix(words: Uint32Array): number {
