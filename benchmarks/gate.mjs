@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parseBaseline } from "#built/gate/baseline-reading.js";
 import { judgeGates } from "#built/gate/judge.js";
 import { parseGates } from "#built/gate/language.js";
-import { createSeededRandom } from "#built/gate/random.js";
+import { createSeededRandom } from "#built/gate/chance.js";
 import { print } from "./figure.mjs";
 import { dist } from "./processes.mjs";
 

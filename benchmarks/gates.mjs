@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { judgeGates } from "#built/gate/judge.js";
 import { parseGates } from "#built/gate/language.js";
-import { createSeededRandom } from "#built/gate/random.js";
+import { createSeededRandom } from "#built/gate/chance.js";
 import { print } from "./figure.mjs";
 import { KINDS, makeRun, normal, seedOf, trueMean } from "./gate-agents.mjs";
 

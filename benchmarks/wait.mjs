@@ -7,7 +7,7 @@ import { adaptiveDelayMs } from "#built/deploy/look.js";
 import { byId } from "#built/deploy/own-revision.js";
 import { createTracker } from "#built/deploy/tracker.js";
 import { waitForRevision } from "#built/deploy/wait.js";
-import { createSeededRandom } from "#built/gate/random.js";
+import { createSeededRandom } from "#built/gate/chance.js";
 import { median, print } from "./figure.mjs";
 
 const random = createSeededRandom(42);

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { calibrateGates } from "../../src/gate/calibration.ts";
 import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
-import { createSeededRandom } from "../../src/gate/random.ts";
+import { createSeededRandom } from "../../src/gate/chance.ts";
 import { exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
 
 const repeated = (repeats: number) => {

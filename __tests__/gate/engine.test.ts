@@ -1,7 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { mcnemar } from "../../src/gate/chance.ts";
 import { judgeGates } from "../../src/gate/judge.ts";
-import { createSeededRandom } from "../../src/gate/random.ts";
+import { createSeededRandom, mcnemar } from "../../src/gate/chance.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
 

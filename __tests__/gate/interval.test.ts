@@ -1,12 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { estimateClusters } from "../../src/gate/cluster.ts";
-import {
-  changeInterval,
-  meanOf,
-  quantileInterval,
-  standardError,
-  wilson,
-} from "../../src/gate/interval.ts";
+import { changeInterval, estimateMean, quantileInterval, wilson } from "../../src/gate/interval.ts";
 import { quantileOf } from "../../src/gate/metric.ts";
 
 /** proportion_confint of statsmodels 0.14, method "wilson". */
@@ -56,12 +49,13 @@ test("repeats of equal values do not narrow the interval of a quantile", () => {
 
 test("plain errors of the reference vector; clusters have more", () => {
   const d = Float64Array.from([0, -1, 0, 0, -1, 0, 0, 0, 0, 0, -1, 0]);
-  expect(meanOf(d)).toBe(-0.25);
-  expect(Math.abs(standardError(d, -0.25) - 0.130558)).toBeLessThan(1e-6);
-  const found = estimateClusters(
+  const plain = estimateMean(d, null);
+  expect(plain).toMatchObject({ clusters: null, mean: -0.25 });
+  expect(Math.abs(plain.scatter!.se - 0.130558)).toBeLessThan(1e-6);
+  const found = estimateMean(
     d,
     d.map((_, i) => Math.floor(i / 3)),
   );
   expect(found).toMatchObject({ clusters: 4, mean: -0.25 });
-  expect(found.se).toBeGreaterThan(0.083333);
+  expect(found.scatter!.se).toBeGreaterThan(0.083333);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { judgeGates, worstVerdict } from "../../src/gate/judge.ts";
-import { createSeededRandom } from "../../src/gate/random.ts";
+import { createSeededRandom } from "../../src/gate/chance.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import { pickRows } from "../../src/gate/table.ts";
 import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";

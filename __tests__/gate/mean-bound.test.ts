@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { binomialUpperTail } from "../../src/gate/distribution.ts";
 import { lowerBoundOfMean } from "../../src/gate/mean-bound.ts";
-import { createSeededRandom } from "../../src/gate/random.ts";
+import { createSeededRandom } from "../../src/gate/chance.ts";
 
 /** Clopper and Pearson's upper 95 % bound of a rate. */
 function upperRate(hits: number, n: number): number {

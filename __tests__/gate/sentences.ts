@@ -1,5 +1,5 @@
 import { judgeGates } from "../../src/gate/judge.ts";
-import { createSeededRandom } from "../../src/gate/random.ts";
+import { createSeededRandom } from "../../src/gate/chance.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import type { GateReport, Verdict } from "../../src/report/report.ts";
 import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createSeededRandom } from "../../src/gate/random.ts";
+import { createSeededRandom } from "../../src/gate/chance.ts";
 import type { RowDelta } from "../../src/report/report.ts";
 import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { judgeGates } from "../../src/gate/judge.ts";
-import { createSeededRandom } from "../../src/gate/random.ts";
+import { createSeededRandom } from "../../src/gate/chance.ts";
 import { exampleAt, gatesOf, rowOf, tableOf } from "../gate/tables.ts";
 
 describe("crashes that no example shares", () => {

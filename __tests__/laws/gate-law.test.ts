@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { judgeGates } from "../../src/gate/judge.ts";
-import { createSeededRandom } from "../../src/gate/random.ts";
+import { createSeededRandom } from "../../src/gate/chance.ts";
 import type { GateRow, GateTable } from "../../src/gate/row.ts";
 import { bits, exampleAt, gatesOf, rowOf, tableOf } from "../gate/tables.ts";
 

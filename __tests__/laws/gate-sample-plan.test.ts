@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { judgeGates } from "../../src/gate/judge.ts";
-import { createSeededRandom } from "../../src/gate/random.ts";
+import { createSeededRandom } from "../../src/gate/chance.ts";
 import type { MetricPlan } from "../../src/gate/sample-plan.ts";
 import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";

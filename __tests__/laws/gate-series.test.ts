@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { judgeGates } from "../../src/gate/judge.ts";
-import { createSeededRandom } from "../../src/gate/random.ts";
+import { createSeededRandom } from "../../src/gate/chance.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import type { GateReport } from "../../src/report/report.ts";
 import { runCli } from "../support/cli-run.ts";

@@ -5,7 +5,7 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { createSeededRandom } from "#built/gate/random.js";
+import { createSeededRandom } from "#built/gate/chance.js";
 import { KINDS, makeRun, normal } from "../gate-agents.mjs";
 
 const { values, positionals } = parseArgs({

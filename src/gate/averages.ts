@@ -2,12 +2,10 @@ import type { GateReport } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { isUnbounded, isUsage } from "./direction.ts";
-import { meetsRule } from "./floor.ts";
 import { toGateReport } from "./gate-report.ts";
 import type { GateSet } from "./gate-set.ts";
 import { EVERY_METRIC } from "./rule.ts";
-import type { GateRule } from "./gate-rule.ts";
-import { senselessLimit, suggestLimit } from "./senseless-limit.ts";
+import { type GateRule, meetsRule, senselessLimit, suggestLimit } from "./gate-rule.ts";
 import { amounts, limitAmount } from "../report/numbers.ts";
 
 /** The averages of a suite, from a file that has no rows. */

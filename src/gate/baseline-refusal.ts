@@ -1,4 +1,4 @@
-import { meetsRule } from "./floor.ts";
+import { meetsRule } from "./gate-rule.ts";
 import type { GateJudgement } from "./judge.ts";
 import type { GateSet } from "./gate-set.ts";
 import { countErrors, countScored } from "./metric.ts";

@@ -2,7 +2,7 @@ import type { GateReport } from "../report/report.ts";
 import { judgeGates } from "./judge.ts";
 import type { GateSet } from "./gate-set.ts";
 import { createIndex } from "./metric.ts";
-import { createSeededRandom } from "./random.ts";
+import { createSeededRandom } from "./chance.ts";
 import type { GateTable } from "./row.ts";
 import { pickRows } from "./table.ts";
 import { figures } from "../report/numbers.ts";

@@ -1,24 +1,19 @@
 import { binomialUpperTail, normalCdf } from "./distribution.ts";
-import type { Drawn, ExchangeColumn } from "./exchange.ts";
 
 /** From so many changed examples on McNemar's z is as good as the binomial (contributing/gate-method.md). */
 const ENOUGH_FOR_Z = 15;
 /** Sums that are equal but for their last bits. */
 export const TIE = 1e-9;
 
-/** One-sided chance of a column's difference by itself. */
-export function ownChance({ marks, differences }: ExchangeColumn, { z, draws }: Drawn): number {
-  if (draws.length === 0) return 1;
-  return marks ? mcnemar(...countSides(differences)) : shareBelow(draws, z, normalCdf(z));
-}
-
-function countSides(differences: Float64Array): [worse: number, better: number] {
-  let [worse, better] = [0, 0];
-  for (const value of differences) {
-    if (value < 0) worse++;
-    else if (value > 0) better++;
-  }
-  return [worse, better];
+/** Uniform in [0, 1) from a seed (mulberry32): the same on every machine. */
+export function createSeededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
 }
 
 /** McNemar's test of changed marks: the binomial with half of the tie, z where there are enough. */

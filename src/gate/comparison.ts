@@ -1,7 +1,12 @@
-import { clusterSums } from "./cluster.ts";
-import type { ExchangeColumn } from "./exchange.ts";
-import { extentOf } from "./extent.ts";
-import { changeInterval, type Interval, meanOf, quantileInterval } from "./interval.ts";
+import type { ExchangeColumn, Pairing } from "./exchange.ts";
+import { extentOf } from "./selection.ts";
+import {
+  changeInterval,
+  clusterMeans,
+  type Interval,
+  meanOf,
+  quantileInterval,
+} from "./interval.ts";
 import { lowerBoundOfMean } from "./mean-bound.ts";
 import {
   type MetricColumn,
@@ -14,7 +19,6 @@ import {
   valuesOf,
 } from "./metric.ts";
 import { differencesOf, pairUp, quantileWindow, SLACK } from "./pairing.ts";
-import type { Pairing } from "./paired-examples.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 
 /** Below this many pairs nothing is tested: the rows themselves are shown. */
@@ -100,8 +104,7 @@ function compareMeans(frame: Frame): Comparison {
   const { differences } = shown.column;
   const { clusterOf, change } = shown;
   // With clusters, each one's sum as if it were an example's change.
-  const sums = clusterOf === null ? differences : clusterSums(differences, clusterOf);
-  const changes = sums.map((sum) => (sum * sums.length) / differences.length);
+  const changes = clusterOf === null ? differences : clusterMeans(differences, clusterOf);
   const interval = (confidence: number): Interval | null =>
     changeInterval(changes, change, confidence);
   return {

@@ -1,6 +1,6 @@
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import { columnOf, parseMetric, rowValues, type MetricColumn } from "./metric.ts";
-import { extentOf } from "./extent.ts";
+import { extentOf } from "./selection.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 import { withUnsharedCrashes } from "./unshared-crash.ts";
 

@@ -1,5 +1,18 @@
-import type { Pairing } from "./paired-examples.ts";
-import { createSeededRandom } from "./random.ts";
+import { createSeededRandom } from "./chance.ts";
+
+/** The examples that two runs scored for a metric, in pairs. */
+export interface Pairing {
+  /** Positions in the head's and the reference's examples. */
+  readonly head: Int32Array;
+  readonly base: Int32Array;
+  /** Rows of a pair on one side. */
+  readonly rowsOf: (side: "head" | "base", pair: number) => Int32Array;
+  /** Rows left out, and examples that the reference scored and the head did not. */
+  readonly dropped: number;
+  readonly lost: number;
+  /** Whether every example has one value on either side. */
+  readonly single: boolean;
+}
 
 /** One question: by pair, how far this run is from the other one, worse counted as negative. */
 export interface ExchangeColumn {

@@ -1,7 +1,6 @@
-import { normalCdf, normalQuantile } from "./distribution.ts";
-import { ownChance, shareBelow, TIE } from "./chance.ts";
+import { createSeededRandom, mcnemar, shareBelow, TIE } from "./chance.ts";
+import { normalCdf } from "./distribution.ts";
 import { drawColumns, type Drawn, type ExchangeColumn, type Units } from "./exchange.ts";
-import { createSeededRandom } from "./random.ts";
 
 /** Collects the questions of a run and answers them together. */
 export interface FamilyBuilder {
@@ -54,23 +53,43 @@ export function createFamily(): FamilyBuilder {
           { group, of: groups.length },
         );
         own.forEach(({ column, at }, i) => {
-          asked[at] = { ...drawn[i]!, p: ownChance(column, drawn[i]!) };
+          asked[at] = askColumn(column, drawn[i]!);
         });
       }
-      for (const { p, at } of chances) asked[at] = { ...drawNormal(p, at), p };
+      for (const { p, at } of chances) asked[at] = askChance(p, at);
       return answer(asked, alpha);
     },
   };
 }
 
-interface Asked extends Drawn {
+/** A question with its draws: its own chance, and its place among them. */
+interface Asked {
   readonly p: number;
+  readonly share: number;
+  /** Empty where it could show nothing. */
+  readonly draws: Float64Array;
 }
 
-function drawNormal(p: number, at: number): Drawn {
+function askColumn(column: ExchangeColumn, { z, draws }: Drawn): Asked {
+  const share = draws.length === 0 ? 1 : shareBelow(draws, z, normalCdf(z));
+  const p = column.marks ? mcnemar(...countSides(column.differences)) : share;
+  return { p, share, draws };
+}
+
+function countSides(differences: Float64Array): [worse: number, better: number] {
+  let [worse, better] = [0, 0];
+  for (const value of differences) {
+    if (value < 0) worse++;
+    else if (value > 0) better++;
+  }
+  return [worse, better];
+}
+
+/** The draws of a chance are chances. */
+function askChance(p: number, at: number): Asked {
   const random = createSeededRandom(SEED + at);
-  const draws = Float64Array.from({ length: DRAWS }, () => normalQuantile(random() || 0.5));
-  return { z: p <= 0 ? -Infinity : normalQuantile(Math.min(p, 1 - 1e-12)), draws };
+  const draws = Float64Array.from({ length: DRAWS }, random);
+  return { p, share: shareBelow(draws, p, p), draws };
 }
 
 /**
@@ -83,15 +102,14 @@ function answer(asked: readonly Asked[], alpha: number): Family {
   const size = open.length;
   const lowest = new Float64Array(Math.max(1, ...open.map((at) => asked[at]!.draws.length)));
   lowest.fill(1);
-  const shares = new Map(open.map((at) => [at, shareOf(asked[at]!)]));
   const together = new Map<number, number>();
-  const surest = [...open].sort((a, b) => shares.get(a)! - shares.get(b)! || a - b);
+  const surest = [...open].sort((a, b) => asked[a]!.share - asked[b]!.share || a - b);
   surest.toReversed().forEach((at, index) => {
     const chances = chancesOf(asked[at]!.draws);
     // Columns whose every exchange was counted are gone through again and again.
     for (let draw = 0; draw < lowest.length; draw++)
       lowest[draw] = Math.min(lowest[draw]!, chances[draw % chances.length]!);
-    const share = shares.get(at)!;
+    const { share } = asked[at]!;
     together.set(at, shareBelow(lowest, share, (index + 1) * share));
   });
   let [largest, holm] = [0, 0];
@@ -114,8 +132,6 @@ function answer(asked: readonly Asked[], alpha: number): Family {
     size,
   };
 }
-
-const shareOf = ({ z, draws }: Drawn): number => shareBelow(draws, z, normalCdf(z));
 
 /** The share of all draws that are as low as each, ties half. */
 function chancesOf(draws: Float64Array): Float64Array {

@@ -1,44 +1,25 @@
 import type { GateReport, Verdict } from "../report/report.ts";
-import { estimateClusters } from "./cluster.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
 import { columnWithCrashes, type Crashes } from "./crash.ts";
 import { studentCdf } from "./distribution.ts";
-import { extentOf } from "./extent.ts";
+import { extentOf } from "./selection.ts";
 import {
+  estimateMean,
   type Interval,
-  meanOf,
   quantileInterval,
-  standardError,
   studentInterval,
   wilson,
 } from "./interval.ts";
 import { frameOf, type GateFacts, toGateReport } from "./gate-report.ts";
 import { chanceOfMean } from "./mean-bound.ts";
 import { type MetricColumn, gather, parseMetric, quantileOf, valuesOf } from "./metric.ts";
-import type { GateRule } from "./gate-rule.ts";
+import { type GateRule, meetsRule } from "./gate-rule.ts";
 import { type FloorEnd, sayFloor, sayNothingScored } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { count } from "./wording.ts";
 
-/** Slack against the last bits of a mean: 0.85 of twenty rows is 0.85. */
-const SLACK = 1e-12;
 /** A proven floor fails where the value is on the wrong side with 95 %, one-sided (contributing/gate-method.md). */
 const PROOF = 0.05;
-
-/** Whether a value is on the right side of a floor or ceiling. */
-export function meetsRule({ operator, threshold }: GateRule, value: number): boolean {
-  const over = value - threshold;
-  switch (operator) {
-    case ">=":
-      return over >= -SLACK;
-    case ">":
-      return over > SLACK;
-    case "<=":
-      return over <= SLACK;
-    case "<":
-      return over < -SLACK;
-  }
-}
 
 /** A metric of the head as a floor sees it. */
 interface Measured {
@@ -91,28 +72,8 @@ function measure(
   const about = { n: present.length, dropped, scored };
   if (metric.kind === "latency" && metric.quantile !== null)
     return { ...about, ...measureQuantile(frame, metric.quantile, scored) };
-  const values = gather(present, (e) => column.mean[e]!);
-  return metric.kind === "pass" || column.binary
-    ? { ...about, ...measureRate(frame, values, scored) }
-    : { ...about, ...measureMean(frame, values) };
-}
-
-/** Rows of an ordinary rate with the same error: repeats and clusters count as so many (Korn and Graubard 1998). */
-function effectiveTrials(
-  values: Float64Array,
-  draws: number,
-  clusterOf: Float64Array | null,
-): number {
-  const n = values.length;
-  const mean = meanOf(values);
-  const plain = mean * (1 - mean);
-  if (clusterOf !== null) {
-    const { se, clusters } = estimateClusters(values, clusterOf);
-    return se === 0 || plain === 0 ? clusters : Math.min(n, plain / (se * se));
-  }
-  const se = standardError(values, mean);
-  if (draws === n || se === 0) return n;
-  return Math.max(n, Math.min(draws, plain / (se * se)));
+  const isRate = metric.kind === "pass" || column.binary;
+  return { ...about, ...measureMean(frame, isRate, metric.kind === "pass" ? null : scored) };
 }
 
 type Shown = Pick<Measured, "value" | "ci" | "method" | "clusters" | "chance">;
@@ -120,42 +81,30 @@ type Shown = Pick<Measured, "value" | "ci" | "method" | "clusters" | "chance">;
 const clustersOf = (clusterOf: Float64Array | null): number | null =>
   clusterOf === null ? null : new Set(clusterOf).size;
 
-function measureRate(frame: FloorFrame, values: Float64Array, scored: number): Shown {
-  const isCounted = parseMetric(frame.rule.metric).kind === "pass";
-  const draws = isCounted ? values.length : scored;
-  const trials = effectiveTrials(values, draws, frame.clusterOf);
-  const value = meanOf(values);
-  const plain = trials === values.length && frame.clusterOf === null;
-  return {
-    value,
-    ci: wilson(value, trials),
-    method: plain ? "Wilson" : `Wilson, ${trials.toFixed(1)} effective trials`,
-    clusters: clustersOf(frame.clusterOf),
-    chance: () => chanceAtLimit(frame, values),
-  };
-}
-
-function measureMean(frame: FloorFrame, values: Float64Array): Shown {
-  const value = meanOf(values);
+/** A mean has Student's interval, a rate Wilson's; `draws` is how many rows stand behind the values. */
+function measureMean(frame: FloorFrame, isRate: boolean, draws: number | null): Shown {
+  const values = gather(frame.present, (e) => frame.column.mean[e]!);
+  const { mean: value, scatter, clusters } = estimateMean(values, frame.clusterOf);
+  const shown = { value, clusters, chance: () => chanceAtLimit(frame, values) };
   const n = values.length;
-  if (frame.clusterOf !== null) {
-    const { se, df, clusters } = estimateClusters(values, frame.clusterOf);
-    return {
-      value,
-      ci: clusters < 2 || se === 0 ? null : studentInterval(value, se, df, 0.95),
-      method: `Student, ${count(clusters, "cluster")}`,
-      clusters,
-      chance: () => chanceAtLimit(frame, values),
-    };
+  if (isRate) {
+    // Rows of an ordinary rate with the same error: repeats and clusters count as so many (Korn and Graubard 1998).
+    const [least, most] = clusters === null ? [n, draws ?? n] : [0, n];
+    const plain = value * (1 - value);
+    const alike = scatter === null || (clusters !== null && plain === 0);
+    const trials = alike
+      ? (clusters ?? n)
+      : Math.max(least, Math.min(most, plain / scatter.se ** 2));
+    const method =
+      trials === n && clusters === null ? "" : `, ${trials.toFixed(1)} effective trials`;
+    return { ...shown, ci: wilson(value, trials), method: `Wilson${method}` };
   }
-  const se = standardError(values, value);
+  const of = clusters === null ? `df ${n - 1}` : count(clusters, "cluster");
   return {
-    value,
+    ...shown,
     // Equal values show no spread: an interval of no width would claim more than they do.
-    ci: se === 0 ? null : studentInterval(value, se, n - 1, 0.95),
-    method: n < 2 ? "mean" : `Student, df ${n - 1}`,
-    clusters: null,
-    chance: () => chanceAtLimit(frame, values),
+    ci: scatter === null ? null : studentInterval(value, scatter, 0.95),
+    method: n < 2 && clusters === null ? "mean" : `Student, ${of}`,
   };
 }
 
@@ -217,9 +166,8 @@ function chanceOfUnits(
       -most,
       -limit,
     );
-  const { mean, se, df, clusters } = estimateClusters(values, clusterOf);
-  if (clusters < 2 || se === 0) return null;
-  return studentCdf((mean - limit) / se, df);
+  const { mean, scatter } = estimateMean(values, clusterOf);
+  return scatter === null ? null : studentCdf((mean - limit) / scatter.se, scatter.df);
 }
 
 /** How a floor ended. */

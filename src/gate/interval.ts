@@ -1,4 +1,4 @@
-import { binomialUpperTail, normalQuantile, studentQuantile } from "./distribution.ts";
+import { binomialUpperTail, studentQuantile } from "./distribution.ts";
 import { tidy } from "../report/numbers.ts";
 
 /** Both ends, low first. */
@@ -11,52 +11,83 @@ export function meanOf(values: ArrayLike<number>): number {
   return sum / values.length;
 }
 
-/** Standard error of the mean of independent values; 0 for fewer than two. */
-export function standardError(values: ArrayLike<number>, mean: number): number {
-  const n = values.length;
-  if (n < 2) return 0;
-  let squares = 0;
-  for (let i = 0; i < n; i++) squares += (values[i]! - mean) ** 2;
-  const error = Math.sqrt(squares / (n - 1) / n);
-  // Equal values leave last bits.
-  return error < 1e-12 * Math.abs(mean) ? 0 : error;
-}
+/** The z that 97.5 % of the normal distribution lie below (scipy 1.17.1, norm.ppf). */
+const Z = 1.959963984540054;
 
 /** Score interval of a rate, 95 % (Wilson 1927); trials may be an effective number and so fractional. */
 export function wilson(rate: number, trials: number): Interval {
-  const z = normalQuantile(0.975);
-  const square = (z * z) / trials;
+  const square = (Z * Z) / trials;
   const middle = (rate + square / 2) / (1 + square);
-  const half = (z * Math.sqrt((rate * (1 - rate)) / trials + square / (4 * trials))) / (1 + square);
+  const half = (Z * Math.sqrt((rate * (1 - rate)) / trials + square / (4 * trials))) / (1 + square);
   // At the ends the formula leaves last bits.
   return [rate <= 0 ? 0 : Math.max(0, middle - half), rate >= 1 ? 1 : Math.min(1, middle + half)];
 }
 
+/** How far a mean scatters, and what Student's distribution it follows. */
+export interface Scatter {
+  readonly se: number;
+  readonly df: number;
+}
+
 /**
- * Student's interval of a mean change, with one change more each way, as large as the largest seen: few changes scatter
- * less than they will. Null where nothing changed.
+ * With one change more each way, as large as the largest seen: few changes scatter less than they will. Null where
+ * nothing changed.
  */
+function scatterOf(changes: Float64Array, mean: number): Scatter | null {
+  let [most, squares] = [0, 0];
+  for (let i = 0; i < changes.length; i++) most = Math.max(most, Math.abs(changes[i]!));
+  if (most < 1e-12) return null;
+  for (let i = 0; i < changes.length; i++) squares += (changes[i]! - mean) ** 2;
+  squares += (most - mean) ** 2 + (most + mean) ** 2;
+  const n = changes.length;
+  return { se: Math.sqrt(squares / (n + 1) / n), df: n + 1 };
+}
+
+/** Student's interval of a mean change; null where nothing changed. */
 export function changeInterval(
   changes: Float64Array,
   mean: number,
   confidence: number,
 ): Interval | null {
-  let [most, squares] = [0, 0];
-  for (let i = 0; i < changes.length; i++) most = Math.max(most, Math.abs(changes[i]!));
-  if (most === 0) return null;
-  for (let i = 0; i < changes.length; i++) squares += (changes[i]! - mean) ** 2;
-  squares += (most - mean) ** 2 + (most + mean) ** 2;
-  const n = changes.length;
-  return studentInterval(mean, Math.sqrt(squares / (n + 1) / n), n + 1, confidence);
+  const scatter = scatterOf(changes, mean);
+  return scatter === null ? null : studentInterval(mean, scatter, confidence);
+}
+
+/** What each cluster adds to the mean of values, times the number of clusters: as if it were one value. */
+export function clusterMeans(values: Float64Array, clusterOf: ArrayLike<number>): Float64Array {
+  const sums = new Map<number, number>();
+  for (let i = 0; i < values.length; i++)
+    sums.set(clusterOf[i]!, (sums.get(clusterOf[i]!) ?? 0) + values[i]!);
+  return Float64Array.from(sums.values(), (sum) => (sum * sums.size) / values.length);
+}
+
+/** A mean with its scatter: null of one value or cluster, or where all are alike. */
+export interface Estimate {
+  readonly mean: number;
+  readonly scatter: Scatter | null;
+  readonly clusters: number | null;
+}
+
+/** Estimates the mean of values that are independent, or share their chance within clusters. */
+export function estimateMean(values: Float64Array, clusterOf: ArrayLike<number> | null): Estimate {
+  const mean = meanOf(values);
+  const off = values.map((value) => value - mean);
+  if (clusterOf !== null) {
+    const sums = clusterMeans(off, clusterOf);
+    const clusters = sums.length;
+    return { mean, clusters, scatter: clusters < 2 ? null : scatterOf(sums, 0) };
+  }
+  const n = values.length;
+  let squares = 0;
+  for (let i = 0; i < n; i++) squares += off[i]! ** 2;
+  const se = n < 2 ? 0 : Math.sqrt(squares / (n - 1) / n);
+  // Equal values leave last bits.
+  const isAlike = se <= 1e-12 * Math.abs(mean);
+  return { mean, clusters: null, scatter: isAlike ? null : { se, df: n - 1 } };
 }
 
 /** Student's interval of a mean. */
-export function studentInterval(
-  mean: number,
-  se: number,
-  df: number,
-  confidence: number,
-): Interval {
+export function studentInterval(mean: number, { se, df }: Scatter, confidence: number): Interval {
   const half = studentQuantile((1 + confidence) / 2, Math.max(df, 1)) * se;
   return [mean - half, mean + half];
 }

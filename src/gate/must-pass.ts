@@ -1,10 +1,9 @@
 import type { GateReport } from "../report/report.ts";
-import { meetsRule } from "./floor.ts";
 import { frameOf, toGateReport } from "./gate-report.ts";
 import { isRowFloor, type MustPass } from "./gate-set.ts";
 import { parseMetric, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import type { GateRule } from "./gate-rule.ts";
+import { type GateRule, meetsRule } from "./gate-rule.ts";
 import { shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { count } from "./wording.ts";

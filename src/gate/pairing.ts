@@ -1,6 +1,6 @@
 import { type MetricColumn, quantileOf, readRepeats, type TableIndex } from "./metric.ts";
 import type { ReferenceRun, Side } from "./side.ts";
-import type { Pairing } from "./paired-examples.ts";
+import type { Pairing } from "./exchange.ts";
 
 /** Differences below this are what averaging leaves in the last bits. */
 export const SLACK = 1e-12;

@@ -1,10 +1,9 @@
-import { mcnemar, shareBelow } from "./chance.ts";
+import { createSeededRandom, mcnemar, shareBelow } from "./chance.ts";
 import { type Comparison, FEWEST_PAIRS } from "./comparison.ts";
 import { isBeyond } from "./decision.ts";
 import { normalCdf } from "./distribution.ts";
 import { meanOf } from "./interval.ts";
 import { quantileOf } from "./metric.ts";
-import { createSeededRandom } from "./random.ts";
 import { nthSmallest, sortFew } from "./selection.ts";
 
 /** Share of real falls that a stated fall is found with. */

@@ -1,8 +1,7 @@
 import type { MetricChanges, RowDelta } from "../report/report.ts";
 import { toDifferenceBins } from "./difference-bins.ts";
-import { extentOf } from "./extent.ts";
 import { parseMetric, type TableIndex } from "./metric.ts";
-import { nthSmallest } from "./selection.ts";
+import { extentOf, nthSmallest } from "./selection.ts";
 import type { Judging, Shared, Side } from "./side.ts";
 import { tidy } from "../report/numbers.ts";
 

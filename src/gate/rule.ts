@@ -1,7 +1,6 @@
 import type { Position, Diagnostic } from "../spec/desired.ts";
 import { parseMetric } from "./metric.ts";
-import { isPercentage } from "./senseless-limit.ts";
-import type { GateRule } from "./gate-rule.ts";
+import { type GateRule, isPercentage } from "./gate-rule.ts";
 
 const UNITS: Readonly<Record<string, number>> = {
   "%": 0.01,

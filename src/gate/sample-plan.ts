@@ -1,10 +1,9 @@
 import type { Diagnostic } from "../spec/desired.ts";
-import { estimateClusters } from "./cluster.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
 import type { GateGroup } from "./gate-group.ts";
 import { DEFAULTS, type GateSet } from "./gate-set.ts";
 import { judgeGates } from "./judge.ts";
-import { meanOf } from "./interval.ts";
+import { estimateMean, meanOf } from "./interval.ts";
 import {
   columnOf,
   gather,
@@ -14,7 +13,7 @@ import {
   type TableIndex,
 } from "./metric.ts";
 import { createPool, detectableFall, fewestUnits, MOST_PAIRS, type Pool } from "./power.ts";
-import { createSeededRandom } from "./random.ts";
+import { createSeededRandom } from "./chance.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 import type { GateTable } from "./row.ts";
@@ -235,13 +234,13 @@ function measure({
   const { clusterOf } = judging;
   const means = gather(present, (e) => column.mean[e]!);
   if (clusterOf !== null) {
-    const found = estimateClusters(
+    const found = estimateMean(
       means,
       present.map((e) => clusterOf[e]!),
     );
     // The means of repeats hold part of their scatter already.
     const held = meanOf(present.map((e) => 1 / column.scored[e]!));
-    const spread = found.se * found.se * present.length + own * (1 - held);
+    const spread = (found.scatter?.se ?? 0) ** 2 * present.length + own * (1 - held);
     return {
       within: found.clusters === 1 ? 0 : spread,
       measured: false,

@@ -1,12 +1,11 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { type BetterSide, isUnbounded } from "./direction.ts";
-import { extentOf } from "./extent.ts";
+import { extentOf } from "./selection.ts";
 import type { GateSet } from "./gate-set.ts";
 import { DERIVED_METRICS, parseMetric, rowValues, scoreOf } from "./metric.ts";
 import type { GateTable, WordedMetric } from "./row.ts";
-import type { GateRule } from "./gate-rule.ts";
-import { senselessLimit, suggestLimit } from "./senseless-limit.ts";
+import { type GateRule, senselessLimit, suggestLimit } from "./gate-rule.ts";
 import type { Judging } from "./side.ts";
 
 /** Of the metrics that were seen, so many are listed, each at most so long. */
