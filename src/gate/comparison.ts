@@ -3,6 +3,7 @@ import { extentOf } from "./selection.ts";
 import {
   changeInterval,
   clusterMeans,
+  differenceInterval,
   type Interval,
   meanOf,
   quantileInterval,
@@ -208,8 +209,7 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
   const interval = (confidence: number): Interval => {
     const one = quantileInterval(after, q, trials, confidence);
     const two = quantileInterval(before, q, trials, confidence);
-    const from = head - base - Math.hypot(head - one[0], two[1] - base);
-    const to = head - base + Math.hypot(one[1] - head, base - two[0]);
+    const [from, to] = differenceInterval(head, one, base, two);
     return sign === 1 ? [from, to] : [-to, -from];
   };
   const rows = { head: left.values, base: right.values };

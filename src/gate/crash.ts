@@ -1,5 +1,5 @@
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
-import { columnOf, parseMetric, rowValues, type MetricColumn } from "./metric.ts";
+import { columnOf, parseMetric, rowValues, type MetricColumn, type TableIndex } from "./metric.ts";
 import { extentOf } from "./selection.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 import { withUnsharedCrashes } from "./unshared-crash.ts";
@@ -42,6 +42,28 @@ function forgiveOld(
   }
 }
 
+/** A metric with crashes at the worst value, and how many of them had none. */
+interface WithCrashes {
+  readonly column: MetricColumn;
+  readonly count: number;
+}
+
+function putAtWorst(
+  index: TableIndex,
+  metricName: string,
+  { isCrash, worst }: { readonly isCrash: Uint8Array; readonly worst: number },
+): WithCrashes {
+  const metric = parseMetric(metricName);
+  const values = rowValues(index.table, metric).slice();
+  let count = 0;
+  for (let row = 0; row < values.length; row++) {
+    if (isCrash[row] !== 1 || !Number.isNaN(values[row]!)) continue;
+    values[row] = worst;
+    count++;
+  }
+  return { column: columnOf(index, metric, values), count };
+}
+
 /**
  * A metric of the head with its new crashes at the worst value; null where no crash lacks a value. Which side is the
  * worst one a floor says by its own operator.
@@ -51,37 +73,12 @@ export function columnWithCrashes(
   crashes: Crashes,
   metricName: string,
   lowerIsBetter = judging.lowerIsBetter(metricName),
-): { readonly column: MetricColumn; readonly count: number; readonly worst: number } | null {
-  const metric = parseMetric(metricName);
-  if (crashes.count === 0 || metric.kind === "rows" || metric.kind === "error_rate") return null;
-  const { table } = judging.head.index;
-  const values = rowValues(table, metric).slice();
-  const worst = worstValue({ judging, metricName, values, lowerIsBetter });
-  let count = 0;
-  for (let row = 0; row < values.length; row++) {
-    if (crashes.isNew[row] !== 1 || !Number.isNaN(values[row]!)) continue;
-    values[row] = worst;
-    count++;
-  }
-  if (count === 0) return null;
-  return { column: columnOf(judging.head.index, metric, values), count, worst };
-}
-
-/** The same metric of a reference with its own crashes at that value: what crashes as often as before is not worse. */
-function referenceWithCrashes(
-  { table, side }: ReferenceRun,
-  metricName: string,
-  worst: number,
-): { readonly column: MetricColumn; readonly count: number } {
-  const metric = parseMetric(metricName);
-  const values = rowValues(table, metric).slice();
-  let count = 0;
-  for (let row = 0; row < values.length; row++) {
-    if (table.error[row] !== 1 || !Number.isNaN(values[row]!)) continue;
-    values[row] = worst;
-    count++;
-  }
-  return { column: columnOf(side.index, metric, values), count };
+): (WithCrashes & { readonly worst: number }) | null {
+  const { kind } = parseMetric(metricName);
+  if (crashes.count === 0 || kind === "rows" || kind === "error_rate") return null;
+  const worst = worstValue(judging, metricName, lowerIsBetter);
+  const found = putAtWorst(judging.head.index, metricName, { isCrash: crashes.isNew, worst });
+  return found.count === 0 ? null : { ...found, worst };
 }
 
 /** A comparison with every crash at the worst value. */
@@ -103,7 +100,9 @@ export function compareSpoilt(
   if (judging.gates.errors === "ignore") return null;
   const spoilt = columnWithCrashes(judging, findCrashes(judging, reference), metric);
   if (spoilt === null) return null;
-  const before = referenceWithCrashes(reference, metric, spoilt.worst);
+  // What crashes as often as before is not worse.
+  const { index } = reference.side;
+  const before = putAtWorst(index, metric, { isCrash: index.table.error, worst: spoilt.worst });
   const columns = { head: spoilt.column, base: before.column };
   const whole = withUnsharedCrashes(judging, reference);
   const comparison = compareMetric({ judging, metric, reference: whole, columns });
@@ -112,22 +111,10 @@ export function compareSpoilt(
 }
 
 /** 0 (or 1) for what is in 0…1, else the worst that either run has. */
-function worstValue({
-  judging,
-  metricName,
-  values,
-  lowerIsBetter: lower,
-}: {
-  readonly judging: Judging;
-  readonly metricName: string;
-  readonly values: Float64Array;
-  readonly lowerIsBetter: boolean;
-}): number {
+function worstValue({ head, base, anchor }: Judging, metricName: string, lower: boolean): number {
   const metric = parseMetric(metricName);
-  const others = [judging.base, judging.anchor].flatMap((one) =>
-    one === null ? [] : [rowValues(one.table, metric)],
-  );
-  const [low, high] = extentOf(values, ...others);
+  const sides = [head, base?.side, anchor?.side].filter((side) => side !== undefined);
+  const [low, high] = extentOf(...sides.map(({ index }) => rowValues(index.table, metric)));
   const unit = metric.kind !== "latency" && low >= 0 && high <= 1;
   if (unit || low > high) return lower ? 1 : 0;
   return lower ? high : low;

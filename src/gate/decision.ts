@@ -3,7 +3,7 @@ import { FEWEST_PAIRS } from "./comparison.ts";
 import type { DropEnd } from "./sentence.ts";
 
 /** Chance below which a fall that is not proven is worth a look: 1 of 5 runs (docs/evals/gates.md). */
-export const SUSPICION = 0.2;
+const SUSPICION = 0.2;
 /** Slack against the last bits of a difference of means. */
 const SLACK = 1e-12;
 

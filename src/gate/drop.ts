@@ -224,8 +224,8 @@ interface Decided extends Decision {
  * The 95 % interval; it reaches 0 wherever the verdict, or the test among all gates, does not
  * exclude an unchanged agent.
  */
-function intervalFor(
-  { comparison, p }: Decided,
+export function intervalFor(
+  { comparison, p }: Pick<Decided, "comparison" | "p">,
   verdict: Verdict,
   lower: boolean,
 ): Interval | null {

@@ -1,12 +1,12 @@
-import type { GateReport, Verdict } from "../report/report.ts";
+import type { GateReport } from "../report/report.ts";
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import type { Comparable } from "./comparable.ts";
 import type { Crashes } from "./crash.ts";
-import { rank, SUSPICION } from "./decision.ts";
-import { type FallByCrashes, isTested, methodOf } from "./drop.ts";
+import { decide, rank } from "./decision.ts";
+import { type FallByCrashes, intervalFor, isTested, methodOf } from "./drop.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
-import { frameOf, toGateReport } from "./gate-report.ts";
-import { type Interval, wilson } from "./interval.ts";
+import { frameOf, type GateFacts, toGateReport } from "./gate-report.ts";
+import { differenceInterval, wilson } from "./interval.ts";
 import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { sayErrors, shortName } from "./sentence.ts";
@@ -59,118 +59,102 @@ function rowsOf(tables: readonly GateTable[]): PreparedErrors["baseRows"] {
   };
 }
 
-/** Judges the crashes once the family is known. */
-export function reportErrors({
-  judging,
-  prepared,
-  family,
-  crashes,
-  fall,
-}: {
+/** What a verdict on crashes is made with. */
+interface How {
   readonly judging: Judging;
   readonly prepared: PreparedErrors;
   readonly family: Family;
   readonly crashes: Crashes;
   /** A drop that passes by its scored rows and fails with the crashes at the worst value. */
   readonly fall: FallByCrashes | null;
-}): GateReport {
+}
+
+/** Judges the crashes once the family is known. */
+export function reportErrors(how: How): GateReport {
+  const { judging, prepared, fall } = how;
   const head = judging.head.index.table;
-  const few = prepared.shared?.at === null && crashes.count > 0;
-  const found = findWorse(judging, prepared, { family, few, fall });
+  const { byFall, isFew, ...found } = findWorse(how);
   const worse = fall !== null && judging.lowerIsBetter(fall.metric) ? "rises" : "falls";
-  const { verdict, p, own } = found;
   const sentence = sayErrors({
-    verdict,
+    verdict: found.verdict,
     crashes: countErrors(head),
     rows: head.size,
     before: prepared.baseRows.crashed,
     beforeRows: prepared.baseRows.count,
-    p: p ?? 1,
-    few: few && !found.byFall,
-    fall: found.byFall && fall !== null ? `${shortName(fall.metric)} ${worse}` : "",
+    p: found.p ?? 1,
+    few: isFew && !byFall,
+    fall: byFall && fall !== null ? `${shortName(fall.metric)} ${worse}` : "",
   });
   return toGateReport(frameOf(judging), {
+    ...found,
     metric: "errors",
     rule: "errors",
-    verdict,
-    n: found.n,
-    head: found.head,
-    base: found.base,
     delta: found.head - found.base,
-    ci: p === null ? null : found.ci,
-    p,
-    p_own: p === null ? null : own,
     limit: 0,
-    method: p === null ? "count" : found.method,
     lower: true,
     reason: sentence,
   });
 }
 
 /** What decides about the crashes: rates of head and base, and how sure it is that there are more. */
-interface Found {
-  readonly verdict: Verdict;
-  readonly p: number | null;
-  readonly own: number | null;
-  readonly n: number;
+interface Found extends Pick<GateFacts, "verdict" | "n" | "ci" | "p" | "p_own" | "method"> {
   readonly head: number;
   readonly base: number;
-  readonly ci: Interval | null;
-  readonly method: string;
   readonly byFall: boolean;
-}
-
-interface How {
-  readonly family: Family;
-  readonly few: boolean;
-  readonly fall: FallByCrashes | null;
+  /** Whether there are too few examples to test. */
+  readonly isFew: boolean;
 }
 
 /** The worse of what the shared examples show and what the new ones do. */
-function findWorse(judging: Judging, { shared, added, baseRows }: PreparedErrors, how: How): Found {
-  const paired = shared === null ? null : ofShared(shared, how);
-  const unpaired = added === null ? null : ofNewExamples(judging, added, how.family);
-  if (paired === null) return unpaired ?? ofNone(judging, baseRows);
-  if (unpaired === null) return paired;
-  return rank(unpaired.verdict) < rank(paired.verdict) ? unpaired : paired;
-}
-
-/** Nothing crashed that could be held against anything. */
-function ofNone(judging: Judging, { count, crashed }: PreparedErrors["baseRows"]): Found {
-  return {
+function findWorse(how: How): Found {
+  const { shared, added, baseRows } = how.prepared;
+  const isFew = shared?.at === null && how.crashes.count > 0;
+  const paired = shared === null ? null : { ...ofShared(how, shared), isFew };
+  const unpaired = added === null ? null : { ...ofNewExamples(how, added), isFew };
+  if (paired !== null && unpaired !== null)
+    return rank(unpaired.verdict) < rank(paired.verdict) ? unpaired : paired;
+  // Else nothing crashed that could be held against anything.
+  const n = how.judging.head.index.examples.length;
+  const base = baseRows.crashed / baseRows.count;
+  const none = {
     verdict: "pass",
-    p: null,
-    own: null,
-    n: judging.head.index.examples.length,
+    n,
     head: 0,
-    base: crashed / count,
-    ci: null,
+    base,
     method: "count",
     byFall: false,
-  };
+    isFew,
+  } as const;
+  return paired ?? unpaired ?? none;
 }
 
+const UNLIMITED = { limit: 0, isStrict: false, lowest: null } as const;
+
 function ofShared(
+  { family, crashes, fall }: How,
   { comparison, at }: NonNullable<PreparedErrors["shared"]>,
-  { family, few, fall }: How,
-): Found {
-  const { change, interval } = comparison;
-  const [p, own] = at === null ? [null, null] : [family.p(at), family.own(at)];
-  const isProven = at !== null && family.isProven(at);
-  const alone = few ? "inconclusive" : verdictOf(change < 0, p, isProven);
+): Omit<Found, "isFew"> {
+  const own = at === null ? null : family.p(at);
+  const facts = {
+    ...comparison,
+    ...UNLIMITED,
+    p: own,
+    isProven: at !== null && family.isProven(at),
+  };
+  const alone = own === null && crashes.count === 0 ? "pass" : decide(facts).verdict;
   const byFall = alone !== "fail" && fall !== null;
   const verdict = byFall ? "fail" : alone;
-  const found = interval(0.95);
-  const high = found === null ? 0 : Math.max(found[1], change);
-  const isOpen = (p !== null && p >= 0.025) || verdict === "inconclusive";
+  const p = byFall ? fall.p : own;
+  const { n, head, base } = comparison;
+  if (p === null) return { verdict, n, head, base, method: "count", byFall };
   return {
     verdict,
-    p: byFall ? fall.p : p,
-    own: byFall ? fall.own : own,
-    n: comparison.n,
-    head: comparison.head,
-    base: comparison.base,
-    ci: found === null ? null : [-(isOpen ? Math.max(0, high) : high), -Math.min(found[0], change)],
+    n,
+    head,
+    base,
+    ci: intervalFor({ comparison, p: own }, verdict, true),
+    p,
+    p_own: byFall ? fall.own : family.own(at!),
     method: byFall
       ? `${fall.method}, ${fall.metric} with crashes at the worst value`
       : methodOf(comparison, family),
@@ -186,32 +170,25 @@ const FEWEST_NEW_CRASHES = 2;
  * open whether there are more.
  */
 function ofNewExamples(
-  { clusterOf }: Judging,
+  { judging: { clusterOf }, family }: How,
   { crashed, count, baseCrashed, baseCount, at }: NonNullable<PreparedErrors["added"]>,
-  family: Family,
-): Found {
+): Omit<Found, "isFew"> {
   const [head, base] = [crashed / count, baseCrashed / baseCount];
   const isOpen = clusterOf !== null || baseCount < FEWEST_PAIRS || crashed < FEWEST_NEW_CRASHES;
-  const found = verdictOf(head > base, family.p(at), family.isProven(at));
+  const p = family.p(at);
+  const sizes = { n: count, lost: 0, clusters: null, quantile: null, change: base - head };
+  const found = decide({ ...sizes, ...UNLIMITED, p, isProven: family.isProven(at) }).verdict;
   const verdict = found === "fail" && isOpen ? "inconclusive" : found;
-  const [now, before] = [wilson(head, count), wilson(base, baseCount)];
-  const low = head - base - Math.hypot(head - now[0], before[1] - base);
-  const high = head - base + Math.hypot(now[1] - head, base - before[0]);
+  const [low, high] = differenceInterval(head, wilson(head, count), base, wilson(base, baseCount));
   return {
     verdict,
-    p: family.p(at),
-    own: family.own(at),
     n: count,
     head,
     base,
     ci: [verdict === "fail" ? low : Math.min(0, low), high],
+    p,
+    p_own: family.own(at),
     method: "exact (Fisher), examples that the baseline lacks",
     byFall: false,
   };
-}
-
-function verdictOf(isMore: boolean, p: number | null, isProven: boolean): Verdict {
-  if (p === null || !isMore) return "pass";
-  if (isProven) return "fail";
-  return p < SUSPICION ? "inconclusive" : "pass";
 }

@@ -114,6 +114,19 @@ export function quantileInterval(
   return [low === 0 ? -Infinity : at(low), high > n ? Infinity : at(high)];
 }
 
+/** Of a difference of two values, from the interval of each (MOVER, Zou and Donner 2008). */
+export function differenceInterval(
+  head: number,
+  one: Interval,
+  base: number,
+  two: Interval,
+): Interval {
+  return [
+    head - base - Math.hypot(head - one[0], two[1] - base),
+    head - base + Math.hypot(one[1] - head, base - two[0]),
+  ];
+}
+
 /** An interval as reports carry it: twelve digits, never inward; null where an end is open. */
 export function closed([low, high]: Interval): Interval | null {
   return Number.isFinite(low) && Number.isFinite(high)

@@ -1,5 +1,6 @@
 import type { TableIndex } from "./metric.ts";
 import { shortName } from "./sentence.ts";
+import { type Shared, unsharedOf } from "./side.ts";
 import { sketchesApart, sketchOf } from "./sketch.ts";
 import { createTextSearch } from "./text-search.ts";
 
@@ -24,20 +25,6 @@ const MOST_TOLD = 5;
  * before that place.
  */
 const [MOST_TEXT, MOST_SHOWN, BEFORE_EDIT] = [2000, 60, 20] as const;
-
-interface Shared {
-  readonly head: Int32Array;
-  readonly base: Int32Array;
-}
-
-/** Examples of a run that the other lacks. */
-function unsharedOf({ examples }: TableIndex, shared: Int32Array): number[] {
-  const has = new Uint8Array(examples.length);
-  for (const example of shared) has[example] = 1;
-  const found: number[] = [];
-  for (let e = 0; e < examples.length; e++) if (has[e] === 0) found.push(e);
-  return found;
-}
 
 /** Some of the shared examples, spread over all of them. */
 function someOf(shared: Int32Array): number[] {

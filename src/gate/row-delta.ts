@@ -2,7 +2,7 @@ import type { MetricChanges, RowDelta } from "../report/report.ts";
 import { toDifferenceBins } from "./difference-bins.ts";
 import { parseMetric, type TableIndex } from "./metric.ts";
 import { extentOf, nthSmallest } from "./selection.ts";
-import type { Judging, Shared, Side } from "./side.ts";
+import { type Judging, type Shared, type Side, unsharedOf } from "./side.ts";
 import { tidy } from "../report/numbers.ts";
 
 /** Longest list of changed rows; the counts are whole. */
@@ -227,13 +227,11 @@ const MOST_UNSHARED = 100;
 
 /** The examples of one side that the other lacks: how many, and the first by their input text where there is one. */
 export function listUnshared(
-  { table, examples, order, start }: TableIndex,
+  index: TableIndex,
   shared: Int32Array,
 ): { readonly count: number; readonly names: string[] } {
-  const has = new Uint8Array(examples.length);
-  for (let i = 0; i < shared.length; i++) has[shared[i]!] = 1;
-  const names: string[] = [];
-  for (let e = 0; e < examples.length && names.length < MOST_UNSHARED; e++)
-    if (has[e] === 0) names.push(table.preview(order[start[e]!]!).input || examples.at(e)!);
-  return { count: examples.length - shared.length, names };
+  const { table, examples, order, start } = index;
+  const found = unsharedOf(index, shared);
+  const nameOf = (e: number): string => table.preview(order[start[e]!]!).input || examples.at(e)!;
+  return { count: found.length, names: found.slice(0, MOST_UNSHARED).map(nameOf) };
 }

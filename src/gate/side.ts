@@ -59,6 +59,15 @@ function shareExamples(head: TableIndex, base: TableIndex): Shared {
   return { head: inHead.subarray(0, count), base: inBase.subarray(0, count) };
 }
 
+/** Examples of a run that the other lacks, as positions. */
+export function unsharedOf({ examples }: TableIndex, shared: Int32Array): number[] {
+  const has = new Uint8Array(examples.length);
+  for (let i = 0; i < shared.length; i++) has[shared[i]!] = 1;
+  const found: number[] = [];
+  for (let e = 0; e < examples.length; e++) if (has[e] === 0) found.push(e);
+  return found;
+}
+
 /** A run that the head is compared with: the baseline, or the anchor it keeps. */
 export interface ReferenceRun {
   readonly table: GateTable;

@@ -1,13 +1,7 @@
 import { logChoose } from "./distribution.ts";
 import { countErrors, createIndex, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import type { Judging, ReferenceRun, Shared } from "./side.ts";
-
-/** Examples of one side that the other lacks, as positions: those with a row that crashed, and the others. */
-interface Unshared {
-  readonly crashed: readonly number[];
-  readonly ran: readonly number[];
-}
+import { type Judging, type ReferenceRun, type Shared, unsharedOf } from "./side.ts";
 
 /**
  * A reference whose shared examples also hold crashes that have none next to them. A crash often takes away what an
@@ -38,17 +32,17 @@ export function withUnsharedCrashes(judging: Judging, reference: ReferenceRun): 
 const hasRepeats = (head: TableIndex, base: TableIndex): boolean =>
   head.repeats > 1 || base.repeats > 1;
 
-function splitUnshared(index: TableIndex, shared: Int32Array): Unshared {
-  const crashed: number[] = [];
-  const ran: number[] = [];
-  for (let example = 0, next = 0; example < index.examples.length; example++) {
-    if (next < shared.length && shared[next] === example) {
-      next++;
-      continue;
-    }
-    (crashedShare(index, example) > 0 ? crashed : ran).push(example);
-  }
-  return { crashed, ran };
+/** Examples of one side that the other lacks: those with a row that crashed, and the others. */
+function splitUnshared(
+  index: TableIndex,
+  shared: Int32Array,
+): { readonly crashed: number[]; readonly ran: number[] } {
+  const shares = crashShares(index);
+  const found = unsharedOf(index, shared);
+  return {
+    crashed: found.filter((e) => shares[e]! > 0),
+    ran: found.filter((e) => shares[e] === 0),
+  };
 }
 
 function addPairs(shared: Shared, pairs: readonly (readonly [number, number])[]): Shared {
@@ -79,24 +73,16 @@ export function countNewExamples(judging: Judging, reference: ReferenceRun): New
   const base = reference.side.index;
   if (!index.table.error.includes(1)) return null;
   if (hasRepeats(index, base))
-    return hasNewCrash(index, reference.shared.head)
+    return splitUnshared(index, reference.shared.head).crashed.length > 0
       ? compareCounts(countRuns(index, base), countRuns(base, index))
       : null;
-  const { shared, side } = withUnsharedCrashes(judging, reference);
+  const { shared } = withUnsharedCrashes(judging, reference);
   // What takes the place of an example that was not run is no new one.
-  const replaced = side.index.examples.length - shared.base.length;
-  const paired = new Set(shared.head);
-  let [count, crashed] = [-replaced, 0];
-  for (let example = 0; example < index.examples.length; example++) {
-    if (paired.has(example)) continue;
-    count++;
-    crashed += crashedShare(index, example);
-  }
-  return compareCounts({ count, crashed }, countCrashed(side.index));
-}
-
-function hasNewCrash(index: TableIndex, shared: Int32Array): boolean {
-  return splitUnshared(index, shared).crashed.length > 0;
+  const replaced = base.examples.length - shared.base.length;
+  const added = unsharedOf(index, shared.head);
+  const shares = crashShares(index);
+  const crashed = added.reduce((sum, e) => sum + shares[e]!, 0);
+  return compareCounts({ count: added.length - replaced, crashed }, countCrashed(base));
 }
 
 /** Repeats of one example may all crash for one cause, under names of their own as well: so many rows count as one. */
@@ -108,11 +94,9 @@ function countRuns({ table, repeats }: TableIndex, other: TableIndex): Counted {
 
 /** The same for a whole run next to others that share no example with it; null where nothing crashed. */
 export function countBeside(judging: Judging, tables: readonly GateTable[]): NewExamples | null {
-  const others = tables.map((table) => countCrashed(createIndex(table)));
-  const all = {
-    count: others.reduce((sum, one) => sum + one.count, 0),
-    crashed: others.reduce((sum, one) => sum + one.crashed, 0),
-  };
+  const all = tables
+    .map((table) => countCrashed(createIndex(table)))
+    .reduce((a, b) => ({ count: a.count + b.count, crashed: a.crashed + b.crashed }));
   return compareCounts(countCrashed(judging.head.index), all);
 }
 
@@ -123,17 +107,17 @@ interface Counted {
 }
 
 function countCrashed(index: TableIndex): Counted {
-  const count = index.examples.length;
-  let crashed = 0;
-  for (let example = 0; example < count; example++) crashed += crashedShare(index, example);
-  return { crashed, count };
+  return { count: index.examples.length, crashed: crashShares(index).reduce((a, b) => a + b, 0) };
 }
 
-function crashedShare({ table, order, start }: TableIndex, example: number): number {
-  const [from, to] = [start[example]!, start[example + 1]!];
-  let errors = 0;
-  for (let at = from; at < to; at++) errors += table.error[order[at]!]!;
-  return errors / (to - from);
+/** Of each example, the part of its rows that crashed. */
+function crashShares({ table, order, start, examples }: TableIndex): Float64Array {
+  const shares = new Float64Array(examples.length);
+  for (let e = 0; e < shares.length; e++) {
+    for (let at = start[e]!; at < start[e + 1]!; at++) shares[e]! += table.error[order[at]!]!;
+    shares[e]! /= start[e + 1]! - start[e]!;
+  }
+  return shares;
 }
 
 /** Parts of examples are rounded against the finding. */
