@@ -3,9 +3,9 @@ import { compareMetric, type Comparison, FEWEST_CLUSTERS, FEWEST_PAIRS } from ".
 import { compareSpoilt, type Crashes, type Spoilt } from "./crash.ts";
 import { decide, type Decision, type Facts, rank } from "./decision.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
+import { measure } from "./floor.ts";
 import { frameOf, toGateReport } from "./gate-report.ts";
-import { type Interval, meanOf, reachingZero } from "./interval.ts";
-import { parseMetric, quantileOf, valuesOf } from "./metric.ts";
+import { type Interval, reachingZero } from "./interval.ts";
 import { type Bar, detectableFall, fewestUnits, poolOf } from "./power.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
@@ -81,19 +81,9 @@ export function reportUncompared(
   rule: GateRule,
   { message, noBaseline }: { readonly message: string; readonly noBaseline: boolean },
 ): GateReport {
-  const column = judging.head.column(rule.metric);
-  const present: number[] = [];
-  let missing = 0;
-  column.mean.forEach((value, e) => {
-    missing += column.missing[e]!;
-    if (!Number.isNaN(value)) present.push(e);
-  });
-  const metric = parseMetric(rule.metric);
-  const value = (): number =>
-    metric.kind === "latency" && metric.quantile !== null
-      ? quantileOf(valuesOf(judging.head.index, column, present), metric.quantile)
-      : meanOf(present.map((e) => column.mean[e]!));
-  const head = present.length === 0 ? null : value();
+  const measured = measure(judging, rule);
+  const head = measured?.value ?? null;
+  const missing = measured?.dropped ?? judging.head.index.table.size;
   const sentence = head === null ? sayNothingScored(rule.metric, missing) : message;
   const isWithout = noBaseline && head !== null;
   return toGateReport(isWithout ? { ...frameOf(judging), label: "" } : frameOf(judging), {
@@ -111,11 +101,11 @@ export function reportUncompared(
   });
 }
 
-/** A drop as the report has it, and what else the run says of it. */
+/** What came of a gate; of a drop also how to work out what its suite lacks. */
 export interface ReportedDrop {
   readonly gate: GateReport;
-  /** How many examples it takes to find twice what is allowed; null where this run's are enough, or none are. */
-  readonly needed: number | null;
+  /** How many examples it takes to find twice what is allowed; null of more than a million, or no drop. */
+  readonly needed: () => number | null;
 }
 
 /** What the sentence of a drop is to say, and whether the suite's sensitivity is wanted at all. */
@@ -135,7 +125,8 @@ export function reportDrop(
     const shared = judging.base?.shared.head.length ?? 0;
     const name = shortName(rule.metric);
     const message = `${name} cannot be compared: none of the ${count(shared, "shared example")} has a value in both runs. Write a new baseline.`;
-    return { gate: reportUncompared(judging, rule, { message, noBaseline: false }), needed: null };
+    const gate = reportUncompared(judging, rule, { message, noBaseline: false });
+    return { gate, needed: () => null };
   }
   const first = decideWithCrashes(how, main);
   const second = anchor === null || anchor.at === null ? null : decideWithCrashes(how, anchor);
@@ -175,7 +166,7 @@ export function reportDrop(
       second === null ? null : { delta: tidy(signed(second.comparison)), p: tidy(second.p ?? 1) },
     reason: sayDrop(words, decided.end),
   });
-  return { gate, needed: found?.needed ?? null };
+  return { gate, needed: () => found?.needed() ?? null };
 }
 
 function pick({ n, shared, head, base, dropped, worse, better }: Comparison) {
@@ -188,15 +179,18 @@ const MOST_EXAMPLES = 1_000_000;
 function findSensitivity(
   comparison: Comparison,
   bar: Bar,
-): { readonly mde: number; readonly needed: number | null } | null {
+): { readonly mde: number; readonly needed: () => number | null } | null {
   const pool = poolOf(comparison);
   const units = comparison.clusters ?? comparison.n;
   const found = detectableFall(pool, units, bar);
   if (found === null) return null;
-  const mde = roundFall(found);
-  const isEnough = bar.limit === 0 || mde <= 2 * bar.limit;
-  const needed = isEnough ? null : fewestUnits(pool, 2 * bar.limit, bar, MOST_EXAMPLES);
-  return { mde, needed: needed === null ? null : Math.ceil((needed * comparison.n) / units) };
+  return {
+    mde: roundFall(found),
+    needed: () => {
+      const needed = fewestUnits(pool, 2 * bar.limit, bar, MOST_EXAMPLES);
+      return needed === null ? null : Math.ceil((needed * comparison.n) / units);
+    },
+  };
 }
 
 /** What the test of a comparison is called. */

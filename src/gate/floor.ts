@@ -47,7 +47,8 @@ interface FloorFrame {
 
 const isCeiling = ({ operator }: GateRule): boolean => operator.startsWith("<");
 
-function measure(
+/** Measures a metric of the head; null where nothing was scored. */
+export function measure(
   judging: Judging,
   rule: GateRule,
   column = judging.head.column(rule.metric),
@@ -112,7 +113,6 @@ function measureMean(frame: FloorFrame, isRate: boolean, draws: number | null): 
 function measureQuantile(frame: FloorFrame, q: number, scored: number): Shown {
   const { judging, rule, column, present, clusterOf } = frame;
   const sorted = valuesOf(judging.head.index, column, present);
-  const within = gather(present, (e) => shareWithin(frame, e));
   const trials = Math.min(scored, clustersOf(clusterOf) ?? present.length);
   const needed = isCeiling(rule) ? q : 1 - q;
   return {
@@ -120,7 +120,10 @@ function measureQuantile(frame: FloorFrame, q: number, scored: number): Shown {
     ci: quantileInterval(sorted, q, trials),
     method: "order statistics",
     clusters: clustersOf(clusterOf),
-    chance: () => chanceOfUnits(within, clusterOf, { limit: needed, most: 1 }),
+    chance: () => {
+      const within = gather(present, (e) => shareWithin(frame, e));
+      return chanceOfUnits(within, clusterOf, { limit: needed, most: 1 });
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { GateGroup } from "./gate-group.ts";
-import type { PreparedGroup } from "./prepared-group.ts";
+import type { Comparable } from "./comparable.ts";
+import type { Crashes } from "./crash.ts";
 import { parseMetric } from "./metric.ts";
 import { findNearMatches, sayNearMatches } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
@@ -8,7 +9,17 @@ import type { Judging } from "./side.ts";
 import { count } from "./wording.ts";
 
 /** What a reader of the verdicts of one group has to know next to them. */
-export function listWarnings({ judging, comparable, crashes, group }: PreparedGroup): string[] {
+export function listWarnings({
+  judging,
+  comparable,
+  crashes,
+  group,
+}: {
+  readonly judging: Judging;
+  readonly comparable: Comparable;
+  readonly crashes: Crashes;
+  readonly group: GateGroup;
+}): string[] {
   const { table } = judging.head.index;
   const { gates, base } = judging;
   const warnings: string[] = [];

@@ -8,19 +8,20 @@ import {
   withoutGone,
   worstBaseline,
 } from "./comparable.ts";
-import { findCrashes } from "./crash.ts";
+import { type Crashes, findCrashes } from "./crash.ts";
 import {
   findFallByCrashes,
+  type PreparedDrop,
   prepareDrop,
   reportDrop,
+  type ReportedDrop,
   reportUncompared,
   type Telling,
 } from "./drop.ts";
-import { prepareErrors, reportErrors } from "./error-gate.ts";
+import { type PreparedErrors, prepareErrors, reportErrors } from "./error-gate.ts";
 import { createFamily, type Family, type FamilyBuilder } from "./family.ts";
 import { reportFloor } from "./floor.ts";
 import type { GateGroup } from "./gate-group.ts";
-import type { PreparedGroup, PreparedItem } from "./prepared-group.ts";
 import { frameOf, toGateReport } from "./gate-report.ts";
 import { listWarnings } from "./gate-warnings.ts";
 import type { GateSet } from "./gate-set.ts";
@@ -122,7 +123,8 @@ export function judgeGroups(
   const warnings = [...new Set(prepared.flatMap((one) => listWarnings(one)))];
   if (unique.length > 0) return { ...NOTHING, problems: unique, baseline, warnings };
   const closed = family.close(gates.alpha);
-  const isOnly = prepared.flatMap(({ items }) => items.filter(isDrop)).length === 1;
+  const isOnly =
+    prepared.flatMap(({ drops }) => drops.filter((drop) => drop !== null)).length === 1;
   const reported = prepared.flatMap((one) => reportGroup(one, closed, { isOnly, isMeasured }));
   const errors = prepared.flatMap((one) => reportGroupErrors(one, closed));
   const reports = [...reported.map(({ gate }) => gate), ...errors];
@@ -136,17 +138,16 @@ export function judgeGroups(
   return joinJudgements([...prepared.map(listRows), { ...NOTHING, ...about }]);
 }
 
-const isDrop = (item: PreparedItem | null): boolean => item?.kind === "drop";
-
 /** Where the suite could miss more than twice what is allowed, the worst of them, once for the run. */
-function warnOfSize(reported: readonly Reported[]): string[] {
+function warnOfSize(reported: readonly ReportedDrop[]): string[] {
   const blind = reported.filter(
     ({ gate: { mde, limit } }) => mde !== null && limit != null && limit > 0 && mde > 2 * limit,
   );
   const [worst] = blind.sort((a, b) => b.gate.mde! / b.gate.limit! - a.gate.mde! / a.gate.limit!);
   if (worst === undefined) return [];
   const { metric, mde, limit, n, direction } = worst.gate;
-  const needed = worst.needed === null ? "more than a million" : `about ${worst.needed}`;
+  const examples = worst.needed();
+  const needed = examples === null ? "more than a million" : `about ${examples}`;
   const [missed, allowed] = [limitAmount(metric, mde!), limitAmount(metric, roundFall(limit!))];
   const others =
     blind.length === 1 ? "" : ` (the same for ${count(blind.length - 1, "other gate")})`;
@@ -180,58 +181,59 @@ function listRows({ judging, comparable }: PreparedGroup): GateJudgement {
   };
 }
 
+/** A group between measuring and verdicts. */
+interface PreparedGroup {
+  readonly group: GateGroup;
+  readonly judging: Judging;
+  readonly crashes: Crashes;
+  readonly comparable: Comparable;
+  /** By rule; null where it is a floor, or there is nothing to compare with. */
+  readonly drops: readonly (PreparedDrop | null)[];
+  readonly errors: PreparedErrors | null;
+}
+
 function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): PreparedGroup {
   const comparable = withoutGone(compareWith(judging, group.absent), judging, group.gone ?? []);
-  const crashes = findCrashes(judging);
-  const items = judging.gates.rules.map((rule): PreparedItem | null => {
-    if (rule.kind === "floor") return { kind: "floor", item: rule };
-    return comparable.state === "refused"
-      ? null
-      : { kind: "drop", item: prepareDrop(judging, rule, family) };
-  });
+  const isCompared = ({ kind }: GateRule): boolean =>
+    kind === "drop" && comparable.state !== "refused";
   return {
     group,
     judging,
-    crashes,
+    crashes: findCrashes(judging),
     comparable,
-    items,
+    drops: judging.gates.rules.map((rule) =>
+      isCompared(rule) ? prepareDrop(judging, rule, family) : null,
+    ),
     errors: prepareErrors(judging, comparable, family),
   };
 }
 
-/** A gate of the run; how many examples it would take, where it is a drop that sees too little. */
-interface Reported {
-  readonly gate: GateReport;
-  readonly needed: number | null;
-}
+const alone = (gate: GateReport): ReportedDrop => ({ gate, needed: () => null });
 
-function reportGroup(one: PreparedGroup, family: Family, telling: Telling): Reported[] {
-  const { judging, comparable, items, group } = one;
+function reportGroup(one: PreparedGroup, family: Family, telling: Telling): ReportedDrop[] {
+  const { judging, comparable, drops, group } = one;
   const { gates } = judging;
   const judged = gates.rules.map((rule, at) => {
-    const item = items[at] ?? null;
-    if (item?.kind === "drop") return reportDrop({ ...one, rule, family }, item.item, telling);
-    const gate =
-      item === null
-        ? reportUncompared(judging, rule, {
-            message: sayRefused(comparable, rule),
-            noBaseline: comparable.state === "refused" && comparable.kind === "no-baseline",
-          })
-        : reportFloor(judging, rule, one.crashes);
-    return { gate, needed: null };
+    const drop = drops[at] ?? null;
+    if (drop !== null) return reportDrop({ ...one, rule, family }, drop, telling);
+    if (rule.kind === "floor") return alone(reportFloor(judging, rule, one.crashes));
+    const refused = {
+      message: sayRefused(comparable, rule),
+      noBaseline: comparable.state === "refused" && comparable.kind === "no-baseline",
+    };
+    return alone(reportUncompared(judging, rule, refused));
   });
   const members = group.members ?? membersOf(judging);
   const asked = [
     ...judged,
-    ...gates.must_pass.map((item) => ({
-      gate: judgeMustPass(judging, item, members[mustPassKey(item)] ?? []),
-      needed: null,
-    })),
+    ...gates.must_pass.map((item) =>
+      alone(judgeMustPass(judging, item, members[mustPassKey(item)] ?? [])),
+    ),
   ].map(({ gate, needed }) => ({ gate: withoutOverlap(gate, comparable, judging), needed }));
   // A minimum that nobody asked for speaks only where no gate says the same.
   return gates.min_rows === 1 && asked.some(({ gate }) => gate.verdict === "fail")
     ? asked
-    : [...checkRows(judging).map((gate) => ({ gate, needed: null })), ...asked];
+    : [...checkRows(judging).map(alone), ...asked];
 }
 
 const sayRefused = (comparable: Comparable, rule: GateRule): string =>
@@ -246,12 +248,11 @@ function membersOf(judging: Judging): Record<string, readonly string[]> {
 }
 
 function reportGroupErrors(one: PreparedGroup, family: Family): GateReport[] {
-  const { judging, errors, crashes, comparable, items } = one;
+  const { judging, errors, crashes, comparable, drops } = one;
   if (errors === null) return [];
-  const falls = items.flatMap((item) => {
-    if (item?.kind !== "drop") return [];
-    return findFallByCrashes({ ...one, rule: item.item.rule, family }, item.item) ?? [];
-  });
+  const falls = drops.flatMap((drop) =>
+    drop === null ? [] : (findFallByCrashes({ ...one, rule: drop.rule, family }, drop) ?? []),
+  );
   const fall = falls.sort((a, b) => a.p - b.p)[0] ?? null;
   const gate = reportErrors({ judging, prepared: errors, family, crashes, fall });
   return [withoutOverlap(gate, comparable, judging)];

@@ -48,12 +48,20 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
   const n = shared.head.length;
   const [fell, rose] = [new Uint8Array(n), new Uint8Array(n)];
   // One array of each serves all metrics: new ones would lie about in memory until they are collected.
-  const [weights, room] = [new Float64Array(n), new Float64Array(n)];
+  const changes: Changes = { differences: new Float64Array(n), weights: new Float64Array(n) };
+  const room = new Float64Array(n);
   for (const metric of [...metrics].sort()) {
-    weigh(weights, judging, base, { metric, shared });
-    for (let i = 0; i < weights.length; i++) {
-      if (weights[i]! < 0) fell[i] = 1;
-      if (weights[i]! > 0) rose[i] = 1;
+    readChanges(changes, judging, base, { metric, shared });
+    const { weights, differences } = changes;
+    const count = { worse: 0, better: 0 };
+    for (let i = 0; i < n; i++) {
+      if (weights[i]! < 0) {
+        fell[i] = 1;
+        count.worse++;
+      } else if (weights[i]! > 0) {
+        rose[i] = 1;
+        count.better++;
+      }
     }
     const toCandidate = (i: number): Candidate => ({
       metric,
@@ -61,68 +69,49 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
       b: shared.base[i]!,
       weight: weights[i]!,
     });
-    const fallen = farthest({ weights, side: -1, beyond: leastOf(worse), room });
-    const risen = farthest({ weights, side: 1, beyond: leastOf(better), room });
-    worse = merge(worse, fallen.positions.map(toCandidate));
-    better = merge(better, risen.positions.map(toCandidate));
-    if (fallen.count + risen.count > 0)
-      counts[metric] = {
-        worse: fallen.count,
-        better: risen.count,
-        differences: toDifferenceBins(differencesOf(room, judging, base, { metric, shared })),
-      };
+    const add = (list: Candidate[], side: -1 | 1): Candidate[] =>
+      merge(list, farthest({ weights, side, beyond: leastOf(list), room }).map(toCandidate));
+    worse = add(worse, -1);
+    better = add(better, 1);
+    if (count.worse + count.better > 0)
+      counts[metric] = { ...count, differences: toDifferenceBins(differences) };
   }
-  let bothWays = 0;
-  for (let i = 0; i < fell.length; i++) bothWays += fell[i]! & rose[i]!;
+  const [down, up, both] = [fell, rose, fell.map((one, i) => one & rose[i]!)].map((marks) =>
+    marks.reduce((sum, one) => sum + one, 0),
+  ) as [number, number, number];
   const toDelta = (candidate: Candidate): RowDelta => describe(judging, base, candidate);
   return {
     worse: worse.map(toDelta),
     better: better.map(toDelta),
     counts,
-    examples: {
-      worse: countOnes(fell),
-      better: countOnes(rose) - bothWays,
-    },
+    examples: { worse: down, better: up - both },
   };
 }
 
-/** The change of every shared example by the metric's range in both runs; 0 where one side has no score. */
-function weigh(
-  weights: Float64Array,
+/** What changed of every shared example. */
+interface Changes {
+  /** Now − baseline in the metric's own unit; NaN where one side has no score. */
+  readonly differences: Float64Array;
+  /** By the metric's range in both runs, negative is worse; 0 where one side has no score. */
+  readonly weights: Float64Array;
+}
+
+function readChanges(
+  { differences, weights }: Changes,
   judging: Judging,
   base: Side,
   { metric, shared }: Asked,
 ): void {
   const left = judging.head.column(metric).mean;
   const right = base.column(metric).mean;
-  const sign = judging.lowerIsBetter(metric) ? -1 : 1;
   const [low, high] = extentOf(left, right);
-  const scale = sign / (high - low || 1);
+  const scale = (judging.lowerIsBetter(metric) ? -1 : 1) / (high - low || 1);
   for (let i = 0; i < weights.length; i++) {
-    const weight = scale * (left[shared.head[i]!]! - right[shared.base[i]!]!);
+    const difference = left[shared.head[i]!]! - right[shared.base[i]!]!;
+    differences[i] = difference;
     // Rounded, so that changes of one size stay ties whatever their last bits.
-    weights[i] = !Number.isNaN(weight) ? Math.round(weight * 1e9) / 1e9 : 0;
+    weights[i] = Number.isNaN(difference) ? 0 : Math.round(scale * difference * 1e9) / 1e9;
   }
-}
-
-/** Now − baseline of every shared example, in the metric's own unit; NaN where one side has no score. */
-function differencesOf(
-  differences: Float64Array,
-  judging: Judging,
-  base: Side,
-  { metric, shared }: Asked,
-): Float64Array {
-  const left = judging.head.column(metric).mean;
-  const right = base.column(metric).mean;
-  for (let i = 0; i < differences.length; i++)
-    differences[i] = left[shared.head[i]!]! - right[shared.base[i]!]!;
-  return differences;
-}
-
-function countOnes(marks: Uint8Array): number {
-  let count = 0;
-  for (let i = 0; i < marks.length; i++) count += marks[i]!;
-  return count;
 }
 
 /** How far from 0 a change must be to come into a list; a full one keeps what it has on a tie. */
@@ -139,7 +128,7 @@ function merge(list: Candidate[], more: readonly Candidate[]): Candidate[] {
 
 /**
  * Positions of the weights farthest from 0 on one side, and farther than `beyond`: at most MOST_ROWS of them, the
- * farthest first. And how many weights lie on that side in all.
+ * farthest first.
  */
 function farthest({
   weights,
@@ -151,27 +140,17 @@ function farthest({
   readonly side: -1 | 1;
   readonly beyond: number;
   readonly room: Float64Array;
-}): { readonly positions: number[]; readonly count: number } {
-  let [count, far] = [0, 0];
+}): number[] {
+  let far = 0;
   for (let i = 0; i < weights.length; i++) {
-    const distance = side * weights[i]!;
-    if (distance > 0) count++;
     // Negative, so that the farthest is the smallest.
-    if (distance > beyond) room[far++] = -distance;
+    if (side * weights[i]! > beyond) room[far++] = -side * weights[i]!;
   }
-  const shown = Math.min(MOST_ROWS, far);
-  if (shown === 0) return { positions: [], count };
-  const lowest = room.subarray(0, far);
-  const limit = -nthSmallest(lowest, shown - 1);
-  let ties = shown;
-  for (let at = 0; at < far; at++) if (-lowest[at]! > limit) ties--;
+  if (far === 0) return [];
+  const limit = -nthSmallest(room.subarray(0, far), Math.min(MOST_ROWS, far) - 1);
   const positions: number[] = [];
-  for (let i = 0; i < weights.length; i++) {
-    const distance = side * weights[i]!;
-    if (distance > limit || (distance === limit && ties-- > 0)) positions.push(i);
-  }
-  positions.sort((a, b) => side * (weights[b]! - weights[a]!) || a - b);
-  return { positions, count };
+  for (let i = 0; i < weights.length; i++) if (side * weights[i]! >= limit) positions.push(i);
+  return positions.sort((a, b) => side * (weights[b]! - weights[a]!) || a - b).slice(0, MOST_ROWS);
 }
 
 function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): RowDelta {
