@@ -3,21 +3,22 @@ import { parseMetric } from "./metric.ts";
 /** Where a metric should go. */
 export type BetterSide = "lower" | "higher";
 
-const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/u);
+const wordsOf = (...lines: readonly string[]): readonly string[] =>
+  lines.flatMap((line) => line.split("|"));
 
 /** What a run used up, which a gate on every metric leaves out. */
-const USAGE = wordsOf(`
-  completion_tokens cost cost_usd duration input_tokens latency latency_ms latency_s
-  output_tokens prompt_tokens tokens total_cost total_tokens
-`);
+const USAGE = wordsOf(
+  "completion_tokens|cost|cost_usd|duration|input_tokens|latency|latency_ms|latency_s",
+  "output_tokens|prompt_tokens|tokens|total_cost|total_tokens",
+);
 /** Other names whose values are not bound to 0…1, so that a limit above 1 may well fail. */
-const COUNTS = wordsOf(`
-  cer error_count errors failures hallucinations loss perplexity violations wer
-`);
-const SHARES = wordsOf(`
-  bias error error_rate failure failure_rate hallucination hallucination_rate harm harmfulness
-  noise_sensitivity pii_leakage toxicity
-`);
+const COUNTS = wordsOf(
+  "cer|error_count|errors|failures|hallucinations|loss|perplexity|violations|wer",
+);
+const SHARES = wordsOf(
+  "bias|error|error_rate|failure|failure_rate|hallucination|hallucination_rate|harm|harmfulness",
+  "noise_sensitivity|pii_leakage|toxicity",
+);
 /** Whole names that mean "lower is better". contributing/gate-method.md lists them. */
 const LOWER_NAMES: readonly string[] = [...USAGE, ...COUNTS, ...SHARES];
 
@@ -32,15 +33,15 @@ export function isUsage(metric: string): boolean {
  */
 const LOWER_WORDS: ReadonlySet<string> = new Set([
   ...LOWER_NAMES.filter((name) => !name.includes("_")),
-  ...wordsOf(`
-  abuse abusive adversarial attack attacked attacks asr breach breaches crash crashed crashes
-  defect defects deviation distance exploit exploits fail failed failing fails false flag
-  flagged flags fn fnr fp fpr hallucinate hallucinated hallucinates harmful harms incorrect
-  injection injections invalid jailbreak jailbreaks jailbroken leak leakage leaked leaks mae
-  mape misses mistake mistakes mse offensive penalty price residual retried retries retry risk
-  rmse rmsle seconds severity smape time timeout timeouts token toxic ttfb ttft unsafe usd
-  violation vulnerability vulnerable wrong
-`),
+  ...wordsOf(
+    "abuse|abusive|adversarial|attack|attacked|attacks|asr|breach|breaches|crash|crashed|crashes",
+    "defect|defects|deviation|distance|exploit|exploits|fail|failed|failing|fails|false|flag",
+    "flagged|flags|fn|fnr|fp|fpr|hallucinate|hallucinated|hallucinates|harmful|harms|incorrect",
+    "injection|injections|invalid|jailbreak|jailbreaks|jailbroken|leak|leakage|leaked|leaks|mae",
+    "mape|misses|mistake|mistakes|mse|offensive|penalty|price|residual|retried|retries|retry|risk",
+    "rmse|rmsle|seconds|severity|smape|time|timeout|timeouts|token|toxic|ttfb|ttft|unsafe|usd",
+    "violation|vulnerability|vulnerable|wrong",
+  ),
 ]);
 
 const PASS_NAMES = /(?:^|[^\p{L}\p{N}])(?:pass|passed|success|successful|pass_rate)$/iu;
