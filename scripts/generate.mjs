@@ -65,7 +65,7 @@ const TARGETS = [
   ],
   ["docs/emulator/scenarios.md", scenariosPage],
   ["contributing/emulator.md", emulatorPage],
-  ["schema/gate.schema.json", async () => json((await built("gate/gate-schema.js")).gateSchema())],
+  ["schema/gate.schema.json", async () => json((await built("gate/gate-file.js")).gateSchema())],
   [
     "docs/reference/spec.md",
     async () =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { Ajv } from "ajv";
 import { parseGates } from "../../src/gate/language.ts";
-import { gateSchema } from "../../src/gate/gate-schema.ts";
+import { gateSchema } from "../../src/gate/gate-file.ts";
 import { directionOf, knownDirection } from "../../src/gate/direction.ts";
 import { isInlineGate } from "../../src/gate/rule.ts";
 import { gatesOf } from "./tables.ts";

@@ -1,7 +1,7 @@
 import type { Diagnostic, Position } from "../spec/desired.ts";
 import { didYouMean } from "../spec/suggestion.ts";
 import { parseYaml } from "../spec/yaml.ts";
-import type { YamlEntry, YamlMap, YamlNode } from "../spec/yaml-node.ts";
+import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from "../spec/yaml-node.ts";
 import {
   DEFAULTS,
   type GateSet,
@@ -13,29 +13,191 @@ import {
 import { parseGateLines } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 
-const KEYS = [
-  "gates",
-  "direction",
-  "alpha",
-  "proof",
-  "floors",
-  "cluster_by",
-  "must_pass",
-  "min_rows",
-  "min_overlap",
-  "errors",
-  "pool",
-  "evaluator",
-] as const;
-
 const TAG_ALONE = /^(inputs|run_metadata)\.[^\s:=]+$/u;
 
 const TAG = /^(inputs|run_metadata)\.\S/u;
+/** The same patterns in the editors' schema, which knows no flag. */
+const [TAG_ALONE_PATTERN, TAG_PATTERN] = [
+  "^(inputs|run_metadata)\\.[^\\s:=]+$",
+  "^(inputs|run_metadata)\\..",
+] as const;
 
 /** Collects problems while a gate file is read. */
 interface Reading {
   readonly problems: Diagnostic[];
   readonly addDiagnostic: (at: Position, path: string, message: string) => void;
+}
+
+/** One key of a gate file: how its value is read, undefined where it is wrong, and what editors know of it. */
+interface Field<T> {
+  readonly read: (reading: Reading, node: YamlNode, path: string) => T | undefined;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** A key with a plain value; `take` gets null for a list or a mapping. */
+function scalar<T>(
+  wants: string,
+  take: (value: YamlScalar["value"]) => T | undefined,
+  schema: Field<T>["schema"],
+): Field<T> {
+  const read: Field<T>["read"] = (reading, node, path) => {
+    const value = take(node.kind === "scalar" ? node.value : null);
+    if (value === undefined) reading.addDiagnostic(node.at, path, `takes ${wants}`);
+    return value;
+  };
+  return { read, schema };
+}
+
+function oneOf<W extends string>(words: readonly W[], description: string): Field<W> {
+  return scalar(words.join(" or "), (value) => words.find((word) => word === value), {
+    enum: words,
+    default: words[0],
+    description,
+  });
+}
+
+/** A number, or a percentage of 1. */
+function number(
+  wants: string,
+  fits: (value: number) => boolean,
+  schema: Field<number>["schema"],
+): Field<number> {
+  const take = (raw: YamlScalar["value"]): number | undefined => {
+    const share = typeof raw === "string" ? /^(\d+(?:\.\d+)?)\s*%$/u.exec(raw) : null;
+    const value = share ? Number(share[1]) / 100 : raw;
+    return typeof value === "number" && fits(value) ? value : undefined;
+  };
+  return scalar(wants, take, schema);
+}
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1;
+
+const LINES = {
+  description:
+    "Gate lines, such as `correctness >= 0.85`, `latency_p95 <= 4s` or `correctness drop <= 0.02`.",
+  oneOf: [{ type: "string" }, { type: "array", items: { type: "string", pattern: "[<>≥≤]" } }],
+};
+const VALUE = { type: ["string", "number", "boolean"] };
+const MARKED = {
+  type: "string",
+  pattern: TAG_ALONE_PATTERN,
+  description: "Field that marks the rows: any value but false, 0 and the empty text.",
+};
+const AT_LEAST = number("a whole number of repeats, 1 or more", isCount, {
+  type: "integer",
+  minimum: 1,
+  description: "Repeats of an example that must pass; default: all.",
+});
+const MUST_PASS = {
+  type: "object",
+  minProperties: 1,
+  additionalProperties: false,
+  properties: {
+    require: {
+      ...LINES,
+      description: "What each row must score; default: the floors in `gates`.",
+    },
+    at_least: AT_LEAST.schema,
+  },
+  patternProperties: {
+    [TAG_PATTERN]: { oneOf: [VALUE, { type: "array", items: VALUE, minItems: 1 }] },
+  },
+};
+
+/** Every key, by what the gates of a run keep of it. */
+const FIELDS: { readonly [K in keyof Omit<GateSet, "rules" | "at">]: Field<GateSet[K]> } & {
+  readonly gates: Field<readonly GateRule[]>;
+} = {
+  gates: { read: readRules, schema: LINES },
+  direction: {
+    read: readDirection,
+    schema: {
+      type: "object",
+      additionalProperties: { enum: ["lower", "higher"] },
+      description: "Which side is better, by metric.",
+    },
+  },
+  alpha: number("a number above 0 and at most 0.5, such as 0.05", (n) => n > 0 && n <= 0.5, {
+    type: "number",
+    exclusiveMinimum: 0,
+    maximum: 0.5,
+    default: DEFAULTS.alpha,
+    description: "Accepted chance of failing an unchanged agent, all drops of the run together.",
+  }),
+  proof: oneOf(
+    ["detect", "rule-out"],
+    "detect: fail on a proven fall. rule-out: pass only where a fall beyond the limit is ruled out.",
+  ),
+  floors: oneOf(
+    ["observed", "proven"],
+    "observed: the score of this run decides about a floor. proven: fail only where it is surely missed.",
+  ),
+  cluster_by: scalar(
+    "one field of the rows; write inputs.x or run_metadata.x",
+    (value) => (typeof value === "string" && TAG.test(value) ? value : undefined),
+    {
+      type: "string",
+      pattern: TAG_PATTERN,
+      description: "Rows with the same value are not independent: one document, one conversation.",
+    },
+  ),
+  must_pass: {
+    read: (reading, node, path) =>
+      node.kind === "list"
+        ? node.items.flatMap((item, at) => readMustPass(reading, item, `${path}[${at}]`))
+        : readMustPass(reading, node, path),
+    schema: {
+      description: "Rows that must pass whatever the averages say.",
+      oneOf: [MARKED, MUST_PASS, { type: "array", items: { oneOf: [MARKED, MUST_PASS] } }],
+    },
+  },
+  min_rows: number("a whole number of rows, 1 or more", isCount, {
+    type: "integer",
+    minimum: 1,
+    default: DEFAULTS.min_rows,
+    description: "Fewest rows that did not error.",
+  }),
+  min_overlap: number("a share between 0 and 1, such as 0.8 or 80%", (n) => n >= 0 && n <= 1, {
+    description: "Smallest share of the baseline's examples that the new results must have too.",
+    default: DEFAULTS.min_overlap,
+    oneOf: [
+      { type: "number", minimum: 0, maximum: 1 },
+      { type: "string", pattern: "^\\d+(\\.\\d+)?\\s*%$" },
+    ],
+  }),
+  errors: oneOf(
+    ["count", "ignore"],
+    "Whether examples that crash now and did not in the baseline count.",
+  ),
+  pool: scalar("true or false", (value) => (typeof value === "boolean" ? value : undefined), {
+    type: "boolean",
+    default: DEFAULTS.pool,
+    description: "Judge the providers and prompts of one file as one agent.",
+  }),
+  evaluator: scalar(
+    "a version, such as judge-2026-11",
+    (value) => {
+      const text = typeof value === "number" ? String(value) : value;
+      return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
+    },
+    {
+      type: "string",
+      description: "Version of the judge or scorer; a baseline of another version is not compared.",
+    },
+  ),
+};
+
+const KEYS = Object.keys(FIELDS) as readonly (keyof typeof FIELDS)[];
+
+/** JSON Schema (draft-7) of a gate file, for editors. */
+export function gateSchema(): Record<string, unknown> {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "agent-deploy gate file",
+    type: "object",
+    additionalProperties: false,
+    properties: Object.fromEntries(KEYS.map((key) => [key, FIELDS[key].schema])),
+  };
 }
 
 /** Parses a gate file: a YAML mapping with `gates:` and what is next to it. */
@@ -73,60 +235,26 @@ export function parseGateFile(text: string, file: string): ParsedGates {
 }
 
 function readSet(reading: Reading, root: YamlMap): GateSet {
-  const found = new Map<string, YamlNode>();
+  const found: Record<string, unknown> = {};
   for (const { key, keyAt, value } of root.entries) {
-    if (!KEYS.some((known) => known === key))
+    const known = KEYS.find((one) => one === key);
+    if (known === undefined)
       reading.addDiagnostic(
         keyAt,
         key,
         `unknown key${didYouMean(key, KEYS)}; a gate file takes ${KEYS.join(", ")}`,
       );
-    else if (value.kind !== "scalar" || value.value !== null) found.set(key, value);
+    else if (value.kind !== "scalar" || value.value !== null) {
+      const read = FIELDS[known].read(reading, value, key);
+      if (read !== undefined) found[key] = read;
+    }
   }
-  const rules = readRules(reading, found.get("gates"), "gates");
-  const must = found.get("must_pass");
-  const set: GateSet = {
-    rules,
-    at: root.at,
-    direction: readDirection(reading, found.get("direction")),
-    alpha: readNumber(reading, found.get("alpha"), {
-      path: "alpha",
-      fallback: DEFAULTS.alpha,
-      fits: (n) => n > 0 && n <= 0.5,
-      wants: "a number above 0 and at most 0.5, such as 0.05",
-    }),
-    proof: readWord(reading, found.get("proof"), "proof", ["detect", "rule-out"]),
-    floors: readWord(reading, found.get("floors"), "floors", ["observed", "proven"]),
-    errors: readWord(reading, found.get("errors"), "errors", ["count", "ignore"]),
-    pool: readFlag(reading, found.get("pool"), "pool"),
-    evaluator: readEvaluator(reading, found.get("evaluator")),
-    cluster_by: readTag(reading, found.get("cluster_by")),
-    must_pass:
-      must === undefined
-        ? []
-        : (must.kind === "list" ? must.items : [must]).flatMap((node, at) =>
-            readMustPass(reading, node, must.kind === "list" ? `must_pass[${at}]` : "must_pass"),
-          ),
-    min_rows: readNumber(reading, found.get("min_rows"), {
-      path: "min_rows",
-      fallback: DEFAULTS.min_rows,
-      fits: (n) => Number.isSafeInteger(n) && n >= 1,
-      wants: "a whole number of rows, 1 or more",
-    }),
-    min_overlap: readNumber(reading, found.get("min_overlap"), {
-      path: "min_overlap",
-      fallback: DEFAULTS.min_overlap,
-      fits: (n) => n >= 0 && n <= 1,
-      wants: "a share between 0 and 1, such as 0.8 or 80%",
-    }),
+  const { gates: rules = [], ...given } = found as Partial<GateSet> & {
+    readonly gates?: readonly GateRule[];
   };
-  if (
-    rules.length === 0 &&
-    must === undefined &&
-    !found.has("min_rows") &&
-    reading.problems.length === 0
-  )
-    reading.addDiagnostic(root.at, "gates", NONE);
+  const set: GateSet = { ...DEFAULTS, ...given, rules, at: root.at };
+  const isEmpty = rules.length === 0 && !("must_pass" in given) && !("min_rows" in given);
+  if (isEmpty && reading.problems.length === 0) reading.addDiagnostic(root.at, "gates", NONE);
   const floors = rules.some(isRowFloor);
   for (const item of set.must_pass) {
     if (item.require.length === 0 && !floors)
@@ -139,8 +267,7 @@ function readSet(reading: Reading, root: YamlMap): GateSet {
   return set;
 }
 
-function readRules(reading: Reading, node: YamlNode | undefined, path: string): GateRule[] {
-  if (node === undefined) return [];
+function readRules(reading: Reading, node: YamlNode, path: string): GateRule[] {
   const items = node.kind === "list" ? node.items : [node];
   return items.flatMap((item, at) => {
     const here = node.kind === "list" ? `${path}[${at}]` : path;
@@ -162,14 +289,13 @@ function readRules(reading: Reading, node: YamlNode | undefined, path: string): 
 
 function readDirection(
   reading: Reading,
-  node: YamlNode | undefined,
-): Record<string, "lower" | "higher"> {
-  const direction: Record<string, "lower" | "higher"> = {};
-  if (node === undefined) return direction;
+  node: YamlNode,
+): Record<string, "lower" | "higher"> | undefined {
   if (node.kind !== "map") {
     reading.addDiagnostic(node.at, "direction", "takes a mapping; write `hallucination: lower`");
-    return direction;
+    return undefined;
   }
+  const direction: Record<string, "lower" | "higher"> = {};
   for (const { key, value } of node.entries) {
     const word = value.kind === "scalar" ? value.value : null;
     if (word === "lower" || word === "higher") direction[key] = word;
@@ -181,67 +307,6 @@ function readDirection(
       );
   }
   return direction;
-}
-
-function readNumber(
-  reading: Reading,
-  node: YamlNode | undefined,
-  field: {
-    readonly path: string;
-    readonly fallback: number;
-    readonly fits: (value: number) => boolean;
-    readonly wants: string;
-  },
-): number {
-  if (node === undefined) return field.fallback;
-  const raw = node.kind === "scalar" ? node.value : null;
-  const share = typeof raw === "string" ? /^(\d+(?:\.\d+)?)\s*%$/u.exec(raw) : null;
-  const value = share ? Number(share[1]) / 100 : raw;
-  if (typeof value === "number" && field.fits(value)) return value;
-  reading.addDiagnostic(node.at, field.path, `takes ${field.wants}`);
-  return field.fallback;
-}
-
-/** One of some words; the first is the default. */
-function readWord<W extends string>(
-  reading: Reading,
-  node: YamlNode | undefined,
-  path: string,
-  words: readonly [W, ...W[]],
-): W {
-  const value = node?.kind === "scalar" ? node.value : undefined;
-  const found = words.find((word) => word === value);
-  if (node !== undefined && found === undefined)
-    reading.addDiagnostic(node.at, path, `takes ${words.join(" or ")}`);
-  return found ?? words[0];
-}
-
-function readFlag(reading: Reading, node: YamlNode | undefined, path: string): boolean {
-  if (node === undefined) return false;
-  if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
-  reading.addDiagnostic(node.at, path, "takes true or false");
-  return false;
-}
-
-function readEvaluator(reading: Reading, node: YamlNode | undefined): string | null {
-  if (node === undefined) return null;
-  const value = node.kind === "scalar" ? node.value : null;
-  if (typeof value === "number") return String(value);
-  if (typeof value === "string" && value.trim() !== "") return value.trim();
-  reading.addDiagnostic(node.at, "evaluator", "takes a version, such as judge-2026-11");
-  return null;
-}
-
-function readTag(reading: Reading, node: YamlNode | undefined): string | null {
-  if (node === undefined) return null;
-  const value = node.kind === "scalar" ? node.value : null;
-  if (typeof value === "string" && TAG.test(value)) return value;
-  reading.addDiagnostic(
-    node.at,
-    "cluster_by",
-    "takes one field of the rows; write inputs.x or run_metadata.x",
-  );
-  return null;
 }
 
 function readMustPass(reading: Reading, node: YamlNode, path: string): MustPass[] {
@@ -261,14 +326,8 @@ function readMustPass(reading: Reading, node: YamlNode, path: string): MustPass[
   for (const entry of node.entries) {
     const here = `${path}.${entry.key}`;
     if (entry.key === "require") require = readRequired(reading, entry.value, here);
-    else if (entry.key === "at_least") {
-      atLeast = readNumber(reading, entry.value, {
-        path: here,
-        fallback: 1,
-        fits: (n) => Number.isSafeInteger(n) && n >= 1,
-        wants: "a whole number of repeats, 1 or more",
-      });
-    } else if (TAG.test(entry.key)) select[entry.key] = readValues(reading, entry, here);
+    else if (entry.key === "at_least") atLeast = AT_LEAST.read(reading, entry.value, here) ?? null;
+    else if (TAG.test(entry.key)) select[entry.key] = readValues(reading, entry, here);
     else
       reading.addDiagnostic(
         entry.keyAt,
