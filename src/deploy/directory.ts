@@ -47,7 +47,7 @@ export interface Directory extends Reads {
 }
 
 /** What a run is going to look up. */
-export interface Wanted {
+export interface WantedLookups {
   readonly names: number;
   readonly ids: number;
   /**
@@ -58,7 +58,7 @@ export interface Wanted {
 }
 
 /** How the documents of a spec are looked up: by `deploy.id`, else by name. */
-export function toWanted(documents: readonly Pick<Desired, "deploy">[]): Wanted {
+export function toWanted(documents: readonly Pick<Desired, "deploy">[]): WantedLookups {
   const ids = documents.filter(({ deploy }) => deploy.id !== undefined).length;
   return { ids, names: documents.length - ids };
 }
@@ -74,7 +74,7 @@ interface Listing {
 /** What a run wants decides whether deployments are looked up one by one or all at once. */
 export function createDirectory(
   { controlPlane, clock }: { readonly controlPlane: ControlPlane; readonly clock: Clock },
-  wanted: Wanted,
+  wanted: WantedLookups,
 ): Directory {
   const count = wanted.names + wanted.ids;
   const listsAll = wanted.names >= LIST_FROM.names || count >= LIST_FROM.ids;

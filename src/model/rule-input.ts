@@ -60,7 +60,7 @@ export const found = (
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** A field that a document writes, with its row and the object that it is in. */
-export interface Written {
+export interface WrittenField {
   readonly path: Path;
   readonly row: Field;
   readonly value: unknown;
@@ -68,13 +68,13 @@ export interface Written {
 }
 
 /** Every written field of the table with its row, parents first; list items under their index. */
-export function written(body: Struct): readonly Written[] {
-  const all: Written[] = [];
+export function written(body: Struct): readonly WrittenField[] {
+  const all: WrittenField[] = [];
   walk(body, deploymentShape, [], all);
   return all;
 }
 
-function walk(value: unknown, shape: Shape, path: Path, into: Written[]): void {
+function walk(value: unknown, shape: Shape, path: Path, into: WrittenField[]): void {
   if (shape.kind === "struct" && isObject(value)) {
     for (const [key, child] of Object.entries(value)) {
       const row = shape.fields.get(key);

@@ -17,7 +17,7 @@ import {
   type RuleInput,
   structAt,
   written,
-  type Written,
+  type WrittenField,
 } from "./rule-input.ts";
 import { SOURCE_VARIABLE } from "./source-mark.ts";
 
@@ -26,8 +26,8 @@ interface FieldRule {
   readonly name: string;
   readonly level: Finding["level"];
   readonly at: Finding["at"];
-  readonly breaks: (field: Written, document: RuleInput) => boolean;
-  readonly message: string | ((field: Written, document: RuleInput) => string);
+  readonly breaks: (field: WrittenField, document: RuleInput) => boolean;
+  readonly message: string | ((field: WrittenField, document: RuleInput) => string);
 }
 
 const LABEL_ADVICE =

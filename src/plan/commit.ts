@@ -1,6 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Verdict } from "./plan.ts";
+import type { PlanPart } from "./plan.ts";
 import { valueAt } from "./value.ts";
 
 /** How the wanted commit relates to the live one, as far as it can be read. */
@@ -19,7 +19,7 @@ export type CommitCheck =
     };
 
 /** What the commit adds to a plan: at most one change. */
-export interface CommitVerdict extends Verdict {
+export interface CommitVerdict extends PlanPart {
   /** Whether the commit is part of what is wanted, and nobody could hold it against the live one. */
   readonly unchecked?: true;
 }

@@ -9,7 +9,7 @@ import {
   type Planned,
   type SecretMark,
   type Step,
-  type Verdict,
+  type PlanPart,
 } from "./plan.ts";
 import type { JsonObject } from "../model/json.ts";
 import { changeOfSecret, toEntries } from "./secrets.ts";
@@ -134,7 +134,7 @@ function toLater(written: JsonObject): Step[] {
 }
 
 /** What a create uses where the spec names none; without `id` it names none either. */
-interface Chosen extends Verdict {
+interface Chosen extends PlanPart {
   readonly path: string;
   readonly id?: string;
 }

@@ -4,7 +4,7 @@ import { DEPLOYED, endOf, statusRow } from "../model/revision-status.ts";
 import type { Desired } from "../spec/desired.ts";
 import { compareDeployment, type DocumentComparison } from "./comparison.ts";
 import { judgeCommit, type CommitVerdict } from "./commit.ts";
-import { type Blocker, gather, type Planned, type Step, type Verdict } from "./plan.ts";
+import { type Blocker, gather, type Planned, type Step, type PlanPart } from "./plan.ts";
 import { judgeImage, resolveImage } from "./image.ts";
 import { valueAt } from "./value.ts";
 import { type Found, type PlanRequest, finish, blocked, toAction } from "./plan-draft.ts";
@@ -153,7 +153,7 @@ function planLive(request: PlanRequest, live: Live): Planned {
   const commit = judgeCommit(desired, deployment, request.commit, policy.force || refChanges);
   const moved = judgeSourceChange(desired, deployment);
   const source = judgeSource(desired, deployment, movesConfig(comparison));
-  const exists: Verdict =
+  const exists: PlanPart =
     policy.create === "always" && desired.deploy.id === undefined
       ? { blockers: [toExisting(deployment)] }
       : {};
@@ -205,14 +205,17 @@ function judgeRepeatedRef(
   desired: Desired,
   deployment: LiveDeployment,
   { changes }: CommitVerdict,
-): Verdict {
+): PlanPart {
   if (changes === undefined || refOf(desired, deployment) !== null) return {};
   const message = `the commit moved, and a build of it needs ${REF.path}: the spec does not name it and the service does not return it. Write it into the spec`;
   return { blockers: [{ code: "no-ref", path: REF.path, message }] };
 }
 
 /** What a deployment of the vendor's own tools is built from is not ours to change; its secrets are. */
-function judgeInternalSource(desired: Desired, { units, unreadable }: DocumentComparison): Verdict {
+function judgeInternalSource(
+  desired: Desired,
+  { units, unreadable }: DocumentComparison,
+): PlanPart {
   if (!isHostedSource(desired.source) || desired.source === "internal_source") return {};
   const blockers = [...units, ...unreadable]
     .filter(({ field }) => field !== ENVIRONMENT)
@@ -238,7 +241,7 @@ function toSteps(
   comparison: DocumentComparison,
   commit: CommitVerdict,
   source: Parameters<typeof toPatch>[3],
-): { readonly steps: readonly Step[]; readonly revision: Verdict } {
+): { readonly steps: readonly Step[]; readonly revision: PlanPart } {
   const { desired, policy } = request;
   const { deployment, latest } = live;
   const steps: Step[] = [];

@@ -3,7 +3,7 @@ import type { Json } from "../model/json.ts";
 import type { Field } from "../model/field-shape.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Difference, KeptLeaf } from "./diff.ts";
-import type { Blocker, Change, SecretMark, Verdict } from "./plan.ts";
+import type { Blocker, Change, SecretMark, PlanPart } from "./plan.ts";
 import { holdsSensitive } from "./value.ts";
 
 /** A managed field that differs, with what a PATCH would carry for the whole unit it travels in. */
@@ -13,7 +13,7 @@ export interface ChangedUnit {
 }
 
 /** What holding one spec document against its live deployment has found so far. */
-export interface Gathered extends Required<Verdict> {
+export interface Gathered extends Required<PlanPart> {
   readonly changes: Change[];
   readonly units: ChangedUnit[];
   /** Units the reply does not carry; sent along with a PATCH that is made anyway. */

@@ -1,5 +1,5 @@
 import type { Desired } from "../spec/desired.ts";
-import type { NewerRun, Verdict } from "./plan.ts";
+import type { NewerRun, PlanPart } from "./plan.ts";
 import type { Found } from "./plan-draft.ts";
 import type { ChangedUnit } from "./gathered-changes.ts";
 import { valueAt, withValue } from "./value.ts";
@@ -18,7 +18,7 @@ export function judgeImage(
   units: readonly ChangedUnit[],
   newer: NewerRun,
   force: boolean,
-): Verdict {
+): PlanPart {
   const moves = units.some(({ field }) => field.path === IMAGE_URI);
   if (!moves || newer.state === "none") return {};
   if (newer.state === "unreadable") {
@@ -41,7 +41,7 @@ export function judgeImage(
 export function resolveImage(
   desired: Desired,
   found: Found,
-): Verdict & { readonly desired: Desired } {
+): PlanPart & { readonly desired: Desired } {
   const { image } = desired;
   if (image === undefined) return { desired };
   const { uri, repository, lookup } = image;

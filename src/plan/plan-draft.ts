@@ -14,7 +14,7 @@ import {
   type Planned,
   type SecretMark,
   type Step,
-  type Verdict,
+  type PlanPart,
 } from "./plan.ts";
 import { isSentUnread } from "./patch.ts";
 import { toEntries } from "./secrets.ts";
@@ -87,7 +87,7 @@ export interface PlanRequest {
   };
 }
 
-interface Draft extends Required<Verdict> {
+interface Draft extends Required<PlanPart> {
   readonly id: string | null;
   readonly action: Action;
   readonly steps: readonly Step[];

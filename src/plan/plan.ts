@@ -22,7 +22,7 @@ export interface Change {
 export type Action = "create" | "update" | "attach" | "redeploy" | "none" | "blocked";
 
 /** What one look adds to a plan; what is absent adds nothing. */
-export interface Verdict {
+export interface PlanPart {
   readonly changes?: readonly Change[];
   readonly blockers?: readonly Blocker[];
   readonly notes?: readonly string[];
@@ -30,7 +30,7 @@ export interface Verdict {
 }
 
 /** All that several looks add, in their order. */
-export function gather(verdicts: readonly Verdict[]): Required<Verdict> {
+export function gather(verdicts: readonly PlanPart[]): Required<PlanPart> {
   return {
     changes: verdicts.flatMap(({ changes = [] }) => changes),
     blockers: verdicts.flatMap(({ blockers = [] }) => blockers),

@@ -8,7 +8,7 @@ import {
 } from "../model/source-mark.ts";
 import { spellSource } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Blocker, Change, SourceUpload, Verdict } from "./plan.ts";
+import type { Blocker, Change, SourceUpload, PlanPart } from "./plan.ts";
 import { diffSecrets, toEntries } from "./secrets.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 import { isNull, isReturned, valueAt } from "./value.ts";
@@ -17,7 +17,7 @@ import { isNull, isReturned, valueAt } from "./value.ts";
 const TARBALL = "source_revision_config.source_tarball_path";
 
 /** What the source of the checkout adds to a plan. */
-export interface SourceVerdict extends Verdict {
+export interface SourceVerdict extends PlanPart {
   /** What a PATCH uploads and sends; null where nothing is to be uploaded. */
   readonly upload: SourceUpload | null;
 }
@@ -149,7 +149,7 @@ const hidden = (names: string): Blocker => ({
 });
 
 /** A deployment is moved between a repository and the checkout only where the spec says so. */
-export function judgeSourceChange(desired: Desired, live: LiveDeployment): Verdict {
+export function judgeSourceChange(desired: Desired, live: LiveDeployment): PlanPart {
   const wanted = desired.source === "internal_source";
   const isMarked = readLiveSource(live).state === "known";
   const comesFromCheckout =
