@@ -1,9 +1,10 @@
 import { createSeededRandom, mcnemar, shareBelow } from "./chance.ts";
-import { type Comparison, FEWEST_PAIRS } from "./comparison.ts";
+import { FEWEST_PAIRS } from "./comparison.ts";
 import { isBeyond } from "./decision.ts";
 import { normalCdf } from "./distribution.ts";
 import { meanOf } from "./interval.ts";
 import { quantileOf } from "./metric.ts";
+import { createPairs, type Pairs, type Pool } from "./pool.ts";
 import { nthSmallest, sortFew } from "./selection.ts";
 
 /** Share of real falls that a stated fall is found with. */
@@ -16,12 +17,8 @@ const RUNS = 200;
 const QUANTILE_RUNS = 80;
 /** Units drawn for a run: beyond it a run's chance shrinks with the root of their number. */
 const MOST_UNITS = 200;
-/** Pairs that runs are drawn from, spread over all: the spread of so many is right to a good percent. */
-export const MOST_PAIRS = 4000;
 /** Of every drawn run, with its number added. */
 const SEED = 20261127;
-/** Of the marks' variance, how much is within examples where worse agents break some for good, and where all waver. */
-const [BREAKS, WAVERS] = [1 / 3, 2 / 3] as const;
 /** Sign patterns of few clusters that are drawn for a chance: at 5 % their error is a point. */
 const FLIPS = 512;
 
@@ -32,152 +29,6 @@ export interface Bar {
   readonly isStrict: boolean;
   /** The chance that a question has to be under by itself. */
   readonly level: number;
-}
-
-/** Values of an example on both sides, this run's first; turned so that more is better. */
-export interface Pair {
-  readonly values: readonly number[];
-  /** How many are this run's. */
-  readonly head: number;
-  /** How many examples it represents. */
-  readonly weight: number;
-}
-
-/** Pairs one after the other: where each one's values start, and where each unit's pairs do. */
-interface Pairs {
-  readonly values: Float64Array;
-  readonly start: Int32Array;
-  readonly head: Int32Array;
-  readonly weight: Float64Array;
-  /** Units are examples, or clusters of them, that are drawn as one. */
-  readonly first: Int32Array;
-}
-
-/** An unchanged agent: what runs of it are drawn from. */
-export interface Pool {
-  readonly pairs: Pairs;
-  /** The most pairs, and the most values, that a unit has. */
-  readonly most: { readonly pairs: number; readonly values: number };
-  /** Of pass marks, how many are good, and how a worse agent loses them; else null. */
-  readonly marks: { readonly good: number; readonly wavering: number } | null;
-  readonly quantile: number | null;
-  /** Of clusters that keep their labels, the change that was seen; else null: labels are dealt anew. */
-  readonly seen: number | null;
-}
-
-function createPairs(units: number, pairs: number, values: number): Pairs {
-  return {
-    values: new Float64Array(values),
-    start: new Int32Array(pairs + 1),
-    head: new Int32Array(pairs),
-    weight: new Float64Array(pairs),
-    first: new Int32Array(units + 1),
-  };
-}
-
-/** Makes a pool of units; of pass marks it learns how a worse agent fails. */
-export function createPool(
-  units: readonly (readonly Pair[])[],
-  isMarks: boolean,
-  { quantile = null, seen = null }: Partial<Pick<Pool, "quantile" | "seen">> = {},
-): Pool {
-  const sizes = units.map((unit) => unit.reduce((sum, { values }) => sum + values.length, 0));
-  const add = (sum: number, one: number): number => sum + one;
-  const pairs = createPairs(
-    units.length,
-    units.map(({ length }) => length).reduce(add, 0),
-    sizes.reduce(add, 0),
-  );
-  let [pair, at] = [0, 0];
-  for (const [unit, all] of units.entries()) {
-    for (const { values, head, weight } of all) {
-      pairs.values.set(values, at);
-      pairs.head[pair] = head;
-      pairs.weight[pair] = weight;
-      pairs.start[++pair] = at += values.length;
-    }
-    pairs.first[unit + 1] = pair;
-  }
-  const longest = (counts: readonly number[]): number =>
-    counts.reduce((most, one) => Math.max(most, one), 0);
-  const most = { pairs: longest(units.map(({ length }) => length)), values: longest(sizes) };
-  return { pairs, most, marks: isMarks ? learnMarks(units.flat()) : null, quantile, seen };
-}
-
-function learnMarks(pairs: readonly Pair[]): Pool["marks"] {
-  const rates = pairs.map(({ values }) => meanOf(values));
-  const good = meanOf(rates);
-  const within = meanOf(
-    rates.map((rate, at) => {
-      const rows = pairs[at]!.values.length;
-      return (rate * (1 - rate) * rows) / (rows - 1);
-    }),
-  );
-  const all = good * (1 - good);
-  // Marks that are all alike do not say whether a worse agent breaks examples or single runs; those take more.
-  const share = all === 0 ? 1 : within / all;
-  const wavering = Math.min(1, Math.max(0, (share - BREAKS) / (WAVERS - BREAKS)));
-  return { good, wavering };
-}
-
-/** The unchanged agent that a comparison shows: its examples drawn anew, their labels exchanged. */
-export function poolOf(comparison: Comparison): Pool {
-  const { column, clusterOf, quantile, binary, change } = comparison;
-  if (quantile === null && clusterOf !== null)
-    return createPool(sumClusters(column.differences, clusterOf), false);
-  const units = readUnits(comparison);
-  if (quantile === null) return createPool(units, binary);
-  return createPool(units, false, {
-    quantile: column.sign === 1 ? quantile : 1 - quantile,
-    seen: clusterOf === null ? null : change,
-  });
-}
-
-/** Clusters change their sign as a whole, like a pair of their mean change and none. */
-function sumClusters(differences: Float64Array, clusterOf: Float64Array): Pair[][] {
-  const sums = new Map<number, { total: number; size: number }>();
-  for (let i = 0; i < differences.length; i++) {
-    const one = sums.get(clusterOf[i]!) ?? { total: 0, size: 0 };
-    one.total += differences[i]!;
-    one.size++;
-    sums.set(clusterOf[i]!, one);
-  }
-  return [...sums.values()].map(({ total, size }) => [
-    { values: [total / size, 0], head: 1, weight: size },
-  ]);
-}
-
-/** The pairs of each example or cluster, in the order of their values: the names of the examples decide nothing. */
-function readUnits({ column, rows, binary, clusterOf }: Comparison): Pair[][] {
-  const { pairing, differences, sign } = column;
-  const turn = (value: number): number => (binary && sign === -1 ? 1 - value : sign * value);
-  const n = differences.length;
-  const many = Math.min(n, MOST_PAIRS);
-  const units = new Map<number, Pair[]>();
-  for (let at = 0; at < many; at++) {
-    const pair = Math.floor((at * n) / many);
-    const values: number[] = [];
-    let head = 1;
-    // pass^k has one value an example.
-    if (rows === null) values.push(differences[pair]!, 0);
-    else
-      for (const side of ["head", "base"] as const) {
-        for (const row of pairing.rowsOf(side, pair))
-          if (!Number.isNaN(rows[side][row]!)) values.push(turn(rows[side][row]!));
-        if (side === "head") head = values.length;
-      }
-    const unit = units.get(clusterOf?.[pair] ?? pair);
-    const one = { values, head, weight: 1 };
-    if (unit === undefined) units.set(clusterOf?.[pair] ?? pair, [one]);
-    else unit.push(one);
-  }
-  const compare = (a: Pair, b: Pair): number => {
-    const at = a.values.findIndex((value, k) => value !== b.values[k]);
-    return at === -1 ? 0 : a.values[at]! - (b.values[at] ?? 0);
-  };
-  return [...units.values()]
-    .map((unit) => unit.sort(compare))
-    .sort((a, b) => compare(a[0]!, b[0]!));
 }
 
 /** Draws units anew, deals their labels, and lets this run's side get worse by a fall; returns how many pairs. */

@@ -12,7 +12,8 @@ import {
   type MetricColumn,
   type TableIndex,
 } from "./metric.ts";
-import { createPool, detectableFall, fewestUnits, MOST_PAIRS, type Pool } from "./power.ts";
+import { createPool, MOST_PAIRS, type Pool } from "./pool.ts";
+import { detectableFall, fewestUnits } from "./power.ts";
 import { createSeededRandom } from "./chance.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";

@@ -1,7 +1,8 @@
 import { ADMIN_ROUTES } from "./admin.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { SCENARIO } from "./option-schema.ts";
-import { describeRule, toSchema, type Fields, type OptionRule } from "./schema.ts";
+import { toSchema } from "./rule-schema.ts";
+import { describeRule, type Fields, type OptionRule } from "./schema.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
