@@ -160,7 +160,7 @@ interface MakingRight extends Checking {
   readonly identities: Identities;
 }
 
-/** Makes a row right, with its id and its times; what breaks a rule is told. */
+/** Makes a row right, with its id and its times; what breaks a rule becomes a problem. */
 function toRightRow(
   read: ReadRow,
   how: MakingRight,
@@ -201,7 +201,7 @@ type Content = {
     | undefined;
 } & Pick<RowBody, "inputs">;
 
-/** Makes a row right; what breaks a rule of the document is told, by field. */
+/** Makes a row right; what breaks a rule of the document becomes a problem of its field. */
 function toContent(read: ReadRow, how: Checking): Content {
   const { notes, addDiagnostic } = how;
   for (const name of read.unknown ?? []) notes.unknownFields.add(`"${name.slice(0, 60)}" in a row`);
@@ -265,7 +265,7 @@ function toMessage(value: unknown, field: string, how: Checking): string | undef
   return typeof message === "string" && message !== "" ? message : toText(value);
 }
 
-/** Canonical JSON of what distinguishes the row's example; null, and told, where there is none. */
+/** Canonical JSON of what distinguishes the row's example; null, with a problem, where nothing does. */
 function nameOf(read: ReadRow, inputs: JsonObject, tell: Tell): string | null {
   try {
     return canonicalJson(

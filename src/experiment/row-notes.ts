@@ -87,7 +87,7 @@ function add(to: MetricTally["sent"], score: number): void {
   to.n += 1;
 }
 
-/** Counts the scores of one row; gives its numbers by metric, of one that stands several times the mean. */
+/** Counts the scores of one row; gives its numbers by metric, of a repeated one the mean. */
 export function countScores(
   notes: RowNotes,
   scores: readonly Feedback[],
@@ -159,7 +159,7 @@ export function renderRowNotes(notes: RowNotes): string[] {
     listed(among.filter((one) => one[of] > 0).map((one) => `${one[of]} of ${one.key}`));
   const missing = metrics.reduce((sum, one) => sum + one.missing, 0);
   const words = list("words");
-  const beside = list(
+  const unscored = list(
     "worded",
     metrics.filter((one) => one.sent.n > 0 && one.words === 0),
   );
@@ -186,8 +186,8 @@ export function renderRowNotes(notes: RowNotes): string[] {
     ...Array.from(notes.unknownFields, (name) => `there is no field ${name}; it is not sent`),
     words &&
       `scores that are words, not numbers: ${words}; no gate can judge these (a mapping turns words into numbers)`,
-    beside &&
-      `a value without a score, where other rows have one: ${beside}; no gate can judge these`,
+    unscored &&
+      `a value without a score, where other rows have one: ${unscored}; no gate can judge these`,
     repeated &&
       `scores that stand more than once in a row count there as their mean: ${repeated}; give two evaluators two names`,
     unread && `numbers not read: ${unread} (a mapping can name them as scores)`,

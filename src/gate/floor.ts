@@ -82,7 +82,7 @@ type Shown = Pick<Measured, "value" | "ci" | "method" | "clusters" | "chance">;
 const clustersOf = (clusterOf: Float64Array | null): number | null =>
   clusterOf === null ? null : new Set(clusterOf).size;
 
-/** A mean has Student's interval, a rate Wilson's; `draws` is how many rows stand behind the values. */
+/** A mean has Student's interval, a rate Wilson's; `draws` is how many rows the values come from. */
 function measureMean(frame: FloorFrame, isRate: boolean, draws: number | null): Shown {
   const values = gather(frame.present, (e) => frame.column.mean[e]!);
   const { mean: value, scatter, clusters } = estimateMean(values, frame.clusterOf);

@@ -238,7 +238,7 @@ function checked(where: "query" | "body", rule: OptionRule, value: Json): JsonOb
   return flaws.length === 0 ? (value as JsonObject) : refuseFlaws(where, flaws);
 }
 
-/** The query as the values that its rules take; what is none of them stays text. */
+/** The query as the values that its rules take; anything else stays text. */
 function readQuery(fields: Fields | undefined, query: URLSearchParams): JsonObject {
   const [stray] = query.keys();
   if (fields === undefined)

@@ -32,7 +32,7 @@ export type OptionRule =
       readonly kind: "object";
       readonly fields: Fields;
       readonly check?: Check;
-      /** Other keys are left alone, as the service does. */
+      /** Other keys are allowed, as the service does. */
       readonly open?: true;
     }
   | { readonly kind: "either"; readonly rules: readonly OptionRule[]; readonly what: string }
@@ -140,7 +140,7 @@ export const row = <R extends OptionRule>(rule: R, doc: string, usual?: string |
   doc,
   ...(usual === undefined ? {} : { usual: String(usual) }),
 });
-/** A mapping of a request: a key that ends with `!` must be there, and others are left alone. */
+/** A mapping of a request: a key that ends with `!` must be there, and others are allowed. */
 export const body = (keys: Readonly<Record<string, OptionRule>>): Rule<"object"> => ({
   kind: "object",
   open: true,

@@ -4,7 +4,7 @@ import type { Json } from "../../model/json.ts";
 import { NO_DATE_TIME } from "./timestamp.ts";
 import type { Usage } from "./usage.ts";
 
-/** What is said of a value of another kind, after the path where it stands. */
+/** What is said of a value of another kind, after its path. */
 const must = (be: string): { readonly error: (issue: { readonly input?: unknown }) => string } => ({
   error: ({ input }) => (input === undefined ? "is required" : `must be ${be}`),
 });

@@ -8,7 +8,7 @@ export interface Instant {
 const SHAPE =
   /^(\d{4})-(\d\d)-(\d\d)(?:([Tt ])(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
-/** What is said of a text that is none. */
+/** What is said of any other text. */
 export const NO_DATE_TIME = "is not a date-time; write ISO 8601, as 2026-01-31T12:00:00Z";
 
 /**
