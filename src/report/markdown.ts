@@ -20,7 +20,7 @@ export interface CommentOptions extends Partial<Limit> {
 export function renderSummary(report: Report): string {
   const render = (detail: Detail, level: number): string =>
     renderBody(report, { stage: "end", detail, level, openPictures: true });
-  return `${truncate(render, SUMMARY_LIMIT)}\n`;
+  return `${truncate(render, estimateChars(report), SUMMARY_LIMIT)}\n`;
 }
 
 /** The pull request comment within GitHub's limits, the header in its first line. */
@@ -35,8 +35,18 @@ export function renderComment(
   return truncate(
     (detail, level) =>
       `${header === "" ? "" : `${header}\n`}${renderBody(report, { stage, detail, level, openPictures: false })}\n`,
+    estimateChars(report),
     limit,
   );
+}
+
+/** About how long a report is, without rendering it. */
+function estimateChars({ deployments, warnings, problems }: Report): number {
+  const lines = deployments.reduce(
+    (sum, one) => sum + 1 + one.changes.length + one.warnings.length + one.log_tail.length,
+    0,
+  );
+  return 100 * (lines + warnings.length + problems.length);
 }
 
 /** How a page is written at one level of detail. */

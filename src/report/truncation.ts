@@ -68,22 +68,28 @@ export const COMMENT_LIMIT: Limit = { maxChars: 60_000, maxBytes: 245_000 };
 /** A step summary may be 1 MiB. */
 export const SUMMARY_LIMIT: Limit = { maxChars: 1_000_000, maxBytes: 1_000_000 };
 
-/** The most detailed body within the limit; the barest where none fits. Each level is shorter than the one before. */
+/**
+ * The most detailed body within the limit; the barest where none fits. Each level is shorter than
+ * the one before. `weight`: about how many characters the whole would have.
+ */
 export function truncate(
   render: (detail: Detail, level: number) => string,
+  weight: number,
   { maxChars, maxBytes }: Limit,
 ): string {
-  let [first, last] = [0, LEVELS.length - 1];
-  let best: string | null = null;
-  while (first <= last) {
-    // The whole fits nearly always; of what does not, few levels are tried.
-    const level = first === 0 ? 0 : (first + last) >> 1;
+  const last = LEVELS.length - 1;
+  const attempt = (level: number): string | null => {
     const body = render(LEVELS[level]!, level);
-    if (body.length <= maxChars && utf8Bytes(body) <= maxBytes) {
-      best = body;
-      if (level === 0) break;
-      last = level - 1;
-    } else first = level + 1;
+    return body.length <= maxChars && utf8Bytes(body) <= maxBytes ? body : null;
+  };
+  const whole = weight > 4 * maxChars ? null : attempt(0);
+  if (whole !== null) return whole;
+  // From the barest up: what is far too large would take seconds, only to be thrown away.
+  let best = render(LEVELS[last]!, last);
+  for (let level = last - 1; level > 0; level -= 1) {
+    const body = attempt(level);
+    if (body === null) break;
+    best = body;
   }
-  return best ?? render(LEVELS.at(-1)!, LEVELS.length - 1);
+  return best;
 }
