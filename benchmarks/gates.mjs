@@ -306,7 +306,9 @@ const runsOf = ({ part = 1 }) => Math.ceil(RUNS / part);
 
 function shareOf(cell, name) {
   const runs = runsOf(cell);
-  const random = createSeededRandom(seedOf(name));
+  // The same run is judged at every place of a series.
+  const seed = seedOf(cell.group === "series" ? nameOf({ ...cell, run: 1 }) : name);
+  const random = createSeededRandom(seed);
   const gates = gatesOf(textOf(cell));
   const verdict = (given) =>
     judgeGates({ isMeasured: false, base: null, anchor: null, gates, ...given }).verdict;
