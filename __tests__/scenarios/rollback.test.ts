@@ -9,6 +9,7 @@ import {
   deploymentOf,
   edit,
   expectEnd,
+  movedByRequests,
   REPO_URL,
   REPOSITORY,
   THIS_COMMIT,
@@ -399,7 +400,9 @@ describe("what was active before our revision came to serve is what a rollback r
     async (_, outcome, verify) => {
       const pushed = edit(REPOSITORY, "build_on_push: false", "build_on_push: true");
       const stage = await createDeployed(pushed, {
-        phases: { BUILDING: 900 },
+        // Only requests move it on: the push is still building when the run plans, however slowly that starts.
+        clock: movedByRequests(300),
+        phases: { BUILDING: 3000 },
         revisions: [{ revision: 3, outcome }],
       });
       const commit = "2".repeat(40);
@@ -456,6 +459,7 @@ test("what a rollback leaves as this run changed it is named", async () => {
 test("the headline names what the revision that serves was built from", async () => {
   const stage = await createDeployed(REPOSITORY, {
     readback: "hosted",
+    clock: movedByRequests(50),
     phases: { BUILDING: 300, DEPLOYING: 2_000 },
   });
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "release", commit: THIS_COMMIT });
