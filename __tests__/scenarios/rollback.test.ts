@@ -289,13 +289,12 @@ describe("what was active before our revision came to serve is what a rollback r
     source_revision_config: { image_uri: `r.example.com/theirs@sha256:${digit.repeat(64)}` },
   });
   const secret = (value: string): object => ({ secrets: [{ name: "API_TOKEN", value }] });
-  // Long enough for a run to start on a busy machine.
-  const phases = { DEPLOYING: 3_000 };
-
   /** A colleague's revision is under way while ours waits for its turn. */
   async function behindTheirs(theirs: object, ours: string, outcome: "deploy-failed" | "deployed") {
     const stage = await createDeployed(CONTAINER, {
-      phases,
+      // Only requests move it on: theirs is under way when the run plans, however slowly that starts.
+      clock: movedByRequests(100),
+      phases: { DEPLOYING: 3_000 },
       revisions: [{ revision: 3, outcome }],
     });
     const first = await stage.live();
@@ -358,7 +357,7 @@ describe("what was active before our revision came to serve is what a rollback r
   });
 
   test("an update that slipped in between our read and our PATCH is what was active before", async () => {
-    const stage = await createDeployed(CONTAINER, { phases: {} });
+    const stage = await createDeployed(CONTAINER);
     const { id } = await stage.live();
     stage.spec(NEXT);
     let theirs: string | null = null;
