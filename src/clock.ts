@@ -37,7 +37,7 @@ export const systemClock: Clock = {
 /** A signal that ends with others, or when its time is over. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Lets go of the timer; to be called when what it limits has ended. */
+  /** Clears the timer; call it when the limited work has ended. */
   readonly clear: () => void;
 }
 

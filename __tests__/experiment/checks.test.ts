@@ -206,7 +206,7 @@ describe("the rules of the upload, before a byte is sent", () => {
       [
         3,
         "results[2].row_id",
-        `row 3: row_id ${ID} is also that of row 1; an id may stand once in an upload`,
+        `row 3: row_id ${ID} is also that of row 1; an id may appear once in an upload`,
       ],
     ]);
   });

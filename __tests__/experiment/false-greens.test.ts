@@ -114,7 +114,7 @@ describe("runners' reports", () => {
       ...rest,
     });
 
-  test("a failed test is pass 0, in colours too; skipped ones are counted aloud", async () => {
+  test("a failed test is pass 0, in colours too; a warning counts the skipped ones", async () => {
     const { rows, experiment } = await readOne(
       report([
         { title: "a", ancestorTitles: ["s"], status: "passed" },

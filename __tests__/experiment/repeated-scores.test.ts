@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { readOne } from "./read-text.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
-const TOLD = /stand more than once in a row count there as their mean/;
+const TOLD = /appear more than once in a row count there as their mean/;
 
 async function toldOf(text: string, how: Parameters<typeof readOne>[1] = {}): Promise<string[]> {
   const { experiment } = await readOne(text, how);
@@ -25,7 +25,7 @@ test("two metrics of one name in a DeepEval test case are told with key, file an
     ],
   });
   expect(await toldOf(text, { name: "run.json" })).toEqual([
-    "scores that stand more than once in a row count there as their mean: Correctness (2 rows, the first is row 2 of run.json), Correctness.pass (2 rows, the first is row 2 of run.json); give two evaluators two names",
+    "scores that appear more than once in a row count there as their mean: Correctness (2 rows, the first is row 2 of run.json), Correctness.pass (2 rows, the first is row 2 of run.json); give two evaluators two names",
   ]);
 });
 

@@ -26,7 +26,10 @@ export interface ReportFiles {
   readonly markdownFile?: string;
 }
 
-/** Writes the files of a report, best effort. Gives back the path of the report file, empty where it was not written. */
+/**
+ * Writes the files of a report, best effort. Gives back the path of the report file, empty where it
+ * was not written.
+ */
 export function writeReportFiles(
   { reportFile, markdownFile }: ReportFiles,
   report: Report,

@@ -37,7 +37,7 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
 }
 
 /**
- * Keys that stand in a document's own command lines, as in `npm config set …:_authToken=…`: the
+ * Keys in a document's own command lines, as in `npm config set …:_authToken=…`: the
  * name of the variable that they came from need not show it, and a plan shows both sides of a change.
  */
 function keysOfCommands({ body, deploy }: Desired): readonly string[] {

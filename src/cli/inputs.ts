@@ -3,9 +3,8 @@ import { UUID } from "../model/live.ts";
 
 /**
  * One row of the input table. `specKey` is the spec's `deploy:` key that ranks between the input
- * and the default, so such an
- * input stays undefined when it is not given. `env` is what the CLI reads when there is no flag; a
- * secret has no flag at all.
+ * and the default, so such an input stays undefined when it is not given. `env` is what the CLI
+ * reads when there is no flag; a secret has no flag at all.
  */
 export interface InputRow {
   readonly type:

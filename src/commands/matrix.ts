@@ -20,8 +20,7 @@ function hasWork(one: DeploymentReport): boolean {
 
 /**
  * The legs of a job matrix: one deployment a leg while they fit into `size`, else as few a leg as
- * make them fit. No leg holds
- * deployments of two waves.
+ * make them fit. No leg holds deployments of two waves.
  */
 export function toMatrix(
   deployments: readonly DeploymentReport[],

@@ -45,7 +45,7 @@ export function renderRevisions(rows: readonly RevisionRow[]): string {
   );
 }
 
-/** Without the year: rows stand in the order of time, and JSON has it. */
+/** Without the year: rows are in the order of time, and JSON has it. */
 const shortTime = (iso: string): string => renderTime(iso).replace(/^\d{4}-/, "");
 
 const shorten = (text: string, most: number): string =>

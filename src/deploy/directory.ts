@@ -33,7 +33,10 @@ export interface Reads {
 
 /** The deployments of one run; a listing is read once and shared. */
 export interface Directory extends Reads {
-  /** The same from the service itself, re-read until absence is certain: before a write, and after one without an answer. */
+  /**
+   * The same from the service itself, re-read until absence is certain: before a write, and after
+   * one without an answer.
+   */
   readonly again: Reads;
   /** Whether a list showed it so: a list may lag the deployment itself. */
   readonly isListed: (found: LiveDeployment) => boolean;

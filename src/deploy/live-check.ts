@@ -20,9 +20,9 @@ const OF_A_REVISION = "source_revision_config.";
 
 /**
  * Names, as the spec spells them, of the fields that decide what runs and that live does not hold
- * as the spec says: either the revision is
- * another run's that was taken for ours (a field that was sent), or another run's update came in just before ours and
- * ours was built on top of it (a field that was not). Values that the service does not show are not counted.
+ * as the spec says: either the revision is another run's that was taken for ours (a field that was
+ * sent), or another run's update came in just before ours and ours was built on top of it (a field
+ * that was not). Values that the service does not show are not counted.
  */
 export function findForeignFields(
   desired: Desired,

@@ -29,7 +29,7 @@ export interface Tracker {
   wentBehind: boolean;
   /** This run wrote, or waited for a revision that a push made. */
   changed: boolean;
-  /** How the run ends but for `verify`, where no revision was waited for; null: it does not stand there yet. */
+  /** How the run ends but for `verify`, where no revision was waited for; null: there is none yet. */
   standing: "unchanged" | "updated" | null;
   readonly timeline: StatusTransition[];
   readonly warnings: string[];

@@ -69,7 +69,10 @@ interface Writing {
   readonly deadlineMs: number;
 }
 
-/** Sends a write, and notes whether it was taken, or may have been: the report never says then that nothing was written. */
+/**
+ * Sends a write, and notes whether it was taken, or may have been: the report then never says that
+ * nothing was written.
+ */
 export async function sendAndReconcile(
   context: DeployContext,
   tracker: Tracker,
@@ -82,7 +85,10 @@ export async function sendAndReconcile(
   return sent;
 }
 
-/** Reads after every answer that proves nothing, and repeats the write only once a read has shown that it was not taken. */
+/**
+ * Reads after every answer that proves nothing, and repeats the write only once a read has shown
+ * that it was not taken.
+ */
 async function reconciled(context: DeployContext, writing: Writing): Promise<WriteEnd> {
   const { what, send, deadlineMs } = writing;
   let last: Error | null = null;

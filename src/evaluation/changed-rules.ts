@@ -8,9 +8,8 @@ const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
 
 /**
  * On a pull request, a sentence for each baseline, mapping and gate file that it changes and is
- * judged by: whoever reviews it sees
- * that the measure moved with the code. Files that the base branch does not have, or that cannot be
- * read there, are left out.
+ * judged by: whoever reviews it sees that the measure moved with the code. Files that the base
+ * branch does not have, or that cannot be read there, are left out.
  */
 export async function tellChangedRules(session: Session): Promise<readonly string[]> {
   const { run, repository } = session;

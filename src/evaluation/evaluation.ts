@@ -302,7 +302,7 @@ function watchForKeys({ options, host }: Session): (file: string, rows: Buffer) 
   };
 }
 
-/** A key that is shorter may stand in a row by chance. */
+/** A shorter key may occur in a row by chance. */
 const SHORTEST_KEY = 8;
 
 /**

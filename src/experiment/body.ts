@@ -49,7 +49,7 @@ export async function* streamBody(
 
 const COMMA = Buffer.from(",");
 
-/** The rows as they stand in the spool, or as `drop` leaves them. */
+/** The rows as the spool has them, or as `drop` leaves them. */
 function* rowsOf(
   { spool }: Pick<Experiment, "spool">,
   trim: Trim | undefined,

@@ -297,7 +297,7 @@ function defaultDatasetName(
   );
 }
 
-/** One line of plain text: prompts stand in labels. */
+/** One line of plain text: labels hold prompts. */
 function plainWords(text: string): string {
   return text.replace(/[\s\p{C}]+/gu, " ").trim();
 }

@@ -178,7 +178,7 @@ function toRightRow(
   });
   const row_id = formatUuid(id);
   if (owner > 0)
-    tell("row_id", `${row_id} is also that of row ${owner}; an id may stand once in an upload`);
+    tell("row_id", `${row_id} is also that of row ${owner}; an id may appear once in an upload`);
   return {
     row: {
       place,

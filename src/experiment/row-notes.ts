@@ -189,7 +189,7 @@ export function renderRowNotes(notes: RowNotes): string[] {
     unscored &&
       `a value without a score, where other rows have one: ${unscored}; no gate can judge these`,
     repeated &&
-      `scores that stand more than once in a row count there as their mean: ${repeated}; give two evaluators two names`,
+      `scores that appear more than once in a row count there as their mean: ${repeated}; give two evaluators two names`,
     unread && `numbers not read: ${unread} (a mapping can name them as scores)`,
   ];
   return lines.filter((line): line is string => line !== 0 && line !== "");

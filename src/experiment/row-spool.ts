@@ -34,8 +34,8 @@ const COMMA = 44;
 
 /**
  * A spool for the rows of `file`: what one buffer does not hold goes to a file without a name in
- * `folder`. Where that is
- * full, the rows are only measured from there on, so that the refusal knows how much room it takes.
+ * `folder`. Where that is full, the rows are only measured from there on, so that the refusal knows
+ * how much room it takes.
  */
 export function createRowSpool(file: string, folder: string): RowSpool {
   const spill = createSpillFile(folder);

@@ -81,8 +81,8 @@ export function inspectFile(real: string, path: string): FileFacts {
 
 /**
  * Writes a file whole at a path that was resolved before (`locateFile`), making the directories
- * above it. A link that is
- * there by now, as the file or as a directory above it, was made in between, and is refused.
+ * above it. A link that is there by now, as the file or as a directory above it, was made in
+ * between, and is refused.
  */
 export function writeLocated(real: string, text: string): void {
   mkdirSync(dirname(real), { recursive: true });
@@ -124,8 +124,7 @@ const REFUSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "EEXIS
 
 /**
  * Writes next to the file and puts the result into its place, so that a full disk leaves what was
- * there. False where the
- * directory takes no other file; then nothing was done.
+ * there. False where the directory takes no other file; then nothing was done.
  */
 function replaceWhole(real: string, text: string, mode: number): boolean {
   const temporary = `${real}.${process.pid}.tmp`;

@@ -18,8 +18,7 @@ import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
 export interface Workspace {
   /**
    * The files that one list of patterns means (glob.ts says which patterns there are): each pattern
-   * adds, `!` takes back
-   * what came before it. Rejects where a path must not be read.
+   * adds, `!` takes back what came before it. Rejects where a path must not be read.
    */
   readonly find: (patterns: readonly string[]) => Promise<FoundFiles>;
   /** The same, where a plain path must exist. */
@@ -36,8 +35,8 @@ export interface Workspace {
   readonly locate: (path: string) => Promise<string>;
   /**
    * The same of a file to be written; refuses what is there and is no regular file, on which a
-   * write could wait for ever.
-   * The path keeps that meaning for `writeText`, whatever is made there in between.
+   * write could wait for ever. The path keeps that meaning for `writeText`, whatever is made there
+   * in between.
    */
   readonly locateFile: (path: string) => Promise<string>;
 }

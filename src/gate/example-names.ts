@@ -156,7 +156,7 @@ export function inOrder(names: ExampleNames): ExampleNames {
   return pickNames(names, orderRows(names));
 }
 
-/** Where the 16 bytes of a UUID stand among names in order; -1 where they do not, or the names are no UUIDs. */
+/** Where the 16 bytes of a UUID are among names in order; -1 where they are not, or the names are no UUIDs. */
 export function findName({ words, length }: ExampleNames, id: Uint8Array): number {
   if (words === undefined) return -1;
   const wanted = new Uint32Array(4);

@@ -158,7 +158,7 @@ export function columnOf(
   all = rowValues(index.table, metric),
 ): MetricColumn {
   const n = index.examples.length;
-  // Where rows stand in the order of their examples, one each, their values are the means.
+  // Where rows are in the order of their examples, one each, their values are the means.
   const isMean = index.plain && metric.kind !== "pass";
   const column = {
     mean: isMean ? all : new Float64Array(n),

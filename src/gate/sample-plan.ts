@@ -97,9 +97,8 @@ interface Noise {
 
 /**
  * Says for every drop gate, or for every score of the file where there are none, what a fall needs
- * to be noticed; with a
- * baseline, what runs like this one find is what the gate says of them. `problems`: why these gates cannot be judged at
- * all (exit 2); the plan is worth nothing then.
+ * to be noticed; with a baseline, what runs like this one find is what the gate says of them.
+ * `problems`: why these gates cannot be judged at all (exit 2); the plan is worth nothing then.
  */
 export function planSamples(
   table: GateTable,

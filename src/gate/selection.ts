@@ -15,7 +15,7 @@ export function extentOf(...columns: readonly Float64Array[]): readonly [number,
   return [low, high];
 }
 
-/** The value that would stand at a position if the values were sorted (Hoare's selection); moves them about. */
+/** The value that would be at a position if the values were sorted (Hoare's selection); moves them about. */
 export function nthSmallest(values: Float64Array, position: number): number {
   let [low, high] = [0, values.length - 1];
   while (low < high) {

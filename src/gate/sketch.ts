@@ -17,8 +17,7 @@ export function hashText(text: string): number {
 
 /**
  * Hexadecimal digits that are mostly the same for texts that are nearly the same, and two more for
- * the numbers that stand
- * in the text; no text can be read from them.
+ * the numbers in the text; no text can be read from them.
  */
 export function sketchOf(text: string): string {
   const least = new Uint32Array(BUCKETS).fill(0xffffffff);

@@ -96,8 +96,7 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
 
 /**
  * State of a deployment's leg; undefined where no leg of the run has it. What was made later shows
- * that it was replaced: a
- * run that replaces one leg retires the whole GitHub Deployment.
+ * that it was replaced: a run that replaces one leg retires the whole GitHub Deployment.
  */
 function stateOf(name: string, { wanted }: RecordedRun, all: readonly RecordedStatus[]): unknown {
   const statuses = all.map((one) => ({ ...one, leg: wantedIn(one.log_url) }));

@@ -105,8 +105,8 @@ const MARK = "#agent-deploy=";
 
 /**
  * A status's log address with the wanted states of a leg in its fragment. Legs of one run share a
- * GitHub Deployment, whose
- * payload is the first leg's and cannot be written again; what does not fit is left out.
+ * GitHub Deployment, whose payload is the first leg's and cannot be written again; what does not
+ * fit is left out.
  */
 export function withWanted(logUrl: string, wanted: WantedStates): string {
   let url = `${logUrl}${MARK}`;

@@ -63,7 +63,10 @@ const deployBlock = struct({
   }),
 });
 
-/** The keys of a document that are never sent under their own name; variables go into the service's one list of secrets. */
+/**
+ * The keys of a document that are never sent under their own name; variables go into the service's
+ * one list of secrets.
+ */
 const OWN = struct({
   deploy: field(deployBlock, { doc: "What is ours and never sent, but for `extra`." }),
 })(ROOT);

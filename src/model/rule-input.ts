@@ -88,7 +88,7 @@ function walk(value: unknown, shape: Shape, path: Path, into: WrittenField[]): v
   }
 }
 
-/** Where the sizes of a deployment stand. */
+/** Where the sizes of a deployment are. */
 export const RESOURCE_SPEC = ["source_config", "resource_spec"] as const;
 
 /** Undefined where the document has none. */

@@ -64,7 +64,7 @@ function planFound(request: PlanRequest): Planned {
       if (policy.create === "never") {
         return blocked(request, null, {
           code: "create-never",
-          message: `there is no deployment named ${request.desired.name}, and create: never forbids to make one`,
+          message: `there is no deployment named ${request.desired.name}, and create: never forbids creating one`,
         });
       }
       return found.state === "deleting" ? planOnceDeleted(request, found) : planCreate(request, []);

@@ -241,7 +241,7 @@ function toAftermath({ deploy }: Desired, { wait, verify, onFailure }: PlanReque
   const given = onFailure ?? deploy.on_failure ?? null;
   return {
     verify: wait === false ? null : verify || (deploy.verify ?? null),
-    // The default said aloud is the default.
+    // The default, written out, is still the default.
     on_failure: given === "none" && deploy.on_failure === undefined ? null : given,
   };
 }

@@ -49,11 +49,11 @@ function withoutWordsOf(first: DeploymentReport, one: DeploymentReport): AlikeRe
   };
 }
 
-/** Fewer than this stand each for itself. */
+/** Fewer than this are listed one by one. */
 const FROM = 3;
 /** Names of a group that are written out. */
 export const NAMED = 2;
-/** Shorter names stand in other words by chance. */
+/** Shorter names occur in other words by chance. */
 const SHORTEST_NAME = 3;
 
 /**

@@ -15,8 +15,7 @@ const pad = (text: string, cells: number): string => text + " ".repeat(cells - c
 
 /**
  * Rows of text as aligned columns under a head, for a terminal, with what is invisible spelled out;
- * the last column is not padded.
- * Empty where there are no rows.
+ * the last column is not padded. Empty where there are no rows.
  */
 export function renderColumns(
   head: readonly string[],

@@ -216,7 +216,7 @@ function changedWords(one: DeploymentReport): string {
   return count === 1 ? `${words}${named}` : `${words}: ${plural(count, "field")}`;
 }
 
-/** Beyond this a value does not stand whole in the plan above. */
+/** A longer value is cut in the plan above. */
 const WHOLE_CHARS = 24;
 
 /** Long values whole, out of the way. */

@@ -7,7 +7,7 @@ import { plural } from "./wording.ts";
 
 const BAR_CELLS = 16;
 const MAX_NAME = 32;
-/** More scores than this fill a screen; their counts stand in the table of gates. */
+/** More scores than this fill a screen; their counts are in the table of gates. */
 const MOST_METRICS = 6;
 
 /**

@@ -40,7 +40,7 @@ function adviceOf(gate: GateReport): string {
   const [, own] = /\. ([A-Z][^.…]*\.)$/.exec(gate.reason) ?? [];
   if (gate.verdict === "inconclusive" && (own === undefined || BY_CHANCE.test(gate.reason)))
     return "Inconclusive means that these examples do not decide it: run each several times, or add examples";
-  // The rows to fix stand in front of the advice.
+  // The rows to fix come before the advice.
   if (own === undefined || gate.metric === "must_pass") return gate.reason;
   return lacksBaseline(gate) ? `There is no baseline to compare with. ${own}` : own;
 }

@@ -14,10 +14,10 @@ import type { BaselineReport, ExperimentReport, GateReport, Report, RowDelta } f
 import { joinBlocks, renderDetails, renderList, renderTable } from "./table.ts";
 import { listSome, plural } from "./wording.ts";
 
-/** How the gates stand in their report. */
+/** How much of the gates a report shows. */
 export interface GateSectionOptions {
   readonly detail: Detail;
-  /** Whether pictures stand open: where a report has a page of its own. */
+  /** Whether pictures are open: where a report has a page of its own. */
   readonly openPictures: boolean;
 }
 

@@ -24,10 +24,8 @@ interface LegResult {
 
 /**
  * One report of many: the legs of a job matrix, with or without the report of the plan that made
- * it. A document of the plan
- * that has work and that no leg reports is failed. Legs are distinguished by name, id, place and
- * matrix; of one leg's reports the
- * newest attempt counts.
+ * it. A document of the plan that has work and that no leg reports is failed. Legs are
+ * distinguished by name, id, place and matrix; of one leg's reports the newest attempt counts.
  */
 export function mergeReports(
   reports: readonly Report[],

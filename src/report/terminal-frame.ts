@@ -11,7 +11,7 @@ export interface TerminalOptions {
   readonly logTails?: boolean;
   /** True: no progress was printed, so that the end names each deployment and revision of the run. */
   readonly quiet?: boolean;
-  /** Problems, warnings of plans and lines of logs that already stand in front of the reader. */
+  /** Problems, warnings of plans and lines of logs that the reader has already seen. */
   readonly reported?: ReadonlySet<string>;
 }
 

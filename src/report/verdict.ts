@@ -68,7 +68,7 @@ function whyWords(report: Report, { plain }: Marking): string {
   const { red, why } = judgementOf(report);
   if (!red || !isGreen(report.outcome) || report.gate_verdict === "fail") return "";
   if (report.deployments.length === 0 && isWhySaid(report)) return "";
-  // Their own words stand below.
+  // Their own words come below.
   if (report.problems.length > 0 && why === toProblemLine(report.problems[0]!))
     return plain(placeOfProblems(report));
   return plain(why === notUploaded(report) ? notUploaded(report, true) : why);

@@ -34,7 +34,10 @@ function wrapLine(line: string, columns: number): string {
 const wordsOf = (line: string): readonly string[] =>
   line.split(/(?<!^(?:\u001b\[\d+m)*[-+~!=](?:\u001b\[\d+m)*) /);
 
-/** As many pieces in a line as there is room for, a piece that is wider whole; the lines after the first begin further in where `later` says so. */
+/**
+ * As many pieces in a line as fit, a wider piece whole; lines after the first begin further in
+ * where `later` says so.
+ */
 export function fill(
   pieces: readonly string[],
   gap: string,

@@ -36,9 +36,9 @@ export type WriteResult<T> =
 
 /**
  * The end of a lookup; `partial`: the list continues, so what is missing may be further on.
- * `nameless`: what of a lookup by
- * name has no name, neither in the list nor by its id, and so may be the one that was looked up. `absent-lookup`: the
- * service has no list (404, 405, 501), which proves nothing.
+ * `nameless`: what of a lookup by name has no name, neither in the list nor by its id, and so may
+ * be the one that was looked up. `absent-lookup`: the service has no list (404, 405, 501), which
+ * proves nothing.
  */
 export type Lookup<T> =
   | {
@@ -58,9 +58,9 @@ export interface ControlPlane {
   readonly within: (limits: Limits) => ControlPlane;
   /**
    * All pages; `nameContains` only narrows, the caller compares exactly. What a list shows no name
-   * of is read by its id, and
-   * the name stays empty where that shows none either. `expected`: so many are likely, and pages are asked
-   * for ahead. `pages`: after so many the list is given as far as it was read.
+   * of is read by its id, and the name stays empty where that shows none either. `expected`: so
+   * many are likely, and pages are asked for ahead. `pages`: after so many the list is given as far
+   * as it was read.
    */
   readonly listDeployments: (query: {
     readonly nameContains?: string;
@@ -101,10 +101,9 @@ export interface ControlPlane {
   readonly listListeners: () => Promise<readonly Listener[]>;
   /**
    * Last lines of the build or deploy log, oldest first; null where the service serves none. Never
-   * throws. A service that replies in the
-   * document's `dialect` is only asked by GET: the older route, a POST, only the hosted one has
-   * (contributing/service.md 2.7).
-   * `onFailure` hears of an answer that does not say that there is no log.
+   * throws. A service that replies in the document's `dialect` is only asked by GET: the older
+   * route, a POST, only the hosted one has (contributing/service.md 2.7). `onFailure` hears of an
+   * answer that does not say that there is no log.
    */
   readonly logTail: (
     deploymentId: string,

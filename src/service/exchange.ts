@@ -69,7 +69,10 @@ export interface Wire {
 
 /** Limits of one exchange, and the environment that names proxies. */
 export interface WireOptions {
-  /** Largest reply that is read; 32 MB unless a test says otherwise: a page of a hundred comments of GitHub's longest is 7 MB. */
+  /**
+   * Largest reply that is read; 32 MB unless a test says otherwise: a page of a hundred of GitHub's
+   * longest comments is 7 MB.
+   */
   readonly maxReplyBytes?: number;
   /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read, in either case. */
   readonly env: Readonly<Record<string, string | undefined>>;

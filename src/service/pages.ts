@@ -78,8 +78,8 @@ type ReadPage<T> = (offset: number, signal: AbortSignal) => Promise<Read<Page<T>
 
 /**
  * All items of a paged list, each id once. There is no total, and services differ in the largest
- * page and in what `offset`
- * of the reply means, so the end is a page that is empty or brings nothing new: a short page proves nothing by itself.
+ * page and in what `offset` of the reply means, so the end is a page that is empty or brings
+ * nothing new: a short page proves nothing by itself.
  */
 async function readAllPages<T extends { readonly id: string }>(
   readPage: ReadPage<T>,

@@ -70,7 +70,10 @@ const unsent = (code: "NO_TURN" | "NO_TIME"): Exchange => ({
   cause: undefined,
 });
 
-/** Answers by which a service says that something does not exist, or that it has no such list. Only its own words prove that: they are JSON. */
+/**
+ * Answers by which a service says that something does not exist, or that it has no such list. Only
+ * its own words prove that: they are JSON.
+ */
 export const PROVES_ABSENCE: readonly number[] = [404, 405, 501];
 
 /**

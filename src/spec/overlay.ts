@@ -54,7 +54,7 @@ function addDiagnostic(merge: Merge, at: Position, path: Path, message: string):
   merge.problems.push(errorAt(at, [merge.prefix, ...path].join("."), message));
 }
 
-/** Keys in which nothing of ours can stand: their content is the user's own. */
+/** Keys that hold nothing of ours: their content is the user's own. */
 const isOpen = (shape: Shape | undefined): boolean => shape?.kind !== "struct";
 
 const canonicalKey = (key: string, shape: Shape | undefined): string =>

@@ -16,8 +16,8 @@ export type LogFamily = (typeof LOG_FAMILIES)[number];
 
 /**
  * Everything the emulator does where the interface document says "not shown": one row a choice,
- * with where the behaviour is known from and
- * what `strict` (only the document) makes of it. Every name is also an option of createEmulator.
+ * with where the behaviour is known from and what `strict` (only the document) makes of it. Every
+ * name is also an option of createEmulator.
  */
 export const CHOICES = {
   list: choice(

@@ -59,6 +59,6 @@ export interface Format {
   readonly unscored?: string;
   /** All detected files of one input make one source. */
   readonly joins?: true;
-  /** Names of formats whose files belong to this one's source where both stand in one input. */
+  /** Names of formats whose files belong to this one's source where one input names both. */
   readonly absorbs?: readonly string[];
 }

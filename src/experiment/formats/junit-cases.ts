@@ -210,8 +210,7 @@ interface Held {
 
 /**
  * Tests that a suite, or one around it, counts and does not hold. pytest counts outcomes, not
- * tests: one with subtests, or one
- * that passed and whose teardown broke, is several there.
+ * tests: one with subtests, or one that passed and whose teardown broke, is several there.
  */
 export function heldBy(suite: Suite): Held {
   const cases = children(suite.node, "testcase");

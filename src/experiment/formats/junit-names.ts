@@ -31,7 +31,7 @@ const isNoClass = (classname: string | undefined): boolean =>
 /**
  * What distinguishes each test from others in every run. Name and class do in JUnit, and nothing is added where they
  * do, so that a suite's name (some hold the version of a browser) changes no id. Suites are named as well where the
- * class says nothing, and where tests of one class and name stand in different suites: those would be taken for
+ * class says nothing, and where different suites have tests of one class and name: those would be taken for
  * repeats. The file is named wherever the report has it and neither class nor suite is called after it, be there one
  * file or many.
  */

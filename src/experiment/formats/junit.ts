@@ -187,7 +187,7 @@ function open(files: readonly InputFile[]): RowSource {
       file: undefined,
       isPytest: name === "pytest tests",
     };
-    // Cases may stand in the root itself, as node:test writes those that no describe holds.
+    // Cases may be in the root itself, as node:test writes those that no describe holds.
     const suites = [whole, ...suitesOf(whole)];
     const times = suites
       .flatMap(({ timestamp }) => timeOf(timestamp) ?? [])
@@ -279,8 +279,8 @@ const PASSED_OVER: readonly (readonly [open: string, close: string])[] = [
 
 /**
  * One pass before the parser, which takes its time over hostile files: tags match, nest to a bound,
- * are of a bounded length, and
- * there is no document type. Gives the lines at which test cases begin: those in the root itself, then all others.
+ * are of a bounded length, and there is no document type. Gives the lines at which test cases
+ * begin: those in the root itself, then all others.
  */
 function scanTags(file: InputFile, text: string): number[] {
   const lines: number[] = [];

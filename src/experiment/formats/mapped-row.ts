@@ -134,7 +134,7 @@ const withScores = (
     : { ...given, summary_experiment_scores: [...lists, ...toScores(scores)] };
 
 /**
- * Scores whose names stand in the data: a list of feedbacks, given back as it is; an object of
+ * Scores whose names are in the data: a list of feedbacks, given back as it is; an object of
  * scores by metric; a lone score, whose metric is called like its column.
  */
 function toWholeScores(

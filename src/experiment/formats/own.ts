@@ -83,7 +83,7 @@ const NO_RESULTS = /^\s*\{\s*"results"\s*:\s*\[\s*\]\s*\}\s*$/;
 const NO_ROWS = /^\s*\[\s*\]\s*$/;
 
 /**
- * Whether the rows stand under another name than the document's, as in a file of another tool with
+ * Whether the rows have another name than the document's, as in a file of another tool with
  * a field of the same name.
  */
 const hasOtherRows = (head: Head): boolean =>

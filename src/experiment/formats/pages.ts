@@ -220,7 +220,7 @@ const TABLE: Readonly<Record<string, Page<Readonly<Record<string, unknown>>>>> =
     words: {
       failure: "a failed assert: `pass` 0",
       error: "another exception, or no `outputs`: error, no pass mark",
-      skip: "counted aloud",
+      skip: "counted in a warning",
       id: "`inputs`; `, run N` is the repeat",
       conversation: "message ids are left out",
       source: "https://docs.langchain.com/langsmith/vitest-jest",
@@ -254,7 +254,7 @@ const TABLE: Readonly<Record<string, Page<Readonly<Record<string, unknown>>>>> =
     words: {
       failure: "a judge's score; `pass` 0",
       error: "`harness.run.errors` without a score",
-      skip: "counted aloud",
+      skip: "counted in a warning",
       id: "title, describes, the file's name and the harness' input",
       conversation: "`session`: the first user message is input",
       source: "https://github.com/getsentry/vitest-evals",
@@ -284,7 +284,7 @@ const TABLE: Readonly<Record<string, Page<Readonly<Record<string, unknown>>>>> =
     words: {
       failure: "`failed`: `pass` 0, whatever was thrown",
       error: "a file that did not load, a failed hook and the tests it kept from running",
-      skip: "`skipped`, `pending`, `todo`: counted aloud",
+      skip: "`skipped`, `pending`, `todo`: counted in a warning",
       limit: "a timeout is `failed`",
       id: "title, describes and the file's name",
       source: "https://vitest.dev/guide/reporters.html#json-reporter",
@@ -579,7 +579,7 @@ const TABLE: Readonly<Record<string, Page<Readonly<Record<string, unknown>>>>> =
     words: {
       failure: "`failed`: `pass` 0",
       error: "`other`",
-      skip: "`skipped`, `pending`: counted aloud",
+      skip: "`skipped`, `pending`: counted in a warning",
       id: "name, suite, and the file's name where neither is called after it",
       source: "https://github.com/ctrf-io/ctrf",
     },
@@ -690,7 +690,7 @@ const TABLE: Readonly<Record<string, Page<Readonly<Record<string, unknown>>>>> =
       failure:
         "`<failure>`, a `status` of failed: `pass` 0; of attempts that pytest ran again (`--reruns`) the last one counts",
       error: "`<error>`, a `status` of error; a test that pytest was stopped in",
-      skip: "`<skipped>`, a `status` of notrun or disabled, without a failure or an error: counted aloud",
+      skip: "`<skipped>`, a `status` of notrun or disabled, without a failure or an error: counted in a warning",
       id: "name and class, with suites and file where these do not suffice; or `inputs.*` properties",
       source: "https://github.com/testmoapp/junitxml",
     },

@@ -78,7 +78,10 @@ function gradedInCell(cell: string): Graded {
   };
 }
 
-/** The named scores' own column is exact; the metric columns, which came with the means, are rounded to two decimals. */
+/**
+ * The named scores' own column is exact; the metric columns, which came with the means, are rounded
+ * to two decimals.
+ */
 function gradedInColumns(
   cells: readonly string[],
   { output: at, named }: PromptColumns,

@@ -2,8 +2,8 @@ import { isObject } from "../../model/json.ts";
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
 
 /**
- * Named scores carry the asserts' reasons; asserts without a metric stand under their type, several
- * of one type as `contains#2`.
+ * Named scores carry the asserts' reasons; asserts without a metric are named by their type, the
+ * second of one type `contains#2`.
  */
 export function scoresOf(row: unknown): unknown[] {
   const scores = new Map<string, { key: string; score: unknown; comment?: string }>();
@@ -64,8 +64,7 @@ function namesMetric(metric: unknown, key: string): boolean {
 
 /**
  * Named scores as means. Up to 0.121.2 the file holds their sums over the asserts of a metric;
- * since then it holds weighted means,
- * and `namedScoreWeights` next to them says so.
+ * since then it holds weighted means, and `namedScoreWeights` next to them says so.
  */
 function namedScoresOf(row: unknown): (readonly [key: string, score: unknown])[] {
   const named = own(row, "namedScores");

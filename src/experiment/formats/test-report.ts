@@ -176,8 +176,7 @@ function lostFile(suite: unknown, at: Place): ReportedTest {
 
 /**
  * vitest reports tests as skipped whose `beforeAll` failed. It counts failed describes: where more
- * failed than failed tests
- * explain, they are the describes in which nothing ran.
+ * failed than failed tests explain, they are the describes in which nothing ran.
  */
 function lostTests(
   report: unknown,

@@ -35,7 +35,7 @@ export function lossOf(
   };
 }
 
-/** What was not run is no row, and is counted aloud. */
+/** What was not run is no row; a warning counts it. */
 export function skippedWarnings(count: number): string[] {
   if (count === 0) return [];
   return [

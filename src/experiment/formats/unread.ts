@@ -2,8 +2,8 @@ import { isObject } from "../../model/json.ts";
 
 /**
  * What a reader knows of a record: a key that holds `true` is read, sent or known to be no score,
- * with all below it; other
- * keys are known as far as what is under them says. Lists are gone through; `*` represents every other key.
+ * with all below it; other keys are known as far as what is under them says. Lists are gone
+ * through; `*` represents every other key.
  */
 export interface KnownFields {
   readonly [key: string]: true | KnownFields;
@@ -21,8 +21,7 @@ const MAX_ITEMS = 50;
 
 /**
  * Paths of numbers and of true and false in a record that its reader does not know: they may be
- * scores, and a score must not
- * be lost silently. Empty where there are none.
+ * scores, and a score must not be lost silently. Empty where there are none.
  */
 export function unreadOf(record: unknown, fields: KnownFields): { unread?: readonly string[] } {
   const names = new Set<string>();

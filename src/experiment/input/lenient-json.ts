@@ -32,8 +32,7 @@ export function parseLenientJson(text: string): JsonResult {
       );
     } catch {
       return {
-        problem:
-          text.trim() === "" ? "is empty where a JSON value must stand" : "is not valid JSON",
+        problem: text.trim() === "" ? "is empty where a JSON value must be" : "is not valid JSON",
       };
     }
   }
