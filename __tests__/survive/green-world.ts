@@ -19,7 +19,7 @@ export function randomOf(seed: number): () => number {
 }
 
 /** What can be wanted of a deployment that is there, or not yet. */
-export type WantedLookups = NonNullable<Parameters<typeof repohost>[0]>;
+export type Wanted = NonNullable<Parameters<typeof repohost>[0]>;
 
 /** What somebody else does in the middle of a run: another pipeline, or a person on the service's own pages. */
 export type Deed = "graph" | "secret" | "push" | "go-back" | "again" | "delete";
@@ -45,7 +45,7 @@ export interface Verified {
 export interface World {
   readonly task: "create" | "update" | "redeploy" | "rollback" | "wait" | "destroy";
   readonly service: EmulatorOptions;
-  readonly wanted: WantedLookups;
+  readonly wanted: Wanted;
   readonly onFailure: "none" | "rollback";
   readonly listLagMs: number;
   /** The list shows what was so long ago. */
@@ -59,7 +59,7 @@ export interface World {
   readonly gate: { readonly start: "good" | "bad" | "absent" } | null;
 }
 
-const EDITS: readonly WantedLookups[] = [
+const EDITS: readonly Wanted[] = [
   {},
   { graph: "other.json" },
   { secret: "two" },

@@ -14,7 +14,7 @@ const INTERRUPTED_FOR_MS = 30_000;
 /** A given revision that the service does not know: a lagging service may show it a little later. */
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
 /** Of a wait that lasts so long, how long the newest revisions took: the median of a few, read within a moment. */
-const USUAL = { afterMs: 30_000, revisions: 6, readMs: 5_000 };
+const USUAL = { afterMs: 30_000, revisions: 6, readMs: 2_000 };
 /** A machine that slept so much longer than asked was suspended: the look after that may take as long. */
 const LATE_LOOK_MS = 2_000;
 
@@ -90,8 +90,7 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     unknownSince: null,
     goneSince: null,
     isActiveRead: false,
-    // A first revision has nothing to be compared with.
-    isUsualKnown: request.previousActiveId === null,
+    isUsualKnown: false,
     lookAt: startedAt,
     lateUntil: -Infinity,
   };

@@ -1,4 +1,12 @@
-import { GithubWireError } from "./fetch.ts";
+/** A request that GitHub's API did not answer; `isFinal`: it would not do so another time either. */
+export class GithubWireError extends Error {
+  override readonly name = "GithubWireError";
+  readonly isFinal: boolean;
+  constructor(message: string, isFinal: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.isFinal = isFinal;
+  }
+}
 
 /** The HTTP status of an error thrown by a request; null where no answer came. */
 export function statusOf(error: unknown): number | null {

@@ -1,6 +1,7 @@
 import { isLoopback } from "../service/addresses.ts";
 import { createWire, type Exchange } from "../service/exchange.ts";
 import { isConfigurationError } from "../service/retry.ts";
+import { GithubWireError } from "./error.ts";
 
 /** Octokit sets limits of its own by a signal: 15 s for each request. */
 const LIMITS = { silenceMs: 60_000, freshConnection: false };
@@ -18,16 +19,6 @@ export interface GithubRequest {
 /** `fetch` for GitHub's API, as octokit takes it. */
 export type GithubFetch = (address: string, request: GithubRequest) => Promise<Response>;
 
-/** A request that GitHub's API did not answer; `isFinal`: it would not do so another time either. */
-export class GithubWireError extends Error {
-  override readonly name = "GithubWireError";
-  readonly isFinal: boolean;
-  constructor(message: string, isFinal: boolean, cause?: unknown) {
-    super(message, { cause });
-    this.isFinal = isFinal;
-  }
-}
-
 /**
  * The wire to GitHub, under the rules of the wire to the service; the token in a header of every
  * request goes by https, or to loopback, and to no other origin.
@@ -42,7 +33,8 @@ export function createGithubFetch(
       `GITHUB_API_URL: ${base.protocol}//${base.host} is not https, so the token is not sent there`,
     );
   const wire = createWire({ env });
-  return async (address, { headers, signal, ...request }) => {
+  return async (address, { headers, signal, ...asked }) => {
+    let request: Pick<GithubRequest, "method" | "body"> = asked;
     for (let url = new URL(address), hops = 0; ; hops += 1) {
       if (url.origin !== base.origin)
         throw new GithubWireError(
@@ -58,9 +50,12 @@ export function createGithubFetch(
         signal,
       );
       signal?.throwIfAborted();
-      const isFollowed = exchange.kind === "redirect" && exchange.location !== "";
-      if (!isFollowed || hops >= MOST_REDIRECTS) return toResponse(exchange);
+      if (exchange.kind !== "redirect" || hops >= MOST_REDIRECTS) return toResponse(exchange);
+      if (!URL.canParse(exchange.location, url.href) || exchange.location === "")
+        return toResponse(exchange);
       url = new URL(exchange.location, url);
+      // GitHub asks to repeat the request as it was; 303 says that it was taken, and where to look.
+      if (exchange.status === 303) request = { method: "GET" };
     }
   };
 }
@@ -75,7 +70,10 @@ function toResponse(exchange: Exchange): Response {
       return new Response(hasBody ? exchange.text : null, { status: exchange.status, headers });
     }
     case "redirect":
-      throw new GithubWireError("GitHub's API redirects without an end", true);
+      throw new GithubWireError(
+        `GitHub's API answered ${exchange.status}, which leads to no answer`,
+        true,
+      );
     case "unreadable":
       throw new GithubWireError(`${exchange.why}, which is not read`, true);
     case "no-answer":

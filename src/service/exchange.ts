@@ -300,9 +300,12 @@ export function createWire({ env, maxReplyBytes = MAX_REPLY_BYTES }: WireOptions
     send: async (wire, rule, tryMs, signal) => {
       const { kept, fresh } = agentsFor(wire.url);
       const limit = limitTime(tryMs ?? LONGEST_TIMER_MS, signal === undefined ? [] : [signal]);
-      const stopped = new Promise<never>((_, reject) =>
-        limit.signal.addEventListener("abort", () => reject(limit.signal.reason)),
-      );
+      const stopped = new Promise<never>((_, reject) => {
+        const stop = (): void => reject(limit.signal.reason);
+        limit.signal.addEventListener("abort", stop);
+        // A signal that is aborted already tells no listener.
+        if (limit.signal.aborted) stop();
+      });
       let sent = false;
       let bodyFailed = false;
       const body =
