@@ -58,6 +58,18 @@ describe("chance by exchanged labels", () => {
     expect(failed).toBeLessThanOrEqual(11);
   });
 
+  test("one more run of one example hardly changes the fall that is stated", () => {
+    const random = createSeededRandom(9);
+    const row = (i: number) => rowOf(exampleAt(i), { scores: { score: Number(random() < 0.8) } });
+    const rows = Array.from({ length: 60 }, (_, i) => row(i));
+    const base = Array.from({ length: 60 }, (_, i) => row(i));
+    const stated = [base, [...base, row(7)]].map(
+      (all) => judge("score drop <= 0.02", tableOf(rows), tableOf(all))[0]!.mde,
+    );
+    const [once, again] = stated as [number, number];
+    expect(Math.abs(again / once - 1)).toBeLessThan(0.1);
+  });
+
   test("is the same in whatever order the rows of an example stand", () => {
     const random = createSeededRandom(5);
     const rows = Array.from({ length: 120 }, (_, i) =>

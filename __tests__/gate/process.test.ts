@@ -1,6 +1,8 @@
+import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { runCli } from "../support/cli-run.ts";
-import { createTree, type Tree } from "../support/tree.ts";
+import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
 
 interface Gate {
   readonly metric: string;
@@ -756,6 +758,28 @@ describe("the baseline is no loophole", () => {
   });
 });
 
+test("a baseline that copies one of several files of the run is refused, whatever the copy is called", async () => {
+  const made = join(repositoryRoot, "__tests__/experiment/producers/files/langsmith-vitest-0.12/b");
+  const workspace = createTree({});
+  for (const [folder, report] of [
+    ["now", "report.json"],
+    ["copy", "zreport.json"],
+  ] as const) {
+    cpSync(made, join(workspace.path, folder), { recursive: true });
+    renameSync(join(workspace.path, folder, "report.json"), join(workspace.path, folder, report));
+  }
+  const files = (folder: string): string =>
+    `${folder}/*.json,${folder}/langsmith_test_results/*.json`;
+  const run = await runCli(
+    [
+      ...["gate", "--experiment", files("now"), "--gate", "pass drop <= 0.5"],
+      ...["--baseline", files("copy")],
+    ],
+    { workspace },
+  );
+  expect([run.code, run.stderr.includes("is a copy of now/")]).toEqual([2, true]);
+});
+
 describe("write-baseline", () => {
   const DROP = ["--gate", "correctness drop <= 0.02"];
 
@@ -792,6 +816,17 @@ describe("write-baseline", () => {
     workspace.write("head.json", marks(`${zeros(2)}${ones(48)}`));
     const open = await judge();
     expect([open.code, /a gate is inconclusive/u.test(open.stderr)]).toEqual([1, true]);
+  });
+
+  test("a damaged baseline is refused and left as it is, so that its anchor is not lost", async () => {
+    const workspace = createTree({ "head.json": marks(ones(50)) });
+    await gateIn(workspace, ...DROP, "--write-baseline", "b.json", "--accept-baseline");
+    const damaged = Buffer.from(workspace.read("b.json"));
+    damaged[damaged.length - 4] = 0xff;
+    writeFileSync(join(workspace.path, "b.json"), damaged);
+    const run = await gateIn(workspace, "--write-baseline", "b.json");
+    expect([run.code, run.stderr.includes("b.json")]).toEqual([2, true]);
+    expect(readFileSync(join(workspace.path, "b.json")).equals(damaged)).toBe(true);
   });
 
   test("many small falls are one big one: the anchor survives later writes", async () => {

@@ -17,6 +17,8 @@ export interface Subject {
   readonly file: string;
   /** Of the files that it was made from; null where nobody knows. */
   readonly digest: string | null;
+  /** Of each of these files. */
+  readonly fileDigests: readonly string[];
   /** Null for one of a file. */
   readonly id: string | null;
   readonly dataset: { readonly id?: string | undefined; readonly name?: string | undefined };
@@ -31,8 +33,9 @@ export function toSubject(session: Session, experiment: Experiment): Subject {
   const { dataset_id: id, dataset_name: name } = datasetOf(experiment, toOverrides(session), {
     repository: slugOf(session.run),
   });
-  const { file, label, digest } = experiment;
-  return { key: keyOf(experiment), label, file, digest, id: null, dataset: { id, name } };
+  const { file, label, digest, fileDigests } = experiment;
+  const dataset = { id, name };
+  return { key: keyOf(experiment), label, file, digest, fileDigests, id: null, dataset };
 }
 
 /** The same of an experiment that the service has. */
@@ -40,7 +43,8 @@ export function storedSubject({ id, name, dataset_id, marker }: StoredExperiment
   const file = `${STORED_PREFIX}${name}`;
   const label = marker?.label ?? "";
   const digest = marker?.digest ?? null;
-  return { key: keyOf({ file, label }), label, file, digest, id, dataset: { id: dataset_id } };
+  const dataset = { id: dataset_id };
+  return { key: keyOf({ file, label }), label, file, digest, fileDigests: [], id, dataset };
 }
 
 /** What a source of baselines is asked with. */

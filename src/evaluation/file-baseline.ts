@@ -46,8 +46,12 @@ export async function readFileBaseline(
       unscored: "kept",
       wanted: wantedRows(gates),
     });
-    for (const { file, digest } of experiments) {
-      const copied = subjects.find((one) => digest !== null && one.digest === digest);
+    for (const { file, digest, fileDigests } of experiments) {
+      const copied = subjects.find(
+        (one) =>
+          (digest !== null && one.digest === digest) ||
+          one.fileDigests.some((each) => fileDigests.includes(each)),
+      );
       if (copied === undefined) continue;
       const of =
         copied.id === null ? `a copy of ${copied.file}` : "what the experiment was uploaded from";
@@ -72,8 +76,10 @@ function parse(session: Session, text: string, path: string): Baseline | null {
 
 /** The baseline that a write without `baseline` goes over: its anchor stays. Null where there is none. */
 export async function readOverwritten(session: Session, path: string): Promise<Baseline | null> {
-  const text = await session.workspace.readText(path, MAX_BASELINE_BYTES).catch(() => "");
-  return isBaseline(text) ? parse(session, text, path) : null;
+  // Only what cannot be opened is not there; one that is damaged is refused, or its anchor would be lost.
+  const beginning = await readBeginning(session, path).catch(() => "");
+  if (!isBaseline(beginning)) return null;
+  return parse(session, await session.workspace.readText(path, MAX_BASELINE_BYTES), path);
 }
 
 /** `base:PATH`: the file as the base branch of a pull request has it, whatever the pull request makes of it. */

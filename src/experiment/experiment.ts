@@ -54,6 +54,8 @@ export interface Experiment extends Omit<RowFacts, "problems"> {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** sha256 of the files' bytes, and of the label; null where they are in memory. */
   readonly digest: string | null;
+  /** Of each file that it was read from, as far as they are files. */
+  readonly fileDigests: readonly string[];
   /** Tests that were not run, and are no rows. */
   readonly skipped: number;
   /** The rows as gates judge them, one for each provider and prompt; null where nobody said that gates want them. */
@@ -280,6 +282,7 @@ async function collectSource(
       group: label,
       given,
       digest: digestOf(source, groups.size > 1 ? label : ""),
+      fileDigests: source.files.flatMap((one) => one.digest?.() ?? []),
       warnings: [...(header.warnings ?? []), ...checked.warnings, ...facts.warnings],
       gathered: gateRows?.finish() ?? null,
       spool,

@@ -183,8 +183,7 @@ function chanceOfMarks({ values, start, head }: Pairs, sums: Float64Array, z: nu
     const [rows, own] = [start[pair + 1]! - start[pair]!, head[pair]!];
     if (sums[pair]! < 0) worse++;
     else if (sums[pair]! > 0) better++;
-    if (own === 1 && rows === 2) continue;
-    isSingle = false;
+    if (own !== 1 || rows !== 2) isSingle = false;
     let bad = rows;
     for (let i = start[pair]!; i < start[pair + 1]!; i++) bad -= values[i]!;
     for (let f = 0; f < bad && bad < rows && least > 1e-6; f++)
