@@ -412,3 +412,42 @@ describe("what is no result", () => {
     expect(experiment.warnings.join()).toMatch(/numbers not read: id, latency_ms/);
   });
 });
+
+test("a ragas metric with the name of a column in other letters is scored, and is no part of the example", async () => {
+  const { experiment } = await readOne(
+    "user_input,response,faithfulness,Rubrics,Answer\nq1,r1,0.9,0.1,0.3\nq2,r2,0.8,0.1,0.4\n",
+    { name: "ragas.csv" },
+  );
+  expect(Object.keys(experiment.scores)).toEqual(["faithfulness", "Rubrics", "Answer"]);
+  expect(rowsOf(experiment).map(({ body }) => body.inputs)).toEqual([
+    { user_input: "q1" },
+    { user_input: "q2" },
+  ]);
+});
+
+test("numbers in the extra of a CTRF test are reported as not read", async () => {
+  const { experiment } = await readOne(
+    json({
+      reportFormat: "CTRF",
+      specVersion: "0.0.0",
+      results: {
+        tool: { name: "jest" },
+        summary: { tests: 1, passed: 1, failed: 0, pending: 0, skipped: 0, other: 0 },
+        tests: [{ name: "a", status: "passed", duration: 3, extra: { accuracy: 0.1 } }],
+      },
+    }),
+  );
+  expect(experiment.warnings.join()).toContain("numbers not read: extra.accuracy");
+  expect(rowsOf(experiment)[0]!.body).toMatchObject({ run_metadata: { extra: { accuracy: 0.1 } } });
+});
+
+test.each([[false], [{}], [[]], [""]])(
+  "a DeepEval metric whose error is %j has its score",
+  async (error) => {
+    const metric = { name: "M", score: 0.1, success: false, threshold: 0.5, error };
+    const { experiment } = await readOne(
+      json({ testCases: [{ name: "t", input: "q", success: false, metricsData: [metric] }] }),
+    );
+    expect(experiment.scores["M"]).toMatchObject({ n: 1, mean: 0.1 });
+  },
+);

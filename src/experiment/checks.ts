@@ -145,7 +145,8 @@ function toFeedback(read: unknown, at: string, how: Checking): Feedback | null {
   put("key", read["key"]);
   put("score", score);
   put("value", value);
-  put("comment", strict || typeof comment === "string" ? comment || undefined : toText(comment));
+  const remark = strict || typeof comment === "string" ? comment : toText(comment);
+  put("comment", remark === "" ? undefined : remark);
   put("feedback_source", cleanJson(read["feedback_source"], notes));
   put("feedback_config", readConfig(read["feedback_config"], notes));
   put("created_at", parseInstant(read["created_at"])?.text ?? read["created_at"]);

@@ -1,6 +1,6 @@
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import type { ReadRow } from "../input/row.ts";
-import { listAt, numberAt } from "./pick.ts";
+import { listAt, numberAt, present } from "./pick.ts";
 import { createRecipe } from "./recipe.ts";
 import { isNamedAfter, shortPaths, type FiledTest } from "./test-file.ts";
 import { countLost, lossOf, skippedWarnings } from "./totals.ts";
@@ -47,7 +47,7 @@ exact: true
 rows: results.tests
 inputs.test: name
 duration_ms: duration
-run_metadata: [retries, flaky, tags, extra]
+run_metadata: [retries, flaky, tags]
 ignore: [start, stop, status, suite, message, trace, line, rawStatus, type, filePath, retryAttempts, attachments, id, browser, device, screenshot, parameters, steps, insights, stdout, stderr]
 started_at: results.summary.start
 `,
@@ -67,6 +67,11 @@ started_at: results.summary.start
             ...(suite === "" ? {} : { suite }),
             ...(file === undefined ? {} : { file }),
           },
+          // Not named in the mapping: a number in it that is no score here is reported as not read.
+          run_metadata: present([
+            ...Object.entries(row.run_metadata ?? {}),
+            ["extra", own(value, "extra")],
+          ]),
           start_time: numberAt(value, "start"),
           end_time: numberAt(value, "stop"),
           run_name: name,

@@ -205,6 +205,10 @@ function countWord(words: ReadonlyMap<string, number>, value: unknown): unknown 
   return value;
 }
 
+/** Whether a score's own error says something: runners write false, and empty lists and objects, for none. */
+const isFailure = (error: unknown): boolean =>
+  typeof error === "object" ? Object.keys(error ?? {}).length > 0 : Boolean(error);
+
 /** Cost and tokens that an object states, or all objects of a list together. */
 const statedUsage = (value: unknown): unknown =>
   Array.isArray(value)
@@ -257,8 +261,8 @@ function createListReader(
     };
     const named = source.key === undefined ? name : (part(source.key) ?? name);
     const key = source.prefix + (typeof named === "object" ? name : String(named));
-    const failure = part(source.error) ?? "";
-    if (failure !== "") return [{ key, comment: `not scored: ${toText(failure)}` }];
+    const failure = part(source.error);
+    if (isFailure(failure)) return [{ key, comment: `not scored: ${toText(failure)}` }];
     const score = part(source.score);
     const label = part(source.value);
     const comment = part(source.comment);

@@ -103,6 +103,34 @@ function hasSample(names: ReadonlySet<string>): boolean {
   );
 }
 
+const SAMPLE = {
+  inputs: ["user_input", "question", "rubrics"],
+  expected_outputs: [
+    ...["reference", "reference_contexts", "reference_context_ids", "reference_tool_calls"],
+    ...["reference_topics", "ground_truth", "ground_truths"],
+  ],
+  actual_outputs: [
+    ...["response", "answer", "multi_responses", "retrieved_contexts", "retrieved_context_ids"],
+    "contexts",
+  ],
+} as const;
+
+/** The columns of the sample in ragas' own letters: `Answer` next to `response` is somebody's metric. */
+function sampleOf(row: ReadRow) {
+  const pick = (part: keyof typeof SAMPLE): Record<string, unknown> => {
+    const read = row[part];
+    const names: readonly string[] = SAMPLE[part];
+    return Object.fromEntries(
+      Object.entries(isObject(read) ? read : {}).filter(([name]) => names.includes(name)),
+    );
+  };
+  return {
+    inputs: pick("inputs"),
+    expected_outputs: pick("expected_outputs"),
+    actual_outputs: pick("actual_outputs"),
+  };
+}
+
 /** ragas results, as `to_pandas()` writes them. */
 export const ragasFormat = createRecipe({
   name: "ragas",
@@ -115,11 +143,11 @@ export const ragasFormat = createRecipe({
 exact: true
 rows: .
 inputs:
-  columns: [user_input, question, rubrics]
+  columns: [${SAMPLE.inputs.join(", ")}]
 expected_outputs:
-  columns: [reference, reference_contexts, reference_context_ids, reference_tool_calls, reference_topics, ground_truth, ground_truths]
+  columns: [${SAMPLE.expected_outputs.join(", ")}]
 actual_outputs:
-  columns: [response, answer, multi_responses, retrieved_contexts, retrieved_context_ids, contexts]
+  columns: [${SAMPLE.actual_outputs.join(", ")}]
 `,
   hook: () => {
     const worded = new Set<string>();
@@ -128,12 +156,12 @@ actual_outputs:
     return {
       before: (record) => Object.fromEntries(withEmpty(record)),
       finish: (row, { value }) => {
-        const { inputs, expected_outputs, actual_outputs } = row;
-        const sample = { ...inputs!, ...expected_outputs!, ...actual_outputs! };
+        const parts = sampleOf(row);
+        const sample = { ...parts.inputs, ...parts.expected_outputs, ...parts.actual_outputs };
         const others = withEmpty(isObject(value) ? value : {}).filter(
           ([column]) => !INDEX.test(column) && !Object.hasOwn(sample, column),
         );
-        return { ...row, ...partsOf(row), ...othersOf(others, worded) };
+        return { ...row, ...partsOf({ ...row, ...parts }), ...othersOf(others, worded) };
       },
       header: () => ({ warnings: sayWorded(worded) }),
     };

@@ -52,7 +52,10 @@ function parseIso(value: string): Instant | null {
     fraction = "",
     zone,
   ] = match;
-  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  // Date.UTC takes the years 0 to 99 for those of the twentieth century.
+  const midnight = year!.startsWith("00")
+    ? Date.parse(`${year}-${month}-${day}T00:00:00Z`)
+    : Date.UTC(Number(year), Number(month) - 1, Number(day));
   const date = new Date(midnight);
   if (date.getUTCDate() !== Number(day) || date.getUTCMonth() !== Number(month) - 1) return null;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
@@ -68,7 +71,7 @@ function parseIso(value: string): Instant | null {
     zone !== "z" &&
     match[7] !== undefined &&
     second !== "60" &&
-    !value.includes(",") &&
+    !/[ ,]/.test(value) &&
     (zone === "Z" || zone.length === 6);
   return { us, text: plain ? value : formatInstant(us) };
 }
