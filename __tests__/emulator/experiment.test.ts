@@ -78,6 +78,17 @@ describe("an uploaded experiment", () => {
     }
   });
 
+  test("is refused without its rows in the answer, which may be hundreds of megabytes", async () => {
+    const { experiment_name: _name, ...rest } = experiment() as Record<string, unknown>;
+    const { status, body } = await upload(client, rest as ReturnType<typeof experiment>);
+    const [missing] = body.detail.filter(({ type }: { type: string }) => type === "missing");
+    expect([status, missing.loc, "results" in missing.input]).toEqual([
+      422,
+      ["body", "experiment_name"],
+      false,
+    ]);
+    expect(missing.input).toMatchObject({ experiment_start_time: expect.any(String) });
+  });
   test("shows its statistics some time later, tokens and costs never", async () => {
     const made = await upload(
       client,

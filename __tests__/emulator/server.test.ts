@@ -190,6 +190,9 @@ describe("for tests and CI", () => {
     expect(await assert({ method: "POST", path: "/v2/deployments", count: 2 })).toBe(417);
     expect(await assert({ metod: "POST" })).toBe(422);
     expect((await client.call("GET", "/_emulator/requests?stauts=404")).status).toBe(422);
+    for (const name of ["constructor", "toString", "__proto__"])
+      expect((await client.call("GET", `/_emulator/requests?${name}=1`)).status).toBe(422);
+    expect((await client.call("GET", "/_emulator/requests?status=007")).status).toBe(200);
     expect((await client.call("HEAD", "/")).status).toBe(200);
     await client.running.close();
   });

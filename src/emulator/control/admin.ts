@@ -248,11 +248,10 @@ function readQuery(fields: Fields | undefined, query: URLSearchParams): JsonObje
           { path: [stray], message: "unknown parameter; it takes no parameters" },
         ]);
   const values = [...query].map(([name, text]): readonly [string, Json] => {
-    const kind = fields[name]?.rule.kind;
-    const isValue =
-      (kind === "number" && /^\d+$/.test(text)) ||
-      (kind === "boolean" && /^(true|false)$/.test(text));
-    return [name, isValue ? (JSON.parse(text) as Json) : text];
+    const kind = Object.hasOwn(fields, name) ? fields[name]!.rule.kind : undefined;
+    if (kind === "number" && /^\d+$/.test(text)) return [name, Number(text)];
+    if (kind === "boolean" && /^(?:true|false)$/.test(text)) return [name, text === "true"];
+    return [name, text];
   });
   return checked("query", object(fields), Object.fromEntries(values));
 }

@@ -56,10 +56,10 @@ function summaryOf(all: readonly JsonObject[]): JsonObject {
   const meanOf = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length;
   const avg = meanOf(scores);
-  const values: Record<string, number> = {};
+  const values = new Map<string, number>();
   for (const { value } of all)
-    if (typeof value === "string" && (value in values || Object.keys(values).length < MOST_VALUES))
-      values[value] = (values[value] ?? 0) + 1;
+    if (typeof value === "string" && (values.has(value) || values.size < MOST_VALUES))
+      values.set(value, (values.get(value) ?? 0) + 1);
   return {
     n: all.length,
     avg: scores.length === 0 ? null : avg,
@@ -67,7 +67,7 @@ function summaryOf(all: readonly JsonObject[]): JsonObject {
       scores.length === 0
         ? null
         : Math.sqrt(Math.max(0, meanOf(scores.map((score) => score * score)) - avg * avg)),
-    values,
+    values: Object.fromEntries(values),
   };
 }
 

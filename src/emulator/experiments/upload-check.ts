@@ -122,9 +122,16 @@ function checkWindow(upload: JsonObject): ValidationError[] {
   );
 }
 
+/** An error that shows the whole upload shows it without its rows, which may be hundreds of megabytes. */
+function withoutRows(error: ValidationError, body: Json | undefined): ValidationError {
+  if (error.input !== body || !isObject(body)) return error;
+  const { results: _rows, ...head } = body;
+  return { ...error, input: head };
+}
+
 /** What is wrong with an upload, its shape before its rules. */
 export function checkUpload(body: Json | undefined, settings: Settings): ValidationError[] {
-  const errors = checkBody(uploadBody(settings), body);
+  const errors = checkBody(uploadBody(settings), body).map((error) => withoutRows(error, body));
   if (isObject(body) && (body["dataset_id"] ?? body["dataset_name"] ?? null) === null)
     errors.push({
       loc: ["body"],
