@@ -2,6 +2,8 @@ import { expect, test } from "@jest/globals";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { selfSigned } from "../support/self-signed.ts";
+import { createServer as createSilent } from "node:net";
+import { createWire } from "../../src/service/exchange.ts";
 import { httpFor } from "./fake-service.ts";
 
 test("a certificate that is not trusted is reported at once, with the variable to set, and the key is not sent", async () => {
@@ -33,4 +35,20 @@ test("a certificate that is not trusted is reported at once, with the variable t
   expect([seen, retries]).toEqual([0, []]);
   await http.close();
   server.close();
+});
+
+test("a request whose signal is aborted already ends as that, though the connection never opens", async () => {
+  const silent = createSilent();
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+  const wire = createWire({ env: {} });
+  const given = new AbortController();
+  given.abort(new Error("given up"));
+  const rule = { silenceMs: 60_000, freshConnection: true };
+  const exchange = await wire.send({ method: "GET", url, headers: {} }, rule, null, given.signal);
+  // By the limit of the connection the cause would be that limit.
+  expect(exchange).toMatchObject({ kind: "no-answer", sent: false, code: "ABORTED" });
+  expect((exchange as { cause: unknown }).cause).toBe(given.signal.reason);
+  await wire.close();
+  silent.close();
 });

@@ -109,9 +109,9 @@ export async function createEvaluation(
     waves: verifying,
   });
   const looks = createLooks(early);
-  const lookWith = (share: number) => (): Promise<Judged | null> =>
-    lookAgain(session, looks, withAlpha(gates, share), connection.tracing);
-  const first = early.length === 0 ? null : await lookWith(shares.first)();
+  const lookWith = (share: number, listed?: readonly string[]): Promise<Judged | null> =>
+    lookAgain(session, looks, withAlpha(gates, share), connection.tracing, listed);
+  const first = early.length === 0 ? null : await lookWith(shares.first, early);
   const stageOf = (context: DeployContext, documents: readonly Desired[]): Stage => ({
     session,
     connection,
@@ -119,7 +119,7 @@ export async function createEvaluation(
     documents,
     looks,
     gates,
-    look: lookWith(shares.late),
+    look: () => lookWith(shares.late),
   });
   const lacking = missing.length > 0 && !session.options.dryRun && verifying === 0;
   return {

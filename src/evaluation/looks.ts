@@ -76,14 +76,19 @@ async function statesOf(
   );
 }
 
-/** Judges what is new or another since the last look, or all at the first; null where nothing is. */
+/**
+ * Judges what is new or another since the last look, or all at the first; null where nothing is.
+ * `listed`: the files of this look, where they were listed before; one that is gone is refused.
+ */
 export async function lookAgain(
   session: Session,
   looks: Looks,
   gates: GateSet | null,
   tracing: Tracing | null,
+  listed?: readonly string[],
 ): Promise<Judged | null> {
-  const present = await statesOf(session, await findPresent(session, session.options.experiment));
+  const files = listed ?? (await findPresent(session, session.options.experiment));
+  const present = await statesOf(session, files);
   const late = [...present].filter(([path, state]) => looks.states.get(path) !== state);
   if (late.length === 0) return null;
   const paths = late.map(([path]) => path);

@@ -9,7 +9,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -48,10 +48,7 @@ export interface FileFacts {
 /** The whole text of an opened file, which is closed. */
 export function readText({ file }: Opened, path: string, maxBytes: number): string {
   try {
-    const bytes = readFileSync(file);
-    // It may have grown since it was opened.
-    if (bytes.length > maxBytes) throw tooLong(path, bytes.length, maxBytes);
-    return decodeText(bytes, path);
+    return decodeText(readBounded(file, path, maxBytes), path);
   } catch (error) {
     throw refusal(path, error, "name a regular file that can be read");
   } finally {
@@ -197,6 +194,19 @@ export function assertRegular<S extends FileStat>(path: string, found: S): S {
   throw new WorkspaceError(
     `${path} is ${found.isDirectory() ? "a directory" : "not a regular file (a device, pipe or socket)"}; name a regular file`,
   );
+}
+
+/** Reads to the end, however the file grows meanwhile, and never more than the bound. */
+function readBounded(file: number, path: string, maxBytes: number): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  for (let total = 0; ; ) {
+    const buffer = Buffer.alloc(Math.min(65_536, maxBytes - total + 1));
+    const bytesRead = readSync(file, buffer, 0, buffer.length, null);
+    if (bytesRead === 0) return Buffer.concat(chunks);
+    total += bytesRead;
+    if (total > maxBytes) throw tooLong(path, total, maxBytes);
+    chunks.push(buffer.subarray(0, bytesRead));
+  }
 }
 
 /** UTF-8 without its byte order mark; UTF-16 and invalid UTF-8 are refused with a sentence that names the file. */

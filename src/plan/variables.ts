@@ -1,5 +1,5 @@
 import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
-import type { Json } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import { isShownLive, looksLikeKey } from "../secrets/key-like.ts";
 import type { Change } from "./plan.ts";
 import { toEntries } from "./secrets.ts";
@@ -16,8 +16,15 @@ export function showVariables(
 ): readonly Change[] {
   const names = desired.variables;
   if (names === undefined) return changes;
-  const valuesOf = (list: Json | undefined): ReadonlyMap<string, string> =>
-    new Map(toEntries(list).map(({ name, value }) => [name, value]));
+  const valuesOf = (list: Json | undefined): ReadonlyMap<string, string> => {
+    const items = Array.isArray(list) ? (list as readonly Json[]) : [];
+    // A value that is null was not returned, which is not an empty one.
+    return new Map(
+      toEntries(items.filter((one) => isObject(one) && typeof one["value"] === "string")).map(
+        ({ name, value }) => [name, value],
+      ),
+    );
+  };
   const before = valuesOf(live);
   const after = valuesOf(valueAt(desired.body, ENVIRONMENT.path));
   return changes.map((change) => {

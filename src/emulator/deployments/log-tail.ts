@@ -1,4 +1,4 @@
-import { body, TEXT, words } from "../control/schema.ts";
+import { body, TEXT, special } from "../control/schema.ts";
 import { LAX } from "../rules/validation.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf } from "./readback.ts";
@@ -122,8 +122,9 @@ const posted = (phase: Phase): Endpoint =>
     body: () =>
       body({
         limit: LAX,
-        offset: LAX,
-        order: words("asc", "desc"),
+        // As the answers give it: a text.
+        offset: special({ type: ["string", "integer"] }, () => null),
+        order: TEXT,
         level: TEXT,
         query: TEXT,
       }),
