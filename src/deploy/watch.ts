@@ -90,7 +90,8 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     unknownSince: null,
     goneSince: null,
     isActiveRead: false,
-    isUsualKnown: false,
+    // Without a revision before it there is nothing to compare with, or none that the run knows of.
+    isUsualKnown: request.previousActiveId === null,
     lookAt: startedAt,
     lateUntil: -Infinity,
   };

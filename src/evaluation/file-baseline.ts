@@ -76,7 +76,7 @@ function parse(session: Session, text: string, path: string): Baseline | null {
 
 /** The baseline that a write without `baseline` goes over: its anchor stays. Null where there is none. */
 export async function readOverwritten(session: Session, path: string): Promise<Baseline | null> {
-  // Only what cannot be opened is not there; one that is damaged is refused, or its anchor would be lost.
+  // A file that cannot be opened is none; a damaged one is refused, or its anchor would be lost.
   const beginning = await readBeginning(session, path).catch(() => "");
   if (!isBaseline(beginning)) return null;
   return parse(session, await session.workspace.readText(path, MAX_BASELINE_BYTES), path);

@@ -303,7 +303,7 @@ export function createWire({ env, maxReplyBytes = MAX_REPLY_BYTES }: WireOptions
       const stopped = new Promise<never>((_, reject) => {
         const stop = (): void => reject(limit.signal.reason);
         limit.signal.addEventListener("abort", stop);
-        // A signal that is aborted already tells no listener.
+        // A signal that is already aborted calls no listener.
         if (limit.signal.aborted) stop();
       });
       let sent = false;
