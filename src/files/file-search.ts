@@ -1,4 +1,5 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { type Dirent, statSync } from "node:fs";
+import { opendir } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { createPathMatcher, hasMagic, pathMatcher, toChoices, type PathMatcher } from "./glob.ts";
 import { assertRegular } from "./regular-file.ts";
@@ -204,21 +205,23 @@ async function isLinkToFile({ locate }: Walk, entry: Dirent, path: string): Prom
   return target !== undefined && isFile(target);
 }
 
+/** A directory is read only as far as the budget goes, and a signal is heard meanwhile. */
 async function entriesOf(walk: Walk, directory: string): Promise<readonly Dirent[]> {
-  let entries: readonly Dirent[] = [];
+  const entries: Dirent[] = [];
   try {
     const path = resolve(walk.root, directory === "" ? "." : directory);
-    entries = readdirSync(path, { withFileTypes: true });
+    for await (const entry of await opendir(path, { bufferSize: 1000 })) {
+      entries.push(entry);
+      walk.budget.entries -= 1;
+      if (walk.budget.entries < 0)
+        throw new WorkspaceError(
+          `the file pattern ${walk.pattern} would read more than ${MAX_ENTRIES} directory entries; write a narrower one`,
+        );
+    }
   } catch (error) {
+    if (error instanceof WorkspaceError) throw error;
     if (!["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(codeOf(error)))
       throw refusal(directory, error, "write a narrower pattern");
   }
-  walk.budget.entries -= entries.length;
-  if (walk.budget.entries < 0)
-    throw new WorkspaceError(
-      `the file pattern ${walk.pattern} would read more than ${MAX_ENTRIES} directory entries; write a narrower one`,
-    );
-  // A signal is heard in the middle of a large tree too.
-  await new Promise(setImmediate);
   return entries;
 }
