@@ -82,6 +82,15 @@ describe("a draft of a mapping", () => {
     expect(await problemsOf(json(rows), { mapping })).toEqual([]);
   });
 
+  test("a percentage is a metric with a space before its sign too", async () => {
+    for (const percentage of ["85%", "85 %"]) {
+      const text = `frage,ergebnis\n${["a", "b", "c"].map((q) => `${q},${percentage}\n`).join("")}`;
+      const mapping = (await draftOf("r.csv", text))!;
+      const { rows } = await readOne(text, { name: "r.csv", mapping });
+      expect(rows[0]!.evaluation_scores).toEqual([{ key: "ergebnis", score: 0.85 }]);
+    }
+  });
+
   test("columns with dots go where their first part says", async () => {
     const row = {
       "inputs.question": "a",

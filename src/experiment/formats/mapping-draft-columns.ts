@@ -1,6 +1,6 @@
 import { isObject } from "../../model/json.ts";
 import { isScoreList, type JsonRow } from "./row-lists.ts";
-import { toScored } from "../input/scored.ts";
+import { isNumeral, toScored } from "../input/scored.ts";
 import { parseWhenJson } from "./mapped-row.ts";
 import { areVerdicts, meantBy } from "./verdict-words.ts";
 
@@ -56,11 +56,9 @@ export const hasRole = ({ name }: Pick<Column, "name">, role: keyof typeof ROLES
 /** Whether a column distinguishes examples, as its name says. */
 export const isId = ({ name }: Column): boolean => ID.test(plain(name)) && !NO_ID.test(plain(name));
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?%?$/i;
-
 /** Whether a value is a number, true or false, or a word of a verdict; and missing ones are. */
 export function isMark(value: unknown): boolean {
-  if (typeof value === "string") return NUMBER.test(value.trim()) || meantBy(value) !== undefined;
+  if (typeof value === "string") return isNumeral(value) || meantBy(value) !== undefined;
   return typeof value === "number" || typeof value === "boolean";
 }
 
@@ -75,9 +73,7 @@ export function numbersOf({ values }: Column): number[] {
 /** Words of a column that are no numbers. */
 export function wordsOf({ values }: Column): ReadonlySet<string> {
   return new Set(
-    values.filter(
-      (value): value is string => typeof value === "string" && !NUMBER.test(value.trim()),
-    ),
+    values.filter((value): value is string => typeof value === "string" && !isNumeral(value)),
   );
 }
 

@@ -19,6 +19,11 @@ export function isMissing(text: string): boolean {
   return NOT_A_NUMBER.test(text.trim());
 }
 
+/** Whether a text is a number or a percentage. */
+export function isNumeral(text: string): boolean {
+  return NUMBER.test(text.trim()) || PERCENTAGE.test(text.trim());
+}
+
 /**
  * Booleans are 0 and 1, numbers in text are numbers, what is not finite or empty is unscored, other
  * words are a value.
