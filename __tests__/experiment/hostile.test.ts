@@ -219,6 +219,13 @@ describe("every refusal is one clear sentence", () => {
   });
 });
 
+test("thousands of names without a score hide no metric", async () => {
+  const names = Array.from({ length: 10_001 }, (_, n) => ({ key: `name ${n}`, score: null }));
+  const row = { inputs: { q: "a" }, evaluation_scores: [...names, { key: "correct", score: 1 }] };
+  const { experiment } = await readOne(`${JSON.stringify(row)}\n`, { name: "r.jsonl" });
+  expect(experiment.scores).toEqual({ correct: { mean: 1, n: 1 } });
+});
+
 test("thousands of asserts of one type are numbered in one go", async () => {
   const begin = cpuMs();
   const componentResults = Array.from({ length: 20_000 }, () => ({

@@ -66,8 +66,11 @@ function createBoundedSet(): Set<string> {
   return names;
 }
 
-/** What is known of a metric; beyond the most metrics, a tally that nobody sees. */
-export function tallyOf({ metrics }: RowNotes, key: string): MetricTally {
+/**
+ * What is known of a metric; beyond the most metrics, a tally that nobody sees. Names without a number have half of the
+ * room, so that they crowd out no metric.
+ */
+export function tallyOf({ metrics }: RowNotes, key: string, hasNumber = false): MetricTally {
   const known = metrics.get(key);
   if (known !== undefined) return known;
   const tally = {
@@ -78,7 +81,7 @@ export function tallyOf({ metrics }: RowNotes, key: string): MetricTally {
     missing: 0,
     repeats: 0,
   };
-  if (metrics.size < MAX_METRICS) metrics.set(key, tally);
+  if (metrics.size < (hasNumber ? 2 : 1) * MAX_METRICS) metrics.set(key, tally);
   return tally;
 }
 
@@ -97,7 +100,7 @@ export function countScores(
   let counts: Map<string, number> | undefined;
   for (const { key, score } of scores) {
     if (score === undefined) continue;
-    add(tallyOf(notes, key).sent, score);
+    add(tallyOf(notes, key, true).sent, score);
     const before = found.get(key);
     counts ??= before === undefined ? undefined : new Map<string, number>();
     const n = before === undefined ? 1 : (counts!.get(key) ?? 1) + 1;
