@@ -22,9 +22,9 @@ const one = (name: InputName, value: string, entryPoint: "action" | "cli" = "act
 };
 
 describe("the input table", () => {
-  test("holds every input of the contract and, for the Action, two more: allow-untrusted and strategy", () => {
+  test("holds every input of the contract and, for the Action, three more: allow-untrusted, strategy and stream-logs", () => {
     expect([...inputNames("action")].sort()).toEqual(
-      [...CONTRACT, "allow-untrusted", "strategy"].sort(),
+      [...CONTRACT, "allow-untrusted", "strategy", "stream-logs"].sort(),
     );
   });
 

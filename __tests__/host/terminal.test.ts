@@ -55,7 +55,7 @@ describe("the command line's host", () => {
     const [one] = failed.deployments;
     const stream = async (lines: readonly string[], reportColumns: number): Promise<string> => {
       const { host, out } = terminal({ isTTY: true, reportColumns, clock: createManualClock() });
-      for (const line of lines) host.live!.log(one!.name, line);
+      host.live!.log(one!.name, "build", lines);
       await host.publish("end", failed);
       return out();
     };
@@ -95,8 +95,8 @@ describe("the command line's host", () => {
 
   test("on a terminal a deployment's line stays below everything that is said", async () => {
     const { host, err } = terminal({ isTTY: true, clock: createManualClock() });
-    host.live!.status("a", "BUILDING");
-    host.live!.log("a", "step 1 \u001b[2J hunter2-secret");
+    host.live!.status!("a", "BUILDING");
+    host.live!.log("a", "build", ["step 1 \u001b[2J hunter2-secret"]);
     host.say("warning", "careful");
     await host.publish("end", SAMPLES["updated"]!);
     const line = "⠋ a  building 0 s";

@@ -1,5 +1,5 @@
+import type { LiveDisplay } from "../deploy/context.ts";
 import type { Diagnostic } from "../spec/desired.ts";
-import type { LiveDisplay } from "../report/live-display.ts";
 import type { NewerRun } from "../plan/plan.ts";
 import type { Report } from "../report/report.ts";
 

@@ -1,13 +1,15 @@
 import { systemClock, type Clock } from "../clock.ts";
 import { toLogLine, toVisible } from "../report/escape.ts";
-import type { LiveDisplay } from "../report/live-display.ts";
+import type { LiveDisplay } from "../deploy/context.ts";
 import { toReportJson } from "../report/outputs.ts";
 import { toProblemLine, type Report } from "../report/report.ts";
 import { renderOutcome, renderPlan, warningsOfPlan } from "../report/terminal.ts";
-import { toLogKey } from "../report/terminal-frame.ts";
+import { painter, toLogKey } from "../report/terminal-frame.ts";
 import { wrapLines } from "../report/wrap.ts";
+import type { RunContext } from "../run-context.ts";
 import type { Host } from "./host.ts";
 import { createLiveLines, type LiveLines } from "./live-lines.ts";
+import { createLogGroups } from "./log-groups.ts";
 import { writeReportFiles, type ReportFiles } from "./report-files.ts";
 import type { Redactor } from "../secrets/redaction.ts";
 import { toLogJson, toLogText } from "./workflow-command.ts";
@@ -40,6 +42,10 @@ export interface TerminalHostSetup extends ReportFiles {
    * end on stderr.
    */
   readonly output?: "text" | "json" | "line" | "none";
+  /** The CI whose log stderr goes to. */
+  readonly ci?: RunContext["host"];
+  /** Print the log of a revision while it builds, in groups of the CI. */
+  readonly streamLogs?: boolean;
   /** Whether progress is left out; the end then names what progress would have named. */
   readonly quiet?: boolean;
 }
@@ -100,7 +106,7 @@ interface Console {
 const LABEL_COLORS: Readonly<Record<Level, number>> = { notice: 36, warning: 33, error: 31 };
 
 function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console {
-  const { stderr, isTTY, color, redactor, clock = systemClock } = setup;
+  const { stderr, isTTY, color, redactor, clock = systemClock, quiet = false } = setup;
   // A report that goes to a file is to hold the log, whoever has seen it on the terminal.
   const readsBoth = Number.isFinite(setup.reportColumns);
   const onLine = (line: string): void => {
@@ -110,23 +116,32 @@ function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console
   const lines = isTTY
     ? createLiveLines({ write: (text) => stderr.write(text), clock, columns })
     : null;
-  const note = (text: string): void => {
-    if (lines === null) stderr.write(`${text}\n`);
-    else lines.print(wrapLines(text, columns()));
-  };
   const label = (level: Level): string =>
     color ? `\u001b[${LABEL_COLORS[level]}m${level}:\u001b[39m` : `${level}:`;
   // The command line too may run in a workflow, whose runner reads every line for commands.
   const clean = (text: string): string =>
     toLogText(redactor.redact(text).split("\n").map(toVisible).join("\n"));
+  const write = (line: string): unknown => stderr.write(`${line}\n`);
+  const { ci = "terminal", streamLogs = false } = setup;
+  const groups = createLogGroups({ write, clean, ci, paint: painter(color), now: clock.now });
+  const note = (text: string): void => {
+    groups.close();
+    if (lines === null) write(text);
+    else lines.print(wrapLines(text, columns()));
+  };
+  const inGroups = streamLogs && !quiet ? { log: groups.show } : null;
+  const live = lines === null ? inGroups : toDisplay(lines, { note, clean, color, onLine });
   return {
     note,
     label,
     clean,
     say: (level, message) => note(`${label(level)} ${clean(message)}`),
-    live: lines === null ? null : toDisplay(lines, { note, clean, color, onLine }),
+    live,
     onLine,
-    close: () => lines?.close(),
+    close: () => {
+      groups.close();
+      lines?.close();
+    },
   };
 }
 
@@ -141,10 +156,11 @@ function toDisplay(
 ): LiveDisplay {
   return {
     status: (name, status) => lines.set(clean(name), status === null ? null : clean(status)),
-    log: (name, line) => {
-      onLine(toLogKey(name, line));
-      const bar = `${clean(name)} |`;
-      note(`${color ? `\u001b[2m${bar}\u001b[22m` : bar} ${clean(toLogLine(line))}`);
+    log: (name, _phase, all) => {
+      for (const line of all) {
+        onLine(toLogKey(name, line));
+        note(`${painter(color)("dim", `${clean(name)} |`)} ${clean(toLogLine(line))}`);
+      }
     },
   };
 }

@@ -253,6 +253,12 @@ export const INPUTS = {
     on: WAITS,
     doc: "Poll interval. Default: adaptive, from half a second to 40 s.",
   },
+  "stream-logs": {
+    type: "boolean",
+    default: false,
+    on: ["auto", "apply", "wait", "redeploy", "rollback"],
+    doc: "Print the build and deploy logs while waiting, in collapsible groups. Each look at a revision then makes one more request. A terminal and a run with debug logging (`RUNNER_DEBUG=1`) always do this.",
+  },
   concurrency: {
     type: "integer",
     default: 8,

@@ -1,6 +1,5 @@
 import type { Clock, Random } from "../clock.ts";
 import type { RunContext } from "../run-context.ts";
-import type { LiveDisplay } from "../report/live-display.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Relation } from "../plan/commit.ts";
 import type { NewerRun } from "../plan/plan.ts";
@@ -64,6 +63,17 @@ export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
   readonly pinned?: boolean;
 }
 
+/** What a wait shows besides its lines of progress. */
+export interface LiveDisplay {
+  /**
+   * The status of a deployment from now on, where a display moves: empty before it has one, null once it is over.
+   * Absent: a change of status is a line of progress.
+   */
+  readonly status?: (name: string, status: string | null) => void;
+  /** Lines that a deployment's log has gained, as the service gives them. */
+  readonly log: (name: string, phase: "build" | "deploy", lines: readonly string[]) => void;
+}
+
 /** Everything the deploy flow reaches outside itself, handed in by the entry point. */
 export interface DeployContext {
   readonly controlPlane: ControlPlane;
@@ -77,7 +87,7 @@ export interface DeployContext {
   /** Aborted by SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
-  /** Shows statuses and log lines as they come; without it they are lines of `progress`. */
+  /** Shows statuses and logs as they come; without it no log is read while a revision builds. */
   readonly live?: LiveDisplay;
   /** Whether a newer run has deployed this deployment; absent where nobody knows. */
   readonly newerRun?: (name: string) => Promise<NewerRun>;

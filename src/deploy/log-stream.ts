@@ -8,41 +8,67 @@ type Phase = "build" | "deploy";
 export interface LogStreamPorts {
   /** The service as it may be read now. */
   readonly controlPlane: () => ControlPlane;
-  readonly log: (line: string) => void;
+  readonly log: (phase: Phase, lines: readonly string[]) => void;
 }
 
+/** The log of a revision under way, read while the wait for it continues. */
+export interface LogStream {
+  /** Begins to read what the log has gained; while it is still read, only the newest call is kept. */
+  readonly follow: (revision: LiveRevision, dialect: LiveDeployment["dialect"] | undefined) => void;
+  /** Resolves once nothing is read any more. Never rejects. */
+  readonly settled: () => Promise<void>;
+}
+
+/** Most lines of one look. */
 const WINDOW_LINES = 500;
 /** A service that serves no log so often in a row is not asked again. */
 const MAX_MISSING = 3;
 
-/** Passes on the lines that a revision's log has gained since the last call. Never throws. */
+/** Passes on the lines that a revision's log gains. It never throws, and no look at the revision waits for it. */
 export function createLogStream(
   deploymentId: string,
   { controlPlane, log }: LogStreamPorts,
-): (revision: LiveRevision, dialect: LiveDeployment["dialect"] | undefined) => Promise<void> {
+): LogStream {
   const shown: Record<Phase, readonly string[]> = { build: [], deploy: [] };
   let last: Phase | null = null;
   let missing = 0;
-  const readOn = async (
-    phase: Phase,
-    id: string,
-    dialect: LiveDeployment["dialect"] | undefined,
-  ): Promise<void> => {
+  const readOn = async (phase: Phase, ...[{ id }, dialect]: Asked): Promise<void> => {
     const now = await controlPlane().logTail(deploymentId, id, phase, WINDOW_LINES, dialect);
     missing = now === null ? missing + 1 : 0;
     if (now === null) return;
-    for (const line of newLines(shown[phase], now.lines)) log(line);
+    const gained = newLines(shown[phase], now.lines);
+    if (gained.length > 0) log(phase, gained);
     shown[phase] = now.lines;
   };
-  return async ({ id, status }, dialect) => {
-    const phase = statusRow(status)?.log;
+  const readNew = async (...asked: Asked): Promise<void> => {
+    const phase = statusRow(asked[0].status)?.log;
     if (phase === undefined || missing >= MAX_MISSING) return;
     // What the build wrote after the last look comes before the first line of the deploy.
-    if (last === "build" && phase === "deploy") await readOn("build", id, dialect);
+    if (last === "build" && phase === "deploy") await readOn("build", ...asked);
     last = phase;
-    await readOn(phase, id, dialect);
+    await readOn(phase, ...asked);
+  };
+  let wanted: Asked | null = null;
+  let reading: Promise<void> | null = null;
+  const readWanted = async (): Promise<void> => {
+    for (let asked = wanted; asked !== null; asked = wanted) {
+      wanted = null;
+      await readNew(...asked);
+    }
+    reading = null;
+  };
+  return {
+    follow: (...asked) => {
+      wanted = asked;
+      reading ??= readWanted();
+    },
+    settled: async () => {
+      await reading;
+    },
   };
 }
+
+type Asked = Parameters<LogStream["follow"]>;
 
 /**
  * The lines that came after those shown: a service gives a window of its last lines, so the old end

@@ -23,6 +23,7 @@ export function createProgressLog(
   { clock, progress, live }: Pick<DeployContext, "clock" | "progress" | "live">,
 ): ProgressLog {
   const startedAt = clock.monotonic();
+  const moves = live?.status !== undefined;
   let [spokeAt, silenceMs] = [startedAt, SILENCE.shortestMs];
   const elapsed = (): string => durationWords(clock.monotonic() - startedAt);
   const say = (line: string): void => {
@@ -33,17 +34,17 @@ export function createProgressLog(
     say,
     revision: (id) => {
       // A runner may kill this process before it can report, so the ids are in the log from the start.
-      if (live === undefined) say(`revision ${id} of deployment ${deploymentId}`);
+      if (!moves) say(`revision ${id} of deployment ${deploymentId}`);
     },
     change: (status, remark) => {
-      live?.status(name, status);
+      live?.status?.(name, status);
       // A live line shows what is still running; what ended stays as a line.
-      if (live === undefined || remark !== "" || statusRow(status)?.phase === undefined)
+      if (!moves || remark !== "" || statusRow(status)?.phase === undefined)
         say(`${status}${remark} after ${elapsed()}`);
       silenceMs = SILENCE.shortestMs;
     },
     still: (words) => {
-      if (live !== undefined || clock.monotonic() - spokeAt < silenceMs) return;
+      if (moves || clock.monotonic() - spokeAt < silenceMs) return;
       say(`still ${words} after ${elapsed()}`);
       silenceMs = Math.min(SILENCE.longestMs, silenceMs * 2);
     },

@@ -30,7 +30,7 @@ export async function waitForRevision(
       tracker.revisionStatus = status;
     },
   });
-  context.live?.status(request.name, "");
+  context.live?.status?.(request.name, "");
   try {
     const { seen } = await lookUntil<WaitEnd | null>(context, {
       look: watch.look,
@@ -41,7 +41,7 @@ export async function waitForRevision(
     trackEnd(tracker, seen!);
     return seen!;
   } finally {
-    context.live?.status(request.name, null);
+    context.live?.status?.(request.name, null);
   }
 }
 

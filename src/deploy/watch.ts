@@ -3,7 +3,7 @@ import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { durationWords } from "../report/wording.ts";
 import { boundedBy } from "./context.ts";
 import { isDeleting } from "./identity.ts";
-import { createLogStream } from "./log-stream.ts";
+import { createLogStream, type LogStream } from "./log-stream.ts";
 import type { OwnReads } from "./own-revision.ts";
 import { createProgressLog, type ProgressLog } from "./progress-log.ts";
 import { createReader, type Reader } from "./revision-reader.ts";
@@ -13,8 +13,10 @@ import type { WaitEnd, WaitPorts, WaitRequest } from "./wait-request.ts";
 const INTERRUPTED_FOR_MS = 30_000;
 /** A given revision that the service does not know: a lagging service may show it a little later. */
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
-/** Of a wait that lasts so long, how long the newest revisions took: the median of a few, read within a moment. */
-const USUAL = { afterMs: 30_000, revisions: 6, readMs: 2_000 };
+/** Of a wait that lasts so long, how long the newest revisions took: the median of a few. */
+const USUAL = { afterMs: 30_000, revisions: 6 };
+/** What only informs the reader is read within a moment, or not at all. */
+const ASIDE_MS = 2_000;
 /** A machine that slept so much longer than asked was suspended: the look after that may take as long. */
 const LATE_LOOK_MS = 2_000;
 
@@ -32,7 +34,7 @@ interface Watched {
   readonly reader: Reader;
   readonly reads: OwnReads;
   readonly progressLog: ProgressLog;
-  readonly showLog: ReturnType<typeof createLogStream> | null;
+  readonly logStream: LogStream | null;
   readonly startedAt: number;
   /** Statuses in the timeline that are not of this wait. */
   readonly seenBefore: number;
@@ -52,6 +54,8 @@ interface Watched {
   /** Time of the clock for which the next look was planned. */
   lookAt: number;
   lateUntil: number;
+  /** Set at the end: no read of a log begins any more. */
+  endedAt: number;
 }
 
 /** Nothing is read before the first look. */
@@ -72,12 +76,12 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     reader,
     reads: { ...reader, say: progressLog.say, passed },
     progressLog,
-    showLog:
+    logStream:
       live === undefined
         ? null
         : createLogStream(deploymentId, {
-            controlPlane: () => boundedBy(ports, asideUntilMs(watched)),
-            log: (line) => live.log(name, line),
+            controlPlane: () => boundedBy(ports, Math.min(readerUntilMs(watched), watched.endedAt)),
+            log: (phase, lines) => live.log(name, phase, lines),
           }),
     startedAt,
     seenBefore: ports.timeline.length,
@@ -94,12 +98,17 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     isUsualKnown: request.previousActiveId === null,
     lookAt: startedAt,
     lateUntil: -Infinity,
+    endedAt: Infinity,
   };
   return {
     look: async () => {
       noteSuspended(watched);
       const ended = (await look(watched)) ?? judgeTime(watched);
       if (ended === null) await logUsual(watched);
+      else {
+        watched.endedAt = clock.monotonic();
+        await watched.logStream?.settled();
+      }
       return ended;
     },
     delayMs: () => nextDelayMs(watched),
@@ -119,6 +128,10 @@ function asideUntilMs(watched: Watched): number {
   const now = watched.ports.clock.monotonic();
   return now + beforeLimitMs(Infinity, untilMs(watched) - now);
 }
+
+/** Until when something is read that decides nothing. */
+const readerUntilMs = (watched: Watched): number =>
+  Math.min(watched.ports.clock.monotonic() + ASIDE_MS, asideUntilMs(watched));
 
 function noteSuspended(watched: Watched): void {
   const now = watched.ports.clock.monotonic();
@@ -147,7 +160,7 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
   watched.goneSince = null;
   watched.revision = next;
   noteStatus(watched, next.status);
-  await watched.showLog?.(next, reader.deployment()?.dialect);
+  watched.logStream?.follow(next, reader.deployment()?.dialect);
   return judge(watched, next);
 }
 
@@ -330,8 +343,7 @@ async function logUsual(watched: Watched): Promise<void> {
   const now = ports.clock.monotonic();
   if (watched.isUsualKnown || now - startedAt < USUAL.afterMs) return;
   watched.isUsualKnown = true;
-  const untilMs = Math.min(now + USUAL.readMs, asideUntilMs(watched));
-  const lookup = await boundedBy(ports, untilMs)
+  const lookup = await boundedBy(ports, readerUntilMs(watched))
     .listRevisions(request.deploymentId, USUAL.revisions)
     .catch(() => null);
   if (lookup?.state !== "found") return;

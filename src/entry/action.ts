@@ -10,7 +10,7 @@ import { createRedactor } from "../secrets/redaction.ts";
 import { createWorkspace } from "../files/workspace.ts";
 import { type InputSource, secretsOf, type Options } from "../cli/options.ts";
 import { parseInputs, readActionInputs, readGateEnvironment } from "../cli/input-values.ts";
-import { abortOnSignals, createSession, endIfCancelled, maskSecrets } from "./wiring.ts";
+import { abortOnSignals, createSession, endIfCancelled, maskSecrets, wantsLogs } from "./wiring.ts";
 
 /**
  * The Action's entry point: inputs in, one command, outputs out. gate/action.yml has inputs and outputs of its own, and
@@ -53,7 +53,7 @@ export async function run(source: Exclude<InputSource, "cli"> = "action"): Promi
     env,
     color: env["NO_COLOR"] === undefined || env["NO_COLOR"] === "",
     options: {
-      ...toHostOptions(options, { ...located, reportFile: located.reportFile ?? ownReport }),
+      ...toHostOptions(options, env, { ...located, reportFile: located.reportFile ?? ownReport }),
       ...(source === "gate" ? asGate(options, env) : {}),
     },
   });
@@ -83,6 +83,7 @@ export async function run(source: Exclude<InputSource, "cli"> = "action"): Promi
 
 function toHostOptions(
   options: Options,
+  env: Readonly<Record<string, string | undefined>>,
   files: { readonly reportFile: string; readonly markdownFile: string | undefined },
 ): GithubHostOptions {
   return {
@@ -91,6 +92,7 @@ function toHostOptions(
     githubToken: options.githubToken ?? "",
     environment: options.environment ?? "",
     summary: options.summary,
+    streamLogs: wantsLogs(options, env),
     reportFile: files.reportFile,
     ...(files.markdownFile === undefined ? {} : { markdownFile: files.markdownFile }),
     matrix: options.matrix ?? "",

@@ -24,8 +24,9 @@ import {
   type RawInputs,
   variableOf,
 } from "../cli/input-values.ts";
+import type { RunContext } from "../run-context.ts";
 import { VERSION } from "../version.ts";
-import { abortOnSignals, createSession, endIfCancelled, maskSecrets } from "./wiring.ts";
+import { abortOnSignals, createSession, endIfCancelled, maskSecrets, wantsLogs } from "./wiring.ts";
 
 /** The terminal's entry point: the same commands, flags named like the inputs. */
 export async function run(): Promise<void> {
@@ -77,7 +78,7 @@ async function runWith(argv: readonly string[]): Promise<void> {
     command: resolveAuto(command, context.event),
     options,
     env,
-    host: createHost({ command, options, located, redactor, env }),
+    host: createHost({ command, options, located, redactor, env, ci: context.host }),
     redactor,
     workspace,
     run: context,
@@ -119,12 +120,14 @@ function createHost({
   located,
   redactor,
   env,
+  ci,
 }: {
   readonly command: Command;
   readonly options: Options;
   readonly located: WrittenFiles;
   readonly redactor: Redactor;
   readonly env: NodeJS.ProcessEnv;
+  readonly ci: RunContext["host"];
 }): Host {
   const { stdout, stderr } = process;
   return createTerminalHost({
@@ -139,6 +142,8 @@ function createHost({
     redactor,
     output: toOutput(command, options),
     quiet: options.quiet,
+    ci,
+    streamLogs: wantsLogs(options, env),
     ...(located.reportFile === undefined ? {} : { reportFile: located.reportFile }),
     ...(located.markdownFile === undefined ? {} : { markdownFile: located.markdownFile }),
   });

@@ -10,7 +10,7 @@ import { createHistoryRequests } from "../github/history-request.ts";
 import type { Redactor } from "../secrets/redaction.ts";
 import { createShell, toScriptEnvironment } from "../ci/shell.ts";
 import { readStandardInput } from "../ci/standard-input.ts";
-import { secretsOf } from "../cli/options.ts";
+import { secretsOf, type Options } from "../cli/options.ts";
 import { keysOfEnvironment } from "../secrets/environment-keys.ts";
 import { VERSION } from "../version.ts";
 
@@ -99,6 +99,14 @@ export function maskSecrets(
   for (const secret of given) add(secret);
   for (const { name, value } of keysOfEnvironment(env))
     if (!given.includes(value.trim())) add(value, `\${${name}}`);
+}
+
+/** Whether logs are printed while revisions build: as asked, or as GitHub's box "Enable debug logging" asks. */
+export function wantsLogs(
+  { streamLogs }: Options,
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return streamLogs || env["RUNNER_DEBUG"] === "1";
 }
 
 /** Most time between a signal and the end of the process. */

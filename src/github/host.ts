@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { endGroup, setSecret, startGroup, type AnnotationProperties } from "@actions/core";
+import { setSecret, type AnnotationProperties } from "@actions/core";
 import { toVisible } from "../report/escape.ts";
 import { withoutTerminalCodes } from "../terminal-codes.ts";
 import { attempt, writeReportFiles } from "../ci/report-files.ts";
@@ -9,15 +9,15 @@ import { isGreen } from "../report/outcome.ts";
 import { toProblemLine, type Report } from "../report/report.ts";
 import { toAnnotations } from "../report/annotations.ts";
 import { renderOutcome, renderPlan, warningsOfPlan } from "../report/terminal.ts";
-import { renderVerdict, tailLines } from "../report/terminal-frame.ts";
+import { painter, renderVerdict, tailLines, toLogKey } from "../report/terminal-frame.ts";
 import { isRed } from "../report/judgement.ts";
 import type { Stage } from "../report/wording.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { messageOf } from "./error.ts";
-import type { Redactor } from "../secrets/redaction.ts";
 import type { GithubHostSetup } from "./setup.ts";
 import type { ReportToGithub } from "./sinks.ts";
 import type { Host } from "../ci/host.ts";
+import { createLogGroups, type LogGroups } from "../ci/log-groups.ts";
 import * as runner from "../ci/runner.ts";
 import { toLogText } from "../ci/workflow-command.ts";
 
@@ -34,7 +34,7 @@ export function maskForm(form: string): void {
  * GitHub Deployment is begun.
  */
 export function createGithubHost(setup: GithubHostSetup): Host {
-  const log = createLog(setup.redactor);
+  const log = createLog(setup);
   const remote = createRemote(setup, log.say);
   let planShown = false;
 
@@ -73,8 +73,9 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     (await import("./deployed-states.ts")).readDeployedStates(setup, log.say);
   const newerRun: Host["newerRun"] = async (name) =>
     (await import("./deployed-states.ts")).readNewerRun(setup, name);
-  const { progress, annotate, say } = log;
-  return { progress, annotate, say, publish, deployedStates, newerRun };
+  const { progress, annotate, say, show } = log;
+  const live = setup.options.streamLogs === true ? { live: { log: show } } : {};
+  return { progress, annotate, say, publish, deployedStates, newerRun, ...live };
 }
 
 interface Log {
@@ -82,35 +83,46 @@ interface Log {
   readonly print: (line: string) => void;
   readonly progress: (line: string) => void;
   readonly group: (title: string, body: string) => void;
+  readonly show: LogGroups["show"];
   readonly annotate: (problem: Diagnostic) => void;
   readonly say: Host["say"];
   /** A problem of the run, with what it is about in front. */
   readonly problem: (level: "warning" | "error", title: string, message: string) => void;
   /** Whether an error was shown already. */
   readonly hasErrors: () => boolean;
-  /** Errors without a place as they were shown, and what `note` was given. */
+  /** Errors without a place as they were shown, the last line of each look at a log, and what `note` was given. */
   readonly reported: ReadonlySet<string>;
   /** Remembers what was printed, so that the end does not say it again. */
   readonly note: (lines: readonly string[]) => void;
 }
 
-function createLog({ redact }: Redactor): Log {
+function createLog({ redactor: { redact }, color, clock }: GithubHostSetup): Log {
   const shown = { notice: 0, warning: 0, error: 0 };
   const reported = new Set<string>();
-  const print = (text: string): void => {
-    process.stdout.write(`${toLogText(redact(text))}\n`);
-  };
+  const write = (line: string): unknown => process.stdout.write(`${line}\n`);
   /** A line may repeat what the service or a file says: its terminal codes are not obeyed. */
   const plain = (text: string): string =>
     redact(text)
       .split("\n")
       .map((line) => toVisible(withoutTerminalCodes(line)))
       .join("\n");
+  const { open, close, show } = createLogGroups({
+    write,
+    clean: (text) => toLogText(plain(text)),
+    ci: "github",
+    paint: painter(color),
+    now: clock.now,
+  });
+  const print = (text: string): void => {
+    close();
+    write(toLogText(redact(text)));
+  };
   const annotation = (
     level: keyof typeof shown,
     message: string,
     properties: AnnotationProperties & { readonly title: string },
   ): void => {
+    close();
     shown[level] += 1;
     const safe = toLogText(plain(message));
     const { title, file, startLine, startColumn } = properties;
@@ -119,13 +131,17 @@ function createLog({ redact }: Redactor): Log {
       runner.annotate(level, safe, { ...properties, title: plain(title) });
     else print(`${level}: ${place}${safe}`);
   };
-  return {
+  const log: Log = {
     print,
     progress: (line) => print(plain(line)),
     group: (title, body) => {
-      startGroup(toLogText(redact(title)));
-      print(body.trimEnd());
-      endGroup();
+      open(title);
+      write(toLogText(redact(body.trimEnd())));
+      close();
+    },
+    show: (name, phase, lines) => {
+      show(name, phase, lines);
+      log.note([toLogKey(name, redact(lines.at(-1) ?? ""))]);
     },
     annotate: ({ level, file, line, column, path, message }) =>
       annotation(level, path === "" ? message : `${path}: ${message}`, {
@@ -145,6 +161,7 @@ function createLog({ redact }: Redactor): Log {
       for (const line of lines) reported.add(line);
     },
   };
+  return log;
 }
 
 function showEnd(
@@ -158,7 +175,8 @@ function showEnd(
   log.print("");
   log.print(renderOutcome(report, { color, logTails: false, reported: log.reported }).trimEnd());
   for (const one of report.deployments) {
-    if (one.log_tail.length > 0)
+    const last = one.log_tail.at(-1);
+    if (last !== undefined && !log.reported.has(toLogKey(one.name, last)))
       log.group(
         `Log of ${one.name}, ${one.log_tail.length} lines`,
         tailLines("log", one.log_tail).join("\n"),

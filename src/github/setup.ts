@@ -24,6 +24,8 @@ export interface GithubHostOptions {
   readonly timeoutMs?: number | null;
   /** The `target` input, for the same. */
   readonly target?: string | undefined;
+  /** Print the log of a revision while it builds. */
+  readonly streamLogs?: boolean;
   /** Sets the outputs of gate/action.yml. */
   readonly isGate?: boolean;
 }
