@@ -1,5 +1,6 @@
-// Preloaded (node -r) into runs of dist/: keeps what V8 made of each file, which is a third of the
-// CPU time of a short run. A runner starts every run without it, and so does NODE_UNDER_TEST.
+// Preloaded (node -r) into runs of dist/: keeps what V8 made of each file, and has undici's parser, which is WebAssembly,
+// compiled quickly rather than well; either is a third of the CPU time of a short run. A runner starts every run without
+// it, and so does NODE_UNDER_TEST.
 const {
   mkdirSync,
   readFileSync,
@@ -11,14 +12,16 @@ const {
 } = require("node:fs");
 const Module = require("node:module");
 const { basename, dirname, join, sep } = require("node:path");
+const { cachedDataVersionTag, setFlagsFromString } = require("node:v8");
 const { Script, constants } = require("node:vm");
 
+setFlagsFromString("--liftoff-only");
 const root = join(__dirname, "../..");
 const dist = join(root, "dist") + sep;
-const kept = join(root, "node_modules/.cache/agent-deploy-tests", process.version);
+// V8 refuses what it made as another version or with other flags; the tag stands for both.
+const tag = String(cachedDataVersionTag());
+const kept = join(root, "node_modules/.cache/agent-deploy-tests", tag);
 const compile = Module.prototype._compile;
-/** Whether the run has V8's own flags, as others have them: what another keeps is refused. */
-const hasNoFlags = process.env["NODE_OPTIONS"] === undefined && process.execArgv.length === 2;
 
 /** Undefined where nothing is kept for the file as it is now. */
 function readKept(file) {
@@ -64,9 +67,7 @@ Module.prototype._compile = function (content, filename, ...rest) {
     cachedData,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  // What was refused stays: it was asked for with that flag, and is good for runs without it.
-  if (cachedData === undefined && hasNoFlags)
-    compiled.push({ file, source: basename(filename), script });
+  if (cachedData === undefined) compiled.push({ file, source: basename(filename), script });
   const require = Module.createRequire(filename);
   require.main = process.mainModule;
   const run = script.runInThisContext({ displayErrors: true });
