@@ -9,6 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => client.running.close());
 
+const AT = "/api/v1/datasets/upload-experiment";
 const STATISTICS = [
   "run_count",
   "latency_p50",
@@ -88,6 +89,48 @@ describe("an uploaded experiment", () => {
       false,
     ]);
     expect(missing.input).toMatchObject({ experiment_start_time: expect.any(String) });
+  });
+  test("is in the request log without what a field table calls a value, refused or not", async () => {
+    const experiment_metadata = { value: "s3cret" };
+    for (const results of [rows(1), [{ inputs: 1 }], 5])
+      await upload(client, experiment({ results, experiment_metadata } as object));
+    const { body } = await client.call("GET", "/_emulator/requests");
+    expect(
+      body.map((one: any) => [one.status, one.body.rows, one.body.experiment_metadata]),
+    ).toEqual([200, 422, 422].map((status, i) => [status, i === 2 ? 0 : 1, { value: "***" }]));
+  });
+  test.each([
+    ['{"results":[{"a":1} {"a":2}]}', 422],
+    ['{"results":[{"a":1},]}', 422],
+    ['{"results":[{"a":1}}', 422],
+    ['{"results":[[]]}]}', 422],
+    ['{"results":[{}],"results":[{},{}]}', 422],
+    ['{"results":[{}]}\\', 422],
+  ])("is refused where it is no JSON: %s", async (text, status) => {
+    const { body, ...answered } = await client.call("POST", AT, text);
+    expect([answered.status, body.detail[0].type]).toEqual([status, "json_invalid"]);
+  });
+  test("is read row by row, however it is written and cut", async () => {
+    const odd = 'a\\"]},{[,"results": [\u00e9\ud83d\ude00';
+    const [one] = rows(1) as [object];
+    const given = experiment({ results: [{ ...one, inputs: { odd, deep: [[{ a: [1] }]] } }] });
+    const { results, ...head } = given as Record<string, unknown>;
+    const bytes = new TextEncoder().encode(
+      JSON.stringify({ results, note: { results: [7] }, ...head }, null, 3),
+    );
+    const chunks = Array.from({ length: bytes.length }, (_, i) => bytes.slice(i, i + 1));
+    const sent = await fetch(client.running.url + AT, {
+      method: "POST",
+      headers: { "x-api-key": "k" },
+      body: new Blob(chunks).stream(),
+      duplex: "half",
+    } as RequestInit);
+    expect(sent.status).toBe(200);
+    const { dataset } = (await sent.json()) as any;
+    const found = await client.call("GET", `/api/v1/examples?dataset=${dataset.id}`);
+    expect(found.body.map((example: any) => example.inputs)).toEqual([
+      { odd, deep: [[{ a: [1] }]] },
+    ]);
   });
   test("shows its statistics some time later, tokens and costs never", async () => {
     const made = await upload(

@@ -149,6 +149,23 @@ test("the emulator's own OpenAPI takes what it takes: null where nothing need be
   expect(validate({ ...sent, source_config: { resource_spec: { cpu: "two" } } })).toBe(false);
 });
 
+test("the emulator's own OpenAPI lists what a PATCH can change, and calls an id a uuid", async () => {
+  client = await open();
+  const { paths } = (await client.call("GET", "/openapi.json")).body;
+  const bodyOf = (path: string, method: string): any => paths[path][method].requestBody;
+  const one = "/v2/deployments/{deployment_id}";
+  const patched = bodyOf(one, "patch").content["application/json"].schema;
+  expect(Object.keys(patched.properties)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(name|source)$/)]),
+  );
+  const [id] = patched.properties.source_config.anyOf[0].properties.integration_id.anyOf;
+  expect(id).toEqual({ type: "string", format: "uuid" });
+  expect(bodyOf(`${one}/revisions`, "post").required).toBe(false);
+  const { id: made } = await client.create(container());
+  const renamed = await client.call("PATCH", `/v2/deployments/${made}`, { name: "other" });
+  expect([renamed.status, renamed.body.detail]).toEqual([400, expect.stringContaining("name")]);
+});
+
 test("listeners are written as the hosted service's own document has it", async () => {
   client = await open();
   const created = { compute_type: "k8s", compute_id: "east", compute_config: {} };

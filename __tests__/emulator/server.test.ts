@@ -197,6 +197,59 @@ describe("for tests and CI", () => {
     await client.running.close();
   });
 
+  test("null in an admin body is as if it were not there", async () => {
+    const client = await open();
+    const post = async (name: string, body: object): Promise<number> =>
+      (await client.call("POST", `/_emulator/${name}`, body)).status;
+    const asked = { method: "GET", path: "/v2/deployments" };
+    expect(await post("requests/assert", { ...asked, max: null })).toBe(417);
+    expect(await post("requests/assert", { ...asked, count: 0, min: null, max: null })).toBe(200);
+    expect(await post("clock", { advance_ms: 1, advance_until: null })).toBe(200);
+    const fault = { route: "GET /v2/deployments", kind: "reset-before", nth: null, status: null };
+    expect(await post("faults", { ...fault, kind: "status", status: 503, times: null })).toBe(200);
+    expect(await post("faults", fault)).toBe(200);
+    expect((await client.call("GET", "/v2/deployments")).status).toBe(503);
+    expect(await post("options", { timeScale: 7, region: "eu", phases: { QUEUED: null } })).toBe(
+      200,
+    );
+    const back = await client.call("POST", "/_emulator/options", { region: null });
+    expect(back.body).toMatchObject({ timeScale: 7, region: "us", phases: { QUEUED: 140 } });
+    await client.running.close();
+  });
+
+  test("of a repeated query parameter the last counts, everywhere", async () => {
+    const client = await open();
+    const made = await client.create(repohost({ name: "a" }));
+    client.running.emulator.advance(60_000);
+    const one = `/v2/deployments/${made.id}`;
+    const lengths = await Promise.all(
+      [
+        "/v2/deployments?name=b&name=a",
+        "/v2/deployments?status=UNUSED&status=READY",
+        `${one}/revisions?status=SKIPPED&status=DEPLOYED`,
+        "/api/v1/sessions?name_contains=z&name_contains=A",
+      ].map(async (path) => {
+        const { body } = await client.call("GET", path);
+        return (body.resources ?? body).length;
+      }),
+    );
+    expect(lengths).toEqual([1, 1, 1, 1]);
+    const logs = await client.call("GET", `${one}/logs?type=build&type=deploy`);
+    expect(logs.body.logs.map((line: any) => line.message)).toContain("the new revision is ready");
+    await client.running.close();
+  });
+
+  test("a log that is asked for with a POST needs no body", async () => {
+    const client = await open();
+    const made = await client.create(repohost({ name: "a" }));
+    client.running.emulator.advance(60_000);
+    const at = `/v1/projects/${made.id}/revisions/${made.latest_revision_id}/build_logs`;
+    const [bare, empty] = [await client.call("POST", at), await client.call("POST", at, {})];
+    expect([bare.status, bare.body.logs.length > 0]).toEqual([200, true]);
+    expect(bare.body).toEqual(empty.body);
+    await client.running.close();
+  });
+
   test("the clock goes on until a status, on any clock, and reset takes back what was changed", async () => {
     const running = await startEmulator({ timeScale: 1000 });
     const call = async (method: string, path: string, body?: unknown): Promise<any> => {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { ServerOptions } from "../../src/emulator/server.ts";
 import { open, type Client } from "./client.ts";
@@ -80,6 +81,18 @@ describe("a build fails, with the reason in its log,", () => {
       "BUILD_FAILED",
       expect.stringContaining("the archive is cut off: its end is missing"),
     ]);
+  });
+  test("where it is cut off in the middle: the files up to there are listed", async () => {
+    const id = await start();
+    const noise = (bytes: number): string => randomBytes(bytes / 2).toString("hex");
+    const whole = archiveOf({ ...FILES, "a.bin": noise(65_536), "b.bin": noise(65_536) });
+    const { revision, address } = await deploy(id, whole.slice(0, Math.floor(whole.length * 0.75)));
+    const path = `/_emulator/uploads?object_path=${address.object_path}`;
+    const { archive } = (await client.call("GET", path)).body;
+    expect(archive.problem).toBe("the archive is cut off: its end is missing");
+    expect(archive.files.map((file: any) => file.path)).toEqual([...Object.keys(FILES), "a.bin"]);
+    expect(revision.status).toBe("BUILD_FAILED");
+    expect((await client.call("GET", `${path}&file=src/agent.py`)).body).toBe("x = 1\n");
   });
   test("where it is no gzip, or no tar", async () => {
     const id = await start();

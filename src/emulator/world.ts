@@ -28,7 +28,6 @@ export interface Call {
   readonly query: URLSearchParams;
   /** Undefined where the request has none; endpoints that stream read `stream`. */
   readonly body: Json | undefined;
-  readonly bytes: number;
   readonly stream: ReadableStream<Uint8Array> | null;
   readonly caller: Caller;
   readonly headers: Headers;

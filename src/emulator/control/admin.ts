@@ -6,7 +6,7 @@ import type { FaultRule } from "../http/fault.ts";
 import { checkMasks, FAULT, REVISION_RULE, RUNNING_OPTIONS, SEED } from "./option-schema.ts";
 import { COMMIT, type EmulatorOptions, type Seed } from "../options.ts";
 import { momentOf } from "../deployments/readback.ts";
-import { readJson } from "../http/body.ts";
+import { MOST_BODY_BYTES, readJson } from "../http/body.ts";
 import { toOpenApi } from "../http/openapi.ts";
 import { type Reply, ok, refuse, refuseAll, Refusal, toRefused } from "../http/reply.ts";
 import {
@@ -29,6 +29,7 @@ import {
   row,
   showPath,
   text,
+  withoutNulls,
   type Fields,
   type OptionRule,
   type Flaw,
@@ -44,7 +45,6 @@ interface AdminRoute {
   readonly act: Act;
 }
 
-const MOST_BODY_BYTES = 16 * 1024 * 1024;
 const listOf = (name: string, item: OptionRule): OptionRule =>
   object({ [name]: must(list(item), "The rules.") });
 
@@ -232,10 +232,12 @@ function refuseFlaws(where: "query" | "body", flaws: readonly Flaw[]): never {
   );
 }
 
-/** What a rule found right, or a 422 that names every mistake. */
+/** What a rule found right, or a 422 that names every mistake; null of an option is its default. */
 function checked(where: "query" | "body", rule: OptionRule, value: Json): JsonObject {
   const flaws = checkRule(rule, value);
-  return flaws.length === 0 ? (value as JsonObject) : refuseFlaws(where, flaws);
+  if (flaws.length > 0) refuseFlaws(where, flaws);
+  const right = withoutNulls(rule, value) as JsonObject;
+  return rule === RUNNING_OPTIONS ? { ...(value as JsonObject), ...right } : right;
 }
 
 /** The query as the values that its rules take; anything else stays text. */
@@ -260,7 +262,7 @@ function readQuery(fields: Fields | undefined, query: URLSearchParams): JsonObje
 async function readBody(name: string, rule: OptionRule, request: Request): Promise<JsonObject> {
   if (name === "seed" && /yaml/.test(request.headers.get("content-type") ?? ""))
     return readSeedYaml(await request.text());
-  const { body: value = {} } = await readJson(request, MOST_BODY_BYTES);
+  const { body: value = {} } = await readJson(request.body, MOST_BODY_BYTES);
   const wrapped = name === "faults" || name === "revisions";
   if (wrapped && Array.isArray(value)) return checked("body", rule, { [name]: value });
   return wrapped && isObject(value) && value[name] === undefined

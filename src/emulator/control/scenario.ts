@@ -7,7 +7,14 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { SCENARIO, SEED, toSeedBody } from "./option-schema.ts";
 import type { EmulatorOptions } from "../options.ts";
-import { checkRule, showPath, type Flaw, type OptionRule, type SchemaPath } from "./schema.ts";
+import {
+  checkRule,
+  showPath,
+  withoutNulls,
+  type Flaw,
+  type OptionRule,
+  type SchemaPath,
+} from "./schema.ts";
 
 /** A scenario or seed that cannot be used; each line names its place and what to write instead. */
 export class ScenarioError extends Error {
@@ -44,7 +51,10 @@ function parseBy(rule: OptionRule, text: string, file: string): Parsed {
         .map((flaw) => show(placeAt(node!, flaw.path, flaw.onKey === true), describeFlaw(flaw)))
         .join("\n"),
     );
-  return { value, placeOf: (path) => (node === undefined ? null : placeAt(node, path, false)) };
+  return {
+    value: withoutNulls(rule, value) as JsonObject,
+    placeOf: (path) => (node === undefined ? null : placeAt(node, path, false)),
+  };
 }
 
 /** The deployments of a spec file: our own keys are left out, `deploy.id` becomes the id. */

@@ -12,6 +12,8 @@ export type OptionRule =
   | {
       readonly kind: "text";
       readonly pattern?: string;
+      /** What JSON Schema calls texts of that pattern. */
+      readonly format?: "uuid";
       readonly what?: string;
       /** What is wrong with a text that fits the pattern; null where nothing is. */
       readonly why?: (text: string) => string | null;
@@ -106,6 +108,7 @@ export const FROM_ONE = number({ integer: true, min: 1 });
 export const ID = text({
   pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
   what: "a uuid",
+  format: "uuid",
   refused: [
     ["uuid_type", "UUID input should be a string, bytes or UUID object"],
     ["uuid_parsing", "Input should be a valid UUID"],
@@ -357,5 +360,20 @@ function checkFields(rule: Rule<"object">, value: JsonObject, path: SchemaPath):
         }),
       ),
   ];
-  return flaws.length === 0 ? (rule.check?.(value, path) ?? []) : flaws;
+  return flaws.length > 0 || rule.check === undefined
+    ? flaws
+    : rule.check(withoutNulls(rule, value) as JsonObject, path);
+}
+
+/** A value that was found right without its keys that are null: those say nothing. */
+export function withoutNulls(rule: OptionRule, value: Json): Json {
+  if (rule.kind === "list" && Array.isArray(value))
+    return value.map((item: Json) => withoutNulls(rule.of, item));
+  if (rule.kind !== "object" || !isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => {
+      const of = Object.hasOwn(rule.fields, key) ? rule.fields[key]!.rule : ANY;
+      return item === null && of.kind !== "any" ? [] : [[key, withoutNulls(of, item)]];
+    }),
+  );
 }

@@ -1,14 +1,15 @@
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import { createGunzip } from "node:zlib";
 
 /** Where a regular file is in an archive, and its size unpacked. */
 export interface ArchiveFile {
   readonly path: string;
   readonly bytes: number;
 }
-/** What an archive holds, and why it cannot be built where it cannot. */
+/** What an archive holds, as far as it could be read, and why it cannot be built where it cannot. */
 interface Contents {
-  readonly files: readonly (ArchiveFile & { readonly content: Buffer })[];
+  readonly files: readonly ArchiveFile[];
+  /** The file that was asked for. */
+  readonly content: Buffer | null;
   readonly problem: string | null;
 }
 
@@ -18,6 +19,8 @@ const BLOCK = 512;
 const MOST_UNPACKED = 1024 * 1024 * 1024;
 /** Names of more files are not kept. */
 const MOST_FILES = 20_000;
+/** Bytes of a header of its own for a long name; no system has a path of more than 4 KiB. */
+const MOST_NAME_BYTES = 64 * 1024;
 const CUT_OFF = "the archive is cut off: its end is missing";
 
 const textAt = (bytes: Buffer, from: number, length: number): string =>
@@ -36,39 +39,82 @@ function hasChecksum(block: Buffer): boolean {
 /** The path of a pax header: records of `LENGTH key=value\n`. */
 const paxPath = (text: string): string | null => /^\d+ path=(.*)$/m.exec(text)?.[1] ?? null;
 
-function readTar(tar: Buffer): Contents {
-  const files: Contents["files"][number][] = [];
+/** Takes a tar file block by block; what it returns is why it is none, or null at its end. */
+function* readTar(
+  files: ArchiveFile[],
+  wanted: string | null,
+  found: (content: Buffer) => void,
+): Generator<undefined, string | null, Buffer> {
   let long: string | null = null;
-  for (let at = 0; at + BLOCK <= tar.length; ) {
-    const block = tar.subarray(at, at + BLOCK);
-    if (block.every((byte) => byte === 0)) return { files, problem: null };
-    if (!hasChecksum(block)) return { files, problem: "the archive is not a tar file" };
+  for (;;) {
+    const block = yield;
+    if (block.every((byte) => byte === 0)) return null;
+    if (!hasChecksum(block)) return "the archive is not a tar file";
     const bytes = Number.parseInt(textAt(block, 124, 12).trim(), 8) || 0;
-    const content = tar.subarray(at + BLOCK, at + BLOCK + bytes);
-    if (content.length < bytes) break;
-    at += BLOCK + Math.ceil(bytes / BLOCK) * BLOCK;
     const type = String.fromCharCode(block[156]!);
-    if (type === "L") long = textAt(content, 0, bytes);
+    const [prefix, short] = [textAt(block, 345, 155), textAt(block, 0, 100)];
+    const path = (long ?? (prefix === "" ? short : `${prefix}/${short}`)).replace(/^(\.\/)+/, "");
+    const isFile = type === "0" || type === "\0";
+    const keeps = isFile ? path === wanted : type === "L" || type === "x";
+    const most = isFile ? bytes : MOST_NAME_BYTES;
+    const kept: Buffer[] = [];
+    for (let at = 0; at < bytes; at += BLOCK) {
+      const piece = yield;
+      if (keeps && at < most) kept.push(Buffer.from(piece.subarray(0, bytes - at)));
+    }
+    const content = Buffer.concat(kept);
+    if (type === "L") long = textAt(content, 0, content.length);
     else if (type === "x") long = paxPath(content.toString()) ?? long;
     else {
-      const [prefix, short] = [textAt(block, 345, 155), textAt(block, 0, 100)];
-      const path = (long ?? (prefix === "" ? short : `${prefix}/${short}`)).replace(/^(\.\/)+/, "");
       long = null;
-      if ((type === "0" || type === "\0") && files.length < MOST_FILES)
-        files.push({ path, bytes, content });
+      if (keeps) found(content);
+      if (isFile && files.length < MOST_FILES) files.push({ path, bytes });
     }
   }
-  return { files, problem: CUT_OFF };
 }
 
-/** Reads a tar.gz; a problem names why no build can use it. */
-export async function readArchive(archive: Uint8Array): Promise<Contents> {
-  try {
-    return readTar(await promisify(gunzip)(archive, { maxOutputLength: MOST_UNPACKED }));
-  } catch (error) {
-    const { code } = error as { readonly code?: string };
-    if (code === "ERR_BUFFER_TOO_LARGE")
-      return { files: [], problem: "the archive unpacks to more than 1 GiB" };
-    return { files: [], problem: code === "Z_BUF_ERROR" ? CUT_OFF : "the archive is not gzip" };
-  }
+/**
+ * Reads a tar.gz as it comes, to the end of its pieces, one of them in memory at a time; a problem
+ * names why no build can use it.
+ */
+export async function readArchive(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  wanted: string | null = null,
+): Promise<Contents> {
+  const files: ArchiveFile[] = [];
+  let content: Buffer | null = null;
+  let problem: string | null = CUT_OFF;
+  let unpacked = 0;
+  let rest = Buffer.alloc(0);
+  const tar = readTar(files, wanted, (found) => {
+    content = found;
+  });
+  let isOpen = tar.next().done !== true;
+  const gunzip = createGunzip({ chunkSize: 128 * BLOCK });
+  gunzip.on("data", (piece: Buffer) => {
+    unpacked += piece.length;
+    if (unpacked > MOST_UNPACKED) {
+      problem = "the archive unpacks to more than 1 GiB";
+      gunzip.destroy();
+    }
+    const blocks = Buffer.concat([rest, piece]);
+    let at = 0;
+    for (; isOpen && at + BLOCK <= blocks.length; at += BLOCK) {
+      const { done, value } = tar.next(blocks.subarray(at, at + BLOCK));
+      if (done === true) [isOpen, problem] = [false, value];
+    }
+    rest = isOpen ? blocks.subarray(at) : rest;
+  });
+  gunzip.on("error", ({ code }: { readonly code?: string }) => {
+    problem = code === "Z_BUF_ERROR" ? CUT_OFF : "the archive is not gzip";
+  });
+  const closed = new Promise<void>((resolve) => {
+    gunzip.on("close", resolve);
+  });
+  // A write is not called back where the piece was the last straw.
+  for await (const piece of pieces)
+    await Promise.race([closed, new Promise((resolve) => gunzip.write(piece, resolve))]);
+  gunzip.end();
+  await closed;
+  return { files, content, problem };
 }

@@ -172,7 +172,7 @@ export function readAsked(
   const spelled = canonical(given, of?.dialect ?? (hosted ? "hosted" : "document"));
   const { dialect } = spelled;
   const rule = deploymentRule(kind, { ...settings, dialect });
-  const errors = checkBody(rule, spelled.body, dialect);
+  const errors = checkBody(rule, spelled.body, { dialect });
   if (errors.length > 0) refuseAll(asSent(errors, given));
   const body = spelled.body as JsonObject;
   if (of !== null) refuseChange(of, body);

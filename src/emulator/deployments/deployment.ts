@@ -201,11 +201,7 @@ function postDeployment(world: World, call: Call): Reply {
 /** A PATCH; as a new revision it always makes one (contributing/service.md 2.3). */
 function change(world: World, call: Call, cause: "patch" | "revision"): StoredDeployment {
   const deployment = findDeployment(world, call);
-  const { changed, revisionConfig, builds, rule } = toChange(
-    world,
-    deployment,
-    cause === "patch" ? call.body : (call.body ?? {}),
-  );
+  const { changed, revisionConfig, builds, rule } = toChange(world, deployment, call.body);
   const after =
     builds || cause === "revision"
       ? addRevision(world, changed, revisionConfig, cause, rule)
@@ -304,7 +300,7 @@ export const DEPLOYMENTS: Endpoints = {
         const after = change(world, call, "revision");
         return ok(toRevision(after, after.revisions.at(-1)!, world.settings, world.now()));
       },
-      { ...changeBody, status: CREATED },
+      { ...changeBody, mayLackBody: true, status: CREATED },
     ),
   }),
 };

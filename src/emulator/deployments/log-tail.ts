@@ -5,7 +5,7 @@ import { iso, momentOf } from "./readback.ts";
 import { row, when, type Endpoint, type Endpoints } from "../http/endpoint.ts";
 import { OFFSETS, pageBy, type Paging } from "../http/paging.ts";
 import { refuse, refuseValue, type Reply } from "../http/reply.ts";
-import { givenBy, idOf, inQuery } from "../http/request-value.ts";
+import { idOf, inQuery, textOf } from "../http/request-value.ts";
 import type { Settings } from "../options.ts";
 import type { LogFamily } from "../rules/choices.ts";
 import type { Sight } from "./revision.ts";
@@ -79,12 +79,9 @@ const DEPLOYMENT_LOGS: Paging = {
 /** The lines of a phase that the parameters ask for, of one revision or of all of a deployment. */
 function answerLogs(world: World, call: Call, phase: Phase, paging: Paging, order: string): Reply {
   const page = pageBy(call, paging);
-  const text = (name: string): string | null => {
-    const value = givenBy({ call, where: paging.where, name });
-    return value === null ? null : String(value as string);
-  };
+  const text = (name: string): string | null => textOf({ call, where: paging.where, name });
   const deployment = findDeployment(world, call);
-  const id = call.params["revision_id"] ?? call.query.get("revision_id")?.toLowerCase();
+  const id = call.params["revision_id"] ?? textOf(inQuery(call, "revision_id"))?.toLowerCase();
   const revisions =
     id === undefined ? deployment.revisions : deployment.revisions.filter((one) => one.id === id);
   if (revisions.length === 0 && call.params["revision_id"] !== undefined)
@@ -108,7 +105,7 @@ function answerLogs(world: World, call: Call, phase: Phase, paging: Paging, orde
 const logs = row(
   "Logs",
   (world, call) => {
-    const type = call.query.get("type");
+    const type = textOf(inQuery(call, "type"));
     if (type === null) return refuseValue("query", "type", "Field required", "missing");
     if (type !== "build" && type !== "deploy")
       return refuseValue("query", "type", "Input should be 'build' or 'deploy'", "enum");
@@ -128,6 +125,7 @@ const posted = (phase: Phase): Endpoint =>
         level: TEXT,
         query: TEXT,
       }),
+    mayLackBody: true,
   });
 const serves =
   (family: LogFamily) =>
@@ -147,7 +145,8 @@ export const LOG_ROUTES: Endpoints = {
       "LogItems",
       (world, call) => {
         const deployment_id = idOf(inQuery(call, "deployment_id"));
-        const phase = call.query.get("log_type")?.toLowerCase() === "build" ? "build" : "deploy";
+        const phase =
+          textOf(inQuery(call, "log_type"))?.toLowerCase() === "build" ? "build" : "deploy";
         return answerLogs(
           world,
           { ...call, params: { deployment_id } },

@@ -5,7 +5,7 @@ import { BEYOND, GONE, listRow, row, when, type Endpoints } from "../http/endpoi
 import { equals, holds, isListed, isSo, testOf, type Filters } from "../http/filter.ts";
 import { CONTROL } from "../http/paging.ts";
 import { type Reply, NO_BODY, ok, refuse, refuseAll } from "../http/reply.ts";
-import { booleanOf, inQuery, refuseParam, givenBy, wordsIn } from "../http/request-value.ts";
+import { booleanOf, inQuery, refuseParam, textOf, wordsIn } from "../http/request-value.ts";
 import { hasEnded, statusAt } from "./revision.ts";
 import type { Settings } from "../options.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
@@ -40,7 +40,7 @@ const SHOWN_FILTERS: Filters<JsonObject> = {
     remote_reconciled: isSo(isRemote),
     // No deployment has tags here: so no deployment has the one asked for.
     tag_value_ids: (param) => {
-      const asked = wordsIn(param.call.query.get(param.name)) ?? [];
+      const asked = wordsIn(textOf(param)) ?? [];
       return () => asked.length === 0;
     },
   },
@@ -48,10 +48,10 @@ const SHOWN_FILTERS: Filters<JsonObject> = {
 
 /** Newest first. */
 function findDeployments(world: World, call: Call): readonly JsonObject[] {
-  const type = givenBy(inQuery(call, "deployment_type"));
+  const type = textOf(inQuery(call, "deployment_type"));
   if (type !== null) {
     const path = ["source_config", "deployment_type"];
-    const flaws = checkFilter(path, String(type as string), world.settings);
+    const flaws = checkFilter(path, type, world.settings);
     if (flaws.length > 0) refuseAll(flaws);
   }
   const [isStored, isShown] = [testOf(STORED_FILTERS, call), testOf(SHOWN_FILTERS, call)];
@@ -77,7 +77,7 @@ function findRevisions(
   const reconciled = booleanOf(inQuery(call, "remote_reconciled"));
   if (reconciled !== null && isRemote(showDeployment(world, call, deployment)) !== reconciled)
     return [];
-  const statuses = wordsIn(call.query.get("status"));
+  const statuses = wordsIn(textOf(inQuery(call, "status")));
   const now = world.now();
   const { timelines } = momentOf(deployment, world.settings, now);
   return deployment.revisions

@@ -12,7 +12,7 @@ import {
   toText,
   type Reply,
 } from "../http/reply.ts";
-import { booleanOf, inBody } from "../http/request-value.ts";
+import { booleanOf, inBody, inQuery, textOf } from "../http/request-value.ts";
 import { BEYOND, row, when, type Endpoints } from "../http/endpoint.ts";
 import type { StoredUpload } from "../state/store.ts";
 import { uuidOf, type Call, type World } from "../world.ts";
@@ -75,7 +75,7 @@ function checkAddress(world: World, call: Call, object_path: string): StoredUplo
   const upload = world.store.get("uploads", object_path);
   if (upload === undefined)
     return refuseStorage(404, "NoSuchKey", "No address was given out for this object.");
-  if (call.query.get("signature") !== signatureOf(upload.object_path))
+  if (textOf(inQuery(call, "signature")) !== signatureOf(upload.object_path))
     refuseStorage(403, "SignatureDoesNotMatch", "The signature of the address is wrong.");
   if (upload.expires_ms <= world.now()) throw new Refusal(EXPIRED);
   if (headers.has("x-api-key") || headers.has("authorization"))
@@ -101,19 +101,24 @@ function checkAddress(world: World, call: Call, object_path: string): StoredUplo
 async function putUpload(world: World, call: Call): Promise<Reply> {
   const object_path = `uploads/${call.params["upload"] ?? ""}`;
   const upload = checkAddress(world, call, object_path);
-  const chunks: Uint8Array[] = [];
+  const hash = createHash("sha256");
+  const kept: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of call.stream ?? []) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES)
-      refuseStorage(413, "EntityTooLarge", "The archive is larger than 200 MiB.");
-    chunks.push(chunk);
-  }
-  const whole = Buffer.concat(chunks);
-  const { files: found, problem } = await readArchive(whole);
-  const files = found.map(({ path, bytes: size }) => ({ path, bytes: size }));
-  const sha256 = createHash("sha256").update(whole).digest("hex");
-  const data = bytes <= MOST_KEPT_EACH ? whole.toString("base64") : null;
+  const { files, problem } = await readArchive(
+    (async function* () {
+      for await (const chunk of call.stream ?? []) {
+        bytes += chunk.length;
+        if (bytes > MOST_BYTES)
+          refuseStorage(413, "EntityTooLarge", "The archive is larger than 200 MiB.");
+        hash.update(chunk);
+        if (bytes <= MOST_KEPT_EACH) kept.push(chunk);
+        else kept.length = 0;
+        yield chunk;
+      }
+    })(),
+  );
+  const sha256 = hash.digest("hex");
+  const data = bytes <= MOST_KEPT_EACH ? Buffer.concat(kept).toString("base64") : null;
   forgetOld(world, bytes);
   world.store.put("uploads", object_path, {
     ...upload,
@@ -177,9 +182,6 @@ export async function listUploads(
   if (file === undefined) return ok(toView(upload));
   const data = upload.archive?.data ?? null;
   if (data === null) return refuse(404, `the archive of ${path} is not kept`);
-  const { files } = await readArchive(Buffer.from(data, "base64"));
-  const found = files.find((one) => one.path === file);
-  return found === undefined
-    ? refuse(404, `${path} has no file ${file}`)
-    : toText(found.content.toString());
+  const { content } = await readArchive([Buffer.from(data, "base64")], file);
+  return content === null ? refuse(404, `${path} has no file ${file}`) : toText(content.toString());
 }

@@ -24,6 +24,7 @@ import {
   parseTime,
   refuseParam,
   refuseUnsupported,
+  textOf,
   textsOf,
   givenBy,
 } from "../http/request-value.ts";
@@ -167,7 +168,7 @@ function postExperimentRuns(world: World, call: Call): Reply {
 
 /** Of each dataset there is one version, the latest; an earlier one is refused. */
 function refuseVersion(call: Call, datasets: readonly StoredDataset[]): void {
-  const asked = call.query.get("as_of") ?? "latest";
+  const asked = textOf(inQuery(call, "as_of")) ?? "latest";
   const latest = Math.max(...datasets.map((one) => one.modified_ms));
   if (asked !== "latest" && !(parseTime(asked) >= latest))
     refuseParam(
@@ -197,7 +198,7 @@ const EXAMPLE_FILTERS: Filters<JsonObject> = {
 
 function findExamples(world: World, call: Call): readonly JsonObject[] {
   const datasets = textsOf(inQuery(call, "dataset"));
-  if (datasets.length === 0 && !call.query.has("id"))
+  if (datasets.length === 0 && givenBy(inQuery(call, "id")) === null)
     return refuse(400, "Must specify either dataset or id");
   const asked = datasetsOf(world, call).filter((one) => isAsked(datasets, one.id));
   const fits = testOf(EXAMPLE_FILTERS, call);
@@ -273,7 +274,7 @@ export const DATASETS: Endpoints = {
   ),
   [`GET ${DATASET}/version`]: row("Any", (world, call) => {
     const dataset = findDataset(world, call);
-    if ((call.query.get("tag") ?? "latest") !== "latest")
+    if ((textOf(inQuery(call, "tag")) ?? "latest") !== "latest")
       return refuse(404, "Dataset version not found");
     refuseVersion(call, [dataset]);
     return ok(versionOf(dataset));

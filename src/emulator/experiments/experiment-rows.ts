@@ -36,14 +36,14 @@ const toKept = (row: JsonObject, id: string, whole: boolean): string =>
     run_metadata: whole ? (row["run_metadata"] ?? null) : null,
   });
 
-/** The rows of an upload in the form they are kept in. */
-export function keepRows(rows: readonly JsonObject[], ids: readonly string[]): readonly string[] {
+/** Puts the rows of an upload, one by one, into the form they are kept in. */
+export function createKeeper(): (row: JsonObject, id: string) => string {
   let chars = 0;
-  return rows.map((row, i) => {
-    const text = toKept(row, ids[i]!, chars < MOST_CHARS);
+  return (row, id) => {
+    const text = toKept(row, id, chars < MOST_CHARS);
     chars += text.length;
     return text;
-  });
+  };
 }
 
 const sizeOf = (rows: readonly string[]): number =>

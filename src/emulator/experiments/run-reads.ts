@@ -25,7 +25,7 @@ import {
   textsOf,
   type Param,
 } from "../http/request-value.ts";
-import { NO_STATISTICS, scoreOf, statisticsOf } from "./statistics.ts";
+import { createStatistics, NO_STATISTICS, scoreOf } from "./statistics.ts";
 import type { StoredSession } from "../state/store.ts";
 import type { Call, World } from "../world.ts";
 
@@ -146,11 +146,13 @@ function inOrder(runs: readonly KeptRun[], order: Json | undefined): readonly Ke
 
 /** One set of statistics over some runs; tokens and costs are null. */
 function toStatistics(runs: readonly KeptRun[]): JsonObject {
+  const statistics = createStatistics();
+  for (const { row: kept } of runs) statistics.add(kept as unknown as JsonObject);
   const {
     session_feedback_stats: _summary,
     last_run_start_time_live: _live,
     ...all
-  } = { ...NO_STATISTICS, ...statisticsOf(runs.map((run) => run.row as unknown as JsonObject)) };
+  } = { ...NO_STATISTICS, ...statistics.toJson() };
   return all;
 }
 

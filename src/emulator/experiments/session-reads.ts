@@ -3,7 +3,7 @@ import { listRow, row, type Endpoint, type Endpoints } from "../http/endpoint.ts
 import { equals, hasMetadata, holds, isOneOf, isSo, testOf, type Filters } from "../http/filter.ts";
 import { CURSORS, OFFSETS } from "../http/paging.ts";
 import { ok, refuse } from "../http/reply.ts";
-import { booleanOf, inQuery, refuseUnsupported } from "../http/request-value.ts";
+import { booleanOf, inQuery, refuseUnsupported, textOf } from "../http/request-value.ts";
 import { NO_STATISTICS } from "./statistics.ts";
 import { isMine, toFeedbackStatsV2 } from "./run-reads.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -49,8 +49,8 @@ const QUERY = [
 /** Newest first, unless the query says how to sort: by name or start, in falling order where it does not say. */
 function inOrder(sessions: readonly StoredSession[], call: Call): readonly StoredSession[] {
   const falling = booleanOf(inQuery(call, "sort_by_desc"));
-  const by = call.query.get("sort_by")?.toLowerCase();
-  const rises = falling === false || call.query.get("sort_order") === "asc";
+  const by = textOf(inQuery(call, "sort_by"))?.toLowerCase();
+  const rises = falling === false || textOf(inQuery(call, "sort_order")) === "asc";
   const keyOf = (one: StoredSession): string => (by === "name" ? one.name : one.start_time);
   const risen =
     by === undefined
@@ -137,8 +137,9 @@ export const SESSIONS: Endpoints = {
   "GET /sessions": listRow("Session[]", OFFSETS, findSessions, toView, QUERY),
   // Of the addresses that the SDKs know, only experiments are here.
   "GET /sessions/resolutions": row("Any", (world, call) => {
-    const id = call.query.get("kind")?.toUpperCase() === "EXPERIMENT" ? call.query.get("id") : null;
-    if (id === null) return refuse(404, "Session not found");
+    const id = textOf(inQuery(call, "id"));
+    const kind = textOf(inQuery(call, "kind"))?.toUpperCase();
+    if (id === null || kind !== "EXPERIMENT") return refuse(404, "Session not found");
     return ok({ session_id: findSession(world, { ...call, params: { session_id: id } }).id });
   }),
   "GET /sessions/{session_id}": oneRow(toView),

@@ -33,42 +33,48 @@ export function scoreOf(feedback: JsonObject): number | null {
   return typeof value === "boolean" ? Number(value) : null;
 }
 
-/** The feedback of a row, or of a whole experiment. */
-export const feedbackIn = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? (value as readonly JsonObject[]) : [];
+/** What is known of the feedback of one key. */
+interface Count {
+  n: number;
+  scored: number;
+  sum: number;
+  squares: number;
+  readonly values: Map<string, number>;
+}
+
+function addTo(counts: Map<string, Count>, feedback: JsonObject): void {
+  const key = String(feedback["key"]);
+  const one = counts.get(key) ?? { n: 0, scored: 0, sum: 0, squares: 0, values: new Map() };
+  counts.set(key, one);
+  one.n += 1;
+  const score = scoreOf(feedback);
+  if (score !== null) {
+    one.scored += 1;
+    one.sum += score;
+    one.squares += score * score;
+  }
+  const { values } = one;
+  const { value } = feedback;
+  if (typeof value === "string" && (values.has(value) || values.size < MOST_VALUES))
+    values.set(value, (values.get(value) ?? 0) + 1);
+}
+
+function summaryOf({ n, scored, sum, squares, values }: Count): JsonObject {
+  const avg = scored === 0 ? null : sum / scored;
+  const stdev = avg === null ? null : Math.sqrt(Math.max(0, squares / scored - avg * avg));
+  return { n, avg, stdev, values: Object.fromEntries(values) };
+}
+
+const show = (counts: ReadonlyMap<string, Count>): JsonObject | null =>
+  counts.size === 0
+    ? null
+    : Object.fromEntries([...counts].map(([key, one]) => [key, summaryOf(one)]));
 
 /** Feedback counted by key; null where there is none. */
 export function tally(feedback: readonly JsonObject[]): JsonObject | null {
-  const keys = new Map<string, JsonObject[]>();
-  for (const one of feedback) {
-    const key = String(one["key"]);
-    const known = keys.get(key);
-    if (known === undefined) keys.set(key, [one]);
-    else known.push(one);
-  }
-  return keys.size === 0
-    ? null
-    : Object.fromEntries([...keys].map(([key, all]) => [key, summaryOf(all)]));
-}
-
-function summaryOf(all: readonly JsonObject[]): JsonObject {
-  const scores = all.map(scoreOf).filter((score) => score !== null);
-  const meanOf = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
-  const avg = meanOf(scores);
-  const values = new Map<string, number>();
-  for (const { value } of all)
-    if (typeof value === "string" && (values.has(value) || values.size < MOST_VALUES))
-      values.set(value, (values.get(value) ?? 0) + 1);
-  return {
-    n: all.length,
-    avg: scores.length === 0 ? null : avg,
-    stdev:
-      scores.length === 0
-        ? null
-        : Math.sqrt(Math.max(0, meanOf(scores.map((score) => score * score)) - avg * avg)),
-    values: Object.fromEntries(values),
-  };
+  const counts = new Map<string, Count>();
+  for (const one of feedback) addTo(counts, one);
+  return show(counts);
 }
 
 /** Value at a quantile of a sorted list, between neighbours where it falls between. */
@@ -79,26 +85,47 @@ function quantile(sorted: Float64Array, q: number): number | null {
   return low + (sorted[Math.ceil(at)]! - low) * (at - Math.floor(at));
 }
 
-/** The statistics of some rows, as a session shows them once they are persisted. */
-export function statisticsOf(rows: readonly JsonObject[], summary?: Json): JsonObject {
-  const starts = rows.map((row) => parseTime(row["start_time"]));
-  const latencies = Float64Array.from(
-    rows,
-    (row, i) => (parseTime(row["end_time"]) - starts[i]!) / 1000,
-  ).sort();
-  const last = starts.reduce((latest, start) => Math.max(latest, start), -Infinity);
-  const lastStart = rows.length === 0 ? null : new Date(last).toISOString();
-  const failed = rows.filter(({ error }) => typeof error === "string" && error !== "");
+/** Statistics of rows that come one by one. */
+export interface Statistics {
+  readonly add: (row: JsonObject) => void;
+  /** When each row so far started and ended. */
+  readonly times: readonly (readonly [start: number, end: number])[];
+  /** As a session shows them once they are persisted. */
+  readonly toJson: (summary?: Json) => JsonObject;
+}
+
+/** Feedback in a body; none where there is no list. */
+const feedbackIn = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonObject[]) : [];
+
+/** Statistics of no row yet. */
+export function createStatistics(): Statistics {
+  const times: (readonly [number, number])[] = [];
+  const counts = new Map<string, Count>();
+  let failed = 0;
   return {
-    run_count: rows.length,
-    latency_p50: quantile(latencies, 0.5),
-    latency_p99: quantile(latencies, 0.99),
-    last_run_start_time: lastStart,
-    last_run_start_time_live: lastStart,
-    feedback_stats: tally(rows.flatMap((row) => feedbackIn(row["evaluation_scores"]))),
-    session_feedback_stats: tally(feedbackIn(summary)),
-    run_facets: [],
-    error_rate: rows.length === 0 ? null : failed.length / rows.length,
-    streaming_rate: rows.length === 0 ? null : 0,
+    times,
+    add: ({ start_time, end_time, error, evaluation_scores }) => {
+      times.push([parseTime(start_time), parseTime(end_time)]);
+      if (typeof error === "string" && error !== "") failed += 1;
+      for (const one of feedbackIn(evaluation_scores)) addTo(counts, one);
+    },
+    toJson: (summary) => {
+      const latencies = Float64Array.from(times, ([start, end]) => (end - start) / 1000).sort();
+      const last = times.reduce((latest, [start]) => Math.max(latest, start), -Infinity);
+      const lastStart = times.length === 0 ? null : new Date(last).toISOString();
+      return {
+        run_count: times.length,
+        latency_p50: quantile(latencies, 0.5),
+        latency_p99: quantile(latencies, 0.99),
+        last_run_start_time: lastStart,
+        last_run_start_time_live: lastStart,
+        feedback_stats: show(counts),
+        session_feedback_stats: tally(feedbackIn(summary)),
+        run_facets: [],
+        error_rate: times.length === 0 ? null : failed / times.length,
+        streaming_rate: times.length === 0 ? null : 0,
+      };
+    },
   };
 }

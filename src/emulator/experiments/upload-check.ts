@@ -1,4 +1,5 @@
 import {
+  ANY,
   body,
   ID,
   list,
@@ -13,6 +14,7 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { ValidationError } from "../http/reply.ts";
 import { parseTime } from "../http/request-value.ts";
 import type { Settings } from "../options.ts";
+import type { Statistics } from "./statistics.ts";
 
 /** How strict an upload is read: as the document says, as usual, or as the hosted service does. */
 type UploadMode = "strict" | "usual" | "hosted";
@@ -82,7 +84,7 @@ const rowShape = (mode: UploadMode): OptionRule =>
     run_metadata: FREE,
   });
 
-const uploadShape = (mode: UploadMode): OptionRule =>
+const uploadShape = (mode: UploadMode, row: OptionRule): OptionRule =>
   body({
     "experiment_name!": TEXT,
     experiment_description: TEXT,
@@ -93,50 +95,56 @@ const uploadShape = (mode: UploadMode): OptionRule =>
     dataset_description: TEXT,
     experiment_metadata: FREE,
     summary_experiment_scores: list(feedbackShape(mode)),
-    "results!": list(rowShape(mode)),
+    "results!": list(row),
   });
 
-const UPLOADS = {
-  strict: uploadShape("strict"),
-  usual: uploadShape("usual"),
-  hosted: uploadShape("hosted"),
+/** An upload whole, without its rows, and one of these. */
+const shapesOf = (mode: UploadMode) => {
+  const row = rowShape(mode);
+  return { row, head: uploadShape(mode, ANY), whole: uploadShape(mode, row) };
 };
-
-/** What an upload may hold. */
-export function uploadBody({ strict, profile }: Settings): OptionRule {
+const UPLOADS = {
+  strict: shapesOf("strict"),
+  usual: shapesOf("usual"),
+  hosted: shapesOf("hosted"),
+};
+function shapesFor({ strict, profile }: Settings): ReturnType<typeof shapesOf> {
   if (strict) return UPLOADS.strict;
   return profile === "hosted" ? UPLOADS.hosted : UPLOADS.usual;
 }
 
+/** What an upload may hold. */
+export const uploadBody = (settings: Settings): OptionRule => shapesFor(settings).whole;
+
+/** What is wrong with one row of an upload. */
+export const checkRow = (row: Json, index: number, settings: Settings): ValidationError[] =>
+  checkBody(shapesFor(settings).row, row, { at: ["body", "results", index] });
+
 /** Rule 4: every row is within the window of the experiment. */
-function checkWindow(upload: JsonObject): ValidationError[] {
+export function checkWindow(upload: JsonObject, times: Statistics["times"]): ValidationError[] {
   const start = parseTime(upload["experiment_start_time"]);
   const end = parseTime(upload["experiment_end_time"]);
-  return (upload["results"] as readonly JsonObject[]).flatMap((row, i) =>
-    ["start_time", "end_time"].flatMap((name): ValidationError[] => {
-      const time = parseTime(row[name]);
+  return times.flatMap((row, i) =>
+    row.flatMap((time, k): ValidationError[] => {
       if (time >= start && time <= end) return [];
+      const name = k === 0 ? "start_time" : "end_time";
       const msg = `Value error, ${name} must be between experiment_start_time and experiment_end_time`;
       return [{ loc: ["body", "results", i, name], type: "value_error", msg }];
     }),
   );
 }
 
-/** An error that shows the whole upload shows it without its rows, which may be hundreds of megabytes. */
-function withoutRows(error: ValidationError, body: Json | undefined): ValidationError {
-  if (error.input !== body || !isObject(body)) return error;
-  const { results: _rows, ...head } = body;
-  return { ...error, input: head };
-}
-
-/** What is wrong with an upload, its shape before its rules. */
-export function checkUpload(body: Json | undefined, settings: Settings): ValidationError[] {
-  const errors = checkBody(uploadBody(settings), body).map((error) => withoutRows(error, body));
-  if (isObject(body) && (body["dataset_id"] ?? body["dataset_name"] ?? null) === null)
+/** What is wrong with an upload, but for its rows; an error that shows the whole upload shows it without them. */
+export function checkHead(given: Json | undefined, settings: Settings): ValidationError[] {
+  const { results: _rows, ...shown } = isObject(given) ? given : {};
+  const errors = checkBody(shapesFor(settings).head, given).map((error) =>
+    error.input === given && isObject(given) ? { ...error, input: shown } : error,
+  );
+  if (isObject(given) && (given["dataset_id"] ?? given["dataset_name"] ?? null) === null)
     errors.push({
       loc: ["body"],
       type: "value_error",
       msg: "Value error, either dataset_id or dataset_name must be given",
     });
-  return errors.length > 0 ? errors : checkWindow(body as JsonObject);
+  return errors;
 }

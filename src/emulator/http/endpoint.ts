@@ -15,6 +15,8 @@ export interface Endpoint {
   /** What a body must be; it is checked before the endpoint is called, unless that does it by itself. */
   readonly body?: (settings: Settings) => OptionRule;
   readonly ownCheck?: true;
+  /** A request without a body asks for what an empty one does. */
+  readonly mayLackBody?: true;
   /** Names of query parameters. */
   readonly query?: readonly string[];
   /** Of success, where it is not 200. */

@@ -7,6 +7,7 @@ import {
   parseTime,
   refuseParam,
   refuseUnsupported,
+  textOf,
   textsOf,
   givenBy,
   wordsIn,
@@ -29,10 +30,6 @@ const asked =
     const value = read(param);
     return value === null ? () => true : (one) => fits(one, value);
   };
-const textOf = (param: Param): string | null => {
-  const value = givenBy(param);
-  return value === null ? null : String(value as string);
-};
 
 /** One of some texts, in any case. */
 export const isOneOf = <T>(read: (one: T) => string | null): Filter<T> =>

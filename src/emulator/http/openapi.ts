@@ -117,7 +117,12 @@ function toOperation(route: Route, settings: Settings): JsonObject {
     parameters: [...params, ...query] as readonly Json[],
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: true, content: json(toSchema(route.body(settings))) } }),
+      : {
+          requestBody: {
+            required: route.mayLackBody !== true,
+            content: json(toSchema(route.body(settings))),
+          },
+        }),
     responses: {
       [String(route.status?.(settings) ?? 200)]: fine,
       ...Object.fromEntries(refusals.map((status) => [String(status), refusal("Error")])),

@@ -47,7 +47,7 @@ export function refuse(status: number, detail: string): never {
 }
 
 /** More of them help nobody. */
-const MOST_ERRORS = 100;
+export const MOST_ERRORS = 100;
 
 /** Ends the request with a 422 of the documented shape. */
 export function refuseAll(errors: readonly ValidationError[]): never {

@@ -25,6 +25,12 @@ export const refuseParam = ({ where, name }: Param, type: string, msg: string): 
 export const givenBy = ({ call, where, name }: Param): Json =>
   (where === "query" ? call.query.getAll(name).at(-1) : bodyOf(call)[name]) ?? null;
 
+/** What is given, as text; null where nothing is. */
+export function textOf(param: Param): string | null {
+  const value = givenBy(param);
+  return value === null ? null : String(value as string);
+}
+
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
 
 /**

@@ -2,7 +2,7 @@ import { checkBody, isUuid } from "../rules/validation.ts";
 import type { Clock } from "../../clock.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { authenticate } from "./auth.ts";
-import { readJson, type Sent } from "./body.ts";
+import { MOST_BODY_BYTES, readJson } from "./body.ts";
 import { type createFaults, cutsBody, delayOf, injectFault, takesEffect } from "./fault.ts";
 import type { createLimiter } from "./limit.ts";
 import { type Reply, noUuid, refuse, refuseAll, Refusal, toError, toRefused } from "./reply.ts";
@@ -11,8 +11,6 @@ import { toServicePath } from "./route-pattern.ts";
 import { findRoute } from "./route.ts";
 import { type Answer, toAnswer } from "./answer.ts";
 import type { Call, World } from "../world.ts";
-
-const MOST_BODY_BYTES = 400 * 1024 * 1024;
 
 interface Parts {
   readonly world: World;
@@ -94,7 +92,9 @@ async function readSome(request: Request): Promise<void> {
 async function readForLog(request: Request, shown: Shown): Promise<void> {
   if (/upload-experiment$|^\/uploads\//.test(new URL(request.url).pathname))
     await request.body?.cancel();
-  else shown.sent = (await readJson(request, MOST_BODY_BYTES).catch(() => undefined))?.body ?? null;
+  else
+    shown.sent =
+      (await readJson(request.body, MOST_BODY_BYTES).catch(() => undefined))?.body ?? null;
 }
 
 const uploadPort = ({ settings: { uploadOrigin } }: World): string | null =>
@@ -107,8 +107,6 @@ function toIds(params: Readonly<Record<string, string>>): Readonly<Record<string
   if (wrong.length > 0) refuseAll(wrong.map(([name, id]) => noUuid("path", name, id)));
   return { ...params, ...Object.fromEntries(ids.map(([name, id]) => [name, id.toLowerCase()])) };
 }
-
-const NOTHING: Sent = { body: undefined, bytes: 0 };
 
 async function run(
   world: World,
@@ -126,14 +124,14 @@ async function run(
   if (found === 405) return refuse(405, "Method Not Allowed");
   const { route, params } = found;
   const caller = route.open === true ? { tenant_id: "" } : authenticate(request.headers, settings);
-  const { body, bytes } =
-    route.streams === true ? NOTHING : await readJson(request, MOST_BODY_BYTES);
-  if (body !== undefined) shown.sent = body;
+  const sent =
+    route.streams === true ? undefined : (await readJson(request.body, MOST_BODY_BYTES)).body;
+  if (sent !== undefined) shown.sent = sent;
+  const body = sent ?? (route.mayLackBody === true ? {} : undefined);
   const call: Call = {
     params: toIds(params),
     query: url.searchParams,
     body,
-    bytes,
     stream: route.streams === true ? request.body : null,
     caller,
     headers: request.headers,

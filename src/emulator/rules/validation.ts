@@ -148,7 +148,9 @@ function toDeploymentRule(kind: "create" | "patch", how: How): OptionRule {
   const noUpdate = special({}, () => ["extra_forbidden", "Extra inputs are not permitted"]);
   const fields = [...deploymentShape.fields.values()]
     .filter(({ mutability }) => how.refuseUnknown === true || mutability !== "read-only")
-    .filter(({ mutability }) => kind === "patch" || isStrict || mutability !== "patch-only")
+    .filter(({ mutability }) =>
+      kind === "patch" ? mutability !== "create-only" : isStrict || mutability !== "patch-only",
+    )
     .map((field): readonly [string, FieldRow] => {
       if (kind === "create" && field.mutability === "patch-only")
         return [field.name, { rule: noUpdate, doc: field.meta.doc }];
@@ -215,8 +217,8 @@ const toErrors = (flaws: readonly Flaw[], dialect: Dialect): ValidationError[] =
 export const checkBody = (
   rule: OptionRule,
   body: Json | undefined,
-  dialect: Dialect = "document",
-): ValidationError[] => toErrors(checkRule(rule, body ?? null, ["body"]), dialect);
+  { dialect = "document", at = ["body"] }: { dialect?: Dialect; at?: SchemaPath } = {},
+): ValidationError[] => toErrors(checkRule(rule, body ?? null, at), dialect);
 
 /** What is wrong with the value of a field that a list is asked for. */
 export function checkFilter(
