@@ -124,6 +124,15 @@ describe("the language of mappings", () => {
     expect(experiment.directions.get("judge.tox")).toBe("lower");
   });
 
+  test("names no column of a CSV as not read that it ignores", async () => {
+    const warningsOf = async (lines: string): Promise<string> => {
+      const mapping = `inputs.q: question\nfeedback.m: correct\n${lines}`;
+      return (await readOne(CSV, { mapping })).experiment.warnings.join();
+    };
+    expect(await warningsOf("")).toContain("numbers not read: tone, secs");
+    expect(await warningsOf("ignore: [secs]\n")).toContain("numbers not read: tone (");
+  });
+
   test("counts repeats from 1, ignores numbers that are no scores, and names the suite", async () => {
     const mapping =
       "inputs.q: q\nevaluation_scores.m: m\nrepeat: { column: trial, from: 1 }\nignore: [seed]\nsuite: s\nrows: rows\n";

@@ -4,18 +4,17 @@ import { own } from "../input/lenient-json.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { namingOf, toInspectHeader, toInspectRow } from "./inspect-sample.ts";
 import { openInspectZip } from "./inspect-zip.ts";
-import { streamValues } from "./objects.ts";
+import { valuesOf } from "./objects.ts";
 import { listAt } from "./pick.ts";
 
 function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   if (head.container === "zip") return openInspectZip(file);
-  const values = streamValues(file, head, ["samples"], true);
   let count = 0;
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const ids = listAt(head.document, "samples").flatMap((sample) => own(sample, "id") ?? []);
-    const named = namingOf(values.rest(), ids.map(String));
-    for await (const batch of values.batches()) {
+    const named = namingOf(head.document, ids.map(String));
+    for await (const batch of valuesOf(file, head, ["samples"], true)) {
       const samples = batch.filter(({ value }) => own(value, "eval") === undefined);
       count += samples.length;
       yield samples.map(({ value, line, index }) =>
@@ -23,7 +22,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
       );
     }
   }
-  return { batches, header: () => toInspectHeader(values.rest(), count) };
+  return { batches, header: () => toInspectHeader(head.document, count) };
 }
 
 /** Inspect logs, JSON and .eval. */

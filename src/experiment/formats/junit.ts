@@ -26,7 +26,7 @@ import {
 import { junitInputs, type JunitPlace } from "./junit-names.ts";
 import { dotnetSuite } from "./dotnet-tests.ts";
 import { lossOf, skippedWarnings } from "./totals.ts";
-import { toScored } from "../input/scored.ts";
+import { isScore } from "../input/scored.ts";
 import { createUnread } from "./unread.ts";
 
 const MAX_XML_BYTES = 32 * 1024 * 1024;
@@ -92,8 +92,7 @@ const READ_PROPERTY = /^(?:scores?\.|(?:inputs?|expected|reference|outputs?)(?:\
 
 /** Numbers of a test or a suite that no field takes: its own attributes, and properties under other names. */
 function unreadIn(node: unknown, read: RegExp): string[] {
-  const isLost = (name: string, value: string): boolean =>
-    !COUNTS.test(name) && "score" in toScored(value);
+  const isLost = (name: string, value: string): boolean => !COUNTS.test(name) && isScore(value);
   const attributes = isObject(node)
     ? Object.keys(node).flatMap((key) =>
         key.startsWith("@") && isLost(key.slice(1), attribute(node, key.slice(1)) ?? "")

@@ -24,7 +24,7 @@ const MAX_SAMPLE = 1000;
 
 /** Notices that a mapping takes several rows for repeats of one example. */
 export interface RepeatNotes {
-  readonly add: (read: ReadRow, raw: () => JsonRow) => void;
+  readonly add: (read: ReadRow, raw: JsonRow) => void;
   readonly warnings: () => string[];
 }
 
@@ -41,7 +41,7 @@ export function createRepeatNotes(mapped: ReadonlySet<string>): RepeatNotes {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     if (sample.length === MAX_SAMPLE) return;
     names.push(name);
-    sample.push(raw());
+    sample.push(raw);
   };
   const warnings = (): string[] => {
     const most = Math.max(0, ...counts.values());

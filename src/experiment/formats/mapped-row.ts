@@ -4,6 +4,7 @@ import { parseLenientJson } from "../input/lenient-json.ts";
 import { FEEDBACK_FIELDS, type FileHeader, type ReadRow, type RowPlace } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
 import { type MappedField, OBJECT_FIELDS, type Source } from "./mapping.ts";
+import type { NestedRow } from "./nested-rows.ts";
 
 const FEEDBACK_PARTS: readonly string[] = [
   ...FEEDBACK_FIELDS.filter((field) => field !== "key"),
@@ -14,76 +15,86 @@ const FEEDBACK_PARTS: readonly string[] = [
   "feedback_config.categories",
 ];
 
-/** A field, its value, and where that came from. */
-export type FoundField = readonly [string, unknown, Source];
+/** A field with what reads its value in a record. */
+interface ReadField extends MappedField {
+  readonly read: (record: NestedRow) => unknown;
+}
 
-/** Where a field's value goes: worked out once, and not for every row. */
-type Slot = {
-  readonly mapped: MappedField;
-  readonly root: string;
-} & (
-  | { readonly kind: "scores" | "object" | "number" | "plain" }
-  | { readonly kind: "score"; readonly key: string; readonly part: string }
-  | { readonly kind: "entry"; readonly name: string }
-);
+/** A field of the experiment and its value. */
+interface FoundField extends MappedField {
+  readonly value: unknown;
+}
+
+/** Where a field's value goes. */
+type Slot = ReadField & { readonly root: string } & (
+    | { readonly kind: "scores" | "object" | "number" | "plain" }
+    | { readonly kind: "score"; readonly key: string; readonly part: string }
+    | { readonly kind: "entry"; readonly name: string }
+  );
 
 const NUMBERS: readonly string[] = ["duration_s", "duration_ms", "repeat"];
 
-/** Works out where the value of a mapped field goes. */
-export function toSlot(mapped: MappedField): Slot {
-  const { field } = mapped;
+function toSlot(read: ReadField): Slot {
+  const { field } = read;
   const dot = field.indexOf(".");
   const root = dot < 0 ? field : field.slice(0, dot);
-  if (field === "evaluation_scores") return { mapped, root, kind: "scores" };
+  const slot = { ...read, root };
+  if (field === "evaluation_scores") return { ...slot, kind: "scores" };
   if (root === "evaluation_scores")
-    return { mapped, root, kind: "score", ...scorePart(field.slice(dot + 1)) };
-  if (dot > 0) return { mapped, root, kind: "entry", name: field.slice(dot + 1) };
-  if ((OBJECT_FIELDS as readonly string[]).includes(root)) return { mapped, root, kind: "object" };
-  return { mapped, root, kind: NUMBERS.includes(root) ? "number" : "plain" };
+    return { ...slot, kind: "score", ...scorePart(field.slice(dot + 1)) };
+  if (dot > 0) return { ...slot, kind: "entry", name: field.slice(dot + 1) };
+  if ((OBJECT_FIELDS as readonly string[]).includes(root)) return { ...slot, kind: "object" };
+  return { ...slot, kind: NUMBERS.includes(root) ? "number" : "plain" };
 }
 
-/** A row of the values that its fields were mapped to; with `exact` they are as the file has them. */
-export function assemble(
-  place: RowPlace,
-  slots: readonly Slot[],
+/** Makes rows of the values that their fields are mapped to; with `exact` they are as the file has them. */
+export function createAssembler(
+  fields: readonly ReadField[],
   exact: boolean,
-  toValue: (mapped: MappedField) => unknown,
-): ReadRow {
+): (place: RowPlace, record: NestedRow) => ReadRow {
+  const slots = fields.map(toSlot);
   const toWhole = exact ? (value: unknown): unknown => value : parseWhenJson;
   const toNumber = exact ? numberOnly : numberIn;
-  const row: Record<string, unknown> = {};
-  const lists: unknown[] = [];
-  const objects = new Map<string, Map<string, unknown>>();
-  const scores = new Map<string, Map<string, unknown>>();
-  for (const slot of slots) {
-    const value = toValue(slot.mapped);
-    if (value === undefined || (slot.root === "error" && !exact && isNoError(value))) continue;
-    if (slot.kind === "scores")
-      lists.push(...toWholeScores(scores, toWhole(value), slot.mapped.source));
-    else if (slot.kind === "score") entryOf(scores, slot.key).set(slot.part, value);
-    else if (slot.kind === "entry") entryOf(objects, slot.root).set(slot.name, value);
-    else if (slot.kind === "object") row[slot.root] = toWhole(value);
-    else row[slot.root] = slot.kind === "number" ? toNumber(value) : value;
-  }
-  const stated = [...(objects.get("usage") ?? [])].map(([name, value]) => [name, toNumber(value)]);
-  objects.delete("usage");
-  const usage = usageOf(Object.fromEntries(stated), row["usage"]);
-  if (usage !== undefined) row["usage"] = usage;
-  for (const [root, entries] of objects)
-    row[root] =
-      row[root] === undefined
-        ? Object.fromEntries(entries)
-        : { ...(isObject(row[root]) ? row[root] : {}), ...Object.fromEntries(entries) };
-  const named = toScores(scores);
   const isNamedFirst =
     exact && slots.find(({ kind }) => kind.startsWith("score"))?.kind === "score";
-  if (named.length + lists.length > 0)
-    row["evaluation_scores"] = isNamedFirst ? [...named, ...lists] : [...lists, ...named];
-  const ms = row["duration_ms"];
-  if (typeof ms === "number") row["duration_s"] ??= ms / 1000;
-  delete row["duration_ms"];
-  row["place"] = place;
-  return row as unknown as ReadRow;
+  const hasUsage = slots.some(({ root }) => root === "usage");
+  return (place, record) => {
+    const row: Record<string, unknown> = { place };
+    const lists: unknown[] = [];
+    const objects = new Map<string, [string, unknown][]>();
+    const scores: Scores = new Map();
+    for (const slot of slots) {
+      const value = slot.read(record);
+      if (value === undefined || (slot.root === "error" && !exact && isNoError(value))) continue;
+      if (slot.kind === "scores") lists.push(...toWholeScores(scores, toWhole(value), slot.source));
+      else if (slot.kind === "score") setPart(scores, slot, value);
+      else if (slot.kind === "object") row[slot.root] = toWhole(value);
+      else if (slot.kind !== "entry")
+        row[slot.root] = slot.kind === "number" ? toNumber(value) : value;
+      else {
+        const entries = objects.get(slot.root) ?? [];
+        entries.push([slot.name, slot.root === "usage" ? toNumber(value) : value]);
+        objects.set(slot.root, entries);
+      }
+    }
+    if (hasUsage) {
+      const usage = usageOf(Object.fromEntries(objects.get("usage") ?? []), row["usage"]);
+      objects.delete("usage");
+      if (usage !== undefined) row["usage"] = usage;
+    }
+    for (const [root, entries] of objects)
+      row[root] = {
+        ...(isObject(row[root]) ? row[root] : {}),
+        ...Object.fromEntries(entries),
+      };
+    const named = [...scores.values()];
+    if (named.length + lists.length > 0)
+      row["evaluation_scores"] = isNamedFirst ? [...named, ...lists] : [...lists, ...named];
+    const ms = row["duration_ms"];
+    if (typeof ms === "number") row["duration_s"] ??= ms / 1000;
+    delete row["duration_ms"];
+    return row as unknown as ReadRow;
+  };
 }
 
 /** What pandas and Python write where there is none: nan, None. */
@@ -94,9 +105,9 @@ export function assembleHeader(values: readonly FoundField[], exact: boolean): F
   const given: Record<string, unknown> = {};
   const found: { suite?: string; started_at?: unknown } = {};
   const lists: unknown[] = [];
-  const scores = new Map<string, Map<string, unknown>>();
+  const scores: Scores = new Map();
   const metadata = new Map<string, unknown>();
-  for (const [field, value, source] of values) {
+  for (const { field, value, source } of values) {
     if (value === undefined) continue;
     if (field === "started_at") found.started_at = value;
     else if (field === "suite") {
@@ -104,8 +115,7 @@ export function assembleHeader(values: readonly FoundField[], exact: boolean): F
     } else if (field === "summary_experiment_scores")
       lists.push(...toWholeScores(scores, parseWhenJson(value), source));
     else if (field.startsWith("summary_experiment_scores.")) {
-      const { key, part } = scorePart(field.slice(field.indexOf(".") + 1));
-      entryOf(scores, key).set(part, value);
+      setPart(scores, scorePart(field.slice(field.indexOf(".") + 1)), value);
     } else if (field.startsWith("experiment_metadata."))
       metadata.set(field.slice(field.indexOf(".") + 1), value);
     else given[field] = field === "experiment_metadata" ? parseWhenJson(value) : value;
@@ -127,32 +137,22 @@ export function assembleHeader(values: readonly FoundField[], exact: boolean): F
 const withScores = (
   given: FileHeader["given"],
   lists: readonly unknown[],
-  scores: Map<string, Map<string, unknown>>,
+  scores: Scores,
 ): FileHeader["given"] =>
   scores.size + lists.length === 0
     ? given
-    : { ...given, summary_experiment_scores: [...lists, ...toScores(scores)] };
+    : { ...given, summary_experiment_scores: [...lists, ...scores.values()] };
 
 /**
  * Scores whose names are in the data: a list of feedbacks, given back as it is; an object of
  * scores by metric; a lone score, whose metric is called like its column.
  */
-function toWholeScores(
-  scores: Map<string, Map<string, unknown>>,
-  whole: unknown,
-  source: Source,
-): readonly unknown[] {
+function toWholeScores(scores: Scores, whole: unknown, source: Source): readonly unknown[] {
   if (Array.isArray(whole)) return whole;
-  if (isObject(whole))
-    for (const [key, score] of Object.entries(whole)) entryOf(scores, key).set("score", score);
-  else entryOf(scores, "names" in source ? source.names[0] : "score").set("score", whole);
+  const alone = "names" in source ? source.names[0] : "score";
+  for (const [key, score] of isObject(whole) ? Object.entries(whole) : [[alone, whole] as const])
+    setPart(scores, { key, part: "score" }, score);
   return [];
-}
-
-function entryOf(map: Map<string, Map<string, unknown>>, key: string): Map<string, unknown> {
-  const found = map.get(key) ?? new Map<string, unknown>();
-  map.set(key, found);
-  return found;
 }
 
 /** `correctness`, `correctness.comment`, `correctness.feedback_config.min`: the longest known ending is the part. */
@@ -173,27 +173,31 @@ function meanOf(value: unknown): unknown {
   return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 }
 
-function toScores(scores: Map<string, Map<string, unknown>>): unknown[] {
-  return [...scores].map(([key, parts]) => {
-    const feedback: Record<string, unknown> = { key };
-    for (const [part, found] of parts) {
-      const value = part === "score" ? meanOf(found) : found;
-      const [outer, inner] = part.split(".");
-      if (outer === "feedback_config" && inner !== undefined)
-        feedback[outer] = {
-          ...(feedback[outer] as object | undefined),
-          [inner]: configValue(inner, value),
-        };
-      else if (inner !== undefined)
-        feedback[outer!] = { ...(feedback[outer!] as object | undefined), [inner]: value };
-      else
-        feedback[part] =
-          part === "correction" || part === "feedback_source" || part === "feedback_config"
-            ? parseWhenJson(value)
-            : value;
-    }
-    return feedback;
-  });
+/** Scores by metric, as far as their parts are known. */
+type Scores = Map<string, Record<string, unknown>>;
+
+/** What is known of a score once more is: a part of it, or one of a part of it. */
+function setPart(
+  scores: Scores,
+  { key, part }: { readonly key: string; readonly part: string },
+  value: unknown,
+): void {
+  const feedback = scores.get(key) ?? { key };
+  scores.set(key, feedback);
+  const [outer = "", inner] = part.split(".");
+  if (inner === undefined) feedback[part] = partValue(part, value);
+  else
+    feedback[outer] = {
+      ...(feedback[outer] as object | undefined),
+      [inner]: outer === "feedback_config" ? configValue(inner, value) : value,
+    };
+}
+
+function partValue(part: string, value: unknown): unknown {
+  if (part === "score") return meanOf(value);
+  return ["correction", "feedback_source", "feedback_config"].includes(part)
+    ? parseWhenJson(value)
+    : value;
 }
 
 function configValue(part: string, value: unknown): unknown {

@@ -4,7 +4,7 @@ import { type FileHeader, HEADER_FIELDS, type ReadRow, type RowPlace } from "../
 import { sumUsage, usageOf } from "../input/usage.ts";
 import { createDirections } from "./directions.ts";
 import { FILE_FIELDS } from "./mapping-file.ts";
-import { assemble, assembleHeader, type FoundField, parseWhenJson, toSlot } from "./mapped-row.ts";
+import { createAssembler, assembleHeader, parseWhenJson } from "./mapped-row.ts";
 import type {
   ColumnSource,
   ListSource,
@@ -15,152 +15,188 @@ import type {
   RowCondition,
   Source,
 } from "./mapping.ts";
-import { type NestedRow, valueAt } from "./nested-rows.ts";
+import { type NestedRow, pathReader } from "./nested-rows.ts";
+import { keeping } from "./pick.ts";
 import { meantBy } from "./verdict-words.ts";
 
-/** A source of cells by column name: a CSV record or a JSON object. */
-export interface Cells {
-  readonly at: (column: string) => unknown;
-  readonly columns: () => readonly string[];
-}
-
-/** A JSON row's cells: the key itself, else the path, else the path from what is around the row. */
-export function jsonCells(row: unknown, around: Partial<NestedRow> = {}): Cells {
-  return {
-    columns: () => (isObject(row) ? Object.keys(row) : []),
-    at: (column) => {
-      if (column === "$key") return around.key;
-      const found = valueAt(row, column);
-      if (found !== undefined) return found;
-      const outer = around.outer?.findLast(({ prefix }) => column.startsWith(`${prefix}.`));
-      return outer === undefined
-        ? undefined
-        : valueAt(outer.value, column.slice(outer.prefix.length + 1));
-    },
-  };
-}
-
-/** Turns cells into rows by a mapping, and keeps count of what no row had. */
+/** Turns records into rows by a mapping, and keeps count of what no row had. */
 export interface Mapper {
   /** Null where `where` leaves the row out. */
-  readonly toRow: (place: RowPlace, cells: Cells) => ReadRow | null;
-  /** What the fields of the experiment were. */
-  readonly header: (rest: unknown) => FileHeader;
+  readonly toRow: (place: RowPlace, record: NestedRow) => ReadRow | null;
+  /** What the fields of the experiment were, of the rows so far and the document around them. */
+  readonly header: (document: unknown) => FileHeader;
   /** Columns of the mapping that no row had, with the field they are for. */
   readonly missing: () => { readonly field: string; readonly column: string }[];
 }
 
-/** Makes rows of cells by a mapping. */
+/** Reads one thing of a record. */
+type Reader = (record: NestedRow) => unknown;
+
+/** What all readers of one mapping share. */
+interface Compiling {
+  readonly exact: boolean;
+  /** Columns that some row had. */
+  readonly found: Set<string>;
+  readonly directions: ReturnType<typeof createDirections>;
+}
+
+/** Compiles a mapping, once for all rows. */
 export function createMapper(mapping: Mapping): Mapper {
   const { exact } = mapping;
-  const headerFields = mapping.fields.filter(({ field }) => isHeaderField(field));
-  const rowFields = mapping.fields.filter(({ field }) => !isHeaderField(field));
-  const slots = rowFields.map(toSlot);
+  const how: Compiling = { exact, found: new Set(), directions: createDirections() };
+  const compiled = mapping.fields.map((mapped) => ({ ...mapped, read: fieldReader(mapped, how) }));
+  const headerFields = compiled.filter(({ field }) => isHeaderField(field));
+  const rowFields = compiled.filter(({ field }) => !isHeaderField(field));
+  const toWhole = createAssembler(
+    rowFields.map((mapped) => ({ ...mapped, read: withAbsence(mapped, exact) })),
+    exact,
+  );
+  const conditions = mapping.where.map((condition) => conditionReader(condition, how));
+  const toIdentity = identityReader(mapping, how);
   const seen = new Map<string, unknown>();
-  const found = new Set<string>();
   let leftOut = 0;
-  const look = createLook(found, exact);
-  const lists = createListReader(found, exact);
-  const valueIn = createValues(look, lists, exact);
-  /** In a tool's own files a missing input or score is null, unless its column may be missing. */
-  const fieldIn = (mapped: MappedField, cells: Cells): unknown => {
-    const value = valueIn(mapped, cells);
-    if (!exact) return isInput(mapped) ? value : emptyAsAbsent(value);
-    return value ?? (needsValue(mapped) ? null : undefined);
-  };
-  const keeps = ({ source, values, not }: RowCondition, cells: Cells): boolean =>
-    values.includes(String(look(source, cells) ?? "")) !== not;
-  const identityOf = (cells: Cells): Record<string, unknown> =>
-    Object.fromEntries(
-      mapping.identity.flatMap((column) => {
-        const value = look(column, cells) ?? null;
-        const isLeftOut = exact && column.optional === true && value === null;
-        return isLeftOut ? [] : [[column.as ?? column.names[0], value]];
-      }),
-    );
-  const toRow = (place: RowPlace, cells: Cells): ReadRow | null => {
-    if (!mapping.where.every((condition) => keeps(condition, cells))) {
+  const toRow = (place: RowPlace, record: NestedRow): ReadRow | null => {
+    if (!conditions.every((keeps) => keeps(record))) {
       leftOut += 1;
       return null;
     }
-    for (const mapped of headerFields) {
-      if (seen.has(mapped.field)) continue;
-      const value = emptyAsAbsent(valueIn(mapped, cells));
-      if (value !== undefined) seen.set(mapped.field, value);
+    for (const { field, read } of headerFields) {
+      const value = seen.has(field) ? undefined : emptyAsAbsent(read(record));
+      if (value !== undefined) seen.set(field, value);
     }
-    const whole = assemble(place, slots, exact, (mapped) => fieldIn(mapped, cells));
+    const whole = toWhole(place, record);
     const isUnscored = !mapping.scoreErrored && whole.error !== undefined;
     const row = isUnscored ? { ...whole, evaluation_scores: [] } : whole;
     if (mapping.identity.length === 0) return row;
-    const identity = identityOf(cells);
+    const identity = toIdentity(record);
     return { ...row, identity, inputs: row.inputs ?? identity };
   };
-  const header = (rest: unknown): FileHeader => {
-    const values = headerFields.map(
-      (mapped): FoundField => [
-        mapped.field,
-        emptyAsAbsent(valueIn(mapped, jsonCells(rest))) ?? seen.get(mapped.field),
-        mapped.source,
-      ],
-    );
+  const header = (document: unknown): FileHeader => {
+    const around = { value: document, outer: [] };
+    const values = headerFields.map(({ field, source, read }) => ({
+      field,
+      source,
+      value: emptyAsAbsent(read(around)) ?? seen.get(field),
+    }));
     const warnings =
       leftOut === 0 || exact
         ? []
         : [`${leftOut === 1 ? "1 row" : `${leftOut} rows`} left out by where: not read`];
-    return { ...assembleHeader(values, exact), warnings, directions: lists.directions() };
+    return { ...assembleHeader(values, exact), warnings, directions: how.directions.found() };
   };
   const missing = (): { field: string; column: string }[] =>
     [
       ...rowFields.flatMap(({ field, source }) => columnsOf(field, source)),
       ...mapping.where.flatMap(({ source }) => columnsOf("where", source)),
       ...mapping.identity.flatMap((source) => columnsOf("identity", source)),
-    ].filter(({ column }) => !found.has(column));
+    ].filter(({ column }) => !how.found.has(column));
   return { toRow, header, missing };
 }
 
-/** Reads the value of a field in the cells of a row. */
-function createValues(
-  look: Look,
-  lists: ReturnType<typeof createListReader>,
-  exact: boolean,
-): (mapped: MappedField, cells: Cells) => unknown {
-  return ({ field, source }, cells) => {
-    if ("literal" in source) return source.literal;
-    if ("columns" in source) return matching(source, cells, exact);
-    if ("list" in source) return lists.scoresOf(source, look(source.list, cells));
-    const value = look(source, cells);
-    if (field === "usage") return statedUsage(value);
-    if (source.when !== undefined) return isAmong(source.when, value) ? value : undefined;
-    if (source.verdict === true) return verdictOf(value);
-    if (source.from !== undefined)
-      return typeof value === "number" ? value - source.from : undefined;
-    return source.words === undefined ? value : countWord(source.words, value);
+/** In a tool's own files a missing input or score is null, unless its column may be missing. */
+function withAbsence(mapped: MappedField & { readonly read: Reader }, exact: boolean): Reader {
+  const { field, read } = mapped;
+  if (exact) return needsValue(mapped) ? (record) => read(record) ?? null : orAbsent(read);
+  return field.startsWith("inputs.") ? read : (record) => emptyAsAbsent(read(record));
+}
+
+const orAbsent =
+  (read: Reader): Reader =>
+  (record) =>
+    read(record) ?? undefined;
+
+const needsValue = ({ field, source }: MappedField): boolean =>
+  "names" in source &&
+  source.optional !== true &&
+  (field.startsWith("inputs.") || field.startsWith("evaluation_scores."));
+
+function conditionReader(
+  { source, values, not }: RowCondition,
+  how: Compiling,
+): (record: NestedRow) => boolean {
+  const read = columnReader(source, how);
+  return (record) => values.includes(String(read(record) ?? "")) !== not;
+}
+
+function identityReader(
+  { identity, exact }: Mapping,
+  how: Compiling,
+): (record: NestedRow) => Record<string, unknown> {
+  const parts = identity.map((column) => ({ ...column, read: columnReader(column, how) }));
+  return (record) =>
+    Object.fromEntries(
+      parts.flatMap(({ as, names, optional, read }) => {
+        const value = read(record) ?? null;
+        return exact && optional === true && value === null ? [] : [[as ?? names[0], value]];
+      }),
+    );
+}
+
+/** Reads the value of a field. */
+function fieldReader({ field, source }: MappedField, how: Compiling): Reader {
+  if ("literal" in source) return () => source.literal;
+  if ("columns" in source) return patternReader(source, how.exact);
+  if ("list" in source) {
+    const [read, toScores] = [columnReader(source.list, how), listReader(source, how)];
+    return (record) => toScores(read(record));
+  }
+  const read = columnReader(source, how);
+  const change = changeOf(field, source);
+  return change === null ? read : (record) => change(read(record));
+}
+
+/** What a column's value counts as, where not as itself. */
+function changeOf(
+  field: string,
+  { when, verdict, from, words }: ColumnSource,
+): ((value: unknown) => unknown) | null {
+  if (field === "usage") return statedUsage;
+  if (when !== undefined) return (value) => (isAmong(when, value) ? value : undefined);
+  if (verdict === true) return verdictOf;
+  if (from !== undefined) return (value) => (typeof value === "number" ? value - from : undefined);
+  return words === undefined ? null : (value) => countWord(words, value);
+}
+
+/** Reads what is called so in a record: the key itself, else the path, else the path from what is around the record. */
+function nameReader(name: string): Reader {
+  if (name === "$key") return ({ key }) => key;
+  const read = pathReader(name);
+  const readBelow = keeping((prefix) => pathReader(name.slice(prefix.length + 1)));
+  return ({ value, outer }) => {
+    const found = read(value);
+    if (found !== undefined || outer.length === 0) return found;
+    const around = outer.findLast(({ prefix }) => name.startsWith(`${prefix}.`));
+    return around && readBelow(around.prefix)(around.value);
   };
 }
 
-type Look = (column: ColumnSource, cells: Cells) => unknown;
-
-/** Finds a column's value, and keeps which columns were there. */
-function createLook(found: Set<string>, exact: boolean): Look {
-  if (exact) return ({ names }, cells) => firstOf(names, cells.at);
-  return ({ names: [first, ...or], optional }, cells) => {
-    // A header may end in a question mark of its own.
-    const marked = optional === true ? cells.at(`${first}?`) : undefined;
-    const value = marked ?? cells.at(first);
-    if (value !== undefined) found.add(first);
-    if (or.length === 0 || (value ?? "") !== "") return value;
-    const other = or.map(cells.at).find((one) => (one ?? "") !== "");
-    if (other !== undefined) found.add(first);
+/** Reads a column's value, and keeps that it was there. */
+function columnReader({ names, optional }: ColumnSource, { exact, found }: Compiling): Reader {
+  const [read, ...others] = names.map(nameReader) as [Reader, ...Reader[]];
+  if (exact) return firstOf([read, ...others]);
+  const [first] = names;
+  // A header may end in a question mark of its own.
+  const readMarked = optional === true ? nameReader(`${first}?`) : undefined;
+  return (record) => {
+    const value = readMarked?.(record) ?? read(record);
+    const isEmpty = others.length > 0 && (value ?? "") === "";
+    const other = isEmpty
+      ? others.map((one) => one(record)).find((one) => (one ?? "") !== "")
+      : undefined;
+    if (value !== undefined || other !== undefined) found.add(first);
     return other ?? value;
   };
 }
 
-function firstOf(names: Names, at: (name: string) => unknown): unknown {
-  for (const name of names) {
-    const value = at(name);
-    if (value !== undefined && value !== null) return value;
-  }
-  return undefined;
+/** The first value that is there; undefined where none is. */
+function firstOf<From>(readers: readonly ((from: From) => unknown)[]): (from: From) => unknown {
+  return (from) => {
+    for (const read of readers) {
+      const value = read(from);
+      if (value !== undefined && value !== null) return value;
+    }
+    return undefined;
+  };
 }
 
 /** What a source must find in at least one row. */
@@ -216,12 +252,12 @@ const statedUsage = (value: unknown): unknown =>
     : usageOf(value);
 
 /**
- * The columns that a pattern matches in any case of letters, each by its name without the pattern's `part.` before and
- * `/part` after it.
+ * Reads the columns that a pattern matches in any case of letters, each by its name without the pattern's `part.`
+ * before and `/part` after it.
  */
-function matching({ columns, words }: PatternSource, cells: Cells, exact: boolean): unknown {
+function patternReader({ columns, words }: PatternSource, exact: boolean): Reader {
   const patterns = columns.map((pattern) => pattern.toLowerCase().split("*"));
-  const nameOf = (column: string): string | null => {
+  const nameOf = keeping((column): string | null => {
     const lower = column.toLowerCase();
     for (const [before = "", after] of patterns) {
       if (after === undefined && lower === before) return column;
@@ -232,89 +268,99 @@ function matching({ columns, words }: PatternSource, cells: Cells, exact: boolea
       return column.slice(/[./]$/.test(before) ? before.length : 0, end);
     }
     return null;
-  };
-  const entries = cells.columns().flatMap((column): [string, unknown][] => {
-    const name = nameOf(column);
-    const value = name === null ? undefined : cells.at(column);
-    if (name === null || (exact ? value : emptyAsAbsent(value)) === undefined) return [];
-    return [[name, words === undefined ? value : countWord(words, value)]];
   });
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  return ({ value: record }) => {
+    const entries: [string, unknown][] = [];
+    if (isObject(record))
+      for (const column of Object.keys(record)) {
+        const name = nameOf(column);
+        const value = name === null ? undefined : record[column];
+        if (name === null || (exact ? value : emptyAsAbsent(value)) === undefined) continue;
+        entries.push([name, words === undefined ? value : countWord(words, value)]);
+      }
+    return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  };
 }
 
-/** Reads lists of scores, and which side their metrics are better on. */
-function createListReader(
-  found: Set<string>,
-  exact: boolean,
-): {
-  readonly scoresOf: (source: ListSource, value: unknown) => unknown;
-  readonly directions: ReturnType<typeof createDirections>["found"];
-} {
-  const directions = createDirections();
-  const scoresOfItem = (source: ListSource, name: string, item: unknown): unknown[] => {
-    const part = (names: Names | undefined): unknown => {
-      if (names === undefined) return undefined;
-      const value =
-        names.length === 1 ? valueAt(item, names[0]) : firstOf(names, (one) => valueAt(item, one));
-      if (value !== undefined && !exact) found.add(itemColumn(source.list.names[0], names[0]));
-      return value;
-    };
-    const named = source.key === undefined ? name : (part(source.key) ?? name);
-    const key = source.prefix + (typeof named === "object" ? name : String(named));
-    const failure = part(source.error);
+/** Reads a list of scores, and which side their metrics are better on. */
+function listReader(source: ListSource, how: Compiling): (value: unknown) => unknown {
+  const toScores = itemReader(source, how);
+  return (value) => {
+    const whole = how.exact ? value : parseWhenJson(value);
+    if (Array.isArray(whole)) return whole.flatMap((item, n) => toScores(`score#${n + 1}`, item));
+    return Object.entries(isObject(whole) ? whole : {}).flatMap(([name, item]) =>
+      toScores(name, item),
+    );
+  };
+}
+
+/** Reads a part of an item, and keeps that it was there. */
+function partReader(
+  { list }: ListSource,
+  names: Names | undefined,
+  { exact, found }: Compiling,
+): (item: unknown) => unknown {
+  if (names === undefined) return () => undefined;
+  const readers = names.map(pathReader);
+  const read = readers.length === 1 ? readers[0]! : firstOf(readers);
+  if (exact) return read;
+  const column = itemColumn(list.names[0], names[0]);
+  return (item) => {
+    const value = read(item);
+    if (value !== undefined) found.add(column);
+    return value;
+  };
+}
+
+/** Reads an item of a list of scores: the score, and that of its verdict. */
+function itemReader(
+  source: ListSource,
+  how: Compiling,
+): (name: string, item: unknown) => readonly unknown[] {
+  const { words, prefix } = source;
+  const reader = (names: Names | undefined) => partReader(source, names, how);
+  const [toKey, toFailure, toScore] = [source.key, source.error, source.score].map(reader) as [
+    ReturnType<typeof reader>,
+    ReturnType<typeof reader>,
+    ReturnType<typeof reader>,
+  ];
+  const [toLabel, toComment] = [reader(source.value), reader(source.comment)];
+  const [toVerdict, toThreshold] = [reader(source.pass), reader(source.threshold)];
+  // A text where the score is as well is a label: 0.5 in quotes is a category.
+  const isLabelled = source.value?.[0] === source.score[0];
+  // Next to a verdict, the words are those of the verdict.
+  const hasWords = words !== undefined && source.pass === undefined;
+  return (name, item) => {
+    const named = toKey(item) ?? name;
+    const key = prefix + (typeof named === "object" ? name : String(named));
+    const failure = toFailure(item);
     if (isFailure(failure)) return [{ key, comment: `not scored: ${toText(failure)}` }];
-    const score = part(source.score);
-    const label = part(source.value);
-    const comment = part(source.comment);
-    // A text where the score is as well is a label: 0.5 in quotes is a category.
-    const isLabel = source.value?.[0] === source.score[0] && typeof score === "string";
-    const { words } = source;
-    // Next to a verdict, the words are those of the verdict.
-    const given =
-      words === undefined || source.pass !== undefined ? score : countWord(words, score);
-    const scored = {
-      key,
-      ...(isLabel ? {} : { score: given }),
-      ...((label ?? null) === null || (source.value?.[0] === source.score[0] && !isLabel)
-        ? {}
-        : { value: label }),
-      ...((comment ?? null) === null ? {} : { comment }),
-    };
-    const passed = part(source.pass);
-    if ((passed ?? null) === null) return [scored];
-    const mark = verdictIn(source, passed);
+    const score = toScore(item);
+    const [label, comment] = [toLabel(item) ?? undefined, toComment(item) ?? undefined];
+    const isLabel = isLabelled && typeof score === "string";
+    const scored: Record<string, unknown> = { key };
+    if (!isLabel) scored["score"] = hasWords ? countWord(words, score) : score;
+    if (label !== undefined && (isLabel || !isLabelled)) scored["value"] = label;
+    if (comment !== undefined) scored["comment"] = comment;
+    const passed = toVerdict(item) ?? undefined;
+    const mark = passed === undefined ? undefined : markOf(source, passed);
     if (mark === undefined) return [scored];
-    const threshold = part(source.threshold);
-    directions.add({ key, score, threshold, passed: mark });
+    const threshold = toThreshold(item);
+    how.directions.add({ key, score, threshold, passed: mark });
     const bound = typeof threshold === "number" ? { comment: `threshold ${threshold}` } : {};
     return [scored, { key: `${key}.pass`, score: mark, ...bound }];
   };
-  const scoresOf = (source: ListSource, value: unknown): unknown => {
-    const whole = exact ? value : parseWhenJson(value);
-    const items: readonly (readonly [name: string, item: unknown])[] = isObject(whole)
-      ? Object.entries(whole)
-      : (Array.isArray(whole) ? whole : []).map((item, n) => [`score#${n + 1}`, item]);
-    return items.flatMap(([name, item]) => scoresOfItem(source, name, item));
-  };
-  return { scoresOf, directions: directions.found };
 }
 
 const toText = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value);
 
 /** A metric's own verdict as true or false, by the mapping's words where it has some. */
-function verdictIn({ words }: ListSource, passed: unknown): boolean | undefined {
+function markOf({ words }: ListSource, passed: unknown): boolean | undefined {
   const counted = words === undefined ? verdictOf(passed) : countWord(words, passed);
   if (typeof counted === "boolean") return counted;
   return counted === 1 || counted === 0 ? counted === 1 : undefined;
 }
-
-const isInput = ({ field }: MappedField): boolean => field.startsWith("inputs.");
-
-const needsValue = ({ field, source }: MappedField): boolean =>
-  "names" in source &&
-  source.optional !== true &&
-  (field.startsWith("inputs.") || field.startsWith("evaluation_scores."));
 
 const emptyAsAbsent = (value: unknown): unknown =>
   value === "" || value === null ? undefined : value;

@@ -1,5 +1,6 @@
 import { isObject } from "../../model/json.ts";
-import { toScored } from "../input/scored.ts";
+import { isScore } from "../input/scored.ts";
+import type { Head } from "./format.ts";
 import { present } from "./pick.ts";
 import { createRecipe } from "./recipe.ts";
 
@@ -14,6 +15,13 @@ const NAMED =
 /** Numbers that mlflow adds to every table, which say nothing about quality. */
 const COUNTED =
   /^(?:|Unnamed: ?\d+|index|token_count|latency|.*_tokens|execution_duration|request_time|(?:.*_)?id)$/;
+
+/** Cells by column; an empty one of CSV is none. */
+const cellsOf = (record: unknown, container: Head["container"]): [string, unknown][] =>
+  Object.entries(isObject(record) ? record : {}).map(([column, cell]) => [
+    column,
+    container === "csv" && cell === "" ? undefined : cell,
+  ]);
 
 /** Tables of `mlflow.evaluate` (`eval_results_table.json`) and of `mlflow.genai.evaluate`. */
 export const mlflowFormat = createRecipe({
@@ -36,10 +44,10 @@ actual_outputs:
   columns: [output, outputs, prediction, predictions, response, answer, completion]
 error: { column: state, when: ERROR }
 `,
-  hook: () => ({
-    before: (record) => present(Object.entries(record)) ?? {},
+  hook: ({ container }) => ({
+    before: (record) => present(cellsOf(record, container)) ?? {},
     finish: (row, { value }) => {
-      const entries = Object.entries(isObject(value) ? value : {});
+      const entries = cellsOf(value, container);
       const reasonOf = (metric: string): unknown =>
         entries.find(
           ([column]) => BESIDE.exec(column)?.[1] === metric && !column.endsWith("/error_message"),
@@ -53,9 +61,7 @@ error: { column: state, when: ERROR }
       });
       const known = [NAMED, EXPECTED, METRIC, BESIDE];
       const others = entries.filter(([column]) => !known.some((one) => one.test(column)));
-      const unread = others.filter(
-        ([column, cell]) => !COUNTED.test(column) && "score" in toScored(cell),
-      );
+      const unread = others.filter(([column, cell]) => !COUNTED.test(column) && isScore(cell));
       return {
         ...row,
         evaluation_scores: scores,

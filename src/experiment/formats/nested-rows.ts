@@ -1,5 +1,6 @@
 import { own } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
+import { keeping } from "./pick.ts";
 
 /** One step into a document: keys to follow, then what is gone through there. */
 export interface RowStep {
@@ -106,31 +107,42 @@ export function tableRows(table: unknown, orient: Orientation): NestedRow[] | nu
   }));
 }
 
-/** The value at `a.b[0].c` (or `a.b.0.c`) below a value; a key that holds a dot is found by its whole name. */
-export function valueAt(value: unknown, path: string): unknown {
-  if (path === "" || path === ".") return value;
-  const whole = own(value, path);
-  if (whole !== undefined) return whole;
-  for (let end = path.length; end > 0; end = path.lastIndexOf(".", end - 1)) {
-    const head = path.slice(0, end);
+/**
+ * What reads the value at `a.b[0].c` (or `a.b.0.c`) below a value; a key that holds a dot is found by its whole name,
+ * the longest first.
+ */
+export function pathReader(path: string): (value: unknown) => unknown {
+  if (path === "" || path === ".") return (value) => value;
+  const ways = [{ step: stepReader(path), rest: "" }];
+  for (let end = path.lastIndexOf("."); end > 0; end = path.lastIndexOf(".", end - 1)) {
     const rest = path.slice(end + 1);
-    const found = stepInto(value, head);
-    if (found !== undefined && (rest !== "" || end === path.length))
-      return end === path.length ? found : valueAt(found, rest);
-    if (!head.includes(".")) break;
+    if (rest !== "") ways.push({ step: stepReader(path.slice(0, end)), rest });
   }
-  return undefined;
+  const [{ step }] = ways as [(typeof ways)[0]];
+  if (ways.length === 1) return step;
+  const readerOf = keeping(pathReader);
+  return (value) => {
+    for (const way of ways) {
+      const found = way.step(value);
+      if (found !== undefined) return way.rest === "" ? found : readerOf(way.rest)(found);
+    }
+    return undefined;
+  };
 }
 
 /** One name, and indices after it: `choices[0]`, `0`, `[2][1]`. */
-function stepInto(value: unknown, name: string): unknown {
-  const whole = own(value, name);
-  if (whole !== undefined) return whole;
-  if (Array.isArray(value) && /^-?\d+$/.test(name)) return value.at(Number(name));
-  const match = /^([^[\]]*)((?:\[-?\d+\])+)$/.exec(name);
-  if (match === null) return undefined;
-  let at = match[1] === "" ? value : own(value, match[1]!);
-  for (const [, index] of match[2]!.matchAll(/\[(-?\d+)\]/g))
-    at = Array.isArray(at) ? at.at(Number(index)) : undefined;
-  return at;
+function stepReader(name: string): (value: unknown) => unknown {
+  const isIndex = /^-?\d+$/.test(name);
+  const [, key = "", brackets = ""] = /^([^[\]]*)((?:\[-?\d+\])+)$/.exec(name) ?? [];
+  const indices = Array.from(brackets.matchAll(/-?\d+/g), Number);
+  return (value) => {
+    const whole = own(value, name);
+    if (whole !== undefined) return whole;
+    if (isIndex) return Array.isArray(value) ? value.at(Number(name)) : undefined;
+    if (indices.length === 0) return undefined;
+    return indices.reduce<unknown>(
+      (at, index) => (Array.isArray(at) ? at.at(index) : undefined),
+      key === "" ? value : own(value, key),
+    );
+  };
 }

@@ -1,10 +1,9 @@
 import { parseLenientBytes } from "../input/lenient-json.ts";
 import { refusal } from "../input/diagnostic.ts";
-import { isObject } from "../../model/json.ts";
 import { streamLines } from "../input/text-lines.ts";
 import type { InputFile } from "../input/input-file.ts";
 import type { Head } from "./format.ts";
-import { own, ownAt } from "../input/lenient-json.ts";
+import { ownAt } from "../input/lenient-json.ts";
 
 /** One JSON value of a file, where it is. */
 export interface PlacedValue {
@@ -13,13 +12,6 @@ export interface PlacedValue {
   readonly line: number;
   /** From 0. */
   readonly index: number;
-}
-
-/** JSON values of a file some at a time, and what surrounds them. */
-export interface ValueStream {
-  readonly batches: () => AsyncIterable<readonly PlacedValue[]>;
-  /** The document around the values; undefined for JSONL. */
-  readonly rest: () => unknown;
 }
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
@@ -47,36 +39,27 @@ export function documentOf(file: InputFile, head: Head): unknown {
 }
 
 /**
- * Values of JSONL line by line, of a root array, or of the array at `path`; a document without that
+ * Values of JSONL line by line, of a root array, or of the array at `path`, some at a time; a document without that
  * array is one value itself when `orRoot` says so.
  */
-export function streamValues(
+export async function* valuesOf(
   file: InputFile,
   head: Head,
   path: readonly string[],
   orRoot = false,
-): ValueStream {
-  const { document } = head;
-  async function* items(): AsyncGenerator<readonly PlacedValue[]> {
-    documentOf(file, head);
-    const found = Array.isArray(document) ? document : ownAt(document, ...path);
-    if (!Array.isArray(found)) {
-      if (!orRoot) throw refusal({ file: file.name }, `the file has no array "${path.join(".")}"`);
-      yield [{ value: document, line: 0, index: 0 }];
-      return;
-    }
-    for (let at = 0; at < found.length; at += BATCH)
-      yield found
-        .slice(at, at + BATCH)
-        .map((value: unknown, n) => ({ value, line: 0, index: at + n }));
-  }
-  return {
-    batches: head.container === "jsonl" ? () => lineValues(file) : items,
-    rest: () => (Array.isArray(document) ? [] : withoutItems(document, path)),
-  };
+): AsyncGenerator<readonly PlacedValue[]> {
+  if (head.container === "jsonl") return yield* lineValues(file);
+  const document = documentOf(file, head);
+  const found = Array.isArray(document) ? document : ownAt(document, ...path);
+  if (!Array.isArray(found) && !orRoot)
+    throw refusal({ file: file.name }, `the file has no array "${path.join(".")}"`);
+  const values: readonly unknown[] = Array.isArray(found) ? found : [document];
+  for (let at = 0; at < values.length; at += BATCH)
+    yield values.slice(at, at + BATCH).map((value, n) => ({ value, line: 0, index: at + n }));
 }
 
-async function* lineValues(file: InputFile): AsyncGenerator<readonly PlacedValue[]> {
+/** Values of JSONL line by line, some at a time. */
+export async function* lineValues(file: InputFile): AsyncGenerator<readonly PlacedValue[]> {
   let index = 0;
   for await (const lines of streamLines(file.name, utf8Chunks(file)))
     yield lines.map(({ bytes, line }): PlacedValue => {
@@ -88,13 +71,4 @@ async function* lineValues(file: InputFile): AsyncGenerator<readonly PlacedValue
         );
       return { value: parsed.value, line, index: index++ };
     });
-}
-
-/** The document around the values: it has none. */
-function withoutItems(document: unknown, path: readonly string[]): unknown {
-  const [key, ...below] = path;
-  if (key === undefined || !isObject(document) || !Object.hasOwn(document, key)) return document;
-  const inner = below.length === 0 ? [] : withoutItems(own(document, key), below);
-  if (below.length === 0 && !Array.isArray(document[key])) return document;
-  return { ...document, [key]: inner };
 }

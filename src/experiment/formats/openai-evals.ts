@@ -5,7 +5,7 @@ import type { FileHeader, ReadRow } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
 import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
-import { streamValues } from "./objects.ts";
+import { valuesOf } from "./objects.ts";
 import { present } from "./pick.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
@@ -141,13 +141,12 @@ function toHeader(spec: unknown, report: unknown): FileHeader {
 
 function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
-  const values = streamValues(file, head, [], true);
   let spec: unknown;
   let report: unknown;
   /** Events of one sample may be anywhere in the file: what is kept of them is held to its end. */
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const samples = new Map<string, Sample>();
-    for await (const batch of values.batches())
+    for await (const batch of valuesOf(file, head, [], true))
       for (const { value, line } of batch) {
         spec ??= own(value, "spec");
         report ??= own(value, "final_report");

@@ -3,7 +3,7 @@ import { HEADER_FIELDS, ROW_FIELDS, type FileHeader, type ReadRow } from "../inp
 import { ownString, ownAt } from "../input/lenient-json.ts";
 import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
-import { streamValues, type PlacedValue } from "./objects.ts";
+import { type PlacedValue, valuesOf } from "./objects.ts";
 
 const ROW_NAMES: ReadonlySet<string> = new Set(ROW_FIELDS);
 const HEADER_NAMES: ReadonlySet<string> = new Set([...HEADER_FIELDS, "results"]);
@@ -60,14 +60,13 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
   const [file, head] = [files[0]!, heads[0]!];
   // A lone row is an object without `results`; a body without `results` is a body that lacks its rows.
   const loneRow = head.container === "json" && !head.rootIsArray && !isBody(head);
-  const values = streamValues(file, head, ["results"], loneRow);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of values.batches())
+    for await (const batch of valuesOf(file, head, ["results"], loneRow))
       yield batch.map((value) => toReadRow(file.name, value));
   }
   return {
     batches,
-    header: () => (loneRow || head.rootIsArray ? { given: {} } : toHeader(values.rest())),
+    header: () => (loneRow || head.rootIsArray ? { given: {} } : toHeader(head.document)),
   };
 }
 

@@ -28,3 +28,18 @@ export function present(
   const kept = entries.filter(([, value]) => value !== undefined && value !== null);
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
+
+/** Rows of a file mostly have the same names; what is made of more than these is not kept. */
+const MOST_KEPT = 1000;
+
+/** The same function, which keeps what it made of a name. */
+export function keeping<Made>(make: (name: string) => Made): (name: string) => Made {
+  const kept = new Map<string, Made>();
+  return (name) => {
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const made = make(name);
+    if (kept.size < MOST_KEPT) kept.set(name, made);
+    return made;
+  };
+}

@@ -2,7 +2,7 @@ import type { InputFile } from "../input/input-file.ts";
 import { refusal } from "../input/diagnostic.ts";
 import type { FileHeader } from "../input/row.ts";
 import type { Format, Head, RowSource } from "./format.ts";
-import { openCsvByMapping } from "./mapped.ts";
+import { openByMapping } from "./mapped.ts";
 import { type MappedField, NO_FIELDS } from "./mapping.ts";
 
 /** Column prefixes of the convention and the fields they fill; the hosted service's own export uses the first four. */
@@ -77,8 +77,9 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
       { file: file.name },
       "the CSV has no column inputs.<name>; rename columns by the convention, or write a mapping",
     );
-  const mapping = { ...NO_FIELDS, fields };
-  const reading = openCsvByMapping(file, head.columns, mapping, []);
+  // What is strange is named above.
+  const mapping = { ...NO_FIELDS, fields, ignore: head.columns };
+  const reading = openByMapping(file, head, mapping);
   const header = (): FileHeader => {
     const told = reading.header();
     return { ...told, warnings: [...warnings, ...(told.warnings ?? [])] };

@@ -1,4 +1,4 @@
-import { toScored } from "../input/scored.ts";
+import { isScore } from "../input/scored.ts";
 import { parseLenientJson } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../input/row.ts";
@@ -106,7 +106,7 @@ function gradedInColumns(
       { key: "pass", score: cell("Status") === "PASS" },
     ],
     unread: named.flatMap(([name, column]) =>
-      !OWN_COLUMN.test(name) && "score" in toScored(cells[column]) ? [name] : [],
+      !OWN_COLUMN.test(name) && isScore(cells[column]) ? [name] : [],
     ),
     hasSums: !hasMeans && !["", "{}"].includes(cell("Named Scores")),
   };

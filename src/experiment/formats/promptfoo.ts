@@ -5,8 +5,8 @@ import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
 import type { Format, Head, ReadOptions, RowSource } from "./format.ts";
-import { type PlacedValue, streamValues } from "./objects.ts";
-import { numberAt, present } from "./pick.ts";
+import { type PlacedValue, valuesOf } from "./objects.ts";
+import { keeping, numberAt, present } from "./pick.ts";
 import { isPromptfooCsv, openPromptfooCsv } from "./promptfoo-csv.ts";
 import { groupOf, NO_REASON, type PromptTable, providerOf, readTable } from "./promptfoo-groups.ts";
 import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scores.ts";
@@ -84,14 +84,21 @@ function isCrash(row: unknown): boolean {
 }
 
 /** A metric that only the grading has is reported. */
-function gradingFields(row: unknown): KnownFields {
-  const named = own(row, "namedScores");
-  return {
-    ...ASSERT,
-    namedScores: known(...Object.keys(isObject(named) ? named : {})),
+const fieldsOfRow = keeping(
+  (names): KnownFields => ({
+    ...KNOWN,
     // The asserts; those of an assert-set stand among them once more.
-    componentResults: ASSERT,
-  };
+    gradingResult: {
+      ...ASSERT,
+      namedScores: known(...(JSON.parse(names) as readonly string[])),
+      componentResults: ASSERT,
+    },
+  }),
+);
+
+function unreadIn(row: unknown): ReturnType<typeof unreadOf> {
+  const named = own(row, "namedScores");
+  return unreadOf(row, fieldsOfRow(JSON.stringify(Object.keys(isObject(named) ? named : {}))));
 }
 
 function toRow(
@@ -116,7 +123,7 @@ function toRow(
     ...(error === undefined ? { evaluation_scores: scoresOf(value) } : { error }),
     duration_s: typeof latencyMs === "number" ? latencyMs / 1000 : undefined,
     run_name: providerOf(value),
-    ...unreadOf(value, { ...KNOWN, gradingResult: gradingFields(value) }),
+    ...unreadIn(value),
     run_metadata:
       present([
         ["metadata", ownAt(value, "testCase", "metadata")],
@@ -192,13 +199,12 @@ function open(
     head.keys.has("results.results") || head.keys.has("results.version")
       ? ["results", "results"]
       : ["results"];
-  const values = streamValues(file, head, path, isRow(head));
   let table: PromptTable | null = null;
   let held = 0;
   const hasTable = head.container === "json" && head.keys.has("results.table");
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    if (hasTable) table = readTable(values.rest());
-    for await (const batch of values.batches()) {
+    if (hasTable) table = readTable(head.document);
+    for await (const batch of valuesOf(file, head, path, isRow(head))) {
       held += batch.length;
       yield batch.map((value) => toRow(file, value, { split: split !== "none", table }));
     }
@@ -208,7 +214,7 @@ function open(
     header: () =>
       head.container === "jsonl" || isRow(head)
         ? { given: {} }
-        : toHeader(values.rest(), { split: split !== "none", held }),
+        : toHeader(head.document, { split: split !== "none", held }),
   };
 }
 

@@ -13,22 +13,29 @@ function readCell(cell: unknown): unknown {
 
 const isFilled = (cell: unknown): boolean => cell !== "" && cell !== null && cell !== undefined;
 
-/** A field of the sample without its empty cells; undefined where all are. */
-function partOf(cells: unknown): Record<string, unknown> | undefined {
-  const filled = Object.entries(isObject(cells) ? cells : {}).filter(([, cell]) => isFilled(cell));
-  if (filled.length === 0) return undefined;
-  return Object.fromEntries(filled.map(([column, cell]) => [column, readCell(cell)]));
-}
+type Cells = Readonly<Record<string, unknown>>;
 
-/** A conversation: what people said is input, the agent's turns are output. */
-function partsOf({ inputs, expected_outputs, actual_outputs }: ReadRow): Partial<ReadRow> {
-  const [asked, answered] = [partOf(inputs), partOf(actual_outputs)];
-  const turns = asked?.["user_input"];
+const orNone = (cells: Cells): Cells | undefined =>
+  Object.keys(cells).length === 0 ? undefined : cells;
+
+/** The filled cells of a sample; of a conversation, what people said is input, and the agent's turns are output. */
+function partsOf(
+  cells: readonly (readonly [column: string, cell: unknown])[],
+): Pick<ReadRow, "inputs" | "expected_outputs" | "actual_outputs"> {
+  const filled = cells.filter(([, cell]) => isFilled(cell));
+  const part = (name: Part): Cells =>
+    Object.fromEntries(
+      filled
+        .filter(([column]) => PART_OF.get(column) === name)
+        .map(([column, cell]) => [column, readCell(cell)]),
+    );
+  const [asked, answered] = [part("inputs"), part("actual_outputs")];
+  const turns = asked["user_input"];
   const isTalk = Array.isArray(turns) && turns.every(isObject);
   return {
-    inputs: isTalk ? { ...asked, user_input: withoutAgentTurns(turns) } : asked,
-    expected_outputs: partOf(expected_outputs),
-    actual_outputs: isTalk ? { ...answered, conversation: turns } : answered,
+    inputs: isTalk ? { ...asked, user_input: withoutAgentTurns(turns) } : orNone(asked),
+    expected_outputs: orNone(part("expected_outputs")),
+    actual_outputs: isTalk ? { ...answered, conversation: turns } : orNone(answered),
   };
 }
 
@@ -115,21 +122,12 @@ const SAMPLE = {
   ],
 } as const;
 
+type Part = keyof typeof SAMPLE;
+
 /** The columns of the sample in ragas' own letters: `Answer` next to `response` is somebody's metric. */
-function sampleOf(row: ReadRow) {
-  const pick = (part: keyof typeof SAMPLE): Record<string, unknown> => {
-    const read = row[part];
-    const names: readonly string[] = SAMPLE[part];
-    return Object.fromEntries(
-      Object.entries(isObject(read) ? read : {}).filter(([name]) => names.includes(name)),
-    );
-  };
-  return {
-    inputs: pick("inputs"),
-    expected_outputs: pick("expected_outputs"),
-    actual_outputs: pick("actual_outputs"),
-  };
-}
+const PART_OF: ReadonlyMap<string, Part> = new Map(
+  (Object.keys(SAMPLE) as Part[]).flatMap((part) => SAMPLE[part].map((name) => [name, part])),
+);
 
 /** ragas results, as `to_pandas()` writes them. */
 export const ragasFormat = createRecipe({
@@ -151,17 +149,11 @@ actual_outputs:
 `,
   hook: () => {
     const worded = new Set<string>();
-    const withEmpty = (record: Readonly<Record<string, unknown>>): [string, unknown][] =>
-      Object.entries(record).map(([column, cell]) => [column, cell === undefined ? "" : cell]);
     return {
-      before: (record) => Object.fromEntries(withEmpty(record)),
       finish: (row, { value }) => {
-        const parts = sampleOf(row);
-        const sample = { ...parts.inputs, ...parts.expected_outputs, ...parts.actual_outputs };
-        const others = withEmpty(isObject(value) ? value : {}).filter(
-          ([column]) => !INDEX.test(column) && !Object.hasOwn(sample, column),
-        );
-        return { ...row, ...partsOf({ ...row, ...parts }), ...othersOf(others, worded) };
+        const cells = Object.entries(value as Cells);
+        const others = cells.filter(([column]) => !INDEX.test(column) && !PART_OF.has(column));
+        return { ...row, ...partsOf(cells), ...othersOf(others, worded) };
       },
       header: () => ({ warnings: sayWorded(worded) }),
     };

@@ -43,6 +43,9 @@ export function toScored(score: unknown): Scored {
   return { value: score };
 }
 
+/** Whether a value counts as a number. */
+export const isScore = (value: unknown): boolean => "score" in toScored(value);
+
 /**
  * A JSON value that can be sent: numbers that are not finite become null, keys without a value go.
  * The same object where nothing changes.

@@ -34,9 +34,9 @@ export function usageOf(...stated: readonly unknown[]): Usage | undefined {
   const found: { -readonly [metric in keyof Usage]: number } = {};
   for (const one of stated)
     for (const [name, value] of Object.entries(isObject(one) ? one : {})) {
+      if (typeof value !== "number" || !Number.isFinite(value)) continue;
       const metric = usageMetric(name);
-      if (metric !== undefined && typeof value === "number" && Number.isFinite(value))
-        found[metric] ??= value;
+      if (metric !== undefined) found[metric] ??= value;
     }
   const { prompt_tokens: prompt, completion_tokens: completion } = found;
   if (prompt !== undefined && completion !== undefined) found.total_tokens ??= prompt + completion;

@@ -1,0 +1,104 @@
+import { ownAt } from "../input/lenient-json.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { InputFile } from "../input/input-file.ts";
+import { type ShortLines, streamCsv } from "./csv-table.ts";
+import { furtherRows } from "./failed-rows.ts";
+import type { Head } from "./format.ts";
+import type { Mapping } from "./mapping.ts";
+import {
+  type NestedRow,
+  nestedRows,
+  parseRowsPath,
+  type RowStep,
+  tableRows,
+} from "./nested-rows.ts";
+import { documentOf, lineValues } from "./objects.ts";
+
+/** A record of a file, and the line that it is in; 0 in a document, whose parser knows no lines. */
+export interface PlacedRow extends NestedRow {
+  readonly line: number;
+}
+
+/** Records that are handed out at a time. */
+const BATCH = 256;
+
+/** The records of a file by a mapping's `rows` and `orient`. */
+export async function* recordsOf(
+  file: InputFile,
+  head: Head,
+  mapping: Mapping,
+  short: ShortLines,
+): AsyncGenerator<readonly PlacedRow[]> {
+  if (head.container === "csv") return yield* csvRecords(file, head, short);
+  if (head.container === "jsonl") {
+    const rowsUnder = rowFinder(file, mapping, true);
+    for await (const batch of lineValues(file))
+      yield batch.flatMap(({ value, line }) =>
+        Array.from(rowsUnder(value), (row) => ({ ...row, line })),
+      );
+    return;
+  }
+  const document = documentOf(file, head);
+  const listed = Array.isArray(document);
+  const rowsUnder = rowFinder(file, mapping, listed);
+  let batch: PlacedRow[] = [];
+  for (const root of listed ? (document as readonly unknown[]) : [document])
+    for (const row of rowsUnder(root)) {
+      batch.push({ ...row, line: 0 });
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+  if (batch.length > 0) yield batch;
+  for (const path of mapping.moreRows)
+    yield furtherRows(file, document, path).map((row) => ({ ...row, line: 1 }));
+}
+
+/** Records of CSV as objects. */
+async function* csvRecords(
+  file: InputFile,
+  { columns }: Head,
+  short: ShortLines,
+): AsyncGenerator<readonly PlacedRow[]> {
+  const toRecord = (cells: readonly string[]): object =>
+    Object.fromEntries(columns.map((column, n) => [column, cells[n]]));
+  for await (const batch of streamCsv(file, columns.length, short))
+    yield batch.map(({ cells, line }) => ({ value: toRecord(cells), outer: [], line }));
+}
+
+/** What finds the rows of a document, or of one item of a list of them. */
+function rowFinder(
+  file: InputFile,
+  { rows, orient, exact }: Mapping,
+  listed: boolean,
+): (root: unknown) => Iterable<NestedRow> {
+  const [path] = rows as [string];
+  if (orient !== undefined && !(exact && listed))
+    return (root) => {
+      const found = tableRows(ownAt(root, ...(path === "" ? [] : path.split("."))), orient);
+      if (found !== null) return found;
+      throw refusal(
+        { file: file.name },
+        `the file has no table of the orientation ${orient}${path === "" ? "" : ` at ${path}`}`,
+      );
+    };
+  const taken = rows.map((one) => parseRowsPath(one));
+  const isOfList = ([first]: readonly RowStep[]): boolean =>
+    listed && first?.each === "items" && first.keys.length === 0;
+  return (root) => {
+    const steps = taken.find((one) => isOfList(one) || hasRows(root, one)) ?? taken[0]!;
+    if (!isOfList(steps)) return nestedRows(root, steps);
+    const [first, ...rest] = steps;
+    if (rest.length === 0) return [{ value: root, outer: [] }];
+    return nestedRows(root, rest, [{ prefix: first!.prefix, value: root }]);
+  };
+}
+
+const hasRows = (root: unknown, steps: readonly RowStep[]): boolean =>
+  nestedRows(root, steps).next().done === false;
+
+/** Whether there is a list for rows, be it empty. */
+export const hasList = (document: unknown, { rows, orient }: Mapping): boolean =>
+  orient !== undefined ||
+  Array.isArray(document) ||
+  rows.some((path) => Array.isArray(ownAt(document, ...(parseRowsPath(path)[0]?.keys ?? []))));
