@@ -115,13 +115,6 @@ const ownBaseline = (path: string, what: string): UsageError =>
     `baseline: ${path} is ${what}: a run compared with itself never fails; give the results of an earlier run`,
   );
 
-async function readBeginning(session: Session, path: string): Promise<string> {
-  const { stream } = await session.workspace.openStream(path, Number.MAX_SAFE_INTEGER);
-  for await (const chunk of stream) {
-    stream.destroy();
-    return Buffer.from(chunk as Uint8Array)
-      .subarray(0, 200)
-      .toString("latin1");
-  }
-  return "";
-}
+/** As much of a file as a baseline is known by. */
+const readBeginning = async ({ workspace }: Session, path: string): Promise<string> =>
+  (await workspace.readBeginning(path, 200)).toString("latin1");

@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  createReadStream,
   existsSync,
   fchmodSync,
   fstatSync,
@@ -17,26 +16,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import type { Readable } from "node:stream";
 import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
 
 // Without node:fs/promises: what it loads, and its threads, are a tenth of a short run, and a run
 // does nothing else while it
 // reads its own few files. What is long is a stream.
-
-/** A file that is open, and closed by whoever reads it. */
-interface Opened {
-  readonly file: number;
-  readonly bytes: number;
-  readonly modifiedMs: number;
-}
-
-/** The bytes of a file, its size and time (Unix milliseconds). */
-export interface OpenStream {
-  readonly stream: Readable;
-  readonly bytes: number;
-  readonly modifiedMs: number;
-}
 
 /** The path of a file with symlinks resolved, its size and time (Unix milliseconds). */
 export interface FileFacts {
@@ -45,25 +29,37 @@ export interface FileFacts {
   readonly modifiedMs: number;
 }
 
-/** The whole text of an opened file, which is closed. */
-export function readText({ file }: Opened, path: string, maxBytes: number): string {
-  try {
+/** The whole text of a regular file, which is not longer than the bound. */
+export function readText(real: string, path: string, maxBytes: number): string {
+  return reading(real, path, (file) => {
+    const { size } = fstatSync(file);
+    if (size > maxBytes) throw tooLong(path, size, maxBytes);
     return decodeText(readBounded(file, path, maxBytes), path);
-  } catch (error) {
-    throw refusal(path, error, "name a regular file that can be read");
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
-/** The opened file as a stream, no longer than it was when it was opened. */
-export function toSizedStream({ file, bytes, modifiedMs }: Opened): OpenStream {
-  const end = bytes === 0 ? {} : { end: bytes - 1 };
-  return {
-    stream: createReadStream("", { fd: file, autoClose: true, ...end }),
-    bytes,
-    modifiedMs,
-  };
+/** The first bytes of a regular file, at most so many of them. */
+export function readBeginning(real: string, path: string, bytes: number): Buffer {
+  return reading(real, path, (file) => {
+    const buffer = Buffer.alloc(bytes);
+    return buffer.subarray(0, readSync(file, buffer, 0, bytes, 0));
+  });
+}
+
+/** Opens a file that is regular before and after, and closes it. */
+function reading<T>(real: string, path: string, read: (file: number) => T): T {
+  try {
+    // Checked before opening, for the opening of a device can have effects; and again on the
+    // handle, for the path can change meanwhile.
+    assertRegular(path, lstatSync(real));
+    const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
+    return withFile(openSync(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), (file) => {
+      assertRegular(path, fstatSync(file));
+      return read(file);
+    });
+  } catch (error) {
+    throw refusal(path, error, "name a regular file that can be read");
+  }
 }
 
 /** Size and time of a regular file. */
@@ -153,26 +149,6 @@ function openToWrite(real: string): number {
   } catch (error) {
     if (codeOf(error) !== "ELOOP") throw error;
     throw becameLink(real);
-  }
-}
-
-/** Opens a file that is regular before and after, and not longer than the bound. */
-export function openRegular(real: string, path: string, maxBytes: number): Opened {
-  try {
-    // Checked before opening, for the opening of a device can have effects; and again on the
-    // handle, for the path can change meanwhile.
-    assertRegular(path, lstatSync(real));
-    const file = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    try {
-      const { size, mtimeMs } = assertRegular(path, fstatSync(file));
-      if (size > maxBytes) throw tooLong(path, size, maxBytes);
-      return { file, bytes: size, modifiedMs: mtimeMs };
-    } catch (error) {
-      closeSync(file);
-      throw error;
-    }
-  } catch (error) {
-    throw refusal(path, error, "name a regular file that can be read");
   }
 }
 

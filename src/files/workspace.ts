@@ -5,12 +5,10 @@ import { hasMagic } from "./glob.ts";
 import {
   assertRegular,
   inspectFile,
-  openRegular,
+  readBeginning,
   readText,
-  toSizedStream,
   writeLocated,
   type FileFacts,
-  type OpenStream,
 } from "./regular-file.ts";
 import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
 
@@ -27,8 +25,8 @@ export interface Workspace {
   readonly inspect: (path: string) => Promise<FileFacts>;
   /** The text of a file in UTF-8, its byte order mark removed; refuses more than `maxBytes`. */
   readonly readText: (path: string, maxBytes: number) => Promise<string>;
-  /** The bytes of a file as a stream, and its size; refuses more than `maxBytes`. */
-  readonly openStream: (path: string, maxBytes: number) => Promise<OpenStream>;
+  /** The first bytes of a file, at most so many of them. */
+  readonly readBeginning: (path: string, bytes: number) => Promise<Buffer>;
   /** Writes a file whole, making the directories above it; through no link that was made after `locateFile`. */
   readonly writeText: (path: string, text: string) => Promise<void>;
   /** The absolute path with symlinks resolved, of a file that need not exist yet; refuses what is outside. */
@@ -70,10 +68,6 @@ export function createWorkspace({ root, temp, allowOutside = false }: WorkspaceO
   };
   /** Where paths to be written led when they were first named. */
   const located = new Map<string, string>();
-  const openFile = async (
-    path: string,
-    maxBytes: number,
-  ): Promise<ReturnType<typeof openRegular>> => openRegular(await locate(path), path, maxBytes);
   return {
     locate,
     locateFile: async (path) => {
@@ -95,8 +89,8 @@ export function createWorkspace({ root, temp, allowOutside = false }: WorkspaceO
       return paths;
     },
     inspect: async (path) => inspectFile(await locate(path), path),
-    readText: async (path, maxBytes) => readText(await openFile(path, maxBytes), path, maxBytes),
-    openStream: async (path, maxBytes) => toSizedStream(await openFile(path, maxBytes)),
+    readText: async (path, maxBytes) => readText(await locate(path), path, maxBytes),
+    readBeginning: async (path, bytes) => readBeginning(await locate(path), path, bytes),
     writeText: async (path, text) => {
       const real = located.get(path) ?? (await locate(path));
       try {
