@@ -1,27 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { fromBufferPromise } from "yauzl";
 import { readOne, readTexts } from "./read-text.ts";
-import { writeZip, zstdCompress, type ZipEntry } from "./zip-writer.ts";
+import { readZip, writeZip, zstdCompress, type ZipEntry } from "./zip-writer.ts";
 
 const FIXTURES = "__tests__/experiment/fixtures";
 const log = readFileSync(join(FIXTURES, "inspect-2x2-epochs.eval"));
 /** The same log, packed by `zstd` and zipped by method 93 as Inspect does since 0.3.206. */
 const zstdLog = readFileSync(join(FIXTURES, "zstd", "inspect-2x2-epochs.eval"));
 
-async function entriesOf(bytes: Buffer): Promise<ZipEntry[]> {
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
-  const entries: ZipEntry[] = [];
-  for await (const entry of zip.eachEntry()) {
-    const parts: Buffer[] = [];
-    for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer);
-    entries.push({ name: entry.fileName, content: Buffer.concat(parts) });
-  }
-  zip.close();
-  return entries;
-}
-const entries = await entriesOf(log);
+const entries = await readZip(log);
 const read = async (bytes: Buffer): ReturnType<typeof readOne> =>
   readOne(bytes, { name: "log.eval" });
 const problemsOf = async (bytes: Buffer): Promise<string> =>

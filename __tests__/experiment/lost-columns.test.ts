@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "csv-parse/sync";
-import { fromBufferPromise } from "yauzl";
 import { PAGES } from "../../src/experiment/formats/pages.ts";
 import { repositoryRoot } from "../support/tree.ts";
 import { readTexts, rowsOf } from "./read-text.ts";
-import { writeZip, type ZipEntry } from "./zip-writer.ts";
+import { readZip, writeZip } from "./zip-writer.ts";
 
 /** A score of somebody's own in a table, a test report or a log, where no tool has one. */
 const KEY = "zz_quality";
@@ -91,13 +90,7 @@ describe("a score that a reader does not know is sent or named", () => {
   });
 
   test.each(kind("epochs.eval"))("in a sample of a log: %s", async (name, { content }) => {
-    const zip = await fromBufferPromise(content, { lazyEntries: true });
-    const entries: ZipEntry[] = [];
-    for await (const entry of zip.eachEntry()) {
-      const parts: Buffer[] = [];
-      for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer);
-      entries.push({ name: entry.fileName, content: Buffer.concat(parts) });
-    }
+    const entries = await readZip(content);
     const more = entries.map((entry) =>
       entry.name.startsWith("samples/")
         ? {

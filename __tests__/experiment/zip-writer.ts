@@ -1,4 +1,6 @@
 import * as zlib from "node:zlib";
+import { openArchive } from "../../src/experiment/formats/zip-archive.ts";
+import { memoryFile } from "../../src/experiment/input/input-file.ts";
 
 /**
  * An entry to write; `method` 0 is stored, 8 deflate, 93 zstd. `packed` is given where the runtime
@@ -146,4 +148,13 @@ export function writeZip(
     number(2, 0),
   ]);
   return Buffer.concat([...parts, directory, ...(how.zip64 ? [end64] : []), end]);
+}
+
+/** The entries of a zip, unpacked. */
+export async function readZip(bytes: Buffer): Promise<ZipEntry[]> {
+  const { entries, read } = await openArchive(memoryFile("log.eval", bytes));
+  const found: ZipEntry[] = [];
+  for (const entry of entries.values())
+    found.push({ name: entry.fileName, content: await read(entry) });
+  return found;
 }

@@ -1,7 +1,6 @@
 /** The part of yauzl 3 that is used; the package carries no types. */
 declare module "yauzl" {
   import type { EventEmitter } from "node:events";
-  import type { Readable } from "node:stream";
   export interface Entry {
     readonly fileName: string;
     readonly compressionMethod: number;
@@ -15,16 +14,7 @@ declare module "yauzl" {
   export interface ZipFile {
     readonly entryCount: number;
     eachEntry(): AsyncIterable<Entry>;
-    openReadStreamPromise(
-      entry: Entry,
-      options?: { readonly decompress?: boolean | null; readonly decodeFileData?: boolean },
-    ): Promise<Readable>;
-    close(): void;
   }
-  export function fromBufferPromise(
-    buffer: Buffer,
-    options?: { readonly lazyEntries?: boolean; readonly validateEntrySizes?: boolean },
-  ): Promise<ZipFile>;
   /** What an archive is read through; it emits nothing here, since whoever made it closes it. */
   export interface RandomReader extends EventEmitter {
     ref(): void;

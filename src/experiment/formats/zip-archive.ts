@@ -1,21 +1,11 @@
 import { EventEmitter } from "node:events";
-import { readSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
 import * as zlib from "node:zlib";
 import { decompress } from "fzstd";
-import {
-  fromBufferPromise,
-  fromRandomAccessReaderPromise,
-  type Entry,
-  type RandomReader,
-  type ZipFile,
-} from "yauzl";
+import { fromRandomAccessReaderPromise, type Entry, type RandomReader, type ZipFile } from "yauzl";
 import { MAX_TEXT_BYTES } from "../input/lenient-json.ts";
 import { DiagnosticError, refusal } from "../input/diagnostic.ts";
-import { readWhole, type InputFile } from "../input/input-file.ts";
+import type { InputFile } from "../input/input-file.ts";
 
-/** Of a zip in memory; one on disk is never read whole. */
-const MAX_ZIP_BYTES = 512 * 1024 * 1024;
 const MAX_ENTRIES = 200_000;
 const MAX_TOTAL_BYTES = 4 * 1024 * 1024 * 1024;
 /** Logs shrink to a tenth or twentieth; what shrinks to a five-hundredth was made to burst. */
@@ -36,40 +26,15 @@ export interface ZipArchive {
   readonly entries: ReadonlyMap<string, Entry>;
   /** An entry's own bytes, one entry at a time; what is not what the zip says of it is refused. */
   readonly read: (entry: Entry) => Promise<Buffer>;
-  readonly close: () => Promise<void>;
 }
-
-/** So many bytes from a position of the archive; fewer where it ends. They hold until the next are asked for. */
-type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
 /** Opens a file as a zip; refuses one that is damaged or made to burst. */
 export async function openArchive(file: InputFile): Promise<ZipArchive> {
-  const handle = await file.open?.();
-  let zip: ZipFile | undefined;
-  // The reader would close the descriptor after the handle's back.
-  const close = async (): Promise<void> => {
-    if (handle === undefined) zip?.close();
-    else await handle.close();
-  };
   try {
-    const whole = handle === undefined ? await readWhole(file, MAX_ZIP_BYTES) : undefined;
-    zip =
-      whole === undefined
-        ? await fromRandomAccessReaderPromise(createListReader(handle!), file.sizeBytes, {
-            autoClose: false,
-          })
-        : await fromBufferPromise(whole, { lazyEntries: true });
-    const readAt: ReadAt =
-      whole === undefined
-        ? readsOf(handle!)
-        : async (position, length) => whole.subarray(position, position + length);
-    return {
-      entries: await readEntries(file, zip),
-      read: (entry) => readEntry(file, readAt, entry),
-      close,
-    };
+    const reader = createListReader(file);
+    const zip = await fromRandomAccessReaderPromise(reader, file.sizeBytes, { autoClose: false });
+    return { entries: await readEntries(file, zip), read: (entry) => readEntry(file, entry) };
   } catch (error) {
-    await close();
     throw toRefusal(file, error);
   }
 }
@@ -81,39 +46,14 @@ export function toRefusal(file: InputFile, error: unknown): DiagnosticError {
     : refusal({ file: file.name }, "the zip is damaged; fetch the log again");
 }
 
-/**
- * One in so many reads goes through the thread pool, where timers and signals get their turn. The
- * others do not wait for a thread, which takes longer than the read itself.
- */
-const READS_A_TURN = 16;
-
-function readsOf(handle: FileHandle): ReadAt {
-  let reads = 0;
-  let room = Buffer.alloc(0);
-  return async (position, length) => {
-    if (room.length < length) room = Buffer.allocUnsafeSlow(length);
-    const buffer = room.subarray(0, length);
-    for (let done = 0; ; ) {
-      const at = [buffer, done, length - done, position + done] as const;
-      reads += 1;
-      const isTurn = reads % READS_A_TURN === 0;
-      const bytes = isTurn ? (await handle.read(...at)).bytesRead : readSync(handle.fd, ...at);
-      done += bytes;
-      if (bytes === 0 || done === length) return buffer.subarray(0, done);
-    }
-  };
-}
-
 const LIST_BLOCK_BYTES = 64 * 1024;
 
 /** The list of entries is at the end, and its reader asks for some bytes at a time: they come out of blocks. */
-function createListReader(handle: FileHandle): RandomReader {
-  let block = { at: 0, bytes: Buffer.alloc(0) };
+function createListReader(file: InputFile): RandomReader {
+  let block: { readonly at: number; readonly bytes: Buffer } = { at: 0, bytes: Buffer.alloc(0) };
   async function take(into: Buffer, from: number, length: number, at: number): Promise<number> {
     if (at < block.at || at + length > block.at + block.bytes.length) {
-      const bytes = Buffer.allocUnsafe(Math.max(length, LIST_BLOCK_BYTES));
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, at);
-      block = { at, bytes: bytes.subarray(0, bytesRead) };
+      block = { at, bytes: await file.readAt(at, Math.max(length, LIST_BLOCK_BYTES)) };
     }
     return block.bytes.copy(into, from, at - block.at, at - block.at + length);
   }
@@ -184,7 +124,7 @@ function refuseOverlaps(file: InputFile, entries: readonly Entry[]): void {
   }
 }
 
-async function readEntry(file: InputFile, readAt: ReadAt, entry: Entry): Promise<Buffer> {
+async function readEntry(file: InputFile, entry: Entry): Promise<Buffer> {
   const name = entry.fileName.slice(0, 120);
   if (entry.uncompressedSize > MAX_TEXT_BYTES || entry.compressedSize > MAX_TEXT_BYTES)
     throw refusal(
@@ -197,30 +137,30 @@ async function readEntry(file: InputFile, readAt: ReadAt, entry: Entry): Promise
       { file: file.name },
       `${name} is packed by method ${entry.compressionMethod}, which is not read; convert the log with \`inspect log convert --to json\``,
     );
-  const bytes = await unpack(await readPacked(readAt, entry), entry);
+  const bytes = await unpack(await readPacked(file, entry), entry);
   if (bytes.length !== entry.uncompressedSize || zlib.crc32(bytes) !== entry.crc32)
     throw refusal({ file: file.name }, `the zip is damaged (${name}); fetch the log again`);
   return bytes;
 }
 
 /** An entry's bytes as they are in the archive, after a header of their own. */
-async function readPacked(readAt: ReadAt, entry: Entry): Promise<Buffer> {
+async function readPacked(file: InputFile, entry: Entry): Promise<Buffer> {
   const { relativeOffsetOfLocalHeader: at, compressedSize } = entry;
   const around = LOCAL_HEADER_BYTES + entry.fileNameLength + USUAL_EXTRA_BYTES;
-  const bytes = await readAt(at, around + compressedSize);
+  const bytes = await file.readAt(at, around + compressedSize);
   if (bytes.length < LOCAL_HEADER_BYTES || bytes.readUInt32LE(0) !== LOCAL_HEADER_MARK)
     throw new RangeError("no entry where the list of entries has one");
   const start = LOCAL_HEADER_BYTES + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
   const packed =
-    start + compressedSize <= around + compressedSize
+    start <= around
       ? bytes.subarray(start, start + compressedSize)
-      : await readAt(at + start, compressedSize);
+      : await file.readAt(at + start, compressedSize);
   if (packed.length < compressedSize) throw new RangeError("the archive ends inside of an entry");
   return packed;
 }
 
 async function unpack(packed: Buffer, entry: Entry): Promise<Buffer> {
-  if (entry.compressionMethod === STORED) return Buffer.from(packed);
+  if (entry.compressionMethod === STORED) return packed;
   if (entry.compressionMethod === DEFLATED)
     return zlib.inflateRawSync(packed, {
       maxOutputLength: Math.max(1, entry.uncompressedSize),

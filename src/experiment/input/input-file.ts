@@ -20,8 +20,8 @@ export interface InputFile {
   readonly head: (bytes: number) => Promise<Buffer>;
   /** From the beginning to the end, once; a chunk's bytes hold only until the next is asked for. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
-  /** For reading at any position. Absent where the file is in memory. */
-  readonly open?: () => Promise<FileHandle>;
+  /** So many bytes from a position; fewer where the file ends. They are in no digest. */
+  readonly readAt: (position: number, bytes: number) => Promise<Buffer>;
   readonly close?: () => Promise<void>;
   /** Gets what was read by position, or its stand-in, so that the digest covers it. */
   readonly note?: (read: string) => void;
@@ -103,18 +103,26 @@ function openWithoutLinks(real: string, name: string): Promise<FileHandle> {
   });
 }
 
+/** Reads until the memory is full or the file ends. */
+async function readFully(file: FileHandle, into: Buffer, position: number): Promise<Buffer> {
+  let length = 0;
+  for (let read = -1; read !== 0 && length < into.length; length += read)
+    read = (await file.read(into, length, into.length - length, position + length)).bytesRead;
+  return into.subarray(0, length);
+}
+
 /** The next chunk is read while the one before is worked on. */
-async function* readAhead(handle: FileHandle): AsyncGenerator<Uint8Array> {
+async function* readAhead(file: FileHandle, from: number): AsyncGenerator<Uint8Array> {
   const pair = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)] as const;
-  const readNext = (turn: number): ReturnType<typeof handle.read<Buffer>> =>
-    handle.read(pair[(turn % 2) as 0 | 1], 0, CHUNK_BYTES, null);
-  let ahead = readNext(0);
+  let position = from;
+  let ahead = readFully(file, pair[0], position);
   try {
     for (let turn = 1; ; turn += 1) {
-      const { bytesRead, buffer } = await ahead;
-      if (bytesRead === 0) return;
-      ahead = readNext(turn);
-      yield buffer.subarray(0, bytesRead);
+      const chunk = await ahead;
+      if (chunk.length === 0) return;
+      position += chunk.length;
+      ahead = readFully(file, pair[(turn % 2) as 0 | 1], position);
+      yield chunk;
     }
   } finally {
     await ahead.catch(() => undefined);
@@ -154,7 +162,7 @@ function fileAt(
     try {
       for (let from = 0; from < held.length; from += CHUNK_BYTES)
         yield held.subarray(from, from + CHUNK_BYTES);
-      for await (const chunk of readAhead(file)) {
+      for await (const chunk of readAhead(file, held.length)) {
         hash.update(chunk);
         yield chunk;
       }
@@ -167,18 +175,15 @@ function fileAt(
     ...at,
     head: async (bytes) => {
       const file = await opened();
-      if (head.length < bytes) {
-        const more = Buffer.allocUnsafeSlow(bytes);
-        let length = head.copy(more);
-        for (let read = -1; read !== 0 && length < bytes; length += read)
-          read = (await file.read(more, length, bytes - length, null)).bytesRead;
-        hash.update(more.subarray(head.length, length));
-        head = more.subarray(0, length);
-      }
+      const more = Buffer.allocUnsafe(Math.max(0, bytes - head.length));
+      const read = await readFully(file, more, head.length);
+      hash.update(read);
+      head = Buffer.concat([head, read]);
       return head.subarray(0, bytes);
     },
     chunks,
-    open: opened,
+    readAt: async (position, bytes) =>
+      readFully(await opened(), Buffer.allocUnsafe(bytes), position),
     close,
     note: (read) => {
       hash.update(read);
@@ -207,6 +212,7 @@ export function memoryFile(name: string, content: string | Uint8Array, mtimeMs =
     mtimeMs,
     chunks,
     head: async (count) => bytes.subarray(0, count),
+    readAt: async (position, count) => bytes.subarray(position, position + count),
   };
 }
 
