@@ -270,7 +270,7 @@ async function collectSource(
   const problems = [...checked.problems];
   const experiments: Experiment[] = [];
   for (const [key, { label, collector, spool, gateRows }] of groups) {
-    const { problems: found, ...facts } = collector.finish();
+    const { problems: found, ...facts } = collector.finish(header);
     for (const problem of found)
       problems.push(problem.file === "" ? { ...problem, file: file.name } : problem);
     const given = withSummary(checked.header, header.summaries?.get(key), strict);

@@ -6,7 +6,7 @@ import { toFeedbackList, toText, type Checking } from "./checks.ts";
 import type { GateRows } from "./gate-rows.ts";
 import { diagnosticAt, refusal, type DiagnosticError } from "./input/diagnostic.ts";
 import { stableInputs } from "./input/identity.ts";
-import type { ReadRow, Row, RowBody } from "./input/row.ts";
+import type { FileHeader, ReadRow, Row, RowBody } from "./input/row.ts";
 import { cleanJson } from "./input/scored.ts";
 import { instantAt, NO_DATE_TIME, parseInstant, type Instant } from "./input/timestamp.ts";
 import { type Usage, withUsage } from "./input/usage.ts";
@@ -50,7 +50,7 @@ export interface RowFacts {
 export interface RowCollector {
   readonly add: (read: ReadRow) => void;
   /** Throws a refusal where the spool found no room. */
-  readonly finish: () => RowFacts;
+  readonly finish: (header: Pick<FileHeader, "unread">) => RowFacts;
 }
 
 /** Times that hold for the whole file: `fileTime` is what rows without one of their own start at. */
@@ -114,7 +114,7 @@ export function createRowCollector({
     minUs = Math.min(minUs, start.us);
     maxUs = Math.max(maxUs, end.us);
   };
-  const finish = (): RowFacts => {
+  const finish: RowCollector["finish"] = ({ unread }) => {
     spool.close();
     const isEmpty = spool.rows() === 0;
     const window = {
@@ -128,7 +128,7 @@ export function createRowCollector({
       ...tally,
       window,
       ...metricFacts(state.notes),
-      warnings: renderRowNotes(state.notes),
+      warnings: renderRowNotes(state.notes, unread),
       problems: [...problems.list(), ...outside.list()],
       fingerprint: state.identities.fingerprint(),
       shown,

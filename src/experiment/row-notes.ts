@@ -153,8 +153,11 @@ function sayRepeats({
   return [`${key} (${repeats === 1 ? where : `${repeats} rows, the first is ${where}`})`];
 }
 
-/** The warnings, one sentence each. */
-export function renderRowNotes(notes: RowNotes): string[] {
+/** The warnings, one sentence each; `advice` is how numbers that were not read are had as scores. */
+export function renderRowNotes(
+  notes: RowNotes,
+  advice = "a mapping can name them as scores",
+): string[] {
   const { wrapped, withoutTime, withoutDuration, notFinite, unsafeIntegers, untypedConfigs } =
     notes;
   const metrics = [...notes.metrics].map(([key, tally]) => ({ key: key.slice(0, 60), ...tally }));
@@ -193,7 +196,7 @@ export function renderRowNotes(notes: RowNotes): string[] {
       `a value without a score, where other rows have one: ${unscored}; no gate can judge these`,
     repeated &&
       `scores that appear more than once in a row count there as their mean: ${repeated}; give two evaluators two names`,
-    unread && `numbers not read: ${unread} (a mapping can name them as scores)`,
+    unread && `numbers not read: ${unread} (${advice})`,
   ];
   return lines.filter((line): line is string => line !== 0 && line !== "");
 }

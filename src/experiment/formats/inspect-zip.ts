@@ -4,34 +4,31 @@ import type { ReadRow } from "../input/row.ts";
 import type { InputFile } from "../input/input-file.ts";
 import type { RowSource } from "./format.ts";
 import { namingOf, toInspectHeader, toInspectRow } from "./inspect-sample.ts";
-import { createUnread } from "./unread.ts";
 import { openArchive, toRefusal, type ZipArchive } from "./zip-archive.ts";
+
+const UNREAD = "`inspect log convert --to json` writes a log that a mapping reads";
 
 /** An .eval log: one JSON file per sample, read one at a time. */
 export function openInspectZip(file: InputFile): RowSource {
   let log: unknown;
   let count = 0;
-  const unread = createUnread("`inspect log convert --to json` writes a log that a mapping reads");
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const archive = await openArchive(file);
     try {
       log = await readLog(file, archive);
-      for await (const { unread: names = [], ...row } of readSamples(file, archive, log)) {
+      for await (const row of readSamples(file, archive, log)) {
         count += 1;
-        unread.add(names);
         yield [row];
       }
     } catch (error) {
       throw toRefusal(file, error);
-    } finally {
-      await archive.close();
     }
   }
   const header = (): ReturnType<typeof toInspectHeader> => {
     // A log that still has no header.json was not finished, whatever its first lines say.
     const started = own(log, "status") === undefined && own(log, "results") === undefined;
     const told = toInspectHeader(started ? { ...(log as object), status: "started" } : log, count);
-    return { ...told, warnings: [...(told.warnings ?? []), ...unread.warnings()] };
+    return { ...told, unread: UNREAD };
   };
   return { batches, header };
 }

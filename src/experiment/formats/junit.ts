@@ -27,7 +27,6 @@ import { junitInputs, type JunitPlace } from "./junit-names.ts";
 import { dotnetSuite } from "./dotnet-tests.ts";
 import { lossOf, skippedWarnings } from "./totals.ts";
 import { isScore } from "../input/scored.ts";
-import { createUnread } from "./unread.ts";
 
 const MAX_XML_BYTES = 32 * 1024 * 1024;
 const MAX_NESTING = 64;
@@ -191,10 +190,8 @@ function open(files: readonly InputFile[]): RowSource {
     const times = suites
       .flatMap(({ timestamp }) => timeOf(timestamp) ?? [])
       .sort((a, b) => parseInstant(a)!.us - parseInstant(b)!.us);
-    const unread = createUnread("a property score.NAME of a test is read as a score");
     let seen = 0;
     const all = suites.flatMap((suite) => {
-      unread.add(unreadIn(suite.node, /^$/));
       const cases = children(suite.node, "testcase").map(
         (node): Case => ({ node, suite, line: lines[seen++] ?? 1 }),
       );
@@ -204,7 +201,6 @@ function open(files: readonly InputFile[]): RowSource {
     const run = [...all.filter(({ node }) => !wasSkipped(node)), ...broken];
     const stop = stopOf(run.some(wasStopped));
     const cases = joinTeardowns(run.map(asStopped));
-    for (const { node } of cases) unread.add(unreadIn(node, READ_PROPERTY));
     const inputs = junitInputs(cases.map(placeOf));
     const held = heldBy(whole);
     const loss = lossOf(held.lost, held.all, "tests");
@@ -221,10 +217,14 @@ function open(files: readonly InputFile[]): RowSource {
         ...stop.warnings,
         ...skippedWarnings(skipped),
         ...rerunWarnings(seen - all.length),
-        ...unread.warnings(),
       ],
+      unread: "a property score.NAME of a test is read as a score",
     };
-    yield cases.map((one, index) => toRow(file, one, { inputs: inputs[index]!, index }));
+    const ofSuites = suites.flatMap(({ node }) => unreadIn(node, /^$/));
+    yield cases.map((one, index) => ({
+      ...toRow(file, one, { inputs: inputs[index]!, index }),
+      unread: [...(index === 0 ? ofSuites : []), ...unreadIn(one.node, READ_PROPERTY)],
+    }));
   }
   return { batches, header: () => header };
 }

@@ -126,7 +126,9 @@ type Part = keyof typeof SAMPLE;
 
 /** The columns of the sample in ragas' own letters: `Answer` next to `response` is somebody's metric. */
 const PART_OF: ReadonlyMap<string, Part> = new Map(
-  (Object.keys(SAMPLE) as Part[]).flatMap((part) => SAMPLE[part].map((name) => [name, part])),
+  (Object.keys(SAMPLE) as Part[]).flatMap((part) =>
+    SAMPLE[part].map((name): [string, Part] => [name, part]),
+  ),
 );
 
 /** ragas results, as `to_pandas()` writes them. */

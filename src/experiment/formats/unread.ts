@@ -47,18 +47,3 @@ function walk(
       walk(value[key], below, { path, depth: at.depth + 1, names: at.names });
     }
 }
-
-/** Gathers such names over a whole file that no mapping can read, and says what can be done there. */
-export function createUnread(advice: string): {
-  readonly add: (names: Iterable<string>) => void;
-  readonly warnings: () => string[];
-} {
-  const found = new Set<string>();
-  return {
-    add: (names) => {
-      for (const name of names) if (found.size < MAX_NAMES) found.add(name.slice(0, 80));
-    },
-    warnings: () =>
-      found.size === 0 ? [] : [`numbers not read: ${[...found].join(", ")} (${advice})`],
-  };
-}

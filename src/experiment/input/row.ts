@@ -173,6 +173,8 @@ export interface FileHeader {
   /** The better side of metrics, where the file's own verdicts show it. */
   readonly directions?: ReadonlyMap<string, BetterSide>;
   readonly warnings?: readonly string[];
+  /** How numbers that no field took are had as scores, where no mapping reads the file. */
+  readonly unread?: string;
   /** Tests that were not run, and are no rows. */
   readonly skipped?: number;
   /** Summary scores by group, where a file holds several experiments. */
