@@ -5,15 +5,18 @@ const ENOUGH_FOR_Z = 15;
 /** Sums that are equal but for their last bits. */
 export const TIE = 1e-9;
 
-/** Uniform in [0, 1) from a seed (mulberry32): the same on every machine. */
+/** Uniform in [0, 1) from a seed and a place in its row (mulberry32): the same on every machine. */
+export function randomAt(seed: number, place: number): number {
+  const state = (seed + Math.imul(place + 1, 0x6d2b79f5)) >>> 0;
+  let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+}
+
+/** The numbers of a seed, one after the other. */
 export function createSeededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
+  let place = 0;
+  return () => randomAt(seed, place++);
 }
 
 /** McNemar's test of changed marks: the binomial with half of the tie, z where there are enough. */

@@ -1,4 +1,4 @@
-import { createSeededRandom } from "./chance.ts";
+import { randomAt } from "./chance.ts";
 
 /** The examples that two runs scored for a metric, in pairs. */
 export interface Pairing {
@@ -98,52 +98,44 @@ export function drawColumns(
   const many = Math.max(FEWEST_ARRANGEMENTS, Math.min(ARRANGEMENTS, 2 * Math.floor(room / 2)));
   const kept = hasRows ? many : 2;
   const tables = columns.map((column) => arrange(column, units, kept));
-  const open = new Set(tables.flatMap(({ active }) => [...active]));
+  const open = [...new Set(tables.flatMap(({ active }) => [...active]))];
   // Patterns of two groups that are counted up would go together.
-  const isCounted = kept === 2 && of === 1 && 2 ** open.size <= DRAWS;
-  const steps = tables.reduce((sum, { active }) => sum + active.length, 1);
+  const isCounted = kept === 2 && of === 1 && 2 ** open.length <= DRAWS;
+  const steps = tables.reduce((sum, { active }) => sum + active.size, 1);
   const most = Math.max(FEWEST_DRAWS, Math.min(DRAWS, Math.floor(MOST_STEPS / steps)));
-  const count = isCounted ? 2 ** open.size : most;
-  const sums = tables.map(() => new Float64Array(count));
-  const choose = isCounted ? countUp([...open]) : drawAny(kept, SEED + group);
-  const chosen = new Uint8Array(units.count);
-  for (let draw = 0; draw < count; draw++) {
-    choose(chosen, draw);
-    for (let c = 0; c < tables.length; c++) {
-      const { active, sums: table, deviation } = tables[c]!;
-      let sum = 0;
-      for (let i = 0; i < active.length; i++)
-        sum += table[active[i]! * kept + chosen[active[i]!]!]!;
-      sums[c]![draw] = deviation === 0 ? 0 : sum / deviation;
-    }
+  const count = isCounted ? 2 ** open.length : most;
+  const draws = tables.map(({ active }) => new Float64Array(active.size === 0 ? 0 : count));
+  const chosen = new Uint8Array(count);
+  for (const [bit, unit] of [...open.entries()].sort((a, b) => a[1] - b[1])) {
+    // Every pattern of the units that matter, one a draw; or the numbers of one seed, draw by draw.
+    for (let draw = 0; draw < count; draw++)
+      chosen[draw] = isCounted
+        ? (draw >> bit) & 1
+        : Math.floor(randomAt(SEED + group, draw * units.count + unit) * kept);
+    for (const [c, { active, sums }] of tables.entries())
+      if (active.has(unit))
+        addChosen(draws[c]!, sums.subarray(unit * kept, (unit + 1) * kept), chosen);
   }
-  return tables.map(({ active, exact }, c) => {
+  return tables.map(({ deviation, exact }, c) => {
     const total = columns[c]!.differences.reduce((sum, value) => sum + value, 0);
-    if (active.length === 0) return { z: 0, draws: new Float64Array(0) };
-    return { z: total / exact, draws: sums[c]! };
+    const own = draws[c]!;
+    if (own.length === 0) return { z: 0, draws: own };
+    for (let draw = 0; draw < count; draw++)
+      own[draw] = deviation === 0 ? 0 : own[draw]! / deviation;
+    return { z: total / exact, draws: own };
   });
 }
 
-/** Every pattern of the units that matter, one a draw. */
-function countUp(open: readonly number[]): (chosen: Uint8Array, draw: number) => void {
-  return (chosen, draw) => {
-    open.forEach((unit, bit) => {
-      chosen[unit] = (draw >> bit) & 1;
-    });
-  };
-}
-
-function drawAny(kept: number, seed: number): (chosen: Uint8Array, draw: number) => void {
-  const random = createSeededRandom(seed);
-  return (chosen) => {
-    for (let unit = 0; unit < chosen.length; unit++) chosen[unit] = Math.floor(random() * kept);
-  };
+/** Adds what a unit's arrangement makes in each draw. */
+function addChosen(draws: Float64Array, sums: Float64Array, chosen: Uint8Array): void {
+  for (let draw = 0; draw < draws.length; draw++) draws[draw]! += sums[chosen[draw]!]!;
 }
 
 /** A column's sums by unit and arrangement. */
 interface Arranged {
   readonly sums: Float64Array;
-  readonly active: Int32Array;
+  /** The units whose exchange changes something. */
+  readonly active: ReadonlySet<number>;
   /** Of the sums as they are kept, and of the examples themselves. */
   readonly deviation: number;
   readonly exact: number;
@@ -159,18 +151,23 @@ function arrange(column: ExchangeColumn, units: Units, kept: number): Arranged {
       sums[at]! += differences[i]!;
       sums[at + 1]! -= differences[i]!;
       variance += differences[i]! ** 2;
-    } else variance += addArrangements(column, i, { sums, at, kept });
+    } else {
+      const values = readPair(column, i);
+      const orders = dealRows(pairing, i, { from: 0, count: kept });
+      addSplits(sums.subarray(at, at + kept), column, values, orders);
+      variance += exchangeVariance(values);
+    }
   }
   let kepts = 0;
-  const active: number[] = [];
+  const active = new Set<number>();
   for (let unit = 0; unit < units.count; unit++) {
     const spread = centre(sums.subarray(unit * kept, (unit + 1) * kept));
     kepts += spread;
-    if (spread > 0) active.push(unit);
+    if (spread > 0) active.add(unit);
   }
   const isExact = !units.whole && (rows === null || variance > 0);
   const [deviation, exact] = [Math.sqrt(kepts), Math.sqrt(isExact ? variance : kepts)];
-  return { sums, active: Int32Array.from(active), deviation, exact };
+  return { sums, active, deviation, exact };
 }
 
 /** So few arrangements have a mean of their own, which exchanging all of them has not. Returns their variance. */
@@ -190,50 +187,36 @@ function centre(sums: Float64Array): number {
   return spread <= 1e-24 * most * most ? 0 : spread;
 }
 
-/** Adds what a pair's difference is under each arrangement of its labels; returns the variance over all of them. */
-function addArrangements(
-  column: ExchangeColumn,
-  pair: number,
-  { sums, at, kept }: { readonly sums: Float64Array; readonly at: number; readonly kept: number },
-): number {
-  const { pairing } = column;
-  const values = readPair(column, pair);
-  const cards = createDeal(pairing, pair);
-  for (let k = 0; k < kept; k += 2) {
-    const order = deal(cards, pairing.head[pair]!, k);
-    sums[at + k]! += splitBy(column, values, order, false);
-    sums[at + k + 1]! += splitBy(column, values, order, true);
-  }
-  return exchangeVariance(values);
-}
-
 /** The values of one pair's rows, this run's first; NaN where a row has none. */
 interface PairValues {
   readonly of: Float64Array;
-  /** How many each side has. */
+  /** How many each side has, and their sum. */
   readonly head: number;
   readonly base: number;
+  readonly total: number;
 }
 
 function readPair({ pairing, rows, differences }: ExchangeColumn, pair: number): PairValues {
-  if (rows === null) return { of: Float64Array.of(differences[pair]!, 0), head: 1, base: 1 };
+  if (rows === null) {
+    const total = differences[pair]!;
+    return { of: Float64Array.of(total, 0), head: 1, base: 1, total };
+  }
   const [mine, others] = [pairing.rowsOf("head", pair), pairing.rowsOf("base", pair)];
   const of = new Float64Array(mine.length + others.length);
-  let [head, base] = [0, 0];
-  for (let s = 0; s < mine.length; s++) {
-    of[s] = rows.head[mine[s]!]!;
-    if (!Number.isNaN(of[s]!)) head++;
+  let [head, base, total] = [0, 0, 0];
+  for (let s = 0; s < of.length; s++) {
+    const isMine = s < mine.length;
+    of[s] = isMine ? rows.head[mine[s]!]! : rows.base[others[s - mine.length]!]!;
+    if (Number.isNaN(of[s]!)) continue;
+    if (isMine) head++;
+    else base++;
+    total += of[s]!;
   }
-  for (let s = 0; s < others.length; s++) {
-    of[mine.length + s] = rows.base[others[s]!]!;
-    if (!Number.isNaN(of[mine.length + s]!)) base++;
-  }
-  return { of, head, base };
+  return { of, head, base, total };
 }
 
 /** One example with repeats that differ: its columns, and how many rows it has. */
 interface Varying {
-  readonly example: number;
   readonly pair: number;
   readonly pairing: Pairing;
   readonly slots: number;
@@ -260,7 +243,7 @@ function listVarying(columns: readonly ExchangeColumn[]): Varying[] {
   }
   return [...found.values()].map((of) => {
     const { pair, pairing, values } = of[0]!;
-    return { example: pairing.head[pair]!, pair, pairing, slots: values.of.length, of };
+    return { pair, pairing, slots: values.of.length, of };
   });
 }
 
@@ -274,20 +257,13 @@ function drawRows(
   const sums = columns.map(() => new Float64Array(count));
   const variances = columns.map(() => 0);
   const active = new Set<number>();
-  for (const { example, pair, pairing, of } of parts) {
+  for (const { pair, pairing, of } of parts) {
     for (const { column, values } of of) {
       active.add(column);
       variances[column]! += exchangeVariance(values);
     }
-    const cards = createDeal(pairing, pair);
-    for (let draw = 0; draw < count; draw += 2) {
-      const order = deal(cards, example, seed + draw);
-      for (const { column, values } of of) {
-        const into = sums[column]!;
-        into[draw]! += splitBy(columns[column]!, values, order, false);
-        if (draw + 1 < count) into[draw + 1]! += splitBy(columns[column]!, values, order, true);
-      }
-    }
+    const orders = dealRows(pairing, pair, { from: seed, count });
+    for (const { column, values } of of) addSplits(sums[column]!, columns[column]!, values, orders);
   }
   return columns.map(({ differences, statistic }, c) => {
     if (!active.has(c)) return { z: 0, draws: new Float64Array(0) };
@@ -310,76 +286,100 @@ function exchangeVariance({ of, head, base }: PairValues): number {
   return (squares / (all - 1)) * (1 / head + 1 / base);
 }
 
-/** Rows of a pair in an order of its own for each arrangement: the same for every column, whichever rows it lacks. */
-interface Deal {
-  readonly mine: number;
-  readonly order: Int32Array;
-  readonly keys: Float64Array;
-}
-
-function createDeal(pairing: Pairing, pair: number): Deal {
+/**
+ * Rows of a pair, each time in an order of its own, which two arrangements share: one takes its first rows for this
+ * run's, the other its last. The same for every column, whichever rows it lacks.
+ */
+function dealRows(
+  pairing: Pairing,
+  pair: number,
+  { from, count }: { readonly from: number; readonly count: number },
+): Int32Array {
   const mine = pairing.rowsOf("head", pair).length;
   const size = mine + pairing.rowsOf("base", pair).length;
-  return { mine, order: new Int32Array(size), keys: new Float64Array(size) };
-}
-
-function deal({ mine, order, keys }: Deal, example: number, k: number): Int32Array {
-  for (let s = 0; s < order.length; s++) {
-    // Baseline and anchor have the same keys: what they share with this run stays shared.
-    const slot = s < mine ? 2 * s : 2 * (s - mine) + 1;
-    const key = mix(example, k, slot);
-    let place = s;
-    for (; place > 0 && keys[place - 1]! > key; place--) {
-      keys[place] = keys[place - 1]!;
-      order[place] = order[place - 1]!;
+  const orders = new Int32Array(size * Math.ceil(count / 2));
+  const keys = new Float64Array(size);
+  // Baseline and anchor have the same keys: what they share with this run stays shared.
+  const slotOf = (s: number): number => (s < mine ? 2 * s : 2 * (s - mine) + 1);
+  const slots = Int32Array.from({ length: size }, (_, s) => Math.imul(slotOf(s) + 1, 0xc2b2ae35));
+  const hand = Math.imul(pairing.head[pair]! + 1, 0x9e3779b1);
+  for (let begin = 0, k = from; begin < orders.length; begin += size, k += 2) {
+    const deal = hand ^ Math.imul(k + 1, 0x85ebca6b);
+    for (let s = 0; s < size; s++) {
+      const key = mix(deal ^ slots[s]!);
+      let place = s;
+      for (; place > 0 && keys[place - 1]! > key; place--) {
+        keys[place] = keys[place - 1]!;
+        orders[begin + place] = orders[begin + place - 1]!;
+      }
+      keys[place] = key;
+      orders[begin + place] = s;
     }
-    keys[place] = key;
-    order[place] = s;
   }
-  return order;
+  return orders;
 }
 
 /** A number that looks random and is the same on every machine (the end of MurmurHash3). */
-function mix(example: number, k: number, slot: number): number {
-  let hash = Math.imul(example + 1, 0x9e3779b1) ^ Math.imul(k + 1, 0x85ebca6b);
-  hash = Math.imul(hash ^ Math.imul(slot + 1, 0xc2b2ae35), 0x27d4eb2f);
+function mix(from: number): number {
+  let hash = Math.imul(from, 0x27d4eb2f);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** The difference where the first rows of an order, or the last, are taken for this run's. */
-function splitBy(
+/** One order of a pair's rows: where it begins among all, and from which of its ends it is read. */
+interface Order {
+  readonly orders: Int32Array;
+  readonly begin: number;
+  readonly isMirrored: boolean;
+}
+
+/** Adds what a pair's difference is under each arrangement of its labels. */
+function addSplits(
+  into: Float64Array,
   { statistic, sign, rows }: ExchangeColumn,
+  values: PairValues,
+  orders: Int32Array,
+): void {
+  const size = values.of.length;
+  for (let at = 0; at < into.length; at++) {
+    const order = { orders, begin: (at >> 1) * size, isMirrored: (at & 1) === 1 };
+    if (rows === null)
+      into[at]! += (orders[order.begin] === 0) === order.isMirrored ? -values.total : values.total;
+    else if (statistic === null) into[at]! += sign * splitMeans(values, order);
+    else into[at]! += sign * splitBy(statistic, values, order);
+  }
+}
+
+/** What a statistic of the first rows of an order differs by from that of the others. */
+function splitBy(
+  statistic: NonNullable<ExchangeColumn["statistic"]>,
   { of, head, base }: PairValues,
-  order: Int32Array,
-  isMirrored: boolean,
+  { orders, begin, isMirrored }: Order,
 ): number {
-  if (rows === null) return (order[0] === 0) !== isMirrored ? of[0]! : -of[0]!;
-  if (statistic === null) return sign * splitMeans({ of, head, base }, order, isMirrored);
   const [mine, others] = [new Float64Array(head), new Float64Array(base)];
   let [m, o] = [0, 0];
-  for (let at = 0; at < order.length; at++) {
-    const value = of[order[isMirrored ? order.length - 1 - at : at]!]!;
+  for (let k = 0; k < of.length; k++) {
+    const value = of[orders[begin + (isMirrored ? of.length - 1 - k : k)]!]!;
     if (Number.isNaN(value)) continue;
     if (m < head) mine[m++] = value;
     else others[o++] = value;
   }
-  return sign * (statistic(mine, head) - statistic(others, base));
+  return statistic(mine, head) - statistic(others, base);
 }
 
+/** The same of means: the rows of the smaller side stand at one end, and the other side has the rest of the sum. */
 function splitMeans(
-  { of, head, base }: PairValues,
-  order: Int32Array,
-  isMirrored: boolean,
+  { of, head, base, total }: PairValues,
+  { orders, begin, isMirrored }: Order,
 ): number {
-  let [mine, others, taken] = [0, 0, 0];
-  const last = order.length - 1;
-  for (let at = 0; at <= last; at++) {
-    const value = of[order[isMirrored ? last - at : at]!]!;
+  const step = head <= base !== isMirrored ? 1 : -1;
+  let [sum, left] = [0, Math.min(head, base)];
+  for (let at = step === 1 ? begin : begin + of.length - 1; left > 0; at += step) {
+    const value = of[orders[at]!]!;
     if (Number.isNaN(value)) continue;
-    if (taken++ < head) mine += value;
-    else others += value;
+    sum += value;
+    left--;
   }
-  return mine / head - others / base;
+  return head <= base ? sum / head - (total - sum) / base : (total - sum) / head - sum / base;
 }

@@ -92,62 +92,89 @@ function askChance(p: number, at: number): Asked {
   return { p, share: shareBelow(draws, p, p), draws };
 }
 
-/**
- * Step-down over the joint draws (Westfall and Young 1993), each column on the scale of its own chances, so that a
- * skewed one weighs no more than the others; never under a question's own chance, never over Holm's.
- */
+/** Never under a question's own chance, never over Holm's. */
 function answer(asked: readonly Asked[], alpha: number): Family {
   const open = asked.flatMap(({ draws }, at) => (draws.length > 0 ? [at] : []));
   const adjusted = asked.map(() => 1);
   const size = open.length;
-  const lowest = new Float64Array(Math.max(1, ...open.map((at) => asked[at]!.draws.length)));
-  lowest.fill(1);
-  const together = new Map<number, number>();
-  const surest = [...open].sort((a, b) => asked[a]!.share - asked[b]!.share || a - b);
-  surest.toReversed().forEach((at, index) => {
-    const chances = chancesOf(asked[at]!.draws);
-    // Columns whose every exchange was counted are gone through again and again.
-    for (let draw = 0; draw < lowest.length; draw++)
-      lowest[draw] = Math.min(lowest[draw]!, chances[draw % chances.length]!);
-    const { share } = asked[at]!;
-    together.set(at, shareBelow(lowest, share, (index + 1) * share));
-  });
-  let [largest, holm] = [0, 0];
-  for (const at of surest) {
-    largest = Math.max(largest, together.get(at)!);
-    together.set(at, largest);
-  }
+  // One question is all of its family.
+  const joint = size > 1 ? stepDown(asked, open) : null;
+  let holm = 0;
   [...open]
     .sort((a, b) => asked[a]!.p - asked[b]!.p || a - b)
     .forEach((at, rank) => {
       const { p } = asked[at]!;
       holm = Math.max(holm, Math.min(1, (size - rank) * p));
-      adjusted[at] = Math.min(holm, Math.max(p, together.get(at)!));
+      adjusted[at] = Math.min(holm, Math.max(p, joint?.together.get(at) ?? 0));
     });
   return {
     p: (at) => adjusted[at]!,
     own: (at) => asked[at]!.p,
     isProven: (at) => asked[at]!.draws.length > 0 && adjusted[at]! < alpha,
-    level: levelOf(lowest, size, alpha),
+    level: joint === null ? alpha : levelOf(joint.lowest, size, alpha),
     size,
   };
+}
+
+/** Chances among all questions, and the lowest chance of each draw. */
+interface Joint {
+  readonly together: ReadonlyMap<number, number>;
+  readonly lowest: Float64Array;
+}
+
+/**
+ * Step-down over the joint draws (Westfall and Young 1993), each column on the scale of its own chances, so that a
+ * skewed one weighs no more than the others.
+ */
+function stepDown(asked: readonly Asked[], open: readonly number[]): Joint {
+  const lowest = new Float64Array(Math.max(...open.map((at) => asked[at]!.draws.length))).fill(1);
+  const together = new Map<number, number>();
+  const surest = [...open].sort((a, b) => asked[a]!.share - asked[b]!.share || a - b);
+  surest.toReversed().forEach((at, index) => {
+    const chances = chancesOf(asked[at]!.draws);
+    // Columns whose every exchange was counted are gone through again and again.
+    for (let draw = 0; draw < lowest.length; draw++) {
+      const chance = chances[draw % chances.length]!;
+      if (chance < lowest[draw]!) lowest[draw] = chance;
+    }
+    const { share } = asked[at]!;
+    together.set(at, shareBelow(lowest, share, (index + 1) * share));
+  });
+  let largest = 0;
+  for (const at of surest) {
+    largest = Math.max(largest, together.get(at)!);
+    together.set(at, largest);
+  }
+  return { together, lowest };
 }
 
 /** The share of all draws that are as low as each, ties half. */
 function chancesOf(draws: Float64Array): Float64Array {
   const sorted = draws.slice().sort();
-  const chances = new Map<number, number>();
+  const chances = new Float64Array(sorted.length);
   for (let from = 0, to = 0; from < sorted.length; from = to) {
     while (to < sorted.length && sorted[to]! <= sorted[from]! + TIE) to++;
-    const chance = (from + to) / 2 / sorted.length;
-    for (let at = from; at < to; at++) chances.set(sorted[at]!, chance);
+    chances.fill((from + to) / 2 / sorted.length, from, to);
   }
-  return draws.map((draw) => chances.get(draw)!);
+  const found = new Float64Array(draws.length);
+  for (let draw = 0; draw < draws.length; draw++)
+    found[draw] = chances[placeOf(sorted, draws[draw]!)]!;
+  return found;
+}
+
+/** Where a value first stands among sorted ones. */
+function placeOf(sorted: Float64Array, value: number): number {
+  let [low, high] = [0, sorted.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The own chance that the lowest of all questions is under in alpha of the draws. */
 function levelOf(lowest: Float64Array, size: number, alpha: number): number {
-  if (size <= 1) return alpha;
   const bar = lowest.slice().sort()[Math.floor(alpha * lowest.length)]!;
   return Math.min(alpha, Math.max(alpha / size, bar));
 }
