@@ -9,7 +9,7 @@ import { publishStart, toEnd } from "../ci/report-assembly.ts";
 import { toFailureLimit, runWaves } from "./waves.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
-import { createEvaluation, type Evaluation, type Stop } from "../evaluation/evaluation.ts";
+import type { Evaluation, Stop } from "../evaluation/evaluation.ts";
 import { prepareAll, toPlannedReport, toPlanReport, type Preparation } from "./plan.ts";
 import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
@@ -31,7 +31,7 @@ export async function runApply(
   const waves = new Map(documents.map(({ name, deploy }) => [name, deploy.wave ?? 0]));
   const limit = toFailureLimit(session.options.maxFailures);
   const context = toDeployContext(session, connection.controlPlane);
-  const evaluation = await createEvaluation(session, connection, documents);
+  const evaluation = await evaluationOf(session, connection, documents);
   const begun = publishStart(session, documents);
   const { directory, preparations } = await prepareAll(context, documents, concurrency, {
     isShownOnly: dryRun,
@@ -70,6 +70,26 @@ export async function runApply(
     session,
     toPlannedReport(session, documents, { ...evaluated.parts, deployments: shown }),
   );
+}
+
+/** A run without result files and gates: nothing to judge, nothing to upload. */
+const NOTHING: Evaluation = {
+  before: () => Promise.resolve(null),
+  partsSoFar: () => ({}),
+  afterWave: (deployments) => Promise.resolve({ deployments, why: "" }),
+  after: (deployments) => Promise.resolve({ deployments, parts: {} }),
+};
+
+/** The evaluation that the inputs ask for; what reads and judges result files is loaded only for it. */
+async function evaluationOf(
+  session: Session,
+  connection: Connection,
+  documents: readonly Desired[],
+): Promise<Evaluation> {
+  const { experiment, gate } = session.options;
+  if (experiment.length === 0 && gate === undefined) return NOTHING;
+  const { createEvaluation } = await import("../evaluation/evaluation.ts");
+  return createEvaluation(session, connection, documents);
 }
 
 /** On a terminal the plan is printed above; where it writes something, a person confirms. */

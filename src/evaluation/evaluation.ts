@@ -74,22 +74,13 @@ interface Evaluated {
   readonly parts: Parts;
 }
 
-/** A run without result files and gates: nothing to judge, nothing to upload. */
-const NOTHING: Evaluation = {
-  before: () => Promise.resolve(null),
-  partsSoFar: () => ({}),
-  afterWave: (deployments) => Promise.resolve({ deployments, why: "" }),
-  after: (deployments) => Promise.resolve({ deployments, parts: {} }),
-};
-
-/** The evaluation that the inputs ask for; gates and result files are checked before anything is sent. */
+/** The evaluation of a run with result files or gates, which are checked before anything is sent. */
 export async function createEvaluation(
   session: Session,
   connection: Connection,
   documents: readonly Desired[],
 ): Promise<Evaluation> {
-  const { experiment: patterns, gate, gateWhen } = session.options;
-  if (patterns.length === 0 && gate === undefined) return NOTHING;
+  const { experiment: patterns, gateWhen } = session.options;
   const gates = await readGateSet(session);
   if (gates !== null && patterns.length === 0)
     throw new UsageError("gate needs experiment: the result files to judge");

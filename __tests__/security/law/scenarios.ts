@@ -155,7 +155,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   "the Action meets a build that fails": {
     ...{ ...deploy, spec: toChanged(), revisions: FAILS, end: "1 failed", event: PULL },
-    ...{ covers: ["failed-build", "zstd-log"], inputs: { ...REPORT, environment: "production" } },
+    ...{
+      covers: ["failed-build", "zstd-log", "streamed-logs"],
+      inputs: { ...REPORT, environment: "production" },
+    },
   },
   "the Action meets what cannot change": {
     ...{
