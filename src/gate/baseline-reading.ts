@@ -100,11 +100,17 @@ function layOut(text: string): Layout | string {
 }
 
 function parseObject(text: string): Found | string {
+  const value = parseJson(text);
+  if (value === undefined) return NO_JSON;
+  return isObject(value) ? value : "the baseline is not a JSON object";
+}
+
+/** Undefined where the text is no JSON. */
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : "the baseline is not a JSON object";
+    return JSON.parse(text);
   } catch {
-    return NO_JSON;
+    return undefined;
   }
 }
 
@@ -175,14 +181,12 @@ function readRows(
   builders: readonly TableBuilder[],
 ): number | string {
   let rows = 0;
-  try {
-    for (const line of linesOf(lines)) {
-      rows++;
-      if (!readRow(JSON.parse(line), metrics, builders))
-        return `entry ${rows} of the baseline's scores is not a row`;
-    }
-  } catch {
-    return NO_JSON;
+  for (const line of linesOf(lines)) {
+    rows++;
+    const item = parseJson(line);
+    if (item === undefined) return NO_JSON;
+    if (!readRow(item, metrics, builders))
+      return `entry ${rows} of the baseline's scores is not a row`;
   }
   return rows;
 }

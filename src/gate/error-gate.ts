@@ -73,7 +73,9 @@ interface How {
 export function reportErrors(how: How): GateReport {
   const { judging, prepared, fall } = how;
   const head = judging.head.index.table;
-  const { byFall, isFew, ...found } = findWorse(how);
+  const { byFall, ...found } = findWorse(how);
+  // Too few shared examples to test, and something crashed.
+  const isFew = prepared.shared?.at === null && how.crashes.count > 0;
   const worse = fall !== null && judging.lowerIsBetter(fall.metric) ? "rises" : "falls";
   const sentence = sayErrors({
     verdict: found.verdict,
@@ -101,30 +103,19 @@ interface Found extends Pick<GateFacts, "verdict" | "n" | "ci" | "p" | "p_own" |
   readonly head: number;
   readonly base: number;
   readonly byFall: boolean;
-  /** Whether there are too few examples to test. */
-  readonly isFew: boolean;
 }
 
 /** The worse of what the shared examples show and what the new ones do. */
 function findWorse(how: How): Found {
   const { shared, added, baseRows } = how.prepared;
-  const isFew = shared?.at === null && how.crashes.count > 0;
-  const paired = shared === null ? null : { ...ofShared(how, shared), isFew };
-  const unpaired = added === null ? null : { ...ofNewExamples(how, added), isFew };
+  const paired = shared === null ? null : ofShared(how, shared);
+  const unpaired = added === null ? null : ofNewExamples(how, added);
   if (paired !== null && unpaired !== null)
     return rank(unpaired.verdict) < rank(paired.verdict) ? unpaired : paired;
   // Else nothing crashed that could be held against anything.
   const n = how.judging.head.index.examples.length;
   const base = baseRows.crashed / baseRows.count;
-  const none = {
-    verdict: "pass",
-    n,
-    head: 0,
-    base,
-    method: "count",
-    byFall: false,
-    isFew,
-  } as const;
+  const none = { verdict: "pass", n, head: 0, base, method: "count", byFall: false } as const;
   return paired ?? unpaired ?? none;
 }
 
@@ -133,7 +124,7 @@ const UNLIMITED = { limit: 0, isStrict: false, lowest: null } as const;
 function ofShared(
   { family, crashes, fall }: How,
   { comparison, at }: NonNullable<PreparedErrors["shared"]>,
-): Omit<Found, "isFew"> {
+): Found {
   const own = at === null ? null : family.p(at);
   const facts = {
     ...comparison,
@@ -172,7 +163,7 @@ const FEWEST_NEW_CRASHES = 2;
 function ofNewExamples(
   { judging: { clusterOf }, family }: How,
   { crashed, count, baseCrashed, baseCount, at }: NonNullable<PreparedErrors["added"]>,
-): Omit<Found, "isFew"> {
+): Found {
   const [head, base] = [crashed / count, baseCrashed / baseCount];
   const isOpen = clusterOf !== null || baseCount < FEWEST_PAIRS || crashed < FEWEST_NEW_CRASHES;
   const p = family.p(at);

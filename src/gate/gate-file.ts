@@ -13,13 +13,10 @@ import {
 import { parseGateLines } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 
-const TAG_ALONE = /^(inputs|run_metadata)\.[^\s:=]+$/u;
-
-const TAG = /^(inputs|run_metadata)\.\S/u;
-/** The same patterns in the editors' schema, which knows no flag. */
-const [TAG_ALONE_PATTERN, TAG_PATTERN] = [
-  "^(inputs|run_metadata)\\.[^\\s:=]+$",
-  "^(inputs|run_metadata)\\..",
+/** A field of the rows, by itself and at the start of a text, as editors and this reader check it. */
+const [TAG_ALONE, TAG] = [
+  /^(inputs|run_metadata)\.[^\s:=]+$/u,
+  /^(inputs|run_metadata)\.\S/u,
 ] as const;
 
 /** Collects problems while a gate file is read. */
@@ -80,7 +77,7 @@ const LINES = {
 const VALUE = { type: ["string", "number", "boolean"] };
 const MARKED = {
   type: "string",
-  pattern: TAG_ALONE_PATTERN,
+  pattern: TAG_ALONE.source,
   description: "Field that marks the rows: any value but false, 0 and the empty text.",
 };
 const AT_LEAST = number("a whole number of repeats, 1 or more", isCount, {
@@ -100,7 +97,7 @@ const MUST_PASS = {
     at_least: AT_LEAST.schema,
   },
   patternProperties: {
-    [TAG_PATTERN]: { oneOf: [VALUE, { type: "array", items: VALUE, minItems: 1 }] },
+    [TAG.source]: { oneOf: [VALUE, { type: "array", items: VALUE, minItems: 1 }] },
   },
 };
 
@@ -137,7 +134,7 @@ const FIELDS: { readonly [K in keyof Omit<GateSet, "rules" | "at">]: Field<GateS
     (value) => (typeof value === "string" && TAG.test(value) ? value : undefined),
     {
       type: "string",
-      pattern: TAG_PATTERN,
+      pattern: TAG.source,
       description: "Rows with the same value are not independent: one document, one conversation.",
     },
   ),

@@ -2,7 +2,7 @@ import type { Verdict } from "../report/report.ts";
 import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
 import { allowedChange } from "./rule.ts";
-import type { GateRule } from "./gate-rule.ts";
+import { type GateRule, meetsRule } from "./gate-rule.ts";
 import {
   amounts,
   amountsApart,
@@ -278,15 +278,11 @@ export function sayFloor(
 /** The interval, in words that say so where the other side of the limit is possible too. */
 function sayTruth(rule: GateRule, value: number, ci: Interval | null): string {
   if (ci === null || !ci.some(Number.isFinite)) return "";
-  const isMet = meetsLimit(rule, value);
-  const isOpen = ci.some((end) => meetsLimit(rule, end) !== isMet);
+  const isMet = meetsRule(rule, value);
+  const isOpen = ci.some((end) => meetsRule(rule, end) !== isMet);
   const [from, to] = outwardAmounts(rule.metric, ci, rule.threshold);
   const range = sayRange(ci, from, to);
   return isOpen ? `; the true value may be ${range}` : ` (95% CI ${range})`;
-}
-
-function meetsLimit({ operator, threshold }: GateRule, value: number): boolean {
-  return operator.startsWith(">") ? value >= threshold - 1e-12 : value <= threshold + 1e-12;
 }
 
 /** No end is rounded inward or onto the limit, and an open one is not named. */

@@ -96,7 +96,10 @@ function countRuns({ table, repeats }: TableIndex, other: TableIndex): Counted {
 export function countBeside(judging: Judging, tables: readonly GateTable[]): NewExamples | null {
   const all = tables
     .map((table) => countCrashed(createIndex(table)))
-    .reduce((a, b) => ({ count: a.count + b.count, crashed: a.crashed + b.crashed }));
+    .reduce((a, b) => ({ count: a.count + b.count, crashed: a.crashed + b.crashed }), {
+      count: 0,
+      crashed: 0,
+    });
   return compareCounts(countCrashed(judging.head.index), all);
 }
 
