@@ -2,8 +2,16 @@ import { isDrop, isLowerBetter } from "./gate-rule.ts";
 import { isCounted, isCrashGate, lacksBaseline } from "./gate-words.ts";
 import type { GateReport, Report } from "./report.ts";
 
+/** What to do, and whether a gate's own sentence ends with it. */
+interface NextStep {
+  readonly line: string;
+  readonly isSaid: boolean;
+}
+
+const step = (line: string): NextStep => ({ line, isSaid: false });
+
 /** What a person does about gates that failed, or that are inconclusive. */
-export function nextOfGates({ gates, rows_worse: worse }: Report): readonly string[] {
+export function nextOfGates({ gates, rows_worse: worse }: Report): readonly NextStep[] {
   const failed = gates.filter((gate) => gate.verdict === "fail");
   const judged = failed.filter(holdsMetric);
   const drops = judged.filter((gate) => isDrop(gate.rule));
@@ -14,16 +22,23 @@ export function nextOfGates({ gates, rows_worse: worse }: Report): readonly stri
   return [
     ...(drops.length > 0
       ? [
-          `${rows}. Is the ${change} the price of something you want? Then allow it in the gate, or accept a new baseline with \`write-baseline\` and \`accept-baseline: true\``,
+          step(
+            `${rows}. Is the ${change} the price of something you want? Then allow it in the gate, or accept a new baseline with \`write-baseline\` and \`accept-baseline: true\``,
+          ),
         ]
       : []),
     ...(judged.length > drops.length
-      ? ["Running it again does not help a missed limit: fix the agent, or change the limit"]
+      ? [step("Running it again does not help a missed limit: fix the agent, or change the limit")]
       : []),
-    ...new Set([
-      ...failed.filter((gate) => !holdsMetric(gate)).map(adviceOf),
-      ...gates.filter((gate) => gate.verdict === "inconclusive").map(adviceOf),
-    ]),
+    ...new Map(
+      [
+        ...failed.filter((gate) => !holdsMetric(gate)),
+        ...gates.filter((gate) => gate.verdict === "inconclusive"),
+      ].map((gate) => {
+        const next = adviceOf(gate);
+        return [next.line, next];
+      }),
+    ).values(),
   ];
 }
 
@@ -36,11 +51,15 @@ function holdsMetric(gate: GateReport): boolean {
 const BY_CHANCE = /: possibly real, not proven|, but not beyond chance|is not ruled out/;
 
 /** More examples only help against chance. A gate's own sentence ends with any other obstacle. */
-function adviceOf(gate: GateReport): string {
+function adviceOf(gate: GateReport): NextStep {
   const [, own] = /\. ([A-Z][^.…]*\.)$/.exec(gate.reason) ?? [];
   if (gate.verdict === "inconclusive" && (own === undefined || BY_CHANCE.test(gate.reason)))
-    return "Inconclusive means that these examples do not decide it: run each several times, or add examples";
+    return step(
+      "Inconclusive means that these examples do not decide it: run each several times, or add examples",
+    );
   // The rows to fix come before the advice.
-  if (own === undefined || gate.metric === "must_pass") return gate.reason;
-  return lacksBaseline(gate) ? `There is no baseline to compare with. ${own}` : own;
+  if (own === undefined || gate.metric === "must_pass") return { line: gate.reason, isSaid: true };
+  return lacksBaseline(gate)
+    ? step(`There is no baseline to compare with. ${own}`)
+    : { line: own, isSaid: true };
 }

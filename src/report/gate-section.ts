@@ -34,7 +34,7 @@ export function renderGates(report: Report, { detail, openPictures }: GateSectio
     renderGateTable(ordered, report, detail),
     plot.length === 0 ? "" : inFence("text", plot),
     // A page may hold many examples: what to do is seen before them.
-    renderNext(nextOfGates(report)),
+    renderNext(nextOfGates(report).map(({ line }) => line)),
     renderWorst(report, detail),
     drawn ? renderDifferences(report, openPictures) : "",
     drawn ? renderAcceptedTrend(report, openPictures) : "",

@@ -167,11 +167,7 @@ export function renderOutcome(report: Report, options: TerminalOptions): string 
     gateLines(report, paint).join("\n"),
     worstLines(report, paint).join("\n"),
     // What ends the sentence of a gate is a few lines further up.
-    nextLines(
-      nextOfGates(report).filter((line) =>
-        report.gates.every(({ reason }) => !reason.endsWith(line)),
-      ),
-    ).join("\n"),
+    nextLines(nextOfGates(report).flatMap(({ line, isSaid }) => (isSaid ? [] : [line]))).join("\n"),
   ]);
 }
 
