@@ -13,7 +13,7 @@ import {
 } from "../evaluation/gate-judgement.ts";
 import { checkLaterRollback, rollBackLater, wantsLaterRollback } from "./later-rollback.ts";
 import { judgeWithAverages, sortFiles } from "../evaluation/averages-files.ts";
-import { count } from "../gate/wording.ts";
+import { plural } from "../report/wording.ts";
 import { findStoredHead, storedHeadOf } from "../evaluation/stored-head.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
 import { storedName, wantedRows } from "../evaluation/wanted-rows.ts";
@@ -66,7 +66,7 @@ async function judgeFiles(
 ): Promise<Judged> {
   const { averages, rest, exact } = await sortFiles(session);
   for (const { file, values } of averages)
-    session.host.progress(`${file}: read as averages: ${count(values.size, "number")}, no rows`);
+    session.host.progress(`${file}: read as averages: ${plural(values.size, "number")}, no rows`);
   const results =
     rest.length === 0
       ? []

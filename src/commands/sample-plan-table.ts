@@ -1,6 +1,6 @@
 import type { MetricPlan, SamplePlan } from "../gate/sample-plan.ts";
 import { renderColumns } from "../report/columns.ts";
-import { count } from "../gate/wording.ts";
+import { plural } from "../report/wording.ts";
 import { unitOf } from "../report/numbers.ts";
 
 const runs = (times: number): string => (times === 1 ? "1 RUN" : `${times} RUNS`);
@@ -100,7 +100,7 @@ function toCautions(metrics: readonly MetricPlan[]): string[] {
   const clusters = metrics.find((one) => one.clusters !== null && one.clusters > 1)?.clusters;
   if (clusters !== undefined && clusters !== null)
     return [
-      `One run does not show whether its ${count(clusters, "cluster")} move together, so all of their spread counts as chance.`,
+      `One run does not show whether its ${plural(clusters, "cluster")} move together, so all of their spread counts as chance.`,
       "That spread is a rough figure where clusters are few, and more examples have to come with more clusters.",
     ];
   const unmeasured = metrics.filter(({ measured, scatters }) => !measured && scatters);

@@ -1,4 +1,4 @@
-import { count } from "../gate/wording.ts";
+import { plural } from "../report/wording.ts";
 import type { Feedback, RowPlace } from "./input/row.ts";
 import { isMissing } from "./input/scored.ts";
 
@@ -173,16 +173,16 @@ export function renderRowNotes(
   const unread = [...notes.unreadNumbers].join(", ");
   const lines: readonly (string | 0)[] = [
     missing &&
-      `${count(missing, "score is", "scores are")} missing, NaN or infinite (${list("missing")}): unscored, not sent, in no mean`,
-    withoutTime && `${count(withoutTime, "row")} without a time: the file's own time is the start`,
+      `${plural(missing, "score is", "scores are")} missing, NaN or infinite (${list("missing")}): unscored, not sent, in no mean`,
+    withoutTime && `${plural(withoutTime, "row")} without a time: the file's own time is the start`,
     withoutDuration &&
-      `${count(withoutDuration, "row")} without a duration: the end is the start, so the latency shown is 0`,
+      `${plural(withoutDuration, "row")} without a duration: the end is the start, so the latency shown is 0`,
     wrapped &&
-      `${count(wrapped, "value is", "values are")} no object where the service wants one: wrapped as {"input": …}, {"output": …} or {"value": …}`,
+      `${plural(wrapped, "value is", "values are")} no object where the service wants one: wrapped as {"input": …}, {"output": …} or {"value": …}`,
     notFinite &&
-      `${count(notFinite, "number")} outside of scores that JSON cannot hold (NaN, Infinity, 1e400) became null`,
+      `${plural(notFinite, "number")} outside of scores that JSON cannot hold (NaN, Infinity, 1e400) became null`,
     unsafeIntegers &&
-      `${count(unsafeIntegers, "integer is", "integers are")} beyond 2^53 and sent rounded; write them as text`,
+      `${plural(unsafeIntegers, "integer is", "integers are")} beyond 2^53 and sent rounded; write them as text`,
     untypedConfigs && "a feedback_config has no type; the hosted service requires one",
     ...Array.from(
       notes.longKeys,

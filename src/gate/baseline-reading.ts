@@ -5,7 +5,7 @@ import { type Baseline, BASELINE_SCHEMA, digestOf } from "./baseline.ts";
 import type { BetterSide } from "./direction.ts";
 import type { TableFacts } from "./row.ts";
 import { createTableBuilder, type TableBuilder } from "./table.ts";
-import { count } from "./wording.ts";
+import { plural } from "../report/wording.ts";
 
 /** A baseline file as read, or the one reason why it is not one. */
 export type ParsedBaseline =
@@ -146,7 +146,7 @@ function readLayout({ found, scores, anchored }: Layout, file: string): Baseline
   if (typeof rows === "string") return rows;
   if (typeof anchorRows === "string") return anchorRows;
   if (rows !== found["rows"])
-    return `the baseline holds ${count(rows, "row")} where its header says ${String(found["rows"])}`;
+    return `the baseline holds ${plural(rows, "row")} where its header says ${String(found["rows"])}`;
   const digested = JSON.stringify(Object.fromEntries(DIGESTED.map((key) => [key, found[key]])));
   if (digestOf(digested, [linesOf(scores), linesOf(anchored)]) !== found["digest"])
     return "the baseline does not fit its digest, so it was edited by hand or merged";

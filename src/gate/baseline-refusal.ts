@@ -4,7 +4,7 @@ import type { GateSet } from "./gate-set.ts";
 import { countErrors, countScored } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { figures } from "../report/numbers.ts";
-import { count } from "./wording.ts";
+import { plural } from "../report/wording.ts";
 
 /** Why a run may not become a baseline, all reasons; empty where it may. `final`: nobody can accept it. */
 export interface BaselineRefusal {
@@ -63,7 +63,7 @@ function refuseErrors(table: GateTable, gates: GateSet | null): string | null {
     (rule) =>
       rule.kind === "floor" && rule.metric === "error_rate" && rule.operator.startsWith("<"),
   );
-  const said = `${count(errors, "row")} of ${table.size} errored`;
+  const said = `${plural(errors, "row")} of ${table.size} errored`;
   if (limits.length === 0)
     return `${said}; fix them, or allow some with a gate such as \`error_rate <= 0.02\``;
   const broken = limits.find((rule) => !meetsRule(rule, share));

@@ -6,7 +6,7 @@ import { createSeededRandom } from "./chance.ts";
 import type { GateTable } from "./row.ts";
 import { pickRows } from "./table.ts";
 import { figures } from "../report/numbers.ts";
-import { atLeast, count } from "./wording.ts";
+import { plural } from "../report/wording.ts";
 
 /** How one gate fared when an unchanged agent was compared with itself. */
 export interface GateCalibration {
@@ -133,11 +133,11 @@ function say(
   file: string,
 ): string {
   const percent = (part: number): string => `${figures((100 * part) / runs)[0]} %`;
-  const rough = failed === 0 ? `, so surely under ${percent(atLeast(3))}` : "";
+  const rough = failed === 0 ? `, so surely under ${percent(3)}` : "";
   const other =
     naive === null ? "" : `; a gate that fails on any drop would have failed ${percent(naive)}`;
   return (
-    `${file} was split ${count(runs, "time")} into two runs of the same agent (${count(examples, "example")}, ${count(repeats, "repeat")} a side, seed ${seed}): ` +
+    `${file} was split ${plural(runs, "time")} into two runs of the same agent (${plural(examples, "example")}, ${plural(repeats, "repeat")} a side, seed ${seed}): ` +
     `the gates failed ${failed} of them, ${percent(failed)}${rough}${other}`
   );
 }

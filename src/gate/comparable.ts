@@ -5,7 +5,7 @@ import type { GateTable } from "./row.ts";
 import { shortName } from "./sentence.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 import { figures } from "../report/numbers.ts";
-import { count } from "./wording.ts";
+import { plural } from "../report/wording.ts";
 
 /** Whether the baseline can be compared, and what keeps everything from passing. */
 export type Comparable = (
@@ -63,7 +63,7 @@ export function compareWith(judging: Judging, absent?: string): Comparable {
         `this run and the baseline ${file} share no examples: the datasets differ. Run the same dataset, or accept a new baseline.`,
       ),
       others: [table],
-      overlap: `none of the baseline's ${count(all, "example")} was run: nothing passes. Run the same dataset, or accept a new baseline.`,
+      overlap: `none of the baseline's ${plural(all, "example")} was run: nothing passes. Run the same dataset, or accept a new baseline.`,
     };
   const low = both / all < gates.min_overlap - 1e-12;
   const [wanted] = figures(100 * gates.min_overlap);
@@ -71,7 +71,7 @@ export function compareWith(judging: Judging, absent?: string): Comparable {
     state: "used",
     base,
     overlap: low
-      ? `only ${both} of the baseline's ${count(all, "example")} were run, under min_overlap ${wanted}%: nothing passes. Run the missing examples, or accept a new baseline.`
+      ? `only ${both} of the baseline's ${plural(all, "example")} were run, under min_overlap ${wanted}%: nothing passes. Run the missing examples, or accept a new baseline.`
       : null,
   };
 }
@@ -104,7 +104,7 @@ function sayGone(gone: NonNullable<GateGroup["gone"]>, isPooled: boolean): strin
     return "the baseline has results by provider and prompt, and pool: true joins this run's: nothing passes. Remove pool, or accept a new baseline.";
   if (labels.includes(""))
     return "the baseline's results name no provider or prompt, or pool: true joined them, and this run's are judged one by one: nothing passes. Judge both alike, or accept a new baseline.";
-  const more = labels.length === 1 ? "" : ` and ${count(labels.length - 1, "other")}`;
+  const more = labels.length === 1 ? "" : ` and ${plural(labels.length - 1, "other")}`;
   return `the baseline's results of ${shortName(labels[0]!, 60)}${more} have no counterpart in this run: nothing passes. Run what is missing, or accept a new baseline.`;
 }
 
@@ -140,7 +140,7 @@ export function describeBaseline({
   };
   if (comparable.state === "refused")
     return { ...about, state: comparable.kind, message: comparable.message };
-  const message = `${shared.base.length} of ${count(side.index.examples.length, "example")} shared`;
+  const message = `${shared.base.length} of ${plural(side.index.examples.length, "example")} shared`;
   return { ...about, state: "used", message };
 }
 

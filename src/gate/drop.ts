@@ -13,7 +13,7 @@ import type { GateRule } from "./gate-rule.ts";
 import { type DropWords, sayDrop, sayNothingScored, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { roundFall, tidy } from "../report/numbers.ts";
-import { count } from "./wording.ts";
+import { plural } from "../report/wording.ts";
 
 /** A comparison and its place in the family; no place where nothing was tested. */
 interface Question {
@@ -125,7 +125,7 @@ export function reportDrop(
   if (main === null) {
     const shared = judging.base?.shared.head.length ?? 0;
     const name = shortName(rule.metric);
-    const message = `${name} cannot be compared: none of the ${count(shared, "shared example")} has a value in both runs. Write a new baseline.`;
+    const message = `${name} cannot be compared: none of the ${plural(shared, "shared example")} has a value in both runs. Write a new baseline.`;
     const gate = reportUncompared(judging, rule, { message, noBaseline: false });
     return { gate, needed: () => null };
   }
@@ -205,7 +205,7 @@ export function methodOf(
   const of = quantile === null ? "" : ", values clipped around the quantile";
   return clusters === null
     ? `label exchange${of}${all}`
-    : `label exchange, ${count(clusters, "cluster")}${of}${all}`;
+    : `label exchange, ${plural(clusters, "cluster")}${of}${all}`;
 }
 
 /** A decision on one reference. */

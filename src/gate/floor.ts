@@ -16,7 +16,7 @@ import { type MetricColumn, gather, parseMetric, quantileOf, valuesOf } from "./
 import { type GateRule, meetsRule } from "./gate-rule.ts";
 import { type FloorEnd, sayFloor, sayNothingScored } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import { count } from "./wording.ts";
+import { plural } from "../report/wording.ts";
 
 /** A proven floor fails where the value is on the wrong side with 95 %, one-sided (contributing/gate-method.md). */
 const PROOF = 0.05;
@@ -100,7 +100,7 @@ function measureMean(frame: FloorFrame, isRate: boolean, draws: number | null): 
       trials === n && clusters === null ? "" : `, ${trials.toFixed(1)} effective trials`;
     return { ...shown, ci: wilson(value, trials), method: `Wilson${method}` };
   }
-  const of = clusters === null ? `df ${n - 1}` : count(clusters, "cluster");
+  const of = clusters === null ? `df ${n - 1}` : plural(clusters, "cluster");
   return {
     ...shown,
     // Equal values show no spread: an interval of no width would claim more than they do.
@@ -267,6 +267,6 @@ function judgeRows(
     n: rows,
     head: rows,
     method: "count",
-    reason: `the results hold ${count(rows, "row")}; the gate asks for ${rule.operator} ${rule.threshold}.${isMet ? "" : ` ${advice}`}`,
+    reason: `the results hold ${plural(rows, "row")}; the gate asks for ${rule.operator} ${rule.threshold}.${isMet ? "" : ` ${advice}`}`,
   };
 }

@@ -6,7 +6,7 @@ import { findNearMatches, sayNearMatches } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
 import { sayCrashes, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import { count } from "./wording.ts";
+import { plural } from "../report/wording.ts";
 
 /** What a reader of the verdicts of one group has to know next to them. */
 export function listWarnings({
@@ -62,14 +62,14 @@ function warnOfClusters({ head: { index }, gates, clusterOf, untagged }: Judging
   const warnings: string[] = [];
   if (untagged > 0 && untagged < index.examples.length)
     warnings.push(
-      `${count(untagged, "example")} of ${index.table.file} ${untagged === 1 ? "has" : "have"} no ${gates.cluster_by}: each counts as a cluster of its own`,
+      `${plural(untagged, "example")} of ${index.table.file} ${untagged === 1 ? "has" : "have"} no ${gates.cluster_by}: each counts as a cluster of its own`,
     );
   const sizes = new Map<number, number>();
   for (const cluster of clusterOf) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
   const largest = Math.max(0, ...sizes.values()) / Math.max(1, clusterOf.length);
   if (sizes.size < 10 || largest > 0.3)
     warnings.push(
-      `${count(sizes.size, "cluster")} by ${gates.cluster_by}, the largest with ${Math.round(100 * largest)}% of the examples: what is said of chance holds from ten clusters on, none of them over 30%`,
+      `${plural(sizes.size, "cluster")} by ${gates.cluster_by}, the largest with ${Math.round(100 * largest)}% of the examples: what is said of chance holds from ten clusters on, none of them over 30%`,
     );
   return warnings;
 }
@@ -118,7 +118,7 @@ function warnOfScores({ head: { index }, gates }: Judging, group: GateGroup): st
       if (table.error[row] === 0 && Number.isNaN(values[row]!)) missing++;
     if (missing > 0 && missing < table.size)
       warnings.push(
-        `${count(missing, "row")} of ${table.file} ran without error but ${missing === 1 ? "has" : "have"} no ${metric}`,
+        `${plural(missing, "row")} of ${table.file} ran without error but ${missing === 1 ? "has" : "have"} no ${metric}`,
       );
   }
   for (const metric of Object.keys(gates.direction))

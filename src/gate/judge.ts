@@ -34,7 +34,7 @@ import { finishSentence, sayFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";
 import { limitAmount, roundFall } from "../report/numbers.ts";
-import { count } from "./wording.ts";
+import { plural } from "../report/wording.ts";
 
 /** Everything that was found out about a run's scores. */
 export interface GateJudgement {
@@ -150,7 +150,7 @@ function warnOfSize(reported: readonly ReportedDrop[]): string[] {
   const needed = examples === null ? "more than a million" : `about ${examples}`;
   const [missed, allowed] = [limitAmount(metric, mde!), limitAmount(metric, roundFall(limit!))];
   const others =
-    blind.length === 1 ? "" : ` (the same for ${count(blind.length - 1, "other gate")})`;
+    blind.length === 1 ? "" : ` (the same for ${plural(blind.length - 1, "other gate")})`;
   return [
     `this suite could miss a ${direction === "lower" ? "rise" : "drop"} of up to ${missed} in ${shortName(metric, 60)}, you allow ${allowed}${others}: ${needed} examples instead of ${n} would do, or more runs of each`,
   ];
@@ -330,5 +330,5 @@ function saySensitivity(gates: readonly GateReport[]): string {
   });
   const more = all.length > 3 ? `, and so on for ${all.length - 3} more` : "";
   const { n, repeats } = all[0]!.gate;
-  return `Sensitivity: ${count(n, "example")} with ${count(repeats, "run")} each find ${named.join(", ")}${more} in 8 of 10 runs.`;
+  return `Sensitivity: ${plural(n, "example")} with ${plural(repeats, "run")} each find ${named.join(", ")}${more} in 8 of 10 runs.`;
 }

@@ -6,7 +6,7 @@ import type { GateTable } from "./row.ts";
 import { type GateRule, meetsRule } from "./gate-rule.ts";
 import { shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import { count } from "./wording.ts";
+import { plural } from "../report/wording.ts";
 
 /** Failing rows that a sentence names. */
 const MOST_NAMED = 2;
@@ -70,7 +70,7 @@ export function judgeMustPass(
     const passed = rows.filter((row) => rules.every((rule) => meetsRow(table, row, rule))).length;
     if (passed >= (item.at_least ?? rows.length)) continue;
     const name = table.preview(rows[0]!).input.trim() || example;
-    failing.push(`${shortName(name)} (${passed} of ${count(rows.length, "run")})`);
+    failing.push(`${shortName(name)} (${passed} of ${plural(rows.length, "run")})`);
   }
   const gone = remembered.filter((example) => !chosen.has(example));
   const before = judging.base?.side.index;
@@ -152,21 +152,21 @@ function say({
   readonly atLeast: number | null;
 }): string {
   const bar = shortName(
-    `${rules.map((rule) => rule.text).join(" and ")}${atLeast === null ? "" : ` in at least ${count(atLeast, "repeat")}`}`,
+    `${rules.map((rule) => rule.text).join(" and ")}${atLeast === null ? "" : ` in at least ${plural(atLeast, "repeat")}`}`,
     60,
   );
   const name = (items: readonly string[]): string =>
     `${items.slice(0, MOST_NAMED).join("; ")}${items.length > MOST_NAMED ? `; and ${items.length - MOST_NAMED} more` : ""}`;
   if (chosen === 0)
     return `no row has ${where}: the rows that must pass were not run. Check the spelling or the results.`;
-  const gone = `${count(lost.length, "example")} of the baseline with ${where} ${lost.length === 1 ? "is" : "are"} gone`;
+  const gone = `${plural(lost.length, "example")} of the baseline with ${where} ${lost.length === 1 ? "is" : "are"} gone`;
   if (failing.length === 0 && lost.length > 0)
     return `${gone}: ${name(lost)}. Run ${lost.length === 1 ? "it" : "them"} again, or accept a new baseline.`;
   if (failing.length === 0)
     return chosen === 1
       ? `the one example with ${where} meets ${bar}.`
       : `every one of the ${chosen} examples with ${where} meets ${bar}.`;
-  const broken = errors > 0 ? `; ${count(errors, "row")} errored` : "";
+  const broken = errors > 0 ? `; ${plural(errors, "row")} errored` : "";
   const also = lost.length > 0 ? `; ${lost.length} gone` : "";
-  return `${failing.length} of ${count(chosen, "example")} with ${where} ${failing.length === 1 ? "does" : "do"} not meet ${bar}${broken}${also}: ${name(failing)}. Fix ${failing.length === 1 ? "it" : "them"}.`;
+  return `${failing.length} of ${plural(chosen, "example")} with ${where} ${failing.length === 1 ? "does" : "do"} not meet ${bar}${broken}${also}: ${name(failing)}. Fix ${failing.length === 1 ? "it" : "them"}.`;
 }

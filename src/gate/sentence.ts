@@ -11,7 +11,7 @@ import {
   pWords,
   tidy,
 } from "../report/numbers.ts";
-import { count } from "./wording.ts";
+import { plural } from "../report/wording.ts";
 
 /** No verdict is longer. */
 const MAX_SENTENCE_CHARS = 240;
@@ -161,7 +161,7 @@ function sayThin({ crashes, rows }: Thin): string {
 
 /** "40 of 100 rows crashed". */
 export function sayCrashes(crashes: number, rows: number): string {
-  return `${crashes} of ${count(rows, "row")} crashed`;
+  return `${crashes} of ${plural(rows, "row")} crashed`;
 }
 
 /** Fewer rows have a score than a run must have. */
@@ -180,15 +180,15 @@ export function sayFewRows({
   const asked = wanted === 1 ? "" : `, and min_rows asks for ${wanted}`;
   const crashed = crashes === 0 ? "" : `; ${crashes} crashed`;
   if (usable === 0)
-    return `none of the ${count(rows, "row")} has a score${asked}${crashed}. Fix the ${crashes === 0 ? "scorer" : "crashes, or the scorer"}.`;
+    return `none of the ${plural(rows, "row")} has a score${asked}${crashed}. Fix the ${crashes === 0 ? "scorer" : "crashes, or the scorer"}.`;
   if (usable === rows)
-    return `the results hold only ${count(rows, "row")}${asked}. Run the missing rows.`;
-  return `only ${usable} of ${count(rows, "row")} ${usable === 1 ? "has" : "have"} a score${asked}${crashed}. Look at the rows without a score.`;
+    return `the results hold only ${plural(rows, "row")}${asked}. Run the missing rows.`;
+  return `only ${usable} of ${plural(rows, "row")} ${usable === 1 ? "has" : "have"} a score${asked}${crashed}. Look at the rows without a score.`;
 }
 
 function movement({ rule, head, base, n, since }: DropWords): string {
   const name = shortName(rule.metric);
-  const on = `on ${count(n, "shared example")}${since === "anchor" ? " since the accepted anchor" : ""}`;
+  const on = `on ${plural(n, "shared example")}${since === "anchor" ? " since the accepted anchor" : ""}`;
   if (Math.abs(head - base) < 1e-12)
     return `${name} is unchanged at ${amounts(rule.metric, head)[0]} ${on}`;
   const [before, after] = amountsApart(rule.metric, allowedChange(rule, base), base, head) as [
@@ -205,10 +205,10 @@ export function sayNothingScored(metricName: string, dropped: number): string {
   if (dropped === 0)
     return `${metric} cannot be judged: the results hold no row. Check the evaluation.`;
   if (kind === "latency")
-    return `${metric} cannot be judged: none of the ${count(dropped, "row")} ran without error and has a duration. Look at these rows.`;
+    return `${metric} cannot be judged: none of the ${plural(dropped, "row")} ran without error and has a duration. Look at these rows.`;
   if (kind === "pass")
     return `${metric} cannot be judged: no example has that many scored repeats. Run the examples more often.`;
-  return `${metric} cannot be judged: none of the ${count(dropped, "row")} has a score for it. Fix the crashes or the scorer.`;
+  return `${metric} cannot be judged: none of the ${plural(dropped, "row")} has a score for it. Fix the crashes or the scorer.`;
 }
 
 /** How a floor or ceiling ended. */
@@ -250,8 +250,8 @@ export function sayFloor(
   const higher = rule.operator.startsWith(">");
   const [shown] = amounts(rule.metric, value, rule.threshold) as [string, string];
   const bar = limitAmount(rule.metric, rule.threshold);
-  const left = dropped > 0 ? ` (${count(dropped, "row")} without a score)` : "";
-  const is = `${shortName(rule.metric)} is ${shown} on ${count(n, "example")}${left}`;
+  const left = dropped > 0 ? ` (${plural(dropped, "row")} without a score)` : "";
+  const is = `${shortName(rule.metric)} is ${shown} on ${plural(n, "example")}${left}`;
   const wrong = higher ? `below the floor of ${bar}` : `above the limit of ${bar}`;
   const met = higher ? `meets the floor of ${bar}` : `meets the limit of ${bar}`;
   const span = sayTruth(rule, value, ci);

@@ -79,8 +79,8 @@ function requestWords({ headline, status, sent }: FailedRequest): string | undef
 }
 
 /** A count with its noun: `1 change`, `3 changes`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+export function plural(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`;
 }
 
 /** `a, b and 3 more`: the first of some. */
