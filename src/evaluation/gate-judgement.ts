@@ -6,7 +6,7 @@ import { findGroup, listGone, type Baseline } from "../gate/baseline.ts";
 import { refuseBaseline } from "../gate/baseline-refusal.ts";
 import { toBaseline } from "../gate/baseline-writing.ts";
 import { joinJudgements, judgeGroups, worstVerdict, type GateJudgement } from "../gate/judge.ts";
-import type { GateGroup } from "../gate/gate-group.ts";
+import type { GateGroup } from "../gate/baseline.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { scoreOf } from "../gate/metric.ts";
 import type { Diagnostic } from "../spec/desired.ts";
@@ -35,9 +35,6 @@ import { readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
 import { toStoredReport } from "./stored-head.ts";
 import { asksForRows, storedName } from "./wanted-rows.ts";
 import { unlessAborted } from "./result-files.ts";
-
-/** Longest list of new, and of missing, rows in a report; the counts are whole. */
-const MOST_UNSHARED = 100;
 
 /** Result files after the gates looked at them. */
 export interface Judged {
@@ -251,8 +248,8 @@ export function toParts(
     gate_verdict: all.verdict,
     rows_worse: all.worse,
     rows_better: all.better,
-    rows_new: all.newRows.slice(0, MOST_UNSHARED),
-    rows_missing: all.missingRows.slice(0, MOST_UNSHARED),
+    rows_new: all.newRows,
+    rows_missing: all.missingRows,
     row_counts: all.counts,
     baseline: withHistory(judged),
     ...(all.sensitivity === "" ? {} : { sensitivity: all.sensitivity }),

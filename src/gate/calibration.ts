@@ -1,5 +1,6 @@
 import type { GateReport } from "../report/report.ts";
 import { judgeGates } from "./judge.ts";
+import { SLACK } from "./gate-rule.ts";
 import type { GateSet } from "./gate-set.ts";
 import { createIndex } from "./metric.ts";
 import { createSeededRandom } from "./chance.ts";
@@ -51,12 +52,10 @@ export function calibrateGates({
   table,
   gates,
   runs = RUNS,
-  seed = SEED,
 }: {
   readonly table: GateTable;
   readonly gates: GateSet;
   readonly runs?: number;
-  readonly seed?: number;
 }): Calibration | NoCalibration {
   const { examples, order, start } = createIndex(table);
   const groups = Array.from({ length: examples.length }, (_, e) =>
@@ -69,7 +68,7 @@ export function calibrateGates({
     };
   const half = Math.min(...groups.map((rows) => Math.floor(rows.length / 2)));
   const times = Math.max(1, Math.min(runs, Math.floor(MOST_ROWS / (2 * half * groups.length))));
-  const random = createSeededRandom(seed);
+  const random = createSeededRandom(SEED);
   const tally = new Map<number, { rule: string; failed: number; inconclusive: number }>();
   let failed = 0;
   let fell = 0;
@@ -95,11 +94,11 @@ export function calibrateGates({
     drops += falls.length;
     const change = (gate: GateReport): number =>
       gate.direction === "lower" ? -gate.delta! : gate.delta!;
-    if (falls.some((gate) => change(gate) < -1e-12)) fell++;
+    if (falls.some((gate) => change(gate) < -SLACK)) fell++;
   }
   const result = {
     runs: times,
-    seed,
+    seed: SEED,
     repeats: half,
     examples: groups.length,
     failed,

@@ -1,5 +1,6 @@
 import type { BaselineReport } from "../report/report.ts";
-import type { GateGroup } from "./gate-group.ts";
+import type { GateGroup } from "./baseline.ts";
+import { SLACK } from "./gate-rule.ts";
 import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { shortName } from "./sentence.ts";
@@ -65,7 +66,7 @@ export function compareWith(judging: Judging, absent?: string): Comparable {
       others: [table],
       overlap: `none of the baseline's ${plural(all, "example")} was run: nothing passes. Run the same dataset, or accept a new baseline.`,
     };
-  const low = both / all < gates.min_overlap - 1e-12;
+  const low = both / all < gates.min_overlap - SLACK;
   const [wanted] = figures(100 * gates.min_overlap);
   return {
     state: "used",

@@ -19,7 +19,8 @@ import {
   quantileOf,
   valuesOf,
 } from "./metric.ts";
-import { differencesOf, pairUp, quantileWindow, SLACK } from "./pairing.ts";
+import { SLACK } from "./gate-rule.ts";
+import { differencesOf, pairUp, quantileWindow } from "./pairing.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 
 /** Below this many pairs nothing is tested: the rows themselves are shown. */

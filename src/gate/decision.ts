@@ -1,11 +1,10 @@
 import type { Verdict } from "../report/report.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
+import { SLACK } from "./gate-rule.ts";
 import type { DropEnd } from "./sentence.ts";
 
 /** Chance below which a fall that is not proven is worth a look: 1 of 5 runs (docs/evals/gates.md). */
 const SUSPICION = 0.2;
-/** Slack against the last bits of a difference of means. */
-const SLACK = 1e-12;
 
 /** All that a verdict on a drop depends on. */
 export interface Facts {

@@ -1,5 +1,6 @@
 import type { DifferenceBin } from "../report/report.ts";
 import { tidy } from "../report/numbers.ts";
+import { SLACK } from "./gate-rule.ts";
 
 /** Up to this many different values, each has a bin of its own. */
 const MOST_VALUES = 9;
@@ -7,7 +8,6 @@ const MOST_VALUES = 9;
 const BINS_A_SIDE = 4;
 /** More steps than any difference is away from none. */
 const MOST_STEPS = 2 * BINS_A_SIDE;
-const HAIR = 1e-12;
 const NICE_STEPS = [1, 2, 2.5, 5, 10];
 
 /**
@@ -28,7 +28,7 @@ export function toDifferenceBins(differences: Float64Array): readonly Difference
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
     // A hair less, so that a value on an edge stays under it whatever its last bits.
-    const steps = Math.max(1, Math.ceil((Math.abs(value) / width) * (1 - HAIR)));
+    const steps = Math.max(1, Math.ceil((Math.abs(value) / width) * (1 - SLACK)));
     const at = MOST_STEPS + Math.sign(value) * steps;
     const bin = bins[at];
     if (bin === undefined) bins[at] = { low: value, high: value, count: 1 };

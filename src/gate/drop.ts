@@ -174,9 +174,6 @@ function pick({ n, shared, head, base, dropped, worse, better }: Comparison) {
   return { n, shared, head, base, dropped, isSame: worse + better === 0 };
 }
 
-/** The most examples that a warning names. */
-const MOST_EXAMPLES = 1_000_000;
-
 function findSensitivity(
   comparison: Comparison,
   bar: Bar,
@@ -188,7 +185,7 @@ function findSensitivity(
   return {
     mde: roundFall(found),
     needed: () => {
-      const needed = fewestUnits(pool, 2 * bar.limit, bar, MOST_EXAMPLES);
+      const needed = fewestUnits(pool, 2 * bar.limit, bar);
       return needed === null ? null : Math.ceil((needed * comparison.n) / units);
     },
   };

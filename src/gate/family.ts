@@ -1,6 +1,6 @@
 import { createSeededRandom, mcnemar, shareBelow, TIE } from "./chance.ts";
 import { normalCdf } from "./distribution.ts";
-import { drawColumns, type Drawn, type ExchangeColumn, type Units } from "./exchange.ts";
+import { drawColumns, DRAWS, type Drawn, type ExchangeColumn, type Units } from "./exchange.ts";
 
 /** Collects the questions of a run and answers them together. */
 export interface FamilyBuilder {
@@ -23,8 +23,6 @@ export interface Family {
 }
 
 const SEED = 20261126;
-/** Draws of questions that have none of their own. */
-const DRAWS = 4096;
 
 /** Creates an empty family. */
 export function createFamily(): FamilyBuilder {
@@ -85,7 +83,7 @@ function countSides(differences: Float64Array): [worse: number, better: number] 
   return [worse, better];
 }
 
-/** The draws of a chance are chances. */
+/** A question without draws of its own has chances for them. */
 function askChance(p: number, at: number): Asked {
   const random = createSeededRandom(SEED + at);
   const draws = Float64Array.from({ length: DRAWS }, random);

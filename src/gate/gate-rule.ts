@@ -20,8 +20,8 @@ export interface GateRule {
   readonly at: Position;
 }
 
-/** Slack against the last bits of a mean: 0.85 of twenty rows is 0.85. */
-const SLACK = 1e-12;
+/** Slack against the last bits that averaging leaves: 0.85 of twenty rows is 0.85. */
+export const SLACK = 1e-12;
 
 /** Whether a value is on the right side of a floor or ceiling. */
 export function meetsRule({ operator, threshold }: GateRule, value: number): boolean {

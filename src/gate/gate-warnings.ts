@@ -1,4 +1,4 @@
-import type { GateGroup } from "./gate-group.ts";
+import type { GateGroup } from "./baseline.ts";
 import type { Comparable } from "./comparable.ts";
 import type { Crashes } from "./crash.ts";
 import { parseMetric } from "./metric.ts";

@@ -1,4 +1,5 @@
 import { binomialUpperTail, studentQuantile } from "./distribution.ts";
+import { SLACK } from "./gate-rule.ts";
 import { tidy } from "../report/numbers.ts";
 
 /** Both ends, low first. */
@@ -36,7 +37,7 @@ export interface Scatter {
 function scatterOf(changes: Float64Array, mean: number): Scatter | null {
   let [most, squares] = [0, 0];
   for (let i = 0; i < changes.length; i++) most = Math.max(most, Math.abs(changes[i]!));
-  if (most < 1e-12) return null;
+  if (most < SLACK) return null;
   for (let i = 0; i < changes.length; i++) squares += (changes[i]! - mean) ** 2;
   squares += (most - mean) ** 2 + (most + mean) ** 2;
   const n = changes.length;
@@ -82,7 +83,7 @@ export function estimateMean(values: Float64Array, clusterOf: ArrayLike<number> 
   for (let i = 0; i < n; i++) squares += off[i]! ** 2;
   const se = n < 2 ? 0 : Math.sqrt(squares / (n - 1) / n);
   // Equal values leave last bits.
-  const isAlike = se <= 1e-12 * Math.abs(mean);
+  const isAlike = se <= SLACK * Math.abs(mean);
   return { mean, clusters: null, scatter: isAlike ? null : { se, df: n - 1 } };
 }
 

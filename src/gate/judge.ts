@@ -1,6 +1,7 @@
 import { sumRowCounts } from "../report/merge.ts";
 import type { BaselineReport, GateReport, RowCounts, RowDelta, Verdict } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
+import type { GateGroup } from "./baseline.ts";
 import {
   type Comparable,
   compareWith,
@@ -21,14 +22,13 @@ import {
 import { type PreparedErrors, prepareErrors, reportErrors } from "./error-gate.ts";
 import { createFamily, type Family, type FamilyBuilder } from "./family.ts";
 import { reportFloor } from "./floor.ts";
-import type { GateGroup } from "./gate-group.ts";
 import { frameOf, toGateReport } from "./gate-report.ts";
 import { listWarnings } from "./gate-warnings.ts";
 import type { GateSet } from "./gate-set.ts";
 import { reachingZero } from "./interval.ts";
 import { countErrors, countScored, parseMetric } from "./metric.ts";
 import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
-import { listChanges, listUnshared } from "./row-delta.ts";
+import { listChanges, listUnshared, MOST_UNSHARED } from "./row-delta.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, sayFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./side.ts";
@@ -71,8 +71,8 @@ export function joinJudgements(all: readonly GateJudgement[]): GateJudgement {
     worse: all.flatMap((one) => one.worse),
     better: all.flatMap((one) => one.better),
     counts: sumRowCounts(all.map((one) => one.counts)),
-    newRows: all.flatMap((one) => one.newRows),
-    missingRows: all.flatMap((one) => one.missingRows),
+    newRows: all.flatMap((one) => one.newRows).slice(0, MOST_UNSHARED),
+    missingRows: all.flatMap((one) => one.missingRows).slice(0, MOST_UNSHARED),
     baseline: all.find((one) => one.baseline !== null)?.baseline ?? null,
     sensitivity: all.find((one) => one.sensitivity !== "")?.sensitivity ?? "",
     warnings: all.flatMap((one) => one.warnings),

@@ -1,9 +1,7 @@
 import { type MetricColumn, quantileOf, readRepeats, type TableIndex } from "./metric.ts";
 import type { ReferenceRun, Side } from "./side.ts";
 import type { Pairing } from "./exchange.ts";
-
-/** Differences below this are what averaging leaves in the last bits. */
-export const SLACK = 1e-12;
+import { SLACK } from "./gate-rule.ts";
 
 /** Pairs the examples that both sides scored. */
 export function pairUp(

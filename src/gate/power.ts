@@ -22,6 +22,9 @@ const SEED = 20261127;
 /** Sign patterns of few clusters that are drawn for a chance: at 5 % their error is a point. */
 const FLIPS = 512;
 
+/** More examples than anybody runs: beyond them none are named. */
+const MOST_EXAMPLES = 1_000_000;
+
 /** What a rule asks of a run. */
 export interface Bar {
   readonly limit: number;
@@ -240,15 +243,15 @@ export function detectableFall(pool: Pool, units: number, bar: Bar): number | nu
   return high;
 }
 
-/** How many units it takes to find a fall in 8 of 10 runs; null where `most` do not. */
-export function fewestUnits(pool: Pool, fall: number, bar: Bar, most: number): number | null {
-  const large = simulate(pool, fall, most);
+/** How many units it takes to find a fall in 8 of 10 runs; null where a million do not. */
+export function fewestUnits(pool: Pool, fall: number, bar: Bar): number | null {
+  const large = simulate(pool, fall, MOST_EXAMPLES);
   const isEnough = (units: number): boolean => {
     const drawn = units > MOST_UNITS ? large : simulate(pool, fall, units);
     return shareFound(drawn, units, bar) >= POWER;
   };
-  if (!isEnough(most)) return null;
-  let [low, high] = [FEWEST_PAIRS - 1, most];
+  if (!isEnough(MOST_EXAMPLES)) return null;
+  let [low, high] = [FEWEST_PAIRS - 1, MOST_EXAMPLES];
   while (high - low > Math.max(1, high / 100)) {
     const middle = Math.floor((low + high) / 2);
     if (isEnough(middle)) high = middle;

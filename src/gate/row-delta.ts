@@ -1,6 +1,6 @@
 import type { MetricChanges, RowDelta } from "../report/report.ts";
 import { toDifferenceBins } from "./difference-bins.ts";
-import { parseMetric, type TableIndex } from "./metric.ts";
+import { scoreOf, type TableIndex } from "./metric.ts";
 import { extentOf, nthSmallest } from "./selection.ts";
 import { type Judging, type Shared, type Side, unsharedOf } from "./side.ts";
 import { tidy } from "../report/numbers.ts";
@@ -36,12 +36,7 @@ interface Candidate {
 
 /** Lists the shared examples whose scores changed, for the score metrics that are gated. */
 export function listChanges(judging: Judging, base: Side, shared: Shared): RowChanges {
-  const metrics = new Set(
-    judging.gates.rules.flatMap(({ metric }) => {
-      const parsed = parseMetric(metric);
-      return parsed.kind === "score" || parsed.kind === "pass" ? [parsed.key] : [];
-    }),
-  );
+  const metrics = new Set(judging.gates.rules.flatMap(({ metric }) => scoreOf(metric) ?? []));
   let worse: Candidate[] = [];
   let better: Candidate[] = [];
   const counts: Record<string, MetricChanges> = {};
@@ -202,7 +197,7 @@ function typicalRow(
 }
 
 /** Longest list of new, and of missing, examples; the counts are whole. */
-const MOST_UNSHARED = 100;
+export const MOST_UNSHARED = 100;
 
 /** The examples of one side that the other lacks: how many, and the first by their input text where there is one. */
 export function listUnshared(

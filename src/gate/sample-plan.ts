@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
-import type { GateGroup } from "./gate-group.ts";
+import type { GateGroup } from "./baseline.ts";
 import { DEFAULTS, type GateSet } from "./gate-set.ts";
 import { judgeGates } from "./judge.ts";
 import { estimateMean, meanOf } from "./interval.ts";
@@ -78,7 +78,6 @@ export interface SamplePlan {
 const REPEATS = [1, 3, 5, 10] as const;
 /** Falls asked for, as shares of the metric's scale. */
 const FALLS = [0.02, 0.05, 0.1] as const;
-const MOST_EXAMPLES = 1_000_000;
 /** Of the examples that an agent is made of. */
 const SEED = 20261128;
 
@@ -200,7 +199,7 @@ function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan
         examples:
           fall <= limit || (noise.within === 0 && noise.good === null)
             ? null
-            : fewestUnits(pool, fall, bar, MOST_EXAMPLES),
+            : fewestUnits(pool, fall, bar),
       })),
     })),
   };

@@ -2,7 +2,7 @@ import type { Verdict } from "../report/report.ts";
 import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
 import { allowedChange } from "./rule.ts";
-import { type GateRule, meetsRule } from "./gate-rule.ts";
+import { type GateRule, meetsRule, SLACK } from "./gate-rule.ts";
 import {
   amounts,
   amountsApart,
@@ -189,7 +189,7 @@ export function sayFewRows({
 function movement({ rule, head, base, n, since }: DropWords): string {
   const name = shortName(rule.metric);
   const on = `on ${plural(n, "shared example")}${since === "anchor" ? " since the accepted anchor" : ""}`;
-  if (Math.abs(head - base) < 1e-12)
+  if (Math.abs(head - base) < SLACK)
     return `${name} is unchanged at ${amounts(rule.metric, head)[0]} ${on}`;
   const [before, after] = amountsApart(rule.metric, allowedChange(rule, base), base, head) as [
     string,

@@ -6,6 +6,7 @@ import {
   columnOf,
   createIndex,
   parseMetric,
+  scoreOf,
   type MetricColumn,
   type TableIndex,
 } from "./metric.ts";
@@ -148,12 +149,6 @@ function spellOut(
   });
 }
 
-/** The score that a metric is made of; the metric itself where there is no such score. */
-function scoreOf(metric: string): string {
-  const parsed = parseMetric(metric);
-  return parsed.kind === "pass" || parsed.kind === "score" ? parsed.key : metric;
-}
-
 /** Resolves references, directions and clusters for a head. */
 export function createJudging({
   label,
@@ -181,7 +176,7 @@ export function createJudging({
       operators: gates.rules
         .filter((rule) => rule.kind === "floor" && rule.metric === metric && !rule.ofEvery)
         .map((rule) => rule.operator),
-      known: own(table.known, scoreOf(metric)),
+      known: own(table.known, scoreOf(metric) ?? metric),
     });
   const direction = (metric: string): BetterSide | "unclear" => {
     let side = sides.get(metric);

@@ -1,3 +1,4 @@
+import { TIE } from "./chance.ts";
 import { logChoose } from "./distribution.ts";
 import { countErrors, createIndex, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
@@ -125,14 +126,12 @@ function crashShares({ table, order, start, examples }: TableIndex): Float64Arra
 
 /** Parts of examples are rounded against the finding. */
 function compareCounts(head: Counted, base: Counted): NewExamples | null {
-  const crashed = Math.min(head.count, Math.floor(head.crashed + SLACK));
+  const crashed = Math.min(head.count, Math.floor(head.crashed + TIE));
   if (crashed <= 0) return null;
-  const baseCrashed = Math.ceil(base.crashed - SLACK);
+  const baseCrashed = Math.ceil(base.crashed - TIE);
   const p = fisherUpperTail(crashed, head.count, baseCrashed, base.count);
   return { crashed, count: head.count, baseCrashed, baseCount: base.count, p };
 }
-
-const SLACK = 1e-9;
 
 /** Chance of `hits` or more among the first n, where all hits of both lists are dealt out at random. */
 function fisherUpperTail(hits: number, n: number, otherHits: number, others: number): number {
