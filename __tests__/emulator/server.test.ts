@@ -214,6 +214,8 @@ describe("for tests and CI", () => {
     );
     const back = await client.call("POST", "/_emulator/options", { region: null });
     expect(back.body).toMatchObject({ timeScale: 7, region: "us", phases: { QUEUED: 140 } });
+    const again = await client.call("POST", "/_emulator/options", { timeScale: null });
+    expect(again.body).toMatchObject({ timeScale: 1, phases: { QUEUED: 20 } });
     await client.running.close();
   });
 

@@ -248,7 +248,8 @@ const scaled = <T extends Durations<string>>(values: T, scale: number): T =>
 
 /** Fills in every default; choices follow `strict` unless given. */
 export function toSettings(options: EmulatorOptions): Settings {
-  const { strict = false, timeScale = 1, apiKeys, uploadOrigin = null } = options;
+  const { apiKeys, uploadOrigin = null } = options;
+  const [strict, timeScale] = [options.strict ?? false, options.timeScale ?? 1];
   const hosted = options.profile === "hosted";
   const all = Object.entries(RUNNING).map(([name, one]) => [
     name,

@@ -9,8 +9,11 @@ export function toSchema(rule: OptionRule): JsonObject {
     case "boolean":
       return { type: "boolean" };
     case "text":
-      if (rule.format !== undefined) return { type: "string", format: rule.format };
-      return { type: "string", ...(rule.pattern === undefined ? {} : { pattern: rule.pattern }) };
+      return {
+        type: "string",
+        ...(rule.format === undefined ? {} : { format: rule.format }),
+        ...(rule.pattern === undefined ? {} : { pattern: rule.pattern }),
+      };
     case "words":
       return { enum: rule.values };
     case "number":
