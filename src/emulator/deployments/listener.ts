@@ -1,4 +1,4 @@
-import { body, TEXT, special, type OptionRule } from "../control/schema.ts";
+import { body, TEXT, special, words, type OptionRule } from "../control/schema.ts";
 import { BEYOND, CREATED, GONE, listRow, row, when, type Endpoints } from "../http/endpoint.ts";
 import { CONTROL } from "../http/paging.ts";
 import { bodyOf } from "../http/request-value.ts";
@@ -27,9 +27,7 @@ const CONFIG = body({ k8s_namespaces: NAMES });
 /** The body of a create, as the service's own document has it. */
 const CREATED_BODY: OptionRule = body({
   version: TEXT,
-  "compute_type!": special({ const: "k8s" }, (value) =>
-    value === "k8s" ? null : ["literal_error", "Input should be 'k8s'"],
-  ),
+  "compute_type!": words("k8s"),
   "compute_id!": TEXT,
   "compute_config!": CONFIG,
 });

@@ -32,29 +32,20 @@ export function toLoggedHeaders(headers: Headers): Readonly<Record<string, strin
 const withoutUser = (value: Json): Json =>
   typeof value === "string" ? value.replace(/\/\/[^/@\s]*@/g, `//${MASK}@`) : value;
 
-function maskShape(shape: Shape, value: Json): Json {
-  if (shape.kind === "list" && Array.isArray(value))
-    return value.map((item: Json) => maskShape(shape.item, item));
-  if (shape.kind !== "struct" || !isObject(value))
-    return Array.isArray(value) || isObject(value) ? maskUnknown(value) : withoutUser(value);
+/** What the field table calls a value, or, where it knows no field, what has the name of one, is masked. */
+function mask(value: Json, shape?: Shape): Json {
+  if (Array.isArray(value))
+    return value.map((item: Json) => mask(item, shape?.kind === "list" ? shape.item : undefined));
+  if (!isObject(value)) return withoutUser(value);
+  const fields = shape?.kind === "struct" ? shape.fields : undefined;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
-      const field = shape.fields.get(key);
-      if (field === undefined) return [key, maskUnknown(item)];
-      if (field.meta.sensitive !== "value") return [key, maskShape(field.shape, item)];
-      return [key, item === null || item === "" ? item : MASK];
+      const field = fields?.get(key);
+      if (!isSensitive(shape, key)) return [key, mask(item, field?.shape)];
+      const isShown =
+        item === null || item === "" || (field === undefined && typeof item !== "string");
+      return [key, isShown ? mask(item) : MASK];
     }),
-  );
-}
-
-function maskUnknown(value: Json): Json {
-  if (Array.isArray(value)) return value.map(maskUnknown);
-  if (!isObject(value)) return withoutUser(value);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      isSensitive(undefined, key) && typeof item === "string" ? MASK : maskUnknown(item),
-    ]),
   );
 }
 
@@ -63,8 +54,8 @@ function maskUnknown(value: Json): Json {
  * the keys keep their dialect.
  */
 export function maskBody(body: Json): Json {
-  if (!isObject(body)) return maskUnknown(body);
-  const masked = maskShape(deploymentShape, spell(body, "document"));
+  if (!isObject(body)) return mask(body);
+  const masked = mask(spell(body, "document"), deploymentShape);
   const hosted =
     isObject(body["source_revision_config"]) &&
     "langgraph_config_path" in body["source_revision_config"];

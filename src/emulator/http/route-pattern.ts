@@ -1,19 +1,46 @@
-/** A test of method and path; in the pattern `{x}` is one segment and a final star any rest. */
-export function toRouteTest(route: string): (method: string, path: string) => boolean {
-  const [method = "*", pattern = "*"] = route.includes(" ")
-    ? route.trim().split(/\s+/, 2)
-    : ["*", route];
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};
+
+/**
+ * Reads a path by a pattern, in which `{x}` and a star are one segment and a final star any rest:
+ * the segments by name, or null where it does not fit.
+ */
+export function toPathReader(
+  pattern: string,
+): (path: string) => Readonly<Record<string, string>> | null {
+  const names: string[] = [];
+  const toSegment = (_: string, name = ""): string => {
+    names.push(name);
+    return "([^/]*)";
+  };
   const source = pattern
     .split("/")
     .map((segment, i, all) =>
       segment === "*" && i === all.length - 1
         ? ".*"
-        : segment.replace(/[.+?^$()|[\]\\]/g, "\\$&").replace(/\{[^}]*\}|\*/g, "[^/]+"),
+        : segment.replace(/[.+?^$()|[\]\\]/g, "\\$&").replace(/\{([^}]*)\}|\*/g, toSegment),
     )
     .join("/");
   const test = new RegExp(`^${source}$`);
-  return (calledMethod, path) =>
-    (method === "*" || method.toUpperCase() === calledMethod) && test.test(path);
+  return (path) => {
+    const found = test.exec(path);
+    return found && Object.fromEntries(names.map((name, i) => [name, decoded(found[i + 1]!)]));
+  };
+}
+
+/** A test of method and path by `METHOD pattern`, or by a pattern alone. */
+export function toRouteTest(route: string): (method: string, path: string) => boolean {
+  const [method = "*", pattern = "*"] = route.includes(" ")
+    ? route.trim().split(/\s+/, 2)
+    : ["*", route];
+  const read = toPathReader(pattern);
+  return (called, path) =>
+    (method === "*" || method.toUpperCase() === called) && read(path) !== null;
 }
 
 /** The tracing API, whose clients may leave `/api`, `/v1` or both out. */

@@ -11,12 +11,14 @@ import { UPLOAD_ROUTES, UPLOADS } from "../deployments/source-upload.ts";
 import { VENDOR } from "../deployments/vendor.ts";
 import { BEYOND, row, when, type Endpoint, type Endpoints } from "./endpoint.ts";
 import { ok } from "./reply.ts";
+import { toPathReader } from "./route-pattern.ts";
 import type { Settings } from "../options.ts";
 
 /** One endpoint at its place. */
 export interface Route extends Endpoint {
   readonly method: string;
   readonly path: string;
+  readonly read: ReturnType<typeof toPathReader>;
 }
 
 /** The newest version that the vendor's SDKs ask for (0.15.0 in Python, 0.12.0 in npm: their `sessions`). */
@@ -31,7 +33,7 @@ const read = (endpoints: Endpoints): Endpoints => when(({ sessions }) => session
 const below = (prefix: string, ...tables: readonly Endpoints[]): readonly Route[] =>
   tables.flatMap(Object.entries<Endpoint>).map(([key, one]) => {
     const [method = "", path = ""] = key.split(" ");
-    return { ...one, method, path: prefix + path };
+    return { ...one, method, path: prefix + path, read: toPathReader(prefix + path) };
   });
 
 /** Every endpoint, in the order they are tried. */
@@ -51,8 +53,7 @@ export function findRoute(
   path: string,
   settings: Settings,
   forUploads = false,
-): { readonly route: Route; readonly params: Record<string, string> } | 404 | 405 {
-  const segments = path.split("/");
+): { readonly route: Route; readonly params: Readonly<Record<string, string>> } | 404 | 405 {
   let others = false;
   for (const route of ROUTES) {
     if (
@@ -60,31 +61,10 @@ export function findRoute(
       (settings.uploadOrigin !== null && forUploads !== (route.path === UPLOADS))
     )
       continue;
-    const params = matchPath(route.path.split("/"), segments);
+    const params = route.read(path);
     if (params === null) continue;
     if (route.method === method) return { route, params };
     others = true;
   }
   return others ? 405 : 404;
-}
-
-function matchPath(
-  pattern: readonly string[],
-  segments: readonly string[],
-): Record<string, string> | null {
-  if (pattern.length !== segments.length) return null;
-  const params: Record<string, string> = {};
-  for (const [i, part] of pattern.entries()) {
-    const segment = segments[i]!;
-    if (!part.startsWith("{")) {
-      if (part !== segment) return null;
-    } else {
-      try {
-        params[part.slice(1, -1)] = decodeURIComponent(segment);
-      } catch {
-        params[part.slice(1, -1)] = segment;
-      }
-    }
-  }
-  return params;
 }

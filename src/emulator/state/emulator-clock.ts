@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../../clock.ts";
-import type { EmulatorOptions, ManualClock } from "../options.ts";
+import type { EmulatorOptions } from "../options.ts";
 
 interface Ticking {
   readonly clock: Clock;
@@ -10,26 +10,15 @@ interface Ticking {
 
 /** The clock that was given, which can be moved on; it starts no earlier than what the kept state saw. */
 export function toClock(given: EmulatorOptions["clock"], startAt: number): Ticking {
-  let moved = 0;
+  const manual = given !== undefined && "manual" in given ? given : null;
+  const start = (): number => manual?.startMs ?? Date.UTC(2026, 0, 1);
+  const still: Clock = { now: start, monotonic: start, sleep: async (ms) => advance(ms) };
+  const running = given !== undefined && "now" in given ? given : systemClock;
+  const base = manual === null ? running : still;
+  let moved = Math.max(0, startAt - base.now());
   const advance = (ms: number): void => {
     moved += ms;
   };
-  if (given !== undefined && "manual" in given) {
-    const manual: ManualClock = given;
-    const start = Math.max(manual.startMs ?? Date.UTC(2026, 0, 1), startAt);
-    const now = (): number => start + moved;
-    const sleep = async (ms: number): Promise<void> => advance(ms);
-    return {
-      clock: { now, monotonic: now, sleep },
-      advance,
-      step: () => advance(manual.stepMs ?? 0),
-      restart: () => {
-        moved = 0;
-      },
-    };
-  }
-  const base = given ?? systemClock;
-  moved = Math.max(0, startAt - base.now());
   return {
     clock: {
       now: () => base.now() + moved,
@@ -37,7 +26,7 @@ export function toClock(given: EmulatorOptions["clock"], startAt: number): Ticki
       sleep: base.sleep,
     },
     advance,
-    step: () => undefined,
+    step: () => advance(manual?.stepMs ?? 0),
     restart: () => {
       moved = 0;
     },
