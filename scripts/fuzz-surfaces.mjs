@@ -776,7 +776,7 @@ function placeSurfaces({ modules, texts, text }) {
     text(
       "emulator state",
       [
-        '{"agent-deploy-emulator-state":1}\n[["deployments","a",{"id":"a"}]]\n[["deployments","a",null]]\n',
+        '{"agent-deploy-emulator-state":2}\n[["deployments","a",{"id":"a"}]]\n[["deployments","a",null]]\n',
       ],
       (given) => {
         const path = join(place(), "inside/state.jsonl");

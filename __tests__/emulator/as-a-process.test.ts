@@ -86,12 +86,12 @@ test("archives and experiments are never held whole", async () => {
   const made = await send(url, "POST", "/v2/deployments", internal());
   const at = `/v2/deployments/${made.body.id}/upload-url`;
   const { body: address } = await send(url, "POST", at, { supports_upload_headers: true });
-  const archive = archiveOf({ "langgraph.json": "{}", zeros: "\0".repeat(400 * 1024 * 1024) });
+  const archive = archiveOf({ "langgraph.json": "{}", zeros: "\0".repeat(250 * 1024 * 1024) });
   expect((await put(address, archive)).status).toBe(200);
   const [listed] = (await send(url, "GET", "/_emulator/uploads")).body;
   expect(listed.archive.files).toEqual([
     { path: "langgraph.json", bytes: 2 },
-    { path: "zeros", bytes: 400 * 1024 * 1024 },
+    { path: "zeros", bytes: 250 * 1024 * 1024 },
   ]);
   const row = {
     inputs: { text: "x".repeat(100_000) },

@@ -11,6 +11,7 @@ import {
   toTimelines,
   type Timed,
 } from "../../src/emulator/deployments/revision.ts";
+import { createStore } from "../../src/emulator/state/store.ts";
 import { momentOf } from "../../src/emulator/deployments/readback.ts";
 import { container, open, repohost } from "./client.ts";
 
@@ -321,11 +322,14 @@ test("statuses worked out one revision at a time are those worked out at once", 
     await client.call("PATCH", `/v2/deployments/${made.id}`, {
       source_revision_config: { repo_ref: `b${i}` },
     });
-    const kept = emulator.world.store.get("deployments", made.id)!;
-    const fresh = structuredClone(kept);
+    const { store, settings } = emulator.world;
+    const kept = store.get("deployments", made.id)!;
+    const fresh = createStore(structuredClone(store.entries()), null);
     for (const ahead of [0, 50, 120, 2000]) {
       const at = emulator.now() + ahead;
-      const [one, other] = [kept, fresh].map((each) => momentOf(each, emulator.settings(), at));
+      const [one, other] = [store, fresh].map((each) =>
+        momentOf({ store: each, settings, now: () => at }, kept),
+      );
       expect([...one!.timelines]).toEqual([...other!.timelines]);
       expect(one!.active?.id).toBe(other!.active?.id);
     }

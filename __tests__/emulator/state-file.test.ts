@@ -100,8 +100,10 @@ describe("a state file", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     writeFileSync(path, "name: spec\n");
     expect(() => openJournal(path)).toThrow(/state\.jsonl:1: not a state file/);
-    writeFileSync(path, `{"agent-deploy-emulator-state":1}\n[]\nbroken\n[]\n`);
+    writeFileSync(path, `{"agent-deploy-emulator-state":2}\n[]\nbroken\n[]\n`);
     expect(() => openJournal(path)).toThrow(/state\.jsonl:3: not JSON/);
+    writeFileSync(path, `{"agent-deploy-emulator-state":1}\n[]\n`);
+    expect(() => openJournal(path)).toThrow(/state\.jsonl:1: a state file of an earlier version/);
   });
 
   test.each(["hello", '{"name":"x"}', "\u0000", "[]"])(

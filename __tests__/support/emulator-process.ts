@@ -19,7 +19,7 @@ export interface TestEmulator extends RunningEmulator {
 /** Of a state that is written down nowhere. */
 const UNKEPT: Journal = {
   append: () => undefined,
-  rewrite: () => undefined,
+  clear: () => undefined,
   close: () => undefined,
 };
 

@@ -1,6 +1,5 @@
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import type { FaultRule } from "../../src/emulator/http/fault.ts";
-import type { StoredDeployment } from "../../src/emulator/state/store.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
 import {
   BRISK,
@@ -12,6 +11,7 @@ import {
   repohost,
   type Flow,
   type FlowOptions,
+  type HeldDeployment,
 } from "./flow.ts";
 import type { Gateway } from "./gateway.ts";
 
@@ -49,16 +49,16 @@ export interface Task {
   /** Revisions afterwards. */
   readonly revisions: (strict: boolean) => number;
   /** Whether the service holds what was asked for. */
-  readonly isLive: (deployment: StoredDeployment) => boolean;
+  readonly isLive: (deployment: HeldDeployment) => boolean;
 }
 
 const byId = `{ id: ${ID} }`;
 const named = (strict: boolean): { deploy?: string } => (strict ? { deploy: byId } : {});
-const newest = (deployment: StoredDeployment, field: string): unknown =>
+const newest = (deployment: HeldDeployment, field: string): unknown =>
   deployment.revisions.at(-1)!.config[field];
 const hasGraph =
   (name: string) =>
-  (deployment: StoredDeployment): boolean =>
+  (deployment: HeldDeployment): boolean =>
     newest(deployment, "graph_config_path") === name;
 const failing: EmulatorOptions = {
   ...seeded,

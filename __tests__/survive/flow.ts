@@ -8,7 +8,7 @@ import { removeDeployment } from "../../src/deploy/removal.ts";
 import { awaitRevision, redeployRevision } from "../../src/deploy/wait-only.ts";
 import type { Emulator } from "../../src/emulator/emulator-port.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
-import type { StoredDeployment } from "../../src/emulator/state/store.ts";
+import type { StoredDeployment, StoredRevision } from "../../src/emulator/state/store.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
 import { createBudget } from "../../src/service/budget.ts";
 import { createControlPlane } from "../../src/service/control-plane-http.ts";
@@ -24,6 +24,9 @@ import { withGateway, type Gateway } from "./gateway.ts";
 
 const BASE = "http://127.0.0.1:1";
 
+/** A deployment as the emulator holds it. */
+export type HeldDeployment = StoredDeployment & { readonly revisions: readonly StoredRevision[] };
+
 /** One run of the deploy flow against an emulator on the same manual clock. */
 export interface Flow {
   readonly clock: ManualClock;
@@ -37,7 +40,7 @@ export interface Flow {
   readonly redeploy: (id: string, revisionId?: string) => Promise<DeploymentReport>;
   readonly wait: (id: string, revisionId?: string | null) => Promise<DeploymentReport>;
   readonly destroy: (id: string) => Promise<DeploymentReport>;
-  readonly deployments: () => readonly StoredDeployment[];
+  readonly deployments: () => readonly HeldDeployment[];
   /** `METHOD /path` with ids as `{id}`, in order. */
   readonly calls: () => string[];
 }
@@ -181,8 +184,13 @@ export function createFlow(options: FlowOptions = {}): Flow {
         deleteTraces: true,
         timeoutMs: 30 * 60_000,
       }),
-    deployments: () =>
-      emulator.world.store.all("deployments").filter((one) => one.deleted_ms === null),
+    deployments: () => {
+      const { store } = emulator.world;
+      return store
+        .all("deployments")
+        .filter((one) => one.deleted_ms === null)
+        .map((one) => ({ ...one, revisions: store.of("revisions", one.id) }));
+    },
     calls: () =>
       emulator
         .requests()

@@ -330,7 +330,7 @@ function answerAgent(emulator: Emulator, rest: string): Reply {
   const [id = "", what = "ok"] = rest.split("/");
   const deployment = emulator.world.store.get("deployments", id);
   if (deployment === undefined) return refuse(404, "Not Found");
-  const { active } = momentOf(deployment, emulator.settings(), emulator.now());
+  const { active } = momentOf(emulator.world, deployment);
   if (active === null) return refuse(503, "no revision is active");
   if (what === "info")
     return ok({

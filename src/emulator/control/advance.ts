@@ -1,12 +1,17 @@
 import type { Emulator } from "../emulator-port.ts";
 import { momentOf } from "../deployments/readback.ts";
 import { refuse } from "../http/reply.ts";
+import type { Sight } from "../deployments/revision.ts";
 import type { StoredDeployment } from "../state/store.ts";
 
-/** When the newest revision of a deployment gets a status; undefined where it never does. */
-function timeOf(emulator: Emulator, one: StoredDeployment, wanted: string): number | undefined {
-  const { timelines } = momentOf(one, emulator.settings(), emulator.now());
-  const sights = timelines.get(one.revisions.at(-1)?.id ?? "") ?? [];
+/** What the newest revision of a deployment went through so far, and will. */
+function courseOf({ world }: Emulator, one: StoredDeployment): readonly Sight[] {
+  const { newest, timelines } = momentOf(world, one);
+  return timelines.get(newest?.id ?? "") ?? [];
+}
+
+/** When it gets a status; undefined where it never does. */
+function timeOf(emulator: Emulator, sights: readonly Sight[], wanted: string): number | undefined {
   if (wanted.toLowerCase() === "settled") return sights.at(-1)?.at;
   const found = sights.findLast(({ status }) => status === wanted.toUpperCase());
   // `active_revision_id` moves a little after DEPLOYED.
@@ -23,10 +28,10 @@ export function advanceUntil(emulator: Emulator, wanted: string, only: string | 
     refuse(409, only === null ? "there is no deployment" : `there is no deployment ${only}`);
   let until = emulator.now();
   for (const one of chosen) {
-    const at = timeOf(emulator, one, wanted);
+    const sights = courseOf(emulator, one);
+    const at = timeOf(emulator, sights, wanted);
     if (at === undefined) {
-      const { timelines } = momentOf(one, emulator.settings(), emulator.now());
-      const last = timelines.get(one.revisions.at(-1)?.id ?? "")?.at(-1)?.status ?? "unknown";
+      const last = sights.at(-1)?.status ?? "unknown";
       refuse(409, `the newest revision of ${one.name} never is ${wanted}: it ends ${last}`);
     }
     until = Math.max(until, at);

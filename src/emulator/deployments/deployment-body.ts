@@ -2,7 +2,6 @@ import { deploymentShape } from "../../model/shape.ts";
 import type { Field, Shape } from "../../model/field-shape.ts";
 import {
   spell,
-  spellKey,
   spellPath,
   spellSource,
   dialectOf,
@@ -11,7 +10,7 @@ import {
 } from "../../model/dialect.ts";
 import { isObject, sameJson, type Json, type JsonObject } from "../../model/json.ts";
 import { checkHosted, checkNamespace, type Wanted } from "../rules/hosted-rule.ts";
-import { type ValidationError, refuse, refuseAll, refuseValue } from "../http/reply.ts";
+import { refuse, refuseAll, refuseValue } from "../http/reply.ts";
 import type { RevisionRule } from "./revision.ts";
 import type { StoredDeployment } from "../state/store.ts";
 import { checkBody, deploymentRule } from "../rules/validation.ts";
@@ -100,31 +99,6 @@ function canonical(
   return { body: spell(body, "document"), dialect };
 }
 
-/** The value at a place of a body, whichever dialect its keys are in. */
-function valueAt(body: Json | undefined, path: ValidationError["loc"]): Json | undefined {
-  return path.reduce<Json | undefined>((value, step) => {
-    if (Array.isArray(value)) return (value as readonly Json[])[Number(step)];
-    if (!isObject(value)) return undefined;
-    const keys = [step, ...(["document", "hosted"] as const).map((to) => spellKey(`${step}`, to))];
-    const key = keys.find((one) => Object.hasOwn(value, one));
-    return key === undefined ? undefined : value[key];
-  }, body);
-}
-
-/** Errors of a body in canonical dialect, each with its input as the client sent it. */
-function asSent(
-  errors: readonly ValidationError[],
-  sent: Json | undefined,
-): readonly ValidationError[] {
-  return errors.map((error) => {
-    if (error.input === undefined) return error;
-    const path = error.loc.slice(1);
-    // What is missing is reported with the object that lacks it.
-    const input = valueAt(sent, error.type === "missing" ? path.slice(0, -1) : path);
-    return { ...error, input: input ?? error.input };
-  });
-}
-
 /** Fields of a PATCH that cannot be changed and differ from what is stored; null and equal values change nothing. */
 function changedFixed(shape: Shape, asked: Json | undefined, stored: Json | undefined): string[] {
   if (shape.kind !== "struct" || !isObject(asked)) return [];
@@ -173,13 +147,13 @@ export function readAsked(
   const { dialect } = spelled;
   const rule = deploymentRule(kind, { ...settings, dialect });
   const errors = checkBody(rule, spelled.body, { dialect });
-  if (errors.length > 0) refuseAll(asSent(errors, given));
+  if (errors.length > 0) refuseAll(errors);
   const body = spelled.body as JsonObject;
   if (of !== null) refuseChange(of, body);
   const own: Wanted = {
     kind,
     body,
-    source: of === null ? String(body["source"]) : revisionSource(of, body),
+    source: of === null ? String(body["source"]) : revisionSource(world, of, body),
     dialect: of?.dialect ?? spelled.dialect,
     secrets: (body["secrets"] ?? []) as unknown as StoredDeployment["secrets"],
     source_config: writable("source_config", body["source_config"]),
@@ -189,7 +163,7 @@ export function readAsked(
   const config =
     of === null ? own.source_config : { ...of.source_config, ...changeable(own.source_config) };
   // What another source was built from says nothing of this one.
-  const latest = of !== null && own.source === sourceNow(of) ? of.revisions.at(-1)?.config : {};
+  const latest = of !== null && own.source === sourceNow(world, of) ? newestConfig(world, of) : {};
   const revisionConfig = { ...latest, ...own.source_revision_config };
   checkTag(config, revisionConfig);
   if (hosted) {
@@ -272,16 +246,19 @@ function changeable(config: JsonObject): JsonObject {
 }
 
 /** What the latest revision was built from; the deployment keeps the source that it was created with. */
-function sourceNow({ revisions, source }: StoredDeployment): string {
-  const config = revisions.at(-1)?.config;
+function sourceNow(world: World, deployment: StoredDeployment): string {
+  const config = newestConfig(world, deployment);
   if (typeof config?.["source_tarball_path"] === "string") return "internal_source";
-  return typeof config?.["repo_ref"] === "string" ? "repohost" : source;
+  return typeof config?.["repo_ref"] === "string" ? "repohost" : deployment.source;
 }
 
+const newestConfig = ({ store }: World, { id }: StoredDeployment): JsonObject | undefined =>
+  store.of("revisions", id).at(-1)?.config;
+
 /** `revision_source` of a change: one deployment is built from here or there (contributing/service.md 2.9). */
-function revisionSource(deployment: StoredDeployment, asked: JsonObject): string {
+function revisionSource(world: World, deployment: StoredDeployment, asked: JsonObject): string {
   const wanted = asked["revision_source"];
-  if (wanted === undefined || wanted === null) return sourceNow(deployment);
+  if (wanted === undefined || wanted === null) return sourceNow(world, deployment);
   const known = ["github", "internal_docker", "internal_source"];
   if (!known.includes(String(wanted)))
     refuseValue(

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
 import { isHostedSource } from "../../model/dialect.ts";
-import { momentOf, toDeployment, toRevision } from "./readback.ts";
+import { momentOf, showDeployment, showRevision, sightOf } from "./readback.ts";
 import { BEYOND, CREATED, row, when, type Endpoints } from "../http/endpoint.ts";
 import { type Reply, ok, refuse } from "../http/reply.ts";
 import { hasEnded, toRun, type RevisionRule } from "./revision.ts";
@@ -28,27 +28,19 @@ export function findRevision(
 ): { readonly deployment: StoredDeployment; readonly revision: StoredRevision } {
   const id = call.params["revision_id"]!;
   const deployment = findDeployment(world, call);
-  const revision = deployment.revisions.find((one) => one.id === id);
+  const revision = world.store.get("revisions", `${deployment.id} ${id}`);
   if (revision === undefined || revision.created_ms + world.settings.lags.revision > world.now())
     return refuse(404, `Revision ID ${id} not found.`);
   return { deployment, revision };
 }
 
-/** Whether the caller's tenant sees the deployment, and its delete is not over. */
-export function isVisible(world: World, call: Call, deployment: StoredDeployment): boolean {
-  const gone =
-    deployment.deleted_ms !== null &&
-    deployment.deleted_ms + world.settings.lags.delete <= world.now();
-  return !gone && (deployment.tenant_id === null || deployment.tenant_id === call.caller.tenant_id);
-}
+/** Whether the delete of a deployment is over. */
+export const isGone = ({ settings, now }: World, { deleted_ms: at }: StoredDeployment): boolean =>
+  at !== null && at + settings.lags.delete <= now();
 
-/** A deployment as its caller's GET shows it now. */
-export const showDeployment = (
-  world: World,
-  call: Call,
-  deployment: StoredDeployment,
-): JsonObject =>
-  toDeployment(deployment, world.settings, world.now(), call.origin, call.caller.tenant_id);
+/** Whether the caller's tenant sees the deployment, and its delete is not over. */
+export const isVisible = (world: World, { caller }: Call, one: StoredDeployment): boolean =>
+  !isGone(world, one) && (one.tenant_id === null || one.tenant_id === caller.tenant_id);
 
 /** A run of a revision from now on, as the scenario says, and what its build writes. */
 function startRun(
@@ -75,6 +67,16 @@ function startRun(
   return { runs: [run], status_message: rule.status_message ?? null, log: rule.log ?? [], build };
 }
 
+/** Puts a revision, new or changed, and the deployment that it is of, which it changes. */
+function putRevision(
+  { store, now }: World,
+  deployment: StoredDeployment,
+  revision: StoredRevision,
+): void {
+  store.put("deployments", deployment.id, { ...deployment, updated_ms: now() });
+  store.put("revisions", `${deployment.id} ${revision.id}`, revision);
+}
+
 /** Adds a revision of `config`. */
 function addRevision(
   world: World,
@@ -82,8 +84,8 @@ function addRevision(
   config: JsonObject,
   cause: string,
   given?: RevisionRule,
-): StoredDeployment {
-  const number = (deployment.revisions.at(-1)?.number ?? 0) + 1;
+): StoredRevision {
+  const number = (world.store.of("revisions", deployment.id).at(-1)?.number ?? 0) + 1;
   const { repo_commit_sha: pinned, ...rest } = config;
   const { repo_url: url = "" } = deployment.source_config;
   const built =
@@ -92,13 +94,15 @@ function addRevision(
   const revision: StoredRevision = {
     ...startRun(world, deployment, { number, config }, false, given),
     id: world.newId(`revision ${deployment.id} ${number}`),
+    deployment_id: deployment.id,
     number,
     created_ms: world.now(),
     cause,
     config: commit === undefined ? rest : { ...rest, repo_commit_sha: commit },
   };
-  const revisions = [...trimRevisions(world, deployment), revision];
-  return { ...deployment, updated_ms: world.now(), revisions };
+  trimRevisions(world, deployment);
+  putRevision(world, deployment, revision);
+  return revision;
 }
 
 /** Revisions that a deployment keeps; above that the oldest that have ended are dropped, many at a time. */
@@ -106,15 +110,13 @@ const MOST_REVISIONS = 2000;
 
 const DROPPED_AT_ONCE = 500;
 
-function trimRevisions(world: World, deployment: StoredDeployment): readonly StoredRevision[] {
-  const { revisions } = deployment;
-  if (revisions.length < MOST_REVISIONS + DROPPED_AT_ONCE) return revisions;
-  const { timelines, active } = momentOf(deployment, world.settings, world.now());
-  const ended = (one: StoredRevision): boolean => {
-    const last = timelines.get(one.id)?.at(-1);
-    return last !== undefined && last.at <= world.now() && hasEnded(last.status);
-  };
-  return revisions.filter((one, i) => i >= DROPPED_AT_ONCE || one.id === active?.id || !ended(one));
+function trimRevisions(world: World, deployment: StoredDeployment): void {
+  const moment = momentOf(world, deployment);
+  const { revisions, active } = moment;
+  if (revisions.length < MOST_REVISIONS + DROPPED_AT_ONCE) return;
+  for (const one of revisions.slice(0, DROPPED_AT_ONCE))
+    if (one.id !== active?.id && hasEnded(sightOf(moment, one).status))
+      world.store.remove("revisions", `${deployment.id} ${one.id}`);
 }
 
 /** Whether a name is that of a deployment or of a tracing project of the caller. */
@@ -146,19 +148,18 @@ export function makeDeployment(
   const { source_revision_config: config, rule, id, ...own } = wanted;
   const { name, tenant_id, source } = own;
   const namesakes = world.store.all("deployments").filter((one) => one.name === name);
-  const empty: StoredDeployment = {
+  const made: StoredDeployment = {
     ...own,
     id: id ?? world.newId(`deployment ${tenant_id} ${name} ${namesakes.length}`),
     secrets: toSecrets(own.secrets),
     created_ms: now,
     updated_ms: now,
     deleted_ms: null,
-    revisions: [],
   };
   // The vendor's command line first makes the deployment, then brings what to run.
   const nothingYet = isHostedSource(source) && Object.keys(config).length === 0;
-  const made = nothingYet ? empty : addRevision(world, empty, config, "create", rule);
-  world.store.put("deployments", made.id, made);
+  if (nothingYet) world.store.put("deployments", made.id, made);
+  else addRevision(world, made, config, "create", rule);
   const session = world.newId(`project ${made.id}`);
   world.store.put("sessions", session, {
     id: session,
@@ -198,16 +199,14 @@ function postDeployment(world: World, call: Call): Reply {
   return ok(showDeployment(world, call, made));
 }
 
-/** A PATCH; as a new revision it always makes one (contributing/service.md 2.3). */
-function change(world: World, call: Call, cause: "patch" | "revision"): StoredDeployment {
+/** A PATCH; as a new revision it always makes one (contributing/service.md 2.3). Gives the new one. */
+function change(world: World, call: Call, cause: "patch" | "revision"): StoredRevision | null {
   const deployment = findDeployment(world, call);
   const { changed, revisionConfig, builds, rule } = toChange(world, deployment, call.body);
-  const after =
-    builds || cause === "revision"
-      ? addRevision(world, changed, revisionConfig, cause, rule)
-      : changed;
-  world.store.put("deployments", after.id, after);
-  return after;
+  if (builds || cause === "revision")
+    return addRevision(world, changed, revisionConfig, cause, rule);
+  world.store.put("deployments", changed.id, changed);
+  return null;
 }
 
 /** The same revision once more, or a new one of the same configuration, by choice. */
@@ -215,26 +214,13 @@ function postRedeploy(world: World, call: Call): Reply {
   const { deployment, revision } = findRevision(world, call);
   if (deployment.deleted_ms !== null)
     return refuse(400, `Deployment ID ${deployment.id} is being deleted.`);
-  const after =
-    world.settings.redeploy === "new-revision"
-      ? addRevision(world, deployment, revision.config, "redeploy")
-      : runAgain(world, deployment, revision);
-  world.store.put("deployments", after.id, after);
-  return ok(showDeployment(world, call, after));
-}
-
-function runAgain(
-  world: World,
-  deployment: StoredDeployment,
-  revision: StoredRevision,
-): StoredDeployment {
-  const { runs, ...run } = startRun(world, deployment, revision, true);
-  const again = { ...revision, ...run, runs: [...revision.runs, ...runs] };
-  return {
-    ...deployment,
-    updated_ms: world.now(),
-    revisions: deployment.revisions.map((one) => (one.id === revision.id ? again : one)),
-  };
+  if (world.settings.redeploy === "new-revision")
+    addRevision(world, deployment, revision.config, "redeploy");
+  else {
+    const { runs, ...run } = startRun(world, deployment, revision, true);
+    putRevision(world, deployment, { ...revision, ...run, runs: [...revision.runs, ...runs] });
+  }
+  return ok(showDeployment(world, call, findDeployment(world, call)));
 }
 
 /**
@@ -243,6 +229,8 @@ function runAgain(
  */
 export function push(world: World, repoUrl: string, ref: string, commit: string): string[] {
   world.store.put("heads", `${normaliseRepo(repoUrl)} ${ref}`, commit);
+  const newestConfig = ({ id }: StoredDeployment): JsonObject | undefined =>
+    world.store.of("revisions", id).at(-1)?.config;
   const tracking = world.store
     .all("deployments")
     .filter(
@@ -251,14 +239,9 @@ export function push(world: World, repoUrl: string, ref: string, commit: string)
         one.deleted_ms === null &&
         one.source_config["build_on_push"] === true &&
         normaliseRepo(String(one.source_config["repo_url"] ?? "")) === normaliseRepo(repoUrl) &&
-        one.revisions.at(-1)?.config["repo_ref"] === ref,
+        newestConfig(one)?.["repo_ref"] === ref,
     );
-  for (const one of tracking)
-    world.store.put(
-      "deployments",
-      one.id,
-      addRevision(world, one, one.revisions.at(-1)!.config, "push"),
-    );
+  for (const one of tracking) addRevision(world, one, newestConfig(one)!, "push");
   world.store.commit();
   return tracking.map((one) => one.id);
 }
@@ -285,21 +268,20 @@ export const DEPLOYMENTS: Endpoints = {
   // Null leaves a field; five fields make a revision whenever they are not null.
   [`PATCH ${ONE}`]: row(
     "Deployment",
-    (world, call) => ok(showDeployment(world, call, change(world, call, "patch"))),
+    (world, call) => {
+      change(world, call, "patch");
+      return ok(showDeployment(world, call, findDeployment(world, call)));
+    },
     changeBody,
   ),
-  [`GET ${REVISION}`]: row("Revision", (world, call) => {
-    const { deployment, revision } = findRevision(world, call);
-    return ok(toRevision(deployment, revision, world.settings, world.now()));
-  }),
+  [`GET ${REVISION}`]: row("Revision", (world, call) =>
+    ok(showRevision(world, findRevision(world, call).revision)),
+  ),
   [`POST ${REVISION}/redeploy`]: row("Deployment", postRedeploy),
   ...when(BEYOND, {
     [`POST ${ONE}/revisions`]: row(
       "Revision",
-      (world, call) => {
-        const after = change(world, call, "revision");
-        return ok(toRevision(after, after.revisions.at(-1)!, world.settings, world.now()));
-      },
+      (world, call) => ok(showRevision(world, change(world, call, "revision")!)),
       { ...changeBody, mayLackBody: true, status: CREATED },
     ),
   }),

@@ -1,7 +1,7 @@
 import { body, TEXT, special } from "../control/schema.ts";
 import { LAX } from "../rules/validation.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
-import { iso, momentOf } from "./readback.ts";
+import { iso, momentOf, sightsOf, type Moment } from "./readback.ts";
 import { row, when, type Endpoint, type Endpoints } from "../http/endpoint.ts";
 import { OFFSETS, pageBy, type Paging } from "../http/paging.ts";
 import { refuse, refuseValue, type Reply } from "../http/reply.ts";
@@ -34,12 +34,8 @@ const SAYS: Readonly<Record<string, readonly [phase: Phase, level: string, messa
  * Lines that a revision has written so far: one a phase, and the scenario's own while it builds or
  * starts. A log only grows.
  */
-export function linesOf(
-  revision: StoredRevision,
-  sights: readonly Sight[],
-  phase: Phase,
-  now: number,
-): Line[] {
+export function linesOf(moment: Moment, revision: StoredRevision, phase: Phase): Line[] {
+  const sights = sightsOf(moment, revision);
   const own = sights.some((sight) => sight.status === "BUILD_FAILED") ? "build" : "deploy";
   const said = sights.filter((sight) => SAYS[sight.status]?.[0] === phase);
   const worked = said.find(({ status }) => status === "BUILDING" || status === "DEPLOYING");
@@ -51,7 +47,7 @@ export function linesOf(
       ? (revision.build ?? []).map((message) => ({ at, level: "INFO", message }))
       : [];
   return said
-    .filter(({ at }) => at <= now)
+    .filter(({ at }) => at <= moment.now)
     .flatMap((sight) => {
       const [, level, message] = SAYS[sight.status]!;
       const lines = [{ at: sight.at, level, message }, ...built(sight)];
@@ -82,16 +78,16 @@ function answerLogs(world: World, call: Call, phase: Phase, paging: Paging, orde
   const text = (name: string): string | null => textOf({ call, where: paging.where, name });
   const deployment = findDeployment(world, call);
   const id = call.params["revision_id"] ?? textOf(inQuery(call, "revision_id"))?.toLowerCase();
+  const moment = momentOf(world, deployment);
   const revisions =
-    id === undefined ? deployment.revisions : deployment.revisions.filter((one) => one.id === id);
+    id === undefined ? moment.revisions : moment.revisions.filter((one) => one.id === id);
   if (revisions.length === 0 && call.params["revision_id"] !== undefined)
     refuse(404, `Revision ID ${id ?? ""} not found.`);
-  const { timelines } = momentOf(deployment, world.settings, world.now());
   const level = text("level")?.toUpperCase() ?? null;
   const part = text("query") ?? "";
   const all = revisions
     .flatMap((one) =>
-      linesOf(one, timelines.get(one.id)!, phase, world.now()).map((line, i) => ({
+      linesOf(moment, one, phase).map((line, i) => ({
         id: `${one.id}-${phase}-${i}`,
         ...line,
       })),

@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
-import { findDeployment, isVisible, showDeployment, findRevision } from "./deployment.ts";
-import { toRevision, momentOf } from "./readback.ts";
+import { findDeployment, isVisible, findRevision } from "./deployment.ts";
+import { momentOf, showDeployment, showRevision, sightOf } from "./readback.ts";
 import { BEYOND, GONE, listRow, row, when, type Endpoints } from "../http/endpoint.ts";
 import { equals, holds, isListed, isSo, testOf, type Filters } from "../http/filter.ts";
 import { CONTROL } from "../http/paging.ts";
 import { type Reply, NO_BODY, ok, refuse, refuseAll } from "../http/reply.ts";
 import { booleanOf, inQuery, refuseParam, textOf, wordsIn } from "../http/request-value.ts";
-import { hasEnded, statusAt } from "./revision.ts";
+import { hasEnded } from "./revision.ts";
 import type { Settings } from "../options.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
 import { checkFilter, isUuid } from "../rules/validation.ts";
@@ -69,42 +69,32 @@ const LIST = listRow("DeploymentsList", CONTROL, findDeployments, () => (one) =>
 ]);
 
 /** Newest first; each is shown only where its status is asked about, or on the page. */
-function findRevisions(
-  world: World,
-  call: Call,
-): readonly { readonly revision: StoredRevision; readonly of: StoredDeployment }[] {
+function findRevisions(world: World, call: Call): readonly StoredRevision[] {
   const deployment = findDeployment(world, call);
   const reconciled = booleanOf(inQuery(call, "remote_reconciled"));
   if (reconciled !== null && isRemote(showDeployment(world, call, deployment)) !== reconciled)
     return [];
   const statuses = wordsIn(textOf(inQuery(call, "status")));
-  const now = world.now();
-  const { timelines } = momentOf(deployment, world.settings, now);
-  return deployment.revisions
+  const moment = momentOf(world, deployment);
+  return moment.revisions
     .filter(
-      ({ id, created_ms }) =>
-        created_ms + world.settings.lags.revision <= now &&
-        (statuses === null || statuses.includes(statusAt(timelines.get(id)!, now).status)),
+      (one) =>
+        one.created_ms + world.settings.lags.revision <= moment.now &&
+        (statuses === null || statuses.includes(sightOf(moment, one).status)),
     )
-    .toReversed()
-    .map((revision) => ({ revision, of: deployment }));
+    .toReversed();
 }
 
 /** Ends an unfinished revision as INTERRUPTED; a finished one stays as it is. */
 function postInterrupt(world: World, call: Call): Reply {
   const { deployment, revision } = findRevision(world, call);
-  const now = world.now();
-  const { timelines } = momentOf(deployment, world.settings, now);
-  const { status } = statusAt(timelines.get(revision.id)!, now);
+  const { status } = sightOf(momentOf(world, deployment), revision);
   if (hasEnded(status))
     return refuse(400, `Revision ID ${revision.id} is ${status} and cannot be interrupted.`);
-  const cut = { ...revision, runs: revision.runs.with(-1, { ...revision.runs.at(-1)!, cut: now }) };
-  const after = {
-    ...deployment,
-    revisions: deployment.revisions.map((one) => (one.id === revision.id ? cut : one)),
-  };
-  world.store.put("deployments", after.id, after);
-  return ok(toRevision(after, cut, world.settings, now));
+  const run = { ...revision.runs.at(-1)!, cut: world.now() };
+  const cut = { ...revision, runs: revision.runs.with(-1, run) };
+  world.store.put("revisions", `${deployment.id} ${cut.id}`, cut);
+  return ok(showRevision(world, cut));
 }
 
 /** Deletes, which takes a while; the tracing project stays unless it is to go, too. */
@@ -194,9 +184,7 @@ export const LOOKUPS: Endpoints = {
       "RevisionsList",
       CONTROL,
       findRevisions,
-      (world) =>
-        ({ revision, of }) =>
-          toRevision(of, revision, world.settings, world.now()),
+      (world) => (one) => showRevision(world, one),
       ["status", "remote_reconciled"],
     ),
   }),

@@ -7,10 +7,15 @@ import type { Settings } from "../options.ts";
 import { groupOf } from "./deployment-body.ts";
 import { statusAt, toTimelines, type Sight } from "./revision.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
+import type { Call, World } from "../world.ts";
 
 /** What time has made of a deployment. */
 export interface Moment {
+  readonly now: number;
+  readonly revisions: readonly StoredRevision[];
+  readonly newest: StoredRevision | null;
   readonly timelines: ReadonlyMap<string, readonly Sight[]>;
+  /** The newest, once the service says so. */
   readonly latest: StoredRevision | null;
   readonly active: StoredRevision | null;
   readonly status: string;
@@ -21,19 +26,18 @@ export const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** What follows from a deployment's revisions, whatever the time is. */
 interface Course {
+  readonly overtaken: Settings["overtaken"];
   readonly timelines: ReadonlyMap<string, readonly Sight[]>;
   /** Every time a revision became DEPLOYED, oldest first. */
   readonly deployed: readonly { readonly at: number; readonly revision: StoredRevision }[];
 }
 
-const courses = new WeakMap<readonly StoredRevision[], Map<Settings["overtaken"], Course>>();
+const courses = new WeakMap<readonly StoredRevision[], Course>();
 
 /** The course of a list of revisions, worked out once: such a list never changes, a change is a new list. */
 function courseOf(revisions: readonly StoredRevision[], overtaken: Settings["overtaken"]): Course {
-  const known = courses.get(revisions) ?? new Map<Settings["overtaken"], Course>();
-  courses.set(revisions, known);
-  const found = known.get(overtaken);
-  if (found !== undefined) return found;
+  const known = courses.get(revisions);
+  if (known?.overtaken === overtaken) return known;
   const timelines = toTimelines(revisions, overtaken);
   const deployed = revisions
     .flatMap((revision) =>
@@ -43,23 +47,40 @@ function courseOf(revisions: readonly StoredRevision[], overtaken: Settings["ove
         .map(({ at }) => ({ at, revision })),
     )
     .sort((a, b) => a.at - b.at);
-  known.set(overtaken, { timelines, deployed });
-  return { timelines, deployed };
+  const course = { overtaken, timelines, deployed };
+  courses.set(revisions, course);
+  return course;
 }
 
 /** Latest and active revision and status of a deployment at a time; statuses are computed, never stored. */
-export function momentOf(deployment: StoredDeployment, settings: Settings, now: number): Moment {
-  const { timelines, deployed } = courseOf(deployment.revisions, settings.overtaken);
-  const newest = deployment.revisions.at(-1) ?? null;
+export function momentOf(
+  { store, settings, now: clock }: Pick<World, "store" | "settings" | "now">,
+  deployment: StoredDeployment,
+): Moment {
+  const now = clock();
+  const revisions = store.of("revisions", deployment.id);
+  const { timelines, deployed } = courseOf(revisions, settings.overtaken);
+  const newest = revisions.at(-1) ?? null;
   const active = deployed.findLast(({ at }) => at + settings.lags.active <= now) ?? null;
   const hidden = newest === null || newest.created_ms + settings.lags.latest > now;
   return {
+    now,
+    revisions,
+    newest,
     timelines,
     latest: hidden ? null : newest,
     active: active?.revision ?? null,
     status: statusOf(deployment, settings, now),
   };
 }
+
+/** What a revision went through so far, and will. */
+export const sightsOf = ({ timelines }: Moment, { id }: StoredRevision): readonly Sight[] =>
+  timelines.get(id)!;
+
+/** The status of a revision at that moment. */
+export const sightOf = (moment: Moment, revision: StoredRevision): Sight =>
+  statusAt(sightsOf(moment, revision), moment.now);
 
 function statusOf(deployment: StoredDeployment, settings: Settings, now: number): string {
   if (deployment.deleted_ms !== null) return "AWAITING_DELETE";
@@ -117,7 +138,7 @@ function toSourceConfig(
   }
   out["deployment_type"] ??= "prod";
   out["build_on_push"] ??= false;
-  if (repohost) out["repo_branch"] = deployment.revisions.at(-1)?.config["repo_ref"] ?? null;
+  if (repohost) out["repo_branch"] = moment.newest?.config["repo_ref"] ?? null;
   return out;
 }
 
@@ -127,7 +148,6 @@ function toRevisionConfig(
   revision: StoredRevision,
   moment: Moment,
   settings: Settings,
-  now: number,
 ): JsonObject {
   const { source_tarball_path: _hidden, ...rest } = revision.config;
   const config: JsonObject = settings.tarballField ? revision.config : rest;
@@ -138,12 +158,10 @@ function toRevisionConfig(
   if (!settings.tarballField) delete out["source_tarball_path"];
   if (deployment.source === "repohost") {
     out["repo_ref"] = revision.config["repo_commit_sha"] ?? revision.config["repo_ref"] ?? null;
-    const built = moment.timelines
-      .get(revision.id)!
-      .some(
-        (sight) =>
-          sight.at <= now && ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"].includes(sight.status),
-      );
+    const built = sightsOf(moment, revision).some(
+      ({ at, status }) =>
+        at <= moment.now && ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"].includes(status),
+    );
     out["image_uri"] = built ? `registry.emulator.invalid/${deployment.name}:${revision.id}` : null;
   }
   return out;
@@ -162,29 +180,24 @@ function toSecrets(deployment: StoredDeployment, settings: Settings): Json {
 const inDialect = (body: JsonObject, { dialect }: StoredDeployment, settings: Settings) =>
   spell(body, settings.dialect === "as-created" ? dialect : settings.dialect);
 
-/** The Deployment as the service answers it at a time, in the dialect it is to be read in. */
-export function toDeployment(
-  deployment: StoredDeployment,
-  settings: Settings,
-  now: number,
-  origin: string,
-  tenant: string,
-): JsonObject {
-  const moment = momentOf(deployment, settings, now);
-  const newest = deployment.revisions.at(-1);
-  const url = `${origin}/_emulator/agents/${deployment.id}`;
+/** The Deployment as the caller's GET shows it now, in the dialect it is to be read in. */
+export function showDeployment(world: World, call: Call, deployment: StoredDeployment): JsonObject {
+  const { settings } = world;
+  const moment = momentOf(world, deployment);
+  const { newest } = moment;
+  const url = `${call.origin}/_emulator/agents/${deployment.id}`;
   const hosted = settings.readback === "hosted";
   const body: JsonObject = {
     name: deployment.name,
     source: deployment.source,
     source_config: toSourceConfig(deployment, moment, settings, url),
     source_revision_config:
-      newest === undefined ? {} : toRevisionConfig(deployment, newest, moment, settings, now),
+      newest === null ? {} : toRevisionConfig(deployment, newest, moment, settings),
     secrets: toSecrets(deployment, settings),
     ...(hosted ? { secret_references: null } : {}),
     ...deployment.others,
     id: deployment.id,
-    ...(!settings.strict ? { tenant_id: deployment.tenant_id ?? tenant } : {}),
+    ...(!settings.strict ? { tenant_id: deployment.tenant_id ?? call.caller.tenant_id } : {}),
     created_at: iso(deployment.created_ms),
     updated_at: iso(deployment.updated_ms),
     status: moment.status,
@@ -198,22 +211,19 @@ export function toDeployment(
   return inDialect(body, deployment, settings);
 }
 
-/** The Revision as the service answers it at a time. */
-export function toRevision(
-  deployment: StoredDeployment,
-  revision: StoredRevision,
-  settings: Settings,
-  now: number,
-): JsonObject {
-  const moment = momentOf(deployment, settings, now);
-  const sight = statusAt(moment.timelines.get(revision.id)!, now);
+/** What a GET shows of it now, in the dialect that its deployment is to be read in. */
+export function showRevision(world: World, revision: StoredRevision): JsonObject {
+  const { settings, store } = world;
+  const deployment = store.get("deployments", revision.deployment_id)!;
+  const moment = momentOf(world, deployment);
+  const sight = sightOf(moment, revision);
   const body: JsonObject = {
     id: revision.id,
     created_at: iso(revision.created_ms),
     updated_at: iso(Math.max(revision.created_ms, sight.at)),
     status: sight.status,
     source: deployment.source,
-    source_revision_config: toRevisionConfig(deployment, revision, moment, settings, now),
+    source_revision_config: toRevisionConfig(deployment, revision, moment, settings),
     ...(!settings.strict &&
     revision.status_message !== null &&
     /FAILED|INTERRUPTED/.test(sight.status)

@@ -1,9 +1,11 @@
 import { body, ID, list, TEXT } from "../control/schema.ts";
 import { LAX } from "../rules/validation.ts";
 import {
+  examplesIn,
   examplesOf,
   examplesWithRuns,
   feedbackOf,
+  rowTextsOf,
   runAt,
   sessionsOf,
   toExampleReply,
@@ -50,7 +52,7 @@ export function toDataset(world: World, one: StoredDataset): JsonObject {
     externally_managed: one.externally_managed,
     id: one.id,
     tenant_id: one.tenant_id,
-    example_count: one.examples.length,
+    example_count: examplesIn(world, one.id).length,
     session_count: sessions.length,
     modified_at: iso(one.modified_ms),
     last_session_start_time: starts.at(-1) ?? null,
@@ -144,7 +146,7 @@ function postDatasetRuns(world: World, call: Call): Reply {
   if (only === undefined || second !== undefined || givenBy(inBody(call, "filters")) !== null)
     return page(withRuns(world, found, toRunReply), (one) => one);
   // Each row of a single experiment is an example of its own: only those of the page are parsed.
-  return page(world.store.get("rows", only.id) ?? [], (text, i) => {
+  return page(rowTextsOf(world, only), (text, i) => {
     const run = runAt(only, text, i);
     return { ...toExampleReply(dataset, run.row), runs: [toRunReply(run)] };
   });
@@ -297,7 +299,7 @@ export const DATASETS: Endpoints = {
   ]),
   "GET /examples/{example_id}": row("Example", (world, call) => {
     const id = call.params["example_id"]!;
-    const dataset = datasetsOf(world, call).find((one) => one.examples.includes(id));
+    const dataset = datasetsOf(world, call).find((one) => examplesIn(world, one.id).includes(id));
     if (dataset === undefined) return refuse(404, `Example ${id} not found`);
     refuseVersion(call, [dataset]);
     const found = examplesOf(world, dataset).find((one) => one["id"] === id);

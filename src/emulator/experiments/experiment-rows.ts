@@ -50,26 +50,30 @@ const sizeOf = (rows: readonly string[]): number =>
   rows.reduce((sum, text) => sum + text.length, 0);
 
 /** Takes inputs and outputs from the oldest experiments until the rest fits in memory. */
-export function trimRows(world: World): void {
-  const { store } = world;
-  const all = store.all("sessions").flatMap(({ id }) => {
-    const rows = store.get("rows", id);
-    return rows === undefined ? [] : [{ id, rows, chars: sizeOf(rows) }];
+export function trimRows({ store }: World): void {
+  const all = store.entries().flatMap(([table, key, rows]) => {
+    return table === "rows" ? [{ key, rows: rows as readonly string[] }] : [];
   });
-  let left = all.reduce((sum, one) => sum + one.chars, 0);
-  for (const { id, rows, chars } of all) {
+  let left = all.reduce((sum, { rows }) => sum + sizeOf(rows), 0);
+  for (const { key, rows } of all) {
     if (left <= MOST_CHARS_IN_ALL) return;
     const thin = rows.map((text) => {
       const row = JSON.parse(text) as JsonObject;
       return toKept(row, String(row["row_id"]), false);
     });
-    store.put("rows", id, thin);
-    left -= chars - sizeOf(thin);
+    store.put("rows", key, thin);
+    left -= sizeOf(rows) - sizeOf(thin);
   }
 }
 
-const rowsOf = (world: World, session: string): readonly KeptRow[] =>
-  (world.store.get("rows", session) ?? []).map((text) => JSON.parse(text) as KeptRow);
+/** By what the rows of an experiment are kept, and which of them were new to its dataset. */
+export const rowsKey = (dataset: string, session: string): string => `${dataset} ${session}`;
+
+/** The rows of an experiment as they are kept. */
+export const rowTextsOf = (
+  { store }: World,
+  { id, dataset_id }: StoredSession,
+): readonly string[] => store.get("rows", rowsKey(dataset_id ?? "", id)) ?? [];
 
 const zoned = (time: string): string =>
   /[zZ]$|[+-]\d\d:?\d\d$/.test(time) ? time : `${time}${time.includes("T") ? "Z" : ""}`;
@@ -89,8 +93,8 @@ export const runAt = (session: StoredSession, text: string, i: number): KeptRun 
 });
 
 /** The runs of one experiment in the order of its rows. */
-export const runsOf = ({ store }: World, session: StoredSession): readonly KeptRun[] =>
-  (store.get("rows", session.id) ?? []).map((text, i) => runAt(session, text, i));
+export const runsOf = (world: World, session: StoredSession): readonly KeptRun[] =>
+  rowTextsOf(world, session).map((text, i) => runAt(session, text, i));
 
 /** Every experiment of a dataset, oldest first. */
 export const sessionsOf = (world: World, dataset: string): readonly StoredSession[] =>
@@ -187,38 +191,29 @@ export function toExampleReply(dataset: StoredDataset, row: KeptRow): JsonObject
   };
 }
 
-/** Where the rows of deleted experiments are kept: the dataset keeps its examples. */
-const leftKey = (dataset: string): string => `examples ${dataset}`;
+/** The ids of a dataset's examples, in the order they came. */
+export const examplesIn = ({ store }: World, dataset: string): readonly string[] =>
+  store.of("examples", dataset).flat();
 
-/** Before an experiment is deleted: what only its rows say of the dataset's examples stays. */
-export function keepExamples(world: World, session: StoredSession): void {
+/** Before an experiment is deleted: the dataset keeps the examples that it brought. */
+export function leaveExamples(world: World, session: StoredSession): void {
   const { store } = world;
-  if (session.dataset_id === null) return;
-  const key = leftKey(session.dataset_id);
-  const left = store.get("rows", key) ?? [];
-  const known = new Set(left.map((text) => (JSON.parse(text) as KeptRow).row_id));
-  const more = rowsOf(world, session.id).filter((row) => !known.has(row.row_id));
-  if (more.length === 0) return;
-  const bare = more.map((row) =>
-    JSON.stringify({
-      row_id: row.row_id,
-      inputs: row.inputs,
-      expected_outputs: row.expected_outputs,
-    }),
-  );
-  store.put("rows", key, [...left, ...bare]);
+  const key = rowsKey(session.dataset_id ?? "", session.id);
+  const brought = new Set(store.get("examples", key));
+  const isKept = (text: string): boolean => brought.has((JSON.parse(text) as KeptRow).row_id);
+  const kept = rowTextsOf(world, session).filter(isKept);
+  if (kept.length > 0) store.put("rows", key, kept);
+  else store.remove("rows", key);
 }
 
 /** Every example of a dataset with what its first upload said. */
 export function examplesOf(world: World, dataset: StoredDataset): readonly JsonObject[] {
   const found = new Map<string, KeptRow>();
-  const sessions = sessionsOf(world, dataset.id).map(({ id }) => id);
-  for (const key of [leftKey(dataset.id), ...sessions])
-    for (const row of rowsOf(world, key)) if (!found.has(row.row_id)) found.set(row.row_id, row);
-  return dataset.examples.flatMap((id) => {
-    const row = found.get(id);
-    return row === undefined ? [] : [toExampleReply(dataset, row)];
-  });
+  for (const text of world.store.of("rows", dataset.id).flat()) {
+    const row = JSON.parse(text) as KeptRow;
+    if (!found.has(row.row_id)) found.set(row.row_id, row);
+  }
+  return [...found.values()].map((row) => toExampleReply(dataset, row));
 }
 
 /** The examples of some experiments of one dataset, each with its runs, in the order they came. */

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { toDataset } from "./dataset-reads.ts";
 import { iso } from "../deployments/readback.ts";
-import { createKeeper, sessionsOf, trimRows } from "./experiment-rows.ts";
+import { createKeeper, examplesIn, rowsKey, sessionsOf, trimRows } from "./experiment-rows.ts";
 import { row, type Endpoints } from "../http/endpoint.ts";
 import { maskBody } from "../http/request-log.ts";
 import { readJson } from "../http/body.ts";
@@ -48,7 +48,6 @@ function datasetFor(world: World, call: Call, upload: Upload): StoredDataset {
       created_ms: world.now(),
       modified_ms: world.now(),
       externally_managed: true,
-      examples: [],
     };
   }
   if (!found.externally_managed)
@@ -101,7 +100,7 @@ async function readUpload(world: World, call: Call): Promise<Taken> {
   const { body, bytes } = await readJson(call.stream, MOST_BYTES, { name: "results", take });
   call.note(noteOf(body, count, bytes));
   errors.unshift(...checkHead(body, settings));
-  if (errors.length === 0) errors.push(...checkWindow(body as Upload, statistics.times));
+  if (errors.length === 0) errors.push(...checkWindow(body as Upload, statistics));
   if (errors.length > 0) refuseAll(errors);
   return { upload: body as Upload, ids, kept, statistics };
 }
@@ -129,14 +128,14 @@ async function postExperiment(world: World, call: Call): Promise<Reply> {
     metadata: upload["experiment_metadata"] ?? null,
     statistics: statistics.toJson(upload["summary_experiment_scores"]),
   };
-  const grown: StoredDataset = {
-    ...dataset,
-    modified_ms: now,
-    examples: [...new Set([...dataset.examples, ...ids])],
-  };
+  const key = rowsKey(dataset.id, session.id);
+  const known = new Set(examplesIn(world, dataset.id));
+  const fresh = [...new Set(ids)].filter((id) => !known.has(id));
+  const grown: StoredDataset = { ...dataset, modified_ms: now };
   store.put("datasets", grown.id, grown);
+  store.put("examples", key, fresh);
   store.put("sessions", session.id, session);
-  store.put("rows", session.id, kept);
+  store.put("rows", key, kept);
   trimRows(world);
   return ok({
     dataset: toDataset(world, grown),

@@ -1,4 +1,4 @@
-import { keepExamples } from "./experiment-rows.ts";
+import { leaveExamples } from "./experiment-rows.ts";
 import { listRow, row, type Endpoint, type Endpoints } from "../http/endpoint.ts";
 import { equals, hasMetadata, holds, isOneOf, isSo, testOf, type Filters } from "../http/filter.ts";
 import { CURSORS, OFFSETS } from "../http/paging.ts";
@@ -148,9 +148,8 @@ export const SESSIONS: Endpoints = {
     "Any",
     (world, call) => {
       const found = findSession(world, call);
-      keepExamples(world, found);
+      leaveExamples(world, found);
       world.store.remove("sessions", found.id);
-      world.store.remove("rows", found.id);
       return ok({});
     },
     { status: () => 202 },

@@ -88,8 +88,9 @@ function quantile(sorted: Float64Array, q: number): number | null {
 /** Statistics of rows that come one by one. */
 export interface Statistics {
   readonly add: (row: JsonObject) => void;
-  /** When each row so far started and ended. */
-  readonly times: readonly (readonly [start: number, end: number])[];
+  /** When each row so far started, and when it ended. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
   /** As a session shows them once they are persisted. */
   readonly toJson: (summary?: Json) => JsonObject;
 }
@@ -100,22 +101,25 @@ const feedbackIn = (value: Json | undefined): readonly JsonObject[] =>
 
 /** Statistics of no row yet. */
 export function createStatistics(): Statistics {
-  const times: (readonly [number, number])[] = [];
+  const [starts, ends]: [number[], number[]] = [[], []];
   const counts = new Map<string, Count>();
   let failed = 0;
   return {
-    times,
+    starts,
+    ends,
     add: ({ start_time, end_time, error, evaluation_scores }) => {
-      times.push([parseTime(start_time), parseTime(end_time)]);
+      starts.push(parseTime(start_time));
+      ends.push(parseTime(end_time));
       if (typeof error === "string" && error !== "") failed += 1;
       for (const one of feedbackIn(evaluation_scores)) addTo(counts, one);
     },
     toJson: (summary) => {
-      const latencies = Float64Array.from(times, ([start, end]) => (end - start) / 1000).sort();
-      const last = times.reduce((latest, [start]) => Math.max(latest, start), -Infinity);
-      const lastStart = times.length === 0 ? null : new Date(last).toISOString();
+      const count = starts.length;
+      const latencies = Float64Array.from(ends, (end, i) => (end - starts[i]!) / 1000).sort();
+      const last = starts.reduce((latest, start) => Math.max(latest, start), -Infinity);
+      const lastStart = count === 0 ? null : new Date(last).toISOString();
       return {
-        run_count: times.length,
+        run_count: count,
         latency_p50: quantile(latencies, 0.5),
         latency_p99: quantile(latencies, 0.99),
         last_run_start_time: lastStart,
@@ -123,8 +127,8 @@ export function createStatistics(): Statistics {
         feedback_stats: show(counts),
         session_feedback_stats: tally(feedbackIn(summary)),
         run_facets: [],
-        error_rate: times.length === 0 ? null : failed / times.length,
-        streaming_rate: times.length === 0 ? null : 0,
+        error_rate: count === 0 ? null : failed / count,
+        streaming_rate: count === 0 ? null : 0,
       };
     },
   };

@@ -121,13 +121,15 @@ export const checkRow = (row: Json, index: number, settings: Settings): Validati
   checkBody(shapesFor(settings).row, row, { at: ["body", "results", index] });
 
 /** Rule 4: every row is within the window of the experiment. */
-export function checkWindow(upload: JsonObject, times: Statistics["times"]): ValidationError[] {
+export function checkWindow(
+  upload: JsonObject,
+  { starts, ends }: Pick<Statistics, "starts" | "ends">,
+): ValidationError[] {
   const start = parseTime(upload["experiment_start_time"]);
   const end = parseTime(upload["experiment_end_time"]);
-  return times.flatMap((row, i) =>
-    row.flatMap((time, k): ValidationError[] => {
+  return starts.flatMap((rowStart, i) =>
+    Object.entries({ start_time: rowStart, end_time: ends[i]! }).flatMap(([name, time]) => {
       if (time >= start && time <= end) return [];
-      const name = k === 0 ? "start_time" : "end_time";
       const msg = `Value error, ${name} must be between experiment_start_time and experiment_end_time`;
       return [{ loc: ["body", "results", i, name], type: "value_error", msg }];
     }),

@@ -1,9 +1,10 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { linesOf } from "../deployments/log-tail.ts";
 import { escapeHtml, renderFrame, renderTable } from "./page-frame.ts";
-import { iso, momentOf } from "../deployments/readback.ts";
+import { isGone } from "../deployments/deployment.ts";
+import { iso, momentOf, sightOf, sightsOf, type Moment } from "../deployments/readback.ts";
 import { type LoggedRequest, maskBody } from "../http/request-log.ts";
-import { hasEnded, statusAt, type Sight } from "../deployments/revision.ts";
+import { hasEnded, type Sight } from "../deployments/revision.ts";
 import type { StoredDeployment, StoredRevision, StoredSession } from "../state/store.ts";
 import type { World } from "../world.ts";
 
@@ -30,8 +31,7 @@ function tone(status: string): "ok" | "bad" | "run" {
   return /FAILED|INTERRUPTED|SKIPPED/.test(status) ? "bad" : "run";
 }
 
-function renderTimeline(sights: readonly Sight[], now: number): string {
-  const seen = sights.filter((sight) => sight.at <= now);
+function renderTimeline(seen: readonly Sight[]): string {
   const steps = seen.map((sight, i) => {
     const next = seen[i + 1];
     const lasted = next === undefined ? "" : ` ${duration(next.at - sight.at)}`;
@@ -41,38 +41,32 @@ function renderTimeline(sights: readonly Sight[], now: number): string {
 }
 
 /** Time in each phase, to scale; the last status of a run takes no time. */
-function renderBar(sights: readonly Sight[], now: number): string {
-  const seen = sights.filter((sight) => sight.at <= now);
-  const parts = seen.flatMap((sight, i) => {
+function renderBar(seen: readonly Sight[], now: number): string {
+  const parts = seen.map((sight, i) => {
     const until = seen[i + 1]?.at ?? (hasEnded(sight.status) ? sight.at : now);
     const ms = Math.round(until - sight.at);
-    const next = seen[i + 1]?.status ?? "";
+    const kind = /FAILED/.test(seen[i + 1]?.status ?? "") ? "bad" : "run";
     return ms > 0
-      ? [
-          `<span class="${/FAILED/.test(next) ? "bad" : "run"}" style="flex:${ms}" title="${escapeHtml(sight.status)} ${duration(ms)}"></span>`,
-        ]
-      : [];
+      ? `<span class="${kind}" style="flex:${ms}" title="${escapeHtml(sight.status)} ${duration(ms)}"></span>`
+      : "";
   });
-  return parts.length === 0 ? "" : `<div class="bar" aria-hidden="true">${parts.join("")}</div>`;
+  const bar = parts.join("");
+  return bar === "" ? "" : `<div class="bar" aria-hidden="true">${bar}</div>`;
 }
 
-const logOf = (
-  revision: StoredRevision,
-  sights: readonly Sight[],
-  now: number,
-): ReturnType<typeof linesOf> =>
-  (["build", "deploy"] as const).flatMap((phase) => linesOf(revision, sights, phase, now));
-
 /** Why a revision failed: what the service says, else the last words of its log. */
-function renderReason(revision: StoredRevision, sights: readonly Sight[], now: number): string {
-  if (tone(statusAt(sights, now).status) !== "bad") return "";
-  const said = logOf(revision, sights, now).filter(({ level }) => level === "ERROR");
+function renderReason(revision: StoredRevision, log: ReturnType<typeof linesOf>): string {
+  const said = log.filter(({ level }) => level === "ERROR");
   const own = said.filter(({ message }) => revision.log.includes(message));
   const reason = revision.status_message ?? (own.at(-1) ?? said.at(-1))?.message;
   return reason === undefined ? "" : `<p class="why">${escapeHtml(reason)}</p>`;
 }
 
-/** What a revision was made from, folded up; no secret value. */
+/** Text, folded up unless it matters. */
+const renderDetails = (summary: string, html: string, isOpen = false): string =>
+  `<details${isOpen ? " open" : ""}><summary>${summary}</summary>${html}</details>`;
+
+/** What a revision was made from; no secret value. */
 function renderSpec(one: StoredDeployment, revision: StoredRevision): string {
   const shown = maskBody({
     source: one.source,
@@ -80,22 +74,10 @@ function renderSpec(one: StoredDeployment, revision: StoredRevision): string {
     source_revision_config: revision.config,
     secrets: one.secrets.map(({ name }) => name),
   });
-  return `<details><summary>Spec</summary><pre>${escapeHtml(JSON.stringify(shown, null, 2))}</pre></details>`;
+  return renderDetails("Spec", `<pre>${escapeHtml(JSON.stringify(shown, null, 2))}</pre>`);
 }
 
-/** What the revision has written so far: open where it failed, else folded up. */
-function renderLogs(revision: StoredRevision, sights: readonly Sight[], now: number): string {
-  const lines = logOf(revision, sights, now);
-  const text = lines
-    .map(({ at, level, message }) => `${iso(at).slice(11, 23)} ${level} ${message}`)
-    .join("\n");
-  const open = tone(statusAt(sights, now).status) === "bad" ? " open" : "";
-  return lines.length === 0
-    ? ""
-    : `<details${open}><summary>Logs</summary><pre>${escapeHtml(text)}</pre></details>`;
-}
-
-/** The files of the archive that a revision was built from, folded up. */
+/** The files of the archive that a revision was built from. */
 function renderArchive(world: World, revision: StoredRevision): string {
   const path = revision.config["source_tarball_path"];
   const archive = typeof path === "string" ? world.store.get("uploads", path)?.archive : undefined;
@@ -103,41 +85,59 @@ function renderArchive(world: World, revision: StoredRevision): string {
   const files = archive.files
     .slice(0, 500)
     .map((file) => `${escapeHtml(file.path)} <span class="dim">${file.bytes} B</span>`);
-  return `<details><summary>Archive: ${archive.files.length} files, ${archive.bytes} B</summary><pre>${files.join("\n")}</pre></details>`;
+  const summary = `Archive: ${archive.files.length} files, ${archive.bytes} B`;
+  return renderDetails(summary, `<pre>${files.join("\n")}</pre>`);
+}
+
+function renderRevision(
+  world: World,
+  one: StoredDeployment,
+  moment: Moment,
+  revision: StoredRevision,
+): string {
+  const { status } = sightOf(moment, revision);
+  const isBad = tone(status) === "bad";
+  const seen = sightsOf(moment, revision).filter(({ at }) => at <= moment.now);
+  const log = (["build", "deploy"] as const).flatMap((phase) => linesOf(moment, revision, phase));
+  const text = log
+    .map(({ at, level, message }) => `${iso(at).slice(11, 23)} ${level} ${message}`)
+    .join("\n");
+  const { image_uri, repo_ref, source_tarball_path } = revision.config;
+  const built = renderBuilt(String(image_uri ?? repo_ref ?? source_tarball_path ?? ""));
+  const mark = moment.active?.id === revision.id ? " · active" : "";
+  return `<li>Revision ${revision.number} <b class="${tone(status)}">${escapeHtml(status)}</b>${mark}
+<span class="dim">by ${escapeHtml(revision.cause)} at ${time(revision.created_ms)}</span>${isBad ? renderReason(revision, log) : ""}<div class="dim">${built} · <code>${revision.id}</code></div>${renderBar(seen, moment.now)}${renderTimeline(seen)}${renderSpec(one, revision)}${renderArchive(world, revision)}${log.length === 0 ? "" : renderDetails("Logs", `<pre>${escapeHtml(text)}</pre>`, isBad)}</li>`;
+}
+
+/** Revisions of a deployment that the page shows. */
+const MOST_REVISIONS = 10;
+
+function renderDeployment(world: World, one: StoredDeployment, moment: Moment): string {
+  const revisions = moment.revisions
+    .toReversed()
+    .slice(0, MOST_REVISIONS)
+    .map((revision) => renderRevision(world, one, moment, revision));
+  const more = moment.revisions.length - MOST_REVISIONS;
+  const older = more > 0 ? `<p class="dim">and ${more} older revisions</p>` : "";
+  return `<article><h3>${escapeHtml(one.name)}</h3><div class="dim">${escapeHtml(one.source)} · ${moment.status} · <code>${one.id}</code></div><ol class="runs">${revisions.join("")}</ol>${older}</article>`;
 }
 
 /** Deployments whose newest revision failed come first, then the newest. */
-function failedFirst(world: World, all: readonly StoredDeployment[]): readonly StoredDeployment[] {
-  const failed = (one: StoredDeployment): boolean => {
-    const { timelines } = momentOf(one, world.settings, world.now());
-    const sights = timelines.get(one.revisions.at(-1)?.id ?? "") ?? [];
-    return /FAILED|INTERRUPTED/.test(statusAt(sights, world.now()).status);
-  };
-  return [...all.filter(failed), ...all.filter((one) => !failed(one))];
-}
-
-function renderDeployment(world: World, one: StoredDeployment): string {
-  const now = world.now();
-  const moment = momentOf(one, world.settings, now);
-  const revisions = one.revisions
+function renderDeployments(world: World): string {
+  const shown = world.store
+    .all("deployments")
+    .filter((one) => !isGone(world, one))
     .toReversed()
-    .slice(0, 10)
-    .map((revision) => {
-      const sights = moment.timelines.get(revision.id)!;
-      const { status } = statusAt(sights, now);
-      const built =
-        revision.config["image_uri"] ??
-        revision.config["repo_ref"] ??
-        revision.config["source_tarball_path"] ??
-        "";
-      return `<li>Revision ${revision.number} <b class="${tone(status)}">${escapeHtml(status)}</b>${moment.active?.id === revision.id ? " · active" : ""}
-<span class="dim">by ${escapeHtml(revision.cause)} at ${time(revision.created_ms)}</span>${renderReason(revision, sights, now)}<div class="dim">${renderBuilt(String(built))} · <code>${revision.id}</code></div>${renderBar(sights, now)}${renderTimeline(sights, now)}${renderSpec(one, revision)}${renderArchive(world, revision)}${renderLogs(revision, sights, now)}</li>`;
-    });
-  const more =
-    one.revisions.length > 10
-      ? `<p class="dim">and ${one.revisions.length - 10} older revisions</p>`
-      : "";
-  return `<article><h3>${escapeHtml(one.name)}</h3><div class="dim">${escapeHtml(one.source)} · ${moment.status} · <code>${one.id}</code></div><ol class="runs">${revisions.join("")}</ol>${more}</article>`;
+    .map((one) => ({ one, moment: momentOf(world, one) }));
+  const failed = ({ moment }: (typeof shown)[number]): number =>
+    moment.newest !== null && /FAILED|INTERRUPTED/.test(sightOf(moment, moment.newest).status)
+      ? 0
+      : 1;
+  return shown
+    .toSorted((a, b) => failed(a) - failed(b))
+    .slice(0, 100)
+    .map(({ one, moment }) => renderDeployment(world, one, moment))
+    .join("");
 }
 
 /** Mean of every score of an experiment; empty until the statistics are persisted. */
@@ -230,8 +230,15 @@ function renderActivity(requests: readonly LoggedRequest[], faults: readonly Jso
     requests.length > SHOWN
       ? `<p class="dim">The latest ${SHOWN}; <a href="/_emulator/requests">all of them</a> as JSON.</p>`
       : "";
-  return `<details open><summary>Requests: ${requests.length}</summary>${rows.length === 0 ? "<p>None yet.</p>" : asked}${older}</details>
-<details open><summary>Faults: ${faults.length}</summary>${rules.length === 0 ? "<p>None. <code>POST /_emulator/faults</code> or a scenario adds some.</p>" : met}</details>`;
+  const none = "<p>None. <code>POST /_emulator/faults</code> or a scenario adds some.</p>";
+  return [
+    renderDetails(
+      `Requests: ${requests.length}`,
+      rows.length === 0 ? "<p>None yet.</p>" : `${asked}${older}`,
+      true,
+    ),
+    renderDetails(`Faults: ${faults.length}`, rules.length === 0 ? none : met, true),
+  ].join("\n");
 }
 
 /** Where the vendor's command line points: `/o/{tenant}/host/deployments/{id}`. */
@@ -244,7 +251,7 @@ export function renderStatusPage(world: World, url: URL): string | null {
   if (found === undefined) return null;
   return renderFrame(
     found.name,
-    `<header><h1>Emulator</h1><p class="dim">As of ${time(world.now())} UTC. <a href="/">All deployments and experiments</a></p></header><main>${renderDeployment(world, found)}</main>`,
+    `<header><h1>Emulator</h1><p class="dim">As of ${time(world.now())} UTC. <a href="/">All deployments and experiments</a></p></header><main>${renderDeployment(world, found, momentOf(world, found))}</main>`,
   );
 }
 
@@ -258,26 +265,16 @@ export function renderPage(
   requests: readonly LoggedRequest[],
   faults: readonly JsonObject[],
 ): string {
-  const lags = world.settings.lags;
-  const deployments = world.store
-    .all("deployments")
-    .filter((one) => one.deleted_ms === null || one.deleted_ms + lags.delete > world.now())
-    .toReversed();
+  const deployments = renderDeployments(world);
   const experiments = world.store
     .all("sessions")
     .filter((one) => one.dataset_id !== null)
     .toReversed();
+  const count = world.store.all("deployments").filter((one) => !isGone(world, one)).length;
   return renderFrame(
-    `Emulator: ${deployments.length} deployments`,
+    `Emulator: ${count} deployments`,
     `<header><h1>Emulator</h1><p>An emulator of the deployment service on this machine. Nothing here is deployed anywhere.</p><p class="dim">As of ${time(world.now())} UTC. <a href="/">Refresh</a> · <a href="/_emulator/live">live</a> · <a href="/_emulator/requests">requests</a> · <a href="/_emulator/state">state</a> · <a href="/_emulator/choices">choices</a></p></header>
-<main><h2>Deployments</h2>${
-      deployments.length === 0
-        ? "<p>None yet. <code>POST /v2/deployments</code> makes one.</p>"
-        : failedFirst(world, deployments)
-            .slice(0, 100)
-            .map((one) => renderDeployment(world, one))
-            .join("")
-    }
+<main><h2>Deployments</h2>${deployments === "" ? "<p>None yet. <code>POST /v2/deployments</code> makes one.</p>" : deployments}
 <h2>Experiments</h2>${renderExperiments(world, experiments)}${renderComparison(world, experiments, query)}${renderActivity(requests, faults)}</main>`,
   );
 }

@@ -20,8 +20,8 @@ import {
 } from "../control/schema.ts";
 import { deploymentShape, fieldAt } from "../../model/shape.ts";
 import type { Field, Shape } from "../../model/field-shape.ts";
-import { spellKey, spellSource, type Dialect } from "../../model/dialect.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
+import { spell, spellKey, spellSource, type Dialect } from "../../model/dialect.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { ValidationError } from "../http/reply.ts";
 import { UUID } from "../../model/live.ts";
 import { C_IDENTIFIER, DNS_LABEL } from "../../model/name-rules.ts";
@@ -202,16 +202,19 @@ const checkPod: Check = (spec, path) => {
   ];
 };
 
-/** Flaws in the service's own words, their places as the dialect spells them. */
+/** Flaws in the service's own words, their places and values as the dialect spells them. */
 const toErrors = (flaws: readonly Flaw[], dialect: Dialect): ValidationError[] =>
-  flaws.map(({ path, missing, message, refused = ["value_error", message], input }) => ({
-    loc: [...path, ...(missing === undefined ? [] : [missing])].map((step) =>
-      typeof step === "string" ? spellKey(step, dialect) : step,
-    ),
-    type: refused[0],
-    msg: refused[1],
-    ...(input === undefined ? {} : { input: input as Json }),
-  }));
+  flaws.map(({ path, missing, message, refused = ["value_error", message], input }) => {
+    const sent = dialect === "hosted" && isObject(input) ? spell(input, dialect) : input;
+    return {
+      loc: [...path, ...(missing === undefined ? [] : [missing])].map((step) =>
+        typeof step === "string" ? spellKey(step, dialect) : step,
+      ),
+      type: refused[0],
+      msg: refused[1],
+      ...(sent === undefined ? {} : { input: sent as Json }),
+    };
+  });
 
 /** What is wrong with the body of a request. */
 export const checkBody = (

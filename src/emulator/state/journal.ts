@@ -13,11 +13,12 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Kept } from "../emulator.ts";
-import { applyEntry, toDelta } from "./journal-delta.ts";
 import { lockFile } from "./state-lock.ts";
 import type { Entry, Journal } from "./store.ts";
 
-const HEADER = '{"agent-deploy-emulator-state":1}';
+const HEADER = '{"agent-deploy-emulator-state":2}';
+/** How an earlier version began, which kept revisions and examples in other tables. */
+const EARLIER = '{"agent-deploy-emulator-state":1}';
 const READ_BYTES = 256 * 1024;
 /** A file smaller than this is not worth compacting. */
 const LEAST_COMPACTED_BYTES = 1024 * 1024;
@@ -86,16 +87,27 @@ function isCutHeader(fd: number): boolean {
   return size <= HEADER.length && HEADER.startsWith(text.toString());
 }
 
+/** Takes an entry into what is known; a null value removes. */
+function apply(known: Map<string, Entry>, entry: Entry): void {
+  const [table, key, value] = entry;
+  if (value === null) known.delete(`${table} ${key}`);
+  else known.set(`${table} ${key}`, entry);
+}
+
 /** Everything that was acknowledged, the last value of each key; a line cut off by a crash never was acknowledged. */
-function readEntries(path: string): readonly Entry[] {
-  if (!refuseLinks(path)) return [];
+function readEntries(path: string): Map<string, Entry> {
   const kept = new Map<string, Entry>();
+  if (!refuseLinks(path)) return kept;
   const fd = openSync(path, O_RDONLY | O_NOFOLLOW);
   let lines = 0;
   try {
     eachLine(fd, (text, number) => {
       lines = number;
       if (number === 1) {
+        if (text === EARLIER)
+          throw new Error(
+            `${path}:1: a state file of an earlier version of the emulator; delete it, or give another path`,
+          );
         if (text !== HEADER)
           throw new Error(`${path}:1: not a state file of the emulator; give another path`);
         return;
@@ -105,14 +117,14 @@ function readEntries(path: string): readonly Entry[] {
         throw new Error(
           `${path}:${number}: not JSON, or not a line of a state file; it was changed by something else: repair that line or remove the file`,
         );
-      for (const entry of entries) applyEntry(kept, entry);
+      for (const entry of entries) apply(kept, entry);
     });
     if (lines === 0 && !isCutHeader(fd))
       throw new Error(`${path}:1: not a state file of the emulator; give another path`);
   } finally {
     closeSync(fd);
   }
-  return [...kept.values()];
+  return kept;
 }
 
 /** Writes a whole state next to the file, makes it safe, and puts it in the file's place. Gives its size. */
@@ -150,30 +162,28 @@ export function openJournal(path: string): Kept {
 }
 
 function openLocked(path: string, unlock: () => void): Kept {
-  const entries = readEntries(path);
-  /** What the file says, so that a change can be written as what differs. */
-  let written = new Map<string, Entry>();
-  for (const entry of entries) applyEntry(written, entry);
+  const written = readEntries(path);
+  const entries = [...written.values()];
   let compacted = replaceFile(path, entries);
   let bytes = compacted;
   let fd = openEnd(path);
-  const rewrite = (whole: readonly Entry[]): void => {
+  const compact = (): void => {
     closeSync(fd);
-    written = new Map();
-    for (const entry of whole) applyEntry(written, entry);
-    compacted = replaceFile(path, whole);
+    compacted = replaceFile(path, written.values());
     bytes = compacted;
     fd = openEnd(path);
   };
   const journal: Journal = {
     append: (more) => {
-      const deltas = more.map((entry) => toDelta(written, entry));
-      for (const entry of more) applyEntry(written, entry);
-      bytes += writeAll(fd, `${JSON.stringify(deltas)}\n`);
+      for (const entry of more) apply(written, entry);
+      bytes += writeAll(fd, `${JSON.stringify(more)}\n`);
       fdatasyncSync(fd);
-      if (bytes > Math.max(LEAST_COMPACTED_BYTES, 2 * compacted)) rewrite([...written.values()]);
+      if (bytes > Math.max(LEAST_COMPACTED_BYTES, 2 * compacted)) compact();
     },
-    rewrite,
+    clear: () => {
+      written.clear();
+      compact();
+    },
     close: () => {
       if (fd < 0) return;
       closeSync(fd);

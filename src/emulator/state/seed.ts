@@ -81,7 +81,6 @@ export function seedWorld(world: World, seed: Seed): void {
       created_ms: world.now(),
       modified_ms: world.now(),
       externally_managed: one.externally_managed ?? false,
-      examples: [],
     });
   }
   for (const one of seed.deployments ?? [])

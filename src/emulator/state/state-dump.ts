@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from "../../model/json.ts";
-import { iso, momentOf } from "../deployments/readback.ts";
+import { examplesIn } from "../experiments/experiment-rows.ts";
+import { isGone } from "../deployments/deployment.ts";
+import { iso, momentOf, sightsOf } from "../deployments/readback.ts";
 import { maskBody } from "../http/request-log.ts";
 import { statusAt } from "../deployments/revision.ts";
 import type { StoredDeployment } from "./store.ts";
@@ -7,27 +9,26 @@ import type { World } from "../world.ts";
 
 function dumpDeployment(world: World, one: StoredDeployment): JsonObject {
   const now = world.now();
-  const moment = momentOf(one, world.settings, now);
-  const gone = one.deleted_ms !== null && one.deleted_ms + world.settings.lags.delete <= now;
+  const moment = momentOf(world, one);
   return {
     ...(maskBody({
       id: one.id,
       name: one.name,
       source: one.source,
       source_config: one.source_config,
-      source_revision_config: one.revisions.at(-1)?.config ?? {},
+      source_revision_config: moment.newest?.config ?? {},
       secrets: one.secrets as unknown as Json,
       ...one.others,
     }) as JsonObject),
     tenant_id: one.tenant_id,
     status: moment.status,
-    deleted: gone,
+    deleted: isGone(world, one),
     created_at: iso(one.created_ms),
     updated_at: iso(one.updated_ms),
-    latest_revision_id: one.revisions.at(-1)?.id ?? null,
+    latest_revision_id: moment.newest?.id ?? null,
     active_revision_id: moment.active?.id ?? null,
-    revisions: one.revisions.map((revision) => {
-      const sights = moment.timelines.get(revision.id)!;
+    revisions: moment.revisions.map((revision) => {
+      const sights = sightsOf(moment, revision);
       return {
         id: revision.id,
         number: revision.number,
@@ -49,9 +50,9 @@ export function dumpState(world: World): JsonObject {
   return {
     now: iso(world.now()),
     deployments: store.all("deployments").map((one) => dumpDeployment(world, one)),
-    datasets: store.all("datasets").map(({ examples, ...one }) => ({
+    datasets: store.all("datasets").map((one) => ({
       ...one,
-      example_count: examples.length,
+      example_count: examplesIn(world, one.id).length,
     })) as unknown as Json,
     sessions: store.all("sessions") as unknown as Json,
     integrations: store.all("integrations") as unknown as Json,

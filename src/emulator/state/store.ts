@@ -6,6 +6,7 @@ import type { Run } from "../deployments/revision.ts";
 /** A revision as kept: its runs, never its status, which is computed from the clock. */
 export interface StoredRevision {
   readonly id: string;
+  readonly deployment_id: string;
   readonly number: number;
   readonly created_ms: number;
   readonly runs: readonly Run[];
@@ -34,10 +35,9 @@ export interface StoredDeployment {
   readonly created_ms: number;
   readonly updated_ms: number;
   readonly deleted_ms: number | null;
-  readonly revisions: readonly StoredRevision[];
 }
 
-/** A dataset as kept; its examples as row ids only. */
+/** What is kept of it; which examples it has is a table of its own. */
 export interface StoredDataset {
   readonly id: string;
   readonly tenant_id: string;
@@ -46,8 +46,6 @@ export interface StoredDataset {
   readonly created_ms: number;
   readonly modified_ms: number;
   readonly externally_managed: boolean;
-  /** Row ids seen in any experiment: each is one example. */
-  readonly examples: readonly string[];
 }
 
 /** A tracing project or an experiment: the tracing API calls both sessions. */
@@ -105,12 +103,16 @@ export interface StoredUpload {
   } | null;
 }
 
-/** What each table holds. */
+/** What each table holds. A key of two words is of a thing and what it belongs to, which is its first word. */
 export interface Tables {
   readonly deployments: StoredDeployment;
+  /** By deployment and id, in the order they were asked for. */
+  readonly revisions: StoredRevision;
   readonly datasets: StoredDataset;
+  /** By dataset and experiment: the row ids that were new to the dataset; each is one example. */
+  readonly examples: readonly string[];
   readonly sessions: StoredSession;
-  /** Rows of an experiment by the id of its session, each a compact JSON text. */
+  /** By dataset and experiment: its rows, each a compact JSON text; of a deleted one, those that were new to the dataset. */
   readonly rows: readonly string[];
   readonly integrations: StoredIntegration;
   readonly listeners: StoredListener;
@@ -125,7 +127,9 @@ export type TableName = keyof Tables;
 /** Every table, in the order a state file lists them. */
 const TABLE_NAMES: readonly TableName[] = [
   "deployments",
+  "revisions",
   "datasets",
+  "examples",
   "sessions",
   "rows",
   "integrations",
@@ -141,7 +145,7 @@ export type Entry = readonly [table: TableName, key: string, value: unknown];
 /** Keeps acknowledged writes elsewhere; `append` returns only when the entries are safe. */
 export interface Journal {
   readonly append: (entries: readonly Entry[]) => void;
-  readonly rewrite: (entries: readonly Entry[]) => void;
+  readonly clear: () => void;
   readonly close: () => void;
 }
 
@@ -152,6 +156,8 @@ export interface Journal {
 export interface Store {
   readonly get: <T extends TableName>(table: T, key: string) => Tables[T] | undefined;
   readonly all: <T extends TableName>(table: T) => readonly Tables[T][];
+  /** What belongs to a thing, oldest first: the same list until one of them changes. */
+  readonly of: <T extends TableName>(table: T, owner: string) => readonly Tables[T][];
   readonly put: <T extends TableName>(table: T, key: string, value: Tables[T]) => void;
   readonly remove: (table: TableName, key: string) => void;
   /** Makes everything since the last commit safe in the journal. */
@@ -160,26 +166,39 @@ export interface Store {
   readonly entries: () => readonly Entry[];
 }
 
+interface Group {
+  readonly values: Map<string, unknown>;
+  /** The values, once they were asked for. */
+  list: readonly unknown[] | null;
+}
+const ownerOf = (key: string): string => key.slice(0, Math.max(0, key.indexOf(" ")));
+const listOf = (group: Group | undefined): readonly unknown[] => {
+  if (group === undefined) return [];
+  group.list ??= [...group.values.values()];
+  return group.list;
+};
+
 /** A store over `journal`, holding `entries` at the start. */
 export function createStore(entries: readonly Entry[], journal: Journal | null): Store {
-  const tables = new Map(TABLE_NAMES.map((name) => [name, new Map<string, unknown>()]));
+  const tables = new Map(TABLE_NAMES.map((name) => [name, new Map<string, Group>()]));
   let pending: Entry[] = [];
   const apply = ([table, key, value]: Entry): void => {
-    if (value === null) tables.get(table)?.delete(key);
-    else tables.get(table)?.set(key, value);
+    const groups = tables.get(table);
+    const group = groups?.get(ownerOf(key)) ?? { values: new Map(), list: null };
+    groups?.set(ownerOf(key), group);
+    group.list = null;
+    if (value === null) group.values.delete(key);
+    else group.values.set(key, value);
   };
   entries.forEach(apply);
   const write = (entry: Entry): void => {
     apply(entry);
     pending.push(entry);
   };
-  const list = (): Entry[] =>
-    TABLE_NAMES.flatMap((name) =>
-      [...tables.get(name)!].map(([key, value]): Entry => [name, key, value]),
-    );
   return {
-    get: (table, key) => tables.get(table)!.get(key) as never,
-    all: (table) => [...tables.get(table)!.values()] as never,
+    get: (table, key) => tables.get(table)!.get(ownerOf(key))?.values.get(key) as never,
+    all: (table) => [...tables.get(table)!.values()].flatMap(listOf) as never,
+    of: (table, owner) => listOf(tables.get(table)!.get(owner)) as never,
     put: (table, key, value) => write([table, key, value]),
     remove: (table, key) => write([table, key, null]),
     commit: () => {
@@ -191,8 +210,13 @@ export function createStore(entries: readonly Entry[], journal: Journal | null):
     clear: () => {
       for (const table of tables.values()) table.clear();
       pending = [];
-      journal?.rewrite([]);
+      journal?.clear();
     },
-    entries: list,
+    entries: () =>
+      TABLE_NAMES.flatMap((name) =>
+        [...tables.get(name)!.values()].flatMap(({ values }) =>
+          [...values].map(([key, value]): Entry => [name, key, value]),
+        ),
+      ),
   };
 }
