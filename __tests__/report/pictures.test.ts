@@ -130,6 +130,36 @@ describe("pictures of a report", () => {
   );
 });
 
+test("a limit in percent is drawn in points: 10% of a baseline of 0.5 is 0.05", () => {
+  const ends = { base: 0.5, head: 0.42, delta: -0.08, ci: [-0.12, -0.04] as [number, number] };
+  const drawn = (limit: string): string => {
+    const rule = `correctness drop <= ${limit}`;
+    const own = gate({ ...ends, rule, verdict: "fail", limit: 0.05, direction: "higher" });
+    const history = [0.5, 0.52].map((mean, at) => ({
+      commit: `${at}`.repeat(40),
+      created_at: "2026-01-01T00:00:00Z",
+      means: { correctness: mean },
+    }));
+    const baseline = {
+      file: "b.jsonl",
+      state: "used",
+      message: "",
+      commit: null,
+      rows: 2,
+    } as const;
+    return renderSummary(
+      report({
+        gates: [own],
+        gate_verdict: "fail",
+        baseline: { ...baseline, created_at: null, history },
+      }),
+    );
+  };
+  const [relative, absolute] = [drawn("10%"), drawn("0.05")];
+  expect(relative).toContain("the limit is 0.45");
+  expect(relative.replaceAll("−10%", "−0.05")).toBe(absolute);
+});
+
 describe("the pictures of a run", () => {
   const ROWS = 20;
   const rows = (bad: number): string =>

@@ -133,7 +133,11 @@ const CHANGES: readonly Change[] = [
 ];
 
 export function gate(over: Partial<GateReport>): GateReport {
+  const { rule = "correctness >= 0.85" } = over;
+  const [, threshold, unit] = /(-?[\d.]+)(ms|s)?$/.exec(rule) ?? [];
+  const limit = threshold === undefined ? null : Number(threshold) / (unit === "ms" ? 1000 : 1);
   return {
+    limit,
     metric: "correctness",
     rule: "correctness >= 0.85",
     verdict: "pass",

@@ -1,6 +1,5 @@
 import { code } from "./escape.ts";
-import { meanWords } from "./gate-numbers.ts";
-import { worstAllowed } from "./gate-rule.ts";
+import { isDrop, isLowerBetter, meanWords } from "./gate-numbers.ts";
 import { renderChart } from "./mermaid.ts";
 import { amounts } from "./numbers.ts";
 import type { BaselinePoint, GateReport, Report } from "./report.ts";
@@ -74,6 +73,13 @@ function toTick({ commit }: BaselinePoint, at: number, count: number): string {
 function limitsOf(gates: readonly GateReport[]): readonly number[] {
   const limits = gates.map(worstAllowed).filter((limit) => limit !== null);
   return [...new Set(limits.map((limit) => Number(limit.toPrecision(6))))].slice(0, 2);
+}
+
+/** The worst value that a gate lets through: the threshold itself, or the baseline less what may be lost. */
+function worstAllowed(gate: GateReport): number | null {
+  const { limit = null, base, rule } = gate;
+  if (limit === null || !isDrop(rule)) return limit;
+  return base === null ? null : base + (isLowerBetter(gate) ? limit : -limit);
 }
 
 function renderTrendPicture({ metric, ticks, values, limits }: AcceptedTrend): string {

@@ -1,5 +1,5 @@
 import { cut, toVisible } from "./escape.ts";
-import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
+import { isDrop, isLowerBetter } from "./gate-numbers.ts";
 import { VERDICT_ICONS } from "./gate-words.ts";
 import { signed } from "./numbers.ts";
 import type { GateReport } from "./report.ts";
@@ -68,7 +68,7 @@ function drawRow(row: PlotRow, width: number, cellOf: (value: number) => number)
 
 /** Only scores of 0 to 1: seconds and tokens have other axes. */
 function toRow(gate: GateReport): PlotRow[] {
-  const { ci, delta, rule, metric, verdict } = gate;
+  const { ci, delta, limit, rule, metric, verdict } = gate;
   if (!isDrop(rule) || ci === null || delta === null) return [];
   if (Math.max(...[...ci, delta].map(Math.abs)) > 1) return [];
   const sign = isLowerBetter(gate) ? -1 : 1;
@@ -79,7 +79,7 @@ function toRow(gate: GateReport): PlotRow[] {
       low: low!,
       high: high!,
       value: sign * delta,
-      limit: limitNumber(rule) ?? 0,
+      limit: limit ?? 0,
       verdict,
     },
   ];

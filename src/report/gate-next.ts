@@ -1,4 +1,4 @@
-import { isDrop, isLowerBetter } from "./gate-rule.ts";
+import { isDrop, isLowerBetter } from "./gate-numbers.ts";
 import { isCounted, isCrashGate, lacksBaseline } from "./gate-words.ts";
 import type { GateReport, Report } from "./report.ts";
 

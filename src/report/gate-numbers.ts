@@ -1,4 +1,3 @@
-import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
 import {
   amounts,
   amountsApart,
@@ -10,14 +9,20 @@ import {
 } from "./numbers.ts";
 import type { GateReport } from "./report.ts";
 
-/** What a gate allows in its metric's own unit; null where its rule names no number. */
-const allowedBy = ({ limit, rule }: GateReport): number | null => limit ?? limitNumber(rule);
+/** Whether a rule compares with the baseline: its interval is then that of the change, else that of the value. */
+export function isDrop(rule: string): boolean {
+  return /\s(?:drop|rise)\s*(?:<=|=<|≤|<)/u.test(rule);
+}
+
+/** Whether less of a metric is better, where the gate says so. */
+export function isLowerBetter({ direction, rule }: GateReport): boolean {
+  return direction === undefined ? /\srise\s/.test(rule) : direction === "lower";
+}
 
 /** The value of a gate's run, as the gate's sentence has it: apart from its baseline or its limit. */
 export function headWords(gate: GateReport): string {
-  const { metric, rule, base, head } = gate;
+  const { metric, rule, base, head, limit = null } = gate;
   if (head === null) return number(head);
-  const limit = allowedBy(gate);
   if (isDrop(rule)) return base === null ? amounts(metric, head)[0]! : sidesOf(gate, base, head)[1];
   const other = limit ?? base;
   return amounts(metric, head, ...(other === null ? [] : [other]))[0]!;
@@ -31,11 +36,14 @@ export function movedWords(gate: GateReport): string {
   return `${before.slice(0, before.length - unitOf(gate.metric).length)} → ${now}`;
 }
 
-function sidesOf(gate: GateReport, base: number, head: number): [string, string] {
-  const limit = allowedBy(gate);
-  return isDrop(gate.rule) && limit !== null
-    ? amountsApart(gate.metric, limit, base, head)
-    : (amounts(gate.metric, base, head) as [string, string]);
+function sidesOf(
+  { metric, rule, limit = null }: GateReport,
+  base: number,
+  head: number,
+): [string, string] {
+  return isDrop(rule) && limit !== null
+    ? amountsApart(metric, limit, base, head)
+    : (amounts(metric, base, head) as [string, string]);
 }
 
 /** The mean of a metric; where a gate judged it, as that gate has it. */
@@ -63,7 +71,7 @@ export function intervalWords(gate: GateReport): string {
 
 /** What a reader holds an interval against: the limit and, for a change, no change. */
 function marksOf(gate: GateReport): readonly number[] {
-  const limit = allowedBy(gate);
+  const { limit = null } = gate;
   if (limit === null) return [0];
   if (!isDrop(gate.rule)) return [limit];
   return [isLowerBetter(gate) ? limit : -limit, 0];

@@ -2,8 +2,14 @@ import { renderNext } from "./deployment-section.ts";
 import { cellCode, code, inFence, link, nameCell, text } from "./escape.ts";
 import type { Detail } from "./truncation.ts";
 import { nextOfGates } from "./gate-next.ts";
-import { headWords, intervalWords, meanWords, movedWords } from "./gate-numbers.ts";
-import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
+import {
+  headWords,
+  intervalWords,
+  isDrop,
+  isLowerBetter,
+  meanWords,
+  movedWords,
+} from "./gate-numbers.ts";
 import { reasonsOnce, sensitivityOf, VERDICT_ICONS } from "./gate-words.ts";
 import { renderAcceptedTrend } from "./accepted-trend.ts";
 import { renderChangePlot } from "./change-plot.ts";
@@ -100,8 +106,7 @@ function limitCell(gate: GateReport): string {
   if (gate.rule === gate.metric) return "no rise";
   const limit = /(>=|<=|=>|=<|≥|≤|>|<)\s*([^<>=≥≤]+)$/u.exec(gate.rule);
   if (limit === null) return text(gate.rule, 60);
-  if (isDrop(gate.rule) && limitNumber(gate.rule) === 0)
-    return isLowerBetter(gate) ? "no rise" : "no fall";
+  if (isDrop(gate.rule) && gate.limit === 0) return isLowerBetter(gate) ? "no rise" : "no fall";
   if (isDrop(gate.rule)) return text(`${isLowerBetter(gate) ? "+" : "−"}${limit[2]!.trim()}`, 60);
   return text(`${/[>≥]/.test(limit[1]!) ? "≥" : "≤"} ${limit[2]!.trim()}`, 60);
 }

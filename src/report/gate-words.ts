@@ -1,4 +1,4 @@
-import { isDrop, isLowerBetter, limitNumber } from "./gate-rule.ts";
+import { isDrop, isLowerBetter } from "./gate-numbers.ts";
 import type { GateReport, Report, Verdict } from "./report.ts";
 import { listSome, plural } from "./wording.ts";
 
@@ -67,7 +67,7 @@ function dropEnd(gate: GateReport): readonly [string, string] {
   const word = isLowerBetter(gate) ? ROSE : FELL;
   const lossOf = (delta: number): number => (isLowerBetter(gate) ? delta : -delta);
   const lost = lossOf(gate.delta ?? 0);
-  const isAllowed = lost <= (limitNumber(gate.rule) ?? 0) + 1e-9;
+  const isAllowed = lost <= (gate.limit ?? 0) + 1e-9;
   // Many small falls, none of them too large by itself.
   const bySeries = gate.anchor != null && isAllowed && lossOf(gate.anchor.delta) > lost;
   return bySeries ? [word + SINCE, word + SINCE] : [word, word];
