@@ -24,11 +24,12 @@ export function checkGates(judging: Judging): Diagnostic[] {
   if (unknown.length > 0) return [...unknown, ...checkTags(head, gates)];
   return [
     ...checkTags(head, gates),
-    ...gates.rules.flatMap((rule) => checkLimit(rule, judging)),
-    ...checkDirections(judging),
-    ...checkSides(judging),
-    ...checkScales(judging),
-    ...checkSizes(judging),
+    ...CHECKS.flatMap(({ of, say }) =>
+      firstBy(gates.rules, of).flatMap(([name, rule]) => {
+        const message = say(name, judging, rule);
+        return message === null ? [] : [problemOf(rule, message)];
+      }),
+    ),
     ...checkWords(judging),
   ];
 }
@@ -111,19 +112,6 @@ function checkTags(head: GateTable, gates: GateSet): Diagnostic[] {
   return [{ ...gates.at, level: "error", path: "cluster_by", message }];
 }
 
-/** Squares and sums of larger values are beyond what a number can hold: nothing true could be said of them. */
-function checkSizes(judging: Judging): Diagnostic[] {
-  const { rules } = judging.gates;
-  const scored = firstBy(rules, ({ metric }) => (scoreOf(metric) === null ? null : metric));
-  return scored.flatMap(([metric, rule]) => {
-    const seen = tablesOf(judging).flatMap((table) => extremes(table, metric) ?? []);
-    const largest = seen.find((value) => Math.abs(value) > MOST_VALUE);
-    if (largest === undefined) return [];
-    const message = `${metric} has a value of ${largest}, too large to be judged; look at the scorer`;
-    return [problemOf(rule, message)];
-  });
-}
-
 /**
  * Scores of a metric that are partly words: numbers only would leave out what the words say, mostly that a row
  * failed.
@@ -152,70 +140,15 @@ function sayWords(key: string, file: string, { rows, mappable }: WordedMetric): 
     : `${what} (a value without a score); write a score for each of these values, or an error on a row that was not judged`;
 }
 
+type Range = readonly [low: number, high: number];
+
 /** Lowest and highest value of a metric in a table; null where it has none. */
-function extremes(table: GateTable, metric: string): readonly [number, number] | null {
+function extremes(table: GateTable, metric: string): Range | null {
   const [low, high] = extentOf(rowValues(table, parseMetric(metric)));
   return low > high ? null : [low, high];
 }
 
-/** A limit that no value between 0 and 1 can break, or that none can meet: a percentage written as a number, mostly. */
-function checkLimit(rule: GateRule, { head, base, lowerIsBetter }: Judging): Diagnostic[] {
-  const { kind } = parseMetric(rule.metric);
-  if (kind === "rows" || kind === "latency" || isUnbounded(rule.metric)) return [];
-  const senseless = senselessLimit(rule, lowerIsBetter(rule.metric));
-  if (senseless === null) return [];
-  const tables = [head.index.table, ...(base === null ? [] : [base.table])];
-  const seen = tables.flatMap((table) => {
-    const range = extremes(table, rule.metric);
-    return range === null ? [] : [range];
-  });
-  if (kind === "score" && (seen.length === 0 || !seen.every(isWithin))) return [];
-  const message = `\`${rule.text}\` ${senseless}: all values lie between 0 and 1; ${suggestLimit(rule)}`;
-  return [problemOf(rule, message)];
-}
-
-const isWithin = ([low, high]: readonly [number, number]): boolean => low >= 0 && high <= 1;
-
-/** A drop on a metric whose name leaves open which side is better. */
-function checkDirections({ gates, direction }: Judging): Diagnostic[] {
-  const drops = firstBy(gates.rules, ({ kind, metric }) => (kind === "drop" ? metric : null));
-  return drops.flatMap(([metric, rule]) => {
-    if (direction(metric) !== "unclear") return [];
-    const line = `direction: {${JSON.stringify(metric)}: higher}`;
-    return [
-      problemOf(
-        rule,
-        `which side of ${metric} is better is not clear from its name; add \`${line}\` (or lower) to the gate file`,
-      ),
-    ];
-  });
-}
-
-/**
- * A drop on a metric that another version of a tool has turned around: a better agent would look
- * worse, and a worse one better.
- */
-function checkSides({ gates, head, base, anchor }: Judging): Diagnostic[] {
-  const table = head.index.table;
-  const drops = firstBy(gates.rules, ({ kind, metric }) =>
-    kind === "drop" ? scoreOf(metric) : null,
-  );
-  return drops.flatMap(([key, rule]) => {
-    const now = shownSide(table, key);
-    const other = [base, anchor].find((run) => {
-      const before = run === null ? undefined : shownSide(run.table, key);
-      return before !== undefined && before !== (now ?? before);
-    });
-    if (!other || now === undefined) return [];
-    const [here, there] = now === "lower" ? ["less", "more"] : ["more", "less"];
-    return [
-      problemOf(
-        rule,
-        `the verdicts in ${table.file} show that ${here} of ${key} is better, those in the baseline ${other.table.file} that ${there} is: another version of the tool scored it the other way round. Score both with one version, or accept a new baseline`,
-      ),
-    ];
-  });
-}
+const isWithin = ([low, high]: Range): boolean => low >= 0 && high <= 1;
 
 /**
  * Which side of a metric passes: what the file's verdicts showed when it was read, else what the pass marks next to its
@@ -233,25 +166,82 @@ function shownSide(table: GateTable, key: string): BetterSide | undefined {
   return passed[1] < failed[0] && passed[0] <= passed[1] ? "lower" : undefined;
 }
 
-/** Scores in 0…1 on one side and beyond 2 on the other: a percentage or a five-point scale against a share. */
-function checkScales({ gates, head, base }: Judging): Diagnostic[] {
-  if (base === null) return [];
-  const drops = firstBy(gates.rules, ({ kind, metric }) =>
-    kind === "drop" && parseMetric(metric).kind === "score" ? metric : null,
-  );
-  return drops.flatMap(([metric, rule]) => {
-    const now = extremes(head.index.table, metric);
-    const before = extremes(base.table, metric);
-    if (now === null || before === null || isUnbounded(metric)) return [];
-    const beyond = ([low, high]: readonly [number, number]): boolean =>
-      high > OTHER_SCALE || low < -OTHER_SCALE;
-    if (!(isWithin(now) && beyond(before)) && !(isWithin(before) && beyond(now))) return [];
-    const range = ([low, high]: readonly [number, number]): string => `${low} to ${high}`;
-    return [
-      problemOf(
-        rule,
-        `${metric} is on another scale: ${range(now)} in ${head.index.table.file}, ${range(before)} in the baseline ${base.table.file}; score both alike, or write a new baseline`,
-      ),
-    ];
+/** What may be wrong with a rule for these results. */
+interface Check {
+  /** What is asked about, of its first rule; null where a rule is not asked. */
+  readonly of: (rule: GateRule) => string | null;
+  /** What is wrong with it, or null. */
+  readonly say: (name: string, judging: Judging, rule: GateRule) => string | null;
+}
+
+const CHECKS: readonly Check[] = [
+  { of: ({ text }) => text, say: sayLimit },
+  { of: ({ kind, metric }) => (kind === "drop" ? metric : null), say: sayDirection },
+  { of: ({ kind, metric }) => (kind === "drop" ? scoreOf(metric) : null), say: saySide },
+  {
+    of: ({ kind, metric }) =>
+      kind === "drop" && parseMetric(metric).kind === "score" ? metric : null,
+    say: sayScale,
+  },
+  { of: ({ metric }) => (scoreOf(metric) === null ? null : metric), say: saySize },
+];
+
+/** A limit that no value between 0 and 1 can break, or that none can meet: a percentage written as a number, mostly. */
+function sayLimit(
+  text: string,
+  { head, base, lowerIsBetter }: Judging,
+  rule: GateRule,
+): string | null {
+  const { metric } = rule;
+  const { kind } = parseMetric(metric);
+  if (kind === "rows" || kind === "latency" || isUnbounded(metric)) return null;
+  const senseless = senselessLimit(rule, lowerIsBetter(metric));
+  if (senseless === null) return null;
+  const tables = [head.index.table, ...(base === null ? [] : [base.table])];
+  const seen = tables.map((table) => extremes(table, metric)).filter((range) => range !== null);
+  if (kind === "score" && (seen.length === 0 || !seen.every(isWithin))) return null;
+  return `\`${text}\` ${senseless}: all values lie between 0 and 1; ${suggestLimit(rule)}`;
+}
+
+/** A drop on a metric whose name leaves open which side is better. */
+function sayDirection(metric: string, { direction }: Judging): string | null {
+  if (direction(metric) !== "unclear") return null;
+  const line = `direction: {${JSON.stringify(metric)}: higher}`;
+  return `which side of ${metric} is better is not clear from its name; add \`${line}\` (or lower) to the gate file`;
+}
+
+/**
+ * A drop on a metric that another version of a tool has turned around: a better agent would look
+ * worse, and a worse one better.
+ */
+function saySide(key: string, { head, base, anchor }: Judging): string | null {
+  const { table } = head.index;
+  const now = shownSide(table, key);
+  const other = [base, anchor].find((run) => {
+    const before = run === null ? undefined : shownSide(run.table, key);
+    return before !== undefined && before !== (now ?? before);
   });
+  if (!other || now === undefined) return null;
+  const [here, there] = now === "lower" ? ["less", "more"] : ["more", "less"];
+  return `the verdicts in ${table.file} show that ${here} of ${key} is better, those in the baseline ${other.table.file} that ${there} is: another version of the tool scored it the other way round. Score both with one version, or accept a new baseline`;
+}
+
+/** Scores in 0…1 on one side and beyond 2 on the other: a percentage or a five-point scale against a share. */
+function sayScale(metric: string, { head, base }: Judging): string | null {
+  const now = extremes(head.index.table, metric);
+  const before = base === null ? null : extremes(base.table, metric);
+  if (base === null || now === null || before === null || isUnbounded(metric)) return null;
+  const beyond = ([low, high]: Range): boolean => high > OTHER_SCALE || low < -OTHER_SCALE;
+  if (!(isWithin(now) && beyond(before)) && !(isWithin(before) && beyond(now))) return null;
+  const range = ([low, high]: Range): string => `${low} to ${high}`;
+  return `${metric} is on another scale: ${range(now)} in ${head.index.table.file}, ${range(before)} in the baseline ${base.table.file}; score both alike, or write a new baseline`;
+}
+
+/** Squares and sums of larger values are beyond what a number can hold: nothing true could be said of them. */
+function saySize(metric: string, judging: Judging): string | null {
+  const seen = tablesOf(judging).flatMap((table) => extremes(table, metric) ?? []);
+  const largest = seen.find((value) => Math.abs(value) > MOST_VALUE);
+  return largest === undefined
+    ? null
+    : `${metric} has a value of ${largest}, too large to be judged; look at the scorer`;
 }
