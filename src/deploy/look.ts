@@ -5,13 +5,17 @@ import type { DeployContext, PollDelay } from "./context.ts";
 export interface Looking<T> {
   /** What was seen before; absent: the first look is made at once. */
   readonly known?: T;
-  readonly look: (last: T | undefined) => Promise<T>;
+  /** `untilMs`: time of the clock until which this look may read. */
+  readonly look: (last: T | undefined, untilMs: number) => Promise<T>;
   readonly isEnd: (seen: T) => boolean;
   /** The pause before the next look, after so many pauses and what was seen; null: there is no further look. */
   readonly schedule: (pauses: number, seen: T) => number | null;
-  /** Time of the clock after which nothing is looked at any more. */
-  readonly deadlineMs: number;
+  /** Time of the clock after which nothing is looked at any more; a function where it moves. */
+  readonly deadlineMs: number | (() => number);
 }
+
+/** A machine that slept so much longer than asked was suspended: the look after that may take as long. */
+const LATE_MS = 2_000;
 
 /** What was seen last; `isLate`: the deadline left less time for the looks than the schedule has. */
 export interface Looked<T> {
@@ -27,18 +31,21 @@ export async function lookUntil<T>(
   { clock, signal }: Pick<DeployContext, "clock" | "signal">,
   { known, look, isEnd, schedule, deadlineMs }: Looking<T>,
 ): Promise<Looked<T>> {
-  let seen = known === undefined ? await look(undefined) : known;
+  const deadline = typeof deadlineMs === "number" ? () => deadlineMs : deadlineMs;
+  let seen = known === undefined ? await look(undefined, deadline()) : known;
   let isLate = false;
   for (let pauses = 0; !isEnd(seen); pauses += 1) {
     const pauseMs = schedule(pauses, seen);
     if (pauseMs === null) break;
-    const leftMs = deadlineMs - clock.monotonic();
+    const leftMs = deadline() - clock.monotonic();
     const cutMs = beforeLimitMs(pauseMs, leftMs);
     isLate ||= cutMs < pauseMs;
     if (isOver(leftMs)) return { seen, isLate: true };
     signal.throwIfAborted();
+    const dueMs = clock.monotonic() + cutMs;
     if (cutMs > 0) await clock.sleep(cutMs, signal);
-    seen = await look(seen);
+    const now = clock.monotonic();
+    seen = await look(seen, Math.max(deadline(), now - dueMs < LATE_MS ? 0 : now + LATE_MS));
   }
   return { seen, isLate };
 }

@@ -1,5 +1,4 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import type { StatusTransition } from "../report/report.ts";
 import type { DeployContext } from "./context.ts";
 import type { BeforeRedeploy, OwnRevision } from "./own-revision.ts";
 
@@ -48,11 +47,3 @@ export type WaitContext = Pick<
   DeployContext,
   "controlPlane" | "clock" | "pollDelayMs" | "signal" | "progress" | "live"
 >;
-
-/** What the watch needs from outside. `onRevision` hears the id as soon as it is known, `onStatus` each change. */
-export interface WaitPorts extends WaitContext {
-  /** Every status that was seen is added here, for the report. */
-  readonly timeline: StatusTransition[];
-  readonly onRevision: (id: string) => void;
-  readonly onStatus: (status: string) => void;
-}

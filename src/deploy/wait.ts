@@ -18,28 +18,13 @@ export async function waitForRevision(
   request: WaitRequest,
   tracker: Tracker,
 ): Promise<WaitEnd> {
-  const watch = createWatch(request, {
-    ...context,
-    timeline: tracker.timeline,
-    onRevision: (id) => {
-      tracker.revisionId = id;
-      // A push's revision is one that this run made happen, though it wrote nothing.
-      tracker.changed ||= request.own.kind === "pushed";
-    },
-    onStatus: (status) => {
-      tracker.revisionStatus = status;
-    },
-  });
+  const watch = createWatch(request, context, tracker);
   context.live?.status?.(request.name, "");
   try {
-    const { seen } = await lookUntil<WaitEnd | null>(context, {
-      look: watch.look,
-      isEnd: (end) => end !== null,
-      schedule: watch.delayMs,
-      deadlineMs: Infinity,
-    });
-    trackEnd(tracker, seen!);
-    return seen!;
+    const { seen } = await lookUntil(context, watch);
+    const end = seen ?? (await watch.overdue());
+    trackEnd(tracker, end);
+    return end;
   } finally {
     context.live?.status?.(request.name, null);
   }

@@ -7,8 +7,9 @@ import { createLogStream, type LogStream } from "./log-stream.ts";
 import type { OwnReads } from "./own-revision.ts";
 import { createProgressLog, type ProgressLog } from "./progress-log.ts";
 import { createReader, type Reader } from "./revision-reader.ts";
-import { beforeLimitMs, ENDING_MS, isOver } from "./look.ts";
-import type { WaitEnd, WaitPorts, WaitRequest } from "./wait-request.ts";
+import { beforeLimitMs, ENDING_MS, isOver, type Looking } from "./look.ts";
+import type { Tracker } from "./tracker.ts";
+import type { WaitContext, WaitEnd, WaitRequest } from "./wait-request.ts";
 
 const INTERRUPTED_FOR_MS = 30_000;
 /** A given revision that the service does not know: a lagging service may show it a little later. */
@@ -17,20 +18,19 @@ const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
 const USUAL = { afterMs: 30_000, revisions: 6 };
 /** What only informs the reader is read within a moment, or not at all. */
 const ASIDE_MS = 2_000;
-/** A machine that slept so much longer than asked was suspended: the look after that may take as long. */
-const LATE_LOOK_MS = 2_000;
 
-/** One look at a time at a revision; it knows statuses, and neither sleeps nor loops. */
-export interface Watch {
-  /** Null while there is no end in sight. */
-  readonly look: () => Promise<WaitEnd | null>;
-  readonly delayMs: () => number;
+/** Looks at a revision until it ends; it knows statuses, and neither sleeps nor loops. */
+export interface Watch
+  extends Pick<Looking<WaitEnd | null>, "look" | "isEnd" | "schedule" | "deadlineMs"> {
+  /** The end where the time is up. */
+  readonly overdue: () => Promise<WaitEnd>;
 }
 
 /** What a watch is made of, and what it has seen so far; times in milliseconds of the monotonic clock. */
 interface Watched {
   readonly request: WaitRequest;
-  readonly ports: WaitPorts;
+  readonly ports: WaitContext;
+  readonly tracker: Tracker;
   readonly reader: Reader;
   readonly reads: OwnReads;
   readonly progressLog: ProgressLog;
@@ -51,15 +51,14 @@ interface Watched {
   /** Whether the deployment could be read after the revision was seen to be DEPLOYED. */
   isActiveRead: boolean;
   isUsualKnown: boolean;
-  /** Time of the clock for which the next look was planned. */
-  lookAt: number;
-  lateUntil: number;
+  /** Time of the clock until which the look that is made now may read. */
+  lookUntilMs: number;
   /** Set at the end: no read of a log begins any more. */
   endedAt: number;
 }
 
 /** Nothing is read before the first look. */
-export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
+export function createWatch(request: WaitRequest, ports: WaitContext, tracker: Tracker): Watch {
   const { clock, live } = ports;
   const { name, deploymentId, own, timeoutMs } = request;
   const startedAt = clock.monotonic();
@@ -73,6 +72,7 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
   const watched: Watched = {
     request,
     ports,
+    tracker,
     reader,
     reads: { ...reader, say: progressLog.say, passed },
     progressLog,
@@ -84,7 +84,7 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
             log: (phase, lines) => live.log(name, phase, lines),
           }),
     startedAt,
-    seenBefore: ports.timeline.length,
+    seenBefore: tracker.timeline.length,
     status: null,
     statusSince: startedAt,
     leftQueueAt: null,
@@ -96,32 +96,36 @@ export function createWatch(request: WaitRequest, ports: WaitPorts): Watch {
     isActiveRead: false,
     // Without a revision before it there is nothing to compare with, or none that the run knows of.
     isUsualKnown: request.previousActiveId === null,
-    lookAt: startedAt,
-    lateUntil: -Infinity,
+    lookUntilMs: 0,
     endedAt: Infinity,
   };
+  const close = async (ended: WaitEnd): Promise<WaitEnd> => {
+    watched.endedAt = clock.monotonic();
+    await watched.logStream?.settled();
+    return ended;
+  };
   return {
-    look: async () => {
-      noteSuspended(watched);
-      const ended = (await look(watched)) ?? judgeTime(watched);
-      if (ended === null) await logUsual(watched);
-      else {
-        watched.endedAt = clock.monotonic();
-        await watched.logStream?.settled();
-      }
-      return ended;
+    look: async (_, lookUntilMs) => {
+      watched.lookUntilMs = lookUntilMs;
+      const ended = await look(watched);
+      if (ended !== null) return close(ended);
+      if (isOver(deadlineMs(watched) - clock.monotonic())) return null;
+      progressLog.still(statusWords(watched));
+      await logUsual(watched);
+      return null;
     },
-    delayMs: () => nextDelayMs(watched),
+    isEnd: (ended) => ended !== null,
+    schedule: () => nextDelayMs(watched),
+    deadlineMs: () => deadlineMs(watched),
+    overdue: () => close(overdue(watched)),
   };
 }
 
 const deadlineMs = ({ leftQueueAt, startedAt, request }: Watched): number =>
   (leftQueueAt ?? startedAt) + request.timeoutMs;
 
-const leftMs = (watched: Watched): number => deadlineMs(watched) - watched.ports.clock.monotonic();
-
-/** Until when a look may read: to the limit, but for the one look after that was slept through. */
-const untilMs = (watched: Watched): number => Math.max(deadlineMs(watched), watched.lateUntil);
+/** Until when a look may read: the limit moves when the revision leaves the queue. */
+const untilMs = (watched: Watched): number => Math.max(deadlineMs(watched), watched.lookUntilMs);
 
 /** The same for what is read besides the revision, so that one more look at it fits in. */
 function asideUntilMs(watched: Watched): number {
@@ -132,11 +136,6 @@ function asideUntilMs(watched: Watched): number {
 /** Until when something is read that decides nothing. */
 const readerUntilMs = (watched: Watched): number =>
   Math.min(watched.ports.clock.monotonic() + ASIDE_MS, asideUntilMs(watched));
-
-function noteSuspended(watched: Watched): void {
-  const now = watched.ports.clock.monotonic();
-  if (now - watched.lookAt >= LATE_LOOK_MS) watched.lateUntil = now + LATE_LOOK_MS;
-}
 
 const isDeploymentDue = (watched: Watched): boolean =>
   watched.reader.isDue(watched.startedAt, deadlineMs(watched) - ENDING_MS);
@@ -169,14 +168,16 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
  * than the answer named.
  */
 async function findRevision(watched: Watched): Promise<void> {
-  const { reader, reads, request, progressLog, ports } = watched;
+  const { reader, reads, request, progressLog, tracker } = watched;
   const deployment = await reader.readDeployment();
   const id = deployment === null ? null : await request.own.find(deployment, reads);
   if (id === null || id === watched.revisionId) return;
   watched.isUnmoved &&= id === request.own.before?.revisionId;
   watched.revisionId = id;
   progressLog.revision(id);
-  ports.onRevision(id);
+  tracker.revisionId = id;
+  // A push's revision is one that this run made happen, though it wrote nothing.
+  tracker.changed ||= request.own.kind === "pushed";
 }
 
 /** Back to waiting for a revision to be named. */
@@ -184,7 +185,7 @@ function forget(watched: Watched): void {
   watched.revisionId = null;
   watched.revision = null;
   watched.status = null;
-  watched.ports.timeline.length = watched.seenBefore;
+  watched.tracker.timeline.length = watched.seenBefore;
 }
 
 function end(watched: Watched, state: WaitEnd["state"], message: string): WaitEnd {
@@ -203,14 +204,16 @@ function end(watched: Watched, state: WaitEnd["state"], message: string): WaitEn
 }
 
 function noteStatus(watched: Watched, next: string): void {
-  const { clock, onStatus, timeline } = watched.ports;
+  const { tracker, ports } = watched;
+  const { timeline } = tracker;
+  const { clock } = ports;
   if (next === watched.status) {
     const last = timeline.pop();
     if (last !== undefined) timeline.push({ ...last, seenMs: clock.now() });
     return;
   }
   timeline.push({ status: next, atMs: clock.now(), seenMs: clock.now() });
-  onStatus(next);
+  tracker.revisionStatus = next;
   const row = statusRow(next);
   if (row?.waitsForTurn !== true) watched.leftQueueAt ??= clock.monotonic();
   const remark = row === undefined ? " (a status never seen before: still waiting)" : "";
@@ -322,13 +325,8 @@ function endDeleting(watched: Watched): WaitEnd {
   return { ...end(watched, "failed", message), cause: "deleting" };
 }
 
-/** The end where the time is up; a sign of life where it is not. */
-function judgeTime(watched: Watched): WaitEnd | null {
-  const { progressLog, request, leftQueueAt } = watched;
-  if (!isOver(leftMs(watched))) {
-    progressLog.still(statusWords(watched));
-    return null;
-  }
+function overdue(watched: Watched): WaitEnd {
+  const { request, leftQueueAt } = watched;
   const since = leftQueueAt === null ? "in the queue" : "since it left the queue";
   const limit = `after ${durationWords(request.timeoutMs)} ${since}`;
   const late = end(watched, "timed-out", overdueSentence(watched, limit));
@@ -362,9 +360,7 @@ function nextDelayMs(watched: Watched): number {
   const now = ports.clock.monotonic();
   const limit = unknownSince === null && goneSince === null ? Infinity : UNKNOWN.delayMs;
   const wanted = ports.pollDelayMs(status, now - statusSince, now - startedAt);
-  const delayMs = Math.max(10, beforeLimitMs(Math.min(wanted, limit), leftMs(watched)));
-  watched.lookAt = now + delayMs;
-  return delayMs;
+  return Math.max(10, Math.min(wanted, limit));
 }
 
 function statusWords({ revisionId, isUnmoved, request, status }: Watched): string {
