@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { CommitCheck } from "../../src/plan/commit.ts";
 import { judgeLatest } from "../../src/plan/decision.ts";
-import type { Found } from "../../src/plan/plan-draft.ts";
+import type { Found } from "../../src/plan/found.ts";
 import {
   ACTIVE,
   DIGEST,

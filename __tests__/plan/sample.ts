@@ -1,7 +1,8 @@
 import type { LiveDeployment, LiveRevision } from "../../src/model/live.ts";
 import type { CommitCheck } from "../../src/plan/commit.ts";
 import { planDeployment } from "../../src/plan/decision.ts";
-import type { Found, PlanRequest } from "../../src/plan/plan-draft.ts";
+import type { Found } from "../../src/plan/found.ts";
+import type { PlanRequest } from "../../src/plan/plan-draft.ts";
 import type { Planned, Step } from "../../src/plan/plan.ts";
 import { spell, dialectOf } from "../../src/model/dialect.ts";
 import type { Desired } from "../../src/spec/desired.ts";

@@ -5,7 +5,7 @@ import { runApply } from "../../src/commands/apply.ts";
 import { destroyTarget } from "../../src/commands/destroy.ts";
 import { runPlan } from "../../src/commands/plan.ts";
 import { redeployTarget } from "../../src/commands/redeploy.ts";
-import { findNamed } from "../../src/commands/named-deployment.ts";
+import { findNamed } from "../../src/commands/looked-up-deployment.ts";
 import { rollBack } from "../../src/commands/rollback.ts";
 import { awaitTargets } from "../../src/commands/wait.ts";
 import type { Shell } from "../../src/deploy/context.ts";

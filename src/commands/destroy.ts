@@ -2,7 +2,6 @@ import { timeoutIn, timeoutOf } from "../deploy/context.ts";
 import { servesAnything } from "../deploy/identity.ts";
 import { removeDeployment } from "../deploy/removal.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
-import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { endWith, publishStart } from "../ci/report-assembly.ts";
@@ -13,7 +12,9 @@ import {
   findOnly,
   isUnproved,
   overTargets,
+  readLeaving,
   toMissingReport,
+  whyMissing,
   type Target,
 } from "./looked-up-deployment.ts";
 
@@ -40,11 +41,11 @@ export async function destroyTarget(
     assertConfirmed(session, only.name);
   const context = toDeployContext(session, controlPlane);
   const target = await findSurely(session, controlPlane, documents);
-  const live = target.live ?? (await readDeleting(controlPlane, target));
+  const live = await readLeaving(controlPlane, target);
   if (live === null)
     return endWith(session, { deployments: [await toAbsent(target, controlPlane)] });
   assertConfirmed(session, live.name);
-  await publishStart(session, [{ ...target, live }]);
+  await publishStart(session, [{ name: target.name, live }]);
   const report = await removeDeployment(context, live, {
     deleteTraces: session.options.deleteTraces,
     timeoutMs: timeoutOf(context, target.desired?.deploy ?? {}),
@@ -70,7 +71,7 @@ async function findSurely(
     LISTED_WITHIN_MS,
     timeoutIn(options.timeoutMs ?? null, target.desired?.deploy ?? {}),
   );
-  while (isByName && target.missing === "not-found") {
+  while (isByName && target.found.state === "absent") {
     const left = startedAt + limitMs - clock.monotonic();
     if (left <= 0) break;
     if (clock.monotonic() - startedAt < LOOK_MS)
@@ -88,27 +89,18 @@ function assertConfirmed({ options }: Session, name: string): void {
     );
 }
 
-/** What is being deleted already is waited for. */
-async function readDeleting(
-  controlPlane: ControlPlane,
-  { deletingId }: Target,
-): Promise<LiveDeployment | null> {
-  return deletingId === undefined ? null : controlPlane.getDeployment(deletingId);
-}
-
 /** Nothing to delete; red where that is not proved. */
 async function toAbsent(target: Target, controlPlane: ControlPlane): Promise<DeploymentReport> {
   if (isUnproved(target)) return toMissingReport(target);
   // A wrong address says that no id exists.
-  if (target.missing === "not-found" && !(await servesAnything(controlPlane)))
+  if (target.found.state !== "deleting" && !(await servesAnything(controlPlane)))
     return toMissingReport({
       ...target,
-      missing: "no-lookup",
-      why: `nothing of the service answers at this address, so whether ${target.name} exists is not known: check control-plane-url and region`,
+      found: { state: "lookup-unavailable", status: 404, served: false },
     });
   return toDeploymentReport(createTracker(target.name), {
     outcome: "unchanged",
     reason: "absent",
-    message: `nothing to delete: ${target.why}`,
+    message: `nothing to delete: ${whyMissing(target)}`,
   });
 }

@@ -11,8 +11,8 @@ import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
-import { listedItems } from "./named-deployment.ts";
-import { findTargets } from "./looked-up-deployment.ts";
+import { listedItems } from "./listed-items.ts";
+import { findTargets, liveOf, whyMissing } from "./looked-up-deployment.ts";
 
 /** Where a repository keeps its copy of the editor's schema. */
 export const SCHEMA_PATH = "schema/agent-deploy.schema.json";
@@ -58,20 +58,13 @@ async function findExported(
   documents: readonly Desired[] | null,
 ): Promise<readonly LiveDeployment[]> {
   const { all, deploymentId } = session.options;
-  if (deploymentId !== undefined) {
-    const live = await controlPlane.getDeployment(deploymentId);
-    if (live === null)
-      throw new UsageError(
-        `there is no deployment ${deploymentId}: check deployment-id, the region and the tenant-id`,
-      );
-    return [live];
-  }
-  if (!all) {
-    if (session.entryPoint === "action") throw new UsageError("export needs deployment-id");
+  if (!all || deploymentId !== undefined) {
+    if (session.entryPoint === "action" && deploymentId === undefined)
+      throw new UsageError("export needs deployment-id");
     const targets = await findTargets(session, controlPlane, documents);
-    const missing = targets.find((target) => target.live === null);
-    if (missing !== undefined) throw new UsageError(`export: ${missing.why}`);
-    return targets.flatMap((target) => (target.live === null ? [] : [target.live]));
+    const missing = targets.find((target) => liveOf(target) === null);
+    if (missing !== undefined) throw new UsageError(`export: ${whyMissing(missing)}`);
+    return targets.flatMap((target) => liveOf(target) ?? []);
   }
   const lookup = await controlPlane.listDeployments({});
   return exportable(

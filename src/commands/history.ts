@@ -11,7 +11,8 @@ import {
   renderTrendChart,
   type TrendRow,
 } from "../report/score-trend.ts";
-import { findNamed, listedItems } from "./named-deployment.ts";
+import { listedItems } from "./listed-items.ts";
+import { findNamed } from "./looked-up-deployment.ts";
 import { show } from "../ci/printed-text.ts";
 import { renderRevisions, type RevisionRow } from "./revision-table.ts";
 import { renderTime, summarizeRevision } from "./revision-summary.ts";

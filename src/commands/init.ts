@@ -8,7 +8,7 @@ import type { Environment } from "../spec/interpolation.ts";
 import { C_IDENTIFIER, isReservedName } from "../model/name-rules.ts";
 import { toExport } from "../plan/export.ts";
 import { renderExport, renderSpecFile, SCHEMA_PATH } from "./export.ts";
-import { findNamed } from "./named-deployment.ts";
+import { findNamed } from "./looked-up-deployment.ts";
 import { writeFirstWorkflow, writeSchema } from "./starter-files.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";

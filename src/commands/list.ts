@@ -6,7 +6,7 @@ import { endOf, statusRow, UNKNOWN_STATUS } from "../model/revision-status.ts";
 import { renderColumns } from "../report/columns.ts";
 import type { Style } from "../report/terminal-frame.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
-import { listedItems } from "./named-deployment.ts";
+import { listedItems } from "./listed-items.ts";
 import { renderAge } from "./revision-summary.ts";
 import { show } from "../ci/printed-text.ts";
 import { withConnection } from "../ci/service-connection.ts";

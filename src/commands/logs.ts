@@ -1,6 +1,6 @@
 import { newLines } from "../deploy/log-stream.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { findNamed } from "./named-deployment.ts";
+import { findNamed } from "./looked-up-deployment.ts";
 import { printJson, printLines } from "../ci/printed-text.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { endOf } from "../model/revision-status.ts";

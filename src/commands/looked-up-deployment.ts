@@ -1,15 +1,17 @@
-import { createDirectory, toWanted, type Reads } from "../deploy/directory.ts";
-import { findLive } from "../deploy/identity.ts";
+import { createDirectory, toWanted, type Reads, type WantedLookups } from "../deploy/directory.ts";
+import { asFound, findLive } from "../deploy/identity.ts";
+import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
-import { timeoutIn } from "../deploy/context.ts";
-import type { LiveDeployment } from "../model/live.ts";
-import { tellListed, tellNameless } from "../plan/decision.ts";
-import type { Found } from "../plan/plan-draft.ts";
+import { timeoutIn, timeoutOf, type DeployContext } from "../deploy/context.ts";
+import { type LiveDeployment, UUID } from "../model/live.ts";
+import { tellNotFound, type Found } from "../plan/found.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
+import { toDeployContext } from "../ci/deploy-context.ts";
 import { maskLive } from "../ci/live-secrets.ts";
-import { findNamed } from "./named-deployment.ts";
+import { publishStart } from "../ci/report-assembly.ts";
+import { suggestName } from "./listed-items.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import {
   refuseUntrusted,
@@ -22,21 +24,30 @@ import { skipWithoutKey } from "../ci/skip.ts";
 import { readPlaced } from "./place.ts";
 
 /**
- * The deployments a command without a plan works on: only `deployment-id` (no spec is read), or
- * those the spec names.
+ * A deployment that a command without a plan works on: only `deployment-id` or a name (no spec is
+ * read), or one that the spec names.
  */
 export interface Target {
   readonly name: string;
   readonly desired: Desired | null;
-  readonly live: LiveDeployment | null;
-  /** The one that is being deleted, where that is why `live` is null. */
-  readonly deletingId?: string;
-  /** Why `live` is null: only `not-found` and `being deleted` prove that there is none; empty where there is one. */
-  readonly missing: "" | "not-found" | "deleting" | "duplicates" | "nameless" | "no-lookup";
-  readonly why: string;
+  readonly found: Found;
 }
 
-/** Finds them; one that does not exist has `live: null` and says why. */
+/** The deployment, where it is there. */
+export function liveOf({ found }: Target): LiveDeployment | null {
+  return found.state === "live" ? found.deployment : null;
+}
+
+/** The same of one that is being deleted, as long as the service shows it. */
+export async function readLeaving(
+  controlPlane: ControlPlane,
+  target: Target,
+): Promise<LiveDeployment | null> {
+  const { found } = target;
+  return found.state === "deleting" ? controlPlane.getDeployment(found.id) : liveOf(target);
+}
+
+/** Finds them; one that does not exist says why. */
 export async function findTargets(
   session: Session,
   controlPlane: ControlPlane,
@@ -49,105 +60,138 @@ export async function findTargets(
       signal: session.signal,
     });
   if (documents === null) return [await findGiven(session, within({}))];
-  const directory = createDirectory({ controlPlane, clock: session.clock }, toWanted(documents));
-  // A list may be stale: it finds the deployment, and the deployment itself says what is live.
-  const reads: Reads = {
-    find: directory.find,
-    get: (wanted, bounded) => bounded.getDeployment(wanted),
-    whole: (listed, bounded) => bounded.getDeployment(listed.id),
-  };
+  const reads = readsOf(session, controlPlane, toWanted(documents));
   return Promise.all(
     documents.map(async (desired): Promise<Target> => {
-      const found = await findLive(
-        within(desired.deploy),
-        desired,
-        desired.deploy.id ?? null,
-        reads,
-      );
-      const { name } = desired;
-      if (found.state === "live") {
-        maskLive(session, found.deployment, desired.variables);
-        return { name, desired, live: found.deployment, missing: "", why: "" };
-      }
-      return {
-        name,
-        desired,
-        live: null,
-        ...(found.state === "deleting" ? { deletingId: found.id } : {}),
-        ...absence(name, found),
-      };
+      const { name, deploy, variables } = desired;
+      const found = await findLive(within(deploy), name, deploy.id ?? null, reads);
+      if (found.state === "live") maskLive(session, found.deployment, variables);
+      return { name, desired, found };
     }),
   );
+}
+
+/** A list may be stale: it finds a deployment, and the deployment itself says what is live. */
+function readsOf({ clock }: Session, controlPlane: ControlPlane, wanted: WantedLookups): Reads {
+  return {
+    find: createDirectory({ controlPlane, clock }, wanted).find,
+    get: (id, bounded) => bounded.getDeployment(id),
+    whole: ({ id }, bounded) => bounded.getDeployment(id),
+  };
 }
 
 /** The one deployment that the call names. */
 async function findGiven(session: Session, controlPlane: ControlPlane): Promise<Target> {
   const id = session.options.deploymentId;
-  if (id === undefined) {
-    const live = await findNamed(session, controlPlane);
-    return { name: live.name, desired: null, live, missing: "", why: "" };
-  }
-  const live = await controlPlane.getDeployment(id);
+  const live =
+    id === undefined
+      ? await findNamed(session, controlPlane)
+      : await controlPlane.getDeployment(id);
   maskLive(session, live);
-  return {
-    name: live?.name ?? id,
-    desired: null,
-    live,
-    missing: live === null ? "not-found" : "",
-    why: `there is no deployment ${id}: check deployment-id, the region and the tenant-id`,
-  };
+  return live === null
+    ? { name: id!, desired: null, found: { state: "id-not-found", id: id! } }
+    : { name: live.name, desired: null, found: asFound(live) };
 }
 
-function absence(
-  name: string,
-  found: Exclude<Found, { state: "live" }>,
-): Pick<Target, "missing" | "why"> {
+/** The one deployment of a name or an id; none, or several, is a UsageError that names what there is. */
+export async function findNamed(
+  session: Session,
+  controlPlane: ControlPlane,
+): Promise<LiveDeployment> {
+  const name = session.options.name ?? session.options.deploymentId;
+  if (name === undefined)
+    throw new UsageError(
+      `${session.command} needs the name of a deployment: agent-deploy ${session.command} NAME (agent-deploy list shows them)`,
+    );
+  const reads = readsOf(session, controlPlane, { names: 1, ids: 0 });
+  const found = await findLive(controlPlane, name, UUID.test(name) ? name : null, reads);
+  const target = { name, desired: null, found };
+  const live = await readLeaving(controlPlane, target);
+  if (live === null) {
+    const isAbsent = found.state === "absent" || found.state === "id-not-found";
+    throw new UsageError(
+      isAbsent
+        ? `there is no deployment ${name}${await suggest(controlPlane, name)}`
+        : whyMissing(target),
+    );
+  }
+  maskLive(session, live);
+  return live;
+}
+
+async function suggest(controlPlane: ControlPlane, given: string): Promise<string> {
+  const lookup = await controlPlane.listDeployments({});
+  return lookup.state === "found" ? suggestName(given, lookup.items) : "";
+}
+
+/** Codes of what is missing; the first two prove that there is none. */
+const REASONS = {
+  absent: "not-found",
+  "id-not-found": "not-found",
+  deleting: "deleting",
+  duplicates: "duplicates",
+  nameless: "nameless",
+  "lookup-unavailable": "no-lookup",
+  live: "",
+} as const;
+
+/** Why there is nothing to work on, and what to do; empty where there is something. */
+export function whyMissing({ name, desired, found }: Target): string {
+  if (found.state === "live") return "";
+  const told = tellNotFound(name, found);
   switch (found.state) {
-    case "duplicates":
-      return {
-        missing: "duplicates",
-        why: `there are ${found.ids.length} live deployments named ${name}: ${found.ids.join(", ")}. Say which with deployment-id`,
-      };
-    case "nameless":
-      return { missing: "nameless", why: `${tellNameless(name, found.ids)}: give deployment-id` };
-    case "lookup-unavailable":
-      return {
-        missing: "no-lookup",
-        why: found.served
-          ? `this service has no list of deployments (${found.status}), so ${name} cannot be looked up: give deployment-id`
-          : `nothing of the service answers at this address (${found.status}), so ${name} cannot be looked up: check control-plane-url and region`,
-      };
-    case "deleting":
-      return {
-        missing: "deleting",
-        why:
-          found.isListed === true
-            ? tellListed(found.id, name)
-            : `deployment ${found.id} named ${name} is being deleted`,
-      };
-    case "id-not-found":
-      return {
-        missing: "not-found",
-        why: `there is no deployment ${found.id}: check deploy.id, the region and the tenant-id`,
-      };
     case "absent":
-      return { missing: "not-found", why: `there is no deployment named ${name}` };
+    case "deleting":
+      return told;
+    case "id-not-found":
+      return `${told}: check ${desired === null ? "deployment-id" : "deploy.id"}, the region and the tenant-id`;
+    case "duplicates":
+      return `${told}. Say which with deployment-id`;
+    case "nameless":
+      return `${told}: give deployment-id`;
+    case "lookup-unavailable":
+      return `${told}, so ${name} cannot be looked up: ${found.served ? "give deployment-id" : "check control-plane-url and region"}`;
   }
 }
 
 /** Whether what is missing may be there anyway. */
-export function isUnproved({ missing }: Target): boolean {
-  return missing === "duplicates" || missing === "nameless" || missing === "no-lookup";
+export function isUnproved({ found: { state } }: Target): boolean {
+  return state === "duplicates" || state === "nameless" || state === "lookup-unavailable";
 }
 
 /** The report of a target that does not exist: blocked where nothing is proved, else failed. */
 export function toMissingReport(target: Target): DeploymentReport {
-  const { name, missing, why } = target;
-  return toDeploymentReport(createTracker(name), {
+  return toDeploymentReport(createTracker(target.name), {
     outcome: isUnproved(target) ? "blocked" : "failed",
-    reason: missing,
-    message: why,
+    reason: REASONS[target.found.state],
+    message: whyMissing(target),
   });
+}
+
+/** Reports of the work on all targets that are there, and of why the others are missing. */
+export async function workOn(
+  session: Session,
+  controlPlane: ControlPlane,
+  targets: readonly Target[],
+  work: (
+    context: DeployContext,
+    live: LiveDeployment,
+    timeoutMs: number,
+  ) => Promise<DeploymentReport>,
+): Promise<readonly DeploymentReport[]> {
+  const context = toDeployContext(session, controlPlane);
+  await publishStart(
+    session,
+    targets.map((target) => ({ name: target.name, live: liveOf(target) })),
+  );
+  return Promise.all(
+    targets.map(async (target) => {
+      const live = liveOf(target);
+      if (live === null) return toMissingReport(target);
+      const timeoutMs = timeoutOf(context, target.desired?.deploy ?? {});
+      return withServing(context, await work(context, live, timeoutMs));
+    }),
+  );
 }
 
 /** The one target of a command that works on a single one. */

@@ -3,7 +3,7 @@ import { withConnection } from "../ci/service-connection.ts";
 import type { COMMANDS } from "../cli/command-table.ts";
 import type { Session } from "../ci/session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
-import { listedItems } from "./named-deployment.ts";
+import { listedItems } from "./listed-items.ts";
 
 interface Found {
   readonly id: string;

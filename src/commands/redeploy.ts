@@ -1,15 +1,14 @@
-import { timeoutOf, type DeployContext } from "../deploy/context.ts";
+import type { DeployContext } from "../deploy/context.ts";
 import { awaitNamed } from "../deploy/identity.ts";
-import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
+import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
-import { endWith, publishStart } from "../ci/report-assembly.ts";
-import { toDeployContext } from "../ci/deploy-context.ts";
+import { endWith } from "../ci/report-assembly.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
 import type { Desired } from "../spec/desired.ts";
-import { findOnly, overTargets, toMissingReport, type Target } from "./looked-up-deployment.ts";
+import { findOnly, overTargets, workOn } from "./looked-up-deployment.ts";
 
 /** `redeploy`: POST redeploy of `revision-id` (default: the latest), then wait. */
 export const runRedeploy = overTargets("writes", redeployTarget);
@@ -20,27 +19,27 @@ export async function redeployTarget(
   documents: readonly Desired[] | null,
   controlPlane: ControlPlane,
 ): Promise<CommandEnd> {
-  const context = toDeployContext(session, controlPlane);
   const target = await findOnly(session, controlPlane, documents);
-  await publishStart(session, [target]);
-  const ended = await withServing(context, await redeploy(session, context, target));
-  return endWith(session, { deployments: [ended] });
+  const { revisionId } = session.options;
+  const deployments = await workOn(session, controlPlane, [target], (context, live, timeoutMs) =>
+    redeploy(context, live, revisionId, timeoutMs),
+  );
+  return endWith(session, { deployments });
 }
 
 async function redeploy(
-  { options, clock }: Session,
   context: DeployContext,
-  target: Target,
+  given: LiveDeployment,
+  wanted: string | undefined,
+  timeoutMs: number,
 ): Promise<DeploymentReport> {
-  if (target.live === null) return toMissingReport(target);
-  const timeoutMs = timeoutOf(context, target.desired?.deploy ?? {});
   const live =
-    options.revisionId === undefined
-      ? await awaitNamed(context, target.live, clock.monotonic() + timeoutMs)
-      : target.live;
-  const revisionId = options.revisionId ?? live.latest_revision_id;
+    wanted === undefined
+      ? await awaitNamed(context, given, context.clock.monotonic() + timeoutMs)
+      : given;
+  const revisionId = wanted ?? live.latest_revision_id;
   if (revisionId === null) {
-    return toDeploymentReport(createTracker(target.name), {
+    return toDeploymentReport(createTracker(live.name), {
       outcome: "failed",
       reason: "no-revision",
       message: `deployment ${live.id} has no revision yet, so there is nothing to redeploy`,

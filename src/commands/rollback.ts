@@ -7,8 +7,8 @@ import { endOf } from "../model/revision-status.ts";
 import { shortId } from "../report/columns.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
-import { listedItems } from "./named-deployment.ts";
-import { findOnly, overTargets, toMissingReport } from "./looked-up-deployment.ts";
+import { listedItems } from "./listed-items.ts";
+import { findOnly, liveOf, overTargets, toMissingReport } from "./looked-up-deployment.ts";
 import { endWith, publishStart } from "../ci/report-assembly.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
@@ -21,9 +21,10 @@ const MOST_REVISIONS = 100;
  */
 export const runRollback = overTargets("writes", async (session, documents, controlPlane) => {
   const target = await findOnly(session, controlPlane, documents);
-  if (target.live === null) return endWith(session, { deployments: [toMissingReport(target)] });
-  await publishStart(session, [target]);
-  return rollBack(session, controlPlane, target.live);
+  const live = liveOf(target);
+  if (live === null) return endWith(session, { deployments: [toMissingReport(target)] });
+  await publishStart(session, [{ name: live.name, live }]);
+  return rollBack(session, controlPlane, live);
 });
 
 /** Rolls a deployment back on an open connection. */

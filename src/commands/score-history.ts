@@ -7,7 +7,7 @@ import { didYouMean } from "../spec/suggestion.ts";
 import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
 import { timeOf } from "../service/replies.ts";
 import { UUID } from "../model/live.ts";
-import { listedItems, suggestName } from "./named-deployment.ts";
+import { listedItems, suggestName } from "./listed-items.ts";
 
 /** One experiment of a dataset, as the history shows it. */
 export interface ScoredRun {

@@ -2,7 +2,7 @@ import { UNKNOWN_STATUS } from "../model/revision-status.ts";
 import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { shortId } from "../report/columns.ts";
-import { findNamed } from "./named-deployment.ts";
+import { findNamed } from "./looked-up-deployment.ts";
 import { show } from "../ci/printed-text.ts";
 import {
   renderAge,

@@ -3,7 +3,7 @@ import { DEPLOYED } from "../model/revision-status.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { judgeLatest } from "../plan/decision.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
-import type { Found } from "../plan/plan-draft.ts";
+import type { Found } from "../plan/found.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { planFresh, planUntil, startDocumentRun, type DocumentRun } from "./document-run.ts";
 import { awaitUniqueness } from "./duplicates.ts";

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { idKeyOf, tellListed } from "../plan/decision.ts";
+import { idKeyOf } from "../plan/decision.ts";
+import { tellNotFound, type NotFound } from "../plan/found.ts";
 import type { Step } from "../plan/plan.ts";
 import { readWhole } from "./directory.ts";
 import type { DocumentRun } from "./document-run.ts";
@@ -88,26 +89,22 @@ function writeCreate(
     send: (controlPlane) => controlPlane.createDeployment(body, desired.dialect),
     look: async (controlPlane) => {
       const lookup = await directory.again.find(desired.name, controlPlane);
+      const unreadable = (found: NotFound) =>
+        ({ state: "unreadable", error: new Error(tellNotFound(desired.name, found)) }) as const;
       if (lookup.state === "absent-lookup")
-        return {
-          state: "unreadable",
-          error: new Error(`the service has no list of deployments (it answers ${lookup.status})`),
-        };
+        return unreadable({ state: "lookup-unavailable", status: lookup.status, served: true });
       const living = lookup.items.filter((item) => !isDeleting(item));
       const [listed] = living;
-      const [nameless] = namelessOf(lookup);
-      if (listed === undefined && nameless !== undefined)
-        return {
-          state: "unreadable",
-          error: new Error(`the service shows no name for deployment ${nameless}`),
-        };
-      if (listed === undefined) return { state: "no" };
+      const nameless = namelessOf(lookup);
+      if (listed === undefined)
+        return nameless.length > 0
+          ? unreadable({ state: "nameless", ids: nameless })
+          : { state: "no" };
       const whole = await readWhole(controlPlane, listed);
       // Not seen to be gone while the list names it: a second create could make a second deployment.
       if (whole === null)
         return {
-          state: "unreadable",
-          error: new Error(tellListed(listed.id, desired.name)),
+          ...unreadable({ state: "deleting", id: listed.id, isListed: true }),
           isLagging: true,
         };
       // The look that follows every create reports two of the name.

@@ -1,6 +1,6 @@
-import { idKeyOf, tellListed } from "../plan/decision.ts";
+import { idKeyOf } from "../plan/decision.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import type { Found } from "../plan/plan-draft.ts";
+import { tellNotFound, type Found, type NotFound } from "../plan/found.ts";
 import { ONCE_GONE, durationWords } from "../report/wording.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { planUntil, type DocumentRun } from "./document-run.ts";
@@ -30,8 +30,8 @@ export async function planOnceGone(
   // While the list shows what cannot be read, nothing is created.
   const isSure = (plan: Prepared): boolean => findUnsure(plan, goneId) === null;
   const again = await planUntil(run, prepared, LOOK_FOR_CREATE_MS, isSure, { byName: true });
-  const unsureId = findUnsure(again, goneId);
-  if (unsureId !== null) return toUnsure(run, unsureId);
+  const unsure = findUnsure(again, goneId);
+  if (unsure !== null) return toUnsure(run, unsure);
   return isGiven === true ? (findTaken(run, again, id) ?? prepared) : again;
 }
 
@@ -57,16 +57,16 @@ function findTaken(
  * A deployment that the list shows and that cannot be read; null where there is none. The one that
  * was seen to go, and then to be gone, may stay in a list that lags.
  */
-function findUnsure({ found }: Prepared, goneId: string | null): string | null {
+function findUnsure({ found }: Prepared, goneId: string | null): NotFound | null {
   const isUnsure = found.state === "deleting" && found.isListed === true && found.id !== goneId;
-  return isUnsure ? found.id : null;
+  return isUnsure ? found : null;
 }
 
-function toUnsure({ desired: { name } }: DocumentRun, id: string): DeploymentEnd {
+function toUnsure({ desired: { name } }: DocumentRun, found: NotFound): DeploymentEnd {
   return {
     outcome: "failed",
     reason: "unknown",
-    message: `${tellListed(id, name)}: whether it exists is not known, so nothing was created`,
+    message: `${tellNotFound(name, found)}: whether it exists is not known, so nothing was created`,
     next: [
       "Look for it in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again once the list shows it no more",
     ],

@@ -1,7 +1,6 @@
 import type { LiveDeployment } from "../model/live.ts";
 import { isDeployed } from "../model/revision-status.ts";
-import type { Desired } from "../spec/desired.ts";
-import type { Found } from "../plan/plan-draft.ts";
+import type { Found, FoundLive } from "../plan/found.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { type Looking, lookUntil } from "./look.ts";
 import { isAnswered, type ControlPlane, type Lookup } from "../service/control-plane.ts";
@@ -15,21 +14,24 @@ export function isDeleting(deployment: LiveDeployment): boolean {
   return DELETING.includes(deployment.status);
 }
 
-/** Reads what is live where the document's deployment should be; throws a ServiceError where it cannot be read. */
+/** The deployment alone, without a look at its revisions. */
+export function asFound(deployment: LiveDeployment): FoundLive {
+  return { state: "live", deployment, latest: null, active: null };
+}
+
+/** Reads what is live under an id, else under a name; throws a ServiceError where it cannot be read. */
 export async function findLive(
   controlPlane: ControlPlane,
-  desired: Pick<Desired, "name">,
+  name: string,
   id: string | null,
   { find, get, whole }: Reads,
 ): Promise<Found> {
   if (id !== null) {
     const deployment = await get(id, controlPlane);
     if (deployment === null) return { state: "id-not-found", id };
-    return isDeleting(deployment)
-      ? { state: "deleting", id, isGiven: true }
-      : toLive(controlPlane, deployment);
+    return isDeleting(deployment) ? { state: "deleting", id, isGiven: true } : asFound(deployment);
   }
-  const lookup = await find(desired.name, controlPlane);
+  const lookup = await find(name, controlPlane);
   if (lookup.state === "absent-lookup")
     return {
       state: "lookup-unavailable",
@@ -43,9 +45,7 @@ export async function findLive(
   if (listed !== undefined) {
     const deployment = await whole(listed, controlPlane);
     if (deployment === null) return { state: "deleting", id: listed.id, isListed: true };
-    return isDeleting(deployment)
-      ? { state: "deleting", id: listed.id }
-      : toLive(controlPlane, deployment);
+    return isDeleting(deployment) ? { state: "deleting", id: listed.id } : asFound(deployment);
   }
   const nameless = namelessOf(lookup);
   if (nameless.length > 0) return { state: "nameless", ids: nameless };
@@ -87,17 +87,16 @@ export async function findKnown(
 ): Promise<Found | null> {
   const deployment = await controlPlane.getDeployment(id);
   if (deployment === null || isDeleting(deployment) || deployment.name !== name) return null;
-  return toLive(controlPlane, deployment);
+  return asFound(deployment);
 }
 
 /** One read where latest and active agree; otherwise the revisions that show why they do not. */
 export async function toLive(
   controlPlane: ControlPlane,
   deployment: LiveDeployment,
-): Promise<Extract<Found, { state: "live" }>> {
+): Promise<FoundLive> {
   const { id, latest_revision_id: latestId, active_revision_id: activeId } = deployment;
-  if (latestId === null || latestId === activeId)
-    return { state: "live", deployment, latest: null, active: null };
+  if (latestId === null || latestId === activeId) return asFound(deployment);
   const latest = await controlPlane.getRevision(id, latestId);
   const active =
     isDeployed(latest?.status) && activeId !== null

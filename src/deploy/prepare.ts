@@ -1,5 +1,6 @@
 import { planDeployment } from "../plan/decision.ts";
-import type { Choices, Found, PlanRequest } from "../plan/plan-draft.ts";
+import type { Found, FoundLive } from "../plan/found.ts";
+import type { Choices, PlanRequest } from "../plan/plan-draft.ts";
 import { movesImage } from "../plan/image.ts";
 import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
@@ -53,7 +54,8 @@ export async function prepareDeployment(
       ? await findKnown(controlPlane, desired.name, earlier.found.deployment.id)
       : null;
   const reads = earlier === undefined ? directory : directory.again;
-  const found = seen ?? (await findLive(controlPlane, desired, id, reads));
+  const there = seen ?? (await findLive(controlPlane, desired.name, id, reads));
+  const found = there.state === "live" ? await toLive(controlPlane, there.deployment) : there;
   if (found.state === "live") context.onLive?.(found.deployment, desired);
   const commit = await checkCommit(
     desired,
@@ -84,8 +86,6 @@ export async function prepareDeployment(
   return { ...again, readAtMs, planned: planDeployment(again) };
 }
 
-type Live = Extract<Found, { state: "live" }>;
-
 /**
  * What a run that builds nothing would end with, read from the service itself: the deployment where
  * a list showed it, since a list may lag, and its latest revision. Null where that is what
@@ -93,7 +93,7 @@ type Live = Extract<Found, { state: "live" }>;
  */
 async function readStanding(
   controlPlane: ControlPlane,
-  found: Live,
+  found: FoundLive,
   { plan, steps }: Planned,
   isListed: Directory["isListed"],
   givenId: string | null,
@@ -137,7 +137,7 @@ async function readSettled(
  * live, and a revision that is active may be at work again, or have failed in that. Null where the
  * two agree.
  */
-function withLatest(found: Live, latest: LiveRevision): Live | null {
+function withLatest(found: FoundLive, latest: LiveRevision): FoundLive | null {
   const deployment = withBuilt(found.deployment, latest);
   const isTold = !isDeployed(latest.status);
   if (deployment === null && !isTold) return null;

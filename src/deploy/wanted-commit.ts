@@ -1,6 +1,6 @@
 import type { CommitCheck } from "../plan/commit.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
-import type { Found } from "../plan/plan-draft.ts";
+import type { Found } from "../plan/found.ts";
 import { valueAt } from "../plan/value.ts";
 import { pathMatcher } from "../files/glob.ts";
 import type { Desired } from "../spec/desired.ts";

@@ -5,6 +5,7 @@ import { planDeployment } from "../plan/decision.ts";
 import { valueAt, withValue } from "../plan/value.ts";
 import { timeoutOf } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
+import { asFound } from "./identity.ts";
 import type { UniquenessCheck } from "./duplicates.ts";
 import type { OwnRevision } from "./own-revision.ts";
 import type { Prepared } from "./prepare.ts";
@@ -59,10 +60,9 @@ export function withHidden(live: LiveDeployment, sent: JsonObject): LiveDeployme
 
 /** Whether nothing is left to send when planned against what is live now; hidden secret values count as sent. */
 export function isApplied(prepared: Prepared, now: LiveDeployment): boolean {
-  const found = { state: "live", deployment: now, latest: null, active: null } as const;
   const { plan, steps } = planDeployment({
     desired: prepared.desired,
-    found,
+    found: asFound(now),
     commit: { state: "skipped", why: "", onMerge: false },
     choices: prepared.choices,
     policy: { create: "auto", force: false, secretsUnknown: "keep" },

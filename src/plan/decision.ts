@@ -7,7 +7,8 @@ import { judgeCommit, type CommitVerdict } from "./commit.ts";
 import { type Blocker, gather, type Planned, type Step, type PlanPart } from "./plan.ts";
 import { judgeImage, resolveImage } from "./image.ts";
 import { valueAt } from "./value.ts";
-import { type Found, type PlanRequest, finish, blocked, toAction } from "./plan-draft.ts";
+import { tellNotFound, type Found, type FoundLive } from "./found.ts";
+import { type PlanRequest, finish, blocked, toAction } from "./plan-draft.ts";
 import { planCreate } from "./create-plan.ts";
 import { judgeSource, judgeSourceChange } from "./source.ts";
 import { refOf, toPatch } from "./patch.ts";
@@ -29,59 +30,62 @@ const aboutAddress = ({ target }: Desired): readonly string[] =>
   target?.warning === undefined ? [] : [target.warning];
 
 function planFound(request: PlanRequest): Planned {
-  const { found, policy } = request;
+  const { found, policy, desired } = request;
+  if (found.state === "live") return planLive(request, found);
+  const { name } = desired;
+  const told = tellNotFound(name, found);
+  const stop = (code: string, message: string): Planned =>
+    blocked(request, found.state === "id-not-found" ? found.id : null, { code, message });
   switch (found.state) {
-    case "live":
-      return planLive(request, found);
     case "duplicates":
-      return blocked(request, null, {
-        code: "duplicates",
-        message:
-          `there are ${found.ids.length} live deployments named ${request.desired.name}: ${found.ids.join(", ")}. ` +
-          "Say which one is meant with deploy.id or deployment-id, or delete the other",
-      });
+      return stop(
+        "duplicates",
+        `${told}. Say which one is meant with deploy.id or deployment-id, or delete the other`,
+      );
     case "nameless":
-      return blocked(request, null, {
-        code: "nameless",
-        message:
-          `${tellNameless(request.desired.name, found.ids)}, so nothing is created. ` +
-          "Give its id with deploy.id or deployment-id, or delete the deployment that has no name",
-      });
+      return stop(
+        "nameless",
+        `${told}, so nothing is created. Give its id with deploy.id or deployment-id, or delete the deployment that has no name`,
+      );
     case "id-not-found":
-      return blocked(request, found.id, {
-        code: "not-found",
-        message: `there is no deployment ${found.id}. Check deploy.id or deployment-id, the region and the tenant-id`,
-      });
+      return stop(
+        "not-found",
+        `${told}. Check deploy.id or deployment-id, the region and the tenant-id`,
+      );
     case "lookup-unavailable":
-      return policy.create === "always"
-        ? planCreate(request, [])
-        : blocked(request, null, {
-            code: "no-lookup",
-            message: noLookup(request.desired.name, found),
-          });
+      if (policy.create === "always") return planCreate(request, []);
+      // Switching the proof off is no way out of a wrong address.
+      return stop(
+        "no-lookup",
+        found.served
+          ? `${told}, so whether ${name} exists cannot be proved and nothing is created. Give its id with deploy.id or deployment-id, or set create: always for its first run`
+          : `${told}: check control-plane-url and region. Whether ${name} exists is not known, so nothing is created`,
+      );
     case "absent":
-    case "deleting": {
-      if (policy.create === "never") {
-        return blocked(request, null, {
-          code: "create-never",
-          message: `there is no deployment named ${request.desired.name}, and create: never forbids creating one`,
-        });
-      }
-      return found.state === "deleting" ? planOnceDeleted(request, found) : planCreate(request, []);
-    }
+    case "deleting":
+      if (policy.create === "never")
+        return stop(
+          "create-never",
+          `there is no deployment named ${name}, and create: never forbids creating one`,
+        );
+      return found.state === "deleting"
+        ? planOnceDeleted(request, found, told)
+        : planCreate(request, []);
   }
 }
 
 function planOnceDeleted(
   request: PlanRequest,
   { id, isListed, isGiven }: Extract<Found, { state: "deleting" }>,
+  told: string,
 ): Planned {
-  const { desired } = request;
-  const listed = `${tellListed(id, desired.name)}: a new one is created once the list shows it no more`;
-  const waited = `deployment ${id} of this name is being deleted: it is waited for, then a new one is created`;
-  const { plan, steps } = planCreate(request, [isListed === true ? listed : waited]);
+  const then =
+    isListed === true
+      ? "a new one is created once the list shows it no more"
+      : "it is waited for, then a new one is created";
+  const { plan, steps } = planCreate(request, [`${told}: ${then}`]);
   if (isGiven !== true || steps.length === 0) return { plan, steps };
-  const stale = `${idKeyOf(desired, id)} names deployment ${id}, which is being deleted: the new one has another id`;
+  const stale = `${idKeyOf(request.desired, id)} names deployment ${id}, which is being deleted: the new one has another id`;
   return { plan: { ...plan, warnings: [...plan.warnings, stale] }, steps };
 }
 
@@ -90,45 +94,13 @@ export function idKeyOf({ deploy }: Desired, id: string): string {
   return deploy.id === id ? "deploy.id" : "deployment-id";
 }
 
-/** Where the list and a read of what it shows do not agree. */
-export function tellListed(id: string, name: string): string {
-  return `the list shows deployment ${id} named ${name}, and a read of it answers 404`;
-}
-
-const MOST_IDS = 5;
-
-/** Why a name cannot be looked up where deployments show none. */
-export function tellNameless(name: string, ids: readonly string[]): string {
-  const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : "";
-  const which = `deployment${ids.length === 1 ? "" : "s"} ${ids.slice(0, MOST_IDS).join(", ")}${more}`;
-  return `the service shows no name for ${which}: whether ${name} exists is not known`;
-}
-
-/** Switching the proof off is no way out of a wrong address. */
-function noLookup(
-  name: string,
-  { status, served }: Extract<Found, { state: "lookup-unavailable" }>,
-): string {
-  if (!served)
-    return (
-      `nothing of the service answers at this address (${status}): check control-plane-url and region. ` +
-      `Whether ${name} exists is not known, so nothing is created`
-    );
-  return (
-    `this service has no list of deployments (${status}), so whether ${name} exists cannot be proved and nothing is created. ` +
-    "Give its id with deploy.id or deployment-id, or set create: always for its first run"
-  );
-}
-
-type Live = Extract<Found, { state: "live" }>;
-
 type LatestState = "settled" | "unfinished" | "ended";
 
 /**
  * The state of the latest revision: a DEPLOYED one that is not active is either about to be, or
  * somebody rolled back past it.
  */
-export function judgeLatest({ deployment, latest, active }: Live): LatestState {
+export function judgeLatest({ deployment, latest, active }: FoundLive): LatestState {
   const { latest_revision_id: latestId, active_revision_id: activeId } = deployment;
   // Of a service that redeploys a revision under its own id, the active one may be at work again.
   const isActive = latestId !== null && latestId === activeId;
@@ -145,7 +117,7 @@ export function judgeLatest({ deployment, latest, active }: Live): LatestState {
   return displaced ? "ended" : "unfinished";
 }
 
-function planLive(request: PlanRequest, live: Live): Planned {
+function planLive(request: PlanRequest, live: FoundLive): Planned {
   const { desired, policy } = request;
   const { deployment } = live;
   const comparison = compareDeployment(desired, deployment, policy.secretsUnknown);
@@ -237,7 +209,7 @@ function buildsOnPush(desired: Desired, deployment: LiveDeployment): boolean {
 
 function toSteps(
   request: PlanRequest,
-  live: Live,
+  live: FoundLive,
   comparison: DocumentComparison,
   commit: CommitVerdict,
   source: Parameters<typeof toPatch>[3],

@@ -1,6 +1,6 @@
 import type { Desired } from "../spec/desired.ts";
 import type { NewerRun, PlanPart } from "./plan.ts";
-import type { Found } from "./plan-draft.ts";
+import type { Found } from "./found.ts";
 import type { ChangedUnit } from "./gathered-changes.ts";
 import { valueAt, withValue } from "./value.ts";
 

@@ -1,10 +1,10 @@
-import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { spellKey, spellPath } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import type { DocumentComparison } from "./comparison.ts";
 import type { CommitCheck } from "./commit.ts";
 import { fingerprintOf } from "./fingerprint.ts";
+import type { Found } from "./found.ts";
 import {
   type Action,
   type Blocker,
@@ -20,40 +20,6 @@ import { isSentUnread } from "./patch.ts";
 import { toEntries } from "./secrets.ts";
 import { ENVIRONMENT, modeOf, patchUnits } from "./units.ts";
 import { toShown, valueAt } from "./value.ts";
-
-/** What was found where the spec's deployment should be. */
-export type Found =
-  /** A lookup that works proved that there is none. */
-  | { readonly state: "absent" }
-  /**
-   * The service has no lookup (`status`), and there is no id: nothing is proved. `served`: it
-   * answers elsewhere, so the address is right.
-   */
-  | { readonly state: "lookup-unavailable"; readonly status: number; readonly served: boolean }
-  /** The one of that name is being deleted. */
-  | {
-      readonly state: "deleting";
-      readonly id: string;
-      /** A read of it answers 404, and the list continues showing it: one of the two is stale. */
-      readonly isListed?: true;
-      /** It was asked for by this id, which names nothing once it is gone. */
-      readonly isGiven?: true;
-    }
-  | {
-      readonly state: "live";
-      readonly deployment: LiveDeployment;
-      /**
-       * The latest revision where it is not the active one, or is at work again; null where it is
-       * settled, or could not be read.
-       */
-      readonly latest: LiveRevision | null;
-      /** The active revision; read only where the latest is DEPLOYED and another one is active. */
-      readonly active: LiveRevision | null;
-    }
-  | { readonly state: "duplicates"; readonly ids: readonly string[] }
-  /** None bears the name, but of these the service shows none: each may be it. */
-  | { readonly state: "nameless"; readonly ids: readonly string[] }
-  | { readonly state: "id-not-found"; readonly id: string };
 
 /** What a create chooses its integration or listener from, where the spec names none. */
 export interface Choices {

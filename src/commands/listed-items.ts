@@ -1,0 +1,26 @@
+import type { Lookup } from "../service/control-plane.ts";
+import { nearestWord } from "../spec/suggestion.ts";
+import { UsageError } from "../ci/session.ts";
+
+/** What a service lists; one without such a list is a UsageError, which ends with what to do instead. */
+export function listedItems<T>(lookup: Lookup<T>, what: string, otherwise = ""): readonly T[] {
+  if (lookup.state === "found") return lookup.items;
+  const advice = otherwise === "" ? "" : `: ${otherwise}`;
+  throw new UsageError(
+    `this service has no list of ${what} (it answers ${lookup.status})${advice}`,
+  );
+}
+
+const MOST_NAMES = 8;
+
+/** The end of a sentence about a name that does not exist: the one that is meant, else what there is. */
+export function suggestName(given: string, items: readonly { readonly name: string }[]): string {
+  const names = [...new Set(items.map(({ name }) => name))].sort();
+  const plain = given.toLowerCase();
+  const near =
+    nearestWord(given, names) ?? names.find((name) => name.toLowerCase().includes(plain));
+  if (near !== undefined) return `; did you mean ${near}?`;
+  if (names.length === 0) return "; this workspace has none: check tenant-id and region";
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return `; there are ${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+}
