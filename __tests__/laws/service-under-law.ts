@@ -92,7 +92,10 @@ function connect(
       pollDelayMs: () => 50,
       signal: new AbortController().signal,
       progress: () => {},
-      repository: { compare: () => Promise.resolve({ relation: "unknown", files: null }) },
+      repository: {
+        compare: () => Promise.resolve({ relation: "unknown", files: null }),
+        checkedOut: () => Promise.resolve(null),
+      },
       shell: { run: () => Promise.reject(new Error("no script is run here")) },
       run: readRunContext({}, null),
       policy: {

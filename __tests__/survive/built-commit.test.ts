@@ -44,6 +44,7 @@ function update({
     policy: { commit: WANTED },
     run: { repositoryUrl: REPO, ref: "refs/heads/main" },
     repository: {
+      checkedOut: async () => null,
       compare: async (older) =>
         older === WANTED
           ? { relation, files: null }

@@ -150,6 +150,7 @@ export function createFlow(options: FlowOptions = {}): Flow {
     },
     repository: options.repository ?? {
       compare: async () => ({ relation: "unknown", files: null }),
+      checkedOut: async () => null,
     },
     shell: options.shell ?? { run: async () => ({ exitCode: 0, tail: [] }) },
     run: {

@@ -248,8 +248,9 @@ export function sessionOf(
       event: "push",
     },
     trust: { state: "trusted" },
-    repository: context.repository,
-    ancestry: {
+    repository: {
+      ...context.repository,
+      readAt: async () => null,
       mergeBase: async () => null,
       nearest: async () => ({ state: "unreadable" }),
       authors: async () => new Map(),

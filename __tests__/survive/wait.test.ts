@@ -283,7 +283,10 @@ describe("time", () => {
       emulator: { seed: live },
       policy: { commit: "c".repeat(40) },
       run: { repositoryUrl: "https://git.example.com/acme/agents", ref: "refs/heads/main" },
-      repository: { compare: async () => ({ relation: "ahead", files: null }) },
+      repository: {
+        compare: async () => ({ relation: "ahead", files: null }),
+        checkedOut: async () => null,
+      },
     });
     const report = await flow.apply(desiredOf(repohost({ push: true })));
     expect([report.outcome, report.message]).toEqual([
@@ -303,7 +306,10 @@ describe("time", () => {
       emulator: { seed: live },
       policy: { commit },
       run: { repositoryUrl: "https://git.example.com/acme/agents", ref: "refs/heads/main" },
-      repository: { compare: async () => ({ relation: "ahead", files: null }) },
+      repository: {
+        compare: async () => ({ relation: "ahead", files: null }),
+        checkedOut: async () => null,
+      },
       onSend: (_, __, self) => {
         reads += 1;
         if (reads === 6) self.emulator.push({ repo_url: REPO, ref: "main", commit });

@@ -251,7 +251,10 @@ describe("an update that got no answer", () => {
         emulator: { seed, faults: [{ route: PATCH, kind }] },
         policy: { commit: "c".repeat(40) },
         run: { repositoryUrl: "https://git.example.com/acme/agents", ref: "refs/heads/main" },
-        repository: { compare: async () => ({ relation: "ahead", files: null }) },
+        repository: {
+          compare: async () => ({ relation: "ahead", files: null }),
+          checkedOut: async () => null,
+        },
       });
       flow.emulator.push({
         repo_url: "https://git.example.com/acme/agents",

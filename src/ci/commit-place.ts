@@ -14,12 +14,12 @@ export interface CommitPlace {
 /** What the CI says; of a terminal and a CI that says nothing, what is checked out. */
 export async function readCommitPlace({
   run,
-  ancestry,
-}: Pick<Session, "run" | "ancestry">): Promise<CommitPlace> {
+  repository,
+}: Pick<Session, "run" | "repository">): Promise<CommitPlace> {
   const { event, headSha } = run;
   const branch = run.ref.replace(/^refs\/(?:heads\/)?/, "") || null;
   const here =
-    headSha === "" || (branch === null && run.baseRef === "") ? await ancestry.checkout() : null;
+    headSha === "" || (branch === null && run.baseRef === "") ? await repository.checkout() : null;
   const commit = headSha || (here?.commit ?? null);
   const own = branch ?? here?.branch ?? null;
   const isPullRequest = run.baseRef !== "";

@@ -1,7 +1,7 @@
 import type { Clock, Random } from "../clock.ts";
 import type { RunContext } from "../run-context.ts";
-import type { CommitHistory, Shell } from "../deploy/context.ts";
-import type { Ancestry } from "../plan/ancestry.ts";
+import type { Shell } from "../deploy/context.ts";
+import type { CommitHistory } from "../plan/history.ts";
 import type { AskCredentialHelper } from "./credential-helper.ts";
 import type { Host } from "./host.ts";
 import type { Workspace } from "../files/workspace.ts";
@@ -37,7 +37,6 @@ export interface Session {
   readonly run: RunContext;
   readonly trust: Trust;
   readonly repository: CommitHistory;
-  readonly ancestry: Ancestry;
   readonly shell: Shell;
   readonly credentialHelper: AskCredentialHelper;
   /** Aborted by SIGINT or SIGTERM. */

@@ -10,11 +10,11 @@ export async function tellNewAddresses(
   session: Session,
   documents: readonly Desired[],
 ): Promise<readonly Desired[]> {
-  const { run, repository, options } = session;
+  const { run, options } = session;
   const given = options.controlPlaneUrl ?? options.tracingUrl ?? options.region;
   const used = documents.filter((one) => addressOf(one) !== undefined);
   const base = run.baseRef;
-  if (base === "" || used.length === 0 || repository.readAt === undefined) return documents;
+  if (base === "" || used.length === 0) return documents;
   // The address in force is the input's where there is one; it was laid over the target's before.
   if (used.every((one) => addressOf(one) !== given)) return documents;
   const before = await readBase(session, base, used);
@@ -53,7 +53,7 @@ async function readBase(
 ): Promise<readonly Desired[] | null> {
   const paths = [...new Set(documents.map(({ target }) => target!.at.file))];
   const files = await Promise.all(
-    paths.map(async (path) => ({ path, text: await repository.readAt!(base, path) })),
+    paths.map(async (path) => ({ path, text: await repository.readAt(base, path) })),
   );
   if (files.some(({ text }) => text === null)) return null;
   const { target, environment } = options;

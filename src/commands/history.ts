@@ -71,7 +71,7 @@ async function toRows(
     summarizeRevision(revision, live.active_revision_id, session.redact),
   );
   const commits = summaries.map(({ commit }) => commit).filter((commit) => commit !== "");
-  const authors = await session.ancestry.authors(commits);
+  const authors = await session.repository.authors(commits);
   const isBuilt = !IMAGE_SOURCES.includes(live.source);
   const phases = await runPool(revisions, LOGS_AT_ONCE, async (revision) =>
     phasesOf(

@@ -1,35 +1,11 @@
 import type { Clock, Random } from "../clock.ts";
 import type { RunContext } from "../run-context.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import type { Relation } from "../plan/commit.ts";
+import type { CommitHistory } from "../plan/history.ts";
 import type { NewerRun } from "../plan/plan.ts";
 import type { PlanRequest } from "../plan/plan-draft.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
-
-/** What is checked out, where git holds it. */
-export interface CheckedOut {
-  readonly commit: string;
-  /** Full ref; null where no branch is checked out. */
-  readonly ref: string | null;
-  readonly originUrl: string;
-  /** Whether the ref that was asked for holds the commit, as far as origin was fetched. */
-  readonly isPushed: boolean;
-}
-
-/** What git, or the code host's API, knows of two commits; never throws. */
-export interface CommitHistory {
-  /** `gitOnly`: the commits are of another repository than the run's, so that its code host would be asked in vain. */
-  readonly compare: (
-    base: string,
-    head: string,
-    options?: { readonly gitOnly?: boolean },
-  ) => Promise<{ readonly relation: Relation; readonly files: readonly string[] | null }>;
-  /** What is checked out, held against a full ref of origin; null outside of a checkout of one. Never throws. */
-  readonly checkedOut?: (ref: string) => Promise<CheckedOut | null>;
-  /** A file as a branch of the code host has it; null where it cannot be read. Never throws. */
-  readonly readAt?: (branch: string, path: string) => Promise<string | null>;
-}
 
 /** Runs a `verify` script; resolves with its exit code, null where it was stopped by the time limit. */
 export interface Shell {
@@ -79,7 +55,7 @@ export interface DeployContext {
   readonly controlPlane: ControlPlane;
   readonly clock: Clock;
   readonly random: Random;
-  readonly repository: CommitHistory;
+  readonly repository: Pick<CommitHistory, "compare" | "checkedOut">;
   readonly shell: Shell;
   readonly run: RunContext;
   readonly policy: DeployPolicy;

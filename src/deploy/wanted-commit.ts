@@ -5,7 +5,7 @@ import { valueAt } from "../plan/value.ts";
 import { pathMatcher } from "../files/glob.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { RunContext } from "../run-context.ts";
-import type { CommitHistory } from "./context.ts";
+import type { DeployContext } from "./context.ts";
 
 /** `host/owner/name` of a git URL (https, ssh, scp-like; with or without `.git`; any case), or undefined. */
 function toRepositoryKey(url: string): string | undefined {
@@ -32,13 +32,13 @@ interface OwnCommit {
 async function readOwnCommit(
   run: RunContext,
   wantedRef: string | null,
-  history: CommitHistory,
+  repository: DeployContext["repository"],
 ): Promise<OwnCommit> {
   const { repositoryUrl, sha, ref, baseRef } = run;
   const own = { commit: sha === "" ? null : sha, repositoryUrl, ref };
   const isSaid = repositoryUrl !== "" && sha !== "" && (ref !== "" || baseRef !== "");
   if (isSaid || wantedRef === null) return own;
-  const here = (await history.checkedOut?.(wantedRef)) ?? null;
+  const here = await repository.checkedOut(wantedRef);
   if (here === null) return own;
   const isHere = sha === "" || sameCommit(sha, here.commit);
   // A CI checks out a commit; the branch is then the one that holds it.
@@ -75,7 +75,7 @@ export async function checkCommit(
   found: Found,
   given: string | null,
   run: RunContext,
-  repository: CommitHistory,
+  repository: DeployContext["repository"],
 ): Promise<CommitCheck> {
   if (desired.source !== "repohost") return { state: "skipped", why: "", onMerge: false };
   const live = found.state === "live" ? found.deployment : null;

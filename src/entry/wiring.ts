@@ -2,7 +2,6 @@ import { setMaxListeners } from "node:events";
 import { systemClock } from "../clock.ts";
 import { judgeTrust } from "../ci/trust.ts";
 import { UsageError, type Session } from "../ci/session.ts";
-import { createAncestry } from "../github/ancestry.ts";
 import { findCheckoutFolder, findCheckoutTop } from "../ci/checkout-folder.ts";
 import { createCommitHistory } from "../github/commit-history.ts";
 import { createCredentialHelper } from "../ci/credential-helper.ts";
@@ -73,7 +72,6 @@ export function createSession({ redactor, cwd, ...parts }: EntryPointParts): Ses
     version: VERSION,
     trust: judgeTrust(run, options.allowUntrusted),
     repository: createCommitHistory(history),
-    ancestry: createAncestry(history),
     credentialHelper: createCredentialHelper({ env: scriptEnv, signal }),
     shell: createShell({ env: scriptEnv, cwd, redact: redactor.redact }),
     mask: (values, shownAs) => {

@@ -51,10 +51,10 @@ async function choose(
 ): Promise<FoundExperiment> {
   const commit = place.commit!;
   const isPush = place.branch === base && !place.isPullRequest;
-  const from = isPush ? commit : await session.ancestry.mergeBase(base, commit);
+  const from = isPush ? commit : await session.repository.mergeBase(base, commit);
   const unread = `where ${commit.slice(0, 12)} is on ${base} cannot be read; check out with fetch-depth: 0, or give github-token (contents: read)`;
   if (from === null) return none(unread);
-  const nearest = await session.ancestry.nearest(
+  const nearest = await session.repository.nearest(
     kept.map(({ marker }) => marker!.commit!),
     from,
   );

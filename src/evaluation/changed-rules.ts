@@ -14,10 +14,10 @@ const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
 export async function tellChangedRules(session: Session): Promise<readonly string[]> {
   const { run, repository } = session;
   const base = run.baseRef;
-  if (base === "" || repository.readAt === undefined) return [];
+  if (base === "") return [];
   const sentences = (await readRuleFiles(session)).map(async ({ path, what }) => {
     const here = await session.workspace.readText(path, MAX_COMPARED_BYTES).catch(() => null);
-    const there = here === null ? null : await repository.readAt!(base, path);
+    const there = here === null ? null : await repository.readAt(base, path);
     if (here === null || there === null || plain(here) === plain(there)) return [];
     return [
       `This pull request changes ${path}, the ${what} it is judged by: review that change too`,

@@ -90,7 +90,7 @@ async function readOfBase(
   path: string,
   branch: string,
 ): Promise<Baseline | null> {
-  const text = await session.repository.readAt?.(branch, path.replace(/^(?:\.\/)+/, ""));
+  const text = await session.repository.readAt(branch, path.replace(/^(?:\.\/)+/, ""));
   if (text === undefined || text === null) {
     session.host.say(
       "warning",

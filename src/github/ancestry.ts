@@ -1,8 +1,7 @@
-import type { Ancestry, Checkout, NearestAncestor } from "../plan/ancestry.ts";
+import type { Checkout, CommitHistory, NearestAncestor } from "../plan/history.ts";
 import { sameCommit } from "../plan/commit.ts";
-import type { HistoryOptions } from "./commit-history.ts";
 import { BRANCH, COMMIT, readGit } from "./git.ts";
-import { compareOnGithub } from "./history-request.ts";
+import { compareOnGithub, type HistoryOptions } from "./history-request.ts";
 
 /** So far back along first parents a checkout is read. */
 const MOST_STEPS = 20_000;
@@ -11,7 +10,9 @@ const MOST_ASKED = 60;
 const UNREADABLE: NearestAncestor = { state: "unreadable" };
 
 /** Ancestry by the checkout's git where it holds the commits, else by GitHub's compare. */
-export function createAncestry(options: HistoryOptions): Ancestry {
+export function createAncestry(
+  options: HistoryOptions,
+): Pick<CommitHistory, "mergeBase" | "nearest" | "authors" | "checkout"> {
   return {
     mergeBase: async (branch, commit) => {
       if (!COMMIT.test(commit) || !BRANCH.test(branch)) return null;

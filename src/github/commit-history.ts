@@ -1,9 +1,10 @@
 import { relative, resolve, sep } from "node:path";
-import type { CheckedOut, CommitHistory } from "../deploy/context.ts";
+import type { CheckedOut, CommitHistory } from "../plan/history.ts";
 import type { Relation } from "../plan/commit.ts";
 import { holdsCheckout } from "../ci/checkout-folder.ts";
+import { createAncestry } from "./ancestry.ts";
 import { BRANCH, COMMIT, readGit, runGit, type GitPlace } from "./git.ts";
-import { compareOnGithub, type AskForHistory } from "./history-request.ts";
+import { compareOnGithub, type HistoryOptions } from "./history-request.ts";
 
 /** GitHub's compare answers with at most this many files; so many may be fewer than there are. */
 const MOST_COMPARED_FILES = 300;
@@ -11,19 +12,10 @@ const MOST_COMPARED_FILES = 300;
 type Compared = Awaited<ReturnType<CommitHistory["compare"]>>;
 const UNKNOWN: Compared = { relation: "unknown", files: null };
 
-/** Where commits are looked up. */
-export interface HistoryOptions extends GitPlace {
-  readonly ask: AskForHistory;
-  /** What paths of files begin in: the workspace, which need not be the checkout. */
-  readonly root: string;
-}
-
-/**
- * How two commits stand to each other: by the checkout's git where it holds both, else by GitHub's
- * compare; never throws.
- */
+/** What is known of commits: by the checkout's git where it holds them, else by GitHub's compare. */
 export function createCommitHistory(options: HistoryOptions): CommitHistory {
   return {
+    ...createAncestry(options),
     compare: async (base, head, { gitOnly = false } = {}) => {
       if (!COMMIT.test(base) || !COMMIT.test(head)) return UNKNOWN;
       const local = await compareByGit(options, base, head).catch(() => UNKNOWN);

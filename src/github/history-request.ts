@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { RunContext } from "../run-context.ts";
 import { statusOf } from "./error.ts";
 import type { GithubApi } from "./api.ts";
+import type { GitPlace } from "./git.ts";
 
 /** One question with its repeats. */
 const QUESTION_MS = 20_000;
@@ -16,6 +17,13 @@ export type AskForHistory = (
   route: `GET /repos/{owner}/{repo}/${string}`,
   parameters: Readonly<Record<string, string>>,
 ) => Promise<Readonly<Record<string, unknown>> | null>;
+
+/** Where commits are looked up. */
+export interface HistoryOptions extends GitPlace {
+  readonly ask: AskForHistory;
+  /** What paths of files begin in: the workspace, which need not be the checkout. */
+  readonly root: string;
+}
 
 /** GitHub's compare of two commits, or of a branch and a commit; null where there is nobody to ask. */
 export function compareOnGithub(
