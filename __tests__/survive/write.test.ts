@@ -135,7 +135,7 @@ describe("a create that got no answer", () => {
       "failed",
       "unknown",
       expect.stringMatching(
-        /it is unknown whether the service took it .* the service has no list of deployments/,
+        /it is unknown whether the service took it .* this service has no list of deployments/,
       ),
     ]);
     expect(report.next[0]).toMatch(/Look for a deployment named agent .* deploy\.id/);

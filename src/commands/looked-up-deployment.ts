@@ -138,19 +138,19 @@ const REASONS = {
 /** Why there is nothing to work on, and what to do; empty where there is something. */
 export function whyMissing({ name, desired, found }: Target): string {
   if (found.state === "live") return "";
-  const told = tellNotFound(name, found);
+  const what = tellNotFound(name, found);
   switch (found.state) {
     case "absent":
     case "deleting":
-      return told;
+      return what;
     case "id-not-found":
-      return `${told}: check ${desired === null ? "deployment-id" : "deploy.id"}, the region and the tenant-id`;
+      return `${what}: check ${desired === null ? "deployment-id" : "deploy.id"}, the region and the tenant-id`;
     case "duplicates":
-      return `${told}. Say which with deployment-id`;
+      return `${what}. Say which with deployment-id`;
     case "nameless":
-      return `${told}: give deployment-id`;
+      return `${what}: give deployment-id`;
     case "lookup-unavailable":
-      return `${told}, so ${name} cannot be looked up: ${found.served ? "give deployment-id" : "check control-plane-url and region"}`;
+      return `${what}, so ${name} cannot be looked up: ${found.served ? "give deployment-id" : "check control-plane-url and region"}`;
   }
 }
 

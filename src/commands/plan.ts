@@ -1,10 +1,14 @@
-import { DEPLOYED } from "../model/revision-status.ts";
 import { createDirectory, toWanted, type Directory } from "../deploy/directory.ts";
 import { boundedBy, timeoutOf, type DeployContext } from "../deploy/context.ts";
-import { runPool } from "../deploy/pool.ts";
 import { prepareDeployment, type Prepared } from "../deploy/prepare.ts";
-import { servedBy, wantedVersion } from "../deploy/serving.ts";
-import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
+import { servedBy } from "../deploy/serving.ts";
+import {
+  blockedEnd,
+  createTracker,
+  toDeploymentReport,
+  trackLatest,
+  trackPlan,
+} from "../deploy/tracker.ts";
 import { runFingerprint } from "../plan/fingerprint.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
@@ -16,6 +20,7 @@ import { toDeployContext } from "../ci/deploy-context.ts";
 import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
+import { runPool } from "./waves.ts";
 
 /** A document that was planned, or whose service could not be read. */
 export type Preparation =
@@ -75,31 +80,12 @@ export function toPlanReport(preparation: Preparation): DeploymentReport {
     found,
   } = preparation.prepared;
   const tracker = createTracker(plan.name);
-  tracker.plan = plan;
-  tracker.id = plan.id;
-  tracker.version = wantedVersion(
-    preparation.prepared.desired,
-    found.state === "live" ? found.deployment : null,
-  );
+  trackPlan(tracker, preparation.prepared);
   if (found.state === "live") {
-    track(tracker, found.deployment);
     tracker.serving = servedBy(found.deployment);
-    tracker.revisionId = found.deployment.latest_revision_id;
-    tracker.previousRevisionId = found.deployment.active_revision_id;
-    tracker.revisionStatus =
-      found.latest?.status ??
-      (found.deployment.latest_revision_id !== null &&
-      found.deployment.latest_revision_id === found.deployment.active_revision_id
-        ? DEPLOYED
-        : null);
+    trackLatest(tracker, found.deployment, found);
   }
-  if (plan.action === "blocked") {
-    return toDeploymentReport(tracker, {
-      outcome: "blocked",
-      reason: plan.blockers[0]?.code ?? "blocked",
-      message: plan.blockers.map((blocker) => blocker.message).join(" · "),
-    });
-  }
+  if (plan.action === "blocked") return toDeploymentReport(tracker, blockedEnd(plan));
   tracker.changed = steps.some((step) => step.kind !== "attach" && step.kind !== "await-push");
   return toDeploymentReport(tracker, {
     outcome: steps.length === 0 ? "unchanged" : "planned",

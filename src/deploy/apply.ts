@@ -1,9 +1,7 @@
-import type { LiveDeployment } from "../model/live.ts";
-import { DEPLOYED } from "../model/revision-status.ts";
 import type { DeploymentReport } from "../report/report.ts";
+import { listSome } from "../report/wording.ts";
 import { judgeLatest } from "../plan/decision.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
-import type { Found } from "../plan/found.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { planFresh, planUntil, startDocumentRun, type DocumentRun } from "./document-run.ts";
 import { awaitUniqueness } from "./duplicates.ts";
@@ -14,9 +12,16 @@ import { judgeBuiltCommit, judgeForeign } from "./live-check.ts";
 import { lookUntil } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
-import { findActiveBefore, servedBy, versionOf, wantedVersion } from "./serving.ts";
+import { findActiveBefore, servedBy, versionOf } from "./serving.ts";
 import { carryOutSteps } from "./step.ts";
-import { createTracker, track, type Tracker, type DeploymentEnd } from "./tracker.ts";
+import {
+  blockedEnd,
+  createTracker,
+  trackLatest,
+  trackPlan,
+  type Tracker,
+  type DeploymentEnd,
+} from "./tracker.ts";
 import { judgeVerified, runVerify } from "./verify.ts";
 import { endOfWait, reattachLine, reportOf, waitForRevision } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
@@ -75,9 +80,8 @@ const MOST_NAMES = 3;
 /** Where nothing is done the plan has said so. */
 function announce({ context }: DocumentRun, { name, action, changes }: DeploymentPlan): void {
   if (action === "none" || action === "blocked") return;
-  const paths = changes.map(({ path }) => path);
-  const more = paths.length > MOST_NAMES ? ` and ${paths.length - MOST_NAMES} more` : "";
-  const names = paths.length === 0 ? "" : ` (${paths.slice(0, MOST_NAMES).join(", ")}${more})`;
+  const names =
+    changes.length === 0 ? "" : ` (${listSome(changes, ({ path }) => path, MOST_NAMES)})`;
   context.progress(`${name}: ${action}${names}`);
 }
 
@@ -147,9 +151,9 @@ async function settleUnwritten(
   const { tracker } = run;
   const { found, planned } = prepared;
   notePlan(tracker, prepared);
-  if (planned.plan.action === "blocked") return { end: toBlocked(planned.plan) };
+  if (planned.plan.action === "blocked") return { end: blockedEnd(planned.plan) };
   if (planned.steps.length === 0) {
-    noteLatest(tracker, found.state === "live" ? found.deployment : null, found);
+    trackLatest(tracker, found.state === "live" ? found.deployment : null, found);
     return { end: toUnwaited(tracker, planned.plan) };
   }
   if (found.state !== "deleting") return null;
@@ -166,24 +170,17 @@ function nextAfterError(tracker: Tracker): string[] {
     : ["Run again: it reads what is live and continues from there"];
 }
 
-function notePlan(tracker: Tracker, { desired, planned: { plan }, found }: Prepared): void {
-  tracker.plan = plan;
-  tracker.id = plan.id;
+function notePlan(tracker: Tracker, prepared: Prepared): void {
+  const { planned, found } = prepared;
+  trackPlan(tracker, prepared);
   const live = found.state === "live" ? found.deployment : null;
-  if (live !== null) track(tracker, live);
   tracker.servedBefore = live === null ? null : servedBy(live);
-  tracker.previousRevisionId = live?.active_revision_id ?? null;
   tracker.latestBefore = live?.latest_revision_id ?? null;
   tracker.wentBehind =
-    found.state === "live" && plan.action === "update" && judgeLatest(found) === "unfinished";
-  tracker.version = wantedVersion(desired, live);
+    found.state === "live" &&
+    planned.plan.action === "update" &&
+    judgeLatest(found) === "unfinished";
 }
-
-const toBlocked = ({ blockers }: DeploymentPlan): DeploymentEnd => ({
-  outcome: "blocked",
-  reason: blockers[0]?.code ?? "blocked",
-  message: blockers.map(({ message }) => message).join(" · "),
-});
 
 /** The end of a run that has nothing to wait for. */
 function toUnwaited(tracker: Tracker, plan: DeploymentPlan): DeploymentEnd {
@@ -200,7 +197,7 @@ async function awaitWritten(
 ): Promise<DeploymentEnd> {
   const { context, tracker } = run;
   if (written.wait === null) {
-    noteLatest(tracker, written.live, prepared.found);
+    trackLatest(tracker, written.live, prepared.found);
     return toUnwaited(tracker, prepared.planned.plan);
   }
   if (!context.policy.wait) {
@@ -218,14 +215,6 @@ async function awaitWritten(
     };
   }
   return finishWait(run, prepared, written, await waitForRevision(context, written.wait, tracker));
-}
-
-/** A revision that is active counts as DEPLOYED, unless it was read and says another word. */
-function noteLatest(tracker: Tracker, live: LiveDeployment | null, found: Found): void {
-  tracker.revisionId = live?.latest_revision_id ?? null;
-  if (tracker.revisionId === null || live?.active_revision_id !== tracker.revisionId) return;
-  const read = found.state === "live" ? found.latest : null;
-  tracker.revisionStatus = read?.id === tracker.revisionId ? read.status : DEPLOYED;
 }
 
 /** Plans anew after somebody else took the name; their deployment may take a moment to be listed. */

@@ -14,7 +14,7 @@ export function isDeleting(deployment: LiveDeployment): boolean {
   return DELETING.includes(deployment.status);
 }
 
-/** The deployment alone, without a look at its revisions. */
+/** The deployment, without a look at its revisions. */
 export function asFound(deployment: LiveDeployment): FoundLive {
   return { state: "live", deployment, latest: null, active: null };
 }

@@ -1,9 +1,13 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Dialect } from "../model/dialect.ts";
+import { DEPLOYED } from "../model/revision-status.ts";
+import type { Found } from "../plan/found.ts";
 import type { DeploymentPlan } from "../plan/plan.ts";
 import type { Outcome } from "../report/outcome.ts";
 import type { DeploymentReport, FailedRequest, StatusTransition } from "../report/report.ts";
 import { ServiceError } from "../service/control-plane.ts";
+import type { Prepared } from "./prepare.ts";
+import { wantedVersion } from "./serving.ts";
 
 /**
  * What is known of one deployment so far, so that nothing is lost when the run ends in the middle: ids of what was
@@ -95,6 +99,35 @@ export function track(tracker: Tracker, deployment: LiveDeployment): void {
   if (isAddress(deployment.url)) tracker.url = deployment.url;
   tracker.tenantId = deployment.tenant_id ?? tracker.tenantId;
 }
+
+/** Takes over what a plan was made of, and what it wants to run. */
+export function trackPlan(tracker: Tracker, { desired, planned: { plan }, found }: Prepared): void {
+  tracker.plan = plan;
+  tracker.id = plan.id;
+  const live = found.state === "live" ? found.deployment : null;
+  if (live !== null) track(tracker, live);
+  tracker.previousRevisionId = live?.active_revision_id ?? null;
+  tracker.version = wantedVersion(desired, live);
+}
+
+/**
+ * Takes over the latest revision, where nothing is waited for. One that is active counts as
+ * DEPLOYED, unless it was read and says another word.
+ */
+export function trackLatest(tracker: Tracker, live: LiveDeployment | null, found: Found): void {
+  const id = live?.latest_revision_id ?? null;
+  tracker.revisionId = id;
+  const read = found.state === "live" ? found.latest : null;
+  if (id !== null && read?.id === id) tracker.revisionStatus = read.status;
+  else if (id !== null && live?.active_revision_id === id) tracker.revisionStatus = DEPLOYED;
+}
+
+/** The end of a run whose plan is blocked. */
+export const blockedEnd = ({ blockers }: DeploymentPlan): DeploymentEnd => ({
+  outcome: "blocked",
+  reason: blockers[0]?.code ?? "blocked",
+  message: blockers.map(({ message }) => message).join(" · "),
+});
 
 /** How a deployment ended, as its report words it. */
 export interface DeploymentEnd {

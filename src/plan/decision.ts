@@ -33,24 +33,24 @@ function planFound(request: PlanRequest): Planned {
   const { found, policy, desired } = request;
   if (found.state === "live") return planLive(request, found);
   const { name } = desired;
-  const told = tellNotFound(name, found);
+  const what = tellNotFound(name, found);
   const stop = (code: string, message: string): Planned =>
     blocked(request, found.state === "id-not-found" ? found.id : null, { code, message });
   switch (found.state) {
     case "duplicates":
       return stop(
         "duplicates",
-        `${told}. Say which one is meant with deploy.id or deployment-id, or delete the other`,
+        `${what}. Say which one is meant with deploy.id or deployment-id, or delete the other`,
       );
     case "nameless":
       return stop(
         "nameless",
-        `${told}, so nothing is created. Give its id with deploy.id or deployment-id, or delete the deployment that has no name`,
+        `${what}, so nothing is created. Give its id with deploy.id or deployment-id, or delete the deployment that has no name`,
       );
     case "id-not-found":
       return stop(
         "not-found",
-        `${told}. Check deploy.id or deployment-id, the region and the tenant-id`,
+        `${what}. Check deploy.id or deployment-id, the region and the tenant-id`,
       );
     case "lookup-unavailable":
       if (policy.create === "always") return planCreate(request, []);
@@ -58,8 +58,8 @@ function planFound(request: PlanRequest): Planned {
       return stop(
         "no-lookup",
         found.served
-          ? `${told}, so whether ${name} exists cannot be proved and nothing is created. Give its id with deploy.id or deployment-id, or set create: always for its first run`
-          : `${told}: check control-plane-url and region. Whether ${name} exists is not known, so nothing is created`,
+          ? `${what}, so whether ${name} exists cannot be proved and nothing is created. Give its id with deploy.id or deployment-id, or set create: always for its first run`
+          : `${what}: check control-plane-url and region. Whether ${name} exists is not known, so nothing is created`,
       );
     case "absent":
     case "deleting":
@@ -69,7 +69,7 @@ function planFound(request: PlanRequest): Planned {
           `there is no deployment named ${name}, and create: never forbids creating one`,
         );
       return found.state === "deleting"
-        ? planOnceDeleted(request, found, told)
+        ? planOnceDeleted(request, found, what)
         : planCreate(request, []);
   }
 }
@@ -77,13 +77,13 @@ function planFound(request: PlanRequest): Planned {
 function planOnceDeleted(
   request: PlanRequest,
   { id, isListed, isGiven }: Extract<Found, { state: "deleting" }>,
-  told: string,
+  what: string,
 ): Planned {
   const then =
     isListed === true
       ? "a new one is created once the list shows it no more"
       : "it is waited for, then a new one is created";
-  const { plan, steps } = planCreate(request, [`${told}: ${then}`]);
+  const { plan, steps } = planCreate(request, [`${what}: ${then}`]);
   if (isGiven !== true || steps.length === 0) return { plan, steps };
   const stale = `${idKeyOf(request.desired, id)} names deployment ${id}, which is being deleted: the new one has another id`;
   return { plan: { ...plan, warnings: [...plan.warnings, stale] }, steps };
