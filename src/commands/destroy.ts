@@ -1,5 +1,6 @@
 import { timeoutIn, timeoutOf } from "../deploy/context.ts";
 import { servesAnything } from "../deploy/identity.ts";
+import { lookUntil, pausesOf } from "../deploy/look.ts";
 import { removeDeployment } from "../deploy/removal.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import type { DeploymentReport } from "../report/report.ts";
@@ -53,33 +54,25 @@ export async function destroyTarget(
   return endWith(session, { deployments: [report] });
 }
 
-/** A list may be stale, and what was created a moment ago would live on: look this long before it counts as missing. */
-const LISTED_WITHIN_MS = 5_000;
-const LOOK_MS = 2_500;
+/** A list may be stale, and what was created a moment ago would live on: looked for again after these pauses. */
+const LOOK_AGAIN_MS = [2_500, 2_500];
 
 async function findSurely(
   session: Session,
   controlPlane: ControlPlane,
   documents: readonly Desired[] | null,
 ): Promise<Target> {
-  const { clock, options, signal } = session;
   const look = (): Promise<Target> => findOnly(session, controlPlane, documents);
-  const startedAt = clock.monotonic();
-  let target = await look();
-  const isByName = target.desired !== null && target.desired.deploy.id === undefined;
-  const limitMs = Math.min(
-    LISTED_WITHIN_MS,
-    timeoutIn(options.timeoutMs ?? null, target.desired?.deploy ?? {}),
-  );
-  while (isByName && target.found.state === "absent") {
-    const left = startedAt + limitMs - clock.monotonic();
-    if (left <= 0) break;
-    if (clock.monotonic() - startedAt < LOOK_MS)
-      session.host.progress("not found yet: looking for 5 s more, since a list may be stale");
-    await clock.sleep(Math.min(LOOK_MS, left), signal);
-    target = await look();
-  }
-  return target;
+  const isEnd = ({ desired, found }: Target): boolean =>
+    desired === null || desired.deploy.id !== undefined || found.state !== "absent";
+  const startedAt = session.clock.monotonic();
+  const known = await look();
+  if (isEnd(known)) return known;
+  session.host.progress("not found yet: looking for 5 s more, since a list may be stale");
+  const timeoutMs = timeoutIn(session.options.timeoutMs ?? null, known.desired?.deploy ?? {});
+  const schedule = pausesOf(LOOK_AGAIN_MS);
+  const deadlineMs = startedAt + timeoutMs;
+  return (await lookUntil(session, { known, look, isEnd, schedule, deadlineMs })).seen;
 }
 
 function assertConfirmed({ options }: Session, name: string): void {

@@ -1,4 +1,5 @@
 import { newLines } from "../deploy/log-stream.ts";
+import { lookUntil } from "../deploy/look.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { findNamed } from "./looked-up-deployment.ts";
 import { printJson, printLines } from "../ci/printed-text.ts";
@@ -59,26 +60,32 @@ export function runLogs(session: Session): Promise<number> {
 async function follow(session: Session, place: Place, first: Tails): Promise<number> {
   const { controlPlane, live, revisionId } = place;
   let shown = first;
-  let missing = 0;
-  for (;;) {
-    const revision = await controlPlane.getRevision(live.id, revisionId);
-    missing = revision === null ? missing + 1 : 0;
-    if (missing >= GONE_LOOKS) {
-      session.host.say(
-        "error",
-        `${live.name}: the revision whose log was followed does not exist (404); its deployment may have been deleted`,
-      );
-      return 1;
-    }
-    const ended = endOf(revision?.status ?? "") !== undefined;
-    if (!ended) await session.clock.sleep(FOLLOW_MS, session.signal);
-    const read = await readTails(place);
-    // A log that is not given for once was shown before.
-    const now = { build: read.build ?? shown.build, deploy: read.deploy ?? shown.deploy };
-    print(session, shown, now);
-    if (ended) return 0;
-    shown = now;
-  }
+  const { seen } = await lookUntil<{ readonly missing: number; readonly isEnded: boolean }>(
+    session,
+    {
+      look: async (last) => {
+        const revision = await controlPlane.getRevision(live.id, revisionId);
+        const read = await readTails(place);
+        // A log that is not given for once was shown before.
+        const now = { build: read.build ?? shown.build, deploy: read.deploy ?? shown.deploy };
+        print(session, shown, now);
+        shown = now;
+        return {
+          missing: revision === null ? (last?.missing ?? 0) + 1 : 0,
+          isEnded: endOf(revision?.status ?? "") !== undefined,
+        };
+      },
+      isEnd: ({ missing, isEnded }) => isEnded || missing >= GONE_LOOKS,
+      schedule: () => FOLLOW_MS,
+      deadlineMs: Infinity,
+    },
+  );
+  if (seen.isEnded) return 0;
+  session.host.say(
+    "error",
+    `${live.name}: the revision whose log was followed does not exist (404); its deployment may have been deleted`,
+  );
+  return 1;
 }
 
 async function readTails(
