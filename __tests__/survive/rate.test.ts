@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { prepareAll } from "../../src/commands/plan.ts";
 import { applyDeployment } from "../../src/deploy/apply.ts";
-import { runPool } from "../../src/deploy/pool.ts";
+import { runPool } from "../../src/commands/waves.ts";
 import { parseRateLimit } from "../../src/service/budget.ts";
 import { createFlow, desiredOf, liveOf, repohost } from "./flow.ts";
 

@@ -1,5 +1,4 @@
 import { appendFile } from "node:fs/promises";
-import { runPool } from "../deploy/pool.ts";
 import { readScoreHistory, type ScoreHistory } from "./score-history.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { Style } from "../report/terminal-frame.ts";
@@ -19,6 +18,7 @@ import { renderTime, summarizeRevision } from "./revision-summary.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
+import { runPool } from "./waves.ts";
 
 const LOGS_AT_ONCE = 4;
 /** Sources whose image was built elsewhere: there is no log of a build. */

@@ -1,4 +1,3 @@
-import { runPool } from "../deploy/pool.ts";
 import { isDeleting } from "../deploy/identity.ts";
 import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
@@ -11,6 +10,7 @@ import { renderAge } from "./revision-summary.ts";
 import { show } from "../ci/printed-text.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
+import { runPool } from "./waves.ts";
 
 /** Revisions that are read at once, of deployments whose latest revision is not the active one. */
 const READS_AT_ONCE = 4;

@@ -1,3 +1,4 @@
+import { listSome } from "../report/wording.ts";
 import type { Lookup } from "../service/control-plane.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { UsageError } from "../ci/session.ts";
@@ -21,6 +22,5 @@ export function suggestName(given: string, items: readonly { readonly name: stri
     nearestWord(given, names) ?? names.find((name) => name.toLowerCase().includes(plain));
   if (near !== undefined) return `; did you mean ${near}?`;
   if (names.length === 0) return "; this workspace has none: check tenant-id and region";
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  return `; there are ${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+  return `; there are ${listSome(names, String, MOST_NAMES)}`;
 }

@@ -1,4 +1,3 @@
-import { runPool } from "../deploy/pool.ts";
 import { isGreen } from "../report/outcome.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { plural } from "../report/wording.ts";
@@ -96,3 +95,19 @@ const afterWave = (wave: number, why: string): Stopped => ({
   reason: "wave",
   message: `not run: ${why} in wave ${wave}, and later waves wait for it`,
 });
+
+/** Works on items with at most `limit` at once; results keep the items' order. */
+export async function runPool<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  const rest = items.entries();
+  const worker = async (): Promise<void> => {
+    // One iterator for all workers: each takes the next item.
+    for (const [index, item] of rest) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(limit, items.length)) }, worker));
+  return results;
+}

@@ -1,5 +1,6 @@
 import { judgeApproval } from "../plan/approval.ts";
 import type { Change, DeploymentPlan } from "../plan/plan.ts";
+import { listSome } from "../report/wording.ts";
 import { planUntil, type DocumentRun } from "./document-run.ts";
 import type { Prepared } from "./prepare.ts";
 import type { DeploymentEnd } from "./tracker.ts";
@@ -70,8 +71,7 @@ function describe(before: DeploymentPlan, now: DeploymentPlan): string {
   const paths = [...new Set([...was.keys(), ...is.keys()])].filter(
     (path) => was.get(path) !== is.get(path),
   );
-  const more = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : "";
-  const names = `${paths.slice(0, MAX_NAMES).join(", ")}${more}`;
+  const names = listSome(paths, String, MAX_NAMES);
   const action = before.action === now.action ? "" : `${before.action} is now ${now.action}`;
   return [action, names].filter((part) => part !== "").join("; ") || "live values changed";
 }
