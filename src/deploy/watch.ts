@@ -7,7 +7,7 @@ import { createLogStream, type LogStream } from "./log-stream.ts";
 import type { OwnReads } from "./own-revision.ts";
 import { createProgressLog, type ProgressLog } from "./progress-log.ts";
 import { createReader, type Reader } from "./revision-reader.ts";
-import { beforeLimitMs, ENDING_MS, isOver, type Looking } from "./look.ts";
+import { beforeLimitMs, ENDING_MS, isOver } from "./look.ts";
 import type { Tracker } from "./tracker.ts";
 import type { WaitContext, WaitEnd, WaitRequest } from "./wait-request.ts";
 
@@ -18,13 +18,6 @@ const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
 const USUAL = { afterMs: 30_000, revisions: 6 };
 /** What only informs the reader is read within a moment, or not at all. */
 const ASIDE_MS = 2_000;
-
-/** Looks at a revision until it ends; it knows statuses, and neither sleeps nor loops. */
-export interface Watch
-  extends Pick<Looking<WaitEnd | null>, "look" | "isEnd" | "schedule" | "deadlineMs"> {
-  /** The end where the time is up. */
-  readonly overdue: () => Promise<WaitEnd>;
-}
 
 /** What a watch is made of, and what it has seen so far; times in milliseconds of the monotonic clock. */
 interface Watched {
@@ -57,8 +50,11 @@ interface Watched {
   endedAt: number;
 }
 
-/** Nothing is read before the first look. */
-export function createWatch(request: WaitRequest, ports: WaitContext, tracker: Tracker): Watch {
+/**
+ * Looks at a revision until it ends; it knows statuses, and neither sleeps nor loops. `overdue`: the
+ * end where the time is up.
+ */
+export function createWatch(request: WaitRequest, ports: WaitContext, tracker: Tracker) {
   const { clock, live } = ports;
   const { name, deploymentId, own, timeoutMs } = request;
   const startedAt = clock.monotonic();
@@ -105,7 +101,7 @@ export function createWatch(request: WaitRequest, ports: WaitContext, tracker: T
     return ended;
   };
   return {
-    look: async (_, lookUntilMs) => {
+    look: async (_: unknown, lookUntilMs: number): Promise<WaitEnd | null> => {
       watched.lookUntilMs = lookUntilMs;
       const ended = await look(watched);
       if (ended !== null) return close(ended);
@@ -114,7 +110,7 @@ export function createWatch(request: WaitRequest, ports: WaitContext, tracker: T
       await logUsual(watched);
       return null;
     },
-    isEnd: (ended) => ended !== null,
+    isEnd: (ended: WaitEnd | null) => ended !== null,
     schedule: () => nextDelayMs(watched),
     deadlineMs: () => deadlineMs(watched),
     overdue: () => close(overdue(watched)),
@@ -143,12 +139,8 @@ const isDeploymentDue = (watched: Watched): boolean =>
 async function look(watched: Watched): Promise<WaitEnd | null> {
   const { reader, reads, request } = watched;
   if (watched.revisionId === null) await findRevision(watched);
-  if (watched.revisionId === null) {
-    const deployment = reader.deployment();
-    return deployment !== null && isDeleting(deployment)
-      ? endDeleting(watched)
-      : judgeGone(watched, reader.isMissing() ? null : deployment);
-  }
+  if (watched.revisionId === null)
+    return judgeGone(watched, reader.isMissing() ? null : reader.deployment());
   const next = await reader.readRevision(watched.revisionId);
   if (next === null) return lookBeyond(watched);
   const shown = await request.own.judge(next, reads);
@@ -290,10 +282,7 @@ async function lookBeyond(watched: Watched): Promise<WaitEnd | null> {
   // One that was seen before and is gone goes with its deployment.
   const hasVanished = (revision !== null || watched.goneSince !== null) && reader.answered();
   if (!hasVanished && !isDeploymentDue(watched)) return null;
-  const deployment = await reader.readDeployment(asideUntilMs(watched));
-  return deployment !== null && isDeleting(deployment)
-    ? endDeleting(watched)
-    : judgeGone(watched, deployment);
+  return judgeGone(watched, await reader.readDeployment(asideUntilMs(watched)));
 }
 
 /**
@@ -305,6 +294,7 @@ async function judgeGone(
   deployment: LiveDeployment | null,
 ): Promise<WaitEnd | null> {
   const { reader, request, ports, revisionId } = watched;
+  if (deployment !== null && isDeleting(deployment)) return endDeleting(watched);
   if (deployment !== null || !reader.answered()) {
     watched.goneSince = null;
     return null;
@@ -392,16 +382,15 @@ function overdueSentence(watched: Watched, limit: string): string {
   return `revision ${revisionId} is ${status ?? "not visible"} ${limit}${prospect}${why}`;
 }
 
-const PHASES: Readonly<Record<string, string>> = {
-  CREATE_FAILED: "while it was created",
-  BUILD_FAILED: "in its build",
-  DEPLOY_FAILED: "while it was rolled out",
-};
+const FAILED_IN = {
+  queued: " while it was created",
+  build: " in its build",
+  deploy: " while it was rolled out",
+} as const;
 
-function failureSentence(revision: LiveRevision): string {
-  const why = revision.status_message === "" ? "" : `: ${revision.status_message}`;
-  return `revision ${revision.id} failed ${PHASES[revision.status] ?? ""} (${revision.status})${why}`.replace(
-    "  ",
-    " ",
-  );
+function failureSentence({ id, status, status_message }: LiveRevision): string {
+  const phase = statusRow(status)?.endsPhase;
+  const where = phase === undefined ? "" : FAILED_IN[phase];
+  const why = status_message === "" ? "" : `: ${status_message}`;
+  return `revision ${id} failed${where} (${status})${why}`;
 }
