@@ -45,9 +45,7 @@ describe("timeout bounds several documents as it bounds one", () => {
     const { directory, preparations } = await prepareAll(flow.context, all, 3);
     const ends = await Promise.all(
       preparations.map(async (one) =>
-        one.state === "failed"
-          ? one.report
-          : applyDeployment(flow.context, directory, one.prepared),
+        one.prepared === null ? one.report : applyDeployment(flow.context, directory, one.prepared),
       ),
     );
     expect(

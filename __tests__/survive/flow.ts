@@ -170,7 +170,7 @@ export function createFlow(options: FlowOptions = {}): Flow {
     apply: async (desired) => {
       const { directory, preparations } = await prepareAll(context, [desired], 1);
       const [preparation] = preparations;
-      return preparation!.state === "failed"
+      return preparation!.prepared === null
         ? preparation!.report
         : applyDeployment(context, directory, preparation!.prepared);
     },

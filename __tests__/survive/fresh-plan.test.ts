@@ -18,7 +18,7 @@ async function applyLate(
 ): Promise<{ report: DeploymentReport; reads: number }> {
   const { directory, preparations } = await prepareAll(flow.context, [desiredOf(repohost())], 1);
   const [preparation] = preparations;
-  if (preparation?.state !== "prepared") throw new Error("not planned");
+  if (preparation?.prepared == null) throw new Error("not planned");
   expect(preparation.prepared.planned.plan.action).toBe("none");
   await meanwhile();
   await flow.clock.sleep(ms);

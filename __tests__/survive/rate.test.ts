@@ -19,7 +19,7 @@ describe("one budget for all deployments of a run", () => {
     );
     const { directory, preparations } = await prepareAll(flow.context, documents, 50);
     const reports = await runPool(preparations, 50, async (one) =>
-      one.state === "failed" ? one.report : applyDeployment(flow.context, directory, one.prepared),
+      one.prepared === null ? one.report : applyDeployment(flow.context, directory, one.prepared),
     );
     expect(
       reports.filter(({ outcome }) => outcome !== "deployed").map(({ message }) => message),
@@ -55,7 +55,7 @@ describe("one budget for all deployments of a run", () => {
     );
     const { directory, preparations } = await prepareAll(flow.context, documents, 10);
     const reports = await runPool(preparations, 10, async (one) =>
-      one.state === "failed" ? one.report : applyDeployment(flow.context, directory, one.prepared),
+      one.prepared === null ? one.report : applyDeployment(flow.context, directory, one.prepared),
     );
     expect(new Set(reports.map(({ outcome }) => outcome))).toEqual(new Set(["deployed"]));
   });

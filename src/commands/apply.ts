@@ -10,7 +10,7 @@ import { toFailureLimit, runWaves } from "./waves.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import type { Evaluation, Stop } from "../evaluation/evaluation.ts";
-import { prepareAll, toPlannedReport, toPlanReport, type Preparation } from "./plan.ts";
+import { prepareAll, toPlannedReport, type Preparation } from "./plan.ts";
 import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
@@ -36,30 +36,30 @@ export async function runApply(
   const { directory, preparations } = await prepareAll(context, documents, concurrency, {
     isShownOnly: dryRun,
   });
+  const planned = preparations.map(({ report }) => report);
   await begun;
   await session.host.publish(
     "begin",
-    toPlannedReport(session, documents, { deployments: preparations.map(toPlanReport) }),
+    toPlannedReport(session, documents, { deployments: planned }),
   );
   const stop = await stopBeforeWriting(session, approval, preparations, evaluation);
-  if (stop === null && !dryRun && approval === undefined)
-    await confirmChanges(session, preparations);
+  if (stop === null && !dryRun && approval === undefined) await confirmChanges(session, planned);
   const carryOut = () =>
     runWaves({
       items: preparations,
-      waveOf: (preparation) => waves.get(nameOf(preparation)) ?? 0,
+      waveOf: ({ report }) => waves.get(report.name) ?? 0,
       concurrency,
       failFast,
       limit,
       work: async (one) =>
-        one.state === "failed" ? one.report : applyDeployment(context, directory, one.prepared),
-      skip: toNotRun,
+        one.prepared === null ? one.report : applyDeployment(context, directory, one.prepared),
+      skip: ({ report }, reason, message) => toNotRun(report, reason, message),
       close: (reports) => evaluation.afterWave(reports, context, documents),
       progress: session.host.progress,
     });
   let deployments: readonly DeploymentReport[];
-  if (stop !== null) deployments = preparations.map((one) => toStopped(one, stop));
-  else if (dryRun) deployments = preparations.map(toPlanReport);
+  if (stop !== null) deployments = planned.map((one) => toStopped(one, stop));
+  else if (dryRun) deployments = planned;
   else deployments = await carryOut();
   const evaluated =
     stop === null
@@ -95,11 +95,11 @@ async function evaluationOf(
 /** On a terminal the plan is printed above; where it writes something, a person confirms. */
 async function confirmChanges(
   session: Session,
-  preparations: readonly Preparation[],
+  planned: readonly DeploymentReport[],
 ): Promise<void> {
-  const changing = preparations.filter((one) => toPlanReport(one).changed);
+  const changing = planned.filter(({ changed }) => changed);
   if (changing.length === 0) return;
-  const what = changing.length === 1 ? nameOf(changing[0]!) : `${changing.length} deployments`;
+  const what = changing.length === 1 ? changing[0]!.name : `${changing.length} deployments`;
   await confirmOnTerminal(session, `Apply these changes to ${what}?`);
 }
 
@@ -112,9 +112,7 @@ async function stopBeforeWriting(
   if (session.trust.state === "untrusted")
     return { reason: "untrusted", message: session.trust.why };
   if (approval !== undefined) {
-    const prepared = preparations.flatMap((one) =>
-      one.state === "prepared" ? [one.prepared] : [],
-    );
+    const prepared = preparations.flatMap((one) => one.prepared ?? []);
     const verdict = judgeApproval(approval, prepared);
     if (verdict.state === "refused") return { reason: "plan-changed", message: verdict.message };
     for (const note of verdict.notes) session.host.say("notice", `expect-plan: ${note}`);
@@ -123,8 +121,7 @@ async function stopBeforeWriting(
 }
 
 /** A run that stopped before its first write blocks what has work, and leaves the rest as it is. */
-function toStopped(preparation: Preparation, stop: Stop): DeploymentReport {
-  const report = toPlanReport(preparation);
+function toStopped(report: DeploymentReport, stop: Stop): DeploymentReport {
   if (
     report.outcome !== "planned" &&
     !(report.outcome === "unchanged" && stop.reason !== "untrusted")
@@ -139,16 +136,9 @@ function toStopped(preparation: Preparation, stop: Stop): DeploymentReport {
   };
 }
 
-function toNotRun(preparation: Preparation, reason: string, message: string): DeploymentReport {
-  const report = preparation.state === "failed" ? preparation.report : toPlanReport(preparation);
+function toNotRun(report: DeploymentReport, reason: string, message: string): DeploymentReport {
   return toDeploymentReport(
     { ...createTracker(report.name), plan: report.plan, id: report.id, url: report.url },
     { outcome: "not-run", reason, message },
   );
-}
-
-function nameOf(preparation: Preparation): string {
-  return preparation.state === "failed"
-    ? preparation.report.name
-    : preparation.prepared.desired.name;
 }

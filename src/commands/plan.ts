@@ -22,10 +22,12 @@ import type { Connection } from "../ci/service-connection.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
 import { runPool } from "./waves.ts";
 
-/** A document that was planned, or whose service could not be read. */
-export type Preparation =
-  | { readonly state: "prepared"; readonly prepared: Prepared }
-  | { readonly state: "failed"; readonly report: DeploymentReport };
+/** A document with the report of its plan, as long as that is not carried out. */
+export interface Preparation {
+  readonly report: DeploymentReport;
+  /** Null where the service could not be read. */
+  readonly prepared: Prepared | null;
+}
 
 /**
  * Reads and plans every document, bounded by `concurrency`; the results keep the order of the spec. A plan that is only
@@ -40,30 +42,25 @@ export async function prepareAll(
   const wanted = { ...toWanted(documents), ahead: isShownOnly };
   const directory = createDirectory(context, wanted);
   const trustsList = isShownOnly && directory.listsAll;
-  const preparations = await runPool(
-    documents,
-    concurrency,
-    async (desired): Promise<Preparation> => {
-      try {
-        return {
-          state: "prepared",
-          prepared: await prepareDeployment(withinTimeout(context, desired), directory, desired, {
-            trustsList,
-          }),
-        };
-      } catch (error) {
-        const cancelled = context.signal.aborted;
-        const report = toDeploymentReport(createTracker(desired.name), {
-          outcome: cancelled ? "cancelled" : "failed",
-          reason: cancelled ? "signal" : "service",
-          message: cancelled ? "cancelled before anything was sent" : (error as Error).message,
-          error: cancelled ? undefined : error,
-        });
-        return { state: "failed", report };
-      }
-    },
-  );
+  const preparations = await runPool(documents, concurrency, async (desired) => {
+    try {
+      const bounded = withinTimeout(context, desired);
+      const prepared = await prepareDeployment(bounded, directory, desired, { trustsList });
+      return { report: toPlanReport(prepared), prepared };
+    } catch (error) {
+      return { report: toUnread(desired, error, context.signal.aborted), prepared: null };
+    }
+  });
   return { directory, preparations };
+}
+
+function toUnread({ name }: Desired, error: unknown, isCancelled: boolean): DeploymentReport {
+  return toDeploymentReport(
+    createTracker(name),
+    isCancelled
+      ? { outcome: "cancelled", reason: "signal", message: "cancelled before anything was sent" }
+      : { outcome: "failed", reason: "service", message: (error as Error).message, error },
+  );
 }
 
 /** The same context with reads that never go past the document's timeout. */
@@ -72,15 +69,13 @@ function withinTimeout(context: DeployContext, desired: Desired): DeployContext 
   return { ...context, controlPlane: boundedBy(context, deadlineMs) };
 }
 
-/** The report of a plan that is not carried out. */
-export function toPlanReport(preparation: Preparation): DeploymentReport {
-  if (preparation.state === "failed") return preparation.report;
+function toPlanReport(prepared: Prepared): DeploymentReport {
   const {
     planned: { plan, steps },
     found,
-  } = preparation.prepared;
+  } = prepared;
   const tracker = createTracker(plan.name);
-  trackPlan(tracker, preparation.prepared);
+  trackPlan(tracker, prepared);
   if (found.state === "live") {
     tracker.serving = servedBy(found.deployment);
     trackLatest(tracker, found.deployment, found);
@@ -138,6 +133,9 @@ export async function runPlan(
   const { concurrency } = session.options;
   const { preparations } = await prepareAll(context, documents, concurrency, { isShownOnly: true });
   await begun;
-  const deployments = await tellCauses(session, preparations.map(toPlanReport));
+  const deployments = await tellCauses(
+    session,
+    preparations.map(({ report }) => report),
+  );
   return toEnd(session, toPlannedReport(session, documents, { deployments }));
 }
