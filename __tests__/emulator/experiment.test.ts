@@ -110,6 +110,14 @@ describe("an uploaded experiment", () => {
     const { body, ...answered } = await client.call("POST", AT, text);
     expect([answered.status, body.detail[0].type]).toEqual([status, "json_invalid"]);
   });
+  test("is taken where the name of its rows is written with escapes", async () => {
+    const text = JSON.stringify(experiment({ results: rows(1, 2) })).replace(
+      "results",
+      "r\\u0065sults",
+    );
+    const { status, body } = await client.call("POST", AT, text);
+    expect([status, body.dataset.example_count]).toEqual([200, 2]);
+  });
   test("is read row by row, however it is written and cut", async () => {
     const odd = 'a\\"]},{[,"results": [\u00e9\ud83d\ude00';
     const [one] = rows(1) as [object];

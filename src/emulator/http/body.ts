@@ -56,8 +56,11 @@ export async function readJson(
   text += orRefuse(() => decoder.decode());
   const body = text.trim() === "" ? undefined : parse(text, MAX_JSON_DEPTH);
   const rest = list !== undefined && isObject(body) ? body[list.name] : null;
-  // The list is there twice, or its name is written with escapes.
-  return Array.isArray(rest) && rest.length !== taken ? noJson() : { body, bytes };
+  if (!Array.isArray(rest) || rest.length === taken) return { body, bytes };
+  // Two lists of that name are no JSON; one that was not found on the way has its name in escapes.
+  if (taken > 0) return noJson();
+  rest.forEach(list!.take);
+  return { body, bytes };
 }
 
 /** Cuts the items of a list out of the text of an object as it comes; gives what is left of each piece. */
