@@ -471,12 +471,13 @@ describe("dependencies", () => {
     ).toEqual([]);
   });
 
-  test("a module is loaded late only where a command, its evaluation or a sink begins", () => {
+  test("a module is loaded late only where a command, its evaluation, its network or a sink begins", () => {
     const late = sources.flatMap(({ path, code }) =>
       [...code.matchAll(/(?<!typeof )\bimport\(/g)].map(() => path),
     );
     expect([...new Set(late)]).toEqual([
       "commands/apply.ts",
+      "commands/gate.ts",
       "entry/action.ts",
       "entry/cli.ts",
       "entry/command.ts",

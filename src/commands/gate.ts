@@ -18,7 +18,7 @@ import { findStoredHead, storedHeadOf } from "../evaluation/stored-head.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
 import { storedName, wantedRows } from "../evaluation/wanted-rows.ts";
 import { mustSkip } from "../ci/skip.ts";
-import { withConnection } from "../ci/service-connection.ts";
+import type { Connection } from "../ci/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 
 /** `gate`: scores and gates result files; no network, but for a roll back that is asked for. */
@@ -39,14 +39,14 @@ export async function runGate(session: Session): Promise<CommandEnd> {
   if (name !== null && keyless) return endUnjudged(session, name);
   const judged = await (name === null
     ? judgeFiles(session, gates, keyless)
-    : withConnection(session, async (connection) =>
+    : online(session, async (connection) =>
         judgeStored(session, await findStoredHead(name, connection), gates, connection),
       ));
   if (options.calibrate) showCalibration(session, judged);
   const red = isGateRed(session, judged);
   const deployments =
     red && wantsLaterRollback(session)
-      ? await withConnection(session, (connection) => rollBackLater(session, connection))
+      ? await online(session, (connection) => rollBackLater(session, connection))
       : [];
   const refused = await writeBaseline(session, judged);
   return endWith(session, {
@@ -57,6 +57,15 @@ export async function runGate(session: Session): Promise<CommandEnd> {
       ? "cancelled"
       : worstOutcome(deployments.map((one) => one.outcome)),
   });
+}
+
+/** Most gates need no network, so what makes one is loaded only here. */
+async function online<T>(
+  session: Session,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const { withConnection } = await import("../ci/service-connection.ts");
+  return withConnection(session, work);
 }
 
 async function judgeFiles(
@@ -78,7 +87,7 @@ async function judgeFiles(
   const judgeRows = (by: GateSet | null): Promise<Judged> =>
     keyless || storedName(session.options.baseline ?? "") === null
       ? judgeResults(session, results, by, null)
-      : withConnection(session, ({ tracing }) => judgeResults(session, results, by, tracing));
+      : online(session, ({ tracing }) => judgeResults(session, results, by, tracing));
   if (averages.length === 0) return judgeRows(gates);
   if (gates === null) throw new UsageError("write-baseline needs rows, and a file holds averages");
   return judgeWithAverages(session, averages, { experiments: results, gates }, judgeRows);
