@@ -128,6 +128,7 @@ describe("the gate by itself, as the runner starts it", () => {
       workspace,
     );
     expect(first.code).toBe(0);
+    expect(first.stdout).not.toContain("::warning title=agent-deploy::baseline: none was given");
     expect(workspace.has("baseline.json")).toBe(true);
     workspace.write("results.json", marks("0".repeat(18) + "1".repeat(2)));
     const second = await judge(
@@ -138,6 +139,32 @@ describe("the gate by itself, as the runner starts it", () => {
       code: 1,
       verdict: "fail",
     });
+  });
+
+  test("a drop gate without a baseline is a warning, as on-no-baseline says by default", async () => {
+    const none = await judge({ results: "results.json", gates: "correctness drop <= 0.02" });
+    expect(none.code).toBe(0);
+    expect(none.stdout).toMatch(/^::warning [^\n]*baseline: none was given/mu);
+    const pass = await judge(
+      { results: "results.json", gates: "correctness drop <= 0.02" },
+      undefined,
+      { env: { "INPUT_ON-NO-BASELINE": "pass" } },
+    );
+    expect(pass.stdout).not.toMatch(/^::warning [^\n]*baseline: none was given/mu);
+  });
+
+  test("a failed run that was accepted is green and says so, without advice to fix it", async () => {
+    const run = await judge({
+      results: "results.json",
+      gates: "correctness >= 0.99",
+      "write-baseline": "baseline.json",
+      "accept-baseline": "true",
+    });
+    expect(run.code).toBe(0);
+    expect(run.summary).toMatch(
+      /^### ✅ The gate failed: correctness missed its limit · accepted as the baseline$/mu,
+    );
+    expect(run.summary).not.toContain("**Next:**");
   });
 
   test("on-inconclusive: fail makes an inconclusive gate red", async () => {

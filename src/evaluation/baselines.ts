@@ -1,5 +1,5 @@
 import { slugOf } from "../run-context.ts";
-import type { Session } from "../ci/session.ts";
+import { isAccepting, type Session } from "../ci/session.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { datasetOf } from "../experiment/naming.ts";
 import type { LabelledTable } from "../experiment/scores.ts";
@@ -76,3 +76,9 @@ export const ofFile = (baseline: Baseline | null): FoundBaseline => ({
   why: "",
   sources: new Map(),
 });
+
+/** Says that there is nothing to compare with, as loudly as `on-no-baseline` asks. */
+export function sayNoBaseline(session: Session, message: string): void {
+  const isFine = session.options.onNoBaseline === "pass" || isAccepting(session);
+  session.host.say(isFine ? "notice" : "warning", `baseline: ${message}`);
+}

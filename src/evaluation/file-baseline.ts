@@ -2,7 +2,7 @@ import { toGateTables } from "../experiment/scores.ts";
 import { isBaseline, type Baseline } from "../gate/baseline.ts";
 import { parseBaseline } from "../gate/baseline-reading.ts";
 import { toTable } from "../gate/table.ts";
-import type { BaselineRequest } from "./baselines.ts";
+import { type BaselineRequest, sayNoBaseline } from "./baselines.ts";
 import { splitList } from "../cli/list-text.ts";
 import { refuse, UsageError, type Session } from "../ci/session.ts";
 import { wantedRows } from "./wanted-rows.ts";
@@ -15,8 +15,15 @@ export async function readFileBaseline(
   given: string,
   request: BaselineRequest,
 ): Promise<Baseline | null> {
-  if (given === "") return null;
   const { session, subjects, gates } = request;
+  if (given === "") {
+    if (gates?.rules.some(({ kind }) => kind === "drop") === true)
+      sayNoBaseline(
+        session,
+        "none was given, so drops are inconclusive; name one with the input baseline, or make a first one with write-baseline and accept-baseline",
+      );
+    return null;
+  }
   const { baseRef } = session.run;
   if (given.startsWith(OF_BASE) && baseRef !== "")
     return readOfBase(session, given.slice(OF_BASE.length).trim(), baseRef);
@@ -24,9 +31,9 @@ export async function readFileBaseline(
   const path = given.startsWith(OF_BASE) ? given.slice(OF_BASE.length).trim() : given;
   const there = await findPresent(session, splitList(path));
   if (there.length === 0) {
-    session.host.say(
-      "warning",
-      `baseline: ${path} was not found, so drops are inconclusive; fix the path, or make a first one with write-baseline and accept-baseline (on-no-baseline: fail makes this red)`,
+    sayNoBaseline(
+      session,
+      `${path} was not found, so drops are inconclusive; fix the path, or make a first one with write-baseline and accept-baseline (on-no-baseline: fail makes this red)`,
     );
     return null;
   }
@@ -92,9 +99,9 @@ async function readOfBase(
 ): Promise<Baseline | null> {
   const text = await session.repository.readAt(branch, path.replace(/^(?:\.\/)+/, ""));
   if (text === undefined || text === null) {
-    session.host.say(
-      "warning",
-      `baseline: ${path} was not found on the base branch ${branch}, so drops are inconclusive; check the path, and check out with fetch-depth: 0 or grant contents: read`,
+    sayNoBaseline(
+      session,
+      `${path} was not found on the base branch ${branch}, so drops are inconclusive; check the path, and check out with fetch-depth: 0 or grant contents: read`,
     );
     return null;
   }

@@ -4,7 +4,12 @@ import type { ExampleNames } from "../gate/example-names.ts";
 import type { GateTable } from "../gate/row.ts";
 import { joinTables } from "../gate/table.ts";
 import { findAuto } from "./auto-baseline.ts";
-import type { FoundBaseline, StoredRequest, Subject } from "./baselines.ts";
+import {
+  type FoundBaseline,
+  sayNoBaseline,
+  type StoredRequest,
+  type Subject,
+} from "./baselines.ts";
 import {
   findByName,
   readStoredRows,
@@ -37,9 +42,9 @@ export async function readStoredBaseline(
   const groups = await readGroups(request, sources);
   const why = whys.join("; ");
   if (why !== "")
-    session.host.say(
-      pin === null ? "notice" : "warning",
-      `baseline: experiment:${word} finds none: ${why}: drops are inconclusive, floors are judged`,
+    sayNoBaseline(
+      session,
+      `experiment:${word} finds none: ${why}: drops are inconclusive, floors are judged`,
     );
   for (const note of notes) session.host.progress(`baseline: ${note}`);
   return { baseline: groups.length === 0 ? null : { groups, history: [] }, why, sources };

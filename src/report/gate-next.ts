@@ -1,5 +1,6 @@
 import { isDrop, isLowerBetter } from "./gate-numbers.ts";
 import { isCounted, isCrashGate, lacksBaseline } from "./gate-words.ts";
+import { isFailAccepted } from "./judgement.ts";
 import type { GateReport, Report } from "./report.ts";
 
 /** What to do, and whether a gate's own sentence ends with it. */
@@ -11,7 +12,9 @@ interface NextStep {
 const step = (line: string): NextStep => ({ line, isSaid: false });
 
 /** What a person does about gates that failed, or that are inconclusive. */
-export function nextOfGates({ gates, rows_worse: worse }: Report): readonly NextStep[] {
+export function nextOfGates(report: Report): readonly NextStep[] {
+  if (isFailAccepted(report)) return [];
+  const { gates, rows_worse: worse } = report;
   const failed = gates.filter((gate) => gate.verdict === "fail");
   const judged = failed.filter(holdsMetric);
   const drops = judged.filter((gate) => isDrop(gate.rule));

@@ -73,6 +73,11 @@ export function isRed(report: Report): boolean {
   return judgementOf(report).red;
 }
 
+/** Whether a gate failed, and a person accepted the run as the baseline. */
+export function isFailAccepted(report: Report): boolean {
+  return report.gate_verdict === "fail" && !isRed(report);
+}
+
 /**
  * Whether `on-superseded: warn` of this run, or of every leg that was superseded, makes that end
  * green: another revision has to serve in place of the one that was superseded.

@@ -3,7 +3,7 @@ import { gateFall, gateWords } from "./gate-words.ts";
 import { iconOf, isGreen, OUTCOMES, type Outcome } from "./outcome.ts";
 import { toProblemLine, type DeploymentReport, type FailedRequest, type Report } from "./report.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
-import { judgementOf, notUploaded } from "./judgement.ts";
+import { isFailAccepted, judgementOf, notUploaded } from "./judgement.ts";
 import {
   listSome,
   planWords,
@@ -53,7 +53,8 @@ function toRunVerdict(report: Report, stage: Stage, marking: Marking): VerdictLi
   const end = endWords(report, marking);
   const gates =
     report.deployments.length === 1 && saysGates(report) ? "" : gateWords(report, marking.plain);
-  const words = [end, gates, whyWords(report, marking)].filter((part) => part !== "");
+  const accepted = isFailAccepted(report) ? "accepted as the baseline" : "";
+  const words = [end, gates, accepted, whyWords(report, marking)].filter((part) => part !== "");
   // Where the gates decide, they come first.
   const decides = ["❌", "❓"].includes(icon) && isGreen(report.outcome);
   return { icon, headline: (decides ? words.toReversed() : words).join(" · ") };
