@@ -263,6 +263,7 @@ describe("which way is better", () => {
     for (const name of [
       "toxicity_score",
       "llm-cost",
+      "costs",
       "error_handling",
       "token_f1",
       "pass^3(errors_found)",

@@ -56,7 +56,7 @@ function isPassMark(metric: string): boolean {
 const hasLowerWord = (metric: string): boolean =>
   normalName(metric)
     .split("_")
-    .some((word) => LOWER_WORDS.has(word));
+    .some((word) => LOWER_WORDS.has(word) || LOWER_WORDS.has(word.replace(/s$/u, "")));
 
 /** One spelling of `Noise Sensitivity`, `noiseSensitivity`, `noise-sensitivity` and `noise[sensitivity]`. */
 function normalName(metric: string): string {

@@ -16,6 +16,7 @@ export const DERIVED_METRICS = [
   "error_rate",
   "latency",
   "latency_p50",
+  "latency_p90",
   "latency_p95",
   "latency_p99",
   "rows",
