@@ -73,6 +73,11 @@ const STATED: readonly (readonly [format: string, name: string, text: string, ho
     "inputs.q,feedback.s,prompt_tokens,completion_tokens,total_cost\na,1,4,6,0.01\n",
   ],
   [
+    "ragas",
+    "r.csv",
+    "user_input,response,faithfulness,prompt_tokens,completion_tokens,total_cost\na,b,1,4,6,0.01\n",
+  ],
+  [
     "mapping",
     "r.csv",
     "q,s,in,out,usd\na,1,4,6,0.01\n",

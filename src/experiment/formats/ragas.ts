@@ -2,6 +2,7 @@ import { withoutAgentTurns } from "../input/identity.ts";
 import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../input/row.ts";
 import { toScored } from "../input/scored.ts";
+import { usageMetric, usageOf } from "../input/usage.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 import { createRecipe } from "./recipe.ts";
 
@@ -51,8 +52,9 @@ const NO_METRIC =
 function othersOf(
   cells: readonly (readonly [column: string, cell: unknown])[],
   worded: Set<string>,
-): Pick<ReadRow, "evaluation_scores" | "run_metadata" | "unread"> {
+): Pick<ReadRow, "evaluation_scores" | "run_metadata" | "usage" | "unread"> {
   const metadata: [string, unknown][] = [];
+  const stated: [string, number][] = [];
   const scores: unknown[] = [];
   const unread: string[] = [];
   for (const [column, cell] of cells) {
@@ -66,6 +68,10 @@ function othersOf(
       scores.push({ key: column, score: "score" in scored ? scored.score : null });
       continue;
     }
+    if (!isMetric && "score" in scored && usageMetric(column) !== undefined) {
+      stated.push([column, scored.score]);
+      continue;
+    }
     metadata.push([column, cell]);
     if (!isMetric && "score" in scored) unread.push(column);
     if (isMetric && typeof cell === "string" && worded.size < MOST_WORDED) worded.add(column);
@@ -73,6 +79,7 @@ function othersOf(
   return {
     evaluation_scores: scores,
     run_metadata: metadata.length === 0 ? undefined : Object.fromEntries(metadata),
+    usage: usageOf(Object.fromEntries(stated)),
     unread,
   };
 }
