@@ -42,6 +42,15 @@ describe("a file of averages", () => {
     expect(report.gate_verdict).toBe("pass");
   });
 
+  test("is read beside an average that Python wrote as NaN, which no gate finds", async () => {
+    const files = { "ragas.json": '{"faithfulness": 0.91, "answer_relevancy": NaN}\n' };
+    const { code, report } = await gate(files, "ragas.json", "--gate", "faithfulness >= 0.9");
+    expect([code, report.gate_verdict]).toEqual([0, "pass"]);
+    const missing = await gate(files, "ragas.json", "--gate", "answer_relevancy >= 0.9");
+    expect(missing.code).toBe(2);
+    expect(missing.said).toContain("averages seen: faithfulness");
+  });
+
   test("fails below a floor, by as little as it is", async () => {
     const { code, report } = await gate(
       { "a.json": ragas },

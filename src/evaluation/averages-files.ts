@@ -1,5 +1,6 @@
 import { refuse, UsageError, type Session } from "../ci/session.ts";
 import type { Experiment } from "../experiment/experiment.ts";
+import { parseLenientJson } from "../experiment/input/lenient-json.ts";
 import { toGatedReport } from "../experiment/upload.ts";
 import { type Averages, judgeAverages, readAverages } from "../gate/averages.ts";
 import type { GateSet } from "../gate/gate-set.ts";
@@ -43,9 +44,9 @@ export async function sortFiles(session: Session): Promise<SortedFiles> {
 
 async function readFile({ workspace }: Session, file: string): Promise<Averages["values"] | null> {
   try {
-    return readAverages(JSON.parse(await workspace.readText(file, MAX_BYTES)));
+    return readAverages(parseLenientJson(await workspace.readText(file, MAX_BYTES)).value);
   } catch {
-    // Not JSON, or too large: the readers of rows say what is wrong with it.
+    // Too large, as what is not JSON: the readers of rows say what is wrong with it.
     return null;
   }
 }

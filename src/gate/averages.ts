@@ -32,7 +32,7 @@ export function readAverages(json: unknown): ReadonlyMap<string, number> | null 
   const values = new Map<string, number>();
   const add = (value: unknown, name: string): boolean => {
     if (Array.isArray(value)) return false;
-    if (typeof value === "number") values.set(name, value);
+    if (typeof value === "number" && Number.isFinite(value)) values.set(name, value);
     if (typeof value !== "object" || value === null) return name !== "";
     return Object.entries(value).every(([key, one]) =>
       add(one, name === "" ? key : `${name}.${key}`),
