@@ -53,6 +53,13 @@ describe("a verdict does not contradict its numbers", () => {
     expect(page).toMatch(/\| 0\.6 … 0\.782 \| ≥ 0\.79 \|/);
   });
 
+  test("a value keeps its decimals beside a far larger limit, inside its own interval", async () => {
+    const { page, log } = await gate(rows(around(1.524, 40)), "gates: correctness <= 3600");
+    expect(log).toMatch(/correctness is 1\.52 on 40 examples .* \(95% CI 1\.52 to 1\.53\)/);
+    expect(log).toMatch(/correctness <= 3600 +1\.52\n/);
+    expect(page).toContain("| 1.52 | 1.52 … 1.53 |");
+  });
+
   test("a limit of three decimals is not another one", async () => {
     const { log } = await gate(rows(marks(70, 100)), "gates: correctness >= 0.855");
     expect(log).toContain("below the floor of 0.855");

@@ -18,8 +18,12 @@ function figuresThat(
   // As reports carry them: a half must round the same way before and after it is in a report.
   const values = exact.map(tidy);
   const different = new Set(values).size;
-  for (let decimals = fewestDecimals(values); decimals < MOST_DECIMALS; decimals++) {
-    const shown = values.map((value) => Number(value.toFixed(decimals)) + 0);
+  // One of a thousand takes no decimals from one of 1.52 beside it.
+  const own = values.map((value) => Math.min(MOST_DECIMALS, fewestDecimals([value])));
+  for (let decimals = Math.min(...own); decimals < MOST_DECIMALS; decimals++) {
+    const shown = values.map(
+      (value, at) => Number(value.toFixed(Math.max(decimals, own[at]!))) + 0,
+    );
     const hidden = shown.some((number, at) => number === 0 && Math.abs(values[at]!) > 1e-9);
     if (!hidden && new Set(shown).size >= different && holds(shown)) return shown.map(digits);
   }
