@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { runCli } from "../support/cli-run.ts";
+import { playCli } from "../support/cli-run.ts";
 import { readAverages } from "../../src/gate/averages.ts";
 import { createTree } from "../support/tree.ts";
+import { judgeIn } from "./judged.ts";
 
 const ragas = JSON.stringify({
   faithfulness: 0.91,
@@ -20,9 +21,8 @@ const rows = JSON.stringify(
 
 async function gate(files: Record<string, string>, ...args: string[]) {
   const workspace = createTree(files);
-  const run = await runCli(["gate", ...args, "--json"], { workspace });
-  const report = run.stdout.trim() === "" ? {} : JSON.parse(run.stdout);
-  return { code: run.code, report, said: run.stderr + run.stdout, workspace };
+  const { code, report, stdout, stderr } = await judgeIn(workspace, ...args);
+  return { code, report, said: stderr + stdout, workspace };
 }
 
 describe("a file of averages", () => {
@@ -156,7 +156,7 @@ describe("a file of averages", () => {
     ["a broken file", ["gate", "a.json", "--gate", "x >= 0.5"], '{"x": 0.5'],
     ["NaN", ["gate", "a.json", "--gate", "x >= 0.5"], '{"x": NaN}'],
   ])("%s is refused as before", async (_, args, text) => {
-    const run = await runCli(args, { workspace: createTree({ "a.json": text }) });
+    const run = await playCli(args, { workspace: createTree({ "a.json": text }) });
     expect(run.code).toBe(2);
     expect(run.stderr + run.stdout).toContain("a.json");
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { runCli } from "../support/cli-run.ts";
 import { createTree, type Tree } from "../support/tree.ts";
+import { judgeIn } from "./judged.ts";
 
 const toRow = (q: string): string =>
   `${JSON.stringify({ inputs: { q }, evaluation_scores: [{ key: "m", score: 1 }] })}\n`;
@@ -15,9 +15,8 @@ interface Told {
 }
 
 async function toldIn(workspace: Tree, baseline: string): Promise<Told> {
-  const gates = ["--gate", "m drop <= 0.1", "--baseline", baseline, "--json"];
-  const { stdout } = await runCli(["gate", "head.jsonl", ...gates], { workspace });
-  const told = (JSON.parse(stdout).warnings as readonly string[]).join("\n");
+  const drop = ["--gate", "m drop <= 0.1", "--baseline", baseline];
+  const told = (await judgeIn(workspace, "head.jsonl", ...drop)).warnings.join("\n");
   return {
     count: Number(/(\d+) examples? nearly match/u.exec(told)?.[1] ?? 0),
     pairs: [...told.matchAll(/"([^"]*)" → "([^"]*)"/gu)].map(([, a, b]) => [a!, b!] as const),
@@ -33,7 +32,7 @@ function treeOf(before: readonly string[], now: readonly string[]): Tree {
 
 async function writeBaseline(workspace: Tree): Promise<void> {
   const args = ["--gate", "m >= 0.5", "--accept-baseline", "--write-baseline", "b.json"];
-  expect((await runCli(["gate", "base.jsonl", ...args], { workspace })).code).toBe(0);
+  expect((await judgeIn(workspace, "base.jsonl", ...args)).code).toBe(0);
 }
 
 const question = (n: number): string => `question number ${n}`;

@@ -1,31 +1,10 @@
 import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { runCli } from "../support/cli-run.ts";
+import type { GateReport } from "../../src/report/report.ts";
+import { playCli } from "../support/cli-run.ts";
 import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
-
-interface Gate {
-  readonly metric: string;
-  readonly rule: string;
-  readonly verdict: string;
-  readonly n: number;
-  readonly delta: number | null;
-  readonly ci: readonly [number, number] | null;
-  readonly p: number | null;
-  readonly method: string;
-  readonly mde: number | null;
-  readonly direction: string;
-  readonly anchor: { readonly delta: number; readonly p: number } | null;
-  readonly reason: string;
-}
-
-interface Run {
-  readonly code: number;
-  readonly gates: readonly Gate[];
-  readonly warnings: readonly string[];
-  readonly report: Record<string, unknown>;
-  readonly stderr: string;
-}
+import { judgeIn, type Judged } from "./judged.ts";
 
 /** Rows of one metric each; `x` is a crash, a digit a mark, `-` a row without a score. */
 function marks(text: string, metric = "correctness"): string {
@@ -53,23 +32,9 @@ function values(numbers: readonly number[], metric: string): string {
 const ones = (n: number): string => "1".repeat(n);
 const zeros = (n: number): string => "0".repeat(n);
 
-async function gate(files: Record<string, string>, ...args: string[]): Promise<Run> {
-  return gateIn(createTree(files), ...args);
-}
-
-async function gateIn(workspace: Tree, ...args: string[]): Promise<Run> {
-  const { code, stdout, stderr } = await runCli(["gate", "head.json", "--json", ...args], {
-    workspace,
-  });
-  const report = (stdout.trim() === "" ? {} : JSON.parse(stdout)) as Record<string, unknown>;
-  return {
-    code: code ?? -1,
-    gates: (report["gates"] ?? []) as readonly Gate[],
-    warnings: (report["warnings"] ?? []) as readonly string[],
-    report,
-    stderr,
-  };
-}
+const gateIn = (workspace: Tree, ...args: string[]) => judgeIn(workspace, "head.json", ...args);
+const gate = (files: Record<string, string>, ...args: string[]) =>
+  gateIn(createTree(files), ...args);
 
 describe("usage errors of gates are exit 2 and say what to write", () => {
   test.each([
@@ -341,11 +306,11 @@ describe("directions", () => {
         }),
       ).join("\n");
     const workspace = createTree({ "head.jsonl": file(0), "base.jsonl": file(1) });
-    const run = await runCli(
+    const run = await playCli(
       ["gate", "head.jsonl", "--json", "--gate", "cost drop <= 0.02", "--baseline", "base.jsonl"],
       { workspace },
     );
-    const { gates } = JSON.parse(run.stdout) as { gates: Gate[] };
+    const { gates } = JSON.parse(run.stdout) as { gates: GateReport[] };
     expect(gates[0]).toMatchObject({ verdict: "fail", direction: "higher" });
   });
 });
@@ -441,7 +406,7 @@ describe("verdicts", () => {
       "base.json": marks(`10${zeros(1)}${ones(47)}`),
     });
     const drops = "correctness drop <= 0, correctness drop <= 0.01";
-    const run = await runCli(
+    const run = await playCli(
       ["gate", "head.json", "--gate", drops, "--baseline", "base.json", "--markdown-file", "m.md"],
       { workspace },
     );
@@ -665,7 +630,7 @@ describe("the baseline is no loophole", () => {
     workspace.write("head.json", marks(`${ones(27)}000`));
     const theirs = await gateIn(workspace, ...compare, "old.json");
     const both = await gateIn(workspace, ...compare, "old.json", "--evaluator", "judge-2");
-    const told = ({ warnings }: Run): readonly string[] =>
+    const told = ({ warnings }: Judged): readonly string[] =>
       warnings.filter((warning) => /scored by/u.test(warning));
     expect([none, ours, theirs].map(told)).toEqual([
       [],
@@ -702,12 +667,12 @@ describe("the baseline is no loophole", () => {
       "pool.yml": "gates: pass drop <= 0.02\npool: true",
     };
     const workspace = createTree(files);
-    const judge = async (gates: string): Promise<readonly Gate[]> => {
-      const { stdout } = await runCli(
+    const judge = async (gates: string): Promise<readonly GateReport[]> => {
+      const { stdout } = await playCli(
         ["gate", "head.jsonl", "--json", "--gate", gates, "--baseline", "base.jsonl"],
         { workspace },
       );
-      return (JSON.parse(stdout) as { gates: Gate[] }).gates;
+      return (JSON.parse(stdout) as { gates: GateReport[] }).gates;
     };
     const each = (await judge("pass drop <= 0.02")).filter(({ metric }) => metric === "pass");
     expect(each.map(({ verdict }) => verdict)).toEqual(["fail", "pass"]);
@@ -770,7 +735,7 @@ test("a baseline that copies one of several files of the run is refused, whateve
   }
   const files = (folder: string): string =>
     `${folder}/*.json,${folder}/langsmith_test_results/*.json`;
-  const run = await runCli(
+  const run = await playCli(
     [
       ...["gate", "--experiment", files("now"), "--gate", "pass drop <= 0.5"],
       ...["--baseline", files("copy")],
@@ -832,7 +797,7 @@ describe("write-baseline", () => {
   test("many small falls are one big one: the anchor survives later writes", async () => {
     const workspace = createTree({ "head.json": marks(ones(100)) });
     await gateIn(workspace, ...DROP, "--write-baseline", "b.json", "--accept-baseline");
-    let last: Run | null = null;
+    let last: Judged | null = null;
     for (let merge = 1; merge <= 3 && last?.code !== 4; merge++) {
       workspace.write("head.json", marks(`${zeros(2 * merge)}${ones(100 - 2 * merge)}`));
       last = await gateIn(workspace, ...DROP, "--baseline", "b.json", "--write-baseline", "b.json");

@@ -1,25 +1,12 @@
 // A crash may take away what its example is known by, or come with an example that is new.
 import { describe, expect, test } from "@jest/globals";
 import { judgeGates } from "../../src/gate/judge.ts";
-import { runCli } from "../support/cli-run.ts";
-import { createTree, type Tree } from "../support/tree.ts";
+import { createTree } from "../support/tree.ts";
+import { judgeIn } from "./judged.ts";
 import { exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
 
-interface Gate {
-  readonly metric: string;
-  readonly rule: string;
-  readonly verdict: string;
-  readonly n: number;
-  readonly method: string;
-  readonly reason: string;
-}
-
-async function gate(files: Readonly<Record<string, string>>, ...args: string[]) {
-  const workspace: Tree = createTree(files);
-  const run = await runCli(["gate", "--json", ...args], { workspace });
-  const report = run.stdout === "" ? { gates: [] } : JSON.parse(run.stdout);
-  return { code: run.code, gates: report.gates as Gate[] };
-}
+const gate = (files: Readonly<Record<string, string>>, ...args: string[]) =>
+  judgeIn(createTree(files), ...args);
 
 const DROP = ["--gate", "match drop <= 0.02", "--baseline"];
 

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { keptCode, nodeUnderTest, startChild, type Child, type Finished } from "./child.ts";
-import { refuseLeaks } from "./leak-guard.ts";
+import { refuseLeaks, shownLog } from "./leak-guard.ts";
+import { play } from "./played.ts";
 import { createTree, repositoryRoot, type Tree } from "./tree.ts";
 
 /**
@@ -77,11 +78,18 @@ function readActionDefaults(file: string): Record<string, string> {
   );
 }
 
-/** Starts the Action; for runs that a test interrupts. */
-export function startAction(
+/** What a runner gives to a step, and how it reads what the step leaves. */
+interface Step {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly read: (finished: Finished) => ActionRun;
+}
+
+function createStep(
   inputs: Readonly<Record<string, string | undefined>>,
-  options: ActionOptions = {},
-): Omit<Child, "done"> & { readonly done: Promise<ActionRun> } {
+  options: ActionOptions,
+): Step {
   const workspace = options.workspace ?? createTree();
   const runner = createTree({
     "event.json": JSON.stringify(options.event?.payload ?? {}),
@@ -115,13 +123,7 @@ export function startAction(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );
-  const script = join(repositoryRoot, "dist", `${options.entry ?? "index"}.js`);
-  const child = startChild(nodeUnderTest, [...keptCode, script], {
-    cwd: workspace.path,
-    env: given,
-    ...(options.mayLeak === undefined ? {} : { mayLeak: options.mayLeak }),
-  });
-  const done = child.done.then((finished): ActionRun => {
+  const read = (finished: Finished): ActionRun => {
     const run = {
       ...finished,
       workspace,
@@ -140,8 +142,34 @@ export function startAction(
       });
     }
     return run;
+  };
+  const argv = [join(repositoryRoot, "dist", `${options.entry ?? "index"}.js`)];
+  return { argv, cwd: workspace.path, env: given, read };
+}
+
+/** Starts the Action; for runs that a test interrupts. */
+export function startAction(
+  inputs: Readonly<Record<string, string | undefined>>,
+  options: ActionOptions = {},
+): Omit<Child, "done"> & { readonly done: Promise<ActionRun> } {
+  const { read, argv, ...given } = createStep(inputs, options);
+  const child = startChild(nodeUnderTest, [...keptCode, ...argv], {
+    ...given,
+    ...(options.mayLeak === undefined ? {} : { mayLeak: options.mayLeak }),
   });
-  return { ...child, done };
+  return { ...child, done: child.done.then(read) };
+}
+
+/** Plays the Action of src/ to its end, see `play`. */
+export async function playAction(
+  inputs: Readonly<Record<string, string | undefined>>,
+  options: Omit<ActionOptions, "entry" | "mayLeak"> = {},
+): Promise<ActionRun> {
+  const { run } = await import("../../src/entry/action.ts");
+  const step = createStep(inputs, options);
+  const finished = await play(run, step);
+  refuseLeaks(step.env, { stdout: shownLog(finished), stderr: finished.stderr });
+  return step.read(finished);
 }
 
 /** Runs the Action to its end. */

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { keptCode, nodeUnderTest, startChild, type Child, type Finished } from "./child.ts";
+import { refuseLeaks, shownLog } from "./leak-guard.ts";
+import { play } from "./played.ts";
 import { createTree, repositoryRoot, type Tree } from "./tree.ts";
 
 export interface CliOptions {
@@ -16,14 +18,33 @@ export interface CliOptions {
  * that a test interrupts or leaves running.
  */
 export function startCli(args: readonly string[], options: CliOptions = {}): Child {
-  const workspace = options.workspace ?? createTree();
-  const env = { PATH: process.env["PATH"] ?? "", HOME: workspace.path, ...options.env };
-  return startChild(nodeUnderTest, [...keptCode, join(repositoryRoot, "dist", "cli.js"), ...args], {
-    cwd: workspace.path,
-    env,
+  const given = givenTo(args, options);
+  return startChild(nodeUnderTest, [...keptCode, ...given.argv], {
+    ...given,
     ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
     ...(options.mayLeak === undefined ? {} : { mayLeak: options.mayLeak }),
   });
+}
+
+/** The script with its arguments, its folder and its environment. */
+function givenTo(args: readonly string[], { workspace = createTree(), env }: CliOptions) {
+  return {
+    argv: [join(repositoryRoot, "dist", "cli.js"), ...args],
+    cwd: workspace.path,
+    env: { PATH: process.env["PATH"] ?? "", HOME: workspace.path, ...env },
+  };
+}
+
+/** Plays `agent-deploy` of src/ to its end, see `play`. */
+export async function playCli(
+  args: readonly string[],
+  options: Pick<CliOptions, "workspace" | "env"> = {},
+): Promise<Finished> {
+  const { run } = await import("../../src/entry/cli.ts");
+  const given = givenTo(args, options);
+  const finished = await play(run, given);
+  refuseLeaks(given.env, { stdout: shownLog(finished), stderr: finished.stderr });
+  return finished;
 }
 
 /** Runs `agent-deploy` to its end. */
