@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { playCli } from "../support/cli-run.ts";
+import { runCli } from "../support/cli-run.ts";
 import { readAverages } from "../../src/gate/averages.ts";
 import { createTree } from "../support/tree.ts";
 import { judgeIn } from "./judged.ts";
@@ -156,7 +156,7 @@ describe("a file of averages", () => {
     ["a broken file", ["gate", "a.json", "--gate", "x >= 0.5"], '{"x": 0.5'],
     ["NaN", ["gate", "a.json", "--gate", "x >= 0.5"], '{"x": NaN}'],
   ])("%s is refused as before", async (_, args, text) => {
-    const run = await playCli(args, { workspace: createTree({ "a.json": text }) });
+    const run = await runCli(args, { workspace: createTree({ "a.json": text }) });
     expect(run.code).toBe(2);
     expect(run.stderr + run.stdout).toContain("a.json");
   });

@@ -1,6 +1,6 @@
 import type { GateReport } from "../../src/report/report.ts";
 import type { Finished } from "../support/child.ts";
-import { playCli } from "../support/cli-run.ts";
+import { runCli } from "../support/cli-run.ts";
 import type { Tree } from "../support/tree.ts";
 
 /** What `gate --json` says of result files; without a report, as of a bad call, the lists are empty. */
@@ -12,7 +12,7 @@ export interface Judged extends Finished {
 
 /** Plays `gate --json` in a folder. */
 export async function judgeIn(workspace: Tree, ...args: readonly string[]): Promise<Judged> {
-  const run = await playCli(["gate", "--json", ...args], { workspace });
+  const run = await runCli(["gate", "--json", ...args], { workspace });
   const report = run.stdout.trim() === "" ? {} : JSON.parse(run.stdout);
   return { ...run, report, gates: report.gates ?? [], warnings: report.warnings ?? [] };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { createSeededRandom } from "../../src/gate/chance.ts";
 import { amountsApart, figures, outwardAmounts, pWords, tidy } from "../../src/report/numbers.ts";
-import { playCli } from "../support/cli-run.ts";
+import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
 
 /** So many examples, each with a score of `correctness`; null is a crash. */
@@ -29,7 +29,7 @@ interface Said {
 async function gate(head: string, gates: string, base?: string): Promise<Said> {
   const files = { "head.json": head, "gates.yml": gates };
   const workspace = createTree(base === undefined ? files : { ...files, "base.json": base });
-  const { stdout, stderr } = await playCli(
+  const { stdout, stderr } = await runCli(
     [
       ...["gate", "head.json", "--gate", "gates.yml", "--markdown-file", "out.md"],
       ...(base === undefined ? [] : ["--baseline", "base.json"]),

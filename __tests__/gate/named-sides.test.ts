@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { playCli } from "../support/cli-run.ts";
+import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
 
 /** Forty examples with one metric that is near 0 in the baseline and near 1 in the head. */
@@ -14,7 +14,7 @@ const rows = (metric: string, level: number): string =>
 async function riseOf(metric: string, level = 0.92) {
   const workspace = createTree({ "head.json": rows(metric, level), "base.json": rows(metric, 0) });
   const args = ["head.json", "--baseline", "base.json", "--gate", `${metric} drop <= 0.02`];
-  return playCli(["gate", ...args], { workspace });
+  return runCli(["gate", ...args], { workspace });
 }
 
 describe("a metric whose name does not say which side is better", () => {

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import type { GateReport } from "../../src/report/report.ts";
-import { playCli } from "../support/cli-run.ts";
+import { runCli } from "../support/cli-run.ts";
 import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
 import { judgeIn, type Judged } from "./judged.ts";
 
@@ -306,7 +306,7 @@ describe("directions", () => {
         }),
       ).join("\n");
     const workspace = createTree({ "head.jsonl": file(0), "base.jsonl": file(1) });
-    const run = await playCli(
+    const run = await runCli(
       ["gate", "head.jsonl", "--json", "--gate", "cost drop <= 0.02", "--baseline", "base.jsonl"],
       { workspace },
     );
@@ -406,7 +406,7 @@ describe("verdicts", () => {
       "base.json": marks(`10${zeros(1)}${ones(47)}`),
     });
     const drops = "correctness drop <= 0, correctness drop <= 0.01";
-    const run = await playCli(
+    const run = await runCli(
       ["gate", "head.json", "--gate", drops, "--baseline", "base.json", "--markdown-file", "m.md"],
       { workspace },
     );
@@ -668,7 +668,7 @@ describe("the baseline is no loophole", () => {
     };
     const workspace = createTree(files);
     const judge = async (gates: string): Promise<readonly GateReport[]> => {
-      const { stdout } = await playCli(
+      const { stdout } = await runCli(
         ["gate", "head.jsonl", "--json", "--gate", gates, "--baseline", "base.jsonl"],
         { workspace },
       );
@@ -735,7 +735,7 @@ test("a baseline that copies one of several files of the run is refused, whateve
   }
   const files = (folder: string): string =>
     `${folder}/*.json,${folder}/langsmith_test_results/*.json`;
-  const run = await playCli(
+  const run = await runCli(
     [
       ...["gate", "--experiment", files("now"), "--gate", "pass drop <= 0.5"],
       ...["--baseline", files("copy")],

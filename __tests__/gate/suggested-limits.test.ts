@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { playCli } from "../support/cli-run.ts";
+import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
 
 const rows = (fallen: number): string =>
@@ -17,7 +17,7 @@ const FILES = { "head.json": rows(2), "base.json": rows(1) };
 async function say(rules: Iterable<string>): Promise<{ code: number | null; text: string }> {
   const workspace = createTree({ ...FILES, "gates.yml": JSON.stringify({ gates: [...rules] }) });
   const args = ["gate", "head.json", "--gate", "gates.yml", "--baseline", "base.json"];
-  const { code, stdout, stderr } = await playCli(args, { workspace });
+  const { code, stdout, stderr } = await runCli(args, { workspace });
   return { code, text: stdout + stderr };
 }
 

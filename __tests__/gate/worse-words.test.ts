@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { playCli } from "../support/cli-run.ts";
+import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
 
 /** Forty examples, each with a score and a duration; the same ones cost a little more or less in every run. */
@@ -23,7 +23,7 @@ function rows(shift: number, errors = 0): string {
 
 async function said(...args: string[]): Promise<string> {
   const workspace = createTree({ "head.json": rows(1), "base.json": rows(0) });
-  const run = await playCli(["gate", "head.json", ...args], { workspace });
+  const run = await runCli(["gate", "head.json", ...args], { workspace });
   return run.stdout + run.stderr;
 }
 
@@ -61,7 +61,7 @@ const slow = (seconds: number, correctness: number): string =>
 async function comment(gates: string): Promise<{ readonly page: string; readonly log: string }> {
   const workspace = createTree({ "head.json": slow(2, 0), "base.json": slow(1, 1) });
   const args = ["--baseline", "base.json", "--gate", gates, "--markdown-file", "out.md"];
-  const { stdout, stderr } = await playCli(["gate", "head.json", ...args], { workspace });
+  const { stdout, stderr } = await runCli(["gate", "head.json", ...args], { workspace });
   return { page: workspace.read("out.md"), log: stdout + stderr };
 }
 

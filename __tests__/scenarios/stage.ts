@@ -1,7 +1,12 @@
 import { expect } from "@jest/globals";
 import type { ServerOptions } from "../../src/emulator/server.ts";
 import type { Entry } from "../../src/emulator/state/store.ts";
-import { startAction, type ActionOptions, type ActionRun } from "../support/action-run.ts";
+import {
+  runAction,
+  startAction,
+  type ActionOptions,
+  type ActionRun,
+} from "../support/action-run.ts";
 import { runCli } from "../support/cli-run.ts";
 import type { Finished } from "../support/child.ts";
 import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
@@ -152,16 +157,13 @@ export async function createStage(
     return text === "" ? undefined : JSON.parse(text);
   };
   const get = (path: string): Promise<any> => send("GET", path);
-  const start: Stage["start"] = (inputs = {}, more = {}) => {
+  /** The inputs of a run, and what holds its end against the service. */
+  const prepare = (inputs: Inputs) => {
     const hold = watchRoles(emulator);
     const comment = inputs["markdown-file"] ?? "told/comment.md";
     // Emptied, or a run that writes none would be held to what an earlier one said.
     if (inputs["markdown-file"] === undefined) workspace.write(comment, "");
-    const child = startAction(
-      { ...emulator.inputs, command: "apply", "markdown-file": comment, ...inputs },
-      { workspace, ...more },
-    );
-    const done = child.done.then((run) => {
+    const held = (run: ActionRun): ActionRun => {
       const { summary, stdout, stderr, outputs } = run;
       const told = workspace.has(comment) ? workspace.read(comment) : "";
       hold(
@@ -170,8 +172,11 @@ export async function createStage(
         outputs,
       );
       return run;
-    });
-    return { ...child, done };
+    };
+    return {
+      given: { ...emulator.inputs, command: "apply", "markdown-file": comment, ...inputs },
+      held,
+    };
   };
   const live = async (name?: string): Promise<any> => {
     const { resources } = await get("/v2/deployments?limit=100");
@@ -190,8 +195,15 @@ export async function createStage(
     spec: (text) => {
       workspace.write("agent-deploy.yml", text);
     },
-    run: (inputs = {}, more = {}) => start(inputs, more).done,
-    start,
+    run: async (inputs = {}, more = {}) => {
+      const { given, held } = prepare(inputs);
+      return held(await runAction(given, { workspace, ...more }));
+    },
+    start: (inputs = {}, more = {}) => {
+      const { given, held } = prepare(inputs);
+      const child = startAction(given, { workspace, ...more });
+      return { ...child, done: child.done.then(held) };
+    },
     cli: async (args, env = {}) => {
       const hold = watchRoles(emulator);
       const run = await runCli(args, { workspace, env: { ...emulator.env, ...env } });

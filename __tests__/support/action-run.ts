@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
-import { keptCode, nodeUnderTest, startChild, type Child, type Finished } from "./child.ts";
+import { keptCode, nodeUnderTest, path, startChild, type Child, type Finished } from "./child.ts";
 import { refuseLeaks, shownLog } from "./leak-guard.ts";
-import { play } from "./played.ts";
+import { isPlayed, play } from "./played.ts";
 import { createTree, repositoryRoot, type Tree } from "./tree.ts";
 
 /**
@@ -100,7 +100,7 @@ function createStep(
     path: "",
   });
   const env: Record<string, string | undefined> = {
-    PATH: process.env["PATH"] ?? "",
+    PATH: path,
     HOME: runner.path,
     ...RUNNER,
     GITHUB_WORKSPACE: workspace.path,
@@ -161,23 +161,31 @@ export function startAction(
 }
 
 /** Plays the Action of src/ to its end, see `play`. */
-export async function playAction(
+async function playAction(
   inputs: Readonly<Record<string, string | undefined>>,
-  options: Omit<ActionOptions, "entry" | "mayLeak"> = {},
+  options: ActionOptions,
 ): Promise<ActionRun> {
-  const { run } = await import("../../src/entry/action.ts");
   const step = createStep(inputs, options);
-  const finished = await play(run, step);
-  refuseLeaks(step.env, { stdout: shownLog(finished), stderr: finished.stderr });
+  const finished = await play(async () => {
+    const { run } = await import("../../src/entry/action.ts");
+    return () => run(options.entry === "gate" ? "gate" : "action");
+  }, step);
+  if (options.mayLeak === undefined)
+    refuseLeaks(step.env, { stdout: shownLog(finished), stderr: finished.stderr });
   return step.read(finished);
 }
 
-/** Runs the Action to its end. */
+/** Runs the Action to its end: spawned, or played where this file has spawned one of its kind. */
 export function runAction(
   inputs: Readonly<Record<string, string | undefined>>,
   options: ActionOptions = {},
 ): Promise<ActionRun> {
-  return startAction(inputs, options).done;
+  const { entry = "index", event, env = {} } = options;
+  const command = inputs["command"] ?? "";
+  const kind = [entry, command, event?.name ?? "", ...Object.keys(inputs), ...Object.keys(env)];
+  return entry !== "post" && isPlayed(kind)
+    ? playAction(inputs, options)
+    : startAction(inputs, options).done;
 }
 
 /**

@@ -8,6 +8,9 @@ import { refuseLeaks, shownLog } from "./leak-guard.ts";
  */
 export const nodeUnderTest = process.env["NODE_UNDER_TEST"] ?? process.execPath;
 
+/** The PATH of the tests, for what they run. */
+export const path = process.env["PATH"] ?? "";
+
 /**
  * What comes before a script of dist/ to start it with kept code, see code-cache.cjs; nothing for
  * NODE_UNDER_TEST, so that the other Node starts it as a runner does.

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { keptCode, nodeUnderTest, startChild, type Child, type Finished } from "./child.ts";
+import { keptCode, nodeUnderTest, path, startChild, type Child, type Finished } from "./child.ts";
 import { refuseLeaks, shownLog } from "./leak-guard.ts";
-import { play } from "./played.ts";
+import { isPlayed, play } from "./played.ts";
 import { createTree, repositoryRoot, type Tree } from "./tree.ts";
 
 export interface CliOptions {
@@ -9,6 +9,8 @@ export interface CliOptions {
   readonly workspace?: Tree;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Spawns the run, whatever was spawned before: what is tested is the process. */
+  readonly asProcess?: true;
   /** See ChildOptions. */
   readonly mayLeak?: string;
 }
@@ -31,23 +33,24 @@ function givenTo(args: readonly string[], { workspace = createTree(), env }: Cli
   return {
     argv: [join(repositoryRoot, "dist", "cli.js"), ...args],
     cwd: workspace.path,
-    env: { PATH: process.env["PATH"] ?? "", HOME: workspace.path, ...env },
+    env: { PATH: path, HOME: workspace.path, ...env },
   };
 }
 
 /** Plays `agent-deploy` of src/ to its end, see `play`. */
-export async function playCli(
-  args: readonly string[],
-  options: Pick<CliOptions, "workspace" | "env"> = {},
-): Promise<Finished> {
-  const { run } = await import("../../src/entry/cli.ts");
+async function playCli(args: readonly string[], options: CliOptions): Promise<Finished> {
   const given = givenTo(args, options);
-  const finished = await play(run, given);
-  refuseLeaks(given.env, { stdout: shownLog(finished), stderr: finished.stderr });
+  const finished = await play(async () => (await import("../../src/entry/cli.ts")).run, given);
+  if (options.mayLeak === undefined)
+    refuseLeaks(given.env, { stdout: shownLog(finished), stderr: finished.stderr });
   return finished;
 }
 
-/** Runs `agent-deploy` to its end. */
+/** Runs `agent-deploy` to its end: spawned, or played where this file has spawned one of its kind. */
 export function runCli(args: readonly string[], options: CliOptions = {}): Promise<Finished> {
-  return startCli(args, options).done;
+  const flags = args.filter((arg) => arg.startsWith("-")).map((flag) => flag.split("=")[0]!);
+  const kind = ["cli", args[0] ?? "", ...flags, ...Object.keys(options.env ?? {})];
+  return options.asProcess === undefined && options.stdin === undefined && isPlayed(kind)
+    ? playCli(args, options)
+    : startCli(args, options).done;
 }

@@ -12,6 +12,7 @@ const held = () =>
 /** Node's environment, in which a test file fails that leaves something open or has Node warn of a leak. */
 export default class TestEnvironment extends NodeEnvironment {
   #before = [];
+  #folder = process.cwd();
   #warnings = [];
   #note = (warning) => {
     if (warning.name === "MaxListenersExceededWarning") this.#warnings.push(warning.message);
@@ -25,6 +26,8 @@ export default class TestEnvironment extends NodeEnvironment {
 
   async teardown() {
     process.off("warning", this.#note);
+    // A played run that never ended leaves its own, which is removed.
+    process.chdir(this.#folder);
     const leftOpen = () =>
       held().flatMap((count, at) =>
         count > this.#before[at] ? [`${count - this.#before[at]} ${HELD[at]}`] : [],

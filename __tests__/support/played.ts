@@ -3,7 +3,7 @@ import type { Finished } from "./child.ts";
 
 /** What an entry point of src/ is given instead of a process of its own. */
 interface Played {
-  /** The script of dist/ that it stands for, and its arguments. */
+  /** The script of dist/ whose place it takes, and its arguments. */
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -11,19 +11,34 @@ interface Played {
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-let last: Promise<unknown> = Promise.resolve();
+/** What Node itself reads, once, when a process starts. */
+const OF_NODE = /^(NODE_|SSL_|UV_|TZ$|LANG$|LC_)/;
+const spawned = new Set<string>();
+const folder = process.cwd();
+let isPlaying = false;
 
 /**
- * Runs an entry point of src/ in the test's own process, with the call, folder, environment and streams of a process; one
- * at a time. For the rows of a table whose wiring a spawned run shows: it costs a tenth of a process.
+ * Whether the next run is played, since this file of tests has spawned one of its kind: the same command with the same
+ * inputs and variables, whatever their values. One is played at a time: a run that starts meanwhile is spawned.
+ * RUNS=spawned spawns all, as NODE_UNDER_TEST does, where every run is that Node's; RUNS=played plays all, for mutants.
  */
-export function play(entry: () => Promise<void>, given: Played): Promise<Finished> {
-  const mine = last.then(() => playNow(entry, given));
-  last = mine.catch(() => undefined);
-  return mine;
+export function isPlayed(kind: readonly string[]): boolean {
+  const { NODE_UNDER_TEST, RUNS = NODE_UNDER_TEST === undefined ? "" : "spawned" } = process.env;
+  if (isPlaying || RUNS === "spawned" || kind.some((name) => OF_NODE.test(name))) return false;
+  const key = JSON.stringify([...kind].sort());
+  isPlaying = RUNS === "played" || spawned.has(key);
+  spawned.add(key);
+  return isPlaying;
 }
 
-async function playNow(entry: () => Promise<void>, { argv, cwd, env }: Played): Promise<Finished> {
+/**
+ * Runs an entry point of src/ in the test's own process, with the call, folder, environment and streams of a process: a
+ * tenth of what a process costs.
+ */
+export async function play(
+  load: () => Promise<() => Promise<void>>,
+  { argv, cwd, env }: Played,
+): Promise<Finished> {
   const printed = { stdout: "", stderr: "" };
   const sink = (name: "stdout" | "stderr"): Writable =>
     new Writable({
@@ -33,6 +48,7 @@ async function playNow(entry: () => Promise<void>, { argv, cwd, env }: Played): 
         done();
       },
     });
+  const entry = await load();
   const restore = replace({
     argv: [process.execPath, ...argv],
     env: { ...env },
@@ -40,7 +56,6 @@ async function playNow(entry: () => Promise<void>, { argv, cwd, env }: Played): 
     stdout: sink("stdout"),
     stderr: sink("stderr"),
   });
-  const folder = process.cwd();
   process.chdir(cwd);
   try {
     await entry();
@@ -50,6 +65,7 @@ async function playNow(entry: () => Promise<void>, { argv, cwd, env }: Played): 
     process.chdir(folder);
     for (const signal of SIGNALS) process.removeAllListeners(signal);
     restore();
+    isPlaying = false;
   }
 }
 
