@@ -1,6 +1,7 @@
-// npm run mutants -- [--room plan,gate] [--count 20] [--seed 1] [--processes]: changes one place of src/ at a time in a
-// copy of the repository, runs the tests nearest to it, and prints each mutant that no test notices, for a person to
-// judge. `--processes`: what no nearer test notices is built, and the scenarios are played on it (minutes a mutant).
+// npm run mutants -- [--room plan,gate] [--count 20] [--seed 1] [--all]: changes one place of src/ at a time in a copy of
+// the repository, runs the tests that reach it by imports, the nearest first, and prints each mutant that no test notices,
+// for a person to judge. Runs of dist/ are played by src/ there. `--all`: what those do not notice is tried on every test
+// that reaches it, laws too (minutes a mutant).
 import { execFileSync, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,11 +27,13 @@ const OPERATORS = {
 /** A mutant that hangs is noticed: after so many times what its tests take unchanged, and a minute. */
 const TIMES_AS_LONG = 10;
 /** Test files that run for one mutant, the nearest by imports first. */
-const MAX_TESTS = 16;
-/** Left to `--processes`, since dist/ is not built for these; laws take minutes. */
-const LEFT_OUT = /\/(scenarios|process|docs|examples|laws|editors)\/|\/(dist|architecture)\.test/;
+const MAX_TESTS = 14;
+/** What is not about the behaviour of a room: pages, and texts of the repository itself. */
+const LEFT_OUT = /\/(docs|examples|editors|support)\/|\/(dist|check|architecture[\w-]*)\.test/;
+/** Jest runs the files as they are named. */
+const IN_ORDER = "scripts/mutants-sequencer.mjs";
 
-const withProcesses = process.argv.includes("--processes");
+const withAll = process.argv.includes("--all");
 
 function optionOf(name, fallback) {
   const at = process.argv.indexOf(`--${name}`);
@@ -112,29 +115,23 @@ const typescriptBelow = (folder) =>
 function importersIn(copy) {
   const importers = new Map();
   for (const file of ["src", "__tests__"].flatMap((name) => typescriptBelow(join(copy, name))))
-    for (const [, statement, path] of fs
+    for (const [, statement, path, later] of fs
       .readFileSync(file, "utf8")
-      .matchAll(/^(?:import|export)\b([^;]*?)from "(\.[^"]+)"/gm)) {
-      if (/^\s*type\b/.test(statement)) continue;
-      const target = join(dirname(file), path);
+      .matchAll(/^(?:import|export)\b([^;]*?)from "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm)) {
+      if (/^\s*type\b/.test(statement ?? "")) continue;
+      const target = join(dirname(file), path ?? later);
       importers.set(target, [...(importers.get(target) ?? []), file]);
     }
   return importers;
 }
 
-/** Test files that reach a file by imports, the nearest first. */
+/** Test files that reach a file by imports: the nearest first, laws last. */
 function testsOf(file, importers) {
   const seen = new Set([file]);
-  const tests = [];
-  for (let layer = [file]; layer.length > 0 && tests.length < MAX_TESTS; ) {
-    layer = layer.flatMap((one) => importers.get(one) ?? []).filter((one) => !seen.has(one));
-    layer = [...new Set(layer)];
-    for (const one of layer) {
-      seen.add(one);
-      if (one.endsWith(".test.ts") && !LEFT_OUT.test(one)) tests.push(one);
-    }
-  }
-  return tests.slice(0, MAX_TESTS);
+  for (const one of seen) for (const importer of importers.get(one) ?? []) seen.add(importer);
+  const tests = [...seen].filter((one) => one.endsWith(".test.ts") && !LEFT_OUT.test(one));
+  const isLaw = (one) => one.includes("/laws/");
+  return [...tests.filter((one) => !isLaw(one)), ...tests.filter(isLaw)];
 }
 
 function runTests(copy, tests, more, timeout = 0) {
@@ -143,22 +140,31 @@ function runTests(copy, tests, more, timeout = 0) {
     [
       ...["--experimental-vm-modules", "--disable-warning=ExperimentalWarning"],
       join(root, "node_modules/jest/bin/jest.js"),
+      ...["--config", "jest.laws.config.js", "--testMatch", "**/*.test.ts"],
+      ...["--testSequencer", join(root, IN_ORDER)],
       ...["--silent", "--maxWorkers=1", ...more, "--runTestsByPath", ...tests],
     ],
-    { cwd: copy, stdio: "ignore", timeout, killSignal: "SIGKILL" },
+    {
+      cwd: copy,
+      env: { ...process.env, RUNS: "played" },
+      stdio: "ignore",
+      timeout,
+      killSignal: "SIGKILL",
+    },
   );
 }
 
-/** How long each test file takes that passes while nothing is changed; any other would notice every mutant. */
+/** How long each test file takes while nothing is changed; null for one that fails, and would notice every mutant. */
 function passingIn(copy, tests) {
   const out = join(copy, "unchanged.json");
   runTests(copy, tests, ["--json", `--outputFile=${out}`]);
   const { testResults } = JSON.parse(fs.readFileSync(out, "utf8"));
-  const passing = new Map();
+  const passing = new Map(tests.map((one) => [one, null]));
   for (const { status, name, startTime, endTime } of testResults)
     if (status === "passed") passing.set(name, endTime - startTime);
   for (const one of tests)
-    if (!passing.has(one)) console.log(`left out, not green unchanged: ${relative(copy, one)}`);
+    if (passing.get(one) === null)
+      console.log(`left out, not green unchanged: ${relative(copy, one)}`);
   return passing;
 }
 
@@ -175,26 +181,21 @@ function drawFrom({ copy, room, count, random, importers }) {
   return drawn;
 }
 
-/** Whether the tests fail on a mutant. */
-function isNoticed(copy, { file, place: [from, to, text], tests, usualMs }) {
+/** Whether a test fails on a mutant. */
+function isNoticed(copy, { file, place: [from, to, text], tests }, passing) {
   const before = fs.readFileSync(file);
   const mutant = Buffer.concat([before.subarray(0, from), Buffer.from(text), before.subarray(to)]);
+  const failsOn = (some) => {
+    const green = some.filter((test) => passing.get(test) !== null);
+    const usualMs = green.reduce((sum, test) => sum + (passing.get(test) ?? 0), 0);
+    const limitMs = 60_000 + TIMES_AS_LONG * usualMs;
+    return green.length > 0 && runTests(copy, green, ["--bail"], limitMs).status !== 0;
+  };
   fs.writeFileSync(file, mutant);
   const noticed =
-    (tests.length > 0 &&
-      runTests(copy, tests, ["--bail"], 60_000 + TIMES_AS_LONG * usualMs).status !== 0) ||
-    (withProcesses && failsInProcesses(copy));
+    failsOn(tests.slice(0, MAX_TESTS)) || (withAll && failsOn(tests.slice(MAX_TESTS)));
   fs.writeFileSync(file, before);
   return noticed;
-}
-
-/** Whether a scenario fails on what the copy builds to, or nothing can be built. */
-function failsInProcesses(copy) {
-  const built = spawnSync(process.execPath, [join(copy, "scripts/build.mjs")], { stdio: "ignore" });
-  const scenarios = typescriptBelow(join(copy, "__tests__/scenarios")).filter((path) =>
-    path.endsWith(".test.ts"),
-  );
-  return built.status !== 0 || runTests(copy, scenarios, ["--bail"]).status !== 0;
 }
 
 function describe(copy, { file, place: [from, to, text] }) {
@@ -210,13 +211,12 @@ try {
   const importers = importersIn(copy);
   const rooms = optionOf("room", "deploy,plan,gate,experiment,secrets").split(",");
   const drawn = rooms.map((room) => drawFrom({ copy, room, count, random, importers }));
-  const passing = passingIn(copy, [...new Set(drawn.flat().flatMap(({ tests }) => tests))]);
+  const first = drawn.flat().flatMap(({ tests }) => (withAll ? tests : tests.slice(0, MAX_TESTS)));
+  const passing = passingIn(copy, [...new Set(first)]);
   for (const mutants of drawn) {
     let survived = 0;
     for (const one of mutants) {
-      const tests = one.tests.filter((test) => passing.has(test));
-      const usualMs = tests.reduce((sum, test) => sum + passing.get(test), 0);
-      if (isNoticed(copy, { ...one, tests, usualMs })) continue;
+      if (isNoticed(copy, one, passing)) continue;
       survived += 1;
       console.log(describe(copy, one));
     }
