@@ -91,25 +91,18 @@ const MAX_GROUPS = 500;
 /** Files that are read as one: a report, and what is next to it. */
 interface FileSource {
   readonly format: Format;
-  readonly files: InputFile[];
   readonly heads: Head[];
 }
 
 const ENDING = /\.(?:jsonl?|ndjson|csv|eval|xml|junit\.xml)$/i;
 
 /** The file that represents its source: a runner's report before its side files. */
-function mainFile({ files, heads }: FileSource): InputFile {
-  return files[
-    Math.max(
-      0,
-      heads.findIndex((head) => head.keys.has("testResults")),
-    )
-  ]!;
-}
+const mainOf = ({ heads }: FileSource): Head =>
+  heads.find(({ keys }) => keys.has("testResults")) ?? heads[0]!;
 
 /** The file's name without ending and time stamps, so that the same suite has the same name in every run. */
 function suiteOf(source: FileSource): string {
-  const name = mainFile(source).name.split("/").at(-1)!;
+  const name = mainOf(source).name.split("/").at(-1)!;
   const plain = withoutStamps(name.replace(/\.junit\.xml$/i, "").replace(ENDING, ""));
   return plain.replace(/^\.+/, "") === "" ? "results" : plain.replace(/^\.+/, "");
 }
@@ -177,8 +170,7 @@ async function openSlot(file: InputFile, { format, mapping }: ReadHow): Promise<
   try {
     const head = await readHead(file);
     const found = await formatOf(head, wanted ?? "auto");
-    const source = { format: found, files: [file], heads: [head] };
-    return { source, experiments: [], problems: [] };
+    return { source: { format: found, heads: [head] }, experiments: [], problems: [] };
   } catch (error) {
     await file.close?.();
     return { source: null, experiments: [], problems: problemsOf(error, file.name) };
@@ -194,14 +186,12 @@ function joinSlots(slots: readonly Slot[]): void {
   const firsts = new Map<Format, FileSource>();
   for (const slot of slots) {
     if (slot.source === null) continue;
-    const { files, heads, format: own } = slot.source;
+    const { heads, format: own } = slot.source;
     const format = formats.find(({ absorbs }) => absorbs?.includes(own.name)) ?? own;
     const first = firsts.get(format);
-    slot.source = first === undefined ? { format, files, heads } : null;
-    if (first !== undefined) {
-      first.files.push(...files);
-      first.heads.push(...heads);
-    } else if (format.joins) firsts.set(format, slot.source!);
+    slot.source = first === undefined ? { format, heads } : null;
+    if (first !== undefined) first.heads.push(...heads);
+    else if (format.joins) firsts.set(format, slot.source!);
   }
 }
 
@@ -209,7 +199,7 @@ async function readSlot(slot: Slot, how: ReadHow): Promise<void> {
   const { source } = slot;
   if (source === null) return;
   slot.source = null;
-  const { name } = mainFile(source);
+  const { name } = mainOf(source);
   how.onFormat?.(name, source.format);
   try {
     const { experiments, problems } = await collectSource(source, how);
@@ -217,7 +207,7 @@ async function readSlot(slot: Slot, how: ReadHow): Promise<void> {
   } catch (error) {
     slot.problems = problemsOf(error, name);
   }
-  for (const file of source.files) await file.close?.();
+  for (const { file } of source.heads) await file.close?.();
 }
 
 async function readMappingInput({
@@ -261,8 +251,9 @@ async function collectSource(
   how: ReadHow,
 ): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
   const { mapping, split = "auto" } = how;
-  const reading = source.format.open(source.files, source.heads, { mapping, split });
-  const file = mainFile(source);
+  const [first, ...others] = source.heads as [Head, ...Head[]];
+  const reading = source.format.open(first, { mapping, split }, others);
+  const { file } = mainOf(source);
   const strict = source.format.strict === true;
   const groups = await collectGroups(reading, file, { ...how, strict });
   const header = reading.header();
@@ -282,7 +273,7 @@ async function collectSource(
       group: label,
       given,
       digest: digestOf(source, groups.size > 1 ? label : ""),
-      fileDigests: source.files.flatMap((one) => one.digest?.() ?? []),
+      fileDigests: source.heads.flatMap(({ file: one }) => one.digest?.() ?? []),
       warnings: [...(header.warnings ?? []), ...checked.warnings, ...facts.warnings],
       gathered: gateRows?.finish() ?? null,
       spool,
@@ -342,22 +333,22 @@ function withSummary(
     : { ...given, ...checkHeader("", { summary_experiment_scores: summary }, strict).header };
 }
 
-function digestOf({ files }: FileSource, label: string): string | null {
-  const digests = files.map((file) => file.digest?.() ?? null);
+function digestOf({ heads }: FileSource, label: string): string | null {
+  const digests = heads.map(({ file }) => file.digest?.() ?? null);
   if (digests.includes(null)) return null;
   return createHash("sha256")
     .update([...digests, label].join("\n"))
     .digest("hex");
 }
 
-const sayChanged = ({ name }: InputFile): string =>
+const sayChanged = ({ name }: Head): string =>
   `${name} changed while it was read or later: what was read of it is what is judged and sent; let the step that writes it end first`;
 
 /** What all experiments of one source have in common. */
 function toSourceFacts(source: FileSource, header: FileHeader) {
-  const { files, format } = source;
+  const { heads, format } = source;
   return {
-    file: mainFile(source).name,
+    file: mainOf(source).name,
     format: format.name,
     suite: header.suite ?? suiteOf(source),
     state: header.state ?? "complete",
@@ -369,7 +360,7 @@ function toSourceFacts(source: FileSource, header: FileHeader) {
       Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined),
     ),
     skipped: header.skipped ?? 0,
-    changes: () => files.filter(({ isChanged }) => isChanged?.() === true).map(sayChanged),
+    changes: () => heads.filter(({ file }) => file.isChanged?.() === true).map(sayChanged),
   };
 }
 
@@ -388,7 +379,7 @@ function explainUnscored(
     return `no row has a score (${read}): ${rows === 1 ? "the only row" : `all ${rows} rows`} errored`;
   if (source.format.unscored !== undefined && worded === 0)
     return `no row has a score (${read}); ${source.format.unscored}`;
-  const draft = draftMapping(source.heads[source.files.indexOf(mainFile(source))]!);
+  const draft = draftMapping(mainOf(source));
   const rest = renderDraft(draft) || "name the scores by a mapping";
   return worded === 0
     ? `no row has a score (${read}); ${rest}`

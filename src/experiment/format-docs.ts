@@ -1,5 +1,5 @@
 import { readHead } from "./formats/head.ts";
-import type { Format } from "./formats/format.ts";
+import type { Format, Head } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { PAGES } from "./formats/pages.ts";
 import { memoryFile } from "./input/input-file.ts";
@@ -12,8 +12,9 @@ async function fieldsOf(format: Format): Promise<ReadonlySet<string>> {
   const fields = new Set<string>();
   const { examples } = PAGES[format.name]!;
   if (examples.length === 0) return fields;
-  const files = examples.map(({ name, text }) => memoryFile(name, text));
-  const reading = format.open(files, await Promise.all(files.map(readHead)), { split: "auto" });
+  const heads = examples.map(({ name, text }) => readHead(memoryFile(name, text)));
+  const [head, ...others] = (await Promise.all(heads)) as [Head, ...Head[]];
+  const reading = format.open(head, { split: "auto" }, others);
   const has = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
   for await (const batch of reading.batches()) {
     for (const row of batch) {

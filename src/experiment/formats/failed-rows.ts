@@ -1,6 +1,5 @@
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
-import type { InputFile } from "../input/input-file.ts";
 import { own } from "../input/lenient-json.ts";
 import type { Mapping } from "./mapping.ts";
 import { nestedRows, parseRowsPath, type NestedRow } from "./nested-rows.ts";
@@ -9,12 +8,12 @@ import { nestedRows, parseRowsPath, type NestedRow } from "./nested-rows.ts";
 const FAILED = /^(?:failures?|failed(?:_\w+)?|errors?|errored|crash(?:es|ed)?|exceptions?)$/i;
 
 /** Rows of a second list of a document; a path that leads nowhere is a slip that would lose rows. */
-export function furtherRows(file: InputFile, document: unknown, path: string): NestedRow[] {
+export function furtherRows(file: string, document: unknown, path: string): NestedRow[] {
   const steps = parseRowsPath(path);
   const at = steps[0]?.keys.reduce<unknown>((inner, key) => own(inner, key), document);
   if (Array.isArray(at) || (isObject(at) && steps[0]?.each === "values"))
     return [...nestedRows(document, steps)];
-  throw refusal({ file: file.name }, `the file has no rows at "${path}"`);
+  throw refusal({ file }, `the file has no rows at "${path}"`);
 }
 
 /** Lists of failed cases next to a list of rows, by their paths. */

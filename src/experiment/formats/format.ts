@@ -2,8 +2,9 @@ import type { FileHeader, ReadRow } from "../input/row.ts";
 import type { InputFile } from "../input/input-file.ts";
 import type { Mapping } from "./mapping.ts";
 
-/** The beginning of a file, looked at once, for every detector. */
+/** A file with its beginning, looked at once, for every detector. */
 export interface Head {
+  readonly file: InputFile;
   readonly name: string;
   readonly container: "json" | "jsonl" | "csv" | "xml" | "zip";
   /** The first 256 KiB as text, of JSONL one whole line at least. Empty for a zip. */
@@ -46,11 +47,8 @@ export interface Format {
   readonly name: string;
   readonly title: string;
   readonly detect: (head: Head) => boolean;
-  readonly open: (
-    files: readonly InputFile[],
-    heads: readonly Head[],
-    options: ReadOptions,
-  ) => RowSource;
+  /** `others` are the further files of its source, where the format joins several. */
+  readonly open: (head: Head, options: ReadOptions, others: readonly Head[]) => RowSource;
   /** The document's own format: a value of the wrong type is an error, not something to convert. */
   readonly strict?: true;
   /** The mapping file that it is, but for what code adds. */

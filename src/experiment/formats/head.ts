@@ -32,6 +32,7 @@ const MAGIC: readonly (readonly [magic: Buffer, message: string])[] = [
 export async function readHead(file: InputFile): Promise<Head> {
   const bytes = await file.head(HEAD_BYTES);
   const base = {
+    file,
     name: file.name,
     isWhole: file.sizeBytes <= bytes.length,
     keys: new Set<string>(),
@@ -81,7 +82,7 @@ export async function readHead(file: InputFile): Promise<Head> {
       "the file is a value as Python prints it, not JSON; write it with json.dump, or a line a row with json.dumps",
     );
   if (/^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/.test(start))
-    return jsonHead(file, base, text);
+    return jsonHead(base, text);
   refuseText(file, start);
   const columns = headerRecord(file, text);
   refuseOtherSeparator(file, text, columns);
@@ -122,11 +123,8 @@ function refuseOtherSeparator(file: InputFile, text: string, columns: readonly s
   }
 }
 
-async function jsonHead(
-  file: InputFile,
-  base: Omit<Head, "container" | "text">,
-  beginning: string,
-): Promise<Head> {
+async function jsonHead(base: Omit<Head, "container" | "text">, beginning: string): Promise<Head> {
+  const { file } = base;
   const named = /\.(jsonl|ndjson)$/i.test(file.name);
   // A first row can be longer than what is looked at.
   const { text, isWhole } = base.isWhole

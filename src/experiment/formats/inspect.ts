@@ -1,5 +1,4 @@
 import type { ReadRow } from "../input/row.ts";
-import type { InputFile } from "../input/input-file.ts";
 import { own } from "../input/lenient-json.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { namingOf, toInspectHeader, toInspectRow } from "./inspect-sample.ts";
@@ -7,18 +6,17 @@ import { openInspectZip } from "./inspect-zip.ts";
 import { valuesOf } from "./objects.ts";
 import { listAt } from "./pick.ts";
 
-function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
-  const [file, head] = [files[0]!, heads[0]!];
-  if (head.container === "zip") return openInspectZip(file);
+function open(head: Head): RowSource {
+  if (head.container === "zip") return openInspectZip(head.file);
   let count = 0;
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const ids = listAt(head.document, "samples").flatMap((sample) => own(sample, "id") ?? []);
     const named = namingOf(head.document, ids.map(String));
-    for await (const batch of valuesOf(file, head, ["samples"], true)) {
+    for await (const batch of valuesOf(head, ["samples"], true)) {
       const samples = batch.filter(({ value }) => own(value, "eval") === undefined);
       count += samples.length;
       yield samples.map(({ value, line, index }) =>
-        toInspectRow(file.name, value, { line, index }, named),
+        toInspectRow(head.name, value, { line, index }, named),
       );
     }
   }

@@ -5,7 +5,7 @@ import { refusal } from "../input/diagnostic.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
 import { readWhole, type InputFile } from "../input/input-file.ts";
 import { parseInstant } from "../input/timestamp.ts";
-import type { Format, RowSource } from "./format.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import {
   asStopped,
   attribute,
@@ -169,8 +169,7 @@ const stopOf = (isStopped: boolean): ReturnType<typeof lossOf> =>
 const rerunWarnings = (count: number): string[] =>
   count === 0 ? [] : [`failed attempts that pytest ran again (the last one counts): ${count}`];
 
-function open(files: readonly InputFile[]): RowSource {
-  const file = files[0]!;
+function open({ file }: Head): RowSource {
   let header: FileHeader = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const text = (await readWhole(file, MAX_XML_BYTES)).toString("utf8").replace(/^\uFEFF/, "");

@@ -2,7 +2,6 @@ import { own, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
-import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { withoutStamps } from "../input/identity.ts";
 import { documentOf } from "./objects.ts";
@@ -56,8 +55,8 @@ function toRow(
   };
 }
 
-const idOfSide = (file: InputFile): string =>
-  file.name
+const idOfSide = ({ name }: Head): string =>
+  name
     .split("/")
     .at(-1)!
     .replace(/\.json$/i, "");
@@ -65,33 +64,31 @@ const idOfSide = (file: InputFile): string =>
  * The folder that all side files lie in: their own names are made up by every run, and nothing in them names the
  * suite.
  */
-function folderOf(files: readonly InputFile[]): string | undefined {
+function folderOf(files: readonly Head[]): string | undefined {
   const folders = new Set(files.map(({ name }) => name.split("/").at(-2) ?? ""));
   const folder = folders.size === 1 ? withoutStamps([...folders][0]!) : "";
   return /^\.*$/.test(folder) ? undefined : folder;
 }
 const isRunner = (head: Head): boolean => head.keys.has("testResults");
 
-function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
-  const given = files.map((file, n) => ({ file, head: heads[n]! }));
-  const runners = given.filter(({ head }) => isRunner(head));
-  const sides = new Map(
-    given.filter(({ head }) => !isRunner(head)).map((one) => [idOfSide(one.file), one]),
-  );
+function open(first: Head, _: unknown, others: readonly Head[]): RowSource {
+  const given = [first, ...others];
+  const runners = given.filter(isRunner);
+  const sides = new Map(given.filter((one) => !isRunner(one)).map((one) => [idOfSide(one), one]));
   let header: FileHeader = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const reports = runners.map(({ file, head }) => testsOf(file, documentOf(file, head)));
+    const reports = runners.map((one) => testsOf(one.name, documentOf(one)));
     const started_at = reports.map(({ started }) => started).find(isThere);
     const state = reports.map((report) => report.state).find(isThere);
     header = { given: {}, started_at };
     const used = new Set<string>();
     let [index, without, uploaded] = [0, 0, false];
-    const read = (one: (typeof given)[number] | undefined, test?: ReportedTest): ReadRow => {
-      const side = one === undefined ? undefined : documentOf(one.file, one.head);
+    const read = (one: Head | undefined, test?: ReportedTest): ReadRow => {
+      const side = one === undefined ? undefined : documentOf(one);
       if (one !== undefined && !isObject(side))
-        throw refusal({ file: one.file.name }, "the side file is not an object");
+        throw refusal({ file: one.name }, "the side file is not an object");
       uploaded ||= ownString(side, "experimentUrl") !== undefined;
-      return toRow(test, side, { file: one?.file.name ?? test?.file ?? "", index: index++ });
+      return toRow(test, side, { file: one?.name ?? test?.file ?? "", index: index++ });
     };
     for (const test of reports.flatMap(({ tests }) => tests)) {
       const side = test.id === undefined ? undefined : sides.get(test.id);
@@ -105,7 +102,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     const orphans = runners.length === 0 ? 0 : sides.size - used.size;
     header = {
       given: {},
-      ...(runners.length === 0 ? { suite: folderOf(files) ?? "langsmith" } : {}),
+      ...(runners.length === 0 ? { suite: folderOf(given) ?? "langsmith" } : {}),
       started_at,
       ...(state === undefined ? {} : { state }),
       warnings: [

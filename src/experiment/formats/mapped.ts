@@ -1,5 +1,4 @@
 import { nearestWord } from "../../spec/suggestion.ts";
-import type { InputFile } from "../input/input-file.ts";
 import { refusal } from "../input/diagnostic.ts";
 import { isScore } from "../input/scored.ts";
 import { isObject } from "../../model/json.ts";
@@ -25,14 +24,13 @@ export interface Hook {
 
 /** Opens a file by a mapping: a user's, whose columns must all be there, or a tool's with what its hook adds. */
 export function openByMapping(
-  file: InputFile,
   head: Head,
   mapping: Mapping,
   { before, finish, header }: Hook = {},
 ): RowSource {
   const { exact } = mapping;
-  if (head.container === "csv") checkColumns(file.name, head.columns);
-  if (!exact) refuseUnreadable(file, head, mapping);
+  if (head.container === "csv") checkColumns(head.name, head.columns);
+  if (!exact) refuseUnreadable(head, mapping);
   const mapper = createMapper(mapping);
   const columns = new Set(mappedColumns(mapping).flatMap(({ names }) => [...names]));
   const unreadIn = createUnreadReader(head, mapping, columns);
@@ -42,14 +40,14 @@ export function openByMapping(
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     let index = 0;
     let sample: PlacedRow | undefined;
-    for await (const batch of recordsOf(file, head, mapping, short)) {
+    for await (const batch of recordsOf(head, mapping, short)) {
       sample ??= batch[0];
       yield batch.flatMap((record) => {
         const { value, line } = record;
-        const place = { file: file.name, line, index };
+        const place = { file: head.name, line, index };
         index += 1;
         if (exact && !isObject(value))
-          throw refusal({ file: file.name, line }, `row ${index} is not an object`);
+          throw refusal({ file: head.name, line }, `row ${index} is not an object`);
         const seen = before === undefined ? value : before(value as Record<string, unknown>);
         const read = mapper.toRow(place, seen === value ? record : { ...record, value: seen });
         if (read === null) return [];
@@ -61,8 +59,8 @@ export function openByMapping(
         return finished ?? [];
       });
     }
-    if (index === 0) refuseNoRows(file, head, mapping);
-    else if (!exact && head.container !== "csv") refuseMissing(file, mapper, sample?.value);
+    if (index === 0) refuseNoRows(head, mapping);
+    else if (!exact && head.container !== "csv") refuseMissing(head.name, mapper, sample?.value);
   }
   return {
     batches,
@@ -84,44 +82,41 @@ export function openByMapping(
 }
 
 /** A slip in a mapping, as far as it shows before the rows. */
-function refuseUnreadable(file: InputFile, head: Head, mapping: Mapping): void {
-  const { container, columns } = head;
+function refuseUnreadable(head: Head, mapping: Mapping): void {
+  const { name, container, columns } = head;
   if (container === "xml" || container === "zip")
-    throw refusal(
-      { file: file.name },
-      `a mapping reads CSV, JSON and JSONL, and this is ${container}`,
-    );
+    throw refusal({ file: name }, `a mapping reads CSV, JSON and JSONL, and this is ${container}`);
   const isObjectRead = mapping.rows[0] === "" && mapping.orient === undefined;
   if (container === "json" && !head.rootIsArray && isObjectRead)
     throw refusal(
-      { file: file.name },
+      { file: name },
       "the document is an object, not a list of rows; say where its rows are with rows: results, rows: evals[].cases[] or rows: by_id.*",
     );
   const missing = mappedColumns(mapping).flatMap(({ names, optional }) =>
-    optional === true || names.some((name) => columns.includes(name)) ? [] : [names[0]],
+    optional === true || names.some((one) => columns.includes(one)) ? [] : [names[0]],
   );
   if (container !== "csv" || missing.length === 0) return;
   const near = nearestWord(missing[0]!, columns);
   const meant = near === undefined ? "" : ` (did you mean ${near}?)`;
   throw refusal(
-    { file: file.name },
+    { file: name },
     `the mapping names columns that the file does not have: ${missing.join(", ")}${meant}; it has ${columns.slice(0, 50).join(", ")}`,
   );
 }
 
-function refuseNoRows(file: InputFile, head: Head, mapping: Mapping): void {
+function refuseNoRows(head: Head, mapping: Mapping): void {
   const { exact, rows } = mapping;
   const isMeant = exact
     ? head.container !== "json" || hasList(head.document, mapping)
     : head.container === "csv" || rows[0] === "";
-  if (!isMeant) throw refusal({ file: file.name }, `the file has no rows at "${rows.join(" | ")}"`);
+  if (!isMeant) throw refusal({ file: head.name }, `the file has no rows at "${rows.join(" | ")}"`);
 }
 
-function refuseMissing(file: InputFile, mapper: Mapper, sample: unknown): void {
+function refuseMissing(file: string, mapper: Mapper, sample: unknown): void {
   const missing = mapper.missing();
   if (missing.length > 0)
     throw refusal(
-      { file: file.name },
+      { file },
       `${missing.map(({ field, column }) => `${field}: no row has ${column}`).join("; ")}. Rows have ${isObject(sample) ? Object.keys(sample).slice(0, 40).join(", ") : "no keys"}. End a path that rows may lack with a question mark (${missing[0]!.column}?)`,
     );
 }
@@ -197,18 +192,13 @@ function mappedColumns({ fields, where, identity }: Mapping): ColumnSource[] {
   ];
 }
 
-function open(
-  files: readonly InputFile[],
-  heads: readonly Head[],
-  { mapping }: ReadOptions,
-): RowSource {
-  const [file, head] = [files[0]!, heads[0]!];
+function open(head: Head, { mapping }: ReadOptions): RowSource {
   if (mapping === undefined)
     throw refusal(
-      { file: file.name },
+      { file: head.name },
       "format mapping needs the input mapping, a YAML file of `field: column` lines",
     );
-  return openByMapping(file, head, mapping);
+  return openByMapping(head, mapping);
 }
 
 /** Any CSV, JSON or JSONL file, by a mapping file. */

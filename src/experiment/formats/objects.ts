@@ -30,11 +30,11 @@ export async function* utf8Chunks(file: InputFile): AsyncGenerator<Uint8Array> {
 const BATCH = 256;
 
 /** All of a file that is one JSON document. */
-export function documentOf(file: InputFile, head: Head): unknown {
-  if (head.container === "json") return head.document;
+export function documentOf({ name, container, document }: Head): unknown {
+  if (container === "json") return document;
   throw refusal(
-    { file: file.name },
-    `the file is ${head.container === "zip" ? "a zip" : head.container.toUpperCase()}, and this format is one JSON document`,
+    { file: name },
+    `the file is ${container === "zip" ? "a zip" : container.toUpperCase()}, and this format is one JSON document`,
   );
 }
 
@@ -43,16 +43,15 @@ export function documentOf(file: InputFile, head: Head): unknown {
  * array is one value itself when `orRoot` says so.
  */
 export async function* valuesOf(
-  file: InputFile,
   head: Head,
   path: readonly string[],
   orRoot = false,
 ): AsyncGenerator<readonly PlacedValue[]> {
-  if (head.container === "jsonl") return yield* lineValues(file);
-  const document = documentOf(file, head);
+  if (head.container === "jsonl") return yield* lineValues(head.file);
+  const document = documentOf(head);
   const found = Array.isArray(document) ? document : ownAt(document, ...path);
   if (!Array.isArray(found) && !orRoot)
-    throw refusal({ file: file.name }, `the file has no array "${path.join(".")}"`);
+    throw refusal({ file: head.name }, `the file has no array "${path.join(".")}"`);
   const values: readonly unknown[] = Array.isArray(found) ? found : [document];
   for (let at = 0; at < values.length; at += BATCH)
     yield values.slice(at, at + BATCH).map((value, n) => ({ value, line: 0, index: at + n }));

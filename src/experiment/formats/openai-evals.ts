@@ -3,7 +3,6 @@ import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
-import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { valuesOf } from "./objects.ts";
 import { present } from "./pick.ts";
@@ -91,12 +90,12 @@ function noteUnread({ unread }: Sample, event: unknown): void {
 const plainKeys = (data: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(data).filter((key) => key !== "" && typeof data[key] !== "object");
 
-function toRow(file: InputFile, id: string, sample: Sample): ReadRow {
+function toRow(file: string, id: string, sample: Sample): ReadRow {
   const { line, index, input, expected, error, model, usage } = sample;
   const output =
     Array.isArray(sample.output) && sample.output.length === 1 ? sample.output[0] : sample.output;
   return {
-    place: { file: file.name, line, index },
+    place: { file, line, index },
     inputs: present([["input", input]]) ?? { sample_id: id },
     expected_outputs: present([["output", expected]]),
     actual_outputs: present([["output", output]]),
@@ -139,14 +138,13 @@ function toHeader(spec: unknown, report: unknown): FileHeader {
   };
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
-  const [file, head] = [files[0]!, heads[0]!];
+function open(head: Head): RowSource {
   let spec: unknown;
   let report: unknown;
   /** Events of one sample may be anywhere in the file: what is kept of them is held to its end. */
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const samples = new Map<string, Sample>();
-    for await (const batch of valuesOf(file, head, [], true))
+    for await (const batch of valuesOf(head, [], true))
       for (const { value, line } of batch) {
         spec ??= own(value, "spec");
         report ??= own(value, "final_report");
@@ -156,7 +154,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
         if (sample === undefined) {
           if (samples.size === MAX_SAMPLES)
             throw refusal(
-              { file: file.name, line },
+              { file: head.name, line },
               `the file has more than ${MAX_SAMPLES} samples; split it by run`,
             );
           sample = { line, index: samples.size, scores: [], unread: new Set() };
@@ -165,7 +163,7 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
         addEvent(sample, value);
       }
     for (const [id, sample] of samples) {
-      yield [toRow(file, id, sample)];
+      yield [toRow(head.name, id, sample)];
       samples.delete(id);
     }
   }

@@ -1,7 +1,6 @@
 import { isObject } from "../../model/json.ts";
 import { HEADER_FIELDS, ROW_FIELDS, type FileHeader, type ReadRow } from "../input/row.ts";
 import { ownString, ownAt } from "../input/lenient-json.ts";
-import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { type PlacedValue, valuesOf } from "./objects.ts";
 
@@ -56,13 +55,12 @@ function toHeader(rest: unknown): FileHeader {
   };
 }
 
-function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
-  const [file, head] = [files[0]!, heads[0]!];
+function open(head: Head): RowSource {
   // A lone row is an object without `results`; a body without `results` is a body that lacks its rows.
   const loneRow = head.container === "json" && !head.rootIsArray && !isBody(head);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of valuesOf(file, head, ["results"], loneRow))
-      yield batch.map((value) => toReadRow(file.name, value));
+    for await (const batch of valuesOf(head, ["results"], loneRow))
+      yield batch.map((value) => toReadRow(head.name, value));
   }
   return {
     batches,

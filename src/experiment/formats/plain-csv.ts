@@ -1,4 +1,3 @@
-import type { InputFile } from "../input/input-file.ts";
 import { refusal } from "../input/diagnostic.ts";
 import type { FileHeader } from "../input/row.ts";
 import type { Format, Head, RowSource } from "./format.ts";
@@ -55,8 +54,7 @@ function fieldOf(column: string): string | null {
 /** Columns outside of the convention that are named one by one. */
 const MOST_NAMED = 20;
 
-function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
-  const [file, head] = [files[0]!, heads[0]!];
+function open(head: Head): RowSource {
   const fields: MappedField[] = [];
   const strange: string[] = [];
   for (const column of head.columns) {
@@ -74,12 +72,12 @@ function open(files: readonly InputFile[], heads: readonly Head[]): RowSource {
     warnings.push(`nor are ${strange.length - MOST_NAMED} more columns`);
   if (!fields.some(({ field }) => field === "inputs" || field.startsWith("inputs.")))
     throw refusal(
-      { file: file.name },
+      { file: head.name },
       "the CSV has no column inputs.<name>; rename columns by the convention, or write a mapping",
     );
   // What is strange is named above.
   const mapping = { ...NO_FIELDS, fields, ignore: head.columns };
-  const reading = openByMapping(file, head, mapping);
+  const reading = openByMapping(head, mapping);
   const header = (): FileHeader => {
     const told = reading.header();
     return { ...told, warnings: [...warnings, ...(told.warnings ?? [])] };

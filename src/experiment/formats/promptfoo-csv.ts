@@ -2,7 +2,6 @@ import { isScore } from "../input/scored.ts";
 import { parseLenientJson } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../input/row.ts";
-import type { InputFile } from "../input/input-file.ts";
 import {
   checkColumns,
   createShortLines,
@@ -144,7 +143,7 @@ function readColumns(columns: readonly string[]): {
 }
 
 /** promptfoo's CSV export: one record holds the runs of every prompt. */
-export function openPromptfooCsv(file: InputFile, { columns }: Head, split: boolean): RowSource {
+export function openPromptfooCsv({ file, columns }: Head, split: boolean): RowSource {
   checkColumns(file.name, columns, "expected");
   const { vars, prompts } = readColumns(columns);
   const isPacked = !hasStatusColumns(columns);

@@ -1,6 +1,5 @@
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
-import type { InputFile } from "../input/input-file.ts";
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
@@ -102,20 +101,17 @@ function unreadIn(row: unknown): ReturnType<typeof unreadOf> {
 }
 
 function toRow(
-  file: InputFile,
+  file: string,
   { value, line, index }: PlacedValue,
   { split, table }: { readonly split: boolean; readonly table: PromptTable | null },
 ): ReadRow {
   const vars = own(value, "vars") ?? ownAt(value, "testCase", "vars");
   if (vars === undefined)
-    throw refusal(
-      { file: file.name, line },
-      `row ${index + 1} has no vars; this is not a promptfoo result`,
-    );
+    throw refusal({ file, line }, `row ${index + 1} has no vars; this is not a promptfoo result`);
   const latencyMs = own(value, "latencyMs");
   const error = errorOf(value);
   return {
-    place: { file: file.name, line, index },
+    place: { file, line, index },
     [split ? "group" : "part"]: groupOf(value, table),
     inputs: vars,
     actual_outputs: ownAt(value, "response", "output"),
@@ -188,13 +184,8 @@ function toHeader(
   };
 }
 
-function open(
-  files: readonly InputFile[],
-  heads: readonly Head[],
-  { split }: ReadOptions,
-): RowSource {
-  const [file, head] = [files[0]!, heads[0]!];
-  if (head.container === "csv") return openPromptfooCsv(file, head, split !== "none");
+function open(head: Head, { split }: ReadOptions): RowSource {
+  if (head.container === "csv") return openPromptfooCsv(head, split !== "none");
   const path =
     head.keys.has("results.results") || head.keys.has("results.version")
       ? ["results", "results"]
@@ -204,9 +195,9 @@ function open(
   const hasTable = head.container === "json" && head.keys.has("results.table");
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     if (hasTable) table = readTable(head.document);
-    for await (const batch of valuesOf(file, head, path, isRow(head))) {
+    for await (const batch of valuesOf(head, path, isRow(head))) {
       held += batch.length;
-      yield batch.map((value) => toRow(file, value, { split: split !== "none", table }));
+      yield batch.map((value) => toRow(head.name, value, { split: split !== "none", table }));
     }
   }
   return {

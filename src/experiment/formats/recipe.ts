@@ -22,11 +22,10 @@ export function hasKeys(head: Head, keys: readonly string[], prefixes = [""]): b
 export function createRecipe({ hook, document, ...recipe }: Recipe): Format {
   return {
     ...recipe,
-    open: (files, heads) => {
-      const [file, given] = [files[0]!, heads[0]!];
+    open: (given) => {
       const head = document === undefined ? given : { ...given, document: document(given) };
       const mapping = parseMapping(recipe.mapping, `the recipe of ${recipe.name}`);
-      return openByMapping(file, head, mapping, hook?.(head));
+      return openByMapping(head, mapping, hook?.(head));
     },
   };
 }

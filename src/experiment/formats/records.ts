@@ -1,6 +1,5 @@
 import { ownAt } from "../input/lenient-json.ts";
 import { refusal } from "../input/diagnostic.ts";
-import type { InputFile } from "../input/input-file.ts";
 import { type ShortLines, streamCsv } from "./csv-table.ts";
 import { furtherRows } from "./failed-rows.ts";
 import type { Head } from "./format.ts";
@@ -24,23 +23,22 @@ const BATCH = 256;
 
 /** The records of a file by a mapping's `rows` and `orient`. */
 export async function* recordsOf(
-  file: InputFile,
   head: Head,
   mapping: Mapping,
   short: ShortLines,
 ): AsyncGenerator<readonly PlacedRow[]> {
-  if (head.container === "csv") return yield* csvRecords(file, head, short);
+  if (head.container === "csv") return yield* csvRecords(head, short);
   if (head.container === "jsonl") {
-    const rowsUnder = rowFinder(file, mapping, true);
-    for await (const batch of lineValues(file))
+    const rowsUnder = rowFinder(head.name, mapping, true);
+    for await (const batch of lineValues(head.file))
       yield batch.flatMap(({ value, line }) =>
         Array.from(rowsUnder(value), (row) => ({ ...row, line })),
       );
     return;
   }
-  const document = documentOf(file, head);
+  const document = documentOf(head);
   const listed = Array.isArray(document);
-  const rowsUnder = rowFinder(file, mapping, listed);
+  const rowsUnder = rowFinder(head.name, mapping, listed);
   let batch: PlacedRow[] = [];
   for (const root of listed ? (document as readonly unknown[]) : [document])
     for (const row of rowsUnder(root)) {
@@ -51,13 +49,12 @@ export async function* recordsOf(
     }
   if (batch.length > 0) yield batch;
   for (const path of mapping.moreRows)
-    yield furtherRows(file, document, path).map((row) => ({ ...row, line: 1 }));
+    yield furtherRows(head.name, document, path).map((row) => ({ ...row, line: 1 }));
 }
 
 /** Records of CSV as objects. */
 async function* csvRecords(
-  file: InputFile,
-  { columns }: Head,
+  { file, columns }: Head,
   short: ShortLines,
 ): AsyncGenerator<readonly PlacedRow[]> {
   const toRecord = (cells: readonly string[]): object =>
@@ -68,7 +65,7 @@ async function* csvRecords(
 
 /** What finds the rows of a document, or of one item of a list of them. */
 function rowFinder(
-  file: InputFile,
+  file: string,
   { rows, orient, exact }: Mapping,
   listed: boolean,
 ): (root: unknown) => Iterable<NestedRow> {
@@ -78,7 +75,7 @@ function rowFinder(
       const found = tableRows(ownAt(root, ...(path === "" ? [] : path.split("."))), orient);
       if (found !== null) return found;
       throw refusal(
-        { file: file.name },
+        { file },
         `the file has no table of the orientation ${orient}${path === "" ? "" : ` at ${path}`}`,
       );
     };

@@ -2,7 +2,6 @@ import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
-import type { InputFile } from "../input/input-file.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { documentOf } from "./objects.ts";
 import { listAt, numberAt } from "./pick.ts";
@@ -67,7 +66,7 @@ function firstLine(text: string): string {
 }
 
 /** Tests of a vitest, jest or mocha report. */
-export function testsOf(file: InputFile, report: unknown): ReportedTests {
+export function testsOf(file: string, report: unknown): ReportedTests {
   const found = isMocha(report) ? mochaTests(file, report) : suiteTests(file, report);
   const names = shortPaths(
     found.tests.map(({ ancestors, title, testFile }) => ({
@@ -91,12 +90,12 @@ export function testInputs({ title, ancestors, testFile }: ReportedTest): Record
 const isMocha = (report: unknown): boolean =>
   own(report, "testResults") === undefined && Array.isArray(own(report, "tests"));
 
-function suiteTests(file: InputFile, report: unknown): ReportedTests {
+function suiteTests(file: string, report: unknown): ReportedTests {
   const tests: ReportedTest[] = [];
   const pending: ReportedTest[] = [];
   for (const suite of listAt(report, "testResults")) {
     const at = {
-      file: file.name,
+      file,
       testFile: ownString(suite, "name"),
       startedMs: numberAt(suite, "startTime") ?? numberAt(report, "startTime"),
     };
@@ -204,7 +203,7 @@ function lostTests(
 }
 
 /** mocha: `tests` holds all, `pending` those that were not run; a hook that failed is among `failures` only. */
-function mochaTests(file: InputFile, report: unknown): ReportedTests {
+function mochaTests(file: string, report: unknown): ReportedTests {
   const pending = new Set(listAt(report, "pending").map((test) => ownString(test, "fullTitle")));
   const startedMs = Date.parse(String(ownAt(report, "stats", "start") ?? ""));
   const all = listAt(report, "tests");
@@ -225,7 +224,7 @@ function mochaTests(file: InputFile, report: unknown): ReportedTests {
       lost,
       durationMs: numberAt(test, "duration"),
       startedMs: Number.isNaN(startedMs) ? undefined : startedMs,
-      file: file.name,
+      file,
       testFile: ownString(test, "file"),
     };
   };
@@ -272,16 +271,14 @@ function toRow(test: ReportedTest, index: number): ReadRow {
   };
 }
 
-/** A reading of reports, a file each, by what makes a row of a test. */
+/** Reads a report by what makes a row of a test. */
 function openReports(
-  files: readonly InputFile[],
-  heads: readonly Head[],
+  head: Head,
   toReadRow: (test: ReportedTest, index: number) => ReadRow,
 ): RowSource {
   let header: ReturnType<RowSource["header"]> = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const [file, head] = [files[0]!, heads[0]!];
-    const { tests, skipped, started, warnings, state } = testsOf(file, documentOf(file, head));
+    const { tests, skipped, started, warnings, state } = testsOf(head.name, documentOf(head));
     header = {
       given: {},
       ...(state === undefined ? {} : { state }),
@@ -308,7 +305,7 @@ export const testReportFormat: Format = {
   name: "vitest",
   title: "vitest / jest / mocha test report (JSON)",
   detect: isReport,
-  open: (files, heads) => openReports(files, heads, toRow),
+  open: (head) => openReports(head, toRow),
 };
 
 /** The harness run that vitest-evals leaves: what went in, what came out, what it cost. */
@@ -355,5 +352,5 @@ export const vitestEvalsFormat: Format = {
   name: "vitest-evals",
   title: "vitest-evals (vitest JSON report)",
   detect: (head) => isReport(head) && /"meta"\s*:\s*\{\s*"(?:eval|harness)"\s*:/.test(head.text),
-  open: (files, heads) => openReports(files, heads, toEvalRow),
+  open: (head) => openReports(head, toEvalRow),
 };
