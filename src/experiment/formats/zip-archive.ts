@@ -160,7 +160,7 @@ async function readPacked(file: InputFile, entry: Entry): Promise<Buffer> {
 }
 
 async function unpack(packed: Buffer, entry: Entry): Promise<Buffer> {
-  if (entry.compressionMethod === STORED) return packed;
+  if (entry.compressionMethod === STORED) return Buffer.from(packed);
   if (entry.compressionMethod === DEFLATED)
     return zlib.inflateRawSync(packed, {
       maxOutputLength: Math.max(1, entry.uncompressedSize),

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { constants, lstatSync, type Stats } from "node:fs";
+import { constants, lstatSync, readSync, type Stats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { hasMagic } from "../../files/glob.ts";
 import { createWorkspace, type Workspace } from "../../files/workspace.ts";
 import type { Diagnostic } from "../../spec/desired.ts";
@@ -20,7 +21,10 @@ export interface InputFile {
   readonly head: (bytes: number) => Promise<Buffer>;
   /** From the beginning to the end, once; a chunk's bytes hold only until the next is asked for. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
-  /** So many bytes from a position; fewer where the file ends. They are in no digest. */
+  /**
+   * So many bytes from a position, fewer where the file ends; they hold until the next are asked for, and are in no
+   * digest.
+   */
   readonly readAt: (position: number, bytes: number) => Promise<Buffer>;
   readonly close?: () => Promise<void>;
   /** Gets what was read by position, or its stand-in, so that the digest covers it. */
@@ -39,6 +43,7 @@ export interface InputPlaces {
 }
 
 const CHUNK_BYTES = 256 * 1024;
+const READS_A_TURN = 16;
 
 /**
  * Opens the files that a list of patterns means (src/files/glob.ts says which there are), or with
@@ -143,6 +148,8 @@ function fileAt(
   let first: Stats | undefined;
   let handle: FileHandle | undefined;
   let head: Buffer = Buffer.alloc(0);
+  let room: Buffer = Buffer.alloc(0);
+  let reads = 0;
   const close = async (): Promise<void> => {
     await handle?.close();
     handle = undefined;
@@ -182,8 +189,14 @@ function fileAt(
       return head.subarray(0, bytes);
     },
     chunks,
-    readAt: async (position, bytes) =>
-      readFully(await opened(), Buffer.allocUnsafe(bytes), position),
+    readAt: async (position, bytes) => {
+      const { fd } = await opened();
+      // A thread of the pool takes longer than the read itself; but timers and signals are to get their turn.
+      reads += 1;
+      if (reads % READS_A_TURN === 0) await setImmediate();
+      if (room.length < bytes) room = Buffer.allocUnsafeSlow(bytes);
+      return room.subarray(0, readSync(fd, room, 0, bytes, position));
+    },
     close,
     note: (read) => {
       hash.update(read);
