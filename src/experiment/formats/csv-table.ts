@@ -1,6 +1,7 @@
 import { refusal } from "../input/diagnostic.ts";
 import type { InputFile } from "../input/input-file.ts";
 import { CsvError, type CsvRecord, readCsv } from "./csv-records.ts";
+import type { Head } from "./format.ts";
 import { utf8Chunks } from "./objects.ts";
 
 /** One CSV record: cells in the header's order. */
@@ -14,103 +15,99 @@ export interface CsvRow {
 const MAX_RECORD_CHARS = 16 * 1024 * 1024;
 const MAX_COLUMNS = 4096;
 
-/** Refuses a header that no reader can use: too wide, or (unless repeats are the format's way) with a name twice. */
-export function checkColumns(
-  file: string,
-  columns: readonly string[],
-  repeats: "refused" | "expected" = "refused",
-): void {
-  if (columns.length > MAX_COLUMNS)
-    throw refusal(
-      { file },
-      `the CSV has ${columns.length} columns; at most ${MAX_COLUMNS} are read`,
-    );
-  if (repeats === "expected") return;
-  const twice = columns.find((column, index) => column !== "" && columns.indexOf(column) !== index);
-  if (twice !== undefined)
-    throw refusal({ file }, `the column "${twice.slice(0, 80)}" is there twice; rename one`);
+/** A table's records after its header, and what is to be said of them once they were read. */
+export interface CsvTable {
+  /** Cells are text as written; short records are filled with empty cells, and noted. */
+  readonly batches: () => AsyncGenerator<readonly CsvRow[]>;
+  readonly warnings: () => string[];
 }
 
-/** Lines of a table that end before the last column that is read. */
-export interface ShortLines {
-  readonly columns: number;
-  count: number;
-  /** The first of them. */
-  lines: number[];
+/** Opens a table; `isRead` says of which columns a missing cell counts. */
+export function openTable(head: Head, isRead: (column: string) => boolean): CsvTable {
+  const { file, columns } = head;
+  if (columns.length > MAX_COLUMNS)
+    throw refusal(
+      { file: file.name },
+      `the CSV has ${columns.length} columns; at most ${MAX_COLUMNS} are read`,
+    );
+  const short = createShortLines(columns, isRead);
+  const text = checkedPieces(file);
+  async function* batches(): AsyncGenerator<readonly CsvRow[]> {
+    const toRows = createRows(head, short);
+    let last: CsvRecord | undefined;
+    try {
+      for await (const records of readCsv(text.pieces(), MAX_RECORD_CHARS)) {
+        last = records.at(-1) ?? last;
+        if (text.isCut()) refuseCut(file, last, columns.length);
+        yield records.flatMap(toRows);
+      }
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error;
+      throw refusal(
+        { file: file.name, line: error.line },
+        `the file is not valid CSV in line ${error.line}: ${error.message}; quote cells that hold commas, quotes or line breaks`,
+      );
+    }
+  }
+  return { batches, warnings: short.warnings };
+}
+
+/** Refuses a header with a name twice, unless that is the format's way. */
+export function refuseRepeats({ name, columns }: Head): void {
+  const twice = columns.find((column, index) => column !== "" && columns.indexOf(column) !== index);
+  if (twice !== undefined)
+    throw refusal({ file: name }, `the column "${twice.slice(0, 80)}" is there twice; rename one`);
+}
+
+/** What makes rows of records, one after the other. */
+function createRows(
+  { file, columns }: Head,
+  short: ReturnType<typeof createShortLines>,
+): (record: CsvRecord) => CsvRow[] {
+  let index = -1;
+  let header: readonly string[] = [];
+  return ({ cells, line }) => {
+    index += 1;
+    if (index === 0) header = cells;
+    if (index === 0) return [];
+    refuseAppended(file, { cells, line }, header);
+    if (cells.length > columns.length)
+      throw refusal(
+        { file: file.name, line },
+        `row ${index} has ${cells.length} cells, the header ${columns.length}; a comma or a quote is not escaped`,
+      );
+    short.add(cells.length, line);
+    while (cells.length < columns.length) cells.push("");
+    return [{ cells, line, index: index - 1 }];
+  };
 }
 
 const MOST_LINES = 5;
 
-/** `isRead` says which columns count; a column without a name, as one comma too many makes it, never does. */
-export function createShortLines(
+/**
+ * Lines of a table that end before the last column that is read; a column without a name, as one comma too many makes
+ * it, never counts. They make a warning, and no error: Excel and many a script leave out the empty cells at the end of
+ * a line, but so does what was killed in the middle of one.
+ */
+function createShortLines(
   columns: readonly string[],
-  isRead: (column: string) => boolean = () => true,
-): ShortLines {
+  isRead: (column: string) => boolean,
+): { readonly add: (cells: number, line: number) => void; readonly warnings: () => string[] } {
   const last = columns.findLastIndex((column) => column.trim() !== "" && isRead(column));
-  return { columns: last + 1, count: 0, lines: [] };
-}
-
-/**
- * A warning, and no error: Excel and many a script leave out the empty cells at the end of a line, but so does what was
- * killed in the middle of one.
- */
-export function sayShortLines({ count, lines }: ShortLines): string[] {
-  if (count === 0) return [];
-  const more = count > lines.length ? ` and ${count - lines.length} more` : "";
-  const [which, have] = count === 1 ? ["line", "has"] : ["lines", "have"];
-  return [
-    `${count} ${which} of the table ${have} fewer cells than its header (${which} ${lines.join(", ")}${more}): what is missing counts as empty; end each with its empty cells if that is meant`,
-  ];
-}
-
-/**
- * Records after the header, streamed; cells are text as written, short records are filled with
- * empty cells, and noted.
- */
-export async function* streamCsv(
-  file: InputFile,
-  columns: number,
-  short: ShortLines,
-): AsyncGenerator<readonly CsvRow[]> {
-  short.count = 0;
-  short.lines = [];
-  let index = -1;
-  let header: readonly string[] = [];
-  const toRows = (records: readonly CsvRecord[]): CsvRow[] => {
-    const rows: CsvRow[] = [];
-    for (const { cells, line } of records) {
-      index += 1;
-      if (index === 0) {
-        header = cells;
-        continue;
-      }
-      refuseAppended(file, { cells, line }, header);
-      if (cells.length > columns)
-        throw refusal(
-          { file: file.name, line },
-          `row ${index} has ${cells.length} cells, the header ${columns}; a comma or a quote is not escaped`,
-        );
-      if (cells.length < short.columns && ++short.count <= MOST_LINES) short.lines.push(line);
-      while (cells.length < columns) cells.push("");
-      rows.push({ cells, line, index: index - 1 });
-    }
-    return rows;
+  const lines: number[] = [];
+  let count = 0;
+  const add = (cells: number, line: number): void => {
+    if (cells <= last && ++count <= MOST_LINES) lines.push(line);
   };
-  const text = checkedPieces(file);
-  let last: CsvRecord | undefined;
-  try {
-    for await (const records of readCsv(text.pieces(), MAX_RECORD_CHARS)) {
-      last = records.at(-1) ?? last;
-      if (text.isCut()) refuseCut(file, last, columns);
-      yield toRows(records);
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw refusal(
-      { file: file.name, line: error.line },
-      `the file is not valid CSV in line ${error.line}: ${error.message}; quote cells that hold commas, quotes or line breaks`,
-    );
-  }
+  const warnings = (): string[] => {
+    if (count === 0) return [];
+    const more = count > lines.length ? ` and ${count - lines.length} more` : "";
+    const [which, have] = count === 1 ? ["line", "has"] : ["lines", "have"];
+    return [
+      `${count} ${which} of the table ${have} fewer cells than its header (${which} ${lines.join(", ")}${more}): what is missing counts as empty; end each with its empty cells if that is meant`,
+    ];
+  };
+  return { add, warnings };
 }
 
 /** The header is again where a run was appended to an older one: the rows of both would be judged as one. */

@@ -3,7 +3,7 @@ import { refusal } from "../input/diagnostic.ts";
 import { isScore } from "../input/scored.ts";
 import { isObject } from "../../model/json.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
-import { checkColumns, createShortLines, sayShortLines } from "./csv-table.ts";
+import { openTable, refuseRepeats } from "./csv-table.ts";
 import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
 import { createMapper, type Mapper } from "./mapper.ts";
 import { createRepeatNotes, warnOfLists } from "./mapped-notes.ts";
@@ -29,18 +29,21 @@ export function openByMapping(
   { before, finish, header }: Hook = {},
 ): RowSource {
   const { exact } = mapping;
-  if (head.container === "csv") checkColumns(head.name, head.columns);
-  if (!exact) refuseUnreadable(head, mapping);
   const mapper = createMapper(mapping);
   const columns = new Set(mappedColumns(mapping).flatMap(({ names }) => [...names]));
+  const table =
+    head.container === "csv"
+      ? openTable(head, (column) => exact || columns.has(column))
+      : undefined;
+  if (table !== undefined) refuseRepeats(head);
+  if (!exact) refuseUnreadable(head, mapping);
   const unreadIn = createUnreadReader(head, mapping, columns);
-  const short = createShortLines(head.columns, (column) => exact || columns.has(column));
   const repeats = createRepeatNotes(columns);
   let rows = 0;
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     let index = 0;
     let sample: PlacedRow | undefined;
-    for await (const batch of recordsOf(head, mapping, short)) {
+    for await (const batch of recordsOf(head, mapping, table)) {
       sample ??= batch[0];
       yield batch.flatMap((record) => {
         const { value, line } = record;
@@ -67,11 +70,12 @@ export function openByMapping(
     header: () => {
       const told = mapper.header(head.document);
       const more = header?.(rows);
+      const short = table?.warnings() ?? [];
       const warnings = exact
-        ? [...(more?.warnings ?? []), ...sayShortLines(short)]
+        ? [...(more?.warnings ?? []), ...short]
         : [
             ...(told.warnings ?? []),
-            ...sayShortLines(short),
+            ...short,
             ...warnOfFailures(head.document, mapping),
             ...warnOfLists(head.document, mapping),
             ...repeats.warnings(),
@@ -167,15 +171,15 @@ function knownFieldsOf(mapping: Mapping): KnownFields {
   };
   for (const { names } of mappedColumns(mapping)) for (const name of names) add(name, true);
   for (const { source } of mapping.fields)
-    if ("list" in source && source.score[0] !== "")
+    if ("list" in source && source.parts.score[0] !== "")
       for (const name of source.list.names) add(name, itemFieldsOf(source));
   for (const name of mapping.ignore) add(name, true);
   return found;
 }
 
 /** The parts of a list's items that are read, with all below them. */
-function itemFieldsOf({ list: _, prefix: __, words: ___, ...parts }: ListSource): KnownFields {
-  const names = Object.values(parts).flatMap((part) => [...(part ?? [])]);
+function itemFieldsOf({ parts }: ListSource): KnownFields {
+  const names = Object.values(parts).flat();
   const fields = known(...names.map((name) => name.split(".", 1)[0]!));
   return { ...fields, "*": fields };
 }

@@ -5,15 +5,16 @@ import { sumUsage, usageOf } from "../input/usage.ts";
 import { createDirections } from "./directions.ts";
 import { FILE_FIELDS } from "./mapping-file.ts";
 import { createAssembler, assembleHeader, parseWhenJson } from "./mapped-row.ts";
-import type {
-  ColumnSource,
-  ListSource,
-  MappedField,
-  Mapping,
-  Names,
-  PatternSource,
-  RowCondition,
-  Source,
+import {
+  type ColumnSource,
+  ITEM_PARTS,
+  type ItemPart,
+  type ListSource,
+  type MappedField,
+  type Mapping,
+  type PatternSource,
+  type RowCondition,
+  type Source,
 } from "./mapping.ts";
 import { type NestedRow, pathReader } from "./nested-rows.ts";
 import { keeping } from "./pick.ts";
@@ -205,7 +206,8 @@ function columnsOf(field: string, source: Source): { field: string; column: stri
   if (!("list" in source)) return source.optional ? [] : [{ field, column: source.names[0] }];
   if (source.list.optional) return [];
   const [column] = source.list.names;
-  const parts = [source.key?.[0], source.score[0] === "" ? undefined : source.score[0]];
+  const { key, score } = source.parts;
+  const parts = [key?.[0], score[0] === "" ? undefined : score[0]];
   return [
     { field, column },
     ...parts.flatMap((part) =>
@@ -296,10 +298,11 @@ function listReader(source: ListSource, how: Compiling): (value: unknown) => unk
 
 /** Reads a part of an item, and keeps that it was there. */
 function partReader(
-  { list }: ListSource,
-  names: Names | undefined,
+  { list, parts }: ListSource,
+  part: ItemPart,
   { exact, found }: Compiling,
 ): (item: unknown) => unknown {
+  const names = parts[part];
   if (names === undefined) return () => undefined;
   const readers = names.map(pathReader);
   const read = readers.length === 1 ? readers[0]! : firstOf(readers);
@@ -317,35 +320,29 @@ function itemReader(
   source: ListSource,
   how: Compiling,
 ): (name: string, item: unknown) => readonly unknown[] {
-  const { words, prefix } = source;
-  const reader = (names: Names | undefined) => partReader(source, names, how);
-  const [toKey, toFailure, toScore] = [source.key, source.error, source.score].map(reader) as [
-    ReturnType<typeof reader>,
-    ReturnType<typeof reader>,
-    ReturnType<typeof reader>,
-  ];
-  const [toLabel, toComment] = [reader(source.value), reader(source.comment)];
-  const [toVerdict, toThreshold] = [reader(source.pass), reader(source.threshold)];
+  const { parts, words, prefix } = source;
+  const readers = ITEM_PARTS.map((part) => [part, partReader(source, part, how)] as const);
+  const read = Object.fromEntries(readers) as Record<ItemPart, (item: unknown) => unknown>;
   // A text where the score is as well is a label: 0.5 in quotes is a category.
-  const isLabelled = source.value?.[0] === source.score[0];
+  const isLabelled = parts.value?.[0] === parts.score[0];
   // Next to a verdict, the words are those of the verdict.
-  const hasWords = words !== undefined && source.pass === undefined;
+  const hasWords = words !== undefined && parts.pass === undefined;
   return (name, item) => {
-    const named = toKey(item) ?? name;
+    const named = read.key(item) ?? name;
     const key = prefix + (typeof named === "object" ? name : String(named));
-    const failure = toFailure(item);
+    const failure = read.error(item);
     if (isFailure(failure)) return [{ key, comment: `not scored: ${toText(failure)}` }];
-    const score = toScore(item);
-    const [label, comment] = [toLabel(item) ?? undefined, toComment(item) ?? undefined];
+    const score = read.score(item);
+    const [label, comment] = [read.value(item) ?? undefined, read.comment(item) ?? undefined];
     const isLabel = isLabelled && typeof score === "string";
     const scored: Record<string, unknown> = { key };
     if (!isLabel) scored["score"] = hasWords ? countWord(words, score) : score;
     if (label !== undefined && (isLabel || !isLabelled)) scored["value"] = label;
     if (comment !== undefined) scored["comment"] = comment;
-    const passed = toVerdict(item) ?? undefined;
+    const passed = read.pass(item) ?? undefined;
     const mark = passed === undefined ? undefined : markOf(source, passed);
     if (mark === undefined) return [scored];
-    const threshold = toThreshold(item);
+    const threshold = read.threshold(item);
     how.directions.add({ key, score, threshold, passed: mark });
     const bound = typeof threshold === "number" ? { comment: `threshold ${threshold}` } : {};
     return [scored, { key: `${key}.pass`, score: mark, ...bound }];

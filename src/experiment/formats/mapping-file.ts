@@ -10,6 +10,8 @@ import { HEADER_FIELDS, ROW_FIELDS } from "../input/row.ts";
 import { USAGE_METRICS, usageMetric } from "../input/usage.ts";
 import {
   type ColumnSource,
+  ITEM_PARTS,
+  type ItemPart,
   type MappedField,
   type Mapping,
   type Names,
@@ -235,17 +237,12 @@ function readSource(
   if (typeof inner["list"] === "string" && (LISTED.includes(field) || holdsOnly(inner, List))) {
     const list = parse(List);
     if (list === undefined) return "refused";
-    const names = (one: string | undefined): Names | undefined =>
-      one === undefined ? undefined : toNames(one, reading);
+    const parts = ITEM_PARTS.flatMap((one): [ItemPart, Names][] =>
+      list[one] === undefined ? [] : [[one, toNames(list[one], reading)]],
+    );
     return {
       list: toColumn(list.list, reading, list.optional),
-      key: names(list.key),
-      score: names(list.score) ?? [""],
-      value: names(list.value),
-      comment: names(list.comment),
-      error: names(list.error),
-      pass: names(list.pass),
-      threshold: names(list.threshold),
+      parts: { score: [""], ...Object.fromEntries(parts) },
       prefix: list.prefix ?? "",
       words: list.words,
     };

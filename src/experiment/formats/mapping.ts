@@ -20,21 +20,27 @@ export interface ColumnSource {
   readonly verdict?: true;
 }
 
+/** What an item of a list of scores has. */
+export const ITEM_PARTS = [
+  "key",
+  "score",
+  "value",
+  "comment",
+  "error",
+  "pass",
+  "threshold",
+] as const;
+export type ItemPart = (typeof ITEM_PARTS)[number];
+
 /** A list (or an object) of scores whose names are in the data. */
 export interface ListSource {
   readonly list: ColumnSource;
-  /** Path of the name in an item; absent: an object's own keys, or the position. */
-  readonly key: Names | undefined;
-  readonly score: Names;
-  /** Path of a label next to the number; where it is that of the score, a text is a label. */
-  readonly value: Names | undefined;
-  readonly comment: Names | undefined;
-  /** Path of a failure, which leaves the item without a score. */
-  readonly error: Names | undefined;
-  /** Path of the metric's own verdict, which becomes `<key>.pass`. */
-  readonly pass: Names | undefined;
-  /** Path of the bound that the verdict was made by. */
-  readonly threshold: Names | undefined;
+  /**
+   * Paths in an item. Without that of the key, an object's own keys name the scores, or the position does. Where the
+   * value is that of the score, a text is a label; an error leaves the item without a score; `pass` is the metric's
+   * own verdict, which becomes `<key>.pass`, and `threshold` the bound that it was made by.
+   */
+  readonly parts: { readonly [part in ItemPart]?: Names } & { readonly score: Names };
   /** What comes before every name. */
   readonly prefix: string;
   readonly words: ReadonlyMap<string, number> | undefined;

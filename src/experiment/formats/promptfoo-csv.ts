@@ -2,13 +2,7 @@ import { isScore } from "../input/scored.ts";
 import { parseLenientJson } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../input/row.ts";
-import {
-  checkColumns,
-  createShortLines,
-  sayShortLines,
-  streamCsv,
-  type CsvRow,
-} from "./csv-table.ts";
+import { type CsvRow, openTable } from "./csv-table.ts";
 import type { Head, RowSource } from "./format.ts";
 import { NO_REASON, shortLabel } from "./promptfoo-groups.ts";
 
@@ -143,8 +137,9 @@ function readColumns(columns: readonly string[]): {
 }
 
 /** promptfoo's CSV export: one record holds the runs of every prompt. */
-export function openPromptfooCsv({ file, columns }: Head, split: boolean): RowSource {
-  checkColumns(file.name, columns, "expected");
+export function openPromptfooCsv(head: Head, split: boolean): RowSource {
+  const { file, columns } = head;
+  const table = openTable(head, () => true);
   const { vars, prompts } = readColumns(columns);
   const isPacked = !hasStatusColumns(columns);
   const isDescribed = !isPacked && columns[0] === "Description";
@@ -173,13 +168,12 @@ export function openPromptfooCsv({ file, columns }: Head, split: boolean): RowSo
       unread,
     };
   };
-  const short = createShortLines(columns);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of streamCsv(file, columns.length, short))
+    for await (const batch of table.batches())
       yield batch.flatMap((row) => prompts.map((prompt, n) => toRow(row, prompt, n)));
   }
   return {
     batches,
-    header: () => ({ given: {}, warnings: [...(hasSums ? [SUMS] : []), ...sayShortLines(short)] }),
+    header: () => ({ given: {}, warnings: [...(hasSums ? [SUMS] : []), ...table.warnings()] }),
   };
 }

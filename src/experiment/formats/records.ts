@@ -1,6 +1,6 @@
 import { ownAt } from "../input/lenient-json.ts";
 import { refusal } from "../input/diagnostic.ts";
-import { type ShortLines, streamCsv } from "./csv-table.ts";
+import type { CsvTable } from "./csv-table.ts";
 import { furtherRows } from "./failed-rows.ts";
 import type { Head } from "./format.ts";
 import type { Mapping } from "./mapping.ts";
@@ -25,9 +25,9 @@ const BATCH = 256;
 export async function* recordsOf(
   head: Head,
   mapping: Mapping,
-  short: ShortLines,
+  table: CsvTable | undefined,
 ): AsyncGenerator<readonly PlacedRow[]> {
-  if (head.container === "csv") return yield* csvRecords(head, short);
+  if (table !== undefined) return yield* csvRecords(head, table);
   if (head.container === "jsonl") {
     const rowsUnder = rowFinder(head.name, mapping, true);
     for await (const batch of lineValues(head.file))
@@ -54,12 +54,12 @@ export async function* recordsOf(
 
 /** Records of CSV as objects. */
 async function* csvRecords(
-  { file, columns }: Head,
-  short: ShortLines,
+  { columns }: Head,
+  table: CsvTable,
 ): AsyncGenerator<readonly PlacedRow[]> {
   const toRecord = (cells: readonly string[]): object =>
     Object.fromEntries(columns.map((column, n) => [column, cells[n]]));
-  for await (const batch of streamCsv(file, columns.length, short))
+  for await (const batch of table.batches())
     yield batch.map(({ cells, line }) => ({ value: toRecord(cells), outer: [], line }));
 }
 
