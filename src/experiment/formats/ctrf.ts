@@ -3,6 +3,7 @@ import type { ReadRow } from "../input/row.ts";
 import { listAt, numberAt, present } from "./pick.ts";
 import { createRecipe } from "./recipe.ts";
 import { isNamedAfter, shortPaths, type FiledTest } from "./test-file.ts";
+import { testInputs } from "./test-report.ts";
 import { countLost, lossOf, skippedWarnings } from "./totals.ts";
 
 function namesOf(test: unknown): { readonly name: string; readonly suite: string } {
@@ -59,14 +60,13 @@ started_at: results.summary.start
       finish: (row, { value }) => {
         if (wasSkipped(value)) return null;
         const { name, suite } = namesOf(value);
-        const file = files[row.place.index];
         return {
           ...row,
-          inputs: {
-            test: name,
-            ...(suite === "" ? {} : { suite }),
-            ...(file === undefined ? {} : { file }),
-          },
+          inputs: testInputs({
+            title: name,
+            ancestors: [suite],
+            testFile: files[row.place.index],
+          }),
           // Not named in the mapping: a number in it that is no score here is reported as not read.
           run_metadata: present([
             ...Object.entries(row.run_metadata ?? {}),

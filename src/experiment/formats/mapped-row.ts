@@ -165,8 +165,9 @@ function scorePart(name: string): { readonly key: string; readonly part: string 
     : { key: name.slice(0, -part.length - 1), part };
 }
 
-/** Several numbers for one metric of a row, as a detector has for several answers, are their mean. */
+/** A mark as its number; several for one metric of a row, as a detector has for several answers, are their mean. */
 function meanOf(value: unknown): unknown {
+  if (typeof value === "boolean") return Number(value);
   if (!Array.isArray(value) || value.length === 0) return value;
   const numbers = value.map((one) => (typeof one === "boolean" ? Number(one) : (one as unknown)));
   if (!numbers.every((one): one is number => typeof one === "number")) return value;

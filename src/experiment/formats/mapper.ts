@@ -345,7 +345,7 @@ function itemReader(
     const threshold = read.threshold(item);
     how.directions.add({ key, score, threshold, passed: mark });
     const bound = typeof threshold === "number" ? { comment: `threshold ${threshold}` } : {};
-    return [scored, { key: `${key}.pass`, score: mark, ...bound }];
+    return [scored, { key: `${key}.pass`, score: Number(mark), ...bound }];
   };
 }
 

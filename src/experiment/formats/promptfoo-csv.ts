@@ -64,7 +64,7 @@ function gradedInCell(cell: string): Graded {
     output,
     scores: [
       { key: "score", score, comment },
-      { key: "pass", score: status === "PASS" },
+      { key: "pass", score: Number(status === "PASS") },
     ],
     unread: [...names.matchAll(/, ([^:,]+): -?[\d.]+/g)].map(([, name]) => name!),
     hasSums: true,
@@ -96,7 +96,7 @@ function gradedInColumns(
             return key === undefined ? [] : [{ key, score: cells[column] }];
           })),
       ...(cell("Score") === "" ? [] : [{ key: "score", score: cell("Score"), comment: reason }]),
-      { key: "pass", score: cell("Status") === "PASS" },
+      { key: "pass", score: Number(cell("Status") === "PASS") },
     ],
     unread: named.flatMap(([name, column]) =>
       !OWN_COLUMN.test(name) && isScore(cells[column]) ? [name] : [],

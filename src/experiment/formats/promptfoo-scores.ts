@@ -32,9 +32,11 @@ export function scoresOf(row: unknown): unknown[] {
   // Without a grading only `error` says what did not pass.
   const comment =
     (own(row, "gradingResult") ?? null) === null ? ownString(row, "error") : undefined;
+  const passed = own(row, "success");
   for (const [key, score] of [
     ["score", own(row, "score")],
-    ["pass", own(row, "success")],
+    // A number, as most scores are: what is right as it is goes through the checks untouched.
+    ["pass", typeof passed === "boolean" ? Number(passed) : passed],
   ] as const) {
     if (score !== undefined && score !== null && !scores.has(key))
       scores.set(key, { key, score, ...(comment === undefined ? {} : { comment }) });

@@ -78,7 +78,11 @@ export function testsOf(file: string, report: unknown): ReportedTests {
 }
 
 /** What distinguishes a test in every run: its name, the describes around it and the file that holds them. */
-export function testInputs({ title, ancestors, testFile }: ReportedTest): Record<string, string> {
+export function testInputs({
+  title,
+  ancestors,
+  testFile,
+}: Pick<ReportedTest, "title" | "ancestors" | "testFile">): Record<string, string> {
   const group = ancestors.join(" > ");
   return {
     test: title,
@@ -251,7 +255,7 @@ export function passMark(test: ReportedTest): readonly unknown[] {
   return [
     {
       key: "pass",
-      score: test.passed,
+      score: Number(test.passed),
       ...(test.failure === undefined ? {} : { comment: test.failure }),
     },
   ];
