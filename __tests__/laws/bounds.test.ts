@@ -119,7 +119,7 @@ describe("what is kept of a file", () => {
   });
 });
 
-describe("a body that is sent from buffers that take turns", () => {
+describe("a body that is sent", () => {
   test("arrives as it was made at a service that reads slowly", async () => {
     const file = join(folder, "rows.jsonl");
     writeFileSync(
