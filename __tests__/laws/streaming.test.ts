@@ -58,13 +58,13 @@ describe("the body", () => {
     };
   }
 
-  test("comes in chunks of 64 KiB, characters cut wherever they lie, rows of any size", async () => {
+  test("comes in chunks of at most 64 KiB, characters cut wherever they lie, rows of any size", async () => {
     const rows = Array.from({ length: 300 }, (_, n) =>
-      JSON.stringify({ inputs: { n, text: "é€😀".repeat(n * 10) } }),
+      JSON.stringify({ inputs: { n, text: "é€😀".repeat(n * 50) } }),
     );
+    expect(Buffer.byteLength(rows.at(-1)!)).toBeGreaterThan(2 * 65_536);
     const { text, sizes: chunks } = await bodyText(rows.join("\n"));
-    expect(new Set(chunks.slice(0, -1))).toEqual(new Set([65_536]));
-    expect(chunks.at(-1)!).toBeLessThanOrEqual(65_536);
+    expect(Math.max(...chunks)).toBe(65_536);
     const body = ExperimentBody.parse(JSON.parse(text));
     expect(body.results.map(({ inputs }) => inputs)).toEqual(
       rows.map((row) => (JSON.parse(row) as { inputs: unknown }).inputs),

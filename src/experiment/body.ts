@@ -3,6 +3,9 @@ import type { HeaderBody, RowBody } from "./input/row.ts";
 import type { JoinedRows } from "./row-spool.ts";
 import type { Trim } from "./exclusion.ts";
 
+/** The most that is handed out at a time: a slow reader holds back a row of any size. */
+const CHUNK_BYTES = 64 * 1024;
+
 /** How far a body has been handed out. */
 export interface BodyProgress {
   readonly rows: number;
@@ -21,11 +24,11 @@ export async function* streamBody(
   } = {},
 ): AsyncGenerator<Uint8Array> {
   const at = { rows: 0, bytes: 0 };
-  yield Buffer.from(`${JSON.stringify(header).slice(0, -1)},"results":[`);
+  yield* chunksOf(Buffer.from(`${JSON.stringify(header).slice(0, -1)},"results":[`));
   for (const { bytes, rows } of rowsOf(experiment, how.trim)) {
     if (at.rows > 0) yield COMMA;
     how.onRows?.(bytes);
-    yield bytes;
+    yield* chunksOf(bytes);
     at.bytes += bytes.length + 1;
     at.rows += rows;
     how.onProgress?.({ ...at });
@@ -34,6 +37,11 @@ export async function* streamBody(
 }
 
 const COMMA = Buffer.from(",");
+
+function* chunksOf(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; from += CHUNK_BYTES)
+    yield bytes.subarray(from, from + CHUNK_BYTES);
+}
 
 /** The rows as the spool has them, or as `drop` leaves them. */
 function* rowsOf(
