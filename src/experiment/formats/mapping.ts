@@ -30,6 +30,7 @@ export const ITEM_PARTS = [
   "pass",
   "threshold",
 ] as const;
+/** The name of one of them. */
 export type ItemPart = (typeof ITEM_PARTS)[number];
 
 /** A list (or an object) of scores whose names are in the data. */
