@@ -91,6 +91,29 @@ test("the archive that a job downloads holds what runs, and is under 0.9 MB", ()
   expect(archive.length).toBeLessThan(0.9 * 1024 * 1024);
 });
 
+test("validate, which needs no network, loads no HTTP client; plan does", async () => {
+  const client = files.filter((path) =>
+    readFileSync(path, "utf8").includes("undici.globalDispatcher"),
+  );
+  expect(client).toHaveLength(1);
+  const workspace = createTree({
+    "agent-deploy.yml": "name: app\nsource: external_container\nsource_config: {}\n",
+    "loaded.cjs": `process.on("exit", () => require("node:fs").writeFileSync("loaded.json", JSON.stringify(Object.keys(require.cache))));`,
+  });
+  const loads = async (command: string): Promise<readonly [number | null, boolean]> => {
+    const args = ["-r", "./loaded.cjs", join(dist, "cli.js"), ...command.split(" ")];
+    const env = {
+      AGENT_DEPLOY_API_KEY: "key",
+      AGENT_DEPLOY_CONTROL_PLANE_URL: "http://127.0.0.1:1",
+    };
+    const run = await startChild(nodeUnderTest, args, { cwd: workspace.path, env }).done;
+    const loaded = JSON.parse(workspace.read("loaded.json")) as string[];
+    return [run.code, loaded.includes(client[0]!)];
+  };
+  expect(await loads("validate")).toEqual([0, false]);
+  expect((await loads("plan --timeout 1s"))[1]).toBe(true);
+});
+
 describe("the command line as a process", () => {
   test("bare, it prints help and is fine", async () => {
     const run = await runCli([]);

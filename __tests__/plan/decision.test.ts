@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import type { Json } from "../../src/model/json.ts";
 import type { CommitCheck } from "../../src/plan/commit.ts";
 import { judgeLatest } from "../../src/plan/decision.ts";
 import type { Found } from "../../src/plan/found.ts";
@@ -379,5 +380,33 @@ describe("the latest revision", () => {
     expect(judged("DEPLOYED", false, "2026-01-03T00:00:00Z")).toBe("ended");
     expect(judged("DEPLOYED", false, "2026-01-01T00:00:00Z")).toBe("unfinished");
     expect(judged("DEPLOYED", false, "2026-01-02T00:00:00Z")).toBe("unfinished");
+  });
+});
+
+describe("of several reasons the first is the heaviest", () => {
+  const reasons = (...given: Parameters<typeof planOn>): string[] =>
+    planOn(...given).plan.blockers.map(({ code }) => code);
+  const moved = toLive(
+    {
+      config: { repo_url: "https://git.example.com/acme/other", install_command: "npm ci" },
+      revision: { source_tarball_path: "uploads/x.tar.gz" },
+    },
+    { source: "github" },
+  );
+  const back = (config: Json, deploy = {}) =>
+    toDesired({ config, revision: { repo_ref: "main" } }, { source: "repohost", deploy });
+
+  test("what only a new deployment allows, before a line of the spec that allows the rest", () => {
+    const config = { repo_url: "https://git.example.com/acme/app", install_command: null };
+    expect(reasons(back(config), moved)).toEqual(["immutable", "source-change", "clear"]);
+  });
+
+  test("and before both, that another deployment was meant", () => {
+    const config = { repo_url: "https://git.example.com/acme/app" };
+    expect(reasons(back(config), moved, { policy: { create: "always" } })).toEqual([
+      "exists",
+      "immutable",
+      "source-change",
+    ]);
   });
 });

@@ -204,6 +204,29 @@ test("what is written under variables is called so, where the live value is hidd
   expect(plan.notes).toEqual(["variables.LEVEL: (known after apply), compared by name only"]);
 });
 
+test("a live variable that is null is unknown, and no change", () => {
+  const { documents } = parseSpec({
+    files: [
+      { path: "s.yml", text: "name: app\nsource: external_container\nvariables: { LOG: debug }\n" },
+    ],
+    env: {},
+    mode: "apply",
+    adopted: true,
+  });
+  const live = toLive({ secrets: set(["LOG", null]) });
+  expect(planOn(documents[0]!, live)).toMatchObject({
+    plan: {
+      action: "none",
+      changes: [],
+      secrets: [{ name: "LOG", mark: "value unknown" }],
+      warnings: [expect.stringContaining("does not return the value of variables.LOG")],
+    },
+    steps: [],
+  });
+  const sent = planOn(documents[0]!, live, { policy: { secretsUnknown: "send" } });
+  expect(names(sent.plan)).toEqual([["variables.LOG", "value unknown", "debug"]]);
+});
+
 describe("a target that writes null over variables leaves their live values alone", () => {
   const STAGED = (target: string) => `name: app
 source: external_container

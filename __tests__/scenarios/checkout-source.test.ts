@@ -545,6 +545,35 @@ describe("where the service hides what the hash is kept in", () => {
   });
 });
 
+describe("an upload where the service hides the values of secrets", () => {
+  const NAMELESS = SPEC.slice(0, SPEC.indexOf("secrets:"));
+  const hidden = (secretValues: "stars" | "bullets" | "empty" | "null") =>
+    createDeployedCheckout(SPEC, {}, { secretValues, maskedSecrets: ["API_TOKEN"] });
+
+  test.each(["stars", "bullets", "empty", "null"] as const)(
+    "as %s, and the spec names none, is blocked: what is sent back would replace them",
+    async (secretValues) => {
+      const stage = await hidden(secretValues);
+      stage.spec(NAMELESS);
+      stage.workspace.write("agent.py", "graph = 2\n");
+      const run = await stage.run();
+      expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+      expect(run.stdout).toContain("the service does not return API_TOKEN");
+      expect(stage.writes()).toEqual([]);
+    },
+  );
+
+  test("and the spec names them, sends the spec's, and says so", async () => {
+    const stage = await hidden("stars");
+    expect((await stage.run({ command: "plan" })).stdout).toContain("set secrets-unknown: send");
+    stage.workspace.write("agent.py", "graph = 2\n");
+    const plan = await stage.run({ command: "plan" });
+    expect(plan.stdout).toContain(
+      "value of secrets.API_TOKEN: value unknown, compared by name only; sent along with the rest",
+    );
+  });
+});
+
 const servers: ReturnType<typeof createServer>[] = [];
 afterAll(() => {
   for (const server of servers) server.close();
@@ -629,6 +658,18 @@ describe("an upload", () => {
     expect(writes.at(-1)).toMatch(/^PATCH/);
     expect(uploads(stage).map(({ archive }) => archive !== null)).toEqual([false, true]);
   });
+});
+
+test("an address whose time is over is replaced by a fresh one", async () => {
+  const stage = await createCheckout(
+    SPEC,
+    {},
+    {
+      faults: [{ route: "PUT /uploads/{upload}", kind: "expired", nth: 1 }],
+    },
+  );
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  expect(stage.writes().filter((one) => one.endsWith("/upload-url"))).toHaveLength(2);
 });
 
 test("a killed upload leaves a deployment without a build, which the next run completes", async () => {

@@ -12,6 +12,7 @@ import { type PlanRequest, finish, blocked, toAction } from "./plan-draft.ts";
 import { planCreate } from "./create-plan.ts";
 import { judgeSource, judgeSourceChange } from "./source.ts";
 import { refOf, toPatch } from "./patch.ts";
+import { warnOfHidden } from "./secrets-comparison.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 
 /** Decides what a run does to one deployment; pure. */
@@ -129,7 +130,11 @@ function planLive(request: PlanRequest, live: FoundLive): Planned {
     policy.create === "always" && desired.deploy.id === undefined
       ? { blockers: [toExisting(deployment)] }
       : {};
-  const settings = [moved, source, comparison, judgeInternalSource(desired, comparison), exists];
+  const isListSent =
+    source.upload !== null || comparison.units.some(({ field }) => field === ENVIRONMENT);
+  const hidden = warnOfHidden(desired, comparison, isListSent);
+  const internal = judgeInternalSource(desired, comparison);
+  const settings = [moved, source, comparison, hidden, internal, exists];
   const movesTo = moved.changes === undefined ? null : spellSource(desired.source, desired.dialect);
   const moves = { upload: source.upload, movesTo };
   const image = judgeImage(comparison.units, request.newerRun ?? { state: "none" }, policy.force);

@@ -80,7 +80,7 @@ export function finish(request: PlanRequest, draft: Draft): Planned {
     id: draft.id,
     action: stopped ? "blocked" : draft.action,
     changes: draft.changes.map((change) => ({ ...change, path: spelled(change.path) })),
-    blockers: draft.blockers.map((blocker) => ({
+    blockers: byWeight(draft.blockers).map((blocker) => ({
       ...blocker,
       message: spellWords(blocker.message, desired),
       ...(blocker.path === undefined ? {} : { path: spelled(blocker.path) }),
@@ -97,6 +97,25 @@ export function finish(request: PlanRequest, draft: Draft): Planned {
   };
   return { plan, steps };
 }
+
+/**
+ * Reasons that settle the others, the heaviest first: another deployment is meant, this run is an
+ * old one, or only a new deployment would do. What one line of the spec allows comes after them.
+ */
+const HEAVIEST: readonly string[] = [
+  "exists",
+  "older-commit",
+  "older-run",
+  "immutable",
+  "source-change",
+];
+
+const weightOf = ({ code }: Blocker): number =>
+  HEAVIEST.includes(code) ? HEAVIEST.length - HEAVIEST.indexOf(code) : 0;
+
+/** The first reason is the headline's, and the code of the outcome. */
+const byWeight = (blockers: readonly Blocker[]): Blocker[] =>
+  [...blockers].sort((a, b) => weightOf(b) - weightOf(a));
 
 /** What is not compared is never passed over in silence: one warning names all of it. */
 function toUnreadableWarning(

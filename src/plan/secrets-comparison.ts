@@ -2,6 +2,7 @@ import type { Json } from "../model/json.ts";
 import type { Field } from "../model/field-shape.ts";
 import { type Desired, KNOWN_AT_APPLY } from "../spec/desired.ts";
 import { addClear, type Gathered } from "./gathered-changes.ts";
+import type { PlanPart } from "./plan.ts";
 import { diffSecrets, isLeft, type SecretsDiff, toEntries } from "./secrets.ts";
 import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { isNull } from "./value.ts";
@@ -98,12 +99,11 @@ export function compareSecrets(
   warnOfSecrets(desired, diff, out);
 }
 
+/** Where the spec writes the entry of that name. */
+const writtenPath = ({ variables }: Desired, name: string): string =>
+  variables?.has(name) ? `variables.${name}` : environmentPath(name);
+
 function warnOfSecrets(desired: Desired, diff: SecretsDiff, out: Gathered): void {
-  const { variables } = desired;
-  const written = (names: readonly string[]): string =>
-    names
-      .map((name) => (variables?.has(name) ? `variables.${name}` : environmentPath(name)))
-      .join(", ");
   if (diff.changes.length > 0 && diff.unreadable.length > 0) {
     out.blockers.push({
       code: "secrets-unreadable",
@@ -116,17 +116,29 @@ function warnOfSecrets(desired: Desired, diff: SecretsDiff, out: Gathered): void
     });
   }
   if (diff.knownAtApply.length > 0) {
-    out.notes.push(`${written(diff.knownAtApply)}: ${KNOWN_AT_APPLY}, compared by name only`);
+    const names = diff.knownAtApply.map((name) => writtenPath(desired, name)).join(", ");
+    out.notes.push(`${names}: ${KNOWN_AT_APPLY}, compared by name only`);
   }
-  const kept = diff.unknownValues.filter(
-    (name) => !diff.changes.some((change) => change.path === environmentPath(name)),
-  );
-  if (kept.length > 0) {
-    out.warnings.push(
-      `the service does not return the value of ${written(kept)}: value unknown, compared by name only; ` +
-        (diff.changes.length > 0
-          ? "sent along with the rest of the list"
-          : "set secrets-unknown: send to send them"),
-    );
-  }
+}
+
+/** Names the secrets whose live value is hidden, and whether the spec's values go along (`isListSent`). */
+export function warnOfHidden(
+  desired: Desired,
+  { secrets, changes }: Pick<Gathered, "secrets" | "changes">,
+  isListSent: boolean,
+): PlanPart {
+  const changed = new Set(changes.map(({ path }) => path));
+  const kept = secrets
+    .filter(({ mark }) => mark === "value unknown")
+    .map(({ name }) => writtenPath(desired, name))
+    .filter((path) => !changed.has(path));
+  if (kept.length === 0) return {};
+  const goes = isListSent
+    ? "sent along with the rest of the list"
+    : "set secrets-unknown: send to send them";
+  return {
+    warnings: [
+      `the service does not return the value of ${kept.join(", ")}: value unknown, compared by name only; ${goes}`,
+    ],
+  };
 }

@@ -17,8 +17,6 @@ export interface SecretsDiff {
   readonly changes: readonly Change[];
   /** Every name of both sets with its mark; a live one that a merge keeps is the same. */
   readonly marks: readonly SecretMark[];
-  /** Names whose live value is not returned, so that only the name could be compared. */
-  readonly unknownValues: readonly string[];
   /** Names that are live and whose wanted value only `apply` knows: compared by name. */
   readonly knownAtApply: readonly string[];
   /** Live names that the merged body would have to carry, whose values are not returned. */
@@ -122,7 +120,6 @@ export function diffSecrets(
       ...gone.map((name): SecretMark => ({ name, mark: "removed" })),
       ...kept.map(([name]): SecretMark => ({ name, mark: "same" })),
     ],
-    unknownValues: marks.filter(({ mark }) => mark === "value unknown").map(({ name }) => name),
     knownAtApply: marks
       .filter(({ name, mark }) => mark === KNOWN_AT_APPLY && current.has(name))
       .map(({ name }) => name),

@@ -133,7 +133,8 @@ function secretsWith(
       ],
     };
   const entries = toEntries(listed);
-  const unread = entries.filter(({ value }) => value !== "" && !isReturned(value));
+  // An empty value may be a hidden one, and sent back it would be lost.
+  const unread = entries.filter(({ value }) => !isReturned(value));
   if (live.latest_revision_id !== null && !Array.isArray(valueAt(live.body, ENVIRONMENT.path)))
     return { secrets: [], blockers: [hidden("the secrets")] };
   return {

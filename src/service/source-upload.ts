@@ -110,6 +110,8 @@ async function putOnce(
 
 /** Answers of a store for which the address or the moment was wrong. */
 const ANOTHER_TRY = [403, 408, 412, 425, 429];
+/** What Google's store says, with 400, of an address whose time is over. */
+const EXPIRED = "ExpiredToken";
 
 function judgePut(exchange: Exchange, host: string): PutEnd {
   switch (exchange.kind) {
@@ -118,7 +120,8 @@ function judgePut(exchange: Exchange, host: string): PutEnd {
       if (status >= 200 && status < 300) return { state: "taken" };
       const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(exchange.text)?.[1];
       const why = `the store ${host} answered ${status}${code === undefined ? "" : ` (${code})`}`;
-      return { state: status >= 500 || ANOTHER_TRY.includes(status) ? "lost" : "refused", why };
+      const heals = status >= 500 || ANOTHER_TRY.includes(status) || code === EXPIRED;
+      return { state: heals ? "lost" : "refused", why };
     }
     case "redirect":
       return {
