@@ -249,6 +249,9 @@ describe("render", () => {
       "",
     ]);
     expect(run.stdout + run.stderr).not.toContain("first-value");
+    const json = await stage.cli(["render", "--target", "dev", "--json"]);
+    expect(json.stdout).toBe(run.stdout);
+    expect(json.stderr).toContain("--json has no effect on render");
   });
 
   test("validate checks every target", async () => {

@@ -155,7 +155,7 @@ function toOutput(
   { json, dryRun, experiment }: Options,
 ): "text" | "json" | "line" | "none" {
   const prints = dryRun && experiment.length > 0 && ["upload", "apply", "auto"].includes(command);
-  if (command === "export" || (command === "render" && !json) || (prints && !json)) return "none";
+  if (command === "export" || command === "render" || (prints && !json)) return "none";
   if (!json) return "text";
   return prints ? "line" : "json";
 }
