@@ -131,3 +131,14 @@ describe("a redeploy under the revision's own id that does not show in time", ()
     expect(wait.stdout).not.toContain("when first read");
   });
 });
+
+test("a plan says whether it redeploys what serves, as force asks, or what does not run", async () => {
+  const stage = await createDeployed(CONTAINER, {
+    revisions: [{ revision: 2, outcome: "deploy-failed" }],
+  });
+  const message = async (): Promise<string> =>
+    JSON.parse((await stage.cli(["plan", "--json", "--force"])).stdout).deployments[0].message;
+  expect(await message()).toBe("would redeploy the latest revision, as force asks");
+  expectEnd(await stage.run({ force: "true" }), { outcome: "failed" }, 1);
+  expect(await message()).toBe("would redeploy the latest revision, which is not running");
+});

@@ -84,18 +84,19 @@ function toPlanReport(prepared: Prepared): DeploymentReport {
   tracker.changed = steps.some((step) => step.kind !== "attach" && step.kind !== "await-push");
   return toDeploymentReport(tracker, {
     outcome: steps.length === 0 ? "unchanged" : "planned",
-    message: planSentence(plan),
+    message: planSentence(plan, tracker.revisionId === tracker.previousRevisionId),
   });
 }
 
-function planSentence(plan: DeploymentPlan): string {
+/** `serves`: the latest revision is the active one. */
+function planSentence(plan: DeploymentPlan, serves: boolean): string {
   switch (plan.action) {
     case "create":
       return "would be created";
     case "update":
       return "would be updated";
     case "redeploy":
-      return "would redeploy the latest revision, which is not running";
+      return `would redeploy the latest revision, ${serves ? "as force asks" : "which is not running"}`;
     case "attach":
       return "a revision is under way: would wait for it, and write nothing";
     default:
