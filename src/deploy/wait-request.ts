@@ -19,10 +19,9 @@ export interface WaitRequest {
 /** How a wait ended; a value, since every end is expected. */
 export interface WaitEnd {
   readonly state: "deployed" | "failed" | "superseded" | "timed-out";
-  /** Whether the service has named the revision. */
-  readonly named: boolean;
   /** The last status seen, or a word for why (`INTERRUPTED`, `BUILD_FAILED`). */
   readonly status: string | null;
+  /** Null: the service has not named it. */
   readonly revisionId: string | null;
   readonly revision: LiveRevision | null;
   readonly deployment: LiveDeployment | null;

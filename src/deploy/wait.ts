@@ -81,11 +81,12 @@ export async function endOfWait(
  */
 export function nextAfterTimeout(
   { id, plan }: Tracker,
-  { named, revisionId, unmoved }: WaitEnd,
+  { revisionId, unmoved }: WaitEnd,
 ): readonly string[] {
   if (id === null) return [];
   const line = reattachLine(id, revisionId);
-  if (!named && plan !== null) return ["Run again with force: true to build it anyway", line];
+  if (revisionId === null && plan !== null)
+    return ["Run again with force: true to build it anyway", line];
   if (unmoved === undefined) return [line];
   const when = unmoved.updatedAt === "" ? "" : ` later than ${unmoved.updatedAt}`;
   return [

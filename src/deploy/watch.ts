@@ -184,7 +184,6 @@ function end(watched: Watched, state: WaitEnd["state"], message: string): WaitEn
   const { request, revisionId, status, revision, reader } = watched;
   return {
     state,
-    named: revisionId !== null,
     status,
     revisionId,
     revision,
