@@ -1,10 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  REGIONS,
-  resolveAddresses,
-  tracingUrl,
-  type Addresses,
-} from "../../src/service/addresses.ts";
+import { REGIONS } from "../../src/model/name-rules.ts";
+import { resolveAddresses, tracingUrl, type Addresses } from "../../src/service/addresses.ts";
 
 const resolve = (controlPlaneUrl?: string, tracing?: string, region = "us"): readonly string[] => {
   const found = resolveAddresses({ region, controlPlaneUrl, tracingUrl: tracing });

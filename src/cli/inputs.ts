@@ -1,5 +1,6 @@
 import { type Command, COMMANDS, type CommandRow } from "./command-table.ts";
 import { UUID } from "../model/live.ts";
+import { REGIONS } from "../model/name-rules.ts";
 
 /**
  * One row of the input table. `specKey` is the spec's `deploy:` key that ranks between the input
@@ -131,7 +132,7 @@ export const INPUTS = {
   },
   region: {
     type: "enum",
-    values: ["us", "eu", "apac", "aws"],
+    values: REGIONS,
     default: "us",
     env: ["AGENT_DEPLOY_REGION"],
     specKey: "deploy.targets.NAME.region",

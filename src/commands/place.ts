@@ -1,5 +1,5 @@
 import type { Options } from "../cli/options.ts";
-import { REGIONS, type Region } from "../service/addresses.ts";
+import { REGIONS } from "../model/name-rules.ts";
 import type { Desired, Position, TargetPlace } from "../spec/desired.ts";
 import { isNamed, UsageError, type Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
@@ -40,7 +40,7 @@ function placeOf(session: Session, { target }: Desired): PlaceOptions {
   return region !== undefined || controlPlaneUrl !== undefined
     ? { region, controlPlaneUrl, tracingUrl, tenantId }
     : {
-        region: REGIONS.find((one) => one === values["region"]) as Region | undefined,
+        region: REGIONS.find((one) => one === values["region"]),
         controlPlaneUrl: values["control_plane_url"],
         tracingUrl,
         tenantId,

@@ -1,3 +1,6 @@
+/** The regions of the hosted service (contributing/service.md 5). */
+export const REGIONS = ["us", "eu", "apac", "aws"] as const;
+
 /** What Kubernetes and image registries take for a name. */
 export const DNS_LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/u;
 

@@ -1,7 +1,5 @@
 import { BlockList, isIP } from "node:net";
-
-/** The regions of the hosted service (contributing/service.md 5). */
-export type Region = "us" | "eu" | "apac" | "aws";
+import { REGIONS } from "../model/name-rules.ts";
 
 /** Where a run sends its requests; bases without a trailing slash, each kept as the prefix of every path. */
 export interface Addresses {
@@ -24,16 +22,6 @@ export interface AddressProblem {
   readonly input: AddressInput;
   readonly message: string;
 }
-
-const REGION_PREFIXES: Readonly<Record<Region, string>> = {
-  us: "",
-  eu: "eu.",
-  apac: "apac.",
-  aws: "aws.",
-};
-
-/** The names `region` takes. */
-export const REGIONS = Object.keys(REGION_PREFIXES) as readonly Region[];
 
 /** Whether a URL's host can only be this machine, the one place that plain http may go to. */
 export function isLoopback(url: URL): boolean {
@@ -171,14 +159,14 @@ export function resolveAddresses(given: {
 }
 
 function regionalAddresses(region: string): Addresses | AddressProblem {
-  if (!Object.hasOwn(REGION_PREFIXES, region)) {
+  if (REGIONS.every((one) => one !== region)) {
     return {
       kind: "problem",
       input: "region",
       message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}`,
     };
   }
-  const prefix = REGION_PREFIXES[region as Region];
+  const prefix = region === "us" ? "" : `${region}.`;
   return {
     kind: "addresses",
     controlPlane: `https://${prefix}api.host.langchain.com`,

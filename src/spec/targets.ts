@@ -1,4 +1,5 @@
 import type { Shape } from "../model/field-shape.ts";
+import { REGIONS } from "../model/name-rules.ts";
 import { errorAt, type Diagnostic, type Position, type TargetPlace } from "./desired.ts";
 import { interpolate, type Environment } from "./interpolation.ts";
 import { overlayDocument } from "./overlay.ts";
@@ -54,8 +55,6 @@ export interface ResolvedDocument {
 
 /** Keys of a target that say where it is; the rest overlays the document. */
 const PLACE_KEYS = ["region", "control_plane_url", "tenant_id"] as const;
-/** The regions a target may name; `run/place.ts` hands them on to the service's addresses. */
-const TARGET_REGIONS = ["us", "eu", "apac", "aws"] as const;
 /** Most targets of one document: each is checked against the others. */
 const MAX_TARGETS = 50;
 
@@ -259,8 +258,8 @@ function readPlace(
     }
     const text = placeText(value, path, options, problems);
     if (text === undefined) continue;
-    if (key === "region" && !(TARGET_REGIONS as readonly string[]).includes(text)) {
-      const message = `takes one of ${TARGET_REGIONS.join(", ")}${didYouMean(text, TARGET_REGIONS)}`;
+    if (key === "region" && REGIONS.every((one) => one !== text)) {
+      const message = `takes one of ${REGIONS.join(", ")}${didYouMean(text, REGIONS)}`;
       problems.push(errorAt(value.at, path, message));
       continue;
     }
@@ -271,7 +270,7 @@ function readPlace(
 }
 
 const PLACE_EXAMPLES: Readonly<Record<string, string>> = {
-  region: "one of us, eu, apac, aws",
+  region: `one of ${REGIONS.join(", ")}`,
   control_plane_url: "an address, such as https://host/api-host",
   tenant_id: "the id of a workspace",
 };
