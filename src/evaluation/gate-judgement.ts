@@ -235,13 +235,7 @@ export function toParts(
   experiments: readonly ExperimentReport[],
 ): Parts {
   const all = joinJudgements(judged.flatMap(({ judgement }) => judgement ?? []));
-  // On a command line the report itself says so, a few lines further down.
-  const warns = session.entryPoint === "action" && session.options.onInconclusive === "warn";
-  if (!isAccepting(session) && warns) {
-    for (const one of judged)
-      if (isOpen(one.judgement))
-        session.host.say("warning", `gate inconclusive: ${gateSentence(one)}`);
-  }
+  if (session.entryPoint === "action" && !isAccepting(session)) sayOpen(session, judged);
   const alerts = [...new Set(judged.flatMap((one) => one.alerts ?? []))];
   return {
     gates: all.gates,
@@ -260,6 +254,22 @@ export function toParts(
         ? experiments
         : judged.flatMap((one) => one.reports ?? one.experiments.map(toGatedReport)),
   };
+}
+
+/** What `on-inconclusive` and `on-no-baseline` warn of; on a command line the report itself says so, a few lines further down. */
+function sayOpen(session: Session, judged: readonly Judged[]): void {
+  const { onInconclusive, onNoBaseline, baseline } = session.options;
+  for (const one of judged)
+    if (onInconclusive === "warn" && isOpen(one.judgement))
+      session.host.say("warning", `gate inconclusive: ${gateSentence(one)}`);
+  const isGiven = (baseline ?? "").trim() !== "";
+  const lacks = judged.some(({ judgement }) => judgement?.gates.some((gate) => gate.no_baseline));
+  // One that was given and not found was said already.
+  if (onNoBaseline === "warn" && !isGiven && lacks)
+    session.host.say(
+      "warning",
+      "baseline: none was given, so drops are inconclusive; name one with the input baseline, or make a first one with write-baseline and accept-baseline",
+    );
 }
 
 /** Whether `on-inconclusive` decides: gates without a baseline are left to `on-no-baseline`. */
