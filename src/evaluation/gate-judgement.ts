@@ -256,7 +256,7 @@ export function toParts(
   };
 }
 
-/** What `on-inconclusive` and `on-no-baseline` warn of; on a command line the report itself says so, a few lines further down. */
+/** What `on-inconclusive` and `on-no-baseline` warn of; on a command line the report itself says so. */
 function sayOpen(session: Session, judged: readonly Judged[]): void {
   const { onInconclusive, onNoBaseline, baseline } = session.options;
   for (const one of judged)
