@@ -317,8 +317,8 @@ function besideDraws(cell, name) {
 }
 
 /**
- * The same fallen run and the same accepted one at each place of a series, where only the runs between them differ,
- * each of which a baseline file took in. Falls found against the accepted run, as that file kept it; `beside`: by the
+ * The same fallen run and the same accepted one at each place of a series, where only the runs between them differ.
+ * A baseline file took in each of those. Falls found against the accepted run, as that file kept it; `beside`: by the
  * gate as a whole, which holds a later run against the one before it as well.
  */
 function inSeries(cell) {
@@ -337,7 +337,7 @@ function inSeries(cell) {
   return { share: found / RUNS, beside: whole / RUNS };
 }
 
-/** The baseline file after these runs, of which a person accepted the first. */
+/** The baseline file after these runs; a person accepted the first. */
 function keepAll(/** @type {any[]} */ [first, ...later]) {
   const keep = (table, previous) => {
     const text = toBaseline({

@@ -106,7 +106,7 @@ describe("an uploaded experiment", () => {
     ['{"results":[[]]}]}', 422],
     ['{"results":[{}],"results":[{},{}]}', 422],
     ['{"results":[{}]}\\', 422],
-  ])("is refused where it is no JSON: %s", async (text, status) => {
+  ])("is refused where it is not JSON: %s", async (text, status) => {
     const { body, ...answered } = await client.call("POST", AT, text);
     expect([answered.status, body.detail[0].type]).toEqual([status, "json_invalid"]);
   });

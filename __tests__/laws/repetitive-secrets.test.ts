@@ -42,7 +42,6 @@ test("a run with such a secret takes no longer than a hundred ordinary ones", as
   const timed = async (secret: string): Promise<number> => {
     const begun = performance.now();
     const run = await runCli(["apply", "--poll-interval", "20ms"], {
-      asProcess: true,
       workspace: createTree({ "agent-deploy.yml": spec }),
       env: { ...emulator.env, API_TOKEN: secret },
     });

@@ -175,15 +175,12 @@ async function playAction(
   return step.read(finished);
 }
 
-/** Runs the Action to its end: spawned, or played where this file has spawned one of its kind. */
+/** Runs the Action to its end; RUNS=played plays it. */
 export function runAction(
   inputs: Readonly<Record<string, string | undefined>>,
   options: ActionOptions = {},
 ): Promise<ActionRun> {
-  const { entry = "index", event, env = {} } = options;
-  const command = inputs["command"] ?? "";
-  const kind = [entry, command, event?.name ?? "", ...Object.keys(inputs), ...Object.keys(env)];
-  return entry !== "post" && isPlayed(kind)
+  return options.entry !== "post" && isPlayed()
     ? playAction(inputs, options)
     : startAction(inputs, options).done;
 }

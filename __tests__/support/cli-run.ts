@@ -9,8 +9,6 @@ export interface CliOptions {
   readonly workspace?: Tree;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Spawns the run, whatever was spawned before: what is tested is the process. */
-  readonly asProcess?: true;
   /** See ChildOptions. */
   readonly mayLeak?: string;
 }
@@ -46,11 +44,9 @@ async function playCli(args: readonly string[], options: CliOptions): Promise<Fi
   return finished;
 }
 
-/** Runs `agent-deploy` to its end: spawned, or played where this file has spawned one of its kind. */
+/** Runs `agent-deploy` to its end; RUNS=played plays it. */
 export function runCli(args: readonly string[], options: CliOptions = {}): Promise<Finished> {
-  const flags = args.filter((arg) => arg.startsWith("-")).map((flag) => flag.split("=")[0]!);
-  const kind = ["cli", args[0] ?? "", ...flags, ...Object.keys(options.env ?? {})];
-  return options.asProcess === undefined && options.stdin === undefined && isPlayed(kind)
+  return options.stdin === undefined && isPlayed()
     ? playCli(args, options)
     : startCli(args, options).done;
 }

@@ -1,6 +1,5 @@
-// Preloaded (node -r) into runs of dist/: keeps what V8 made of each file, and has undici's parser, which is WebAssembly,
-// compiled quickly rather than well; either is a third of the CPU time of a short run. A runner starts every run without
-// it, and so does NODE_UNDER_TEST.
+// Preloaded (node -r) into runs of dist/: keeps what V8 made of each file, which is a third of the CPU time of a short
+// run. A runner starts every run without it, and so does NODE_UNDER_TEST.
 const {
   mkdirSync,
   readFileSync,
@@ -12,10 +11,9 @@ const {
 } = require("node:fs");
 const Module = require("node:module");
 const { basename, dirname, join, sep } = require("node:path");
-const { cachedDataVersionTag, setFlagsFromString } = require("node:v8");
+const { cachedDataVersionTag } = require("node:v8");
 const { Script, constants } = require("node:vm");
 
-setFlagsFromString("--liftoff-only");
 const root = join(__dirname, "../..");
 const dist = join(root, "dist") + sep;
 // V8 refuses what it made as another version or with other flags; the tag stands for both.

@@ -13,13 +13,26 @@ const plain = (text: string): string =>
     .replace(/\d+(\.\d+)? ?(ms|s)\b/g, "TIME")
     .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+/g, "DATE");
 
-test("a call is spawned at first and played when it comes again; both end the same", async () => {
+/** What a run is as a process, and what it is played by src/. */
+async function bothWays<Run>(run: () => Promise<Run>): Promise<readonly [Run, Run]> {
+  const spawned = await run();
+  const before = process.env["RUNS"];
+  process.env["RUNS"] = "played";
+  try {
+    return [spawned, await run()];
+  } finally {
+    if (before === undefined) delete process.env["RUNS"];
+    else process.env["RUNS"] = before;
+  }
+}
+
+test("a run that is played ends as one that is spawned", async () => {
   const rows = JSON.stringify([{ inputs: { q: 1 }, evaluation_scores: [{ key: "m", score: 0 }] }]);
   const judge = () =>
     runCli(["gate", "head.json", "--gate", "m >= 0.5"], {
       workspace: createTree({ "head.json": rows }),
     });
-  const [spawned, played] = [await judge(), await judge()];
+  const [spawned, played] = await bothWays(judge);
   expect(spawned.code).toBe(4);
   expect(played).toEqual({ ...spawned, stderr: expect.any(String) });
   expect(plain(played.stderr)).toBe(plain(spawned.stderr));
@@ -28,7 +41,7 @@ test("a call is spawned at first and played when it comes again; both end the sa
 test("the Action leaves the same outputs, summary and log", async () => {
   const { emulator, workspace } = await createStage(CONTAINER);
   const plan = () => runAction({ ...emulator.inputs, command: "plan" }, { workspace });
-  const [spawned, played] = [await plan(), await plan()].map(
+  const [spawned, played] = (await bothWays(plan)).map(
     ({ code, stdout, stderr, outputs, summary, state }) => ({
       ...{ code, stderr, state },
       ...{
@@ -45,7 +58,7 @@ test("the Action leaves the same outputs, summary and log", async () => {
 test("what a played run has changed of the process is as before", async () => {
   const before = [process.cwd(), process.argv, process.env["HOME"], process.exitCode];
   const bad = () => runCli(["validate"], { workspace: createTree({}) });
-  const [spawned, played] = [await bad(), await bad()];
+  const [spawned, played] = await bothWays(bad);
   expect([spawned.code, played]).toEqual([2, spawned]);
   expect([process.cwd(), process.argv, process.env["HOME"], process.exitCode]).toEqual(before);
   expect(process.listenerCount("SIGTERM")).toBe(0);

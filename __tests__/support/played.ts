@@ -11,24 +11,17 @@ interface Played {
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What Node itself reads, once, when a process starts. */
-const OF_NODE = /^(NODE_|SSL_|UV_|TZ$|LANG$|LC_)/;
-const spawned = new Set<string>();
 const folder = process.cwd();
 let isPlaying = false;
 
 /**
- * Whether the next run is played, since this file of tests has spawned one of its kind: the same command with the same
- * inputs and variables, whatever their values. One is played at a time: a run that starts meanwhile is spawned.
- * RUNS=spawned spawns all, as NODE_UNDER_TEST does, where every run is that Node's; RUNS=played plays all, for mutants.
+ * Whether the next run is played by src/ instead of spawned: only where RUNS=played asks for it, as the sampler of
+ * mutants does, which changes src/ and builds nothing. One is played at a time: a run that starts meanwhile is spawned.
  */
-export function isPlayed(kind: readonly string[]): boolean {
-  const { NODE_UNDER_TEST, RUNS = NODE_UNDER_TEST === undefined ? "" : "spawned" } = process.env;
-  if (isPlaying || RUNS === "spawned" || kind.some((name) => OF_NODE.test(name))) return false;
-  const key = JSON.stringify([...kind].sort());
-  isPlaying = RUNS === "played" || spawned.has(key);
-  spawned.add(key);
-  return isPlaying;
+export function isPlayed(): boolean {
+  if (isPlaying || process.env["RUNS"] !== "played") return false;
+  isPlaying = true;
+  return true;
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   type WorkflowTemplate,
 } from "@actions/workflow-parser";
 import { load } from "js-yaml";
-import { parseCommandFile, runAction, startAction, type ActionRun } from "./action-run.ts";
+import { parseCommandFile, startAction, type ActionRun } from "./action-run.ts";
 import { startChild, type Child } from "./child.ts";
 import { createTree, type Tree } from "./tree.ts";
 
@@ -281,15 +281,14 @@ async function runStep(
     const inputs = isGate
       ? given
       : { ...request.inputs, ...given, matrix: JSON.stringify(scope.contexts["matrix"]) };
-    const options = {
+    const child = startAction(inputs, {
       entry: isGate ? "gate" : "index",
       workspace: request.workspace,
       event: request.event,
       env: { ...runner, ...env },
-    } as const;
-    const run = await (request.onStart === undefined
-      ? runAction(inputs, options)
-      : started(startAction(inputs, options), request.onStart));
+    });
+    request.onStart?.(child);
+    const run = await child.done;
     return {
       result: {
         name,
@@ -324,14 +323,6 @@ async function runStep(
     },
     exported: parseCommandFile(files.read("env")),
   };
-}
-
-function started(
-  child: ReturnType<typeof startAction>,
-  onStart: NonNullable<WorkflowRequest["onStart"]>,
-): Promise<ActionRun> {
-  onStart(child);
-  return child.done;
 }
 
 function inEnv(scope: Scope, env: Plain): Scope {

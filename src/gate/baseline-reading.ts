@@ -105,7 +105,7 @@ function parseObject(text: string): Found | string {
   return isObject(value) ? value : "the baseline is not a JSON object";
 }
 
-/** Undefined where the text is no JSON. */
+/** Undefined where the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -160,7 +160,7 @@ function chancesOf(draws: Float64Array): Float64Array {
   return found;
 }
 
-/** Where a value first stands among sorted ones. */
+/** Where a value first occurs among sorted ones. */
 function placeOf(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length - 1];
   while (low < high) {

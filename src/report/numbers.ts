@@ -18,7 +18,7 @@ function figuresThat(
   // As reports carry them: a half must round the same way before and after it is in a report.
   const values = exact.map(tidy);
   const different = new Set(values).size;
-  // A value of 1.52 keeps its decimals beside a limit of 3600.
+  // A value of 1.52 keeps its decimals next to a limit of 3600.
   const own = values.map((value) => Math.min(MOST_DECIMALS, fewestDecimals([value])));
   for (let decimals = Math.min(...own); decimals < MOST_DECIMALS; decimals++) {
     const shown = values.map(

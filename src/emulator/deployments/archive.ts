@@ -39,7 +39,7 @@ function hasChecksum(block: Buffer): boolean {
 /** The path of a pax header: records of `LENGTH key=value\n`. */
 const paxPath = (text: string): string | null => /^\d+ path=(.*)$/m.exec(text)?.[1] ?? null;
 
-/** Takes a tar file block by block; what it returns is why it is none, or null at its end. */
+/** Takes a tar file block by block, and returns why it is not one, or null at its end. */
 function* readTar(
   files: ArchiveFile[],
   wanted: string | null,

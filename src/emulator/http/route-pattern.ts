@@ -33,7 +33,7 @@ export function toPathReader(
   };
 }
 
-/** A test of method and path by `METHOD pattern`, or by a pattern alone. */
+/** A test of method and path by `METHOD pattern`, or by a pattern only. */
 export function toRouteTest(route: string): (method: string, path: string) => boolean {
   const [method = "*", pattern = "*"] = route.includes(" ")
     ? route.trim().split(/\s+/, 2)

@@ -22,7 +22,7 @@ export interface CsvTable {
   readonly warnings: () => string[];
 }
 
-/** Opens a table; `isRead` says of which columns a missing cell counts. */
+/** Opens a table; `isRead` says whose missing cells count. */
 export function openTable(head: Head, isRead: (column: string) => boolean): CsvTable {
   const { file, columns } = head;
   if (columns.length > MAX_COLUMNS)
