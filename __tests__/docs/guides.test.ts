@@ -138,6 +138,7 @@ const JOURNEYS: Readonly<Record<string, (guide: Guide) => Promise<void>>> = {
     expect(await push("agents/support/a.py")).toEqual(["deployed"]);
     expect(await push("README.md")).toEqual(["unchanged"]);
     expect(await guide.shell()).toBe(0);
+    expect(await guide.shell(1)).toBe(0);
   },
   "many-agents": plansThenDeploys,
   "rotate-a-secret": async (guide) => {
