@@ -142,3 +142,12 @@ test("a plan says whether it redeploys what serves, as force asks, or what does 
   expectEnd(await stage.run({ force: "true" }), { outcome: "failed" }, 1);
   expect(await message()).toBe("would redeploy the latest revision, which is not running");
 });
+
+test("nor does a plan say so of the active revision that failed in a redeploy of its own", async () => {
+  const stage = await createDeployed(CONTAINER, { redeploy: "same-revision" });
+  stage.emulator.emulator.addRevisionRules([{ outcome: "deploy-failed" }]);
+  expectEnd(await stage.run({ command: "redeploy" }), { outcome: "failed" }, 1);
+  const plan = JSON.parse((await stage.cli(["plan", "--json"])).stdout).deployments[0];
+  expect(plan.revision_id).toBe(plan.previous_revision_id);
+  expect(plan.message).toBe("would redeploy the latest revision, which is not running");
+});

@@ -9,6 +9,7 @@ import {
   trackLatest,
   trackPlan,
 } from "../deploy/tracker.ts";
+import { judgeLatest } from "../plan/decision.ts";
 import { runFingerprint } from "../plan/fingerprint.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
@@ -84,11 +85,11 @@ function toPlanReport(prepared: Prepared): DeploymentReport {
   tracker.changed = steps.some((step) => step.kind !== "attach" && step.kind !== "await-push");
   return toDeploymentReport(tracker, {
     outcome: steps.length === 0 ? "unchanged" : "planned",
-    message: planSentence(plan, tracker.revisionId === tracker.previousRevisionId),
+    message: planSentence(plan, found.state === "live" && judgeLatest(found) === "settled"),
   });
 }
 
-/** `serves`: the latest revision is the active one. */
+/** `serves`: the latest revision is the active one, and well. */
 function planSentence(plan: DeploymentPlan, serves: boolean): string {
   switch (plan.action) {
     case "create":
