@@ -25,6 +25,24 @@ async function createTwice(): Promise<Stage> {
 }
 
 describe("commands that read and print", () => {
+  test("a name that cannot be looked up, or that two have: the id takes its place", async () => {
+    const unlisted = await createStage(CONTAINER, { list: 404 });
+    for (const command of ["status", "history", "logs", "open", "export", "rollback"])
+      expect((await unlisted.cli([command, NAME])).stderr).toContain(
+        `this service has no list of deployments (404), so ${NAME} cannot be looked up: give its id instead of its name`,
+      );
+    const one = { name: NAME, source: "external_container", source_config: {} } as const;
+    const duplicated = await createStage(CONTAINER, {
+      names: "duplicates",
+      seed: { deployments: [one, one] },
+    });
+    const { code, stderr } = await duplicated.cli(["status", NAME]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/Say which with its id instead of its name$/m),
+    ]);
+  });
+
   test("list shows every deployment with its ids, as a table and as JSON, and no secret", async () => {
     const stage = await createDeployed(CONTAINER);
     const live = await stage.live();

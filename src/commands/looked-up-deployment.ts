@@ -112,7 +112,7 @@ export async function findNamed(
     throw new UsageError(
       isAbsent
         ? `there is no deployment ${name}${await suggest(controlPlane, name)}`
-        : whyMissing(target),
+        : whyMissing(target, "its id instead of its name"),
     );
   }
   maskLive(session, live);
@@ -135,8 +135,11 @@ const REASONS = {
   live: "",
 } as const;
 
-/** Why there is nothing to work on, and what to do; empty where there is something. */
-export function whyMissing({ name, desired, found }: Target): string {
+/**
+ * Why there is nothing to work on, and what to do; empty where there is something. `givenId`: what
+ * this command takes an id by.
+ */
+export function whyMissing({ name, desired, found }: Target, givenId = "deployment-id"): string {
   if (found.state === "live") return "";
   const what = tellNotFound(name, found);
   switch (found.state) {
@@ -146,11 +149,11 @@ export function whyMissing({ name, desired, found }: Target): string {
     case "id-not-found":
       return `${what}: check ${desired === null ? "deployment-id" : "deploy.id"}, the region and the tenant-id`;
     case "duplicates":
-      return `${what}. Say which with deployment-id`;
+      return `${what}. Say which with ${givenId}`;
     case "nameless":
-      return `${what}: give deployment-id`;
+      return `${what}: give ${givenId}`;
     case "lookup-unavailable":
-      return `${what}, so ${name} cannot be looked up: ${found.served ? "give deployment-id" : "check control-plane-url and region"}`;
+      return `${what}, so ${name} cannot be looked up: ${found.served ? `give ${givenId}` : "check control-plane-url and region"}`;
   }
 }
 
