@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { PAGES } from "../../src/experiment/formats/pages.ts";
 import { FORMATS } from "../../src/experiment/formats/registry.ts";
-import { readOne, readTexts } from "./read-text.ts";
+import { problemsOf, readOne, readTexts } from "./read-text.ts";
 
 const CSV = "question,lang,answer,correct,tone,secs\nFrance?,en,Paris,1,0.5,2.5\n";
 
@@ -148,6 +148,37 @@ describe("the language of mappings", () => {
     expect(await rowsBy(mapping, [{ userInput: "a", answer: "[1]", m: 1 }])).toMatchObject([
       { inputs: { q: "a" }, actual_outputs: { output: "[1]" } },
     ]);
+  });
+
+  describe("with exact, of a file of somebody's own", () => {
+    const mapping = "exact: true\ninputs.q: q\nevaluation_scores.m: m\n";
+    test("still names the columns that it does not have, and the numbers that it does not read", async () => {
+      const { experiment } = await readOne("q,m,other\na,1,5\n", { name: "r.csv", mapping });
+      expect(experiment.warnings.join("\n")).toContain("numbers not read: other (");
+      expect(await problemsOf("q,n\na,1\n", { name: "r.csv", mapping })).toEqual([
+        expect.stringContaining("the mapping names columns that the file does not have: m "),
+      ]);
+    });
+
+    test("still reports failed rows in another list, and reads rows that are lists", async () => {
+      const document = { rows: [{ q: "a", m: 1 }], failures: [{ q: "b", error: "boom" }] };
+      const { experiment } = await readOne(JSON.stringify(document), {
+        mapping: `${mapping}rows: rows\n`,
+      });
+      expect(experiment.warnings.join("\n")).toContain("failures");
+      const rows = await rowsBy("exact: true\ninputs.q: '0'\nevaluation_scores.m: '1'\n", [
+        ["a", 1],
+      ]);
+      expect(rows).toMatchObject([
+        { inputs: { q: "a" }, evaluation_scores: [{ key: "m", score: 1 }] },
+      ]);
+    });
+
+    test("still says how the rows of a document are named", async () => {
+      expect(await problemsOf('{"rows":[]}', { mapping })).toEqual([
+        expect.stringContaining("the document is an object, not a list of rows; say where"),
+      ]);
+    });
   });
 
   test.each<[string, string]>([

@@ -23,21 +23,25 @@ export interface Hook {
 }
 
 /** Opens a file by a mapping: a user's, whose columns must all be there, or a tool's with what its hook adds. */
-export function openByMapping(
-  head: Head,
-  mapping: Mapping,
-  { before, finish, header }: Hook = {},
-): RowSource {
-  const { exact } = mapping;
+export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSource {
+  const { before, finish, header } = hook ?? {};
+  // What a user's mapping leaves out is reported, with `exact` too.
+  const isTools = hook !== undefined;
   const mapper = createMapper(mapping);
   const columns = new Set(mappedColumns(mapping).flatMap(({ names }) => [...names]));
   const table =
     head.container === "csv"
-      ? openTable(head, (column) => exact || columns.has(column))
+      ? openTable(head, (column) => isTools || columns.has(column))
       : undefined;
   if (table !== undefined) refuseRepeats(head);
-  if (!exact) refuseUnreadable(head, mapping);
-  const unreadIn = createUnreadReader(head, mapping, columns);
+  if (!isTools) refuseUnreadable(head, mapping);
+  // A tool's hook says it of its own table.
+  const watched = isTools ? [] : head.columns;
+  const unreadIn = createUnreadReader(
+    head,
+    mapping,
+    watched.filter((column) => !columns.has(column)),
+  );
   const repeats = createRepeatNotes(columns);
   let rows = 0;
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
@@ -49,12 +53,12 @@ export function openByMapping(
         const { value, line } = record;
         const place = { file: head.name, line, index };
         index += 1;
-        if (exact && !isObject(value))
+        if (isTools && !isObject(value))
           throw refusal({ file: head.name, line }, `row ${index} is not an object`);
         const seen = before === undefined ? value : before(value as Record<string, unknown>);
         const read = mapper.toRow(place, seen === value ? record : { ...record, value: seen });
         if (read === null) return [];
-        if (!exact) repeats.add(read, isObject(value) ? value : {});
+        if (!isTools) repeats.add(read, isObject(value) ? value : {});
         const unread = unreadIn(value);
         const row = unread.length === 0 ? read : { ...read, unread };
         const finished = finish === undefined ? row : finish(row, record);
@@ -62,8 +66,9 @@ export function openByMapping(
         return finished ?? [];
       });
     }
-    if (index === 0) refuseNoRows(head, mapping);
-    else if (!exact && head.container !== "csv") refuseMissing(head.name, mapper, sample?.value);
+    if (index === 0) refuseNoRows(head, mapping, isTools);
+    else if (!mapping.exact && head.container !== "csv")
+      refuseMissing(head.name, mapper, sample?.value);
   }
   return {
     batches,
@@ -71,7 +76,7 @@ export function openByMapping(
       const told = mapper.header(head.document);
       const more = header?.(rows);
       const short = table?.warnings() ?? [];
-      const warnings = exact
+      const warnings = isTools
         ? [...(more?.warnings ?? []), ...short]
         : [
             ...(told.warnings ?? []),
@@ -108,9 +113,9 @@ function refuseUnreadable(head: Head, mapping: Mapping): void {
   );
 }
 
-function refuseNoRows(head: Head, mapping: Mapping): void {
-  const { exact, rows } = mapping;
-  const isMeant = exact
+function refuseNoRows(head: Head, mapping: Mapping, isTools: boolean): void {
+  const { rows } = mapping;
+  const isMeant = isTools
     ? head.container !== "json" || hasList(head.document, mapping)
     : head.container === "csv" || rows[0] === "";
   if (!isMeant) throw refusal({ file: head.name }, `the file has no rows at "${rows.join(" | ")}"`);
@@ -127,21 +132,17 @@ function refuseMissing(file: string, mapper: Mapper, sample: unknown): void {
 
 /** Finds the numbers of a record that a mapping neither reads nor ignores: they may be scores. */
 function createUnreadReader(
-  { container, columns }: Head,
+  { container }: Head,
   mapping: Mapping,
-  mapped: ReadonlySet<string>,
+  others: readonly string[],
 ): (record: unknown) => readonly string[] {
   if (container !== "csv") {
     const fields = knownFieldsOf(mapping);
     return (record) => unreadOf(record, fields).unread ?? [];
   }
-  // A tool's hook says it of its own table; a column is named once, with its first number.
+  // A column is named once, with its first number.
   const left = new Set(
-    mapping.exact
-      ? []
-      : columns.filter(
-          (column) => column !== "" && !mapped.has(column) && !mapping.ignore.includes(column),
-        ),
+    others.filter((column) => column !== "" && !mapping.ignore.includes(column)),
   );
   return (record) => {
     const found = [...left].filter((column) =>

@@ -25,7 +25,7 @@ export function createRecipe({ hook, document, ...recipe }: Recipe): Format {
     open: (given) => {
       const head = document === undefined ? given : { ...given, document: document(given) };
       const mapping = parseMapping(recipe.mapping, `the recipe of ${recipe.name}`);
-      return openByMapping(head, mapping, hook?.(head));
+      return openByMapping(head, mapping, hook?.(head) ?? {});
     },
   };
 }
