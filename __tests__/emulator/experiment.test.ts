@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { trimRows } from "../../src/emulator/experiments/experiment-rows.ts";
+import { createStore, type StoredSession } from "../../src/emulator/state/store.ts";
 import { locations, open, repohost, type Client } from "./client.ts";
 import { readInterface } from "./interface-tables.ts";
 import { experiment, upload } from "./upload-body.ts";
@@ -106,9 +108,80 @@ describe("an uploaded experiment", () => {
     ['{"results":[[]]}]}', 422],
     ['{"results":[{}],"results":[{},{}]}', 422],
     ['{"results":[{}]}\\', 422],
+    ['{"results":[\u00a0]}', 422],
   ])("is refused where it is not JSON: %s", async (text, status) => {
     const { body, ...answered } = await client.call("POST", AT, text);
     expect([answered.status, body.detail[0].type]).toEqual([status, "json_invalid"]);
+  });
+  test("may have another list whose name ends like that of its rows", async () => {
+    const given = { 'x"results': [1, 2], ...experiment({ results: rows(1, 2) }) };
+    const { status, body } = await upload(client, given);
+    expect([status, body.dataset.example_count]).toEqual([200, 2]);
+  });
+  test.each([
+    ["in one row", { results: [{ ...rows(1)[0], evaluation_scores: Array(200_000).fill(5) }] }],
+    ["in its summary", { summary_experiment_scores: Array(200_000).fill(5) }],
+    [
+      "in every row",
+      {
+        results: Array(100_000).fill(rows(1)[0]),
+        experiment_start_time: "2025-01-01",
+        experiment_end_time: "2025-01-01",
+      },
+    ],
+  ])(
+    "is refused with the first hundred mistakes where there are very many: %s",
+    async (_, over) => {
+      const { status, body } = await upload(client, experiment(over));
+      expect([status, body.detail.length]).toEqual([422, 100]);
+    },
+  );
+  test("gets row ids of its own while another is on its way", async () => {
+    await client.running.close();
+    client = await open({ ids: "stable" });
+    const { running } = client;
+    const text = (): string =>
+      JSON.stringify(experiment({ results: [{ ...rows(1)[0], row_id: null }] }));
+    const [slow, quick] = [text(), text()];
+    const post = (body: string | ReadableStream): Promise<any> =>
+      fetch(running.url + AT, {
+        method: "POST",
+        headers: { "x-api-key": "k" },
+        body,
+        duplex: "half",
+      } as RequestInit).then((sent) => sent.json());
+    const { readable, writable } = new TransformStream();
+    const writer = writable.getWriter();
+    const late = post(readable);
+    await writer.write(new TextEncoder().encode(slow.slice(0, -1)));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const made = [await post(quick)];
+    await writer.write(new TextEncoder().encode(slow.slice(-1)));
+    await writer.close();
+    made.push(await late);
+    const ids = await Promise.all(
+      made.map(async ({ dataset }) => {
+        const at = `${running.url}/api/v1/examples?dataset=${dataset.id}`;
+        const found = await fetch(at, { headers: { "x-api-key": "k" } });
+        return ((await found.json()) as any)[0].id;
+      }),
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+  test("is the first to lose inputs and outputs if it is the oldest, whatever its dataset", () => {
+    const store = createStore([], null);
+    const large = JSON.stringify({ row_id: "r", inputs: { text: "x".repeat(70 * 1024 * 1024) } });
+    for (const [id, dataset_id] of [
+      ["a1", "a"],
+      ["b1", "b"],
+      ["a2", "a"],
+    ] as const) {
+      store.put("sessions", id, { id, dataset_id } as StoredSession);
+      store.put("rows", `${dataset_id} ${id}`, [large]);
+    }
+    trimRows({ store });
+    const sizes = ["a a1", "b b1", "a a2"].map((key) => store.get("rows", key)![0]!.length);
+    expect(sizes.map((size) => size === large.length)).toEqual([false, false, true]);
   });
   test("is taken where the name of its rows is written with escapes", async () => {
     const text = JSON.stringify(experiment({ results: rows(1, 2) })).replace(

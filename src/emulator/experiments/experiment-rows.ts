@@ -22,9 +22,9 @@ interface KeptRow {
 const MOST_CHARS = 32 * 1024 * 1024;
 const MOST_CHARS_IN_ALL = 128 * 1024 * 1024;
 
-const toKept = (row: JsonObject, id: string, whole: boolean): string =>
+/** A row as it is kept, but for its id. */
+const toKept = (row: JsonObject, whole: boolean): string =>
   JSON.stringify({
-    row_id: id,
     inputs: whole ? (row["inputs"] ?? {}) : {},
     expected_outputs: whole ? (row["expected_outputs"] ?? null) : null,
     actual_outputs: whole ? (row["actual_outputs"] ?? null) : null,
@@ -36,11 +36,15 @@ const toKept = (row: JsonObject, id: string, whole: boolean): string =>
     run_metadata: whole ? (row["run_metadata"] ?? null) : null,
   });
 
-/** Puts the rows of an upload, one by one, into the form they are kept in. */
-export function createKeeper(): (row: JsonObject, id: string) => string {
+/** A row in the form it is kept in, under an id. */
+export const withRowId = (text: string, id: string): string =>
+  `{"row_id":${JSON.stringify(id)},${text.slice(1)}`;
+
+/** Puts the rows of an upload, one by one, into the form they are kept in, without their ids. */
+export function createKeeper(): (row: JsonObject) => string {
   let chars = 0;
-  return (row, id) => {
-    const text = toKept(row, id, chars < MOST_CHARS);
+  return (row) => {
+    const text = toKept(row, chars < MOST_CHARS);
     chars += text.length;
     return text;
   };
@@ -50,16 +54,23 @@ const sizeOf = (rows: readonly string[]): number =>
   rows.reduce((sum, text) => sum + text.length, 0);
 
 /** Takes inputs and outputs from the oldest experiments until the rest fits in memory. */
-export function trimRows({ store }: World): void {
-  const all = store.entries().flatMap(([table, key, rows]) => {
-    return table === "rows" ? [{ key, rows: rows as readonly string[] }] : [];
-  });
+export function trimRows({ store }: Pick<World, "store">): void {
+  const order = store.all("sessions").map((one) => rowsKey(one.dataset_id ?? "", one.id));
+  const ages = new Map(order.map((key, i) => [key, i]));
+  // What a deleted experiment left is not among them, and comes first.
+  const ageOf = (key: string): number => ages.get(key) ?? -1;
+  const all = store
+    .entries()
+    .flatMap(([table, key, rows]) =>
+      table === "rows" ? [{ key, rows: rows as readonly string[] }] : [],
+    )
+    .sort((a, b) => ageOf(a.key) - ageOf(b.key));
   let left = all.reduce((sum, { rows }) => sum + sizeOf(rows), 0);
   for (const { key, rows } of all) {
     if (left <= MOST_CHARS_IN_ALL) return;
     const thin = rows.map((text) => {
       const row = JSON.parse(text) as JsonObject;
-      return toKept(row, String(row["row_id"]), false);
+      return withRowId(toKept(row, false), String(row["row_id"]));
     });
     store.put("rows", key, thin);
     left -= sizeOf(rows) - sizeOf(thin);

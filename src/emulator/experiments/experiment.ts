@@ -1,7 +1,14 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { toDataset } from "./dataset-reads.ts";
 import { iso } from "../deployments/readback.ts";
-import { createKeeper, examplesIn, rowsKey, sessionsOf, trimRows } from "./experiment-rows.ts";
+import {
+  createKeeper,
+  examplesIn,
+  rowsKey,
+  sessionsOf,
+  trimRows,
+  withRowId,
+} from "./experiment-rows.ts";
 import { row, type Endpoints } from "../http/endpoint.ts";
 import { maskBody } from "../http/request-log.ts";
 import { readJson } from "../http/body.ts";
@@ -71,42 +78,42 @@ function noteOf(body: Json | undefined, rows: number, bytes: number): JsonObject
   return { ...(maskBody(Object.fromEntries(named)) as JsonObject), rows, bytes };
 }
 
-/** An upload that was found right, its rows as they are kept. */
+/** An upload that was found right, its rows as they are kept, but for the ids that it gave them or not. */
 interface Taken {
   readonly upload: Upload;
-  readonly ids: readonly string[];
+  readonly ids: readonly (string | null)[];
   readonly kept: readonly string[];
   readonly statistics: Statistics;
 }
 
 /** Reads an upload, a row at a time, or refuses it for all that is wrong. */
-async function readUpload(world: World, call: Call): Promise<Taken> {
-  const { settings, store } = world;
-  const before = store.all("sessions").length;
-  const [errors, ids, kept]: [ValidationError[], string[], string[]] = [[], [], []];
+async function readUpload({ settings }: World, call: Call): Promise<Taken> {
+  const [wrong, ids, kept]: [ValidationError[], (string | null)[], string[]] = [[], [], []];
   const keep = createKeeper();
   const statistics = createStatistics();
   let count = 0;
   const take = (given: Json, i: number): void => {
     count = i + 1;
-    if (errors.length < MOST_ERRORS) errors.push(...checkRow(given, i, settings));
-    if (errors.length > 0) return;
+    if (wrong.length < MOST_ERRORS)
+      wrong.push(...checkRow(given, i, settings).slice(0, MOST_ERRORS));
+    if (wrong.length > 0) return;
     const row = given as JsonObject;
     const { row_id: id } = row;
-    ids.push(typeof id === "string" ? id.toLowerCase() : world.newId(`row ${before} ${i}`));
-    kept.push(keep(row, ids[i]!));
+    ids.push(typeof id === "string" ? id.toLowerCase() : null);
+    kept.push(keep(row));
     statistics.add(row);
   };
   const { body, bytes } = await readJson(call.stream, MOST_BYTES, { name: "results", take });
   call.note(noteOf(body, count, bytes));
-  errors.unshift(...checkHead(body, settings));
-  if (errors.length === 0) errors.push(...checkWindow(body as Upload, statistics));
+  const errors = [...checkHead(body, settings), ...wrong];
   if (errors.length > 0) refuseAll(errors);
+  const outside = checkWindow(body as Upload, statistics);
+  if (outside.length > 0) refuseAll(outside);
   return { upload: body as Upload, ids, kept, statistics };
 }
 
 async function postExperiment(world: World, call: Call): Promise<Reply> {
-  const { upload, ids, kept, statistics } = await readUpload(world, call);
+  const { upload, ids: given, kept, statistics } = await readUpload(world, call);
   const { settings, store } = world;
   const { experiment_name: name } = upload;
   const dataset = datasetFor(world, call, upload);
@@ -115,6 +122,9 @@ async function postExperiment(world: World, call: Call): Promise<Reply> {
   const taken = namesakes.some((one) => (one.tenant_id ?? tenant_id) === tenant_id);
   if (taken && settings.experimentNames === "unique") return refuse(409, "Session already exists.");
   const now = world.now();
+  const before = store.all("sessions").length;
+  const ids = given.map((id, i) => id ?? world.newId(`row ${before} ${i}`));
+  const rows = kept.map((text, i) => withRowId(text, ids[i]!));
   const session: StoredSession = {
     id: world.newId(`session ${tenant_id} ${name} ${namesakes.length}`),
     tenant_id,
@@ -135,7 +145,7 @@ async function postExperiment(world: World, call: Call): Promise<Reply> {
   store.put("datasets", grown.id, grown);
   store.put("examples", key, fresh);
   store.put("sessions", session.id, session);
-  store.put("rows", key, kept);
+  store.put("rows", key, rows);
   trimRows(world);
   return ok({
     dataset: toDataset(world, grown),

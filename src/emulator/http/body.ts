@@ -65,7 +65,8 @@ export async function readJson(
 
 /** Cuts the items of a list out of the text of an object as it comes; gives what is left of each piece. */
 function createCutter(name: string, take: (item: string) => void): (piece: string) => string {
-  const begins = new RegExp(`"${name}"\\s*:\\s*\\[$`);
+  // With what comes before: a name may end like that one, after an escaped quote.
+  const begins = new RegExp(`[{,]\\s*"${name}"\\s*:\\s*\\[$`);
   let latest = "";
   let depth = 0;
   let isText = false;
@@ -85,7 +86,8 @@ function createCutter(name: string, take: (item: string) => void): (piece: strin
       }
     };
     const endItem = (): void => {
-      if (item!.trim() !== "") {
+      if (item!.trim() === "") left += item!;
+      else {
         take(item!);
         left += "0";
       }
