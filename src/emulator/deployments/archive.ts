@@ -96,6 +96,7 @@ export async function readArchive(
     if (unpacked > MOST_UNPACKED) {
       problem = "the archive unpacks to more than 1 GiB";
       gunzip.destroy();
+      return;
     }
     const blocks = Buffer.concat([rest, piece]);
     let at = 0;

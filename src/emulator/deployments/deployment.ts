@@ -111,9 +111,10 @@ const MOST_REVISIONS = 2000;
 const DROPPED_AT_ONCE = 500;
 
 function trimRevisions(world: World, deployment: StoredDeployment): void {
-  const moment = momentOf(world, deployment);
-  const { revisions, active } = moment;
+  const revisions = world.store.of("revisions", deployment.id);
   if (revisions.length < MOST_REVISIONS + DROPPED_AT_ONCE) return;
+  const moment = momentOf(world, deployment);
+  const { active } = moment;
   for (const one of revisions.slice(0, DROPPED_AT_ONCE))
     if (one.id !== active?.id && hasEnded(sightOf(moment, one).status))
       world.store.remove("revisions", `${deployment.id} ${one.id}`);
