@@ -31,7 +31,9 @@ describe("init", () => {
       },
       "git@github.com:acme/agents.git",
     );
-    expect(await runCli(["init"], { workspace })).toMatchObject({ code: 0 });
+    const run = await runCli(["init"], { workspace });
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.stdout).toMatch(/ apply --env-file \.env +# deploy it/);
     expect(documents(workspace)).toEqual([
       {
         name: "agents",

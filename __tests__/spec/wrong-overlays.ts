@@ -464,7 +464,7 @@ deploy:
       secrets: [OTHER_KEY]
 `,
     problems: [
-      '11:17: secrets.2: the environment variable OTHER_KEY is not set; set it in the environment of this step, or write { name: OTHER_KEY, value: "${OTHER_NAME}" }',
+      '11:17: secrets.2: the environment variable OTHER_KEY is not set; set it in the environment of this step (or pass --env-file FILE on the command line), or write { name: OTHER_KEY, value: "${OTHER_NAME}" }',
     ],
   },
   {

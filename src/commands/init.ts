@@ -268,12 +268,19 @@ const isFromLive = ({ options }: Session): boolean =>
 interface FirstFiles {
   readonly documents: readonly string[];
   readonly notes: readonly string[];
+  /** Whether a plan needs the values of secrets. */
+  readonly hasSecrets: boolean;
   readonly workflow: { readonly branch: string; readonly secrets: readonly string[] } | undefined;
 }
 
 async function renderFirstFiles(session: Session): Promise<FirstFiles> {
   if (isFromLive(session))
-    return { documents: [await renderLive(session)], notes: [], workflow: undefined };
+    return {
+      documents: [await renderLive(session)],
+      notes: [],
+      hasSecrets: false,
+      workflow: undefined,
+    };
   const { drafts, found, prefix } = await readDrafts(session);
   const [first] = drafts;
   const single =
@@ -291,6 +298,7 @@ async function renderFirstFiles(session: Session): Promise<FirstFiles> {
       found || chosen.some(({ kind }) => kind === "image")
         ? []
         : ["warning: no langgraph.json was found here; check langgraph_config_path in the spec"],
+    hasSecrets: secrets.length > 0,
     workflow: isOnGitHub && prefix === "" ? { branch, secrets } : undefined,
   };
 }
@@ -313,7 +321,7 @@ export async function runInit(session: Session): Promise<number> {
     throw new UsageError(
       `${path} is there already and is left untouched: name another file with --output`,
     );
-  const { documents, notes, workflow } = await renderFirstFiles(session);
+  const { documents, notes, hasSecrets, workflow } = await renderFirstFiles(session);
   await workspace.writeText(path, renderSpecFile(documents, path));
   const companions = [
     ...(workflow === undefined
@@ -323,6 +331,7 @@ export async function runInit(session: Session): Promise<number> {
   ];
   const call = calledAs(cwd);
   const file = path === "agent-deploy.yml" ? "" : ` ${path}`;
+  const values = hasSecrets ? " --env-file .env" : "";
   session.print(
     `${[
       `wrote ${path}: ${documents.length === 1 ? "1 deployment" : `${documents.length} deployments`}`,
@@ -330,9 +339,9 @@ export async function runInit(session: Session): Promise<number> {
       ...notes,
       "",
       "Next:",
-      `  ${call} validate${file}   # check it; no key needed`,
-      `  ${call} plan${file}       # compare it with what is live; needs AGENT_DEPLOY_API_KEY`,
-      `  ${call} apply${file}      # deploy it and wait`,
+      `  ${call} validate${file}   ${" ".repeat(values.length)}# check it; no key needed`,
+      `  ${call} plan${file}${values}       # compare it with what is live; needs AGENT_DEPLOY_API_KEY`,
+      `  ${call} apply${file}${values}      # deploy it and wait`,
     ].join("\n")}\n`,
   );
   return 0;
