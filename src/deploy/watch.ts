@@ -46,8 +46,8 @@ interface Watched {
   isUsualKnown: boolean;
   /** Time of the clock until which the look that is made now may read. */
   lookUntilMs: number;
-  /** Set at the end: no read of a log begins any more. */
-  endedAt: number;
+  /** Time of the clock until which logs are read; set at the end, for the lines that came last. */
+  logUntilMs: number;
 }
 
 /**
@@ -76,7 +76,8 @@ export function createWatch(request: WaitRequest, ports: WaitContext, tracker: T
       live === undefined
         ? null
         : createLogStream(deploymentId, {
-            controlPlane: () => boundedBy(ports, Math.min(readerUntilMs(watched), watched.endedAt)),
+            controlPlane: () =>
+              boundedBy(ports, Math.min(readerUntilMs(watched), watched.logUntilMs)),
             log: (phase, lines) => live.log(name, phase, lines),
           }),
     startedAt,
@@ -93,10 +94,10 @@ export function createWatch(request: WaitRequest, ports: WaitContext, tracker: T
     // Without a revision before it there is nothing to compare with, or none that the run knows of.
     isUsualKnown: request.previousActiveId === null,
     lookUntilMs: 0,
-    endedAt: Infinity,
+    logUntilMs: Infinity,
   };
   const close = async (ended: WaitEnd): Promise<WaitEnd> => {
-    watched.endedAt = clock.monotonic();
+    watched.logUntilMs = readerUntilMs(watched);
     await watched.logStream?.settled();
     return ended;
   };
