@@ -148,11 +148,13 @@ function warnOfSize(reported: readonly ReportedDrop[]): string[] {
   const { metric, mde, limit, n, direction } = worst.gate;
   const examples = worst.needed();
   const needed = examples === null ? "more than a million" : `about ${examples}`;
-  const [missed, allowed] = [limitAmount(metric, mde!), limitAmount(metric, roundFall(limit!))];
+  const [missed, allowed, twice] = [mde!, roundFall(limit!), roundFall(2 * limit!)].map((amount) =>
+    limitAmount(metric, amount),
+  );
   const others =
     blind.length === 1 ? "" : ` (the same for ${plural(blind.length - 1, "other gate")})`;
   return [
-    `this suite could miss a ${direction === "lower" ? "rise" : "drop"} of up to ${missed} in ${shortName(metric, 60)}, you allow ${allowed}${others}: ${needed} examples instead of ${n} would do, or more runs of each`,
+    `this suite could miss a ${direction === "lower" ? "rise" : "drop"} of up to ${missed} in ${shortName(metric, 60)}, you allow ${allowed}${others}: to find one of ${twice} takes ${needed} examples instead of ${n}, or more runs of each`,
   ];
 }
 
