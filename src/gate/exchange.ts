@@ -307,16 +307,10 @@ function dealRows(
   const hand = Math.imul(pairing.head[pair]! + 1, 0x9e3779b1);
   for (let begin = 0, k = from; begin < orders.length; begin += size, k += 2) {
     const deal = hand ^ Math.imul(k + 1, 0x85ebca6b);
-    for (let s = 0; s < size; s++) {
-      const key = mix(deal ^ slots[s]!);
-      let place = s;
-      for (; place > 0 && keys[place - 1]! > key; place--) {
-        keys[place] = keys[place - 1]!;
-        orders[begin + place] = orders[begin + place - 1]!;
-      }
-      keys[place] = key;
-      orders[begin + place] = s;
-    }
+    // A key has 32 bits; what is left of a double holds the row, so that keys sort with their rows.
+    for (let s = 0; s < size; s++) keys[s] = mix(deal ^ slots[s]!) * size + s;
+    keys.sort();
+    for (let s = 0; s < size; s++) orders[begin + s] = keys[s]! % size;
   }
   return orders;
 }
