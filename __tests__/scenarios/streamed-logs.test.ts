@@ -81,17 +81,6 @@ test("several deployments at once keep their lines apart", async () => {
   }
 });
 
-test("of a log that is slow to read the last lines are shown too", async () => {
-  const route = "GET /v2/deployments/{id}/revisions/{rid}/logs";
-  const stage = await createStage(REPOSITORY, {
-    ...SLOW,
-    faults: [{ route, kind: "delay", ms: 300, times: 0 }],
-  });
-  const run = await stage.run(STREAMED);
-  expectEnd(run, { outcome: "deployed" });
-  expect(groupsIn(run.stdout).flatMap(([, lines]) => lines)).toContain("the new revision is ready");
-});
-
 test("a log that cannot be read changes nothing of the run", async () => {
   const faults = [
     {
