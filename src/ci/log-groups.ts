@@ -27,12 +27,14 @@ export interface LogGroups {
 
 /** Groups as the CI folds them; a plain heading where it folds nothing. */
 export function createLogGroups({ write, clean, ci, paint, now }: LogGroupsSetup): LogGroups {
+  // A job may run the command twice, and its sections need names of their own.
+  const run = now();
   let section = 0;
   let opened: string | null = null;
   const begun = new Set<string>();
   // docs.gitlab.com/ci/jobs/job_logs: a name of letters and digits, the time in seconds.
   const mark = (end: "start" | "end", options = ""): string =>
-    `\u001b[0Ksection_${end}:${Math.floor(now() / 1000)}:agent_deploy_${section}${options}\r\u001b[0K`;
+    `\u001b[0Ksection_${end}:${Math.floor(now() / 1000)}:agent_deploy_${run}_${section}${options}\r\u001b[0K`;
   const close = (): void => {
     if (opened === null) return;
     opened = null;
