@@ -97,6 +97,17 @@ describe("the emulator over HTTP", () => {
     );
   });
 
+  test.each([["s3cret-value"], [["s3cret-value"]], [{ K: "s3cret-value" }]])(
+    "the request log shows nothing of secrets that are written as %j",
+    async (secrets) => {
+      const call = await start();
+      await call("POST", "/v2/deployments", { ...REPOHOST, secrets });
+      const { body } = await call("GET", "/_emulator/requests");
+      expect(body).toMatchObject([{ status: 422, body: { name: "a" } }]);
+      expect(JSON.stringify(body)).not.toContain("s3cret-value");
+    },
+  );
+
   test("a hosted deployment is answered in the hosted spelling, also under /api-host", async () => {
     const call = await start({ readback: "hosted" });
     const made = await call("POST", "/api-host/v2/deployments", {

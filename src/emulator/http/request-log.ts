@@ -32,10 +32,17 @@ export function toLoggedHeaders(headers: Headers): Readonly<Record<string, strin
 const withoutUser = (value: Json): Json =>
   typeof value === "string" ? value.replace(/\/\/[^/@\s]*@/g, `//${MASK}@`) : value;
 
+/** Whether something else is where the table has a list or an object: it may hold the values of these. */
+function isMisplaced(value: Json, shape?: Shape): boolean {
+  if (value === null || value === "") return false;
+  return shape?.kind === "list" || (shape?.kind === "struct" && !isObject(value));
+}
+
 /** What the field table calls a value, or, where it knows no field, what has the name of one, is masked. */
 function mask(value: Json, shape?: Shape): Json {
   if (Array.isArray(value))
     return value.map((item: Json) => mask(item, shape?.kind === "list" ? shape.item : undefined));
+  if (isMisplaced(value, shape)) return MASK;
   if (!isObject(value)) return withoutUser(value);
   const fields = shape?.kind === "struct" ? shape.fields : undefined;
   return Object.fromEntries(

@@ -68,12 +68,12 @@ const renderDetails = (summary: string, html: string, isOpen = false): string =>
 
 /** What a revision was made from; no secret value. */
 function renderSpec(one: StoredDeployment, revision: StoredRevision): string {
-  const shown = maskBody({
+  const masked = maskBody({
     source: one.source,
     source_config: one.source_config,
     source_revision_config: revision.config,
-    secrets: one.secrets.map(({ name }) => name),
-  });
+  }) as JsonObject;
+  const shown = { ...masked, secrets: one.secrets.map(({ name }) => name) };
   return renderDetails("Spec", `<pre>${escapeHtml(JSON.stringify(shown, null, 2))}</pre>`);
 }
 
@@ -105,8 +105,18 @@ function renderRevision(
   const { image_uri, repo_ref, source_tarball_path } = revision.config;
   const built = renderBuilt(String(image_uri ?? repo_ref ?? source_tarball_path ?? ""));
   const mark = moment.active?.id === revision.id ? " · active" : "";
-  return `<li>Revision ${revision.number} <b class="${tone(status)}">${escapeHtml(status)}</b>${mark}
-<span class="dim">by ${escapeHtml(revision.cause)} at ${time(revision.created_ms)}</span>${isBad ? renderReason(revision, log) : ""}<div class="dim">${built} · <code>${revision.id}</code></div>${renderBar(seen, moment.now)}${renderTimeline(seen)}${renderSpec(one, revision)}${renderArchive(world, revision)}${log.length === 0 ? "" : renderDetails("Logs", `<pre>${escapeHtml(text)}</pre>`, isBad)}</li>`;
+  return [
+    `<li>Revision ${revision.number} <b class="${tone(status)}">${escapeHtml(status)}</b>${mark}\n`,
+    `<span class="dim">by ${escapeHtml(revision.cause)} at ${time(revision.created_ms)}</span>`,
+    isBad ? renderReason(revision, log) : "",
+    `<div class="dim">${built} · <code>${revision.id}</code></div>`,
+    renderBar(seen, moment.now),
+    renderTimeline(seen),
+    renderSpec(one, revision),
+    renderArchive(world, revision),
+    log.length === 0 ? "" : renderDetails("Logs", `<pre>${escapeHtml(text)}</pre>`, isBad),
+    "</li>",
+  ].join("");
 }
 
 /** Revisions of a deployment that the page shows. */
@@ -119,7 +129,12 @@ function renderDeployment(world: World, one: StoredDeployment, moment: Moment): 
     .map((revision) => renderRevision(world, one, moment, revision));
   const more = moment.revisions.length - MOST_REVISIONS;
   const older = more > 0 ? `<p class="dim">and ${more} older revisions</p>` : "";
-  return `<article><h3>${escapeHtml(one.name)}</h3><div class="dim">${escapeHtml(one.source)} · ${moment.status} · <code>${one.id}</code></div><ol class="runs">${revisions.join("")}</ol>${older}</article>`;
+  return [
+    `<article><h3>${escapeHtml(one.name)}</h3>`,
+    `<div class="dim">${escapeHtml(one.source)} · ${moment.status} · <code>${one.id}</code></div>`,
+    `<ol class="runs">${revisions.join("")}</ol>`,
+    `${older}</article>`,
+  ].join("");
 }
 
 /** Deployments whose newest revision failed come first, then the newest. */
