@@ -1,9 +1,9 @@
 import type { Default } from "./field-shape.ts";
 
-/** The tag `latest`, or none: what Kubernetes pulls anew each time. */
+/** Matches an image tagged `latest` or not tagged: Kubernetes pulls these again each time. */
 const MOVING_IMAGE = /^(?:[^/@]+\/)*[^/:@]+(?::latest)?$/;
 
-/** What a documented default amounts to with these siblings; undefined if they do not decide it. */
+/** Computes a documented default from its sibling fields; undefined if they do not determine it. */
 export function resolveDefault(
   rule: Default | undefined,
   siblings: Readonly<Record<string, unknown>>,
@@ -26,7 +26,7 @@ export function defaultInWords(rule: Default): string {
   return rule.times === 1 ? rule.of : `${rule.times} x ${rule.of}`;
 }
 
-/** What Kubernetes fills in inside the free-form parts of a container or volume, by the name of the key. */
+/** Values that Kubernetes fills in inside the free-form parts of a container or volume, by key. */
 const FREE_FORM: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["apiVersion", "v1"],
   ["allowPrivilegeEscalation", true],
@@ -42,7 +42,7 @@ const FREE_FORM: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["runAsNonRoot", false],
 ]);
 
-/** Whether a leaf of free-form JSON says no more than its absence does: null, empty, or what Kubernetes fills in. */
+/** Whether a free-form leaf means the same as leaving it out: null, empty, or a Kubernetes default. */
 export function isFreeFormDefault(key: string, value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
   if (typeof value === "object") return Object.keys(value).length === 0;

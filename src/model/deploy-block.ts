@@ -63,10 +63,7 @@ const deployBlock = struct({
   }),
 });
 
-/**
- * The keys of a document that are never sent under their own name; variables go into the service's
- * one list of secrets.
- */
+/** The keys of a document that are never sent under their own name. Variables are sent as part of `secrets`. */
 const OWN = struct({
   deploy: field(deployBlock, { doc: "What is ours and never sent, but for `extra`." }),
 })(ROOT);
@@ -76,11 +73,11 @@ const VARIABLES = struct({
   }),
 })({ ...ROOT, effect: "new-revision" });
 
-/** The `deploy:` block of a spec document: ours, never sent. */
+/** The `deploy:` block of a spec document. It configures this tool and is never sent. */
 export const deployShape = OWN.fields.get("deploy")!.shape as typeof OWN;
 
 const sentSecrets = deploymentShape.fields.get("secrets")!;
-/** `secrets:` as a spec writes it: an entry may name the variable that holds its value. */
+/** `secrets:` as written in a spec: an entry may name the environment variable that holds its value. */
 const writtenSecret = struct({
   ...SECRET,
   value: (name, parent) => ({ ...SECRET.value(name, parent), required: false }),
@@ -92,7 +89,7 @@ const writtenSecret = struct({
   }),
 });
 
-/** What a document may hold: the service's fields, and what is ours. */
+/** Everything a document may contain: the service's fields and our own. */
 export const documentShape: typeof deploymentShape = {
   kind: "struct",
   fields: new Map([

@@ -1,7 +1,4 @@
-/**
- * The two dialects of one service. Inside, everything is in the document's; this table is the only
- * place that knows both.
- */
+/** The service's two dialects. The code uses the document's dialect; only this table knows both. */
 export type Dialect = "document" | "hosted";
 
 const SOURCES: readonly (readonly [document: string, hosted: string])[] = [
@@ -16,7 +13,10 @@ const INTEGRATIONS = {
   hosted: "/v1/integrations/github/install",
 } as const;
 
-/** Sources that exist only at the hosted service, made by the vendor's own tools; spelled the same in both. */
+/**
+ * Sources that exist only on the hosted service. The vendor's own tools create them; both dialects
+ * spell them the same.
+ */
 const HOSTED_SOURCES: readonly string[] = [
   "internal_docker",
   "internal_source",
@@ -27,14 +27,14 @@ const HOSTED_SOURCES: readonly string[] = [
 export const isHostedSource = (source: unknown): boolean =>
   HOSTED_SOURCES.includes(source as string);
 
-/** The dialect a `source:` word picks; undefined where neither has that source. */
+/** The dialect that a `source:` value belongs to; undefined if it is in neither. */
 export function dialectOf(source: unknown): Dialect | undefined {
   if (SOURCES.some(([document]) => document === source)) return "document";
   if (SOURCES.some(([, hosted]) => hosted === source) || isHostedSource(source)) return "hosted";
   return undefined;
 }
 
-/** The dialect a key belongs to; undefined for keys that are the same in both. */
+/** The dialect that a key belongs to; undefined if both spell it the same. */
 export function dialectOfKey(key: string): Dialect | undefined {
   if (KEYS.some(([document]) => document === key)) return "document";
   return KEYS.some(([, hosted]) => hosted === key) ? "hosted" : undefined;
@@ -46,17 +46,17 @@ function swap(table: typeof KEYS, word: string, to: Dialect): string {
   return word;
 }
 
-/** A key in the given dialect, whichever it came in. */
+/** Converts a key to the given dialect, from either one. */
 export function spellKey(key: string, to: Dialect): string {
   return swap(KEYS, key, to);
 }
 
-/** A source kind in the given dialect, whichever it came in. */
+/** Converts a source kind to the given dialect, from either one. */
 export function spellSource(source: string, to: Dialect): string {
   return swap(SOURCES, source, to);
 }
 
-/** A dotted field path as the user writes it. */
+/** Spells a dotted field path as the user wrote it. */
 export function spellPath(path: string, to: Dialect): string {
   return path
     .split(".")
@@ -64,16 +64,13 @@ export function spellPath(path: string, to: Dialect): string {
     .join(".");
 }
 
-/**
- * The same deployment body or reply in the given dialect; only `source` and the keys of
- * source_revision_config differ.
- */
+/** Converts a deployment body or reply to the given dialect: `source` and the keys of source_revision_config. */
 export function spell<T extends object>(body: T, to: Dialect): T {
   const out = { ...body } as Record<string, unknown>;
   if (typeof out["source"] === "string") out["source"] = spellSource(out["source"], to);
   const revision = out["source_revision_config"];
   if (typeof revision === "object" && revision !== null && !Array.isArray(revision)) {
-    // A reply may hold a key in both dialects: the one that is set counts.
+    // If a reply has a key in both dialects, the one that is set counts.
     const entries = Object.entries(revision).map(([key, value]) => [spellKey(key, to), value]);
     const set = new Map(
       entries.filter(([, value]) => (value ?? null) !== null) as [string, unknown][],

@@ -19,8 +19,8 @@ import {
 import { fieldAt } from "./shape.ts";
 
 /**
- * A document that may have to create must say what is built: contributing/interface.md, SourceConfig and
- * SourceRevisionConfig.
+ * A document that may create a deployment must say what to build (contributing/interface.md,
+ * SourceConfig and SourceRevisionConfig).
  */
 export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInput): Finding[] {
   const required: readonly (readonly [
@@ -41,7 +41,7 @@ export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInp
   return adopted
     ? []
     : required.flatMap(([kind, config, key, example]) => {
-        // A block with nothing below it is written, and empty.
+        // A block written without content counts as written and empty.
         const written = body[config] === null ? {} : structAt(body, config);
         if (
           kind !== source ||
@@ -50,19 +50,22 @@ export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInp
         )
           return [];
         const message = `is required for source ${spellSource(kind, dialect)}; write ${spellKey(key, dialect)}: ${example}`;
-        // `null` is no change where nothing is set, and a blocked one where something is: only the plan can decide.
+        // `null` is harmless if nothing is set on the service and blocked if something is: only the plan can tell.
         const level = written[key] === null ? "warning" : "error";
         return [{ ...found(level, "key", [config, key], message), missing: true as const }];
       });
 }
 
-/** What a repository's build and one of the checkout have in common (contributing/service.md 2.9). */
+/** Fields that a build from a repository and one from the checkout share (contributing/service.md 2.9). */
 const OF_EVERY_BUILD = new Set([
   "source_config.deployment_type",
   "source_revision_config.graph_config_path",
 ]);
 
-/** Fields that belong to the other source kind; the topmost of a branch, and none that has a sentence of its own. */
+/**
+ * Reports fields that belong to another source kind: only the topmost of a branch, and none that
+ * has a message of its own.
+ */
 export function fieldsOfOtherKind({ source, dialect, body }: RuleInput): Finding[] {
   if (source !== "repohost" && source !== "external_container" && source !== "internal_source")
     return [];
@@ -116,7 +119,7 @@ function repeated(
   });
 }
 
-/** Lists that the service keys by name or path, and the containers of a pod, hold each key once. */
+/** Reports duplicate keys in lists that the service keys by name or path, and in the containers of a pod. */
 export function duplicateNames({ body }: RuleInput): Finding[] {
   const keyed = written(body).flatMap(({ path, row, value }) => {
     const key = row.shape.kind === "list" && row.name !== "sidecars" ? row.shape.match : undefined;
@@ -177,7 +180,7 @@ export function mountsMatchVolumes({ body }: RuleInput): Finding[] {
   );
 }
 
-/** A number as written, else as the table's default gives it from its siblings; undefined where neither does. */
+/** A number as written, or else its documented default computed from its siblings; undefined if there is neither. */
 function effective(spec: Struct, name: string): number | undefined {
   const value = spec[name];
   if (typeof value === "number") return value;
@@ -213,7 +216,7 @@ const orderly = (
     : undefined;
 };
 
-/** A limit below its request, documented defaults filled in; also the resources of containers. */
+/** Reports a limit below its request, with documented defaults filled in; also for the resources of containers. */
 export function limitBelowRequest({ body }: RuleInput): Finding[] {
   const spec = resourceSpec(body) ?? {};
   const own = LIMITS.flatMap(({ limit, request }) => {
@@ -273,7 +276,7 @@ function quantity(value: unknown): number | undefined {
   return match === null ? undefined : Number(match[1]) * SUFFIXES[match[2] ?? ""]!;
 }
 
-/** A smallest number of replicas above the largest, documented defaults filled in. */
+/** Reports a minimum number of replicas above the maximum, with documented defaults filled in. */
 export function minAboveMax({ body }: RuleInput): Finding[] {
   const spec = resourceSpec(body) ?? {};
   return RANGES.flatMap(({ min, max }) => {

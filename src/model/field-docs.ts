@@ -5,13 +5,13 @@ import { spellKey, spellSource } from "./dialect.ts";
 
 type Struct = Extract<Shape, { kind: "struct" }>;
 
-/** Tables of the spec reference, in reading order: heading, and the path of the field whose shape they show. */
+/** A table of the spec reference: its heading, and the path of the field whose shape it shows. */
 interface Section {
   readonly title: string;
   readonly shape: Struct;
 }
 
-/** The markdown tables of the spec reference, derived from the field table: one for each object, each object once. */
+/** Renders the tables of the spec reference from the field table: one for each object, each object once. */
 export function renderFieldDocs(): string {
   const sections: Section[] = [
     { title: "Deployment", shape: documentShape },
@@ -43,7 +43,7 @@ function collect(shape: Struct, sections: Section[]): void {
   }
 }
 
-/** Lists that hold the same object share one table. */
+/** Lists of the same object share one table. */
 function titleOf(row: Field, inner: Struct): string {
   const names = new Set([row.name]);
   const visit = (shape: Struct): void => {
@@ -85,7 +85,7 @@ const sourceOf = ({ meta }: Field): string =>
         .map((word) => `\`${word}\``)
         .join(" / ");
 
-/** The source kinds in both dialects. */
+/** Lists the source kinds in both dialects. */
 function sourcesOf(shape: Shape): string {
   const kinds = shape.kind === "scalar" ? (shape.values ?? []) : [];
   return kinds

@@ -1,6 +1,6 @@
 /**
- * The source kinds, in the interface document's dialect (the hosted one is in dialect.ts). The first two are that
- * document's, the others only the hosted service's.
+ * The source kinds in the interface document's dialect (dialect.ts has the hosted one). The first
+ * two are in that document; the others exist only on the hosted service.
  */
 export const SOURCE_KINDS = [
   "repohost",
@@ -10,15 +10,15 @@ export const SOURCE_KINDS = [
   "internal_template",
 ] as const;
 
-/** The word of `source:` in that dialect. */
+/** A `source:` value in that dialect. */
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** What a PATCH that carries the field does (contributing/interface.md, "Rules that create revisions"). */
+/** What happens when a PATCH carries the field (contributing/interface.md, "Rules that create revisions"). */
 export type Effect = "in-place" | "next-build" | "new-revision";
 
 /**
  * A documented default: a literal, a multiple of a sibling (`cpu_limit` is 2 x `cpu`), or
- * Kubernetes' rule for an image.
+ * Kubernetes' rule for images.
  */
 export type Default =
   | { readonly value: string | number | boolean }
@@ -26,60 +26,55 @@ export type Default =
   | { readonly pullPolicyOf: string };
 
 /**
- * One row of the field table. The columns are a closed list: what does not fit in one is a named rule in rules.ts.
- * `effect` is on the fields that travel in a PATCH as one unit; leaves below a unit take the unit's.
+ * One row of the field table. The columns are a closed list: anything else is a named rule in
+ * rules.ts. `effect` is set on fields that a PATCH sends as one unit; fields below a unit inherit
+ * it.
  */
 export interface FieldMeta {
   readonly doc: string;
-  /** Belongs only to this source kind; absent: to every kind. */
+  /** The only source kind that has this field; absent: every kind. */
   readonly only?: SourceKind;
-  /** `patch-only`: a create refuses it, so it is sent right after one. */
+  /** `patch-only`: a create refuses it, so it is sent right after the create. */
   readonly mutability?: "create-only" | "read-only" | "patch-only";
   readonly effect?: Effect;
-  /** How list items are matched; absent on a list: in order. */
+  /** The key that matches list items; absent: by position. */
   readonly match?: "name" | "mountPath";
   readonly default?: Default;
-  /** What Kubernetes fills in by itself: a leaf that equals it says no more than its absence. */
+  /** The value that Kubernetes fills in. A leaf equal to it means the same as leaving it out. */
   readonly kubernetes?: Default;
-  /** `value`: never shown. `user-info`: the `user:password@` of a URL is never shown. */
+  /** `value`: the value is never shown. `user-info`: the `user:password@` of a URL is never shown. */
   readonly sensitive?: "value" | "user-info";
   /**
-   * Which services leave the key out of a reply (contributing/service.md 2.6); null always says "not set".
-   * Absent: none is known to.
+   * Which services omit the key from replies (contributing/service.md 2.6); null always means "not
+   * set". Absent: none is known to omit it.
    */
   readonly readback?: "never" | "sometimes";
-  /** What a text is: the rules of that kind of name hold for it. */
+  /** The kind of name that the text must be. */
   readonly format?: "dns-label" | "variable" | "image";
-  /** A text that may have several lines; absent: a line break in it is a mistake. */
+  /** The text may have several lines; absent: a line break is a mistake. */
   readonly lines?: "many";
   /**
-   * How a value is compared where the service rewrites or hides it: rounded to one decimal, as a
-   * repository's URL, or as environment values (by name, and by value where one is returned).
+   * How to compare a value that the service rewrites or hides: rounded to one decimal, as a
+   * repository URL, or as environment values (by name, and by value if the service returns it).
    */
   readonly compareWith?: "one-decimal" | "repository" | "environment";
-  /**
-   * One value of many parts: a PATCH replaces all of it. `deploy:` says, under the same name,
-   * whether live parts stay.
-   */
+  /** A PATCH replaces the whole value. The field of the same name under `deploy:` says whether live parts are kept. */
   readonly sentWhole?: true;
-  /** Where a reply may hold the value too, when at its own place it shows the commit that was built. */
+  /** Another path where a reply may hold the value, if its own path shows the commit that was built. */
   readonly alias?: string;
-  /** What the hosted service was seen to fill in, besides the documented defaults. */
+  /** The value that the hosted service was seen to fill in, beyond the documented defaults. */
   readonly filledIn?: number;
-  /** The sibling that is a lower bound for what is filled in. */
+  /** The sibling that is a lower bound for the value filled in. */
   readonly filledAbove?: string;
-  /** The service adds words: one that is not known is sent, with a warning. */
+  /** The service keeps adding values: an unknown one is sent, with a warning. */
   readonly open?: true;
-  /** Marked "not to be used" by the interface document. */
+  /** The interface document says not to use it. */
   readonly avoid?: true;
-  /** Known only to the hosted service's own OpenAPI: the whole field, or its fractional values. */
+  /** Only the hosted service's own OpenAPI has it: the whole field, or its fractional values. */
   readonly hosted?: "only" | "fraction";
 }
 
-/**
- * The field table as a plain tree: what the diff, the spec reader and the emulator walk, without
- * knowing a field by name.
- */
+/** The field table as a tree. The diff, the spec reader and the emulator walk it without knowing any field by name. */
 export type Shape =
   | { readonly kind: "struct"; readonly fields: ReadonlyMap<string, Field> }
   | { readonly kind: "list"; readonly item: Shape; readonly match: string | undefined }
@@ -87,20 +82,17 @@ export type Shape =
   | { readonly kind: "free" }
   | { readonly kind: "scalar"; readonly type: ScalarType; readonly values?: readonly string[] };
 
-/** How a value is written in YAML; a uuid and an enum are strings on the wire. */
+/** How a value is written in YAML. On the wire, a uuid and an enum are strings. */
 export type ScalarType = "string" | "uuid" | "integer" | "number" | "boolean" | "enum";
 
-/** One row of the table at its place: `path` is dotted and canonical (`source_config.resource_spec.cpu`). */
+/** One row of the table in its place: `path` is dotted and canonical (`source_config.resource_spec.cpu`). */
 export interface Field {
   readonly name: string;
   readonly path: string;
   readonly meta: FieldMeta;
   readonly required: boolean;
   readonly shape: Shape;
-  /**
-   * What a PATCH with this field does: its own, or that of the unit it travels in; undefined where
-   * it cannot be patched.
-   */
+  /** What a PATCH with this field does, inherited from its unit if it has one; undefined if it cannot be patched. */
   readonly effect: Effect | undefined;
   readonly mutability: "mutable" | "create-only" | "read-only" | "patch-only";
 }

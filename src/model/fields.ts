@@ -7,17 +7,17 @@ import {
   type Shape,
 } from "./field-shape.ts";
 
-/** What a field takes over from the one it is in. */
+/** What a field inherits from its parent. */
 type Place = Pick<Field, "path" | "effect" | "mutability">;
 type Struct = Extract<Shape, { kind: "struct" }>;
-/** A shape and a row are made once their place is known. */
+/** Builds a shape once its place is known. */
 type ShapeAt<S extends Shape = Shape> = (place: Place, match?: string) => S;
 type Row = (name: string, parent: Place) => Field;
 
-/** The place of a document's own keys. */
+/** The place of a document's top-level keys. */
 export const ROOT: Place = { path: "", effect: undefined, mutability: "mutable" };
 
-/** A row that may be left out, or be null. */
+/** An optional field, which may also be null. */
 export function field(shapeAt: ShapeAt, meta: FieldMeta, required = false): Row {
   return (name, parent) => {
     const place = {
@@ -31,7 +31,7 @@ export function field(shapeAt: ShapeAt, meta: FieldMeta, required = false): Row 
 
 const required = (shapeAt: ShapeAt, meta: FieldMeta): Row => field(shapeAt, meta, true);
 
-/** An object of rows, in the order in which they are read. */
+/** An object with its fields in reading order. */
 export const struct =
   (rows: Readonly<Record<string, Row>>): ShapeAt<Struct> =>
   (place) => ({
@@ -39,7 +39,7 @@ export const struct =
     fields: new Map(Object.entries(rows).map(([name, row]) => [name, row(name, place)])),
   });
 
-/** Items of one shape, matched as the row of the list says. */
+/** A list of items of one shape, matched as its field says. */
 export const list =
   (item: ShapeAt): ShapeAt =>
   (place, match) => ({ kind: "list", item: item(place), match });
@@ -49,24 +49,24 @@ const scalar =
   () =>
   () => ({ kind: "scalar", type });
 
-/** A value that YAML writes as text. */
+/** A value written as text in YAML. */
 export const text = scalar("string");
 /** An id of the service. */
 export const uuid = scalar("uuid");
 /** A whole number. */
 export const integer = scalar("integer");
-/** True or false. */
+/** True or false, not a word for it. */
 export const boolean = scalar("boolean");
 const cores = scalar("number");
 
-/** One of some words. */
+/** One of the given words. */
 export const choice =
   (...values: readonly string[]): ShapeAt =>
   () => ({ kind: "scalar", type: "enum", values });
 
-/** JSON that no table describes. */
+/** JSON without a declared structure. */
 export const freeForm = (): ShapeAt => () => ({ kind: "free" });
-/** Keys that nobody knows in advance, each with a text. */
+/** A mapping of free keys to text. */
 export const textMap = (): ShapeAt => () => ({ kind: "map" });
 const times = (n: number, of: string): Default => ({ of, times: n });
 
@@ -387,7 +387,7 @@ const SourceRevisionConfig = struct({
   }),
 });
 
-/** The rows of one secret, as it is sent. */
+/** The fields of one secret as it is sent. */
 export const SECRET = {
   name: required(text(), { doc: "Name of the environment variable.", format: "variable" }),
   value: required(text(), { doc: "Its value.", sensitive: "value", lines: "many" }),
@@ -399,7 +399,7 @@ const SecretReference = struct({
   secret_key: required(text(), { doc: "Key within that Secret." }),
 });
 
-/** A deployment as it is written and answered: the root of the table, as a tree. */
+/** The root of the table: a deployment as it is sent and returned. */
 export const deploymentShape = struct({
   name: required(text(), {
     doc: "Name of the deployment and of its tracing project.",

@@ -5,7 +5,7 @@ import { spellKey, spellSource } from "./dialect.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What a scalar may be instead of its own type: one whole reference to the environment. */
+/** Any scalar may be written as a single environment reference. */
 const REFERENCE: Schema = {
   type: "string",
   pattern: "^\\$\\{[A-Za-z_][A-Za-z0-9_]*(:[-?][^}]*)?\\}$",
@@ -13,7 +13,7 @@ const REFERENCE: Schema = {
 const UUID_PATTERN =
   "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 
-/** Examples for the editor, by path; the table has no column for them, since nothing else needs one. */
+/** Examples for the editor, by path. They are not a column of the table, since nothing else uses them. */
 const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   name: ["support-agent"],
   "source_config.repo_url": ["https://git.example.com/acme/agents"],
@@ -33,8 +33,8 @@ const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /**
- * The editor's JSON Schema (draft-07) of one spec document, derived from the field table; rules
- * across fields are not in it.
+ * Builds the editor's JSON Schema (draft-07) of a spec document from the field table. Rules across
+ * fields are not in it.
  */
 export function toJsonSchema(): Schema {
   return {
@@ -47,20 +47,17 @@ export function toJsonSchema(): Schema {
   };
 }
 
-/** Keys that begin with `x-` are a place for YAML anchors. */
+/** Keys that begin with `x-` may hold YAML anchors. */
 const ANCHORS: Schema = { "^x-": {} };
 
-/** Where a target is, besides what it overlays. */
+/** Keys that say where a target is; the rest of a target overlays the document. */
 const PLACE: Schema = {
   region: { type: "string", description: "Region of the hosted service in this target." },
   control_plane_url: { type: "string", description: "Address of the service in this target." },
   tenant_id: { type: "string", description: "Tenant (workspace) id in this target." },
 };
 
-/**
- * The document's schema with `deploy.targets`: what a target holds is the document once more, with
- * nothing required.
- */
+/** Adds `deploy.targets` to the schema: a target may hold any field of a document, and requires none. */
 function withTargets(document: Schema): Schema {
   const properties = document["properties"] as Readonly<Record<string, Schema>>;
   const deploy = properties["deploy"]!;
@@ -83,7 +80,7 @@ function withTargets(document: Schema): Schema {
   };
 }
 
-/** `replace: [names]` next to the lists of a target. */
+/** `replace: [names]` beside the lists of a target. */
 function replaceSchema(rows: readonly Field[]): Schema {
   const lists = rows.filter((row) => row.shape.kind === "list").map((row) => row.name);
   if (lists.length === 0) return {};
@@ -137,12 +134,12 @@ function fieldSchema(row: Field, overlay: boolean): Schema {
   };
 }
 
-/** The known words are proposed, and another one is no error. */
+/** Suggests the known words and accepts any other. */
 function orAnyWord(schema: Schema): Schema {
   return { anyOf: [...(schema["anyOf"] as readonly Schema[]), { type: "string" }] };
 }
 
-/** As short as it goes: each alternative more makes the messages and hovers of an editor worse. */
+/** Keep the schema short: each extra alternative makes the editor's messages and hovers worse. */
 function orNull(schema: Schema): Schema {
   if (schema["anyOf"] === undefined) return { ...schema, type: [schema["type"], "null"] };
   return {
@@ -153,8 +150,8 @@ function orNull(schema: Schema): Schema {
 }
 
 /**
- * An editor shows the text of the alternative that fits, in place of the field's: so a reference
- * says the field's text as well.
+ * An editor shows the text of the matching alternative in place of the field's, so a reference
+ * repeats the field's text.
  */
 function describeReference(schema: Schema, text: string): Schema {
   if (schema["anyOf"] === undefined) return schema;
@@ -167,7 +164,7 @@ function describeReference(schema: Schema, text: string): Schema {
   };
 }
 
-/** Numbers and booleans are sent as they are written. */
+/** Numbers and booleans are sent as written. */
 const VARIABLES: Schema = {
   type: "object",
   additionalProperties: { type: ["string", "number", "boolean", "null"] },

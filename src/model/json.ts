@@ -1,17 +1,17 @@
-/** Plain JSON, as it travels. */
+/** Plain JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A mapping of JSON; nobody changes it in place. */
+/** A JSON object; never modified in place. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Narrows to an object; an array is not one, nor is null. */
+/** Narrows to an object: neither an array nor null. */
 export function isObject(value: Json | undefined): value is JsonObject;
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>>;
 export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Deep equality of two JSON values; key order does not count. */
+/** Deep equality of two JSON values, whatever the order of their keys. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))
@@ -21,13 +21,10 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   return [...keys].every((key) => sameJson(a[key], b[key]));
 }
 
-/** Nothing that people or services write nests deeper; what does is an attack on whoever walks it. */
+/** No real document nests deeper; one that does is an attack on whatever walks it. */
 export const MAX_JSON_DEPTH = 200;
 
-/**
- * Whether a parsed JSON value nests deeper than so many levels; looks no further than that, so that
- * it never exhausts the stack itself.
- */
+/** Whether a parsed JSON value nests deeper than `levels`. It stops there, so it cannot overflow the stack. */
 export function nestsDeeper(value: unknown, levels: number = MAX_JSON_DEPTH): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;

@@ -3,8 +3,8 @@ import type { SourceKind } from "./field-shape.ts";
 import type { Dialect } from "./dialect.ts";
 
 /**
- * A deployment as the service answers it, in canonical dialect; unknown fields are kept. Holds
- * secret values: never printed whole.
+ * A deployment as the service returns it, in canonical dialect; unknown fields are kept. Holds
+ * secret values: never print it whole.
  */
 export interface LiveDeployment {
   readonly id: string;
@@ -22,22 +22,22 @@ export interface LiveDeployment {
   readonly body: { readonly [key: string]: Json };
 }
 
-/** A revision as the service answers it; `status` may be a word never seen before. */
+/** A revision as the service returns it; `status` may be an unknown word. */
 export interface LiveRevision {
   readonly id: string;
   readonly status: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** What the service says of a failure, where it says anything; redact before printing. */
+  /** The service's message about a failure, if any; redact it before printing. */
   readonly status_message: string;
   readonly source_revision_config: { readonly [key: string]: Json };
 }
 
-/** Milliseconds from a revision's creation to its last change; null where the service does not date it. */
+/** Milliseconds from a revision's creation to its last change; null if the service gives no dates. */
 export function tookMsOf({ created_at, updated_at }: LiveRevision): number | null {
   const took = Date.parse(updated_at) - Date.parse(created_at);
   return Number.isNaN(took) || took < 0 ? null : took;
 }
 
-/** The ids of the service, as it writes them: with dashes, in either case. */
+/** Matches the service's ids: with dashes, in either case. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,16 +1,16 @@
 /** The regions of the hosted service (contributing/service.md 5). */
 export const REGIONS = ["us", "eu", "apac", "aws"] as const;
 
-/** What Kubernetes and image registries take for a name. */
+/** Names that Kubernetes and image registries accept. */
 export const DNS_LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/u;
 
-/** What an environment variable may be called. */
+/** Names that an environment variable may have. */
 export const C_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 
-/** How to write one. */
+/** How to write such a name. */
 export const IDENTIFIER_ADVICE = "write letters, digits and _, not beginning with a digit";
 
-/** contributing/service.md 2.4: refused everywhere. */
+/** Refused on every service (contributing/service.md 2.4). */
 const RESERVED: ReadonlySet<string> = new Set(
   `LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT LANGSMITH_PROJECT
   LANGSMITH_LANGGRAPH_GIT_REPO LANGGRAPH_GIT_REPO_PATH LANGCHAIN_API_KEY LANGSMITH_CONTROL_PLANE_API_KEY POSTGRES_URI POSTGRES_PASSWORD DATABASE_URI
@@ -21,12 +21,12 @@ const RESERVED: ReadonlySet<string> = new Set(
   ),
 );
 
-/** contributing/service.md 2.4: refused by the hosted service, free on self-hosted (container) deployments. */
+/** Refused by the hosted service, allowed on self-hosted (container) deployments (contributing/service.md 2.4). */
 const RESERVED_ON_CLOUD: ReadonlySet<string> = new Set(
   `LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES_URI_CUSTOM REDIS_URI_CUSTOM PATH PORT MOUNT_PREFIX
   LSD_ENV LSD_DD_API_KEY LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE`.split(/\s+/u),
 );
 
-/** Whether the service keeps a name for itself: some only where it runs the agent. */
+/** Whether the service reserves a name; some are reserved only where it runs the agent. */
 export const isReservedName = (name: string, source: unknown): boolean =>
   RESERVED.has(name) || (RESERVED_ON_CLOUD.has(name) && source !== "external_container");

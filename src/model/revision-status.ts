@@ -1,25 +1,25 @@
 type Phase = "queued" | "build" | "deploy";
 
-/** What a revision's status says: where in its course it is, how it ended, and how it is worded. */
+/** What a revision status means: the phase it belongs to, how the revision ended, and its wording. */
 interface StatusRow {
   readonly status: string;
-  /** The part of the course that its time counts to; absent for an end, and for what says nothing. */
+  /** The phase that time in this status counts toward; absent for final and unknown statuses. */
   readonly phase?: Phase;
-  /** Of an end: the part of the course that it ended in. */
+  /** For a final status: the phase that the revision ended in. */
   readonly endsPhase?: Phase;
-  /** The log that the service writes at that time. */
+  /** The log that the service writes during this status. */
   readonly log?: "build" | "deploy";
-  /** Nothing of the revision has begun: the timeout does not run yet. */
+  /** The revision is queued: its timeout does not run yet. */
   readonly waitsForTurn?: true;
-  /** How it ended: `interrupted` may still move. Absent: it continues. */
+  /** How the revision ended; `interrupted` may still move. Absent: it has not ended. */
   readonly end?: "deployed" | "failed" | "skipped" | "interrupted";
-  /** After `is`: its state in words. */
+  /** The state in words, to follow `is`. */
   readonly words?: string;
-  /** Why a run ended red. */
+  /** The reason that a failed run reports. */
   readonly reason?: string;
 }
 
-/** Every status a revision was seen in, in the order in which it passes them (contributing/service.md 1). */
+/** Every known status, in the order that a revision passes them (contributing/service.md 1). */
 const REVISION_STATUSES: readonly StatusRow[] = [
   { status: "CREATING", phase: "queued", waitsForTurn: true, words: "in the queue" },
   { status: "QUEUED", phase: "queued", waitsForTurn: true, words: "in the queue" },
@@ -73,34 +73,34 @@ const ROWS: ReadonlyMap<string, StatusRow> = new Map(
   REVISION_STATUSES.map((row) => [row.status, row]),
 );
 
-/** Why a run ended red, by the status that ended it. */
+/** The reason that a failed run reports, by the status that ended it. */
 export const STATUS_REASONS: Readonly<Record<string, string>> = Object.fromEntries(
   REVISION_STATUSES.flatMap(({ status, reason }) =>
     reason === undefined ? [] : [[status, reason] as const],
   ),
 );
 
-/** The row of a status; undefined for one never seen before. */
+/** The row of a status; undefined for an unknown one. */
 export function statusRow(status: string): StatusRow | undefined {
   return ROWS.get(status);
 }
 
 /**
- * How a status ends a revision; undefined where it continues, or was never seen. A new kind of
- * failure is one by its name.
+ * How a status ends a revision; undefined if it has not ended or is unknown. An unknown status
+ * named like a failure is one.
  */
 export function endOf(status: string): StatusRow["end"] {
   const row = statusRow(status);
   return row === undefined && status.endsWith("_FAILED") ? "failed" : row?.end;
 }
 
-/** Whether a revision with this status came to serve, as far as the status says. */
+/** Whether a revision with this status was deployed, as far as the status tells. */
 export function isDeployed(status: string | null | undefined): boolean {
   return endOf(status ?? "") === "deployed";
 }
 
-/** The status of a revision that is active, where only that is known. */
+/** The status of an active revision whose own status is not known. */
 export const DEPLOYED = "DEPLOYED";
 
-/** The status of what the service shows without one. */
+/** The status of a revision that the service shows without one. */
 export const UNKNOWN_STATUS = "UNKNOWN";

@@ -4,31 +4,31 @@ import type { Field, Shape } from "./field-shape.ts";
 import type { Dialect } from "./dialect.ts";
 import type { SourceKind } from "./field-shape.ts";
 
-/** Placeholder for a value that is not known offline, or was refused already: every rule skips it. */
+/** Stands for a value that is unknown offline or was already refused; every rule skips it. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
-/** What a rule sees of a document: its body in canonical dialect, holding only what has the right type. */
+/** What a rule sees of a document: its body in canonical dialect, with only the values that have the right type. */
 export interface RuleInput {
   readonly source: SourceKind | undefined;
   readonly dialect: Dialect;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The document names a deployment that exists (`deploy.id`), so nothing has to be complete enough for a create. */
+  /** The document names an existing deployment (`deploy.id`), so it need not be complete enough for a create. */
   readonly adopted: boolean;
 }
 
-/** One thing a rule found; `at` says whether its place is the key or the value of `path`. */
+/** A problem that a rule found. `at` says whether it points to the key or to the value of `path`. */
 export interface Finding {
   readonly level: "error" | "warning";
-  /** Canonical dialect, list positions as numbers. */
+  /** In canonical dialect, with list positions as numbers. */
   readonly path: readonly (string | number)[];
   readonly at: "key" | "value";
-  /** What is wrong; what to write instead. */
+  /** What is wrong and what to write instead. */
   readonly message: string;
-  /** A field is wanted that is not written. */
+  /** A required field is missing. */
   readonly missing?: true;
 }
 
-/** A rule across fields: pure, total, silent about what it does not know. */
+/** A rule across several fields. It is pure, accepts any input, and ignores unknown values. */
 export interface DocumentRule {
   readonly name: string;
   readonly judge: (document: RuleInput) => readonly Finding[];
@@ -37,18 +37,18 @@ export interface DocumentRule {
 /** Keys and indexes from the top of the document. */
 export type Path = readonly (string | number)[];
 
-/** A mapping whose values nobody has checked yet. */
+/** A mapping with unchecked values. */
 export type Struct = Readonly<Record<string, unknown>>;
 
-/** The mapping under a key; undefined for anything else. */
+/** The mapping under a key; undefined if it holds anything else. */
 export const structAt = (parent: Struct, key: string): Struct | undefined =>
   isObject(parent[key]) ? parent[key] : undefined;
 
-/** The list under a key; empty for anything else. */
+/** The list under a key; empty if it holds anything else. */
 export const listAt = (parent: Struct | undefined, key: string): readonly unknown[] =>
   Array.isArray(parent?.[key]) ? parent[key] : [];
 
-/** What a rule has to say of a place. */
+/** A finding at a path. */
 export const found = (
   level: Finding["level"],
   at: Finding["at"],
@@ -56,10 +56,10 @@ export const found = (
   message: string,
 ): Finding => ({ level, at, path, message });
 
-/** Null is how a spec says that it leaves a field out. */
+/** A spec writes null to leave a field out. */
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** A field that a document writes, with its row and the object that it is in. */
+/** A field written in a document, with its row and its parent object. */
 export interface WrittenField {
   readonly path: Path;
   readonly row: Field;
@@ -88,14 +88,14 @@ function walk(value: unknown, shape: Shape, path: Path, into: WrittenField[]): v
   }
 }
 
-/** Where the sizes of a deployment are. */
+/** Path of the resource settings of a deployment. */
 export const RESOURCE_SPEC = ["source_config", "resource_spec"] as const;
 
-/** Undefined where the document has none. */
+/** The resource settings; undefined if the document has none. */
 export const resourceSpec = (body: Struct): Struct | undefined =>
   structAt(structAt(body, "source_config") ?? {}, "resource_spec");
 
-/** Init containers and sidecars with their paths; names are shared by both lists within a pod. */
+/** Init containers and sidecars with their paths; a pod requires unique names across both. */
 export function containers(body: Struct): { readonly path: Path; readonly container: Struct }[] {
   return ["init_containers", "sidecars"].flatMap((key) =>
     listAt(resourceSpec(body), key).flatMap((item, index) =>

@@ -21,7 +21,7 @@ import {
 } from "./rule-input.ts";
 import { SOURCE_VARIABLE } from "./source-mark.ts";
 
-/** A rule of one field, wherever it is written: silent about what it does not know. */
+/** A rule for one field wherever it is written; it ignores unknown values. */
 interface FieldRule {
   readonly name: string;
   readonly level: Finding["level"];
@@ -32,7 +32,7 @@ interface FieldRule {
 
 const LABEL_ADVICE =
   "use 1 to 63 lowercase letters, digits and -, beginning and ending with a letter or digit";
-/** Longest name that leaves room for what a self-hosted service appends (contributing/service.md 2.8). */
+/** The longest name that leaves room for the suffixes of a self-hosted service (contributing/service.md 2.8). */
 const MOST_SELF_HOSTED = 21;
 const SECRET_NAMES: readonly string[] = ["secrets.name", "secret_references.name"];
 
@@ -47,7 +47,7 @@ const isEmptyGroup = (value: unknown): boolean =>
 const isFraction = (value: unknown): boolean =>
   typeof value === "number" && !Number.isInteger(value);
 
-/** Every rule, in the order in which they are checked; `name` is that of its spec file among the tests. */
+/** Every rule in checking order; each has a test file named after it. */
 export const RULES: readonly (FieldRule | DocumentRule)[] = [
   { name: "requiredBySourceKind", judge: requiredBySourceKind },
   { name: "fieldsOfOtherKind", judge: fieldsOfOtherKind },
@@ -77,7 +77,7 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
       row.path === "name" && isText(value) && value !== "" && !DNS_LABEL.test(value),
     message: `is not a valid DNS label, which the service may refuse or fail to build; ${LABEL_ADVICE}`,
   },
-  // contributing/service.md 2.8: the service's own names are made of it, and must not pass 63 characters.
+  // contributing/service.md 2.8: the service derives names from it, which are limited to 63 characters.
   {
     name: "nameIsShort",
     level: "warning",
@@ -130,7 +130,7 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
     message: (_, { dialect }) =>
       `applies only to source ${spellSource("external_container", dialect)}; remove it (deployment_type chooses the size of a repository deployment)`,
   },
-  // Deployments of the vendor's own tools: this tool keeps their secrets and nothing that is built.
+  // The vendor's own tools made the deployment: this tool sets its secrets and never builds it.
   {
     name: "internalSourceFields",
     level: "warning",
@@ -166,7 +166,7 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
       row.name === "valueFrom" && isSet(value) && isText(other) && other !== "",
     message: "cannot be combined with a non-empty value; keep one of the two",
   },
-  // contributing/interface.md, EnvVar; a secret becomes a variable too, where the service may be laxer.
+  // contributing/interface.md, EnvVar. A secret becomes a variable too, though the service may accept more.
   {
     name: "variableNames",
     level: "error",
@@ -184,7 +184,7 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
     breaks: ({ value }) => typeof value === "number" && value < 0,
     message: ({ value }) => `is below 0 (${String(value)}); write 0 or more`,
   },
-  // What a command left at its end, in an address, a branch, a path or a name.
+  // A trailing line break, left by a command, in an address, a branch, a path or a name.
   {
     name: "lineBreaks",
     level: "error",
@@ -193,7 +193,7 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
     message:
       "holds a line break; write it on one line (a file or a variable often ends in one: set it with printf %s)",
   },
-  // contributing/service.md 2.4: secret names that the service keeps for itself.
+  // contributing/service.md 2.4: secret names that the service reserves.
   {
     name: "reservedSecretNames",
     level: "warning",
@@ -235,7 +235,7 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
     message: (_, document) =>
       `is a fraction, which only the hosted service takes; write a whole number, or use the hosted spelling${hostedSpelling(document)}`,
   },
-  // contributing/service.md 2.6: the hosted service rounds these to one decimal, so that more of them change nothing.
+  // contributing/service.md 2.6: the hosted service rounds these to one decimal, so further decimals have no effect.
   {
     name: "fractionsOfCores",
     level: "warning",
@@ -246,7 +246,7 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
       Math.abs(value * 10 - Math.round(value * 10)) > 1e-6,
     message: "has more than one decimal, and the service rounds it to one; write one decimal",
   },
-  // A PATCH with the same tag builds nothing new, and a moved tag is not seen.
+  // A PATCH with the same tag builds nothing, even if the tag has moved.
   {
     name: "mutableImageTag",
     level: "warning",
@@ -261,7 +261,7 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   },
 ];
 
-/** All that the rules have against a document. */
+/** Everything that the rules find in a document. */
 export function judgeDocument(document: RuleInput): Finding[] {
   const fields = written(document.body);
   return RULES.flatMap((rule): readonly Finding[] => {

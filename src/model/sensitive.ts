@@ -2,7 +2,7 @@ import { isObject, type Json } from "./json.ts";
 import { allFields, deploymentShape } from "./shape.ts";
 import type { Shape } from "./field-shape.ts";
 
-/** Names of the fields that the table calls sensitive so: a member that no table places is judged by its name. */
+/** Names of the fields that the table marks as sensitive. A key outside the table is judged by its name. */
 export function sensitiveNames(kind: "value" | "user-info"): ReadonlySet<string> {
   const fields = allFields().filter(({ meta }) => meta.sensitive === kind);
   return new Set(fields.map(({ name }) => name));
@@ -10,16 +10,13 @@ export function sensitiveNames(kind: "value" | "user-info"): ReadonlySet<string>
 
 const VALUES = sensitiveNames("value");
 
-/**
- * Whether the value of this key may never be shown; `shape` is that of the object around it,
- * where the table knows it.
- */
+/** Whether the value of this key must never be shown. `shape` is the shape of the object that holds it, if known. */
 export function isSensitive(shape: Shape | undefined, key: string): boolean {
   const field = shape?.kind === "struct" ? shape.fields.get(key) : undefined;
   return field === undefined ? VALUES.has(key) : field.meta.sensitive === "value";
 }
 
-/** Every string of a body that the field table calls sensitive, at any depth. */
+/** Every sensitive string of a body, at any depth. */
 export function sensitiveTexts(body: Json, shape: Shape | undefined = deploymentShape): string[] {
   if (Array.isArray(body)) {
     const item = shape?.kind === "list" ? shape.item : undefined;

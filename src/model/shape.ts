@@ -3,10 +3,7 @@ import type { Shape, Field } from "./field-shape.ts";
 
 export { deploymentShape };
 
-/**
- * Every row in document order, each once, however many lists contain it; list items are under
- * `path[]`-less dotted paths.
- */
+/** Every row in document order, each once, even if several lists contain it. Paths of list items have no `[]`. */
 export function allFields(shape: Shape = deploymentShape): Field[] {
   const all: Field[] = [];
   const walk = (part: Shape): void => {
@@ -21,10 +18,7 @@ export function allFields(shape: Shape = deploymentShape): Field[] {
   return all;
 }
 
-/**
- * The row at a path of keys and list indexes, or undefined where the table has none (an unknown
- * key, or inside free-form JSON).
- */
+/** The row at a path of keys and list indexes; undefined for an unknown key and inside free-form JSON. */
 export function fieldAt(path: readonly (string | number)[]): Field | undefined {
   let shape: Shape = deploymentShape;
   let found: Field | undefined;

@@ -1,11 +1,11 @@
 /**
- * With a scheme, whatever precedes the `@`; without one (an image's address) only
- * `user:password`, or a token long enough to be one. A digest is not one.
+ * With a scheme, anything before the `@`. Without one (the address of an image), only
+ * `user:password` or a text long enough to be a token. A digest does not match.
  */
 const USER_INFO =
   /^(?:[a-z][a-z0-9+.-]*:\/\/([^/?#]*)|([^/?#\s@:]*:[^/?#\s@]*|[^/?#\s@:]{8,}(?=@[^/@:]+(?::\d+)?\/)))@(?![a-z0-9+._-]+:[0-9a-f]{32,}$)/i;
 
-/** The `user:password` of an address, or undefined. */
+/** The `user:password` of an address; undefined if it has none. */
 export function userInfoOf(address: string): string | undefined {
   const found = USER_INFO.exec(address);
   return found === null ? undefined : (found[1] ?? found[2]);
@@ -18,17 +18,14 @@ export function withoutUserInfo(address: string): string {
 }
 
 /**
- * `://user:password@` anywhere in a text, also where its slashes are escaped (JSON) or all of it is
- * (a query); a digest after the `@` does not count.
+ * `://user:password@` anywhere in a text, also with escaped slashes (JSON) or percent-encoded (a
+ * query). A digest after the `@` does not count.
  */
 const WITHIN = /(:\\?\/\\?\/|%3A%2F%2F)([^\s/?#"'`<>\\|]+)(@|%40)(?![a-z0-9+._-]+:[0-9a-f]{32})/gi;
-/**
- * Nothing to hide: the words of an example, a variable's name or a mask in place of the password, a
- * bare user (`git`).
- */
+/** Not a secret: placeholder words, a variable or a mask in place of the password, or a user name alone (`git`). */
 const SHOWN = /^user:password$|^(?:.*(?::|%3A))?(?:\$\{\w+\}|\*+)$|^(?!.*(?::|%3A)).{1,7}$/i;
 
-/** A text with each `user:password@` of an address in it replaced, `***@` by default. */
+/** Replaces each `user:password@` of an address in a text, by default with `***@`. */
 export function hideUserInfo(
   text: string,
   toShown: (info: string) => string = () => "***",

@@ -1,24 +1,24 @@
-/** A part shorter than this is not taken out by itself: it would blank ordinary words. */
+/** A shorter part is not masked by itself: it would blank out ordinary words. */
 const SHORTEST_PART = 8;
-/** Of what a name or a password field says is secret. */
+/** The same for a part that its name or field marks as secret. */
 const SHORTEST_SECRET_PART = 4;
 const MAX_DEPTH = 8;
 const MAX_PARTS = 2_000;
 
-/** Whether a name says that what it holds is secret. */
+/** Whether a name suggests that its value is secret. */
 function isSecretName(name: string): boolean {
   return /KEY|TOKEN|SECRET|PASS|PWD|CRED|AUTH|DSN|PRIVATE|SIG/iu.test(name);
 }
 
-/** A value that is to be taken out, or a part of one. */
+/** A value to mask, or a part of one. */
 export interface SecretPart {
   readonly text: string;
   /**
-   * What of it no text may show abridged: of an address not its host, of JSON and of several lines
-   * only their parts.
+   * Substrings that no text may show, even abridged: for a URL not its host, for JSON and
+   * multi-line values only their parts.
    */
   readonly runs: readonly string[];
-  /** Prefixes after which it is recognised: `user:`, `Password=`, `"secret":"`. */
+  /** Contexts in which the part is recognised: `user:`, `Password=`, `"secret":"`. */
   readonly places: readonly Place[];
 }
 
@@ -26,17 +26,17 @@ export interface SecretPart {
 interface Place {
   readonly before: string;
   readonly after: string;
-  /** Fewest characters of the part that the text around them identifies. */
+  /** The fewest characters of the part that identify it in this context. */
   readonly least: number;
 }
 
 /**
- * After a prefix that announces a secret, four characters are no coincidence; after a bare scheme a
- * word may follow.
+ * After a prefix that announces a secret, four characters are no coincidence; after a bare scheme
+ * any word may follow.
  */
 const LEAST = 4;
 const LEAST_BEHIND_SCHEME = 8;
-/** As much of the text around a part as a window takes with the fewest characters of it. */
+/** How many characters of context a window can hold beside the fewest characters of the part. */
 const CONTEXT_CHARS = 8;
 
 function placeIn(text: string, at: number, length: number, least = LEAST): Place {
@@ -45,8 +45,8 @@ function placeIn(text: string, at: number, length: number, least = LEAST): Place
 }
 
 /**
- * A secret and its parts: each line, the leaves of JSON (also where that is in base64), the user-info of an address and
- * what is called a password in a list of settings.
+ * A secret and its parts: each line, the leaves of JSON (also in base64), the user-info of an
+ * address, and passwords in a list of settings.
  */
 export function toSecretParts(secret: string): readonly SecretPart[] {
   const parts = new Map<string, SecretPart>();
@@ -66,7 +66,7 @@ export function toSecretParts(secret: string): readonly SecretPart[] {
   return [...parts.values()];
 }
 
-/** Words and nothing else: a path, a name of a kind. */
+/** Only words: a path, or the name of a kind. */
 const WORDS = /^[a-z\s./:_-]+$/u;
 const LINE_ENDS = /\r\n?|\n|\\n/u;
 
@@ -92,7 +92,7 @@ function toInnerParts(text: string): readonly InnerPart[] {
 }
 
 function toLines(text: string): InnerPart[] {
-  // A key in a single line often has its line ends written as \n.
+  // A key written on one line often spells its line ends as \n.
   const lines = text.split(LINE_ENDS);
   if (lines.length < 2) return [];
   return lines.map((line) => ({ text: line.trim(), shortest: SHORTEST_SECRET_PART }));
@@ -116,7 +116,7 @@ function toLeaves(text: string): InnerPart[] {
   return leaves;
 }
 
-/** As JSON and Python write it. */
+/** Contexts of a JSON leaf, as JSON and Python write it. */
 function placesOfLeaf(key: string): Place[] {
   const quoted = JSON.stringify(key);
   return [`${quoted}:"`, `${quoted}: "`, `'${key}': '`].map((before) => ({
@@ -142,7 +142,7 @@ function fromBase64(text: string): string {
     : "";
 }
 
-/** It begins at the start of a word and takes little white space, so that a long word is looked through once. */
+/** It must begin at a word boundary and allows little white space, so that a long word is scanned only once. */
 const SETTING = /(?<![\w.-])([\w.-]*)\s{0,16}=\s{0,16}("[^"]*"|'[^']*'|[^\s;&,"']+)/gu;
 
 function toPasswords(text: string): InnerPart[] {
@@ -183,17 +183,17 @@ function unescapeUrl(text: string): string {
 }
 
 /**
- * The ways a text shows up in logs and replies: escaped by JSON, URLs, HTML, Python, Go, shells,
- * and in base64 at any offset.
+ * Every form that a text takes in logs and replies: escaped by JSON, URLs, HTML, Python, Go and
+ * shells, and in base64 at any offset.
  */
 export function toEncodings(text: string): readonly string[] {
   const forms = new Set(encodeAll(text));
-  // What is quoted once is often inside a string that is quoted again.
+  // A quoted text is often inside another quoted string.
   for (const form of [...forms]) if (/[\\"]/u.test(form)) forms.add(toJson(form));
   return [...forms];
 }
 
-/** One form by each encoding, in an order that is the same for every text. */
+/** One form per encoding, always in the same order. */
 function encodeAll(text: string): readonly string[] {
   return [
     text,
@@ -205,7 +205,7 @@ function encodeAll(text: string): readonly string[] {
   ];
 }
 
-/** A part and the text around it, in each encoding; what is quoted may be inside a quoted string too. */
+/** A part and its surrounding text in each encoding, also quoted twice. */
 export function encodeBeside(
   text: string,
   { before, after }: Place,
@@ -230,7 +230,7 @@ function escapeUnits(text: string, pattern: RegExp, toEscape: (code: number) => 
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
 
-/** `\x1b`, `\u20ac` or `\U0001f600`, as Python and Go write what they do not show. */
+/** `\x1b`, `\u20ac` or `\U0001f600`: how Python and Go write unprintable characters. */
 function toCodeEscape(code: number): string {
   if (code < 0x100) return `\\x${hex(code, 2)}`;
   return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
@@ -248,7 +248,7 @@ const GO_ESCAPES: Readonly<Record<string, string>> = {
 function toQuoted(text: string): string[] {
   const json = toJson(text);
   const unicode = (code: number): string => `\\u${hex(code, 4)}`;
-  // By code unit: half a pair each.
+  // One code unit at a time: half a surrogate pair each.
   const ascii = json.replace(/[\u007f-\uffff]/g, (unit) => unicode(unit.charCodeAt(0)));
   const guarded = ascii.replace(/[<>&']/gu, (char) => unicode(char.charCodeAt(0)));
   const named = (escapes: Readonly<Record<string, string>>, quote: string): string =>
@@ -318,8 +318,8 @@ function toHtml(text: string): string[] {
 }
 
 /**
- * In base64 the same bytes read in three ways, depending on what precedes them; the characters that
- * neighbours share are left off.
+ * Base64 writes the same bytes in three ways, depending on what precedes them; characters that
+ * depend on neighbours are left off.
  */
 export function toBase64Forms(text: string): readonly string[] {
   const bytes = Buffer.from(text, "utf8");

@@ -1,37 +1,37 @@
 import { isSecretVariable, looksLikeKey } from "./key-like.ts";
 import { userInfoOf } from "../model/user-info.ts";
 
-/** What a run must not repeat of its own environment: a value, and the variable that holds it. */
+/** A secret value of the run's own environment, and the variable that holds it. */
 export interface EnvironmentKey {
   readonly name: string;
   readonly value: string;
 }
 
-/** Of the runner itself: what they hold (a commit, a branch, an actor) is in every report. */
+/** Variables of the runner: their values (a commit, a branch, an actor) are in every report. */
 const PUBLIC = /^(?:GITHUB|RUNNER|CI)_/u;
-/** Inputs of ours are known one by one. */
+/** Our own inputs and state, which are handled one by one. */
 const OURS = /^(?:INPUT|STATE)_/u;
-/** A stage or a number after the word that counts (`DB_PASSWORD_PROD`). */
+/** A stage or number after the telling word (`DB_PASSWORD_PROD`). */
 const STAGE = /_(?:PROD(?:UCTION)?|STAGING|STAGE|DEV|TEST|LIVE|[A-Z]?\d+)$/u;
-/** Names that end in the word for a secret: what they hold is one, though it may be of plain words. */
+/** Names that end in a word for password: the value is secret even if it is a plain word. */
 const PASSWORD = /(?:^|_)(?:\w*PASS(?:WORD|WD|PHRASE|CODE)|PASS)\d*$/u;
-/** The same for secrets that machines make; a plain KEY is as often that of a cache or of a table. */
+/** The same for machine-made secrets. A plain KEY is just as often a cache or table key. */
 const MACHINE_MADE =
   /(?:^|_)(?:TOKEN|SECRET|CREDENTIALS?|AUTH|DSN|(?:API|ACCESS|PRIVATE|SECRET|AUTH|MASTER|SERVICE|SIGNING|ENCRYPTION)_?KEY)\d*$/u;
 const SHORTEST = 8;
-/** A single word is no password that is worth more than a readable report (`postgres`). */
+/** A shorter single word (`postgres`) is not worth an unreadable report. */
 const SHORTEST_WORD = 12;
 const PATH = /^(?:~|\.{0,2}\/|[A-Za-z]:[\\/])/u;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//iu;
-/** A number, a version, a date, an amount of something. */
+/** A number, version, date or amount. */
 const NUMBER = /^[\d.,:+\s-]+[a-z]{0,2}$/iu;
 const WORD = /^(?:[A-Z]?[a-z]+|[A-Z]+|v?\d{1,4})?$/u;
 const MAX_DEPTH = 4;
 
 /**
- * The values of an environment that are secret by the name of their variable. An ordinary word, a
- * path, a number or a flag is not one, whatever the name says (`SSH_AUTH_SOCK`, `CACHE_KEY`,
- * `TOKENIZERS_PARALLELISM`): taken out of a report, it would make it unreadable.
+ * The values of an environment that are secret by the name of their variable. Ordinary words,
+ * paths, numbers and flags are not, whatever the name says (`SSH_AUTH_SOCK`, `CACHE_KEY`,
+ * `TOKENIZERS_PARALLELISM`): masking them would make reports unreadable.
  */
 export function keysOfEnvironment(
   env: Readonly<Record<string, string | undefined>>,
@@ -48,7 +48,7 @@ export function keysOfEnvironment(
     .filter(({ value }) => !known.has(value));
 }
 
-/** The secrets of one value; of JSON those of its leaves, by their own names. */
+/** The secrets in one value; for JSON those of its leaves, by their own names. */
 function secretsIn(name: string, value: string, depth: number): readonly string[] {
   const members = depth < MAX_DEPTH && value.trimStart().startsWith("{") ? parse(value) : undefined;
   if (members !== undefined) return leavesOf(members, depth);

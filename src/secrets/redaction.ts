@@ -9,39 +9,36 @@ import {
 } from "./encodings.ts";
 import { createSecretIndex, WINDOW } from "./secret-index.ts";
 
-/** Takes secrets out of everything that leaves the program. */
+/** Removes secrets from everything that leaves the program. */
 export interface Redactor {
   /**
-   * Before the value is used for anything: with it go its parts, and every form that logs and
-   * replies write them in. Empty values are ignored. `shownAs` is shown in its place, `***`
-   * by default.
+   * Call it before using the value for anything: it also masks the value's parts and every form
+   * that logs and replies write them in. Empty values are ignored. `shownAs` is shown in its
+   * place, `***` by default.
    */
   readonly add: (secret: string, shownAs?: string) => void;
-  /** A name that is public (of a deployment), though a secret may hold it. */
+  /** A public name (of a deployment) to keep, although a secret may contain it. */
   readonly keep: (name: string) => void;
   readonly redact: (text: string) => string;
   /**
-   * A report with every string in it redacted, but for its own keys and words (`outcome`, `action`,
-   * …), which a secret may happen to equal.
+   * A report with every string redacted, except our own keys and words (`outcome`, `action`, …),
+   * which a secret may happen to equal.
    */
   readonly redactAll: <T>(value: T) => T;
 }
 
 /**
- * A value under four characters (`1`, `dev`) is taken out only where it is the whole text: as part
- * of a text it would blank ordinary words, and hide nothing from someone who knows how short it is.
+ * A value under four characters (`1`, `dev`) is masked only where it is the whole text. Within a
+ * text that would blank ordinary words, and hide nothing from someone who knows how short it is.
  */
 const SHORTEST = 4;
-/** Of a part: shorter ones in base64 would be ordinary words of eight letters. */
+/** The minimum length for a part: shorter ones in base64 would be ordinary words of eight letters. */
 const SHORTEST_ENCODED = 8;
 const MASK = "***";
-/**
- * What is below these keys of a report belongs to somebody else, keys included: values of a spec and of
- * the service, names of metrics.
- */
+/** Values below these keys of a report come from specs and the service, as do their keys (names of metrics). */
 const THEIRS = new Set(["before", "after", "scores", "changed"]);
-// What the program itself says about the run; without these a secret called `prod` or `deployed`
-// would make reports unreadable by machines.
+// The program's own words about the run: if a secret called `prod` or `deployed` masked them, machines could not read
+// the report.
 const OURS = new Set([
   "outcome",
   "action",
@@ -60,25 +57,24 @@ const OURS = new Set([
   "finished_at",
 ]);
 
-/** `onForm` hears each form that is to be masked, at once, so that a runner that masks by itself knows it too. */
+/** `onForm` is called at once with each form to mask, so that a runner with its own masking can apply it too. */
 export function createRedactor({
   onForm = () => {},
 }: {
   readonly onForm?: (form: string) => void;
 } = {}): Redactor {
   const index = createSecretIndex();
-  /** What is taken out only where it is the whole text. */
+  /** Values that are masked only where they are the whole text. */
   const whole = new Map<string, string>();
 
-  // The password of an address is one whoever wrote it, and whether or not a spec or a reply holds it.
+  // The password in a URL is secret whoever wrote it, whether or not a spec or reply contains it.
   const redactPlain = (text: string): string => hideUserInfo(index.redact(text));
   const redact = (text: string): string => {
     const asWhole = whole.get(text);
     if (asWhole !== undefined) return asWhole;
     if (!text.includes("\u001b")) return redactPlain(text);
-    // A coloured log may part a secret by terminal codes; where those are taken out for show, it
-    // would be whole again. It is
-    // looked for in the text as it came: with the codes in it some of its pieces would be found, and the others left.
+    // Terminal codes in a coloured log may split a secret, which would reappear once they are stripped. So it is
+    // searched for without the codes: a search with them could find only some of its pieces.
     const bare = withoutTerminalCodes(text);
     const clean = redactPlain(bare);
     return clean === bare ? redactPlain(text) : clean;
@@ -91,7 +87,7 @@ export function createRedactor({
   };
   const addPart = ({ text, runs, places }: SecretPart, mask: string): void => {
     for (const form of toEncodings(text)) addForm(form, mask);
-    // What looks like base64 already, as the lines of a key do, is not encoded again.
+    // Text that already looks like base64, such as the lines of a key, is not encoded again.
     if (text.length >= SHORTEST_ENCODED && !/^[A-Za-z0-9+/]{40,}=*$/u.test(text))
       for (const form of toBase64Forms(text)) addForm(form, mask);
     for (const run of runs)
@@ -107,7 +103,7 @@ export function createRedactor({
       for (const text of [secret, bare]) whole.set(text, shownAs);
       return;
     }
-    // Of a secret with codes in it a text without them shows the rest.
+    // Stripping the codes from a secret that contains some would reveal the rest of it.
     const colourless = withoutTerminalCodes(bare);
     if (colourless !== bare) add(colourless, shownAs);
     const isLong = bare.length > MAX_ABRIDGED;
@@ -127,13 +123,10 @@ export function createRedactor({
   };
 }
 
-/**
- * What is longer is looked for whole and part by part, not abridged: the windows of all of its
- * forms would take too much memory.
- */
+/** A longer secret is matched whole and by parts, not abridged: windows of all its forms would need too much memory. */
 const MAX_ABRIDGED = 8 * 1024;
 
-/** A setting rather than a secret (`oauth`, `8080`): part of a text it would blank ordinary words. */
+/** A setting rather than a secret (`oauth`, `8080`): masking it within a text would blank ordinary words. */
 function isOrdinaryWord(text: string): boolean {
   return text.length < 8 && /^(?:[a-z]+|[A-Z]+|\d+)$/u.test(text);
 }

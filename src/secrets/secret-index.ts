@@ -1,29 +1,29 @@
-/** Length of the windows that the index looks a text through by: as much of a long secret as may be seen by nobody. */
+/** Length of the windows used to scan a text: any part of a long secret that is at least this long is masked. */
 export const WINDOW = 12;
 
-/** What a text is looked through for. */
+/** The forms that a text is scanned for. */
 export interface SecretIndex {
-  /** A whole form, and what is shown in its place. */
+  /** A whole form, and the mask to show in its place. */
   readonly addForm: (form: string, mask: string) => void;
   /** Whether the form is known already. */
   readonly has: (form: string) => boolean;
-  /** Each window of a form of a long secret, so that an abridged one is found as well. */
+  /** Each window of a long secret's form, so that an abridged one is found too. */
   readonly addWindows: (form: string, mask: string) => void;
   /**
-   * Of a part that is shorter, or shown by a few characters: the windows that hold at least `least` of them
-   * and of the text around them, which is not removed itself.
+   * A shorter part, or one recognised by a few characters: the windows that hold at least `least`
+   * characters of it plus its context. The context itself is kept.
    */
   readonly addBeside: (
     part: { readonly before: string; readonly form: string; readonly after: string },
     least: number,
     mask: string,
   ) => void;
-  /** A text that is public: what it holds of a secret is shown wherever the text itself appears. */
+  /** A public text: wherever it appears, it is shown even if a secret contains a part of it. */
   readonly keep: (text: string) => void;
   readonly redact: (text: string) => string;
 }
 
-/** What is removed where a window matches: from its character `from` up to `to`. */
+/** What to remove where a window matches: characters `from` to `to`. */
 interface Window {
   readonly mask: string;
   readonly from: number;
@@ -37,9 +37,9 @@ const HASH_TOP = Array.from({ length: WINDOW - 1 }).reduce<number>(
 );
 
 /**
- * Finds forms and windows by the hash of twelve characters, rolled over the text: time by the
- * length of the text, however many secrets there are. Forms shorter than a window are few, and are
- * found by one pattern.
+ * Finds forms and windows by a rolling hash of twelve characters: the time depends on the text's
+ * length, not on the number of secrets. Forms shorter than a window are few and found by one
+ * pattern.
  */
 export function createSecretIndex(): SecretIndex {
   const forms = new Map<string, string>();
@@ -48,12 +48,12 @@ export function createSecretIndex(): SecretIndex {
   const { windows, addWindows, addBeside } = createWindows();
   const kept = new Set<string>();
   let filter = createHashFilter([]);
-  /** Of the forms shorter than a window; undefined where there are none, null where it is to be made. */
+  /** Pattern of the forms shorter than a window; undefined: there are none; null: it must be rebuilt. */
   let short: RegExp | undefined | null = null;
 
   const addForm = (form: string, mask: string): void => {
     const known = forms.get(form);
-    // A name says more than stars, so it is what is shown.
+    // A name is more useful than stars.
     if (known === undefined || known === "***") forms.set(form, mask);
     if (known !== undefined) return;
     if (form.length < WINDOW) short = null;
@@ -78,7 +78,7 @@ export function createSecretIndex(): SecretIndex {
   const redact = (text: string): string => {
     if (forms.size === 0) return text;
     if (byStart.size === 0 && windows.size === 0) return redactShort(text);
-    // Neither ever shrinks: as many as before are the same.
+    // Neither ever shrinks, so an equal count means nothing changed.
     if (filter.windows !== byStart.size + windows.size)
       filter = createHashFilter([...byStart.keys(), ...windows.keys()]);
     const formAt = createFormAt(text);
@@ -109,7 +109,7 @@ export function createSecretIndex(): SecretIndex {
   };
 }
 
-/** The windows that are looked for, and what of each is taken out. */
+/** The windows to search for, and what to remove for each. */
 function createWindows(): Pick<SecretIndex, "addWindows" | "addBeside"> & {
   readonly windows: ReadonlyMap<string, Window>;
 } {
@@ -124,7 +124,7 @@ function createWindows(): Pick<SecretIndex, "addWindows" | "addBeside"> & {
       const known = windows.get(window);
       const made = toWindow(at);
       if (made.from >= made.to || (known !== undefined && known.mask !== "***")) continue;
-      // What is taken out whole in one place is so in the other.
+      // A window removed whole in one place is removed whole everywhere.
       windows.set(
         window,
         known !== undefined && known.to - known.from > made.to - made.from
@@ -143,7 +143,7 @@ function createWindows(): Pick<SecretIndex, "addWindows" | "addBeside"> & {
   return { windows, addWindows, addBeside };
 }
 
-/** The place of what is found here, with all that overlaps it: what is left of it would be part of a secret. */
+/** The matched range, extended by all that overlaps it: any rest would be part of a secret. */
 function placeOf(
   text: string,
   found: number,
@@ -170,7 +170,7 @@ function addStart(byStart: Map<string, string[]>, form: string): void {
   );
 }
 
-/** Whether one of the words covers the whole of a place in the text. */
+/** Whether one of the words covers the whole range. */
 function isWithin(words: ReadonlySet<string>, text: string, from: number, to: number): boolean {
   return [...words].some((word) => {
     const first = text.lastIndexOf(word, from);
@@ -180,7 +180,7 @@ function isWithin(words: ReadonlySet<string>, text: string, from: number, to: nu
 
 const windowAt = (text: string, at: number): string => text.slice(at, at + WINDOW);
 
-/** Longest first, so that a secret that holds another goes whole. */
+/** Longest first, so that a secret that contains another is masked whole. */
 function toPattern(forms: readonly string[]): RegExp | undefined {
   const sources = forms
     .toSorted((a, b) => b.length - a.length)
@@ -189,13 +189,13 @@ function toPattern(forms: readonly string[]): RegExp | undefined {
 }
 
 interface HashFilter {
-  /** How many it was made of. */
+  /** How many windows it was built from. */
   readonly windows: number;
-  /** The next place, from `from` on, where a window that is looked for may stand; -1 where none does. */
+  /** The next position, at or after `from`, where a window may match; -1 if there is none. */
   readonly next: (text: string, from: number) => number;
 }
 
-/** Bits per window: few places pass that hold none. */
+/** Bits per window, so that few other positions pass the filter. */
 const BITS_PER_WINDOW = 32;
 
 function createHashFilter(windows: readonly string[]): HashFilter {
@@ -229,9 +229,9 @@ function createHashFilter(windows: readonly string[]): HashFilter {
   };
 }
 
-/** Forms longer than this are compared by their hashes: a repetitive one nearly fits at every place. */
+/** Longer forms are compared by hash: a repetitive one almost matches at every position. */
 const LONG = 512;
-/** Two primes whose products stay exact: together they distinguish texts as well as 52 bits do. */
+/** Two primes whose products stay exact; together they distinguish texts as well as 52 bits. */
 const PRIMES = [67_108_859, 67_108_837] as const;
 const BASE = 65_599;
 
@@ -243,7 +243,7 @@ interface FormHash {
 }
 
 interface TextHash {
-  /** Whether the form is in the text at a place; in constant time. */
+  /** Whether the form is in the text at a position, in constant time. */
   readonly holds: (form: FormHash, at: number) => boolean;
 }
 
@@ -260,7 +260,7 @@ function toFormHash(form: string): FormHash {
   };
 }
 
-/** Hashes of every beginning of the text, from which that of any part follows. */
+/** Hashes of every prefix of the text, from which that of any substring follows. */
 function createTextHash(text: string): TextHash {
   const beginnings = PRIMES.map((prime) => {
     const sums = new Uint32Array(text.length + 1);

@@ -2,24 +2,24 @@ import type { Json } from "../model/json.ts";
 import type { SourceKind } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
 
-/** The place of something in a file; 1-based, in UTF-16 columns, as editors count. */
+/** A position in a file: 1-based, columns in UTF-16 units, as editors count. */
 export interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** One thing wrong with a spec or an input; `path` is spelled as the user spells it. */
+/** One problem in a spec or an input; `path` is spelled as the user spells it. */
 export interface Diagnostic extends Position {
   readonly level: "error" | "warning";
   readonly path: string;
-  /** What is wrong; what to write instead. Never the value of a sensitive field. */
+  /** What is wrong and what to write instead. Never the value of a sensitive field. */
   readonly message: string;
-  /** A field is wanted that is not written. */
+  /** A required field is missing. */
   readonly missing?: true;
 }
 
-/** What is wrong at a place; nothing is sent because of it. */
+/** An error at a position; nothing is sent while there is one. */
 export const errorAt = (at: Position, path: string, message: string): Diagnostic => ({
   file: at.file,
   line: at.line,
@@ -29,54 +29,54 @@ export const errorAt = (at: Position, path: string, message: string): Diagnostic
   message,
 });
 
-/** The `deploy:` block: ours, never sent. Durations in milliseconds. */
+/** The `deploy:` block: our own settings, never sent. Durations in milliseconds. */
 export interface DeployBlock {
   readonly id?: string;
   readonly secrets: "replace" | "merge";
   readonly resource_spec: "merge" | "replace";
-  /** Folder that is the root of the archive, relative to the checkout. */
+  /** Root folder of the archive, relative to the checkout. */
   readonly source?: string;
-  /** A deployment of another source may be moved to this one. */
+  /** Allows a deployment from another source to be moved to this one. */
   readonly source_change?: boolean;
-  /** Keys of the run that `verify` gets, by name. */
+  /** Names of credentials that `verify` receives. */
   readonly verify_env?: readonly string[];
-  /** Fields of the service that no table knows; merged into the body as written. */
+  /** Service fields that the table does not know, merged into the body as written. */
   readonly extra?: { readonly [key: string]: Json };
-  /** Globs; a moved commit counts only if one of these changed. Empty: every path counts. */
+  /** Globs: a new commit counts only if it changed one of these paths. Empty: every path counts. */
   readonly paths: readonly string[];
   readonly timeoutMs?: number;
   readonly on_failure?: "none" | "rollback";
   readonly verify?: string;
-  /** `resolve`: the tag of `image_uri` becomes its digest at plan time. */
+  /** `resolve`: replace the tag of `image_uri` with its digest while planning. */
   readonly image?: "keep" | "resolve";
-  /** Documents of one wave run together; the next wave begins when it ended well. Absent: 0. */
+  /** Documents of one wave run together, and the next wave starts after they succeed. Absent: 0. */
   readonly wave?: number;
 }
 
-/** What `deploy:` says where it says nothing. */
+/** Defaults of `deploy:`. */
 export const DEPLOY_DEFAULTS: DeployBlock = {
   secrets: "replace",
   resource_spec: "merge",
   paths: [],
 };
 
-/** The target that a document was resolved for, and where that target is. */
+/** The target that a document was resolved for, and its place. */
 export interface TargetPlace {
   readonly name: string;
   readonly at: Position;
-  /** `region`, `control_plane_url` and `tenant_id` as the target gives them. */
+  /** `region`, `control_plane_url` and `tenant_id` as written in the target. */
   readonly values: { readonly [key: string]: string };
-  /** What a plan says of its address; absent where there is nothing to say. */
+  /** The plan's warning about this place; absent if there is none. */
   readonly warning?: string;
-  /** Where each of them is written. */
+  /** Where each of these values is written. */
   readonly lines: { readonly [key: string]: Position };
 }
 
-/** An image by tag, with what its registry said of it (`deploy.image: resolve`). */
+/** An image named by tag, with the registry's answer (`deploy.image: resolve`). */
 export interface ImageTag {
-  /** As it is written, with its tag. */
+  /** As written, with its tag. */
   readonly uri: string;
-  /** The same without the tag. */
+  /** Without its tag. */
   readonly repository: string;
   readonly lookup:
     | { readonly state: "found"; readonly digest: string }
@@ -84,60 +84,60 @@ export interface ImageTag {
     | { readonly state: "unreachable"; readonly why: string };
 }
 
-/** What of the checkout is deployed. */
+/** The part of the checkout that is deployed. */
 export interface DesiredArchive {
   /** SHA-256 of the uncompressed archive, 64 hex digits. */
   readonly hash: string;
-  /** The configuration file, relative to the archive. */
+  /** Path of the configuration file within the archive. */
   readonly configPath: string;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
-  /** The compressed archive, made when it is uploaded; rejects where the files changed since. */
+  /** Makes the compressed archive at upload time; rejects if the files changed in the meantime. */
   readonly open: () => Promise<{
     readonly bytes: number;
     readonly read: () => AsyncIterable<Uint8Array>;
   }>;
 }
 
-/** One document of a spec: what is wanted, in the interface document's dialect, interpolated. */
+/** One document of a spec: the wanted state, interpolated, in the interface document's dialect. */
 export interface Desired {
   readonly name: string;
   readonly source: SourceKind;
-  /** The dialect the user wrote, and so the one that is sent. */
+  /** The dialect that the user wrote, and that is sent. */
   readonly dialect: Dialect;
   /**
-   * Canonical deployment body as written: absent keys are absent, an explicit null is null, `secrets` items are
-   * always `{name, value}`. Holds secret values: never printed.
+   * Canonical deployment body as written: absent keys are absent, an explicit null is null, and
+   * `secrets` items are always `{name, value}`. Holds secret values: never print it.
    */
   readonly body: { readonly [key: string]: Json };
   /**
-   * Dotted paths into `body`, list positions as indexes (`secrets.1.value`), of values that only `apply` will know;
-   * the body holds KNOWN_AT_APPLY there.
+   * Dotted paths into `body` (list positions as indexes: `secrets.1.value`) of values that only
+   * `apply` will know. The body holds KNOWN_AT_APPLY at these paths.
    */
   readonly unknown: ReadonlySet<string>;
-  /** Names in `body.secrets` that are written under `variables`: environment values that are no secrets. */
+  /** Names in `body.secrets` that were written under `variables`: environment values that are not secret. */
   readonly variables?: ReadonlySet<string>;
-  /** Names of variables that the target leaves unmanaged (`null`): live ones stay, though the list is sent whole. */
-  readonly leaves?: ReadonlySet<string>;
-  /** Names of optional secrets whose variable holds nothing here: live ones are kept as they are. */
-  readonly leftOut?: ReadonlySet<string>;
-  /** Read by a run that does not trust it: it is shown nothing that is live under `variables`. */
-  readonly untrusted?: true;
-  /** The target it was resolved for; undefined where the document has no targets. */
-  readonly target?: TargetPlace;
   /**
-   * By environment variable, the paths whose value is taken from it and not known where it is
-   * unset; `deploy` paths too.
+   * Names of variables that the target leaves unmanaged (`null`): the live ones stay, although the
+   * whole list is sent.
    */
+  readonly leaves?: ReadonlySet<string>;
+  /** Names of optional secrets whose variable is empty in this run: the live ones are kept. */
+  readonly leftOut?: ReadonlySet<string>;
+  /** The run does not trust this document, so it shows no live values of `variables`. */
+  readonly untrusted?: true;
+  /** The target it was resolved for; undefined if the document has no targets. */
+  readonly target?: TargetPlace;
+  /** Maps each environment variable to the paths that take their value from it, `deploy` paths included. */
   readonly fromEnvironment: ReadonlyMap<string, readonly string[]>;
-  /** Set where a registry was asked for the digest of the image's tag. */
+  /** Set if a registry was asked for the digest of the image's tag. */
   readonly image?: ImageTag;
-  /** Set where the document is built from the checkout, and the checkout was read. */
+  /** Set if the document is built from the checkout, and the checkout was read. */
   readonly archive?: DesiredArchive;
   readonly deploy: DeployBlock;
-  /** Position of a dotted body path, or of its nearest written ancestor. */
+  /** Position of a dotted body path, or of its nearest ancestor that is written. */
   readonly positionOf: (path: string) => Position;
 }
 
-/** Shown in place of a value whose variable is not set here. */
+/** Shown for a value whose variable is not set in this run. */
 export const KNOWN_AT_APPLY = "(known after apply)";

@@ -23,19 +23,13 @@ import { TEXT, readText, readScalar, wants, holdsSecret, refuseType } from "./sc
 
 type Struct = Extract<Shape, { kind: "struct" }>;
 
-/** Top-level keys that begin so are a place for YAML anchors. */
+/** Top-level keys with this prefix may hold YAML anchors. */
 const ANCHORS = "x-";
 
-/**
- * Problems after which no nearest word is sought any more: a hostile file could ask for it a
- * hundred thousand times.
- */
+/** After this many problems no suggestion is looked up: a hostile file could require a hundred thousand. */
 const MAX_SUGGESTIONS = 500;
 
-/**
- * The body of a document in canonical dialect, `deploy` included, UNKNOWN wherever a value is not
- * known or was refused.
- */
+/** The body of a document in canonical dialect, `deploy` included, with UNKNOWN for every unknown or refused value. */
 export function readDocument(reading: Reading, root: YamlMap): Readonly<Record<string, unknown>> {
   const spot = { path: "", written: "", key: root.at, value: root.at, row: undefined };
   return readStruct(reading, root, documentShape, spot);
@@ -94,8 +88,8 @@ function readStruct(
 }
 
 /**
- * Of an entry that holds a secret value a key may be the secret itself: it is repeated only where
- * it nearly is a known one.
+ * In an entry that holds a secret, an unknown key may be the secret itself: repeat it only if it
+ * is close to a known key.
  */
 function refuseKey(reading: Reading, entry: YamlEntry, shape: Struct, spot: Spot): void {
   const { key, keyAt: at, value } = entry;
@@ -149,7 +143,7 @@ function readList(
 ): readonly unknown[] {
   const values: unknown[] = [];
   for (const [index, item] of items.entries()) {
-    // What is left out of the list takes no place in it.
+    // Items left out of the list take no position in it.
     const child = under(spot, toEntry(item, index), String(values.length));
     const value =
       spot.path === "secrets"
@@ -158,7 +152,7 @@ function readList(
     if (value === LEFT_OUT) continue;
     const name = match !== undefined && isObject(value) ? value[match] : undefined;
     const alias = `${spot.path}.${String(name)}`;
-    // Plans name items of keyed lists by their key: such a path is found here too.
+    // Plans name items of keyed lists by their key, so such paths are found too.
     if (typeof name === "string" && !/^\d+$/u.test(name) && !reading.marks.has(alias))
       reading.marks.set(alias, reading.marks.get(child.path)!);
     values.push(value);

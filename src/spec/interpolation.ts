@@ -1,16 +1,16 @@
-/** The environment that values are taken from; handed in, never read here. */
+/** The environment that values come from; passed in, never read here. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a run treats what the environment does not have; `validate` and `plan` only warn. */
+/** How a run treats missing variables: `validate` and `plan` only warn. */
 export type SpecMode = "apply" | "plan" | "validate";
 
-/** One `${…}`: which variable, and what happens where it is not set or empty. */
+/** One `${…}`: its variable, and what to do if that is unset or empty. */
 export interface Reference {
   readonly name: string;
   readonly operator: "" | ":-" | ":?";
   /** The default or the message. */
   readonly operand: string;
-  /** As it is written, to find its place in the file. */
+  /** As written, to find its position in the file. */
   readonly written: string;
 }
 
@@ -18,15 +18,15 @@ export interface Reference {
 export interface Interpolated {
   /** The text; undefined where a reference has no value. */
   readonly text: string | undefined;
-  /** The scalar is one whole `${…}`, so that it takes the type its field wants. */
+  /** The scalar is a single `${…}`, so it takes the type of its field. */
   readonly whole: boolean;
   /** It holds at least one `${…}`. */
   readonly references: readonly Reference[];
-  /** It holds a `:-`: an empty result is meant. */
+  /** It has a `:-`, so an empty result is intended. */
   readonly mayBeEmpty: boolean;
-  /** Values of the environment that went into the text. */
+  /** Environment values that the text contains. */
   readonly taken: readonly string[];
-  /** One sentence for each reference without a value, the first 20 of them, and for bad syntax. */
+  /** One sentence for each reference without a value (the first 20) and for bad syntax. */
   readonly faults: readonly {
     readonly kind: "unset" | "malformed" | "refused";
     readonly message: string;
@@ -35,12 +35,12 @@ export interface Interpolated {
 }
 
 const MAX_FAULTS = 20;
-/** `$${` is a literal `${`; what else begins `${` is a reference, or malformed. */
+/** `$${` is a literal `${`; any other `${` begins a reference or is malformed. */
 const TOKEN = /\$\$\{|\$\{(?:([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([^}]*))?\})?/gu;
 
 /**
- * Fills a string scalar from the environment; a value is only ever text, it can add no YAML.
- * `trusted: false` refuses every reference.
+ * Fills in a string scalar from the environment. A value stays text and cannot add YAML. `trusted:
+ * false` refuses every reference.
  */
 export function interpolate(text: string, env: Environment, trusted: boolean): Interpolated {
   const references: Reference[] = [];
@@ -94,7 +94,7 @@ function malformed(rest: string, nested: boolean): Interpolated {
   };
 }
 
-/** The text of a reference, `taken` where the environment has it; or why there is none. */
+/** Resolves one reference: its text, `taken` if that came from the environment, or why there is none. */
 function fill(
   { name, operator, operand, written }: Reference,
   env: Environment,
@@ -117,7 +117,7 @@ function fill(
   return { fault: { kind: "unset", written, message } };
 }
 
-/** What is wrong with a reference that begins `${`; `close` is the place of its `}`. */
+/** Describes a malformed reference; `close` is the index of its `}`. */
 function describeMalformed(rest: string, close: number): string {
   if (close < 0) return "a ${ is not closed";
   if (close === 2) return "${} names no variable";

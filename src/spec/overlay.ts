@@ -12,32 +12,32 @@ import {
   type YamlScalar,
 } from "./yaml-node.ts";
 
-/** A document with a target's overlay laid over it. Every node keeps the place where it is written. */
+/** A document merged with a target's overlay. Every node keeps the position where it is written. */
 export interface Overlaid {
   readonly root: YamlMap;
   readonly problems: readonly Diagnostic[];
-  /** Canonical dotted paths that the overlay took away with null, with the place of the null. */
+  /** Canonical dotted paths that the overlay removed with null, with the position of that null. */
   readonly removed: ReadonlyMap<string, Position>;
 }
 
-/** What merging one overlay gathers. */
+/** State of one merge. */
 interface Merge {
-  /** How problems name the overlay: `deploy.targets.staging`. */
+  /** How problems refer to the overlay: `deploy.targets.staging`. */
   readonly prefix: string;
   readonly problems: Diagnostic[];
   readonly removed: Map<string, Position>;
 }
 
-/** Canonical path of a node, as keys of the merged document. */
+/** Canonical path of a node: keys of the merged document. */
 type Path = readonly string[];
 
-/** The key next to lists that are to be replaced whole. */
+/** The key that lists which sibling lists to replace whole. */
 const REPLACE = "replace";
 
 /**
- * Lays `overlay` over `base`: mappings merge by key, scalars replace, lists that match by name
- * merge by name, every other list replaces, null takes a key away, and `replace: [names]` next to
- * lists replaces them whole.
+ * Merges `overlay` into `base`: mappings merge by key, scalars replace, lists matched by name
+ * merge by name, other lists replace, null removes a key, and `replace: [names]` replaces the
+ * named sibling lists whole.
  */
 export function overlayDocument(
   base: YamlMap,
@@ -54,7 +54,7 @@ function addDiagnostic(merge: Merge, at: Position, path: Path, message: string):
   merge.problems.push(errorAt(at, [merge.prefix, ...path].join("."), message));
 }
 
-/** Keys that hold nothing of ours: their content is the user's own. */
+/** Whether the content of a mapping is the user's own, with no fields of ours. */
 const isOpen = (shape: Shape | undefined): boolean => shape?.kind !== "struct";
 
 const canonicalKey = (key: string, shape: Shape | undefined): string =>
@@ -98,7 +98,7 @@ interface EntryRule {
   readonly whole: boolean;
 }
 
-/** Blocks that a create fills from: null over one empties it, so that what a create needs is missed there. */
+/** Blocks that a create requires: null empties them, so missing fields are reported at that null. */
 const CREATE_BLOCKS = ["source_config", "source_revision_config"];
 
 function mergeEntry(
@@ -119,8 +119,8 @@ function mergeEntry(
 }
 
 /**
- * A mapping or list that both write stays where the document has it; everything else is where the
- * overlay writes it.
+ * A mapping or list that both sides write keeps its position in the document; anything else has
+ * that of the overlay.
  */
 function keyPlace(before: YamlEntry | undefined, entry: YamlEntry, merged: YamlNode): Position {
   return before !== undefined && merged.at === before.value.at ? before.keyAt : entry.keyAt;
@@ -156,7 +156,7 @@ function clash(base: YamlNode, overlay: YamlNode): string {
   return `is ${KINDS[base.kind]} in the document (line ${base.at.line}) and ${KINDS[overlay.kind]} here; write ${KINDS[base.kind]}`;
 }
 
-/** A list that is taken as it is; null takes keys away inside its items too. */
+/** A list taken as it is; null also removes keys inside its items. */
 function replaceList(merge: Merge, list: YamlList, shape: Shape | undefined, path: Path): YamlList {
   const item = shape?.kind === "list" ? shape.item : undefined;
   const items = list.items.map((node, index) =>
@@ -208,7 +208,7 @@ function withoutName(match: string, list: string): string {
   return `has no ${match}, so it cannot be matched with an item of the document; add ${match}, or write replace: [${list}] next to the list`;
 }
 
-/** A short form (`- NAME`) takes its value from the environment: it is the whole item. */
+/** A short form (`- NAME`) takes its value from the environment, so it replaces the whole item. */
 function mergeItem(
   merge: Merge,
   base: YamlNode | undefined,
@@ -223,7 +223,7 @@ function mergeItem(
   return { ...merged, at: item.at };
 }
 
-/** Name by which an item matches, as it is written: `${…}` is not filled in yet. */
+/** The name that an item matches by, as written: `${…}` is not resolved yet. */
 function nameOf(item: YamlNode, match: string): string | undefined {
   if (item.kind === "scalar") return typeof item.value === "string" ? item.value : undefined;
   const value = entryOf(item, match)?.value;
@@ -233,7 +233,7 @@ function nameOf(item: YamlNode, match: string): string | undefined {
 
 type StructShape = Extract<Shape, { kind: "struct" }>;
 
-/** The lists that `replace: [names]` of a mapping names. */
+/** Reads the lists named by `replace: [names]`. */
 function readReplace(
   merge: Merge,
   overlay: YamlMap,

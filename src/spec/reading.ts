@@ -5,11 +5,11 @@ import { errorAt, type Position, type Diagnostic } from "./desired.ts";
 import type { Environment, SpecMode } from "./interpolation.ts";
 import type { YamlEntry, YamlNode } from "./yaml-node.ts";
 
-/** What reading one document gathers; handed in empty, filled by readDocument. */
+/** Collects the results of reading one document; passed in empty and filled by readDocument. */
 export interface Reading {
   readonly env: Environment;
   readonly mode: SpecMode;
-  /** False: no reference is filled from the environment. */
+  /** False: no reference is resolved. */
   readonly trusted: boolean;
   readonly dialect: Dialect;
   readonly problems: Diagnostic[];
@@ -17,14 +17,14 @@ export interface Reading {
   readonly marks: Map<string, Spot>;
   /** Canonical dotted paths of values that only `apply` will know. */
   readonly unknown: Set<string>;
-  /** Names of optional secrets that were left out. */
+  /** Names of the optional secrets that were left out. */
   readonly leftOut: Set<string>;
-  /** By environment variable: the paths that are unknown where it is not set. */
+  /** Maps each environment variable to the paths that are unknown while it is unset. */
   readonly fromEnvironment: Map<string, string[]>;
   readonly sensitiveValues: string[];
 }
 
-/** The place of a value: canonical path for lookups, written path for people. */
+/** The location of a value: canonical path for lookups, written path for messages. */
 export interface Spot {
   readonly path: string;
   readonly written: string;
@@ -33,7 +33,7 @@ export interface Spot {
   readonly row: Field | undefined;
 }
 
-/** Reports what is wrong with a value, there or at another place; replaces what could not be read. */
+/** Reports a problem with a value, at its own or another position; returns a placeholder for it. */
 export function addDiagnostic(
   reading: Reading,
   { written, value }: Spot,
@@ -44,13 +44,13 @@ export function addDiagnostic(
   return UNKNOWN;
 }
 
-/** Notes a field that is wanted and not written, at the key of what it belongs to. */
+/** Reports a required field that is missing, at the key of its parent. */
 export function addMissing(reading: Reading, parent: Spot, key: string, message: string): void {
   const { written } = under(parent, { key, keyAt: parent.key });
   reading.problems.push({ ...errorAt(parent.key, written, message), missing: true });
 }
 
-/** The place of an entry below another one; `key` is how it is called in canonical dialect. */
+/** The location of a child entry; `key` is its name in canonical dialect. */
 export function under(
   spot: Spot,
   { key: written, keyAt, value }: Pick<YamlEntry, "key" | "keyAt"> & Partial<YamlEntry>,
@@ -66,17 +66,17 @@ export function under(
   };
 }
 
-/** An item of a list as an entry of its index. */
+/** A list item as an entry with its index as key. */
 export const toEntry = (value: YamlNode, index: number): YamlEntry => ({
   key: String(index),
   keyAt: value.at,
   value,
 });
 
-/** Short texts are parts of many words: masking them would star out whole logs. */
+/** Shorter texts are parts of many words: masking them would blank out whole logs. */
 const MIN_MASKED = 4;
 
-/** Masks what was refused where a secret, or its name, belongs. */
+/** Masks texts refused in a place where a secret or its name belongs. */
 export function maskRefused(reading: Reading, texts: readonly string[]): void {
   for (const text of texts) {
     const trimmed = text.trim();
@@ -84,7 +84,10 @@ export function maskRefused(reading: Reading, texts: readonly string[]): void {
   }
 }
 
-/** Every text under a node that was refused as a whole: a mapping in place of the list of secrets holds them too. */
+/**
+ * Masks every text under a node that was refused whole: a mapping in place of the list of secrets
+ * contains them too.
+ */
 export function maskNode(reading: Reading, node: YamlNode): void {
   if (node.kind === "map") for (const { value } of node.entries) maskNode(reading, value);
   else if (node.kind === "list") for (const item of node.items) maskNode(reading, item);
@@ -92,7 +95,7 @@ export function maskNode(reading: Reading, node: YamlNode): void {
     maskRefused(reading, [node.value]);
 }
 
-/** Remembers which environment variable decided a value. */
+/** Records which environment variable a value came from. */
 export function noteVariable({ fromEnvironment }: Reading, name: string, path: string): void {
   const paths = fromEnvironment.get(name);
   if (paths === undefined) fromEnvironment.set(name, [path]);

@@ -22,14 +22,14 @@ type Scalar = Extract<Shape, { kind: "scalar" }>;
 /** The shape of what is free text. */
 export const TEXT: Shape = { kind: "scalar", type: "string" };
 
-/** A file that was read with its last line break, most often. */
+/** Most often the value was read from a file together with its last line break. */
 export const endsInLineBreak = (value: string): boolean => /[\r\n]$/u.test(value);
 
-/** What to do about it. */
+/** What to do about a trailing line break. */
 export const LINE_BREAK =
   "the value ends in a line break, a common mistake with echo secret | gh secret set; set it with printf %s, or remove the line break where it is not meant";
 
-/** What is most likely not meant in a place that is never shown; no message repeats any of it. */
+/** Warns of likely mistakes in a value that is never shown; no message repeats any of it. */
 function warnOfSensitive(
   reading: Reading,
   written: string,
@@ -53,7 +53,7 @@ function warnOfSensitive(
 
 const isSecretValue = ({ row }: Spot): boolean => row?.path === "secrets.value";
 
-/** A variable that is not set is known after apply; but a deployment is looked up by its name. */
+/** An unset variable is known after apply, except in a name: deployments are looked up by name. */
 function levelOf(
   { mode }: Reading,
   kind: Interpolated["faults"][number]["kind"],
@@ -63,7 +63,7 @@ function levelOf(
   return isOpen ? "warning" : "error";
 }
 
-/** A string scalar, interpolated; UNKNOWN (and a problem) where a reference has no value. */
+/** Reads a string scalar and interpolates it; reports a problem and returns UNKNOWN if a reference has no value. */
 export function readText(
   reading: Reading,
   node: YamlScalar,
@@ -77,7 +77,7 @@ export function readText(
     const [level, at] = [levelOf(reading, kind, spot), node.locate?.(written) ?? spot.value];
     addDiagnostic(reading, spot, message + shell, { level, at });
   }
-  // The whole value is one variable, and that is empty: GitHub gives that for what does not exist.
+  // The whole value is one variable, and it is empty: GitHub gives that for a secret that does not exist.
   const [first] = filled.references;
   const isEmpty = filled.whole && filled.text === "" && first?.operator === "";
   if (filled.text !== undefined && (!isEmpty || isSecretValue(spot))) return filled.text;
@@ -89,11 +89,11 @@ export function readText(
   return UNKNOWN;
 }
 
-/** The value as its type asks, references filled in; UNKNOWN where it is wrong or not known yet. */
+/** Reads a value as its type requires, with references resolved; UNKNOWN if it is wrong or not known yet. */
 export function readScalar(reading: Reading, node: YamlScalar, shape: Scalar, spot: Spot): unknown {
   const { value } = node;
   if (typeof value !== "string") {
-    // Numbers and booleans of variables are text, as they are written.
+    // Numbers and booleans of variables are text, kept as written.
     if (node.text !== undefined && spot.path.startsWith("variables.")) return node.text;
     const fits =
       typeof value === "boolean"
@@ -150,7 +150,7 @@ function readChoice(
   const value = isSource ? spellSource(text, "document") : text;
   if (values.includes(value)) return value;
   const near = nearestWord(text, isSource ? choicesOf(values, "document") : values);
-  // The hosted service grows: a word that is not known yet is sent as it is.
+  // The hosted service keeps adding values: an unknown word is sent as it is.
   const isOpen = spot.row?.meta.open === true || reading.dialect === "hosted";
   if (isSource || !isOpen || spot.path.startsWith("deploy."))
     return refuseType(reading, node, shape, spot, filled, near && `did you mean ${near}?`);
@@ -190,8 +190,8 @@ function gatherSensitive(
 }
 
 /**
- * `user:password` of a URL with both forms of the password; a lone user only when long enough to be
- * a token (`git@` is not one).
+ * The `user:password` of a URL, with both forms of the password. A user alone counts only if it is
+ * long enough to be a token (`git@` is not).
  */
 export function userInfo(url: string): string[] {
   const info = userInfoOf(url);
@@ -206,7 +206,7 @@ export function userInfo(url: string): string[] {
   return [...new Set([info, password, plain])].filter((value) => value !== "");
 }
 
-/** The words of a choice; a source kind in both dialects. */
+/** The accepted words; source kinds in both dialects. */
 function choicesOf(values: readonly string[], dialect: Dialect): readonly string[] {
   const other = dialect === "hosted" ? "document" : "hosted";
   return [
@@ -216,7 +216,7 @@ function choicesOf(values: readonly string[], dialect: Dialect): readonly string
   ];
 }
 
-/** What a field takes, in words. */
+/** Describes what a field takes. */
 export function wants(shape: Shape, dialect: Dialect): string {
   switch (shape.kind) {
     case "struct":
@@ -243,8 +243,8 @@ const SCALAR_WORDS = {
 } as const;
 
 /**
- * Whether what has this shape holds a value that is never shown: a secret, a variable of a
- * container, a list of them.
+ * Whether a value of this shape holds something that is never shown: a secret, a container's
+ * variable, or a list of these.
  */
 export function holdsSecret(shape: Shape): boolean {
   if (shape.kind === "list") return holdsSecret(shape.item);
@@ -272,7 +272,7 @@ const isHidden = (shape: Shape, { path, row }: Spot): boolean =>
   /^secrets\b|(?:^|\.)env\.\d/u.test(path) ||
   holdsSecret(shape);
 
-/** Says what is there, what is expected and how to write it. */
+/** Reports a wrong type: what is there, what is expected and how to write it. */
 export function refuseType(
   reading: Reading,
   node: YamlNode,
@@ -289,7 +289,7 @@ export function refuseType(
   return addDiagnostic(reading, spot, `takes ${wanted}, got ${there}; ${advice}`);
 }
 
-/** What to write instead, where more can be said than the type. */
+/** What to write instead, if there is more to say than the type. */
 function adviceFor(node: YamlNode, shape: Shape, spot: Spot): string | undefined {
   if (spot.path === "secrets") return "write the names, each after a dash: - OPENAI_API_KEY";
   if (spot.path === "deploy.timeout") return "write 500ms, 90s, 30m or 1h";

@@ -21,12 +21,12 @@ import {
   type YamlScalar,
 } from "./yaml-node.ts";
 
-/** Marks an optional secret whose variable is empty here: it is not an entry of the list. */
+/** Marks an optional secret whose variable is empty in this run: it is left out of the list. */
 export const LEFT_OUT: unique symbol = Symbol("left out");
 
 /**
- * One item of `secrets`: a name, or an entry; LEFT_OUT where it is optional and its variable holds
- * nothing. `readAll` reads the item by its shape.
+ * Reads one item of `secrets`: a name or an entry; LEFT_OUT if it is optional and its variable is
+ * empty. `readAll` reads the item by its shape.
  */
 export function readSecret(
   reading: Reading,
@@ -46,7 +46,7 @@ export function readSecret(
     : readAll(item);
 }
 
-/** What is written in place of a name may be the secret itself: it is masked, and not repeated. */
+/** Text in place of a name may be the secret itself: it is masked and never repeated. */
 function isRefused(reading: Reading, node: YamlScalar, spot: Spot): boolean {
   const filled = interpolate(String(node.value), reading.env, reading.trusted);
   const text = filled.text ?? String(node.value).replaceAll(/\$\{[^}]*\}/gu, "A");
@@ -67,7 +67,7 @@ function wrongName(text: string, isPasted: boolean): string {
     : `is not a valid environment variable name; ${IDENTIFIER_ADVICE}`;
 }
 
-/** `- NAME`: the secret NAME with the value of the environment variable NAME. */
+/** `- NAME`: the secret NAME takes the value of the environment variable NAME. */
 function readNamed(reading: Reading, node: YamlScalar, spot: Spot): unknown {
   for (const path of [spot.path, `${spot.path}.name`, `${spot.path}.value`])
     reading.marks.set(path, spot);
@@ -79,7 +79,7 @@ function readNamed(reading: Reading, node: YamlScalar, spot: Spot): unknown {
   return { name: UNKNOWN, value: UNKNOWN };
 }
 
-/** The value of the environment variable that a secret takes its value from. */
+/** Reads the environment variable that a secret takes its value from. */
 function readVariable(
   reading: Reading,
   spot: Spot,
@@ -153,7 +153,7 @@ function readEntry(
   return toSent(read, readVariable(reading, place, place.path, variable));
 }
 
-/** The entry as it is sent. */
+/** The entry as sent. */
 function toSent(
   { from: _from, optional: _optional, ...sent }: Readonly<Record<string, unknown>>,
   value: unknown,
@@ -172,10 +172,7 @@ function textOf(reading: Reading, entry: YamlEntry | undefined): string | undefi
   return interpolate(String(node.value), reading.env, reading.trusted).text;
 }
 
-/**
- * Whether the variable that an entry takes its value from is unset or empty; of a spec that is not
- * trusted nobody knows.
- */
+/** Whether the variable of an entry is unset or empty; always false for an untrusted spec. */
 function holdsNothing(
   reading: Reading,
   name: YamlEntry | undefined,

@@ -16,51 +16,48 @@ import { validateDocument, validateResolved, type ValidatedDocument } from "./va
 import { parseYaml } from "./yaml.ts";
 import { entryOf, isNullNode } from "./yaml-node.ts";
 
-/** A spec file that was read, with the path that problems name. */
+/** A spec file with the path that problems refer to. */
 export interface SpecFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** Everything a spec depends on; nothing is read from elsewhere. */
+/** Everything that parsing a spec depends on. */
 export interface ParseSpecOptions {
   readonly files: readonly SpecFile[];
   readonly env: Environment;
   readonly mode: SpecMode;
   /**
-   * False on an untrusted pull request: every `${…}` is an error, and no secret is taken from the
+   * False on an untrusted pull request: every `${…}` is an error, and no secret is read from the
    * environment. Default true.
    */
   readonly interpolate?: boolean;
-  /** A `deployment-id` was given: the document need not be complete enough for a create. Default false. */
+  /** A `deployment-id` was given, so the document need not be complete enough for a create. Default false. */
   readonly adopted?: boolean;
-  /** Names of the documents that the run works on; none: all of them. */
+  /** Names of the documents that the run works on; empty: all of them. */
   readonly only?: readonly string[];
-  /** The target that documents with targets are resolved for. Default: none is chosen. */
+  /** Which target to resolve documents for. Default: none. */
   readonly targets?: TargetChoice;
 }
 
-/** What the files say: the documents that are fine, and all that is not. */
+/** The valid documents, and every problem. */
 export interface ParsedSpec {
   /** Documents without an error, in the order of the files. */
   readonly documents: readonly Desired[];
-  /** In the order of the files, then by line and column. Nothing may be sent when one of them is an error. */
+  /** In the order of the files, then by line and column. Nothing may be sent if any of these is an error. */
   readonly problems: readonly Diagnostic[];
-  /** What must be masked before anything is printed; filled also when there are errors. */
+  /** Values to mask before anything is printed, also filled if there are errors. */
   readonly sensitiveValues: readonly string[];
 }
 
-/** Most deployments of one file. */
+/** The most deployments in one file. */
 const MAX_DOCUMENTS = 1000;
-/**
- * Most problems that are reported for one file: nobody reads more, and a hostile file could make a
- * hundred thousand.
- */
+/** The most problems reported for one file: nobody reads more, and a hostile file could cause a hundred thousand. */
 const MAX_PROBLEMS = 1000;
 
 /**
- * Parses, interpolates and validates every document of every file; all that is wrong comes back at
- * once, and it never throws.
+ * Parses, interpolates and validates every document of every file. It reports all problems at once
+ * and never throws.
  */
 export function parseSpec(options: ParseSpecOptions): ParsedSpec {
   const { files, env, interpolate = true, targets: choice = {} } = options;
@@ -71,7 +68,8 @@ export function parseSpec(options: ParseSpecOptions): ParsedSpec {
   const validated = read.flatMap(({ documents, broken }) =>
     documents.flatMap((document) => {
       const names = choice.all === true ? [...document.overlays.keys()] : [chosen];
-      // A document that YAML refused in part was judged, to say all at once, but is not what was meant.
+      // A document that YAML refused in part was checked, to report everything at once, but is not what the author
+      // meant.
       return (names.length === 0 ? [undefined] : names).map((name) => {
         const result = validateTarget(document, name, options);
         return broken ? { ...result, desired: undefined } : result;
@@ -102,7 +100,7 @@ function nothingWritten(files: readonly SpecFile[]): Diagnostic {
   return errorAt(at, "", "the spec is empty; write a first one with agent-deploy init");
 }
 
-/** One file, parsed; `broken` says that YAML refused a part of it. */
+/** One parsed file; `broken`: YAML refused a part of it. */
 interface ReadFile {
   readonly documents: readonly TargetedDocument[];
   readonly problems: readonly Diagnostic[];
@@ -121,7 +119,7 @@ function readFile({ path, text }: SpecFile): ReadFile {
   };
 }
 
-/** One document as one target has it. */
+/** One document resolved for one target. */
 interface TargetResult extends ValidatedDocument {
   readonly target: string | undefined;
 }
@@ -138,7 +136,7 @@ function validateTarget(
     trusted: interpolate,
   });
   const result = validateResolved(resolved, options);
-  // Without its target a document may lack what every target gives: only the missing choice is reported.
+  // Without its target a document may lack what every target provides: report only the missing choice.
   if (document.overlays.size > 0 && resolved.place === undefined)
     return { ...result, problems: [], desired: undefined, target: undefined };
   const target = resolved.place?.name;
@@ -153,7 +151,7 @@ function validateTarget(
   return { ...result, desired, problems, target };
 }
 
-/** Variables of the document over which its target writes null, each by itself or all at once. */
+/** Variables that the target sets to null, one by one or all at once. */
 function findLeft({ base }: TargetedDocument, { removed }: ResolvedDocument): ReadonlySet<string> {
   const written = entryOf(base, "variables")?.value;
   const names = written?.kind === "map" ? written.entries.map(({ key }) => key) : [];
@@ -163,8 +161,8 @@ function findLeft({ base }: TargetedDocument, { removed }: ResolvedDocument): Re
 }
 
 /**
- * A document that the run does not work on: it has to be well written, but what its environment
- * holds is the business of the run that does, such as another job of a matrix.
+ * A document that the run does not work on must be well-formed, but its environment values concern
+ * the run that does work on it, such as another job of a matrix.
  */
 function judgeOther(
   resolved: ResolvedDocument,
@@ -178,7 +176,7 @@ function judgeOther(
   return { ...result, problems: result.problems.filter(isError) };
 }
 
-/** An error that only this target makes, in lines that all targets share, names the target. */
+/** An error that occurs for this target only, in lines that all targets share, names the target. */
 function nameTarget(
   { base }: TargetedDocument,
   { place, written }: ResolvedDocument,
@@ -196,7 +194,7 @@ function nameTarget(
   );
 }
 
-/** One problem once, though several targets have it, in the order of the files; of each file the first ones. */
+/** Removes repeated problems of several targets, sorts by file and position, and limits the number per file. */
 function inFileOrder(
   files: readonly SpecFile[],
   problems: readonly Diagnostic[],
@@ -231,7 +229,7 @@ function byPlace(problems: readonly Diagnostic[]): Diagnostic[] {
   return [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** Problems of documents whose name an earlier document has, by their position in the run. */
+/** Problems of documents whose name an earlier document already has, by document index. */
 function repeatedNames(documents: readonly TargetResult[]): Map<number, Diagnostic> {
   const first = new Map<string, ValidatedDocument["nameAt"]>();
   const duplicates = new Map<number, Diagnostic>();

@@ -17,17 +17,17 @@ function distance(a: string, b: string): number {
   return last[b.length]!;
 }
 
-/** Nobody misspells longer ones. */
+/** Nobody misspells longer words. */
 const MAX_WORD = 64;
 
 /**
- * The known word a misspelt one most likely means, or undefined when none is near (more than a
- * third of its letters differ).
+ * The known word that a misspelt one most likely means; undefined if more than a third of its
+ * letters differ from any.
  */
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
   if (word.length > MAX_WORD) return undefined;
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_ ]/gu, "");
-  // A word of twice the length is never near; names that a stranger chose may be of any length.
+  // A word of twice the length is never close; names chosen by strangers may have any length.
   const ranked = known
     .filter((candidate) => candidate.length <= 2 * MAX_WORD)
     .map((candidate) => ({ candidate, far: distance(plain(word), plain(candidate)) }))
@@ -38,7 +38,7 @@ export function nearestWord(word: string, known: readonly string[]): string | un
     : undefined;
 }
 
-/** " (did you mean X?)" with a leading space, or nothing, to end a sentence with. */
+/** " (did you mean X?)" with its leading space, or an empty string. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const near = nearestWord(word, known);
   return near === undefined ? "" : ` (did you mean ${near}?)`;

@@ -13,52 +13,52 @@ import {
   type YamlScalar,
 } from "./yaml-node.ts";
 
-/** Which target a run takes of every document. */
+/** Which target a run uses. */
 export interface TargetChoice {
   /** The input `target`. */
   readonly target?: string | undefined;
-  /** The input `environment`: it chooses where it names a target. */
+  /** The input `environment`: used if a target has that name. */
   readonly environment?: string | undefined;
-  /** Every target of every document, as `validate` checks them. */
+  /** Check every target of every document, as `validate` does. */
   readonly all?: boolean;
 }
 
-/** One document of a file, apart from its targets. */
+/** One document of a file, separated from its targets. */
 export interface TargetedDocument {
   /** The document without `deploy.targets`. */
   readonly base: YamlNode;
-  /** Overlays by name, in their order; empty where the document has no targets. */
+  /** Overlays by name, in order; empty if the document has no targets. */
   readonly overlays: ReadonlyMap<string, Overlay>;
-  /** The place of `targets:`. */
+  /** Position of `targets:`. */
   readonly at: Position;
   readonly problems: readonly Diagnostic[];
 }
 
-/** The overlay under the name of one target. */
+/** The overlay of one target. */
 interface Overlay {
   readonly name: string;
   readonly keyAt: Position;
   readonly body: YamlMap;
 }
 
-/** A document as one target has it, ready to be validated like any other. */
+/** A document resolved for one target, ready for validation. */
 export interface ResolvedDocument {
   readonly root: YamlNode;
-  /** Places of everything that the target writes, as `line:column`. */
+  /** Positions of everything that the target writes, as `line:column`. */
   readonly written: ReadonlySet<string>;
-  /** Undefined where the document has no targets. */
+  /** Undefined if the document has no targets. */
   readonly place: TargetPlace | undefined;
-  /** Canonical paths that the target took away, with the place of the null. */
+  /** Canonical paths that the target removed, with the position of the null. */
   readonly removed: ReadonlyMap<string, Position>;
   readonly problems: readonly Diagnostic[];
 }
 
-/** Keys of a target that say where it is; the rest overlays the document. */
+/** Keys of a target that say where it is; all others overlay the document. */
 const PLACE_KEYS = ["region", "control_plane_url", "tenant_id"] as const;
-/** Most targets of one document: each is checked against the others. */
+/** The most targets of one document: each is checked against all others. */
 const MAX_TARGETS = 50;
 
-/** Takes `deploy.targets` out of a document; what is wrong with its form is in `problems`. */
+/** Separates `deploy.targets` from a document; reports what is malformed in `problems`. */
 export function splitTargets(root: YamlNode): TargetedDocument {
   const deploy = entryOf(root, "deploy");
   const targets = entryOf(deploy?.value, "targets");
@@ -107,7 +107,7 @@ function readOverlays(targets: YamlEntry): Pick<TargetedDocument, "overlays" | "
   return { overlays, problems };
 }
 
-/** The name that a choice picks over all documents; undefined where nothing is chosen. */
+/** The target chosen for all documents; undefined if there is none. */
 export function chosenTarget(
   documents: readonly TargetedDocument[],
   { target, environment }: TargetChoice,
@@ -117,12 +117,12 @@ export function chosenTarget(
   return named ? environment : undefined;
 }
 
-/** Every name of a target, in the order of the documents. */
+/** Every target name, in document order. */
 function targetNames(documents: readonly TargetedDocument[]): readonly string[] {
   return [...new Set(documents.flatMap(({ overlays }) => [...overlays.keys()]))];
 }
 
-/** What is wrong with the choice itself; a run with one of these goes no further. */
+/** Problems with the choice itself; a run with any of these stops. */
 export function judgeChoice(
   documents: readonly TargetedDocument[],
   choice: TargetChoice,
@@ -155,14 +155,14 @@ export function judgeChoice(
   });
 }
 
-/** How a document is resolved: its shape, and what `${…}` in the place of a target is filled from. */
+/** How to resolve a document: its shape, and what fills `${…}` in a target's place. */
 export interface ResolveOptions {
   readonly shape: Extract<Shape, { kind: "struct" }>;
   readonly env: Environment;
   readonly trusted: boolean;
 }
 
-/** The document as the target of that name has it; without a name, or without targets, as it is written. */
+/** The document resolved for the named target; as written if there is no name or there are no targets. */
 export function resolveTarget(
   document: TargetedDocument,
   name: string | undefined,
@@ -191,7 +191,7 @@ export function resolveTarget(
   };
 }
 
-/** A place as one word, within one file. */
+/** A position as one word, unique within a file. */
 export const placeWord = ({ line, column }: Position): string => `${line}:${column}`;
 
 function* placesOf(node: YamlNode): Generator<string> {
@@ -204,10 +204,7 @@ function* placesOf(node: YamlNode): Generator<string> {
   }
 }
 
-/**
- * The overlay without what is no field of a document: the place, keys for anchors, unknown keys and
- * targets (refused).
- */
+/** The overlay without keys that are no document fields: the place, anchor keys, unknown keys and targets (refused). */
 function withoutForeignKeys(
   body: YamlMap,
   prefix: string,
@@ -275,7 +272,7 @@ const PLACE_EXAMPLES: Readonly<Record<string, string>> = {
   tenant_id: "the id of a workspace",
 };
 
-/** The text of a place; it decides where the key is sent, so that an unset variable is always an error. */
+/** The text of a place. It decides where the key is sent, so an unset variable is always an error. */
 function placeText(
   node: YamlScalar,
   path: string,
@@ -288,7 +285,7 @@ function placeText(
   return text === "" ? undefined : text;
 }
 
-/** What makes two targets one deployment, read only from the nodes: no target has to be valid for it. */
+/** What makes two targets the same deployment, read from the nodes alone: no target has to be valid. */
 interface TargetIdentity {
   readonly document: number;
   readonly target: Overlay;
@@ -327,7 +324,10 @@ function identityOf(
   };
 }
 
-/** Targets that are one deployment: one name, or one id, in one place. Promoting one would overwrite the other. */
+/**
+ * Reports targets that are the same deployment: same name or id in the same place. Promoting one
+ * would overwrite the other.
+ */
 export function repeatedTargets(
   documents: readonly TargetedDocument[],
   env: Environment,

@@ -28,17 +28,17 @@ import { parseDuration } from "../duration.ts";
 import { interpolate, type Environment, type SpecMode } from "./interpolation.ts";
 import { entryOf, type YamlMap, type YamlNode } from "./yaml-node.ts";
 
-/** What validation of one document ends in; `desired` is undefined when one of the problems is an error. */
+/** The result of validating one document; `desired` is undefined if there is an error. */
 export interface ValidatedDocument {
   readonly desired: Desired | undefined;
-  /** The name where it is known, for the check across documents, and its place. */
+  /** The name, if known, and its position, for the check across documents. */
   readonly name: string | undefined;
   readonly nameAt: Position;
   readonly problems: readonly Diagnostic[];
   readonly sensitiveValues: readonly string[];
 }
 
-/** Validates a document as a target has it; what the target took away with null is missed at that null. */
+/** Validates a resolved document; a field that the target removed with null is reported missing at that null. */
 export function validateResolved(
   resolved: ResolvedDocument,
   options: Parameters<typeof validateDocument>[1],
@@ -59,7 +59,7 @@ export function validateResolved(
   };
 }
 
-/** A field that is missing since a target took it away is the fault of the null there. */
+/** If a target removed a missing field, the problem is reported at that null. */
 function atNull(problem: Diagnostic, removed: ResolvedDocument["removed"]): Diagnostic {
   if (problem.level !== "error" || problem.missing !== true) return problem;
   const path = spellPath(problem.path, "document");
@@ -72,12 +72,12 @@ function atNull(problem: Diagnostic, removed: ResolvedDocument["removed"]): Diag
   return { ...problem, ...removed.get(gone)!, path: spellLike(problem.path, path, gone), message };
 }
 
-/** The written path of what was taken away: as much of the problem's path as that path has keys. */
+/** The written path of what was removed: as many keys of the problem's path as that path has. */
 function spellLike(written: string, path: string, gone: string): string {
   return path === gone ? written : written.split(".").slice(0, gone.split(".").length).join(".");
 }
 
-/** Reads and judges one document of a spec: types, then every rule, all problems at once. */
+/** Validates one document of a spec: types first, then every rule. Reports all problems at once. */
 export function validateDocument(
   root: YamlNode,
   options: {
@@ -174,10 +174,10 @@ function readDeploy(reading: Reading, block: unknown): DeployBlock {
 
 const MAX_WAVE = 1000;
 
-/** What decides which deployment is meant, and what is never shown, has its own place. */
+/** Keys that identify the deployment or are never shown cannot be in `deploy.extra`. */
 const NEVER_EXTRA = ["name", "source", "secrets"];
 
-/** A field has one place: in the document, or in `deploy.extra`. */
+/** A field is written either in the document or in `deploy.extra`, never in both. */
 function judgeExtra(reading: Reading, extra: unknown, path: readonly string[] = []): void {
   if (!isObject(extra)) return;
   for (const [key, value] of Object.entries(extra)) {
@@ -199,7 +199,7 @@ function whyNotExtra({ marks }: Reading, path: readonly string[], value: unknown
   return own === undefined ? null : `is written in line ${own.key.line} too; keep one of the two`;
 }
 
-/** A root of an archive goes with a source that is packed. */
+/** Only a source that is packed from the checkout takes a folder. */
 function judgeSourceFolder(
   reading: Reading,
   deploy: DeployBlock,
@@ -212,7 +212,7 @@ function judgeSourceFolder(
   addDiagnostic(reading, mark, message, { at: mark.key });
 }
 
-/** `deploy.image: resolve` makes a digest of the tag. */
+/** `deploy.image: resolve` replaces the tag with a digest, so warnings about the tag do not apply. */
 function isAboutImageTag({ level, path }: Finding): boolean {
   return level === "warning" && path.join(".") === "source_revision_config.image_uri";
 }
@@ -254,7 +254,7 @@ interface DialectWord {
   readonly other: string;
 }
 
-/** Every word of a document that belongs to one dialect, in the order in which they are written. */
+/** Every word of a document that belongs to one dialect, in written order. */
 function dialectWords(root: YamlMap, env: Environment, trusted: boolean): DialectWord[] {
   const words = root.entries.flatMap(({ key, value }): DialectWord[] => {
     if (key === "source" && value.kind === "scalar" && typeof value.value === "string") {

@@ -5,7 +5,7 @@ import { looksLikeKey } from "../secrets/key-like.ts";
 
 type Struct = Readonly<Record<string, unknown>>;
 
-/** A body with its variables in the service's one list, and their names. */
+/** A body whose variables are merged into `secrets`, with their names. */
 export interface WithVariables {
   readonly body: Struct;
   readonly variables: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export interface WithVariables {
 }
 
 /**
- * Appends `variables` to `secrets` in the list that the service has for both; problems and places
+ * Appends `variables` to `secrets`, the service's one list for both; problems and positions still
  * name `variables.NAME`.
  */
 export function joinVariables(reading: Reading, body: Struct, variables: unknown): WithVariables {
@@ -59,7 +59,7 @@ function judgeVariable(
   addDiagnostic(reading, mark, message, { level: "warning" });
 }
 
-/** The places of an entry of the one list: those of the variable that it comes from. */
+/** Gives a merged entry the positions of the variable it comes from. */
 function markEntry(reading: Reading, name: string, index: number): void {
   const mark = reading.marks.get(`variables.${name}`);
   if (mark === undefined) return;

@@ -10,13 +10,13 @@ import {
   type Measured,
 } from "./yaml-scalar.ts";
 
-/** Levels that a document may have. */
+/** The most levels of nesting in a document. */
 export const MAX_DEPTH = 100;
 
-/** Nodes of one document with every alias written out: far above any spec, far below a "billion laughs". */
+/** The most nodes of a document with every alias expanded: far above any spec, far below a "billion laughs". */
 const MAX_EXPANDED_NODES = 50_000;
 
-/** Makes the documents of a file out of its events. */
+/** Composes the documents of a file from parser events. */
 export function composeFile(composer: Composer): YamlFile {
   const documents: YamlNode[] = [];
   while (composer.index < composer.events.length) {
@@ -44,10 +44,7 @@ const measure = (node: YamlNode, children: readonly Measured[]): Measured => ({
   depth: children.reduce((deepest, child) => Math.max(deepest, child.depth), 0) + 1,
 });
 
-/**
- * Start of a node as a reader sees it: its anchor or tag, else its quote, block sign or first
- * character; -1 when nothing is written.
- */
+/** Start of a node: its anchor or tag, else its quote, block sign or first character; -1 if nothing is written. */
 function startOf(composer: Composer, event: Exclude<Event, { type: 1 | 6 }>): number {
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
   const marks = [event.anchorStart - 1, event.tagStart].filter((offset) => offset >= 0);
@@ -143,7 +140,7 @@ function composeMap(composer: Composer, at: Position, path: Path): Measured {
   return measure({ kind: "map", at, entries }, children);
 }
 
-/** Below `secrets`, `env` and what else sounds secret a key may be the secret itself: only the entry is named. */
+/** Below `secrets`, `env` and keys that sound secret, a key may be the secret itself: only the entry is named. */
 function toShownPath(path: Path): Path {
   const at = path.findIndex((key) => key === "env" || isSecretVariable(key));
   return at < 0 ? path : path.slice(0, at + (/^\d+$/u.test(path[at + 1] ?? "") ? 2 : 1));
@@ -166,10 +163,7 @@ function addEntry(
   }
 }
 
-/**
- * `<<: *a` and `<<: [*a, *b]`: own keys win, then the earlier mapping; merged keys keep the place
- * where they are written.
- */
+/** `<<: *a` and `<<: [*a, *b]`: own keys win, then the earlier mapping; merged keys keep their written position. */
 function mergeEntries(
   composer: Composer,
   own: ReadonlyMap<string, YamlEntry>,

@@ -1,27 +1,24 @@
 import type { Json } from "../model/json.ts";
 import type { Diagnostic, Position } from "./desired.ts";
 
-/**
- * A YAML value that knows where it is written; `at` is its first character (the quote of a quoted
- * scalar, the `*` of an alias).
- */
+/** A YAML value with its position; `at` is its first character (the quote of a quoted scalar, the `*` of an alias). */
 export type YamlNode = YamlMap | YamlList | YamlScalar | YamlBroken;
 
-/** A mapping; keys merged by `<<` keep the place where they are written. */
+/** A mapping; keys merged by `<<` keep their written position. */
 export interface YamlMap {
   readonly kind: "map";
   readonly at: Position;
   readonly entries: readonly YamlEntry[];
 }
 
-/** The items after dashes or in brackets, each with its place. */
+/** A list in block or flow style, each item with its position. */
 export interface YamlList {
   readonly kind: "list";
   readonly at: Position;
   readonly items: readonly YamlNode[];
 }
 
-/** Replaces a value that was refused already, so that the rest of the document can still be judged. */
+/** Stands for a value that was refused, so that the rest of the document can still be checked. */
 export interface YamlBroken {
   readonly kind: "broken";
   readonly at: Position;
@@ -34,32 +31,32 @@ export interface YamlEntry {
   readonly value: YamlNode;
 }
 
-/** A scalar, typed as YAML 1.2 core has it. */
+/** A scalar, typed by the YAML 1.2 core schema. */
 export interface YamlScalar {
   readonly kind: "scalar";
   readonly at: Position;
   readonly value: null | boolean | number | string;
-  /** A number or boolean as it is written (`1.10`), where its text matters. */
+  /** A number or boolean as written (`1.10`), if its text matters. */
   readonly text?: string;
-  /** The place of `needle` in a scalar of several lines, when that is not on its first line. */
+  /** Finds `needle` in a multi-line scalar, unless it is on the first line. */
   readonly locate?: (needle: string) => Position | undefined;
 }
 
-/** One file after its one parse; what YAML itself refuses is in `problems`, and broken or missing in `documents`. */
+/** One parsed file; `problems` holds what YAML refuses, and those `documents` are broken or missing. */
 export interface YamlFile {
   readonly documents: readonly YamlNode[];
   readonly problems: readonly Diagnostic[];
 }
 
-/** The entry of a key, where the node is a mapping that has it. */
+/** The entry of a key, if the node is a mapping that has it. */
 export const entryOf = (node: YamlNode | undefined, key: string): YamlEntry | undefined =>
   node?.kind === "map" ? node.entries.find((entry) => entry.key === key) : undefined;
 
-/** Whether nothing, or null, is written. */
+/** Whether the value is missing or null. */
 export const isNullNode = (node: YamlNode): boolean =>
   node.kind === "scalar" && node.value === null;
 
-/** The value of a node, without places; what was refused is null. */
+/** The plain value of a node; null for refused parts. */
 export function toPlain(node: YamlNode): Json {
   switch (node.kind) {
     case "scalar":
@@ -73,7 +70,7 @@ export function toPlain(node: YamlNode): Json {
   }
 }
 
-/** The place of a value, or with `onKey` of its key; of what is not written, that of the mapping or list around it. */
+/** Position of a value, or of its key with `onKey`; for a path that is not written, that of the nearest parent. */
 export function placeAt(node: YamlNode, path: readonly PropertyKey[], onKey: boolean): Position {
   const [step, ...rest] = path;
   if (step === undefined) return node.at;

@@ -10,14 +10,14 @@ import {
 import { errorAt, type Diagnostic, type Position } from "./desired.ts";
 import type { YamlBroken, YamlNode, YamlScalar } from "./yaml-node.ts";
 
-/** A node, with what it counts when every alias is written out. */
+/** A node with its size when every alias is expanded. */
 export interface Measured {
   readonly node: YamlNode;
   readonly size: number;
   readonly depth: number;
 }
 
-/** What is held while one file is composed of its events. */
+/** State while composing one file. */
 export interface Composer {
   readonly source: string;
   readonly events: readonly Event[];
@@ -28,13 +28,13 @@ export interface Composer {
   anchors: Map<string, Measured | undefined>;
 }
 
-/** Reports what is wrong, and replaces the node. */
+/** Reports a problem and returns a placeholder node. */
 export function addDiagnostic(composer: Composer, at: Position, message: string): YamlBroken {
   composer.problems.push(errorAt(at, "", message));
   return { kind: "broken", at };
 }
 
-/** What begins with `!` is a tag to YAML. No message repeats it. */
+/** YAML reads a leading `!` as a tag. No message repeats it. */
 export const NO_TAG =
   "what begins with ! here is a tag that is not known; put a value that begins with ! in quotes, or remove the tag";
 
@@ -46,7 +46,7 @@ function tagName(
   return raw.replace(/^!<tag:yaml\.org,2002:(.*)>$/u, "!!$1");
 }
 
-/** A tag that is not one of YAML's own is more likely the beginning of a value, and that may be a secret. */
+/** An unknown tag is more likely the beginning of a value, which may be a secret. */
 function refuseTag(composer: Composer, at: Position, tag: string, why: string): YamlBroken {
   const isOfYaml = /^!!(?:null|bool|int|float|str|seq|map|set|omap|pairs|binary|timestamp)$/u.test(
     tag,
@@ -54,7 +54,7 @@ function refuseTag(composer: Composer, at: Position, tag: string, why: string): 
   return addDiagnostic(composer, at, isOfYaml ? `the tag ${tag} ${why}; remove it` : NO_TAG);
 }
 
-/** Whether a list or mapping is not marked as something else. */
+/** Whether the tag of a list or mapping allows it. */
 export function fitsCollection(
   composer: Composer,
   event: Extract<Event, { type: 2 | 3 }>,
@@ -67,7 +67,7 @@ export function fitsCollection(
   return fits;
 }
 
-/** A value as YAML's core schema and its tag have it. */
+/** Resolves a scalar by its tag and YAML's core schema. */
 export function composeScalar(
   composer: Composer,
   event: ScalarEvent,

@@ -4,13 +4,13 @@ import { composeFile, MAX_DEPTH } from "./yaml-composition.ts";
 import type { YamlFile } from "./yaml-node.ts";
 import { NO_TAG } from "./yaml-scalar.ts";
 
-/** Largest spec file, in characters. */
+/** The largest spec file, in characters. */
 export const MAX_SPEC_CHARS = 1024 * 1024;
 
-/** Values, keys and ends of one file. */
+/** The most values, keys and ends in one file. */
 const MAX_EVENTS = 250_000;
 
-/** Positions of offsets in a text; LF, CRLF and CR end a line, a byte order mark has no column. */
+/** Converts offsets to positions. LF, CRLF and CR end a line; a byte order mark has no column. */
 function createPlaces(source: string, file: string): (offset: number) => Position {
   const starts = [0];
   for (const match of source.matchAll(/\r\n|\r|\n/gu)) starts.push(match.index + match[0].length);
@@ -27,7 +27,7 @@ function createPlaces(source: string, file: string): (offset: number) => Positio
   };
 }
 
-/** Parses a spec file once into documents whose every key and value has its position. Never throws. */
+/** Parses a spec file into documents in which every key and value has its position. Never throws. */
 export function parseYaml(text: string, file: string): YamlFile {
   const refuse = (at: Position, message: string): YamlFile => ({
     documents: [],
@@ -57,10 +57,7 @@ export function parseYaml(text: string, file: string): YamlFile {
 
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 
-/**
- * The innermost bracket that begins a value and is not closed by the end of the text; quotes and
- * comments are passed over.
- */
+/** The innermost bracket that begins a value and is never closed; skips quotes and comments. */
 function findUnclosed(
   text: string,
 ): { readonly sign: string; readonly offset: number } | undefined {
@@ -81,7 +78,7 @@ function explain(
   open: ReturnType<typeof findUnclosed>,
   placeOf: (offset: number) => Position,
 ): { readonly reason: string; readonly advice: string } {
-  // The parser repeats a tag in its words.
+  // The parser's message repeats the tag.
   if (/\btag\b/u.test(said)) return { reason: "a tag that is not known", advice: NO_TAG };
   if (/\$\{/u.test(line)) return { reason: said, advice: "put ${…} in quotes inside { } and [ ]" };
   if (/tab/u.test(said)) return { reason: said, advice: "indent with spaces" };
