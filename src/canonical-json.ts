@@ -1,10 +1,10 @@
-/** With the u flag a surrogate that is half of a pair is no match. */
+/** With the u flag, half of a complete pair does not match. */
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /**
- * RFC 8785: keys by UTF-16 code units, numbers as ECMAScript writes them. What it forbids (numbers
- * that are not finite, lone surrogates, what is not JSON at all) throws a RangeError, or, where that
- * must not end a run, is written as JSON.stringify writes it in a list.
+ * RFC 8785: keys sorted by UTF-16 code units, numbers as ECMAScript writes them. Values that it
+ * forbids (non-finite numbers, lone surrogates, anything that is not JSON) throw a RangeError, or
+ * are written as JSON.stringify does in a list where a run must not end.
  */
 export function canonicalJson(
   value: unknown,

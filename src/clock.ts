@@ -1,17 +1,17 @@
-/** Time, handed in: nothing in core reads a clock of its own. */
+/** Time as a port: core code reads no clock of its own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Milliseconds that never jump, for deadlines. */
+  /** Monotonic milliseconds, for deadlines. */
   readonly monotonic: () => number;
-  /** Resolves after `ms`, or rejects with the signal's reason as soon as it aborts. */
+  /** Resolves after `ms`; rejects with the signal's reason as soon as that aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Uniform in [0, 1), handed in. */
+/** A random number in [0, 1). */
 export type Random = () => number;
 
-/** The machine's own clock. */
+/** The clock of this machine, with real pauses. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   // Not performance.now(): its first use loads all of node:perf_hooks.
@@ -34,7 +34,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** A signal that ends with others, or when its time is over. */
+/** A signal that aborts with others, or when its time is up. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
   /** Clears the timer; call it when the limited work has ended. */
@@ -42,8 +42,8 @@ export interface TimeLimit {
 }
 
 /**
- * Limits one request. Its timer holds the signal: Node 20 collects an `AbortSignal.timeout` that only
- * `AbortSignal.any` refers to, and the limit never comes.
+ * Limits one request. The timer keeps a reference to the signal: Node 20 collects an
+ * `AbortSignal.timeout` that only `AbortSignal.any` refers to, and the limit never fires.
  */
 export function limitTime(ms: number, others: readonly AbortSignal[]): TimeLimit {
   const controller = new AbortController();

@@ -5,7 +5,7 @@ const UNITS = [
 ] as const;
 const UNIT_MS: ReadonlyMap<string, number> = new Map([["ms", 1], ...UNITS]);
 
-/** `1h5m`, `6m12s`, `40s`, `350ms`: whole units only, no zero ones; below a second in milliseconds. */
+/** `1h5m`, `6m12s`, `40s`, `350ms`: whole units, no zero ones; milliseconds below one second. */
 export function renderDuration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))}ms`;
   let rest = Math.round(ms / 1_000) * 1_000;
@@ -18,10 +18,10 @@ export function renderDuration(ms: number): string {
   return out;
 }
 
-/** Longest duration a timer can hold (2^31 - 1 milliseconds, about 24 days). */
+/** The longest duration of a timer (2^31 - 1 milliseconds, about 24 days). */
 const MAX_MS = 2 ** 31 - 1;
 
-/** Milliseconds of `500ms`, `90s`, `30m` or `1h`; undefined for anything else, for zero, and beyond 24 days. */
+/** Parses `500ms`, `90s`, `30m` or `1h` to milliseconds; undefined for anything else, for zero, and beyond 24 days. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/u.exec(text);
   if (match === null) return undefined;

@@ -2,25 +2,25 @@ import { resolveAddresses, type Addresses } from "../service/addresses.ts";
 import { toAuthHeaders } from "../service/credentials.ts";
 import { UsageError, type Session } from "./session.ts";
 
-/** Whether any credential was given; an empty one counts as none (GitHub gives '' for a secret that does not exist). */
+/** Whether any credential was given. An empty one does not count: GitHub passes '' for a secret that does not exist. */
 export function hasCredentials({ options }: Session): boolean {
   return options.apiKey !== undefined || options.bearerToken !== undefined;
 }
 
-/** What a terminal needs to hear; in CI the secret may not reach the step. */
+/** A hint for a terminal; in CI the secret may not reach the step. */
 function missingKey({ env }: Session): string {
   const isCi = (env["CI"] ?? "") !== "";
   return `api-key: is empty: the secret does not exist or is not passed. Set AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or use --api-key-file${isCi ? "" : ". No account? Try agent-deploy demo"}`;
 }
 
-/** Where the service is and what opens it. */
+/** How to reach the service. */
 export interface Access {
   /** The headers of the next request. */
   readonly credentials: () => Promise<Readonly<Record<string, string>>>;
   readonly addresses: Addresses;
 }
 
-/** Checks credentials and addresses, and asks nobody; a bad one is a UsageError. */
+/** Checks credentials and addresses without a request; throws a UsageError if one is wrong. */
 export function checkAccess(session: Session): Access {
   const { options } = session;
   const auth = toAuthHeaders({

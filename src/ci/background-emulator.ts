@@ -6,11 +6,11 @@ const STATE = "agent_deploy_emulator";
 /** An emulator that a step started in the background of the job. */
 interface BackgroundEmulator {
   readonly pid: number;
-  /** Where its stderr goes. */
+  /** File that receives its stderr. */
   readonly log: string;
 }
 
-/** Saves for the post step which process to stop. */
+/** Records the process for the post step to stop. */
 export function saveEmulator(emulator: BackgroundEmulator): void {
   saveState(STATE, JSON.stringify(emulator));
 }
@@ -25,8 +25,8 @@ function readSaved(saved: string | undefined): BackgroundEmulator | null {
 }
 
 /**
- * Stops the emulator of this step and gives what it reported, such as faults that were never met;
- * null where there is none.
+ * Stops the emulator of this step and returns its report, such as faults that never occurred; null
+ * if none was started.
  */
 export async function stopEmulator(
   env: Readonly<Record<string, string | undefined>>,

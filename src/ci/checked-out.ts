@@ -1,10 +1,10 @@
-/** Whose code a run has checked out, as far as its event shows: this repository's, a stranger's, or unknown. */
+/** Who owns the code that a run has checked out, as far as its event shows. */
 export type CodeOwner = "own" | "foreign" | "unknown";
 
-/** What GitHub says about the run besides the event's payload. */
+/** What GitHub says about the run. */
 export interface EventFacts {
   readonly name: string;
-  /** The parsed payload, or anything else: it is not trusted to have a shape. */
+  /** The parsed payload. Untrusted: it may have any shape. */
   readonly payload: unknown;
   /** `owner/name` of the repository whose workflow runs. */
   readonly repository: string;
@@ -12,7 +12,7 @@ export interface EventFacts {
   readonly ref: string;
 }
 
-/** Only own properties, so that no payload reaches into Object's prototype. */
+/** Reads own properties only, so that no payload reaches Object's prototype. */
 export function propertyAt(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const key of path) {
@@ -23,8 +23,8 @@ export function propertyAt(value: unknown, ...path: readonly string[]): unknown 
 }
 
 /**
- * Events that run what is on a branch or a tag of the repository, and that only somebody who may write to it can cause.
- * Their name shows whose code it is, with or without a payload. An empty name is no event at all.
+ * Events that run code from a branch or tag of this repository and that only somebody with write
+ * access can cause. The name is enough, with or without a payload. An empty name is no event.
  */
 const OWN_BY_NAME: ReadonlySet<string> = new Set([
   "",
@@ -44,7 +44,7 @@ const OWN_BY_NAME: ReadonlySet<string> = new Set([
   "branch_protection_rule",
 ]);
 
-/** What runs before a `workflow_run` may be, for the head that it names to say whose code it is. */
+/** Events before a `workflow_run` whose named head shows whose code it is. */
 const OWN_BEFORE_WORKFLOW_RUN: ReadonlySet<string> = new Set([
   ...OWN_BY_NAME,
   "pull_request",
@@ -60,8 +60,8 @@ const ofPullRequest: OwnerJudge = ({ payload, repository }) => {
 };
 
 /**
- * Of these GitHub itself keeps secrets from forks, so a payload that can be read and names no head
- * is no stranger's.
+ * GitHub gives a fork's run of these events no secrets, so a readable payload without a head
+ * belongs to this repository.
  */
 const ofPlainPullRequest: OwnerJudge = (facts) => {
   const { payload } = facts;
@@ -69,18 +69,18 @@ const ofPlainPullRequest: OwnerJudge = (facts) => {
   return propertyAt(payload, "pull_request") === undefined ? "own" : ofPullRequest(facts);
 };
 
-/** An issue's run is on the default branch; that of a pull request may have checked out its head. */
+/** A run for an issue is on the default branch; one for a pull request may have checked out its head. */
 const ofIssue: OwnerJudge = ({ payload }) => {
   const issue = propertyAt(payload, "issue");
   if (typeof issue !== "object" || issue === null) return "unknown";
   return propertyAt(issue, "pull_request") === undefined ? "own" : "unknown";
 };
 
-/** A deployment of a bare commit may be one of a fork: both share their commits. */
+/** A deployment of a bare commit may be one of a fork: forks share commits with their origin. */
 const ofDeployment: OwnerJudge = ({ ref }) =>
   /^refs\/(?:heads|tags)\//u.test(ref) ? "own" : "unknown";
 
-/** Events whose name is not enough to decide; for other events it is. */
+/** Events that need a closer look than their name. */
 const JUDGES: Readonly<Record<string, OwnerJudge>> = {
   pull_request: ofPlainPullRequest,
   pull_request_target: ofPullRequest,
@@ -95,13 +95,13 @@ const JUDGES: Readonly<Record<string, OwnerJudge>> = {
   status: ofStatus,
 };
 
-/** What the event shows. */
+/** Judges whose code the run has checked out. */
 export function judgeCheckedOut(facts: EventFacts): CodeOwner {
   if (OWN_BY_NAME.has(facts.name)) return "own";
   return Object.hasOwn(JUDGES, facts.name) ? JUDGES[facts.name]!(facts) : "unknown";
 }
 
-/** A repository as payloads write it; one that is gone, or has no name, is not ours. */
+/** Compares a repository in a payload with our own; one that is deleted or has no name is foreign. */
 function ofRepository(repo: unknown, repository: string): CodeOwner {
   const name = typeof repo === "string" ? repo : propertyAt(repo, "full_name");
   const own = typeof name === "string" && name.toLowerCase() === repository.toLowerCase();
@@ -118,7 +118,7 @@ function ofWorkflowRun({ payload, repository }: EventFacts): CodeOwner {
   return typeof before === "string" && OWN_BEFORE_WORKFLOW_RUN.has(before) ? "own" : "unknown";
 }
 
-/** The branches of the repository that hold the commit: a fork's commit is on none. */
+/** A status lists the branches of this repository that contain the commit: a fork's commit is on none. */
 function ofStatus({ payload }: EventFacts): CodeOwner {
   const branches = propertyAt(payload, "branches");
   if (!Array.isArray(branches)) return "unknown";
@@ -128,7 +128,10 @@ function ofStatus({ payload }: EventFacts): CodeOwner {
 const HEADS: ReadonlySet<string> = new Set(["head", "head_repo", "head_repository"]);
 const MOST_DISPATCH_NODES = 10_000;
 
-/** Whoever sends a dispatch may write here, but often passes on what a comment or a fork's pull request asked for. */
+/**
+ * Only somebody with write access can send a dispatch, but it often forwards a request from a
+ * comment or a fork's pull request.
+ */
 function ofDispatch({ payload, repository }: EventFacts): CodeOwner {
   if (typeof payload !== "object" || payload === null) return "unknown";
   const open: unknown[] = [propertyAt(payload, "client_payload")];
@@ -155,7 +158,7 @@ function ofDispatched(key: string, value: unknown, repository: string): CodeOwne
     const named = propertyAt(repo, "full_name") !== undefined;
     return named || key !== "head" ? ofRepository(repo, repository) : "own";
   }
-  // `owner/name` or `owner:branch`; a bare branch or commit is one of this repository.
+  // `owner/name` or `owner:branch`; a bare branch or commit belongs to this repository.
   const owner = /^([\w.-]+)[/:]/u.exec(String(repo))?.[1];
   if (key === "head" && owner !== undefined && String(repo).includes(":"))
     return owner.toLowerCase() === repository.split("/")[0]!.toLowerCase() ? "own" : "foreign";

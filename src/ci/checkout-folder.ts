@@ -3,7 +3,7 @@ import { dirname, join, resolve, sep, basename, relative } from "node:path";
 
 const MAGIC = /[*?[\]{}!]/;
 
-/** Folders from one up to another, or up to the root of the file system. */
+/** The folders from one up to another, or up to the root of the file system. */
 function* upwards(from: string, to?: string): Generator<string> {
   for (let folder = from; ; folder = dirname(folder)) {
     yield folder;
@@ -13,19 +13,19 @@ function* upwards(from: string, to?: string): Generator<string> {
 
 const holdsGit = (folder: string): boolean => existsSync(join(folder, ".git"));
 
-/** A repository of git has its top at the folder or above it. */
+/** Whether the folder is inside a git repository. */
 export function holdsCheckout(folder: string): boolean {
   return [...upwards(folder)].some(holdsGit);
 }
 
-/** The top of the checkout that a folder is in; the folder itself where it is in none. */
+/** The top of the checkout that contains the folder; the folder itself if there is none. */
 export function findCheckoutTop(folder: string): string {
   return [...upwards(folder)].find(holdsGit) ?? folder;
 }
 
 /**
- * Where git is to be asked: the workspace if it is in a checkout; else the checkout below it
- * that holds one of the files (`actions/checkout` with `path:`); else the workspace.
+ * Where to run git: the workspace if it is in a checkout; else the checkout below it that contains
+ * one of the files (`actions/checkout` with `path:`); else the workspace.
  */
 export function findCheckoutFolder(root: string, files: readonly string[]): string {
   if (holdsCheckout(root)) return root;
@@ -40,15 +40,15 @@ export function findCheckoutFolder(root: string, files: readonly string[]): stri
 }
 
 /**
- * How this program was called from a folder, for lines that can be pasted: `agent-deploy` where it
- * is installed, else node and the script.
+ * How to call this program from a folder, for lines to paste: `agent-deploy` if it is installed,
+ * else node and the script.
  */
 export function calledAs(cwd: string): string {
   const script = process.argv[1] ?? "";
   return basename(script) === "cli.js" ? `node ${relative(cwd, script)}` : "agent-deploy";
 }
 
-/** Whether a folder is the checkout that this program runs from. */
+/** Whether a folder is the checkout that contains this program. */
 export function isOwnCheckout(cwd: string): boolean {
   const script = process.argv[1] ?? "";
   return basename(script) === "cli.js" && dirname(dirname(realpathSync(script))) === cwd;

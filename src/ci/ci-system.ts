@@ -1,18 +1,18 @@
-/** What a CI that is not GitHub says of the run; empty strings where it says nothing. */
+/** What a CI other than GitHub says about the run; empty strings where it says nothing. */
 export interface CiRun {
   /** The commit of the run, hex digits. */
   readonly commit: string;
-  /** Full ref; empty in a change request, whose branch is not what is deployed. */
+  /** Full ref; empty in a change request, whose branch is not the one that is deployed. */
   readonly ref: string;
   /** Git or web address of the repository. */
   readonly repositoryUrl: string;
-  /** Branch that a change request goes into, its bare name. */
+  /** Target branch of a change request, without `refs/heads/`. */
   readonly baseRef: string;
 }
 
 /**
- * The variables of one CI system, in the order in which they are asked. `change` names those that
- * hold the target branch of a change request, or say that it is one.
+ * The variables of one CI system, in order of preference. `change` names those that hold the
+ * target branch of a change request, or mark one.
  */
 interface CiSystem {
   readonly commit: readonly string[];
@@ -23,9 +23,9 @@ interface CiSystem {
 }
 
 /**
- * Each system's page of predefined variables: GitLab and Woodpecker, Bitbucket, CircleCI,
- * Buildkite, Azure Pipelines, Drone, Jenkins (git plugin and multibranch). ci-info names the
- * system, but no commit.
+ * Sources: each system's page of predefined variables (GitLab and Woodpecker, Bitbucket, CircleCI,
+ * Buildkite, Azure Pipelines, Drone, Jenkins with its git plugin and multibranch). ci-info names
+ * the system but no commit.
  */
 const SYSTEMS: readonly CiSystem[] = [
   {
@@ -68,7 +68,7 @@ const SYSTEMS: readonly CiSystem[] = [
     branch: ["DRONE_COMMIT_REF", "DRONE_COMMIT_BRANCH"],
     tag: ["DRONE_TAG"],
     url: ["DRONE_REPO_LINK", "DRONE_GIT_HTTP_URL", "DRONE_REMOTE_URL"],
-    // DRONE_TARGET_BRANCH is set for pushes too.
+    // DRONE_TARGET_BRANCH is also set for pushes.
     change: [],
   },
   {
@@ -84,13 +84,13 @@ const NOTHING: CiRun = { commit: "", ref: "", repositoryUrl: "", baseRef: "" };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the environment of a CI other than GitHub says; of several systems, the first that names a commit. */
+/** Reads the environment of a CI other than GitHub; of several systems, the first that names a commit. */
 export function readCiRun(env: Env): CiRun {
   const first = (names: readonly string[]): string =>
     names.map((name) => env[name] ?? "").find((value) => value !== "") ?? "";
   for (const system of SYSTEMS) {
     const commit = first(system.commit);
-    // Buildkite says HEAD until the checkout has resolved it.
+    // Buildkite sets HEAD until the checkout has resolved it.
     if (!/^[0-9a-f]{1,64}$/i.test(commit)) continue;
     const baseRef = first(system.change).replace(/^refs\/heads\//, "");
     const tag = first(system.tag);
@@ -101,7 +101,7 @@ export function readCiRun(env: Env): CiRun {
   return NOTHING;
 }
 
-/** Systems that name the branch of a change request as they name one that was pushed. */
+/** Whether the run is a change request, for systems that name its branch like a pushed one. */
 function isChangeRequest(env: Env): boolean {
   return (
     (env["CIRCLE_PULL_REQUEST"] ?? "") !== "" ||
@@ -111,7 +111,7 @@ function isChangeRequest(env: Env): boolean {
   );
 }
 
-/** `main`, `origin/main` (Jenkins) and `refs/heads/main` (Azure, Drone) are one branch. */
+/** `main`, `origin/main` (Jenkins) and `refs/heads/main` (Azure, Drone) are the same branch. */
 function toBranchRef(branch: string): string {
   if (branch === "" || branch.startsWith("refs/")) return branch;
   return `refs/heads/${branch.replace(/^(?:refs\/remotes\/)?origin\//, "")}`;

@@ -1,6 +1,6 @@
 import type { Session } from "./session.ts";
 
-/** Which commit a run measures, and where it is in the history. */
+/** The commit that a run measures, and its branch. */
 export interface CommitPlace {
   readonly commit: string | null;
   /** Without `refs/heads/`; `pull/7/merge` on a pull request. */
@@ -11,7 +11,7 @@ export interface CommitPlace {
   readonly isPullRequest: boolean;
 }
 
-/** What the CI says; of a terminal and a CI that says nothing, what is checked out. */
+/** What the CI says; in a terminal, or a CI that says nothing, what is checked out. */
 export async function readCommitPlace({
   run,
   repository,

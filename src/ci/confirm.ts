@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { UsageError, type Session } from "./session.ts";
 
-/** Whether somebody sits in front of the run: CI and anything that is not a terminal is never asked. */
+/** Whether a person can answer: never in CI, and only on a terminal. */
 function isAnswered({ entryPoint, env }: Session): boolean {
   const isCi = !["", "false"].includes(env["CI"] ?? "");
   return (
@@ -9,7 +9,7 @@ function isAnswered({ entryPoint, env }: Session): boolean {
   );
 }
 
-/** Asks on a terminal before something is written; anything but yes ends the run. `--yes` answers beforehand. */
+/** Asks on a terminal before anything is written; any answer but yes ends the run. `--yes` answers in advance. */
 export async function confirmOnTerminal(session: Session, question: string): Promise<void> {
   if (session.options.yes || !isAnswered(session)) return;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the run from the environment and the event's payload (the parsed GITHUB_EVENT_PATH, or
- * anything else: it is not trusted to have a shape).
+ * Reads the run from the environment and the event's payload (the parsed GITHUB_EVENT_PATH, which
+ * is untrusted and may have any shape).
  */
 export function readRunContext(env: Env, event: unknown): RunContext {
   if (env["GITHUB_ACTIONS"] !== "true") return elsewhere(env);
@@ -23,7 +23,7 @@ export function readRunContext(env: Env, event: unknown): RunContext {
   });
   const fork = owner === "foreign";
   const fromPullRequest = name === "pull_request" || name.startsWith("pull_request_review");
-  // A push of Dependabot's is no pull request: `@dependabot merge` pushes to main, and that must deploy or be red.
+  // A push by Dependabot is no pull request: `@dependabot merge` pushes to main, and that must deploy or fail.
   const dependabot =
     (fromPullRequest || name === "pull_request_target") &&
     (get("GITHUB_ACTOR") === "dependabot[bot]" ||
@@ -59,7 +59,7 @@ export function readRunContext(env: Env, event: unknown): RunContext {
     readOnlyToken:
       (fork && fromPullRequest) ||
       (get("GITHUB_ACTOR") === "dependabot[bot]" && name !== "pull_request_target"),
-    // GitHub itself gives a fork's pull request no secrets; every other event runs with them.
+    // GitHub gives a fork's pull request no secrets; runs of all other events have them.
     untrustedHead: owner === "unknown" || (owner === "foreign" && !fromPullRequest),
     runId,
     runAttempt,
@@ -133,8 +133,8 @@ function pullRequestOf(name: string, event: unknown, ref: string): number | null
 }
 
 /**
- * The payload of GITHUB_EVENT_PATH, parsed; null where there is none, or none that can be read: the
- * variables hold the rest. Not trusted to have a shape.
+ * The parsed payload of GITHUB_EVENT_PATH, which may have any shape; null if it cannot be read:
+ * the variables hold the rest.
  */
 export function readEvent(path: string | undefined): unknown {
   if (path === undefined || path === "") return null;

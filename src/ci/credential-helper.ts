@@ -2,17 +2,17 @@ import { execFile } from "node:child_process";
 import type { RegistryLogin } from "../service/registry.ts";
 
 /**
- * Asks a credential helper of the docker config for the login of a host; null where it has none, or
- * does not answer as one. Never throws.
+ * Asks a credential helper of the Docker config for the login of a host; null if it has none or
+ * gives an invalid answer. Never throws.
  */
 export type AskCredentialHelper = (helper: string, server: string) => Promise<RegistryLogin | null>;
 
-/** Names that are a program of the PATH, and no path of their own. */
+/** Names of programs on the PATH, not paths. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/u;
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 64 * 1024;
 
-/** Helpers run as `docker-credential-<helper> get`, without a shell, in the script's environment. */
+/** Runs `docker-credential-<helper> get` without a shell, in the script environment. */
 export function createCredentialHelper({
   env,
   signal,
@@ -29,7 +29,7 @@ export function createCredentialHelper({
         { env, signal, timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES, encoding: "utf8" },
         (error, stdout) => resolve(error === null ? stdout : null),
       );
-      // A helper that ends before it has read its input shows in its exit code.
+      // A helper that exits before reading its input is seen by its exit code.
       child.stdin?.on("error", () => undefined);
       child.stdin?.end(server);
     });

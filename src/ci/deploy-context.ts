@@ -6,7 +6,7 @@ import { checkAccess } from "./access.ts";
 import { maskLive } from "./live-secrets.ts";
 import type { Session } from "./session.ts";
 
-/** The deploy flow's view of a session; on untrusted code nothing of the spec is run. */
+/** The part of a session that a deploy needs. With untrusted code nothing from the spec is executed. */
 export function toDeployContext(session: Session, controlPlane: ControlPlane): DeployContext {
   const { options, clock, random, repository, shell, run, signal, host, trust } = session;
   return {
@@ -22,7 +22,7 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
       host.progress(line);
     },
     ...(host.live === undefined ? {} : { live: host.live }),
-    // What a pull request shows is carried out by another run.
+    // Another run carries out what a pull request shows.
     ...(host.newerRun === undefined || run.baseRef !== "" ? {} : { newerRun: host.newerRun }),
     onLive: (live, desired) => {
       maskLive(session, live, desired.variables);

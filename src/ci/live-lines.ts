@@ -2,23 +2,23 @@ import type { Clock } from "../clock.ts";
 import { cutEnd, toVisible } from "../report/escape.ts";
 import { durationWords, statusWords } from "../report/wording.ts";
 
-/** What the live lines are drawn on, and how often. */
+/** What the live lines are drawn on. */
 export interface LiveLinesSetup {
   readonly write: (text: string) => unknown;
   readonly clock: Clock;
-  /** Width of the terminal now; it changes when the window does. */
+  /** Current width of the terminal, which changes with its window. */
   readonly columns: () => number;
 }
 
 /**
- * One line per deployment at the bottom of a terminal, redrawn while it moves; everything else is
+ * One line per deployment at the bottom of a terminal, redrawn as it changes; everything else is
  * printed above them.
  */
 export interface LiveLines {
-  /** What a deployment does from now on; null: it is over. */
+  /** Sets the status of a deployment; null: it has ended. */
   readonly set: (name: string, status: string | null) => void;
   readonly print: (text: string) => void;
-  /** Takes the lines away and stops their clock. */
+  /** Removes the lines and stops their timer. */
   readonly close: () => void;
 }
 
@@ -32,7 +32,7 @@ const TICK_MS = 1_000;
 const MAX_LINES = 10;
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
-/** The live lines of a run. Nothing is drawn before the first status. */
+/** Creates the live lines of a run. Nothing is drawn before the first status. */
 export function createLiveLines({ write, clock, columns }: LiveLinesSetup): LiveLines {
   const lines = new Map<string, Line>();
   let [drawn, frame] = [0, 0];

@@ -11,8 +11,8 @@ import { userInfo } from "../spec/scalar.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Masks what the service itself returned of a deployment's secrets: a log tail or an error of the
- * service may repeat values that no spec of this run holds.
+ * Masks the secrets that the service returned for a deployment: its logs and errors may repeat
+ * values that are in no spec of this run.
  */
 export function maskLive(
   { mask, trust }: Session,
@@ -28,7 +28,7 @@ export function maskLive(
   mask(secretsWithin(deploymentShape, { ...live.body, secrets: hidden }).filter(isReturned));
 }
 
-/** A setting, and what the spec calls a variable, is shown, unless its live value looks like a key. */
+/** Settings, and names that the spec lists as variables, are shown unless their live value looks like a key. */
 function isVariable(item: Json, variables: ReadonlySet<string>): boolean {
   if (typeof item !== "object" || item === null || !("name" in item)) return false;
   const { name, value } = item as { readonly name: Json; readonly value?: Json };
@@ -36,10 +36,10 @@ function isVariable(item: Json, variables: ReadonlySet<string>): boolean {
   return variables.has(String(name)) && !(typeof value === "string" && looksLikeKey(value));
 }
 
-/** Fields that may hold a user and password without a scheme before them; elsewhere `a:b@c` is any text. */
+/** Fields that may hold `user:password@` without a scheme; elsewhere `a:b@c` is ordinary text. */
 const ADDRESSES = sensitiveNames("user-info");
 
-/** Every string that the field table calls sensitive and the user-info of every URL, at any depth. */
+/** Every sensitive string in a value and the user-info of every URL, at any depth. */
 function secretsWithin(shape: Shape | undefined, value: Json, key = "", hidden = false): string[] {
   if (typeof value === "string") {
     if (hidden) return [value];

@@ -3,36 +3,34 @@ import { toLogLine, toVisible } from "../report/escape.ts";
 import type { Paint } from "../report/terminal-frame.ts";
 import type { RunContext } from "../run-context.ts";
 
-/** What groups of lines are written to, and how. */
+/** Where groups of lines are written. */
 export interface LogGroupsSetup {
-  /** A line as it is, with its commands. */
+  /** Writes a line unchanged, with its commands. */
   readonly write: (line: string) => unknown;
-  /** Text from outside, safe to print. */
+  /** Makes text from outside safe to print. */
   readonly clean: (text: string) => string;
   readonly ci: RunContext["host"];
   readonly paint: Paint;
-  /** GitLab times its sections. */
+  /** Milliseconds since the epoch, for GitLab's sections. */
   readonly now: () => number;
 }
 
-/** Groups of lines, one open at a time: whoever prints anything else closes it first. */
+/** Groups of lines, one open at a time. Any other output closes the group first. */
 export interface LogGroups {
   readonly open: (title: string) => void;
   readonly close: () => void;
-  /**
-   * What a deployment's log has gained, in the group of that log; one that others interrupted is opened again.
-   */
+  /** Prints new lines of a deployment's log in its group; an interrupted group is opened again. */
   readonly show: (name: string, phase: "build" | "deploy", lines: readonly string[]) => void;
 }
 
-/** Groups as the CI folds them; a plain heading where it folds nothing. */
+/** Groups in the CI's own folding syntax; a plain heading if it has none. */
 export function createLogGroups({ write, clean, ci, paint, now }: LogGroupsSetup): LogGroups {
-  // A job may run the command twice, and its sections need names of their own.
+  // A job may run the command twice, and section names must be unique in a job.
   const run = now();
   let section = 0;
   let opened: string | null = null;
   const begun = new Set<string>();
-  // docs.gitlab.com/ci/jobs/job_logs: a name of letters and digits, the time in seconds.
+  // docs.gitlab.com/ci/jobs/job_logs: names of letters and digits, time in seconds.
   const mark = (end: "start" | "end", options = ""): string =>
     `\u001b[0Ksection_${end}:${Math.floor(now() / 1000)}:agent_deploy_${run}_${section}${options}\r\u001b[0K`;
   const close = (): void => {
@@ -46,7 +44,7 @@ export function createLogGroups({ write, clean, ci, paint, now }: LogGroupsSetup
     opened = title;
     section += 1;
     const shown = clean(title);
-    // The runner decodes what a command says.
+    // The runner decodes the text of a command.
     if (ci === "github") write(`::group::${shown.replaceAll("%", "%25")}`);
     else if (ci === "gitlab") write(`${mark("start", "[collapsed=true]")}${shown}`);
     else write(`${shown}:`);

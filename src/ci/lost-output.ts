@@ -1,8 +1,8 @@
 type Stream = Pick<NodeJS.WriteStream, "write" | "on">;
 
 /**
- * Lets a run continue when nobody reads its output any more (`| head`), or the disk is full. A command
- * that only shows something ends there; any other does its work, and a lost stdout makes it red.
+ * Lets a run continue when its output is closed (`| head`) or the disk is full. A command that
+ * only shows something ends; any other finishes its work, and fails if stdout was lost.
  */
 export function surviveLostOutput(isShown: boolean): void {
   let isLost = false;
@@ -20,7 +20,7 @@ export function surviveLostOutput(isShown: boolean): void {
   };
   for (const stream of [process.stdout, process.stderr]) {
     const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
-    // A pipe on POSIX and a file are written at once, so an error is thrown where it happens.
+    // A POSIX pipe and a file are written synchronously, so an error is thrown here.
     stream.write = (...args: unknown[]) => {
       try {
         return write(...args);

@@ -3,12 +3,10 @@ import { toVisible } from "../report/escape.ts";
 import { painter, type Style } from "../report/terminal-frame.ts";
 import type { Session } from "./session.ts";
 
-/** How each line is coloured, in the order of the lines. */
+/** The style of each line, in order. */
 type LineStyles = readonly (Style | undefined)[];
 
-/**
- * Prints lines that hold words of the service: no terminal code and no workflow command survives.
- */
+/** Prints lines that contain the service's text, without terminal codes and workflow commands. */
 export function printLines(session: Session, text: string, styles: LineStyles = []): void {
   if (text === "") return;
   const paint = painter(session.color);
@@ -20,14 +18,14 @@ export function printLines(session: Session, text: string, styles: LineStyles = 
   session.print(`${painted.join("\n")}\n`);
 }
 
-/** Prints a value as JSON, on one line where several follow each other. */
+/** Prints a value as JSON, by default on one line. */
 export function printJson(session: Session, value: unknown, indent = 2): void {
   session.print(`${toLogJson(JSON.stringify(value, null, indent))}\n`);
 }
 
 /**
- * Prints what a command found, as JSON where that is asked for, else as lines, with a note where there are none. Gives
- * the exit code.
+ * Prints the result of a command: as JSON if asked for, else as lines, with a note if there are
+ * none. Returns the exit code.
  */
 export function show(
   session: Session,
@@ -42,14 +40,14 @@ export function show(
   return 0;
 }
 
-/** Longer than any secret in any of its forms: GitHub's own limit is 48 KB. */
+/** Longer than any secret in any of its forms: GitHub limits secrets to 48 KB. */
 const HELD_CHARS = 128 * 1024;
 const MAX_TRIES = 200;
 
 /**
- * Prints a JSON body that comes in chunks, a few hundred KiB at a time, so that the printer's
- * redactor meets no secret cut in two: a piece ends at a line end, which no JSON string holds, or
- * where redacting both sides apart changes nothing.
+ * Prints a JSON body that comes in chunks, a few hundred KiB at a time, so that no secret is cut
+ * in two before redaction: a piece ends at a line end, which no JSON string contains, or where
+ * redacting both sides separately gives the same result.
  */
 export function createBodyPrinter({
   print,
@@ -71,7 +69,7 @@ export function createBodyPrinter({
   };
 }
 
-/** Where to cut, or 0 where no place is safe yet. */
+/** Where to cut; 0 if no position is safe yet. */
 function endOfPiece(text: string, redact: (text: string) => string): number {
   let at = text.lastIndexOf('"', text.length - HELD_CHARS);
   for (let tries = 0; at > 0 && tries < MAX_TRIES; tries += 1, at = text.lastIndexOf('"', at - 1)) {

@@ -6,10 +6,10 @@ import { resolveAddresses, isLoopback } from "../service/addresses.ts";
 import { isAccepting, UsageError, type CommandEnd, type Session } from "./session.ts";
 import type { LiveDeployment } from "../model/live.ts";
 
-/** What a command adds to the one report; the session says the rest. */
+/** What a command adds to the report; the session provides the rest. */
 export type Parts = Partial<Report>;
 
-/** What an error says, as the report has it: each thing at its place in a file where it has one. */
+/** An error as problems of the report, each at its place in a file if it has one. */
 export function problemsOf(error: unknown): readonly ReportProblem[] {
   if (error instanceof UsageError && error.problems.length > 0)
     return error.problems.map(({ message, file, line, column, path }) => ({
@@ -23,7 +23,7 @@ export function problemsOf(error: unknown): readonly ReportProblem[] {
   return message.split("\n").map((line) => ({ message: line }));
 }
 
-/** The report of a run from its parts; the worst outcome of its deployments wins. */
+/** Assembles the report of a run; its outcome is the worst of its deployments. */
 export function toReport(session: Session, { links = [], ...parts }: Parts): Report {
   const deployments = (parts.deployments ?? []).map((one) => withPage(session, one));
   const { run } = session;
@@ -59,7 +59,7 @@ export function toReport(session: Session, { links = [], ...parts }: Parts): Rep
   };
 }
 
-/** Keys of a leg of ours: they change from plan to plan, and distinguish no legs. */
+/** Matrix keys that we set ourselves. They change from plan to plan and do not distinguish legs. */
 const OWN_KEYS = ["name", "names", "action", "fingerprint", "wave"];
 
 function toLegIdentity({ run, options }: Session): LegIdentity {
@@ -85,8 +85,8 @@ function toForeignMatrix(text = ""): string {
 }
 
 /**
- * Adds the deployment's page where both the service's pages and the workspace are known
- * (contributing/service.md 5); never invented.
+ * Adds the URL of the deployment's page if both the service's UI and the workspace are known
+ * (contributing/service.md 5).
  */
 function withPage({ options }: Session, one: DeploymentReport): DeploymentReport {
   const tenant = options.tenantId ?? one.tenant_id ?? "";
@@ -97,7 +97,7 @@ function withPage({ options }: Session, one: DeploymentReport): DeploymentReport
   return page === "" ? one : { ...one, page };
 }
 
-/** Reports the start of a run with only what is known: names, or what was looked up. */
+/** Reports the start of a run with what is known so far: the names, or what was looked up. */
 export async function publishStart(
   session: Session,
   targets: readonly { readonly name: string; readonly live?: LiveDeployment | null }[],
@@ -110,27 +110,27 @@ export async function publishStart(
   await session.host.publish("begin", toReport(session, { deployments }));
 }
 
-/** What the inputs say about red and green. */
+/** The inputs that decide between red and green. */
 export function judgementPolicyOf(session: Session): JudgementPolicy {
   const { onSuperseded, onInconclusive, onNoBaseline, failOnChanges } = session.options;
   const acceptBaseline = isAccepting(session);
   return { onSuperseded, onInconclusive, onNoBaseline, acceptBaseline, failOnChanges };
 }
 
-/** The end of a command that adds these parts to the report. */
+/** Ends a command with these parts of the report. */
 export function endWith(session: Session, parts: Parts, facts: JudgementFacts = {}): CommandEnd {
   return toEnd(session, toReport(session, parts), facts);
 }
 
-/** Judges a report; what it says is what every sink and the exit state follow. */
+/** Judges a report. Every sink and the exit code follow this judgement. */
 export function toEnd(session: Session, report: Report, facts: JudgementFacts = {}): CommandEnd {
   const judgement = judge(report, judgementPolicyOf(session), facts);
   return { report: { ...report, judgement }, exitCode: judgement.exit_code };
 }
 
 /**
- * The deployment's page in the service (contributing/service.md 3); empty where the UI or the tenant is not
- * known, and for a service on this machine, whose emulator has no such page.
+ * URL of the deployment's page (contributing/service.md 3); empty if the UI or the tenant is
+ * unknown, and for a local service, since the emulator has no such page.
  */
 export function toServicePage(ui: string, live: Pick<LiveDeployment, "id" | "tenant_id">): string {
   if (ui === "" || live.tenant_id === null || isLoopback(new URL(ui))) return "";

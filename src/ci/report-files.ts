@@ -3,7 +3,7 @@ import { renderComment } from "../report/markdown.ts";
 import { toReportJson } from "../report/outputs.ts";
 import type { Report } from "../report/report.ts";
 
-/** Does what must not fail a run that is at its end: a failure is one warning. Whether it was done. */
+/** Does something that must not fail a run at its end: a failure becomes a warning. Returns whether it succeeded. */
 export function attempt(
   what: string,
   act: () => void,
@@ -19,17 +19,14 @@ export function attempt(
   }
 }
 
-/** Where the files of a report go: at paths resolved before the run; undefined: nowhere. */
+/** Where report files go, at paths resolved before the run; undefined: not written. */
 export interface ReportFiles {
   readonly reportFile?: string;
-  /** The Markdown of a comment, for a CI that posts it by itself. */
+  /** The Markdown of a comment, for a CI that posts it itself. */
   readonly markdownFile?: string;
 }
 
-/**
- * Writes the files of a report, best effort. Gives back the path of the report file, empty where it
- * was not written.
- */
+/** Writes the report files, best effort. Returns the path of the report file; empty if it was not written. */
 export function writeReportFiles(
   { reportFile, markdownFile }: ReportFiles,
   report: Report,

@@ -3,22 +3,22 @@ import { durationWords } from "../report/wording.ts";
 
 interface Streak {
   readonly beganAt: number;
-  /** The most of one request. */
+  /** The highest count for one request. */
   tries: number;
   lastAt: number;
   toldAt: number;
 }
 
-/** Shortest time between two lines about one failure, however many requests fail at once. */
+/** The shortest time between two lines about one failure, however many requests fail at once. */
 const COUNT_EVERY_MS = 5_000;
-/** A failure that was gone for this long is logged in full again. */
+/** After this long without it, a failure is logged in full again. */
 const FORGET_AFTER_MS = 120_000;
 
 /**
- * Reports a failing service without a flood: each kind of failure once in full, then counted.
- * `sentence` says what failed and when it is tried again; `kind` is the same failure at any
- * address, in a few words; `tries` are those of the one request. Requests that fail side by side
- * are not added up: the error at the end counts the tries of one.
+ * Reports a failing service without flooding the log: each kind of failure once in full, then
+ * counted. `sentence` says what failed and when it is tried again; `kind` identifies the failure
+ * at any address; `tries` counts those of one request. Parallel requests are not added up, since
+ * the final error counts the tries of one.
  */
 export function createRetryLog(
   clock: Clock,

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { error, notice, setOutput, warning, type AnnotationProperties } from "@actions/core";
 
-/** What a script wrote into a file of the runner may end within a line: what follows begins a new one. */
+/** A script may leave an incomplete last line in a runner's file: ends it, so that new text begins on its own line. */
 export function endLastLine(path: string | undefined): void {
   if (path === undefined || path === "" || !existsSync(path)) return;
   const { size } = statSync(path);
@@ -13,7 +13,7 @@ export function endLastLine(path: string | undefined): void {
   if (last.toString() !== "\n") appendFileSync(path, "\n");
 }
 
-/** Every output by its name, for later steps of the job. */
+/** Sets every output, for later steps of the job. */
 export function setOutputs(outputs: Readonly<Record<string, string>>): void {
   endLastLine(process.env["GITHUB_OUTPUT"]);
   for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
@@ -21,7 +21,7 @@ export function setOutputs(outputs: Readonly<Record<string, string>>): void {
 
 const ANNOTATE = { error, notice, warning };
 
-/** Annotates the run, or a line of a file; lines and columns count from 1. */
+/** Annotates the run, or a position in a file (1-based). */
 export function annotate(
   level: keyof typeof ANNOTATE,
   message: string,

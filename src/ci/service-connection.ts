@@ -13,19 +13,16 @@ import { createTracing, type Tracing } from "../service/tracing.ts";
 import { checkAccess } from "./access.ts";
 import { UsageError, type Session } from "./session.ts";
 
-/** Both APIs of the service, under one key and one rate budget. */
+/** Both APIs of the service, with one key and one rate budget. */
 export interface Connection {
   readonly controlPlane: ControlPlane;
   readonly tracing: Tracing;
-  /** Base of the service's own pages; empty if unknown. */
+  /** Base URL of the service's UI; empty if unknown. */
   readonly ui: string;
   readonly close: () => Promise<void>;
 }
 
-/**
- * The default row of contributing/interface.md "Limits", unless AGENT_DEPLOY_RATE_LIMIT says what
- * the service, or what is left to this run, allows.
- */
+/** The default row of contributing/interface.md "Limits", or the limit in AGENT_DEPLOY_RATE_LIMIT. */
 function toBudget({ clock, env, options }: Session): RateBudget {
   const given = (env["AGENT_DEPLOY_RATE_LIMIT"] ?? "").trim();
   if (given === "") return createBudget({ clock, ...shareOf(DEFAULT_LIMIT, options.strategy) });
@@ -37,7 +34,7 @@ function toBudget({ clock, env, options }: Session): RateBudget {
   return createBudget({ clock, ...limit });
 }
 
-/** Works with a connection and closes it, whatever comes of the work. */
+/** Opens a connection for `work` and closes it in any case. */
 export async function withConnection<T>(
   session: Session,
   work: (connection: Connection) => Promise<T>,
@@ -50,7 +47,7 @@ export async function withConnection<T>(
   }
 }
 
-/** Connects to nothing yet: addresses and credentials are checked, and a bad one is a UsageError. */
+/** Creates the clients without a request; throws a UsageError for a bad address or credential. */
 export function connect(session: Session): Connection {
   const { options, clock, random, signal, host } = session;
   const { credentials, addresses } = checkAccess(session);
@@ -84,8 +81,9 @@ export function connect(session: Session): Connection {
 }
 
 /**
- * A `timeout` that is given bounds what has no limit of its own: all requests of an upload together, and every other
- * request with its repeats. Work on deployments has limits of its own, counted from leaving the queue.
+ * A given `timeout` limits whatever has no limit of its own: all requests of an upload together,
+ * and every other request with its repeats. Deployments have their own limits, counted from
+ * leaving the queue.
  */
 function boundByTimeout(http: Http, { clock, command, options }: Session): Http {
   const { timeoutMs } = options;

@@ -12,22 +12,22 @@ import type { Diagnostic } from "../spec/desired.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import type { Trust } from "./trust.ts";
 
-/** One run of one command: its options, and everything it may reach outside itself, wired by the entry point. */
+/** One run of one command: its options and all its access to the outside, wired by the entry point. */
 export interface Session {
   readonly entryPoint: EntryPoint;
-  /** Inputs that come from the vendor's own variables; what a target says goes before them. */
+  /** Inputs that come from the vendor's variables; a target of the spec overrides them. */
   readonly ambient?: readonly string[];
   readonly command: Command;
   readonly options: Options;
-  /** Target of the spec, known once the spec was read. */
+  /** Target of the spec, once the spec was read. */
   readonly target?: string;
   readonly env: Environment;
   readonly host: Host;
   readonly workspace: Workspace;
-  /** Where result files may lie. */
+  /** Where result files may be. */
   readonly files: {
     readonly root: string;
-    /** The top of the repository that is checked out; where there is none, the root. */
+    /** Top of the checked-out repository; the root if there is none. */
     readonly checkout: string;
     readonly alsoAllowed: readonly string[];
     readonly allowOutside: boolean;
@@ -39,37 +39,34 @@ export interface Session {
   readonly repository: CommitHistory;
   readonly shell: Shell;
   readonly credentialHelper: AskCredentialHelper;
-  /** Aborted by SIGINT or SIGTERM. */
+  /** Aborts on SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
   readonly startedAtMs: number;
-  /** Masks values before anything is printed. */
+  /** Masks values in all later output. */
   readonly mask: (values: readonly string[], shownAs?: string) => void;
-  /** Names that are public, though a secret may hold them. */
+  /** Public names to keep, although a secret may contain them. */
   readonly keep: (names: readonly string[]) => void;
   readonly redact: (text: string) => string;
-  /** What is piped into the command line, to its end; rejects in the Action, which has no pipe. */
+  /** Reads standard input to its end; rejects in the Action, which has none. */
   readonly readPiped: (maxBytes: number) => Promise<string>;
-  /** The command's own product (a spec, a body), to stdout or the log. */
+  /** Prints the command's product (a spec, a body) to stdout or the log. */
   readonly print: (text: string) => void;
-  /** Whether what is printed may be coloured. */
+  /** Whether printed text may be coloured. */
   readonly color: boolean;
   /** Version of the tool. */
   readonly version: string;
 }
 
-/** What a command leaves to its entry point: what every sink reports, and the exit code of the process. */
+/** The result of a command: the report for every sink, and the exit code. */
 export interface CommandEnd {
   readonly report: Report;
   readonly exitCode: number;
 }
 
-/**
- * One file of this folder. It rejects where it could not continue; everything else that can happen
- * is in its report.
- */
+/** Runs one command. It rejects only if it could not continue; any other end is in its report. */
 export type CommandFunction = (session: Session) => Promise<CommandEnd>;
 
-/** A bad call, or what is wrong in files: nothing was sent. Exit code 2. */
+/** A wrong call or invalid files: nothing was sent. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly problems: readonly Diagnostic[];
@@ -79,7 +76,7 @@ export class UsageError extends Error {
   }
 }
 
-/** All problems at once, each annotated; warnings pass, an error ends the run before anything is sent. */
+/** Annotates all problems and throws a UsageError if one is an error; warnings pass. */
 export function refuse({ host }: Pick<Session, "host">, problems: readonly Diagnostic[]): void {
   for (const problem of problems) host.annotate(problem);
   const errors = problems.filter(({ level }) => level === "error");
@@ -87,24 +84,24 @@ export function refuse({ host }: Pick<Session, "host">, problems: readonly Diagn
 }
 
 /**
- * Ends a command that would write to the service where the code may be a stranger's; `apply` blocks
- * by itself, with its plan.
+ * Rejects a command that writes to the service while the code may be foreign; `apply` blocks by
+ * itself, with its plan.
  */
 export function refuseUntrusted({ command, trust }: Pick<Session, "command" | "trust">): void {
   if (trust.state === "untrusted") throw new UsageError(`${command}: ${trust.why}`);
 }
 
-/** Whether the call names a deployment, so that no spec is read: by id or name, which some commands take only so. */
+/** Whether the call names a deployment by id or name, so that no spec is read. */
 export function isNamed({ options, entryPoint, command }: Session): boolean {
   const { deploymentId, name } = options;
   const takesName = entryPoint === "cli" && positionalOf(command) === "name";
   return takesName || deploymentId !== undefined || name !== undefined;
 }
 
-/** Commands that upload, and so can store an acceptance with what they upload. */
+/** Commands that upload, and so can store an acceptance with the experiment. */
 const UPLOADING = ["upload", "apply"];
 
-/** Whether a person accepts this run as it is: it becomes the baseline, and its gates make nothing red. */
+/** Whether a person accepts this run: it becomes the baseline, and its gates make nothing red. */
 export function isAccepting({ options, command }: Pick<Session, "options" | "command">): boolean {
   if (!options.acceptBaseline) return false;
   if (options.writeBaseline !== undefined) return true;

@@ -6,12 +6,12 @@ import type { Shell } from "../deploy/context.ts";
 const IS_WINDOWS = process.platform === "win32";
 const TAIL_LINES = 40;
 const MAX_LINE_CHARS = 4_000;
-/** A line that continues for longer is reported, and its rest left out. */
+/** The rest of a longer line is dropped. */
 const MAX_REDACTED_CHARS = 256 * 1024;
-/** After the time limit or a cancel the script gets this long to end by itself. */
+/** How long a script may take to end after its time limit or a cancel. */
 const GRACE_MS = 2_000;
 
-/** Names the tool, or the runner, passes keys and tokens in; a script never gets them. */
+/** Variables that carry keys and tokens to the tool or the runner; scripts never get them. */
 const KEYS = new Set([
   "AGENT_DEPLOY_API_KEY",
   "AGENT_DEPLOY_BEARER_TOKEN",
@@ -28,7 +28,7 @@ const KEYS = new Set([
   "CI_JOB_TOKEN",
 ]);
 
-/** The step's environment less inputs, keys and tokens, and less anything that holds one of `secrets`. */
+/** The step's environment without inputs, keys, tokens, and variables that contain one of `secrets`. */
 export function toScriptEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   secrets: readonly string[],
@@ -42,7 +42,7 @@ export function toScriptEnvironment(
   return out;
 }
 
-/** Runs scripts by `bash -c` in their own process group, so that a stop reaches what they started. */
+/** Runs scripts with `bash -c` in their own process group, so that stopping one reaches its children. */
 export function createShell({
   env,
   cwd,
@@ -57,7 +57,7 @@ export function createShell({
       const child = spawn("bash", ["-c", script], {
         cwd,
         env: { ...env, ...options.env },
-        // Windows has no process groups, and opens a window for what is detached.
+        // Windows has no process groups and opens a window for a detached process.
         detached: !IS_WINDOWS,
         windowsHide: true,
         stdio: ["ignore", "pipe", "pipe"],
@@ -106,7 +106,7 @@ function follow(
     };
     options.signal.addEventListener("abort", onAbort, { once: true });
     const keep = (whole: string): void => {
-      // Redacted before it is cut: half a secret would no longer be recognised.
+      // Redact before cutting: half a secret would no longer be recognised.
       const line = redact(whole).slice(0, MAX_LINE_CHARS);
       tail.push(line);
       if (tail.length > TAIL_LINES) tail.shift();
@@ -128,8 +128,7 @@ function follow(
     };
     child.on("close", end);
     child.on("exit", (code, signal) => {
-      // What the script left running holds its output open: it is stopped, and one that escapes is
-      // waited for no longer.
+      // Processes left by the script keep its output open: stop them, and do not wait for one that escapes.
       endGroup();
       setTimeout(() => {
         child.stdout.destroy();
@@ -141,7 +140,7 @@ function follow(
   });
 }
 
-/** As shells count it: 128 and the signal that killed it. */
+/** As shells count: 128 plus the signal number. */
 function toExitCode(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
@@ -154,7 +153,7 @@ function whyNotStarted(error: NodeJS.ErrnoException): string {
 
 function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
   let rest = "";
-  /** Whether the line under way was reported already; its rest is left out. */
+  /** Whether the current line was already reported, so that its rest is dropped. */
   let cut = false;
   const end = (line: string): void => {
     if (!cut) onLine(line.slice(0, MAX_REDACTED_CHARS));

@@ -5,12 +5,12 @@ import { endWith } from "./report-assembly.ts";
 import { isNamed, type CommandEnd, type Session } from "./session.ts";
 import { readSpec } from "./spec-source.ts";
 
-/** Whether a run has no key and may end green: only where GitHub hands out no secrets (forks, Dependabot). */
+/** Whether a run without a key may end green: only where GitHub gives no secrets (forks, Dependabot). */
 export function mustSkip(session: Session): boolean {
   return session.trust.state === "no-secrets" && !hasCredentials(session);
 }
 
-/** The end of a run that GitHub gave no secrets: the spec was validated, nothing was asked of the service. */
+/** The end of a run without secrets: the spec was validated and no request was made. */
 export function endSkipped(session: Session, documents: readonly Desired[]): CommandEnd {
   const why = session.trust.state === "trusted" ? "" : session.trust.why;
   const message = `the spec is valid; not compared with what is live: ${why}`;
@@ -25,7 +25,7 @@ export function endSkipped(session: Session, documents: readonly Desired[]): Com
   return endWith(session, { deployments, outcome: "skipped", changed: false });
 }
 
-/** The end of a command that needs the service, on a run that GitHub gave no secrets; null where it can continue. */
+/** The end of a command that needs the service, in a run without secrets; null if it can continue. */
 export async function skipWithoutKey(session: Session): Promise<CommandEnd | null> {
   if (!mustSkip(session)) return null;
   return endSkipped(session, isNamed(session) ? [] : await readSpec(session, "validate"));

@@ -7,12 +7,12 @@ import { parseSpec, type SpecFile } from "../spec/spec.ts";
 import { refuse, UsageError, type Session } from "./session.ts";
 import { didYouMean } from "../spec/suggestion.ts";
 
-/** UTF-8 takes at most three bytes for a UTF-16 unit. */
+/** UTF-8 needs at most three bytes per UTF-16 unit. */
 const MAX_SPEC_BYTES = MAX_SPEC_CHARS * 3;
 
 /**
- * Reads, parses and validates the spec files of a run; every problem is annotated at its line,
- * secrets are masked before that. Throws a UsageError, with all problems, when one is an error.
+ * Reads, parses and validates the spec files of a run. Masks secrets, then annotates every problem
+ * at its line. Throws a UsageError with all problems if one is an error.
  */
 export async function readSpec(session: Session, mode: SpecMode): Promise<readonly Desired[]> {
   const { options, env, trust, command } = session;
@@ -37,14 +37,14 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
 }
 
 /**
- * Keys in a document's own command lines, as in `npm config set …:_authToken=…`: the
- * name of the variable that they came from need not show it, and a plan shows both sides of a change.
+ * Keys in a document's own command lines, as in `npm config set …:_authToken=…`. They are masked
+ * by value: their variable's name need not look secret, and a plan shows both sides of a change.
  */
 function keysOfCommands({ body, deploy }: Desired): readonly string[] {
   return [...keysInCommands(body), ...keysIn(deploy.verify ?? "")];
 }
 
-/** The spec's files in order; `-` is what is piped in. */
+/** The spec files in order; `-` is standard input. */
 async function readSpecFiles(session: Session): Promise<readonly SpecFile[]> {
   const { options, workspace } = session;
   const named = options.spec.filter((path) => path !== PIPE);
@@ -61,12 +61,12 @@ async function readSpecFiles(session: Session): Promise<readonly SpecFile[]> {
   return [{ path: "stdin", text: await session.readPiped(MAX_SPEC_BYTES) }, ...files];
 }
 
-/** The name of the spec that is piped in. */
+/** The path that means standard input. */
 const PIPE = "-";
 
 /**
- * The environment as the spec may read it. What it takes from a variable with the name of a secret
- * is shown as `${NAME}` from here on, whichever field it goes into.
+ * The environment as the spec reads it. A value read from a variable with a secret's name is shown
+ * as `${NAME}` from then on, whatever field it goes into.
  */
 function observeSecrets({ mask }: Session, env: Environment): Environment {
   return new Proxy(env, {
@@ -79,10 +79,10 @@ function observeSecrets({ mask }: Session, env: Environment): Environment {
   });
 }
 
-/** Equal warnings beyond this many are one line with a count: an estate has hundreds of documents. */
+/** More equal warnings than this become one line with a count: some repositories have hundreds of documents. */
 const MAX_EQUAL = 10;
 
-/** The problems; many equal warnings are reported once, at the first place. */
+/** Groups equal warnings into one at the first place, with a count. */
 function groupEqual(problems: readonly Diagnostic[]): readonly Diagnostic[] {
   const counts = new Map<string, number>();
   const keyOf = ({ level, message }: Diagnostic): string => `${level} ${message}`;
@@ -98,10 +98,10 @@ function groupEqual(problems: readonly Diagnostic[]): readonly Diagnostic[] {
   });
 }
 
-/** A word that could be the name of a deployment, and no path. */
+/** A word that could be a deployment's name and is no path. */
 const NAME_LIKE = /^[A-Za-z0-9_-]+$/;
 
-/** The first run of many has no spec yet, or no checkout; who knows kubectl names the deployment. */
+/** In a first run there may be no spec or checkout yet, and kubectl users name the deployment here. */
 function sayHowToBegin({ options, entryPoint, command }: Session, error: unknown): unknown {
   const [path = "", ...others] = options.spec;
   const [usual = ""] = INPUTS.spec.default;
@@ -119,7 +119,7 @@ function sayHowToBegin({ options, entryPoint, command }: Session, error: unknown
   );
 }
 
-/** The documents that `only` names, in the order of the spec; a name no document has is a usage error. */
+/** The documents that `only` names, in spec order; throws a UsageError for a name that no document has. */
 function select(session: Session, documents: readonly Desired[]): readonly Desired[] {
   const { only, deploymentId } = session.options;
   const names = documents.map((document) => document.name);

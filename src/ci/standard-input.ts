@@ -2,10 +2,10 @@ import type { Readable } from "node:stream";
 import { decodeText } from "../files/regular-file.ts";
 import { WorkspaceError } from "../files/workspace-error.ts";
 
-/** How problems name what came through a pipe. */
+/** How problems refer to standard input. */
 const STANDARD_INPUT = "stdin";
 
-/** The text of a pipe to its end, in UTF-8; rejects beyond `maxBytes`, and when the signal aborts. */
+/** Reads a stream to its end as UTF-8; rejects beyond `maxBytes`, or when the signal aborts. */
 export async function readStandardInput(
   stream: Readable,
   { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },

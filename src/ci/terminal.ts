@@ -19,34 +19,34 @@ export interface Sink {
   readonly write: (text: string) => unknown;
 }
 
-/** Where the command line prints, and how. */
+/** Where and how the command line prints. */
 export interface TerminalHostSetup extends ReportFiles {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Whether stderr is a terminal: then each deployment under way has a line that moves, and its log is streamed. */
+  /** Whether stderr is a terminal: if so, each running deployment has a live line, and its log is streamed. */
   readonly isTTY: boolean;
-  /** Times the moving lines; default: the machine's own clock. */
+  /** Times the live lines; default: the system clock. */
   readonly clock?: Clock;
-  /** Width of stderr, which changes with its window; default: lines are not wrapped. */
+  /** Width of stderr, which changes with its window; default: no wrapping. */
   readonly columns?: () => number;
-  /** Width of stdout; default: lines are not wrapped. */
+  /** Width of stdout; default: no wrapping. */
   readonly reportColumns?: number;
   /** Colours on stderr. */
   readonly color: boolean;
-  /** Colours in the report on stdout, which may go to a file while stderr is a terminal; absent: as on stderr. */
+  /** Colours in the report on stdout, which may be a file while stderr is a terminal; absent: as on stderr. */
   readonly reportColor?: boolean;
   readonly redactor: Redactor;
   /**
-   * `json` prints the report to stdout as JSON; `line` in one line, after what a command printed;
-   * `none` leaves stdout to the command (`export`, the bodies of a dry run). All of them report the
-   * end on stderr.
+   * `json` prints the report to stdout as JSON, `line` as one line after the command's own output;
+   * `none` leaves stdout to the command (`export`, the bodies of a dry run). All report the end on
+   * stderr.
    */
   readonly output?: "text" | "json" | "line" | "none";
-  /** The CI whose log stderr goes to. */
+  /** The CI whose log shows stderr. */
   readonly ci?: RunContext["host"];
-  /** Print the log of a revision while it builds, in groups of the CI. */
+  /** Print a revision's log while it builds, in groups of the CI. */
   readonly streamLogs?: boolean;
-  /** Whether progress is left out; the end then names what progress would have named. */
+  /** Leaves out progress; the end then names what progress would have named. */
   readonly quiet?: boolean;
 }
 
@@ -55,7 +55,7 @@ type Level = "notice" | "warning" | "error";
 /** The command line's host: progress to stderr, the report to stdout. */
 export function createTerminalHost(setup: TerminalHostSetup): Host {
   const { redactor, quiet = false } = setup;
-  /** Lines already on stderr: the report does not repeat them. */
+  /** Lines already printed to stderr, which the report does not repeat. */
   const reported = new Set<string>();
   const console = createConsole(setup, reported);
   let planShown = false;
@@ -82,7 +82,7 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
       const problem = toProblemLine(wrong);
       reported.add(redactor.redact(problem));
       const shown = console.clean(toVisible(problem));
-      // The place comes first, where editors and problem matchers read it.
+      // The position comes first, where editors and problem matchers expect it.
       console.note(level === "error" ? shown : `${console.label(level)} ${shown}`);
     },
     say: console.say,
@@ -90,15 +90,15 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
   };
 }
 
-/** Lines on stderr, above the moving lines where there are any. */
+/** Prints lines on stderr, above any live lines. */
 interface Console {
   readonly note: (text: string) => void;
   readonly say: (level: Level, message: string) => void;
   readonly label: (level: Level) => string;
-  /** Text from outside, safe to print. */
+  /** Makes text from outside safe to print. */
   readonly clean: (text: string) => string;
   readonly live: LiveDisplay | null;
-  /** Called with each streamed line; what `verify` prints is among them. */
+  /** Called with each streamed line, including the output of `verify`. */
   readonly onLine: (line: string) => void;
   readonly close: () => void;
 }
@@ -107,7 +107,7 @@ const LABEL_COLORS: Readonly<Record<Level, number>> = { notice: 36, warning: 33,
 
 function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console {
   const { stderr, isTTY, color, redactor, clock = systemClock, quiet = false } = setup;
-  // A report that goes to a file is to hold the log, whoever has seen it on the terminal.
+  // A report written to a file contains the log, even if the terminal showed it.
   const readsBoth = Number.isFinite(setup.reportColumns);
   const onLine = (line: string): void => {
     if (readsBoth && isTTY) reported.add(redactor.redact(line));
@@ -118,7 +118,7 @@ function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console
     : null;
   const label = (level: Level): string =>
     color ? `\u001b[${LABEL_COLORS[level]}m${level}:\u001b[39m` : `${level}:`;
-  // The command line too may run in a workflow, whose runner reads every line for commands.
+  // The command line may also run in a workflow, whose runner parses every line for commands.
   const clean = (text: string): string =>
     toLogText(redactor.redact(text).split("\n").map(toVisible).join("\n"));
   const write = (line: string): unknown => stderr.write(`${line}\n`);

@@ -1,11 +1,11 @@
 import type { RunContext } from "../run-context.ts";
 
-/** Whether what a run checked out may see secrets and change what is live. */
+/** Whether the checked-out code may use secrets and change what is live. */
 export type Trust =
   | { readonly state: "trusted" }
   /** A fork's or Dependabot's pull request: GitHub gives it no secrets. */
   | { readonly state: "no-secrets"; readonly why: string }
-  /** Secrets are there, but the code may be a stranger's: no interpolation, no verify, no writes. */
+  /** Secrets are present, but the code may be foreign: no interpolation, no verify, no writes. */
   | { readonly state: "untrusted"; readonly why: string };
 
 /** Judges the event of a run; `allowed` is the input allow-untrusted. */

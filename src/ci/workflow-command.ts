@@ -1,13 +1,12 @@
 /**
- * Lines from outside, safe to print into a GitHub log: the runner takes `::name::` at the start of
- * a line, and `##[name]` anywhere in it, as a command. A zero-width space ends that and stays
- * invisible to the reader.
+ * Makes lines from outside safe for a GitHub log. The runner reads `::name::` at the start of a
+ * line, and `##[name]` anywhere, as a command; a zero-width space prevents that and is invisible.
  */
 export function toLogText(text: string): string {
   return text
     .split(/\r\n|[\n\r\u0085\u2028\u2029]/)
     .map((line) => {
-      // Few lines hold either, and the first pattern takes longer to be made than a whole report to be looked through.
+      // Few lines contain either, and building the first pattern takes longer than scanning a whole report.
       const ended = line.includes("::")
         ? line.replace(/^([^\p{L}\p{N}]*?):(?=:)/u, "$1:\u200b")
         : line;
@@ -16,7 +15,7 @@ export function toLogText(text: string): string {
     .join("\n");
 }
 
-/** JSON, safe to print into a log or a terminal: inside a string a character may be written as an escape. */
+/** Makes JSON safe for a log or a terminal, by escapes within its strings. */
 export function toLogJson(json: string): string {
   return json
     .replaceAll("##[", "#\\u0023[")

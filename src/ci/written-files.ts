@@ -3,11 +3,11 @@ import { hasMagic, pathMatcher } from "../files/glob.ts";
 import type { Workspace } from "../files/workspace.ts";
 import type { Options } from "../cli/options.ts";
 
-/** Where the files that a run writes really lie; undefined: none is asked for. */
+/** Resolved paths of the files that a run writes; undefined: not asked for. */
 export interface WrittenFiles {
   readonly reportFile: string | undefined;
   readonly markdownFile: string | undefined;
-  /** What is wrong with any of them, or with two of them together. */
+  /** Problems with any of the paths, or with two of them together. */
   readonly problems: readonly string[];
 }
 
@@ -26,7 +26,7 @@ type FileInputs = Pick<
   | "envFile"
 >;
 
-/** A path as an input has it, and where it leads. */
+/** A path from an input, and where it resolves to. */
 interface Place {
   readonly input: string;
   readonly path: string;
@@ -34,9 +34,9 @@ interface Place {
 }
 
 /**
- * Where the files that a run will write lead, looked up before anything runs: a link that is made
- * there later is refused. Two of them in one place, or one over a file that the run reads, are
- * problems: the later would silently replace the earlier.
+ * Resolves the files that a run will write before anything runs, so that a link made later is
+ * refused. Two of them at one path, or one over a file that the run reads, are problems: the later
+ * would silently replace the earlier.
  */
 export async function locateWrittenFiles(
   workspace: Workspace,
@@ -73,7 +73,7 @@ export async function locateWrittenFiles(
     const root = written.length === 0 ? "" : await workspace.locate(".");
     for (const place of written)
       for (const [input, paths] of readsOf(files)) {
-        // A new baseline in the place of the old one is what an accepted run is for.
+        // An accepted run replaces the old baseline.
         if (place.input === "write-baseline" && input === "baseline") continue;
         if (await isRead(workspace, place, { paths, root }))
           refuse(
@@ -82,23 +82,23 @@ export async function locateWrittenFiles(
           );
       }
   } catch (error) {
-    // The workspace itself is no folder: nothing is read or written there.
+    // The workspace is no folder: nothing can be read or written in it.
     refuse((error as Error).message, "report-file", "markdown-file");
   }
-  // The report of a refusal is not to do what was refused.
+  // The report of a refusal must not do what was refused.
   const realOf = (name: string): string | undefined =>
     unwritten.has(name) ? undefined : written.find(({ input }) => input === name)?.real;
   return { reportFile: realOf("report-file"), markdownFile: realOf("markdown-file"), problems };
 }
 
-/** What a run may read, as paths or patterns by input. */
+/** What a run may read: paths or patterns, by input. */
 function readsOf(files: FileInputs): readonly (readonly [string, readonly string[]])[] {
   const one = (path: string | undefined): readonly string[] =>
     path === undefined || path.includes("\n") ? [] : [path];
   return [
     ["spec", files.spec],
     ["experiment", files.experiment],
-    // A pattern of reports may find those of earlier runs, and says so itself.
+    // A pattern for reports may match those of earlier runs; the command reports that itself.
     ["reports", files.reports.filter((path) => !hasMagic(path))],
     ["mapping", one(files.mapping)],
     ["gate", one(files.gate)],
@@ -108,7 +108,7 @@ function readsOf(files: FileInputs): readonly (readonly [string, readonly string
   ];
 }
 
-/** A file that a pattern would find counts only where it is there: a run does not read what it is yet to write. */
+/** A file that only a pattern matches counts only if it exists: a run does not read what it has yet to write. */
 async function isRead(
   workspace: Workspace,
   { real, path }: Place,

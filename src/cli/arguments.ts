@@ -12,16 +12,16 @@ import { currentName, inputNames, rowOf } from "./options.ts";
 import { readBoolean, renamedInput, type InputProblem, type RawInputs } from "./input-values.ts";
 import { didYouMean, nearestWord } from "../spec/suggestion.ts";
 
-/** A command line, taken apart; the values themselves are judged by parseInputs. */
+/** A parsed command line; parseInputs checks the values. */
 export interface Arguments {
-  /** Undefined where none was given or it is not known (then there is a problem, or help is due). */
+  /** Undefined if none was given or it is unknown (then there is a problem, or help is shown). */
   readonly command: Command | undefined;
-  /** Values by input name; flags that stand several times are joined by line where the input takes several. */
+  /** Values by input name; repeated flags are joined by line if the input takes several. */
   readonly raw: RawInputs;
-  /** What `lookup` lists, or the shell that `completion` is for. */
+  /** What `lookup` lists, or the shell for `completion`. */
   readonly word: string | undefined;
   readonly problems: readonly InputProblem[];
-  /** `true`: of the tool. Bare `agent-deploy` asks for it too. */
+  /** `true`: help of the tool, also for a bare `agent-deploy`. */
   readonly help: Command | "inputs" | true | undefined;
   readonly version: boolean;
 }
@@ -34,7 +34,7 @@ interface Words {
   version: boolean;
 }
 
-/** Takes argv without node and script. Throws never: what is wrong is in `problems`, all of it. */
+/** Parses argv without node and script. Never throws: all problems are in `problems`. */
 export function parseArguments(argv: readonly string[]): Arguments {
   const words: Words = { raw: {}, bare: [], problems: [], help: false, version: false };
   for (let at = 0; at < argv.length; at++) {
@@ -58,7 +58,7 @@ function toArguments(words: Words, empty: boolean): Arguments {
   delete raw["command"];
   const first = named === undefined ? undefined : toCommand(named);
   const inner = first === undefined ? undefined : commandWithin(first, asked[0]);
-  // The word that names it goes; one that it takes stays.
+  // The word that selects the inner command is removed; one that it takes as argument stays.
   if (inner !== undefined && inner === asked[0]) asked.shift();
   const command = inner ?? first;
   const all = { command, raw, word: undefined, problems, help: undefined, version };
@@ -90,7 +90,7 @@ function warn({ problems }: Words, input: string, message: string): void {
   problems.push({ level: "warning", input, message });
 }
 
-/** What other tools call our commands. */
+/** Names that other tools use for our commands. */
 const ELSEWHERE: Readonly<Record<string, Command>> = {
   create: "apply",
   up: "apply",
@@ -143,13 +143,13 @@ function readBareWords(all: Words, command: Command, bare: readonly string[]): A
   return undefined;
 }
 
-/** Whether the only bare word names a deployment: a file has a dot or a folder. */
+/** Whether the only bare word names a deployment: a file has a dot or a slash. */
 function isNamed(command: Command, files: readonly string[]): boolean {
   const { named }: CommandRow = COMMANDS[command];
   return named === true && files.length === 1 && /^[a-z0-9][a-z0-9-]*$/i.test(files[0]!);
 }
 
-/** The one word of a command that takes one of a few. */
+/** The word of a command that takes one of a few. */
 function readWord(
   all: Words,
   command: Command,
@@ -165,7 +165,7 @@ function readWord(
   return undefined;
 }
 
-/** The flag by its name of today, with a warning where an old name was used. */
+/** Converts an old flag name to the current one, with a warning. */
 function toCurrentFlag({ problems }: Words, word: string): string {
   const [, dashes = "", name = "", rest = ""] = /^(--(?:no-)?)([^=]+)(.*)$/s.exec(word) ?? [];
   const current = currentName(name);
@@ -174,7 +174,7 @@ function toCurrentFlag({ problems }: Words, word: string): string {
   return `${dashes}${current}${rest}`;
 }
 
-/** Reads one flag; gives back how many of the following words it took. */
+/** Reads one flag; returns how many of the following words it consumed. */
 function readFlag(words: Words, written: string, next: string | undefined): 0 | 1 {
   const word = toCurrentFlag(words, written);
   const [flag, ...assigned] = word.split("=");
@@ -218,7 +218,7 @@ function readFlag(words: Words, written: string, next: string | undefined): 0 | 
   return value === undefined ? 1 : 0;
 }
 
-/** Whether the word after a misspelt flag is its value, which is not a second mistake. */
+/** Whether the word after a misspelt flag is its value, and so no second mistake. */
 function isLostValue(
   meant: string | undefined,
   value: string | undefined,
@@ -233,7 +233,7 @@ function isLostValue(
   );
 }
 
-/** Secret flags of other tools, without dashes; the first match counts. */
+/** Names of secret flags in other tools, without dashes; the first match counts. */
 const SECRET_WORDS: readonly (readonly [words: RegExp, input: InputName])[] = [
   [/^(?:github|gh)(?:api)?(?:key|token|pat)$|^pat$/, "github-token"],
   [/^(?:auth|access)?bearer(?:token)?$|^(?:jwt|oauthtoken)$/, "bearer-token"],
@@ -243,7 +243,7 @@ const SECRET_WORDS: readonly (readonly [words: RegExp, input: InputName])[] = [
   ],
 ];
 
-/** The secret that a flag would hand over: ours by its name, or by what other tools call it. */
+/** The secret input that a flag means: our own by name, or another tool's name for it. */
 function secretMeant(name: string): InputName | undefined {
   const row = rowOf(name);
   if (row !== undefined) return row.secret === true ? (name as InputName) : undefined;
@@ -251,7 +251,7 @@ function secretMeant(name: string): InputName | undefined {
   return SECRET_WORDS.find(([words]) => words.test(word))?.[1];
 }
 
-/** Why a key on the command line is refused: other users of the machine see it, and shells and CI logs keep it. */
+/** Why a key on the command line is refused: other users of the machine can see it, and shells and CI logs keep it. */
 function secretFlag(name: string, secret: InputName): string {
   const variables = (rowOf(secret)?.env ?? []).join(" or ");
   const file = secret === "api-key" ? ", or name a file with --api-key-file" : "";

@@ -1,23 +1,23 @@
-/** What the table says of one command; help, flags and the entry points derive from it. */
+/** One command; help, flags and the entry points derive from this table. */
 export interface CommandRow {
   readonly doc: string;
   /** What its help shows after `agent-deploy`; absent: only the command. */
   readonly example?: string;
-  /** The Action has no such command. */
+  /** Not available in the Action. */
   readonly cli?: true;
-  /** The word after it is one of these. */
+  /** The words it accepts as argument. */
   readonly words?: readonly string[];
-  /** Words before the bare ones that ask for something else of it: each sets the input of its name. */
+  /** Leading words that switch its mode: each sets the input of that name. */
   readonly modes?: Readonly<Record<string, string>>;
   /** The input that bare words fill. */
   readonly positional?: "spec" | "experiment" | "reports" | "name";
-  /** A bare word without a dot or a slash is the name or id of a deployment, and no file. */
+  /** A bare word without a dot or slash is a deployment's name or id rather than a file. */
   readonly named?: true;
-  /** The command whose help lists it, and after which it may be written: `list integrations`. */
+  /** The parent command, whose help lists it: `list integrations`. */
   readonly within?: string;
 }
 
-/** Every command: what it does, in one line. */
+/** Every command with a one-line description. */
 export const COMMANDS = {
   auto: {
     doc: "plan on pull_request and merge_group, apply elsewhere",
@@ -163,8 +163,9 @@ export function toCommand(word: string): Command | undefined {
 }
 
 /**
- * The command that two words mean: `init export` is `export`, `list integrations` is `lookup
- * integrations`. The first word by itself stays what it is.
+ * The command that two words name: `init export` is `export`, `list integrations` is `lookup
+ * integrations`. By itself, the first word keeps its
+ * meaning.
  */
 export function commandWithin(command: Command, word: string | undefined): Command | undefined {
   const rows = Object.entries<CommandRow>(COMMANDS);

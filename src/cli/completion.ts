@@ -3,18 +3,18 @@ import { COMMANDS, positionalOf, type Command, type CommandRow } from "./command
 import { rowOf } from "./options.ts";
 import type { InputName } from "./inputs.ts";
 
-/** A shell that `completion` knows. */
+/** A shell that `completion` supports. */
 export type CompletedShell = (typeof COMMANDS.completion.words)[number];
 
-/** One flag as a shell offers it. */
+/** A flag as offered by a shell. */
 interface Flag {
   readonly name: string;
   readonly doc: string;
-  /** What it takes: one of these words, a file, any text, or nothing. */
+  /** What it takes: one of some words, a file, any text, or nothing. */
   readonly takes: readonly string[] | "file" | "text" | "nothing";
 }
 
-/** The script that completes commands, flags, their words and files; made from the tables of commands and inputs. */
+/** Renders the script that completes commands, flags, their words and files, from the tables of commands and inputs. */
 export function renderCompletion(shell: CompletedShell): string {
   return { bash: renderBash, zsh: renderZsh, fish: renderFish }[shell]();
 }
@@ -39,7 +39,7 @@ function takenBy(name: InputName): Flag["takes"] {
   return /^ files?$/.test(argument(name)) || name === "gate" ? "file" : "text";
 }
 
-/** Bare words of a command: one of a few, files, or none that a shell could know. */
+/** What to complete for a command's bare words. */
 function bareWordsOf(command: Command): readonly string[] | "file" | "nothing" {
   const { words }: CommandRow = COMMANDS[command];
   if (words !== undefined) return words;
@@ -47,7 +47,7 @@ function bareWordsOf(command: Command): readonly string[] | "file" | "nothing" {
   return input === undefined || input === "name" ? "nothing" : "file";
 }
 
-/** Flags that mean the same for every command that has them, each once. */
+/** Flags that are the same for every command, each once. */
 function distinctFlags(): readonly Flag[] {
   const all = names.flatMap(flagsFor).map((flag) => [flag.name, flag] as const);
   return [...new Map(all).values()];
@@ -104,9 +104,9 @@ complete -F _agent_deploy agent-deploy
 `;
 }
 
-/** Inside single quotes of every shell here. */
+/** Quotes for single quotes in all supported shells. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-/** In a specification of zsh's _arguments, brackets and colons mean something. */
+/** Escapes brackets and colons for zsh's _arguments. */
 const forZsh = (text: string): string => text.replace(/[[\]:\\]/g, "\\$&");
 
 function renderZsh(): string {

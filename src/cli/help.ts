@@ -4,14 +4,14 @@ import { inputNames, rowOf } from "./options.ts";
 
 const WIDTH = 80;
 
-/** Commands by what people come for; those that only read share a line. */
+/** Commands by purpose; the read-only ones share a line. */
 const GROUPS: readonly (readonly [string, readonly Command[]])[] = [
   ["start", ["init", "demo", "emulator"]],
   ["deploy", ["plan", "apply", "auto", "wait", "redeploy", "rollback", "destroy"]],
   ["results", ["upload", "gate", "report"]],
 ];
 
-/** Help of the tool: its commands and what to type next; fits a screen of 80 x 24. */
+/** Help of the tool: its commands and what to type next. It fits a screen of 80 x 24. */
 export function renderHelp(version: string): string {
   const commands = GROUPS.flatMap(([title, names]) =>
     names.map(
@@ -38,11 +38,11 @@ export function renderHelp(version: string): string {
   ].join("\n");
 }
 
-/** Help of one command: an example, its common flags, then all others; each with its text and default. */
+/** Help of one command: an example, its common flags, then the others with descriptions and defaults. */
 export function renderCommandHelp(command: Command): string {
   const names = offeredNames().filter((name) => rowOf(name)?.on.includes(command));
   const flags = flagsOf(command);
-  // Bare words in the first line are not repeated.
+  // Bare words shown in the first line are not repeated.
   const common = names.filter((name) => isCommon(name, command) && name !== positionalOf(command));
   const others = flags.filter((name) => !common.includes(name) && name !== positionalOf(command));
   const { doc, example = command, modes = {} }: CommandRow = COMMANDS[command];
@@ -70,14 +70,14 @@ export function renderCommandHelp(command: Command): string {
 const innerCommands = (command: Command): readonly (readonly [string, CommandRow])[] =>
   Object.entries<CommandRow>(COMMANDS).filter(([, { within }]) => within === command);
 
-/** Inputs that help names: no command, and no flag that another spelling replaced. */
+/** Inputs shown in help: no commands, and no flags that have a newer spelling. */
 function offeredNames(): InputName[] {
   return inputNames("cli").filter(
     (name) => name !== "command" && rowOf(name)?.replacedBy === undefined,
   );
 }
 
-/** What a command takes as flags: no secrets, and nothing that people do not set. */
+/** Flags of a command, without secrets and rarely set ones. */
 export function flagsOf(command: Command): InputName[] {
   return offeredNames().filter((name) => {
     const row = rowOf(name)!;
@@ -85,7 +85,7 @@ export function flagsOf(command: Command): InputName[] {
   });
 }
 
-/** Every flag with its text, for `agent-deploy help inputs`. */
+/** Every flag with its description, for `agent-deploy help inputs`. */
 export function renderInputsHelp(): string {
   const names = offeredNames().filter((name) => rowOf(name)?.secret !== true);
   const secrets = (Object.keys(INPUTS) as InputName[]).filter((name) => rowOf(name)?.secret);
@@ -133,12 +133,12 @@ function renderFlag(name: InputName, length: "brief" | "whole"): string {
   return [left + first, ...rest.map((line) => " ".repeat(31) + line)].join("\n");
 }
 
-/** The first sentence of an input's text, without markup. */
+/** The first sentence of an input's description, without markup. */
 export function firstSentence(name: InputName): string {
   return /^.*?[.?](?= |$)/.exec(rowOf(name)!.doc.replace(/`/g, ""))![0];
 }
 
-/** The value shown after a flag in its help, with a space before it. */
+/** The placeholder after a flag in its help, with a leading space. */
 export function argument(name: InputName): string {
   const row = rowOf(name)!;
   if (row.type === "boolean") return "";
@@ -149,7 +149,7 @@ export function argument(name: InputName): string {
   return ` ${WORDS.find(([ending]) => ending.test(name))?.[1] ?? (row.type === "list" ? "a,b" : "text")}`;
 }
 
-/** The placeholder for a value, by the flag's name. */
+/** Placeholders by the ending of a flag's name. */
 const WORDS: readonly (readonly [ending: RegExp, word: string])[] = [
   [/url$/, "url"],
   [/-id$/, "id"],

@@ -14,20 +14,20 @@ import {
 } from "./options.ts";
 import { splitList } from "./list-text.ts";
 
-/** One thing wrong with how the tool was called; `input` is the table's name. */
+/** One problem with how the tool was called; `input` is the table's name. */
 export interface InputProblem {
   readonly level: "error" | "warning";
   readonly input: string;
-  /** Names the input as this entry point spells it, what is wrong, what is right; never a secret's value. */
+  /** Names the input as this entry point spells it, what is wrong and what is right; never a secret's value. */
   readonly message: string;
 }
 
-/** Values by input name as they came in; lists and texts that were given several times are joined by line. */
+/** Raw values by input name; repeated lists and texts are joined by line. */
 export type RawInputs = { readonly [name: string]: string | undefined };
 
 type Environment = { readonly [name: string]: string | undefined };
 
-/** The Action's inputs: the runner passes each as INPUT_<NAME>, hyphens kept. */
+/** The Action's inputs: the runner passes each as INPUT_<NAME> and keeps hyphens. */
 export function readActionInputs(env: Environment): RawInputs {
   const names = Object.keys(env).filter((name) => name.startsWith("INPUT_"));
   return Object.fromEntries(
@@ -35,10 +35,13 @@ export function readActionInputs(env: Environment): RawInputs {
   );
 }
 
-/** Where the service is. Addresses of different origin are never paired: one half would get the other's key. */
+/**
+ * Inputs for the service's address. Addresses from different sources are never combined: one would
+ * receive the other's key.
+ */
 const ADDRESSES = ["region", "control-plane-url", "tracing-url"];
 
-/** What the CLI takes from its environment, where `flags` do not say otherwise. */
+/** Inputs from the CLI's environment, unless `flags` set them. */
 export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInputs {
   return Object.fromEntries(
     [...findVariables(env, flags)].map(([name, variable]) => [name, env[variable]?.trim()]),
@@ -47,7 +50,7 @@ export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInp
 
 const isOurs = (variable: string): boolean => variable.startsWith("AGENT_DEPLOY_");
 
-/** By input, the variable that gives it its value. */
+/** The variable that sets each input. */
 function findVariables(env: Environment, flags: RawInputs): ReadonlyMap<string, string> {
   const isGiven = (name: string): boolean => (flags[name] ?? "").trim() !== "";
   const isSet = (variable: string): boolean => (env[variable] ?? "").trim() !== "";
@@ -65,7 +68,7 @@ function findVariables(env: Environment, flags: RawInputs): ReadonlyMap<string, 
   );
 }
 
-/** The variable that gives an input its value; undefined where none does. */
+/** The variable that sets an input; undefined if none does. */
 export function variableOf(
   name: string,
   env: Environment,
@@ -75,8 +78,8 @@ export function variableOf(
 }
 
 /**
- * Inputs whose value comes from a variable of the vendor's (LANGSMITH_ENDPOINT): it is set in a shell for other
- * programs too, so what a target of the spec says goes before it.
+ * Inputs set by one of the vendor's variables (LANGSMITH_ENDPOINT). These are set in shells for
+ * other programs too, so a target of the spec overrides them.
  */
 export function ambientInputs(env: Environment, flags: RawInputs = {}): readonly string[] {
   return [...findVariables(env, flags)].flatMap(([name, variable]) =>
@@ -85,8 +88,8 @@ export function ambientInputs(env: Environment, flags: RawInputs = {}): readonly
 }
 
 /**
- * What the gate's own entry point takes from its environment: where a self-hosted service is, since gate/action.yml
- * has no inputs for it.
+ * Inputs that the gate's entry point reads from its environment: the address of a self-hosted
+ * service, for which gate/action.yml has no inputs.
  */
 export function readGateEnvironment(env: Environment): RawInputs {
   const own = inputNames("gate");
@@ -100,8 +103,8 @@ export function readGateEnvironment(env: Environment): RawInputs {
 }
 
 /**
- * Typed options and everything wrong with them at once. An empty value counts as not given: GitHub
- * passes '' for what is absent. `others` are values that do not come by an input.
+ * Typed options and all problems at once. An empty value counts as not given, since GitHub passes
+ * '' for absent ones. `others` are values that come from elsewhere.
  */
 export function parseInputs(
   given: RawInputs,
@@ -137,7 +140,7 @@ export function parseInputs(
   return { options: options as Options, problems };
 }
 
-/** The warning that an input was given by an old name. */
+/** The warning about an input's old name. */
 export function renamedInput(old: string, name: InputName, source: InputSource): InputProblem {
   const current = source === "cli" ? `--${name}` : name;
   return {
@@ -147,7 +150,7 @@ export function renamedInput(old: string, name: InputName, source: InputSource):
   };
 }
 
-/** Values under the names of today. An old name counts where the new one was left at what action.yml gives it. */
+/** Values under current names. An old name counts if the new one still has its default from action.yml. */
 function byCurrentNames(
   given: RawInputs,
   source: InputSource,
@@ -170,17 +173,17 @@ function isLeftAtDefault(row: InputRow, text: string): boolean {
 }
 
 /**
- * What action.yml gives a guard that a step does not set: GitHub passes '' for an input without a
- * default, and '' is what a step passes on that lost its value.
+ * The default in action.yml of an input that guards something. GitHub passes '' for an input
+ * without a default, and also for a value that got lost on its way.
  */
 export const NOT_SET = "(not set)";
 
-/** An expression that nobody evaluated says nothing, and so does the mark of a guard that was not given. */
+/** Neither an expression that was never evaluated nor the mark of a missing guard counts as a value. */
 function isUnset(row: InputRow, text: string): boolean {
   return text === row.expression || (row.guard === true && text === NOT_SET);
 }
 
-/** A guard that was given must guard: blank, it would let everything through. */
+/** A guard that was passed must guard: a blank one would let everything through. */
 function judgeBlank(
   row: InputRow,
   name: string,
@@ -197,7 +200,7 @@ function judgeBlank(
   };
 }
 
-/** An input as the user of this source writes it. */
+/** An input as this source spells it. */
 function spelled(name: string, source: InputSource): string {
   if (source === "cli") return `--${name}`;
   return `input ${rowOf(name) === undefined ? name : givenName(name as InputName, source)}`;
@@ -255,7 +258,7 @@ function parseValue(row: InputRow, text: string): Parsed {
   }
 }
 
-/** The six words GitHub takes for a boolean; undefined for any other. */
+/** The six words that GitHub accepts as a boolean; undefined for any other. */
 export function readBoolean(word: string): boolean | undefined {
   if (["true", "True", "TRUE"].includes(word)) return true;
   return ["false", "False", "FALSE"].includes(word) ? false : undefined;

@@ -3,9 +3,9 @@ import { UUID } from "../model/live.ts";
 import { REGIONS } from "../model/name-rules.ts";
 
 /**
- * One row of the input table. `specKey` is the spec's `deploy:` key that ranks between the input
- * and the default, so such an input stays undefined when it is not given. `env` is what the CLI
- * reads when there is no flag; a secret has no flag at all.
+ * One row of the input table. `specKey` is the key under the spec's `deploy:` that ranks between
+ * the input and its default, so such an input stays undefined unless given. `env` lists the
+ * variables that the CLI reads when there is no flag; a secret has no flag.
  */
 export interface InputRow {
   readonly type:
@@ -20,26 +20,26 @@ export interface InputRow {
   readonly doc: string;
   readonly on: readonly Command[];
   readonly default?: string | boolean | number | readonly string[];
-  /** The default as action.yml writes it, where GitHub has to fill it in. */
+  /** The default in action.yml, if GitHub must evaluate it. */
   readonly expression?: string;
   readonly specKey?: string;
   readonly values?: readonly string[];
-  /** What a `string` looks like, and what is said of one that does not. */
+  /** The pattern of a `string`, and the message for one that does not match. */
   readonly form?: RegExp;
   readonly formWords?: string;
-  /** Bounds, both allowed; milliseconds for a duration. */
+  /** Inclusive bounds; milliseconds for a duration. */
   readonly min?: number;
   readonly max?: number;
   readonly secret?: true;
-  /** A flag that a command replaced: still taken, warned of and no longer in the help. */
+  /** Replaced by a command: still accepted with a warning, no longer in the help. */
   readonly replacedBy?: string;
-  /** Old names of the input: still taken, warned of, and deprecated in action.yml. */
+  /** Old names: still accepted with a warning, and deprecated in action.yml. */
   readonly formerly?: readonly string[];
-  /** It keeps a run from doing what nobody asked for: blank, it is an error and not "not given". */
+  /** It protects against unwanted actions: a blank value is an error, not "not given". */
   readonly guard?: true;
   readonly env?: readonly string[];
   readonly only?: "action" | "cli";
-  /** In which commands' help it is shown with its text (the first sentence of `doc`); the others are listed by name. */
+  /** The commands whose help shows its description (the first sentence of `doc`); other commands list only its name. */
   readonly common?: true | readonly Command[];
 }
 
@@ -50,7 +50,7 @@ const ROWS: Readonly<Record<Command, CommandRow>> = COMMANDS;
 const without = (commands: readonly Command[], ...others: readonly Command[]): Command[] =>
   commands.filter((command) => !others.includes(command));
 
-/** The commands that the Action has. */
+/** The commands available in the Action. */
 const ACTION = ALL.filter((command) => ROWS[command].cli !== true);
 
 const DEPLOY = ["auto", "plan", "apply"] as const;
@@ -67,12 +67,12 @@ const NAMED = ALL.filter(
   (command) => ROWS[command].positional === "name" || ROWS[command].named === true,
 );
 
-/** `gate` is among them for its roll back; without `on-failure: rollback` it asks for no key and no network. */
+/** `gate` is included for its rollback; without `on-failure: rollback` it needs no key and no network. */
 const REMOTE = without(ALL, "report", "validate", "render", "emulator", "demo", "completion");
 
 const REPORTING = without(ACTION, "render", "export", "emulator");
 
-/** What reads a spec, or writes to the service: where it matters whose code was checked out. */
+/** Commands that read a spec or write to the service: for these it matters whose code is checked out. */
 const TRUSTS = without(ACTION, "report", "export", "emulator");
 
 const SPEC = [...ALL.filter((command) => ROWS[command].positional === "spec"), "rollback"] as const;
@@ -81,7 +81,7 @@ const MINUTE = 60_000;
 
 const DAY = 24 * 60 * MINUTE;
 
-/** THE INPUT TABLE: action.yml, `--help`, README and the typed Options derive from it. */
+/** THE INPUT TABLE: action.yml, `--help`, the README and the typed Options derive from it. */
 export const INPUTS = {
   command: {
     type: "enum",
@@ -203,7 +203,7 @@ export const INPUTS = {
   },
   "expect-plan": {
     type: "string",
-    // A file's name, or 12 to 64 digits of a fingerprint.
+    // The name of a file, or 12 to 64 digits of a fingerprint.
     form: /[^0-9a-f]|^.{12,64}$/i,
     formWords: "is not a fingerprint; write all 64 digits, or at least the first 12",
     on: APPLY,
@@ -532,7 +532,7 @@ export const INPUTS = {
     type: "boolean",
     default: false,
     only: "cli",
-    // The emulator's own files may lie anywhere as it is.
+    // The emulator's own files may be anywhere.
     on: ALL.filter((command) => command !== "emulator"),
     doc: "Allow files outside the current directory.",
   },
@@ -683,10 +683,10 @@ export const INPUTS = {
   },
 } as const satisfies Record<string, InputRow>;
 
-/** As action.yml spells it, and the command line after two dashes. */
+/** An input as action.yml spells it; the command line puts two dashes before it. */
 export type InputName = keyof typeof INPUTS;
 
-/** THE INPUTS OF gate/action.yml, in its order, and the rows that they fill. */
+/** THE INPUTS OF gate/action.yml, in its order, with the rows that they set. */
 export const GATE_INPUTS = {
   results: "experiment",
   gates: "gate",
@@ -701,7 +701,7 @@ export const GATE_INPUTS = {
   region: "region",
 } as const satisfies Record<string, InputName>;
 
-/** What most workflows need: help and the reference begin with them. */
+/** The inputs that most workflows need; help and the reference begin with them. */
 export const BASIC_INPUTS: readonly InputName[] = [
   "command",
   "spec",

@@ -1,6 +1,6 @@
 /**
- * Items by line or comma; a comma inside the braces of a glob, as in `{a,b}.yml`, does not separate.
- * An item in double quotes is taken as it is, with `""` for a quote in it.
+ * Splits items at line breaks and commas, except commas within the braces of a glob, as in
+ * `{a,b}.yml`. An item in double quotes is taken literally, with `""` for a quote.
  */
 export function splitList(text: string): string[] {
   const items: string[] = [];
@@ -13,7 +13,7 @@ export function splitList(text: string): string[] {
   return items;
 }
 
-/** A list that `splitList` reads as these items. */
+/** Joins items to a text that `splitList` splits again. */
 export function joinList(items: readonly string[]): string {
   return items
     .map((item) =>

@@ -29,21 +29,18 @@ type Given<R> = R extends { type: "list" }
       : Plain<R> | undefined;
 
 /**
- * Every input, typed: durations in milliseconds, lists split (empty when not given), undefined
- * where neither given nor defaulted. Holds the keys: never printed.
+ * Every input, typed: durations in milliseconds, lists split (empty if not given), undefined if
+ * neither given nor defaulted. Holds keys: never print it.
  */
 export type Options = { readonly [N in InputName as Property<N>]: Given<(typeof INPUTS)[N]> };
 
-/**
- * Which entry point the words came through: it decides how an input is spelled in messages,
- * `timeout` or `--timeout`.
- */
+/** The entry point of a run, which decides how messages spell an input: `timeout` or `--timeout`. */
 export type EntryPoint = "action" | "cli";
 
-/** Where the words of a run come from: gate/action.yml has inputs of its own. */
+/** Where the inputs of a run come from; gate/action.yml has its own. */
 export type InputSource = EntryPoint | "gate";
 
-/** The table's row of a name, or undefined. */
+/** The row of an input; undefined for an unknown name. */
 export function rowOf(name: string): InputRow | undefined {
   return Object.hasOwn(INPUTS, name) ? INPUTS[name as InputName] : undefined;
 }
@@ -54,12 +51,12 @@ const OLD_NAMES: ReadonlyMap<string, InputName> = new Map(
   ),
 );
 
-/** The input that has replaced an old name; undefined for every other name. */
+/** The current name of a renamed input; undefined for any other name. */
 export function currentName(old: string): InputName | undefined {
   return OLD_NAMES.get(old);
 }
 
-/** Rows that a source of inputs can fill, in the table's order. */
+/** The inputs that a source can set, in table order. */
 export function inputNames(source: InputSource): InputName[] {
   const names = Object.keys(INPUTS) as InputName[];
   return names.filter((name) =>
@@ -71,18 +68,18 @@ const GATE_NAMES: ReadonlyMap<InputName, string> = new Map(
   Object.entries(GATE_INPUTS).map(([given, name]) => [name, given]),
 );
 
-/** What a source calls an input: `results` is the gate's word for `experiment`. */
+/** The source's name for an input: the gate calls `experiment` `results`. */
 export function givenName(name: InputName, source: InputSource): string {
   return (source === "gate" ? GATE_NAMES.get(name) : undefined) ?? name;
 }
 
-/** Property of Options that an input ends up in. */
+/** The property of Options for an input. */
 export function propertyOf(name: InputName): keyof Options {
   const camel = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return (INPUTS[name].type === "duration" ? `${camel}Ms` : camel) as keyof Options;
 }
 
-/** The keys and tokens that a run was given. */
+/** The keys and tokens given to the run. */
 export function secretsOf(options: Options): string[] {
   return (Object.keys(INPUTS) as InputName[])
     .filter((name) => rowOf(name)?.secret === true)

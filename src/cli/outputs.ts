@@ -1,4 +1,4 @@
-/** THE OUTPUT TABLE: action.yml and README derive from it, and the Action sets each of these, on failure too. */
+/** THE OUTPUT TABLE: action.yml and the README derive from it. The Action sets every output, on failure too. */
 export const OUTPUTS = {
   outcome:
     "How the run ended: `unchanged`, `planned`, `updated`, `deployed`, `started` or `skipped` (green); `blocked`, `failed`, `superseded`, `timed-out` or `cancelled` (red).",

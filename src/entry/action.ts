@@ -13,8 +13,8 @@ import { parseInputs, readActionInputs, readGateEnvironment } from "../cli/input
 import { abortOnSignals, createSession, endIfCancelled, maskSecrets, wantsLogs } from "./wiring.ts";
 
 /**
- * The Action's entry point: inputs in, one command, outputs out. gate/action.yml has inputs and outputs of its own, and
- * runs `gate`.
+ * The Action's entry point: reads inputs, runs one command, sets outputs. gate/action.yml has its
+ * own inputs and outputs, and runs `gate`.
  */
 export async function run(source: Exclude<InputSource, "cli"> = "action"): Promise<void> {
   const signal = abortOnSignals();
@@ -104,8 +104,8 @@ function toHostOptions(
 }
 
 /**
- * How the host reports a gate by itself. It has no `spec`, `matrix` or `comment-key` to distinguish comments: the step
- * and its result files do, so a matrix needs a file name per leg.
+ * Host options for a gate on its own. It has no `spec`, `matrix` or `comment-key` to distinguish
+ * comments: the step and its result files do, so each leg of a matrix needs its own file name.
  */
 function asGate(
   { experiment }: Options,

@@ -28,7 +28,7 @@ import type { RunContext } from "../run-context.ts";
 import { VERSION } from "../version.ts";
 import { abortOnSignals, createSession, endIfCancelled, maskSecrets, wantsLogs } from "./wiring.ts";
 
-/** The terminal's entry point: the same commands, flags named like the inputs. */
+/** The command line's entry point: the same commands, with flags named like the inputs. */
 export async function run(): Promise<void> {
   const argv = process.argv.slice(2);
   surviveLostOutput(SHOWN.includes(argv[0] ?? ""));
@@ -61,7 +61,7 @@ async function runWith(argv: readonly string[]): Promise<void> {
   const command = args.command ?? NO_COMMAND;
   const reports = hasJsonReport(command, options);
   const redactor = createRedactor();
-  // Before anything is said: a key that was pasted among the words of the call is one of them.
+  // Before any output: a key pasted on the command line is one of the words.
   maskSecrets(redactor, [...secretsOf(options), ...keysAmong(argv)], env);
   for (const { level, message } of all)
     if (level === "warning" || !reports)
@@ -103,13 +103,10 @@ const SHOWN: readonly string[] = [
   ...["render", "status", "validate", "whoami"],
 ];
 
-/**
- * What the report of a call names that has no command, or one that does not exist: it is refused
- * before any table is asked.
- */
+/** The command of a report when the call names none or an unknown one; such a call is refused before any table lookup. */
 const NO_COMMAND = "" as Command;
 
-/** Whether stdout holds a JSON report, which reports a bad call too. */
+/** Whether stdout gets a JSON report, which then also reports a bad call. */
 function hasJsonReport(command: Command, options: Options): boolean {
   return options.json && toTerminalCommand(command, options) === undefined;
 }
@@ -149,7 +146,7 @@ function createHost({
   });
 }
 
-/** What stdout is for: only the bodies of a dry run, a line each, so that they can be piped. */
+/** What stdout is for: a dry run prints only bodies, one per line, so that they can be piped. */
 function toOutput(
   command: Command,
   { json, dryRun, experiment }: Options,
@@ -160,7 +157,7 @@ function toOutput(
   return prints ? "line" : "json";
 }
 
-/** The command where it only prints and has no report; undefined where it has one. */
+/** The command if it only prints and has no report; undefined otherwise. */
 function toTerminalCommand(command: Command, options: Options): TerminalCommand | undefined {
   if (command === "upload" && options.explain)
     return async (session) => (await import("../commands/upload.ts")).runExplain(session);
@@ -171,7 +168,7 @@ function toTerminalCommand(command: Command, options: Options): TerminalCommand 
 
 type TerminalCommand = (session: Session, args: Arguments) => Promise<number>;
 
-/** Commands of the terminal only: they print their own output and have no report. */
+/** Commands of the command line only: they print their own output and have no report. */
 const TERMINAL_COMMANDS: Readonly<Partial<Record<Command, TerminalCommand>>> = {
   lookup: async (session, { word }) =>
     (await import("../commands/lookup.ts")).runLookup(session, word ?? ""),
@@ -214,10 +211,7 @@ function renderHelpOf(help: NonNullable<Arguments["help"]>): string {
   return help === "inputs" ? renderInputsHelp() : renderCommandHelp(help);
 }
 
-/**
- * The environment, and below it what the files of `--env-file` say: a variable that is set already
- * keeps its value, as in Node.
- */
+/** The environment, completed from the files of `--env-file`. As in Node, variables already set keep their values. */
 async function readEnvironmentFiles(
   args: Arguments,
   env: NodeJS.ProcessEnv,
@@ -230,7 +224,7 @@ async function readEnvironmentFiles(
   return { env: { ...read, ...env }, problems };
 }
 
-/** The text of a file that only the caller names, wherever it is; empty, with a problem, where it cannot be read. */
+/** Reads a file named by the caller, wherever it is; empty, with a problem, if that fails. */
 async function readGiven(
   input: string,
   path: string,
@@ -246,7 +240,7 @@ async function readGiven(
   }
 }
 
-/** A value that came from the environment is blamed on its variable, not on a flag that nobody wrote. */
+/** A problem with a value from the environment names its variable, not a flag that nobody used. */
 function fromVariable(
   problem: InputProblem,
   { raw }: Arguments,
@@ -261,10 +255,10 @@ function fromVariable(
 }
 
 const MAX_ENV_BYTES = 1024 * 1024;
-/** No key is longer; what is, is another file. */
+/** No key is longer: a longer file is the wrong one. */
 const MAX_KEY_BYTES = 64 * 1024;
 
-/** Flags over the environment; a key file is read here, since a key is never a flag. */
+/** Flags over the environment. A key file is read here, since a key is never passed as a flag. */
 async function readRaw(
   args: Arguments,
   env: NodeJS.ProcessEnv,

@@ -2,7 +2,7 @@ import type { Command } from "../cli/command-table.ts";
 import { problemsOf, toEnd, toReport } from "../ci/report-assembly.ts";
 import { UsageError, type CommandEnd, type CommandFunction, type Session } from "../ci/session.ts";
 
-/** Commands that run in a session; each is loaded only when it is the one that runs. */
+/** Commands that run in a session; only the one that runs is loaded. */
 const COMMANDS: Readonly<Partial<Record<Command, () => Promise<CommandFunction>>>> = {
   plan: async () => (await import("../commands/plan.ts")).planDocuments,
   apply: async () => (await import("../commands/apply.ts")).applyDocuments,
@@ -18,7 +18,7 @@ const COMMANDS: Readonly<Partial<Record<Command, () => Promise<CommandFunction>>
   export: async () => (await import("../commands/export.ts")).runExport,
 };
 
-/** Commands that leave nothing under way, but for a roll back that a gate may ask for. */
+/** Commands that leave nothing running, except a rollback requested by a gate. */
 const LEAVE_NOTHING: readonly Command[] = [
   "plan",
   "gate",
@@ -27,13 +27,10 @@ const LEAVE_NOTHING: readonly Command[] = [
   "report",
   "export",
 ];
-/**
- * How long after a cancel a command may take to end by itself, so that every sink is written before
- * the process ends.
- */
+/** How long a cancelled command may take to end on its own, so that every sink is written before the process ends. */
 const OWN_END_MS = { nothingLeft: 500, other: 3_700 };
 
-/** Runs the session's command and reports to every sink how it ended, whatever happened. */
+/** Runs the session's command and reports its end to every sink, whatever happens. */
 export async function runCommand(session: Session, load = loadCommand): Promise<CommandEnd> {
   const ended = new AbortController();
   const running = load(session)
@@ -47,7 +44,7 @@ export async function runCommand(session: Session, load = loadCommand): Promise<
     await session.host.publish("end", end.report);
     return end;
   } catch (error) {
-    // Left to the runtime it would be a stack trace, past the redactor.
+    // The runtime would print a stack trace that bypasses the redactor.
     session.host.say(
       "error",
       `failed to publish the final report: ${String((error as { message?: unknown }).message ?? error)}`,
@@ -56,7 +53,7 @@ export async function runCommand(session: Session, load = loadCommand): Promise<
   }
 }
 
-/** The end of a command that a cancel finds in the middle of what knows no signal: reading files, scoring rows. */
+/** Ends a cancelled command that is busy with something that ignores signals: reading files, scoring rows. */
 async function givenUp(session: Session, ended: AbortSignal): Promise<CommandEnd> {
   await new Promise<void>((resolve) => {
     if (session.signal.aborted) resolve();
@@ -92,12 +89,12 @@ function toCancelledEnd(session: Session, problem: string): CommandEnd {
 }
 
 /**
- * Commands that only write: a dry run of one would do nothing, and sending it anyway would be the
+ * Commands that only write: a dry run would do nothing, and sending the request would be the
  * opposite of what was asked.
  */
 const NO_DRY_RUN: readonly Command[] = ["redeploy", "destroy"];
 
-/** What a refused call runs: its end says what is wrong with it. */
+/** A command that rejects a bad call with these problems. */
 export const refusing =
   (problems: readonly string[]): typeof loadCommand =>
   () =>
@@ -114,17 +111,17 @@ async function loadCommand({ command, options }: Session): Promise<CommandFuncti
   return load();
 }
 
-/** Errors that mean a bad call or a bad file: nothing was sent because of it. */
+/** Errors that mean a bad call or file: nothing was sent. */
 const USAGE_ERRORS = ["UsageError", "WorkspaceError", "DiagnosticError"];
 
-/** The end of a run that could not continue; a usage error is exit code 2, anything else 1. */
+/** The end of a run that could not continue: exit code 2 for a usage error, 1 otherwise. */
 export function toFailedEnd(session: Session, error: unknown): CommandEnd {
   const { name = "Error" } = error as { name?: string };
   if (session.signal.aborted)
     return toCancelledEnd(session, "cancelled before anything was started");
   const problems = problemsOf(error);
-  // Problems in a file were annotated there. The terminal's report lists the rest itself; GitHub
-  // shows it as annotations.
+  // Problems in a file were annotated there. The terminal's report lists the others itself; GitHub shows them as
+  // annotations.
   if (session.entryPoint === "action")
     for (const { file, message } of problems)
       if (file === undefined) session.host.say("error", message);

@@ -2,7 +2,7 @@ import { systemClock } from "../clock.ts";
 import { stopEmulator } from "../ci/background-emulator.ts";
 import { closeOpenSinks } from "../github/post-state.ts";
 
-/** The Action's post step: stops a local emulator, closes any sink that the run left open. */
+/** The Action's post step: stops a local emulator and closes every sink that the run left open. */
 export async function run(): Promise<void> {
   const stopped = await stopEmulator(process.env);
   if (stopped !== null) process.stdout.write("stopped the local emulator\n");

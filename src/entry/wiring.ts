@@ -13,7 +13,7 @@ import { secretsOf, type Options } from "../cli/options.ts";
 import { keysOfEnvironment } from "../secrets/environment-keys.ts";
 import { VERSION } from "../version.ts";
 
-/** What an entry point has made by itself, before it hands over to a command. */
+/** What an entry point creates before it hands over to a command. */
 export interface EntryPointParts
   extends Pick<
     Session,
@@ -34,7 +34,7 @@ export interface EntryPointParts
   readonly cwd: string;
 }
 
-/** The session of one run: every port wired to the real thing. */
+/** Creates the session of a run, with every port connected to the real thing. */
 export function createSession({ redactor, cwd, ...parts }: EntryPointParts): Session {
   const { options, run, env, host, signal } = parts;
   const scriptEnv = toScriptEnvironment(env, secretsOf(options));
@@ -85,9 +85,9 @@ export function createSession({ redactor, cwd, ...parts }: EntryPointParts): Ses
 }
 
 /**
- * Makes known what must not be seen, before anything is said: what the inputs or the call gave, and the
- * keys of the step's environment. A script, a result file or the service may repeat those, though
- * no spec and no input names them.
+ * Registers secrets before any output: those from the inputs and the call, and the keys in the
+ * step's environment. A script, a result file or the service may repeat these, although no spec or
+ * input names them.
  */
 export function maskSecrets(
   { add }: Redactor,
@@ -99,7 +99,7 @@ export function maskSecrets(
     if (!given.includes(value.trim())) add(value, `\${${name}}`);
 }
 
-/** Whether logs are printed while revisions build: as asked, or as GitHub's box "Enable debug logging" asks. */
+/** Whether to print logs while revisions build: by the input, or by GitHub's box "Enable debug logging". */
 export function wantsLogs(
   { streamLogs }: Options,
   env: Readonly<Record<string, string | undefined>>,
@@ -107,13 +107,13 @@ export function wantsLogs(
   return streamLogs || env["RUNNER_DEBUG"] === "1";
 }
 
-/** Most time between a signal and the end of the process. */
+/** The longest time from a signal to the end of the process. */
 const CANCEL_LIMIT_MS = 4_500;
 const FLUSH_MS = 500;
 
 /**
- * What a cancelled run still does after it has reported its end, such as reading a large file, ends
- * with it; what it printed is written out.
+ * Ends what a cancelled run still does after reporting its end, such as reading a large file.
+ * Printed text is flushed.
  */
 export function endIfCancelled(signal: AbortSignal): void {
   if (signal.aborted)
@@ -122,10 +122,10 @@ export function endIfCancelled(signal: AbortSignal): void {
     }, FLUSH_MS).unref();
 }
 
-/** A signal that aborts on SIGINT, SIGTERM or a closed terminal; a run that cannot end by itself in time is ended. */
+/** A signal that aborts on SIGINT, SIGTERM or a closed terminal; a run that does not end in time is killed. */
 export function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
-  // Every request of a run listens to it; beyond ten, Node would print that it suspects a leak.
+  // Every request of a run listens to it, and Node warns of a leak beyond ten listeners.
   setMaxListeners(0, controller.signal);
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(name, () => {

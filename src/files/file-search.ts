@@ -5,11 +5,11 @@ import { createPathMatcher, hasMagic, pathMatcher, toChoices, type PathMatcher }
 import { assertRegular } from "./regular-file.ts";
 import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
 
-/** What a list of patterns finds. */
+/** The result of searching for a list of patterns. */
 export interface FoundFiles {
-  /** Regular files, sorted, each once, relative to the root (absolute where given so). */
+  /** Sorted regular files, each once, relative to the root (or absolute if given so). */
   readonly paths: readonly string[];
-  /** Patterns that no file matches, and plain paths where nothing is; one that another takes back counts as matched. */
+  /** Patterns without a match, and plain paths that do not exist; a file excluded again counts as a match. */
   readonly unmatched: readonly string[];
 }
 
@@ -25,12 +25,12 @@ interface Expansion {
   readonly locate: (path: string) => Promise<string>;
 }
 
-/** What a walk may still read; one budget for all patterns of a list. */
+/** What a walk may still read: one budget for all patterns of a list. */
 interface WalkBudget {
   entries: number;
 }
 
-/** The files that a list of patterns means. */
+/** Finds the files that a list of patterns matches. */
 export async function findFiles(
   patterns: readonly string[],
   expansion: Expansion,
@@ -77,13 +77,13 @@ function takeBack(matches: Set<string>, pattern: string): void {
   for (const path of matches) if (isMeant(path.replace(/^\//u, ""))) matches.delete(path);
 }
 
-/** On Windows a `\` separates directories; elsewhere it escapes a character. */
+/** On Windows `\` separates directories; elsewhere it escapes a character. */
 function normalize(pattern: string): string {
   const slashed = sep === "\\" ? pattern.replaceAll("\\", "/") : pattern;
   return slashed.replace(/^(?:\.\/+)+/u, "").replaceAll(/\/{2,}/gu, "/");
 }
 
-/** A name with brackets or braces in it is that file as well as a pattern: `results[1].json`. */
+/** A name with brackets or braces can be both a file and a pattern: `results[1].json`. */
 async function filesOf(
   pattern: string,
   expansion: Expansion,
@@ -98,7 +98,7 @@ async function filesOf(
   return found;
 }
 
-/** The path, or nothing where nothing is. */
+/** The path if it exists, else nothing. */
 async function plainFile(path: string, { locate }: Expansion): Promise<readonly string[]> {
   const real = await locate(path);
   try {
@@ -123,7 +123,7 @@ function choicesOf(pattern: string): readonly string[] {
   return choices;
 }
 
-/** Walks from the folder before the first wildcard, and reads only directories in which something may match. */
+/** Walks from the folder before the first wildcard, and reads only directories that may contain a match. */
 async function walkPattern(
   pattern: string,
   expansion: Expansion,
@@ -155,16 +155,16 @@ async function walkPattern(
 interface Walk extends Expansion {
   readonly pattern: string;
   readonly budget: WalkBudget;
-  /** Of paths below the folder where the walk starts. */
+  /** For paths below the folder where the walk starts. */
   readonly matcher: PathMatcher;
-  /** Directories that the pattern names: these are never skipped. */
+  /** Directories named in the pattern, which are never skipped. */
   readonly named: ReadonlySet<string>;
   readonly found: string[];
 }
 
 interface WalkPlace {
   readonly directory: string;
-  /** The same from the start of the walk. */
+  /** The path relative to the start of the walk. */
   readonly below: string;
   readonly depth: number;
 }
@@ -205,7 +205,7 @@ async function isLinkToFile({ locate }: Walk, entry: Dirent, path: string): Prom
   return target !== undefined && isFile(target);
 }
 
-/** A directory is read only as far as the budget goes, and a signal is heard meanwhile. */
+/** Reads a directory within the budget, and listens to the signal. */
 async function entriesOf(walk: Walk, directory: string): Promise<readonly Dirent[]> {
   const entries: Dirent[] = [];
   try {

@@ -1,14 +1,14 @@
 import { braceExpand, Minimatch, type MinimatchOptions } from "minimatch";
 
-/** Most choices that the braces of one pattern may multiply to. */
+/** The most alternatives that the braces of one pattern may expand to. */
 const MAX_BRACE_CHOICES = 200;
 
-/** No path that git or a file system knows is longer, so a longer pattern fits none. */
+/** No path that git or a file system knows is longer, so a longer pattern matches none. */
 const MAX_PATTERN_CHARS = 4096;
 
 /**
- * Braces are expanded before (`toChoices`), `!` is read by the lists, and `+(a|b)` is a name like any
- * other. A `\` escapes on every platform, and `..` leads nowhere (level 0 resolves none).
+ * Braces are expanded before (`toChoices`), lists handle `!`, and `+(a|b)` is an ordinary name.
+ * `\` escapes on every platform, and `..` is not resolved (level 0).
  */
 const OPTIONS: MinimatchOptions = {
   nobrace: true,
@@ -19,19 +19,19 @@ const OPTIONS: MinimatchOptions = {
   platform: "linux",
 };
 
-/** Whether a pattern is more than one plain path. */
+/** Whether a pattern is more than a plain path. */
 export function hasMagic(pattern: string): boolean {
   return /[*?{[\\]/u.test(pattern);
 }
 
-/** `{a,b}` written out, also nested and several; a word that says what is wrong with the braces. */
+/** Expands `{a,b}`, also nested and repeated; returns a word if the braces are wrong. */
 export function toChoices(pattern: string): readonly string[] | "too many" | "unpaired" {
   if (!hasPairedBraces(pattern)) return "unpaired";
   const choices = braceExpand(pattern, { braceExpandMax: MAX_BRACE_CHOICES + 1 });
   return choices.length > MAX_BRACE_CHOICES ? "too many" : choices;
 }
 
-/** Whether each brace has its partner; those that are escaped or in `[ ]` need none. */
+/** Whether all braces are paired, ignoring escaped ones and those within `[ ]`. */
 function hasPairedBraces(pattern: string): boolean {
   let open = 0;
   for (const [token] of pattern.matchAll(/\\.|\[[!^]?\]?(?:\\.|[^\]\\/])*\]|[{}]/gsu)) {
@@ -42,14 +42,14 @@ function hasPairedBraces(pattern: string): boolean {
   return open === 0;
 }
 
-/** A pattern without braces, ready to be compared with many paths below one folder. */
+/** A pattern without braces, compiled for comparison with many paths below one folder. */
 export interface PathMatcher {
   readonly matches: (path: string) => boolean;
-  /** Whether something below this folder may match. */
+  /** Whether anything below this folder may match. */
   readonly mayMatchBelow: (folder: string) => boolean;
 }
 
-/** `hidden`: `*` and `**` match names that start with a dot too. */
+/** `hidden`: `*` and `**` also match names that begin with a dot. */
 export function createPathMatcher(
   pattern: string,
   { hidden }: { readonly hidden: boolean },
@@ -61,7 +61,7 @@ export function createPathMatcher(
   };
 }
 
-/** Null for a pattern that cannot be read. */
+/** Null for an invalid pattern. */
 function toMatchers(written: string): readonly PathMatcher[] | null {
   const pattern = written.replace(/^!/u, "").replace(/^(?:\.?\/)+/u, "");
   const choices = written.length > MAX_PATTERN_CHARS ? "too many" : toChoices(pattern);
@@ -76,9 +76,10 @@ function toMatchers(written: string): readonly PathMatcher[] | null {
 }
 
 /**
- * Which paths from the root of a repository a list of patterns means: `!` takes back, the last that fits decides, and a
- * plain directory means all below it. A list that begins with `!` takes from everything. A pattern that cannot be read
- * means everything, since "nothing changed" would be the wrong guess.
+ * Compiles a list of patterns over paths from the root of a repository: `!` excludes, the last
+ * match decides, and a plain directory includes everything below it. A list that begins with `!`
+ * excludes from everything. An invalid pattern matches everything, since "nothing changed" would
+ * be the wrong guess.
  */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const read = patterns.map((written) => ({

@@ -18,18 +18,17 @@ import {
 import { dirname } from "node:path";
 import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
 
-// Without node:fs/promises: what it loads, and its threads, are a tenth of a short run, and a run
-// does nothing else while it
-// reads its own few files. What is long is a stream.
+// Not node:fs/promises: loading it and starting its threads takes a tenth of a short run, and a run does nothing else
+// while it reads its few files. Long ones are streamed.
 
-/** The path of a file with symlinks resolved, its size and time (Unix milliseconds). */
+/** The resolved path of a file, its size and its time (Unix milliseconds). */
 export interface FileFacts {
   readonly real: string;
   readonly bytes: number;
   readonly modifiedMs: number;
 }
 
-/** The whole text of a regular file, which is not longer than the bound. */
+/** Reads a regular file no longer than `maxBytes`. */
 export function readText(real: string, path: string, maxBytes: number): string {
   return reading(real, path, (file) => {
     const { size } = fstatSync(file);
@@ -38,7 +37,7 @@ export function readText(real: string, path: string, maxBytes: number): string {
   });
 }
 
-/** The first bytes of a regular file, at most so many of them. */
+/** Reads at most `bytes` from the start of a regular file. */
 export function readBeginning(real: string, path: string, bytes: number): Buffer {
   return reading(real, path, (file) => {
     const buffer = Buffer.alloc(bytes);
@@ -46,11 +45,11 @@ export function readBeginning(real: string, path: string, bytes: number): Buffer
   });
 }
 
-/** Opens a file that is regular before and after, and closes it. */
+/** Opens a file, checks before and after that it is regular, and closes it. */
 function reading<T>(real: string, path: string, read: (file: number) => T): T {
   try {
-    // Checked before opening, for the opening of a device can have effects; and again on the
-    // handle, for the path can change meanwhile.
+    // Checked before opening, since opening a device can have effects, and again on the handle, since the path can
+    // change.
     assertRegular(path, lstatSync(real));
     const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
     return withFile(openSync(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), (file) => {
@@ -73,9 +72,8 @@ export function inspectFile(real: string, path: string): FileFacts {
 }
 
 /**
- * Writes a file whole at a path that was resolved before (`locateFile`), making the directories
- * above it. A link that is there by now, as the file or as a directory above it, was made in
- * between, and is refused.
+ * Writes a whole file at a path that `locateFile` resolved, and creates its directories. A link
+ * found there now was made in between and is refused.
  */
 export function writeLocated(real: string, text: string): void {
   mkdirSync(dirname(real), { recursive: true });
@@ -85,7 +83,7 @@ export function writeLocated(real: string, text: string): void {
     const mode = withFile(openToWrite(real), (file) => assertRegular(real, fstatSync(file)).mode);
     if (!replaceWhole(real, text, mode)) overwrite(real, text);
   } catch (error) {
-    // Nobody is to take an empty file for a report.
+    // An empty file must not pass for a report.
     if (isNew) rmSync(real, { force: true });
     throw error;
   }
@@ -112,12 +110,12 @@ function overwrite(real: string, text: string): void {
   });
 }
 
-/** Why a directory takes no other file, although the one in it may be written. */
+/** Errors of a directory that accepts no new file, although an existing one may be writable. */
 const REFUSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "EEXIST"]);
 
 /**
- * Writes next to the file and puts the result into its place, so that a full disk leaves what was
- * there. False where the directory takes no other file; then nothing was done.
+ * Writes next to the file and renames the result, so that a full disk keeps the old content.
+ * Returns false if the directory accepts no new file, and nothing was done.
  */
 function replaceWhole(real: string, text: string, mode: number): boolean {
   const temporary = `${real}.${process.pid}.tmp`;
@@ -125,7 +123,7 @@ function replaceWhole(real: string, text: string, mode: number): boolean {
   try {
     file = openSync(temporary, "wx", mode);
   } catch (error) {
-    // A disk without room for one more file is full, and what is there stays.
+    // A disk without room for another file is full: keep the old content.
     if (REFUSED.has(codeOf(error) ?? "")) return false;
     throw error;
   }
@@ -164,7 +162,7 @@ interface FileStat {
   isDirectory(): boolean;
 }
 
-/** Refuses a directory, device, pipe or socket. */
+/** Rejects a directory, device, pipe or socket. */
 export function assertRegular<S extends FileStat>(path: string, found: S): S {
   if (found.isFile()) return found;
   throw new WorkspaceError(
@@ -172,7 +170,7 @@ export function assertRegular<S extends FileStat>(path: string, found: S): S {
   );
 }
 
-/** Reads to the end, however the file grows meanwhile, and never more than the bound. */
+/** Reads to the end of a file, even while it grows, up to the limit. */
 function readBounded(file: number, path: string, maxBytes: number): Uint8Array {
   const chunks: Uint8Array[] = [];
   for (let total = 0; ; ) {
@@ -185,7 +183,7 @@ function readBounded(file: number, path: string, maxBytes: number): Uint8Array {
   }
 }
 
-/** UTF-8 without its byte order mark; UTF-16 and invalid UTF-8 are refused with a sentence that names the file. */
+/** Decodes UTF-8 without its byte order mark; rejects UTF-16 and invalid UTF-8 with a message that names the file. */
 export function decodeText(bytes: Uint8Array, path: string): string {
   const [a, b] = bytes;
   if (

@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeOf } from "./workspace-error.ts";
 
-/** Bytes that are put aside in a file nobody else can open, and read back by position. */
+/** Bytes set aside in a file that nobody else can open, and read back by position. */
 export interface SpillFile {
   readonly write: (bytes: Uint8Array) => boolean;
   readonly read: (from: number, into: Uint8Array) => void;
-  /** The code of the error that a write failed with (`ENOSPC`); empty where none did. */
+  /** The error code of a failed write (`ENOSPC`); empty if none failed. */
   readonly fault: () => string;
 }
 
 /**
- * A file that is made with the first bytes and has no name from then on: its content is gone with the process, however
- * that ends. `write` gives false where the folder takes nothing, and then nothing was put.
+ * Creates the file at the first write and unlinks it at once, so its content disappears with the
+ * process. `write` returns false if the folder accepts nothing; then nothing was written.
  */
 export function createSpillFile(folder: string = tmpdir()): SpillFile {
   let file: number | undefined;

@@ -1,7 +1,7 @@
-/** A file or pattern that the workspace refuses; the message is one sentence for the user. */
+/** A file or pattern that the workspace rejects; the message is one sentence for the user. */
 export class WorkspaceError extends Error {
   override readonly name = "WorkspaceError";
-  /** Nothing is there, and nothing else is wrong with it. */
+  /** The file does not exist, and nothing else is wrong. */
   readonly absent: boolean;
   constructor(message: string, absent = false) {
     super(message);
@@ -9,7 +9,7 @@ export class WorkspaceError extends Error {
   }
 }
 
-/** The code of a system error, such as ENOENT; empty where it has none. */
+/** The code of a system error, such as ENOENT; empty without one. */
 export const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 
@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENXIO: "is not a regular file (a device, pipe or socket)",
 };
 
-/** The one sentence for a failed file operation. */
+/** One sentence about a failed file operation. */
 export function refusal(path: string, error: unknown, advice: string): WorkspaceError {
   if (error instanceof WorkspaceError) return error;
   return new WorkspaceError(

@@ -12,44 +12,44 @@ import {
 } from "./regular-file.ts";
 import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
 
-/** The files a run may touch: those of the workspace and of the runner's temporary directory. */
+/** The files that a run may access: those of the workspace and of the runner's temporary directory. */
 export interface Workspace {
   /**
-   * The files that one list of patterns means (glob.ts says which patterns there are): each pattern
-   * adds, `!` takes back what came before it. Rejects where a path must not be read.
+   * Finds the files matched by one list of patterns (syntax in glob.ts): each pattern adds files,
+   * `!` removes earlier ones. Rejects if a path must not be read.
    */
   readonly find: (patterns: readonly string[]) => Promise<FoundFiles>;
-  /** The same, where a plain path must exist. */
+  /** The same, but a plain path must exist. */
   readonly expand: (patterns: readonly string[]) => Promise<readonly string[]>;
-  /** The real path of a file, its size and time; refuses what is not a regular file. */
+  /** Resolved path, size and time of a file; rejects anything but a regular file. */
   readonly inspect: (path: string) => Promise<FileFacts>;
-  /** The text of a file in UTF-8, its byte order mark removed; refuses more than `maxBytes`. */
+  /** Reads a UTF-8 file without its byte order mark; rejects more than `maxBytes`. */
   readonly readText: (path: string, maxBytes: number) => Promise<string>;
-  /** The first bytes of a file, at most so many of them. */
+  /** Reads at most `bytes` from the start of a file. */
   readonly readBeginning: (path: string, bytes: number) => Promise<Buffer>;
-  /** Writes a file whole, making the directories above it; through no link that was made after `locateFile`. */
+  /** Writes a whole file and creates its directories; never through a link made after `locateFile`. */
   readonly writeText: (path: string, text: string) => Promise<void>;
-  /** The absolute path with symlinks resolved, of a file that need not exist yet; refuses what is outside. */
+  /** The absolute, resolved path of a file that may not exist yet; rejects paths outside. */
   readonly locate: (path: string) => Promise<string>;
   /**
-   * The same of a file to be written; refuses what is there and is no regular file, on which a
-   * write could wait for ever. The path keeps that meaning for `writeText`, whatever is made there
-   * in between.
+   * The same for a file to write; rejects an existing path that is no regular file, since a write
+   * to it could block for ever. `writeText` uses this result, whatever is created there in
+   * between.
    */
   readonly locateFile: (path: string) => Promise<string>;
 }
 
-/** Where files may lie. */
+/** Where files may be. */
 export interface WorkspaceOptions {
   /** Absolute. */
   readonly root: string;
-  /** RUNNER_TEMP, absolute; absent where there is none. */
+  /** RUNNER_TEMP, absolute; absent if unset. */
   readonly temp?: string | undefined;
-  /** CLI `--allow-outside`: every path is allowed. */
+  /** CLI `--allow-outside`: allow every path. */
   readonly allowOutside?: boolean;
 }
 
-/** Access to the files under a root and a temporary directory, and to no others. */
+/** Gives access to files under a root and a temporary directory, and to no others. */
 export function createWorkspace({ root, temp, allowOutside = false }: WorkspaceOptions): Workspace {
   const roots = [root, ...(temp === undefined || temp === "" ? [] : [temp])].map(realOrItself);
 
@@ -66,7 +66,7 @@ export function createWorkspace({ root, temp, allowOutside = false }: WorkspaceO
       );
     return confine(path, realTarget(resolve(root, path), path));
   };
-  /** Where paths to be written led when they were first named. */
+  /** Where paths to write resolved to when first named. */
   const located = new Map<string, string>();
   return {
     locate,
@@ -115,7 +115,7 @@ function isWithin(base: string, path: string): boolean {
   return from === "" || (from !== ".." && !from.startsWith(`..${sep}`) && !isAbsolute(from));
 }
 
-/** Realpath of the deepest part that exists, with the rest appended: also of files that are yet to be written. */
+/** The resolved deepest existing part with the rest appended, also for files not yet written. */
 function realTarget(absolute: string, path: string): string {
   const missing: string[] = [];
   for (let at = absolute; ; at = dirname(at)) {

@@ -3,13 +3,13 @@ import { sameCommit } from "../plan/commit.ts";
 import { BRANCH, COMMIT, readGit } from "./git.ts";
 import { compareOnGithub, type HistoryOptions } from "./history-request.ts";
 
-/** So far back along first parents a checkout is read. */
+/** How far a checkout is read along first parents. */
 const MOST_STEPS = 20_000;
-/** So many commits GitHub is asked about, one request each. */
+/** The most commits to ask GitHub about, one request each. */
 const MOST_ASKED = 60;
 const UNREADABLE: NearestAncestor = { state: "unreadable" };
 
-/** Ancestry by the checkout's git where it holds the commits, else by GitHub's compare. */
+/** Ancestry by git if the checkout contains the commits, else by GitHub's compare. */
 export function createAncestry(
   options: HistoryOptions,
 ): Pick<CommitHistory, "mergeBase" | "nearest" | "authors" | "checkout"> {
@@ -75,7 +75,7 @@ async function nearestByGit(
   if (chain === null) return UNREADABLE;
   const found = nearestOf(chain.split("\n").filter(Boolean), commits);
   if (found !== null) return found;
-  // A shallow clone does not hold what came before.
+  // A shallow clone lacks older commits.
   const shallow = await readGit(place, "rev-parse", "--is-shallow-repository");
   return shallow === "false" ? { state: "none" } : UNREADABLE;
 }
@@ -88,7 +88,7 @@ function nearestOf(chain: readonly string[], commits: readonly string[]): Neares
   return null;
 }
 
-/** One ancestor is looked for; what is nearer is among the commits between the two, which GitHub lists. */
+/** Looks for the nearest ancestor among the commits between the two, which GitHub lists. */
 async function nearestByGithub(
   options: HistoryOptions,
   commits: readonly string[],
@@ -107,15 +107,15 @@ async function nearestByGithub(
   return { state: "none" };
 }
 
-/** A commit that a rebase took from the repository is no ancestor. */
+/** A commit removed by a rebase is no ancestor. */
 function isGone(error: unknown): Readonly<Record<string, unknown>> {
   if ((error as { status?: unknown }).status === 404) return {};
   throw error;
 }
 
 /**
- * A commit and its first parents, as far as GitHub's list of the commits between goes; null where
- * the list is cut or names no parents.
+ * A commit and its first parents, from GitHub's list of the commits between; null if the list is
+ * cut or names no parents.
  */
 function firstParents(
   { commits, ahead_by: ahead }: Readonly<Record<string, unknown>>,

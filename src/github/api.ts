@@ -4,16 +4,16 @@ import type { RunContext } from "../run-context.ts";
 import { createGithubFetch } from "./fetch.ts";
 import { headersOf, isFinal, isRateLimited, isUnanswered, statusOf } from "./error.ts";
 
-/** One answered request; 4xx and 5xx throw. */
+/** A successful response; 4xx and 5xx throw. */
 export interface GithubReply {
   readonly status: number;
   readonly data: unknown;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** GitHub's REST API about the run's repository: routes as octokit writes them (`GET /repos/{owner}/{repo}`). */
+/** GitHub's REST API for the run's repository, with octokit's routes (`GET /repos/{owner}/{repo}`). */
 export interface GithubApi {
-  /** Throws an error with `status` (null where no answer came) and GitHub's own `message`. */
+  /** Throws an error with `status` (null without a response) and GitHub's own `message`. */
   readonly request: (
     route: string,
     parameters?: Readonly<Record<string, unknown>>,
@@ -26,21 +26,21 @@ export interface GithubApi {
   ) => AsyncGenerator<unknown>;
 }
 
-/** Where the API is and how long reporting may hold up the run. */
+/** Where the API is, and how long reporting may delay the run. */
 export interface GithubApiOptions {
   readonly token: string;
   readonly run: Pick<RunContext, "apiUrl" | "repository">;
   readonly clock: Clock;
-  /** Milliseconds that a request, its repeats and the waits between them may take, asked as it begins. */
+  /** Milliseconds for a request with its repeats and pauses, evaluated when it starts. */
   readonly timeoutMs: () => number;
-  /** Ends what is under way, where the run cannot wait for it any more. */
+  /** Aborts requests that the run can no longer wait for. */
   readonly signal?: () => AbortSignal;
 }
 
 const REQUEST_TIMEOUT_MS = 15_000;
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Opens GitHub's API through octokit, over a `fetch` with our own rules; nothing is asked yet. */
+/** Creates a client through octokit, over a `fetch` with our own rules; makes no request yet. */
 export function createGithubApi({
   token,
   run: { apiUrl: baseUrl, repository },
@@ -87,7 +87,7 @@ export function createGithubApi({
       const { data, headers } = await request(route, { ...parameters, per_page: PER_PAGE, page });
       if (!Array.isArray(data)) return;
       const begins = JSON.stringify(data[0]);
-      // A server that pays no heed to the page gives the first one for ever.
+      // A server that ignores the page number returns the first page for ever.
       if (page > 1 && begins === first) return;
       first = begins;
       yield* data as readonly unknown[];
@@ -99,17 +99,17 @@ export function createGithubApi({
 
 const PER_PAGE = 100;
 
-/** Whether a list has another page. Some proxies take the Link header away: then a full page says so. */
+/** Whether a list has another page. If a proxy removes the Link header, a full page means yes. */
 function goesOn(link: unknown, size: number): boolean {
   return typeof link === "string" ? /rel="next"/.test(link) : size >= PER_PAGE;
 }
 
 const MAX_TRIES = 4;
-/** Of a server that takes a request and leaves it without an answer: what hangs for so long hangs on. */
+/** For a server that accepts a request and never answers: a second try that hangs is the last. */
 const MAX_TRIES_UNANSWERED = 2;
 
 /**
- * How long to wait before the same request again; null: not again. A POST that may have been taken
+ * Milliseconds until the request is repeated; null: no repeat. A POST that may have been accepted
  * is not repeated here.
  */
 function toWaitMs(
@@ -121,7 +121,7 @@ function toWaitMs(
   if (isUnanswered(error) && failures + 1 >= MAX_TRIES_UNANSWERED) return null;
   const headers = headersOf(error);
   if (isRateLimited(error)) {
-    // Refused before it was read, so any method may be sent again.
+    // Refused unread, so any method may be sent again.
     const after = Number(headers["retry-after"]);
     if (Number.isFinite(after) && headers["retry-after"] !== undefined)
       return Math.max(0, after) * 1000;
@@ -135,8 +135,8 @@ function toWaitMs(
 }
 
 /**
- * The pull request a run belongs to: that of the event, else that of the pushed commit (merged by
- * it, else open, else any). Null where there is none.
+ * The pull request of a run: from the event, else that of the pushed commit (merged by it, else
+ * open, else any). Null if there is none.
  */
 export async function findPullRequest(api: GithubApi, context: RunContext): Promise<number | null> {
   if (context.pullRequest !== null) return context.pullRequest;
@@ -150,7 +150,7 @@ export async function findPullRequest(api: GithubApi, context: RunContext): Prom
     });
     found = Array.isArray(data) ? (data as readonly Pull[]) : [];
   } catch (error) {
-    // A commit that GitHub does not know, or an old server without the route: no pull request to report to.
+    // GitHub does not know the commit, or an old server lacks the route: there is no pull request to report to.
     if ([404, 409, 422].includes(statusOf(error) ?? 0)) return null;
     throw error;
   }

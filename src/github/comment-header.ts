@@ -1,4 +1,4 @@
-/** The hidden first line of a comment of ours. */
+/** The hidden first line of our comments. */
 export interface CommentHeader {
   readonly v: 1;
   readonly key: string;
@@ -7,14 +7,14 @@ export interface CommentHeader {
   readonly attempt: number;
   /** Head commit. */
   readonly sha: string;
-  /** True while the run continues. */
+  /** True while the run is in progress. */
   readonly open: boolean;
 }
 
 const MARKER = "<!-- agent-deploy: ";
 const END = " -->";
 
-/** The header as a line; what could end the HTML comment is not let in. */
+/** Renders the header as one line, without anything that could end the HTML comment. */
 export function renderHeader(header: CommentHeader): string {
   const { v, key, run, attempt, sha, open } = header;
   const inert = (word: string): string => word.replace(/[^A-Za-z0-9]/g, "");
@@ -22,8 +22,8 @@ export function renderHeader(header: CommentHeader): string {
 }
 
 /**
- * The header of a body, or null where its FIRST line is not one: a marker pasted or quoted further
- * down does not count.
+ * Parses the header of a body; null unless its FIRST line is one: a marker pasted or quoted
+ * further down does not count.
  */
 export function parseHeader(body: string | null | undefined): CommentHeader | null {
   const line = (body ?? "").slice(0, 1000).split(/\r?\n/, 1)[0]!.trimEnd();
@@ -47,7 +47,7 @@ export function parseHeader(body: string | null | undefined): CommentHeader | nu
   };
 }
 
-/** Whether the header is of a newer run than `run`: by run id, then attempt, as numbers; equal is not newer. */
+/** Whether the header is from a newer run than `run`: compares run id, then attempt, as numbers. Equal is not newer. */
 export function isNewer(
   header: Pick<CommentHeader, "run" | "attempt">,
   than: Pick<CommentHeader, "run" | "attempt">,

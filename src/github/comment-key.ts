@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
 
-/** What distinguishes our comments on the same pull request. */
+/** What distinguishes our comments on one pull request. */
 export interface CommentIdentity {
   readonly workflow: string;
   readonly job: string;
-  /** JSON of the job's `matrix`; `null` and empty are the same: no matrix. */
+  /** The job's `matrix` as JSON; `null` and empty both mean no matrix. */
   readonly matrix: string;
   readonly environment: string;
   readonly commentKey: string;
@@ -14,7 +14,7 @@ export interface CommentIdentity {
   readonly target?: string;
 }
 
-/** The key in the comment's header: a hash, so that nothing in it can end the header. */
+/** The key in the comment's header, hashed so that it cannot end the header. */
 export function toCommentKey(of: CommentIdentity): string {
   const { workflow, job, matrix, environment, commentKey, spec, target = "" } = of;
   const parts = [workflow, job, toLeg(matrix), environment, commentKey, spec];
@@ -24,7 +24,7 @@ export function toCommentKey(of: CommentIdentity): string {
     .slice(0, 32);
 }
 
-/** The leg, however its JSON is set: a workflow that lists the same axes in another order means the same leg. */
+/** The leg, whatever the formatting and order of its JSON. */
 function toLeg(matrix: string): string {
   const text = matrix.trim();
   try {

@@ -6,13 +6,13 @@ import { createAncestry } from "./ancestry.ts";
 import { BRANCH, COMMIT, readGit, runGit, type GitPlace } from "./git.ts";
 import { compareOnGithub, type HistoryOptions } from "./history-request.ts";
 
-/** GitHub's compare answers with at most this many files; so many may be fewer than there are. */
+/** GitHub's compare returns at most this many files; with this many, some may be missing. */
 const MOST_COMPARED_FILES = 300;
 
 type Compared = Awaited<ReturnType<CommitHistory["compare"]>>;
 const UNKNOWN: Compared = { relation: "unknown", files: null };
 
-/** What is known of commits: by the checkout's git where it holds them, else by GitHub's compare. */
+/** Reads history by git if the checkout contains the commits, else by GitHub's compare. */
 export function createCommitHistory(options: HistoryOptions): CommitHistory {
   return {
     ...createAncestry(options),
@@ -35,9 +35,9 @@ export function createCommitHistory(options: HistoryOptions): CommitHistory {
   };
 }
 
-/** HEAD, held against a branch or tag of origin as it was last fetched. */
+/** Compares HEAD with a branch or tag of origin as last fetched. */
 async function readCheckedOut(options: HistoryOptions, ref: string): Promise<CheckedOut | null> {
-  // Without a checkout no program is started.
+  // Without a checkout, git is not started.
   if (!holdsCheckout(options.cwd)) return null;
   const commit = await readGit(options, "rev-parse", "HEAD");
   const originUrl = await readGit(options, "config", "--get", "remote.origin.url");
@@ -50,7 +50,7 @@ async function readCheckedOut(options: HistoryOptions, ref: string): Promise<Che
   };
 }
 
-/** A tag is one commit; a branch holds all that led to it. */
+/** A tag contains one commit; a branch contains its whole history. */
 async function isHeldBy(place: GitPlace, ref: string, commit: string): Promise<boolean> {
   if (ref.startsWith("refs/tags/"))
     return (await readGit(place, "rev-parse", "--verify", "-q", `${ref}^{commit}`)) === commit;
@@ -62,15 +62,15 @@ async function isAncestor(place: GitPlace, older: string, newer: string): Promis
   return (await readGit(place, "merge-base", "--is-ancestor", older, newer)) !== null;
 }
 
-/** A file as a ref of the checkout has it; null where the ref or the file does not exist. */
+/** A file at a ref of the checkout; null if the ref or the file does not exist. */
 async function showAt(options: HistoryOptions, ref: string, path: string): Promise<string | null> {
   const shown = await runGit(options, ["show", `${ref}:./${path}`]).catch(() => null);
   return shown?.exitCode === 0 ? shown.stdout : null;
 }
 
 /**
- * As a branch of the checkout itself has it, where nobody else can be asked. The one that is
- * checked out is what is judged, whatever its name: a fork's branch may be called `main` too.
+ * A file at a branch of the checkout, if nobody else can be asked. The checked-out branch is
+ * excluded, whatever its name: a fork's branch may be called `main` too.
  */
 async function readByBranch(
   options: HistoryOptions,
@@ -103,12 +103,12 @@ async function compareByGit(place: GitPlace, base: string, head: string): Promis
     await isAncestor(place, base, head),
     await isAncestor(place, head, base),
   ];
-  // A shallow clone can prove ancestry, but not deny it.
+  // A shallow clone can prove ancestry but not disprove it.
   const shallow = (await readGit(place, "rev-parse", "--is-shallow-repository")) === "true";
   const relation = relationOf(ahead, behind, shallow);
-  // Between diverged commits, or where the relation is unknown, the difference says nothing of what a push changed.
+  // If the commits diverged or their relation is unknown, the difference does not show what a push changed.
   if (relation === "diverged" || relation === "unknown") return { relation, files: null };
-  // A file that was moved out of a folder changed that folder too.
+  // Moving a file out of a folder changes that folder too.
   const names = await runGit(place, ["diff", "--name-only", "--no-renames", "-z", base, head]);
   return {
     relation,
@@ -134,7 +134,7 @@ async function compareByGithub(
   const relation =
     (["ahead", "behind", "identical", "diverged"] as const).find((word) => word === status) ??
     "unknown";
-  // GitHub lists what head changed since the two diverged, which is the whole difference only where head is ahead.
+  // GitHub lists changes since the common ancestor, which are complete only if head is ahead.
   const whole = relation === "ahead" || relation === "identical";
   const names =
     whole && Array.isArray(files) && files.length < MOST_COMPARED_FILES

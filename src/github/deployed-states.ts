@@ -14,7 +14,7 @@ import type { GithubHostSetup } from "./setup.ts";
 import type { Host } from "../ci/host.ts";
 
 const TIMEOUT_MS = 15_000;
-/** Successful GitHub Deployments that are looked at, newest first. */
+/** How many successful GitHub Deployments are read, newest first. */
 const MAX_READ = 20;
 
 interface Records {
@@ -22,7 +22,7 @@ interface Records {
   readonly statusesOf: DeploymentRecords["statusesOf"];
 }
 
-/** Ours in the environment of the run; null where it has none, or no token to read them with. */
+/** Our records in the run's environment; null without an environment or a token. */
 async function readRecords({ context, options, clock }: GithubHostSetup): Promise<Records | null> {
   const { environment, githubToken: token } = options;
   if (context.repository === null || environment === "" || token === "") return null;
@@ -32,8 +32,8 @@ async function readRecords({ context, options, clock }: GithubHostSetup): Promis
 }
 
 /**
- * Digests of the wanted states that were last deployed to the environment, by deployment; null
- * where nothing says. Never throws.
+ * Digests of the wanted states last deployed to the environment, by deployment; null if there is
+ * no record. Never throws.
  */
 export async function readDeployedStates(
   setup: GithubHostSetup,
@@ -44,7 +44,7 @@ export async function readDeployedStates(
     if (records === null) return null;
     const states = new Map<string, string>();
     for (const { id, wanted } of records.list.slice(0, MAX_READ)) {
-      // A later deployment makes an earlier one inactive: it did succeed.
+      // A later deployment makes an earlier one inactive, but it did succeed.
       const statuses = await records.statusesOf(id);
       for (const { log_url } of statuses.filter(({ state }) => state === "success"))
         for (const [name, digest] of Object.entries(wantedIn(log_url) ?? wanted))
@@ -67,12 +67,12 @@ export async function readDeployedStates(
 }
 
 /**
- * What is still in force, or under way: a failed one may have changed nothing, an inactive one was
- * replaced or destroyed.
+ * States that still hold or are in progress: a failed deployment may have changed nothing, an
+ * inactive one was replaced or destroyed.
  */
 const STANDING: readonly unknown[] = ["success", "in_progress", "queued", "pending"];
 
-/** Whether a run newer than this one has deployed `name` to the environment. Never throws. */
+/** Whether a newer run has deployed `name` to the environment. Never throws. */
 export async function readNewerRun(setup: GithubHostSetup, name: string): Promise<NewerRun> {
   const { runId: run, runAttempt: attempt } = setup.context;
   if (run === "") return { state: "none" };
@@ -81,7 +81,7 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
     const others = (records?.list ?? []).filter(
       (one) => one.run !== run || one.attempt !== attempt,
     );
-    // The last one in force has replaced the earlier ones, whichever run made it.
+    // The last successful one replaced all earlier ones, whichever run made it.
     for (const one of others.slice(0, MAX_READ)) {
       const state = stateOf(name, one, (await records?.statusesOf(one.id)) ?? []);
       if (STANDING.includes(state) && isNewer(one, { run, attempt }))
@@ -95,8 +95,8 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
 }
 
 /**
- * State of a deployment's leg; undefined where no leg of the run has it. What was made later shows
- * that it was replaced: a run that replaces one leg retires the whole GitHub Deployment.
+ * State of a deployment's leg; undefined if the run has no such leg. A later one shows that it was
+ * replaced: a run that replaces one leg retires the whole GitHub Deployment.
  */
 function stateOf(name: string, { wanted }: RecordedRun, all: readonly RecordedStatus[]): unknown {
   const statuses = all.map((one) => ({ ...one, leg: wantedIn(one.log_url) }));

@@ -1,7 +1,7 @@
 import type { RunContext } from "../run-context.ts";
 import type { GithubApi } from "./api.ts";
 
-/** One status of a GitHub Deployment, as its request has it. */
+/** A status of a GitHub Deployment, as sent. */
 export interface DeploymentStatus {
   readonly state: "in_progress" | "success" | "failure" | "inactive";
   readonly description: string;
@@ -9,25 +9,25 @@ export interface DeploymentStatus {
   readonly environment_url?: string;
 }
 
-/** One status that a GitHub Deployment went through, whoever wrote it. */
+/** A recorded status of a GitHub Deployment, whoever wrote it. */
 export type RecordedStatus = { readonly [Key in keyof DeploymentStatus]?: unknown };
 
 /** The GitHub Deployments of the run's repository. */
 export interface DeploymentRecords {
-  /** Ours in an environment, the newest first. */
+  /** Our own in an environment, newest first. */
   readonly list: (environment: string) => Promise<readonly RecordedRun[]>;
-  /** The newest first. */
+  /** Newest first. */
   readonly statusesOf: (id: number, most?: number) => Promise<readonly RecordedStatus[]>;
   readonly addStatus: (id: number, status: DeploymentStatus) => Promise<void>;
 }
 
-/** What is deployed; GitHub's own default, and so what other tools list. */
+/** GitHub's default task, which other tools list too. */
 export const TASK = "deploy";
 const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
 /** GitHub's largest page. */
 const PAGE = 100;
 
-/** Reads and writes them; newer ones than a page holds decide. */
+/** Creates access to the records. One page is enough: only the newest count. */
 export function createDeploymentRecords({ request }: GithubApi): DeploymentRecords {
   const listOf = (data: unknown): readonly unknown[] => (Array.isArray(data) ? data : []);
   return {
@@ -54,7 +54,7 @@ export function createDeploymentRecords({ request }: GithubApi): DeploymentRecor
 /** Digests of wanted states by deployment. */
 export type WantedStates = Readonly<Record<string, string>>;
 
-/** A GitHub Deployment of ours: the run that made it, and the digests of the wanted states by deployment. */
+/** One of our GitHub Deployments: the run that made it, and the digests of the wanted states by deployment. */
 export interface RecordedRun {
   readonly id: number;
   readonly run: string;
@@ -64,7 +64,7 @@ export interface RecordedRun {
 
 const TOOL = "agent-deploy";
 
-/** What a GitHub Deployment carries of the run that made it. */
+/** The payload of a GitHub Deployment. */
 export function toPayload(
   { runId, runAttempt }: Pick<RunContext, "runId" | "runAttempt">,
   wanted: WantedStates,
@@ -72,7 +72,7 @@ export function toPayload(
   return { tool: TOOL, run_id: runId, run_attempt: runAttempt, wanted };
 }
 
-/** A GitHub Deployment as the API returns it, its payload an object or the text of one; empty where it is not ours. */
+/** Reads a GitHub Deployment whose payload is an object or its text; empty if it is not ours. */
 function readRecorded(one: unknown): readonly RecordedRun[] {
   const { id, payload } = one as { readonly id?: unknown; readonly payload?: unknown };
   const read = typeof payload === "string" ? parsed(payload) : payload;
@@ -99,14 +99,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** GitHub keeps addresses of this length at least. */
+/** GitHub accepts URLs of at least this length. */
 const MAX_CHARS = 1_500;
 const MARK = "#agent-deploy=";
 
 /**
- * A status's log address with the wanted states of a leg in its fragment. Legs of one run share a
- * GitHub Deployment, whose payload is the first leg's and cannot be written again; what does not
- * fit is left out.
+ * Adds the wanted states of a leg to a status's log URL, as its fragment. Legs of one run share a
+ * GitHub Deployment whose payload is the first leg's and cannot be changed. States that do not fit
+ * are left out.
  */
 export function withWanted(logUrl: string, wanted: WantedStates): string {
   let url = `${logUrl}${MARK}`;
@@ -118,7 +118,7 @@ export function withWanted(logUrl: string, wanted: WantedStates): string {
   return url.endsWith(MARK) ? logUrl : url;
 }
 
-/** The wanted states in a log address; null where it has none, as the first leg's. */
+/** The wanted states in a log URL; null if it has none, as for the first leg. */
 export function wantedIn(logUrl: unknown): WantedStates | null {
   if (typeof logUrl !== "string" || !logUrl.includes(MARK)) return null;
   const entries = logUrl.slice(logUrl.indexOf(MARK) + MARK.length).split(",");
@@ -138,8 +138,8 @@ function decoded(name: string): string {
   }
 }
 
-/** Whether a leg ended so that it must stay seen. */
+/** Whether a leg ended red, which must stay visible. */
 export const isRedStatus = ({ state }: RecordedStatus): boolean =>
   state === "failure" || state === "error";
-/** A state that must not stand over a red one of another leg. */
+/** A state that must not hide another leg's red one. */
 export const isQuiet = (state: unknown): boolean => state === "success" || state === "inactive";

@@ -23,17 +23,17 @@ import {
 /** The GitHub Deployment of a run in one environment. */
 export interface GithubDeployment {
   /**
-   * Follows the report: begun once there is work, closed at the end. Never throws: a refusal is one
-   * warning. Returns whether GitHub holds the report.
+   * Follows the report: created once there is work, completed at the end. Never throws: a refusal
+   * becomes one warning. Returns whether GitHub holds the report.
    */
   readonly follow: (stage: Stage, report: Report) => Promise<boolean>;
-  /** Its id; null where it is not begun. */
+  /** Its id; null before it is created. */
   readonly id: () => number | null;
-  /** Its status at the end of the run, for a later try; null where it has not begun. */
+  /** Its final status, for a later try; null before it is created. */
   readonly endOf: (report: Report) => DeploymentStatus | null;
 }
 
-/** What a GitHub Deployment needs to know of its run; `environment` is not empty. */
+/** What a GitHub Deployment needs to know about its run; `environment` is not empty. */
 export interface GithubDeploymentOptions {
   readonly api: GithubApi;
   readonly context: RunContext;
@@ -43,13 +43,13 @@ export interface GithubDeploymentOptions {
 
 /** GitHub's own limit. */
 const MAX_DESCRIPTION = 140;
-/** What is said of one that a later run replaces. */
+/** The description of one that a later run replaced. */
 export const REPLACED = "Replaced by a later deployment.";
 type State = DeploymentStatus["state"];
 
 /**
- * One GitHub Deployment per run and environment: legs of one run share it, and a red leg is not
- * painted over by a green one.
+ * One GitHub Deployment per run and environment: the legs of a run share it, and a green leg does
+ * not hide a red one.
  */
 export function createGithubDeployment(options: GithubDeploymentOptions): GithubDeployment {
   const calls = createCalls(options);
@@ -60,7 +60,7 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
   const move = async (stage: Stage, report: Report): Promise<void> => {
     if (begun === null) {
       if (!hasWork(report, stage)) {
-        // Gone already, by whatever way: its record on GitHub is out of date.
+        // The deployment is gone, however that happened: its record on GitHub is outdated.
         if (stage === "end" && isDestroyed(report)) await calls.retireBefore(Infinity, report);
         return;
       }
@@ -103,18 +103,18 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
 /** The GitHub Deployment of a run. */
 interface Begun {
   readonly id: number;
-  /** Another leg or step of the run made it. */
+  /** Another leg or step of the run created it. */
   readonly shared: boolean;
-  /** Of its payload, which is the first leg's. */
+  /** From its payload, which is the first leg's. */
   readonly wanted: WantedStates;
 }
 
 interface Calls {
-  /** Finds the one of this run and attempt, or makes it. */
+  /** Finds the one of this run and attempt, or creates it. */
   readonly begin: (report: Report) => Promise<Begun>;
   readonly setState: (begun: Begun, state: State, report: Report, stage: Stage) => Promise<void>;
   readonly wasRed: (id: number) => Promise<boolean>;
-  /** Makes earlier ones of ours inactive, from the newest back to the first that is so already. */
+  /** Makes our earlier ones inactive, newest first, up to the first that already is. */
   readonly retireBefore: (id: number, report: Report) => Promise<void>;
 }
 
@@ -175,13 +175,13 @@ function toStatus(
   };
 }
 
-/** Whether it belongs to another deployment in the same environment than the destroyed one: that is still live. */
+/** Whether it belongs to another deployment in the environment than the destroyed one, and so is still live. */
 function standsStill({ wanted }: RecordedRun, report: Report): boolean {
   const destroyed = new Set(report.deployments.map(({ name }) => name));
   return isDestroyed(report) && Object.keys(wanted).some((name) => !destroyed.has(name));
 }
 
-/** The run's address, which carries the digests that are not those of the beginning. */
+/** The run's URL, with the digests that changed since the beginning. */
 function toLogUrl(
   { runUrl }: RunContext,
   report: Report,
@@ -192,10 +192,10 @@ function toLogUrl(
   return { log_url: withWanted(runUrl, Object.fromEntries(own)) };
 }
 
-/** Most deployments that the payload has the wanted state of: GitHub keeps it small. */
+/** The most deployments whose wanted state fits in the payload, which GitHub limits. */
 const MAX_WANTED = 500;
 
-/** Digests of the wanted states by name: a later plan sees by them whether live moved or the spec did. */
+/** Digests of the wanted states by name. They show a later plan whether the live state or the spec changed. */
 function toWanted({ deployments }: Report): Readonly<Record<string, string>> {
   return Object.fromEntries(
     deployments
@@ -204,14 +204,14 @@ function toWanted({ deployments }: Report): Readonly<Record<string, string>> {
   );
 }
 
-/** Commands that have no plan: what they work on is all there is to know. */
+/** Commands without a plan, which always have work. */
 const WITHOUT_PLAN = ["redeploy", "wait", "destroy"];
-/** Ends of a deployment that nothing was done to. */
+/** Outcomes of a deployment that was not touched. */
 const IDLE = ["blocked", "unchanged", "skipped", "planned", "not-run"];
 
 /**
- * Not for a plan, nor where every deployment is as it should be or never got to a write. A
- * deployment that is live and fails its `verify` or its gates is reported.
+ * False for a plan, and if every deployment was already as wanted or never reached a write. A live
+ * deployment that fails its `verify` or gates is reported.
  */
 function hasWork(report: Report, stage: Stage): boolean {
   const planless = WITHOUT_PLAN.includes(report.command);

@@ -13,15 +13,15 @@ const TIMEOUT_MS = 30_000;
 const MAX_PAGES = 10;
 const MAX_ROWS = 50;
 
-/** One issue of ours. */
+/** An issue of ours. */
 interface Issue {
   readonly number: number;
   readonly body: string;
 }
 
 /**
- * Keeps the one issue about drift: made when something drifted, edited while it does, closed when
- * nothing does. Never throws.
+ * Maintains one issue about drift: created when something drifted, updated while it does, closed
+ * when nothing does. Never throws.
  */
 export async function publishDriftIssue(
   setup: GithubHostSetup,
@@ -35,7 +35,7 @@ export async function publishDriftIssue(
     say("warning", "No drift issue: `github-token` is empty. Leave it at its default.");
     return;
   }
-  // Said on every run: who learns it only once something drifts has waited in vain until then.
+  // Shown on every run, so that nobody learns about it only after waiting for an issue in vain.
   if (options.environment === "")
     say(
       "warning",
@@ -57,7 +57,7 @@ export async function publishDriftIssue(
   }
 }
 
-/** A service that could not be read proves neither drift nor its end. */
+/** If the service could not be read, there is no proof of drift, or of its end. */
 const isUnread = (one: DeploymentReport): boolean => one.plan === null || one.outcome === "failed";
 
 async function keepIssue(
@@ -69,7 +69,7 @@ async function keepIssue(
   const drifted = report.deployments.filter((one) => one.moved === "live");
   const open = await findIssue(api, marker);
   if (drifted.length === 0) {
-    // What is pending hides whether there is drift as well.
+    // Pending changes hide whether there is drift too.
     if (open === null || report.deployments.some((one) => one.changes.length > 0)) return;
     const body = `${marker}\nNothing drifts any more: live matches the spec.${runLine(context.runUrl)}\n`;
     await api.request("PATCH /repos/{owner}/{repo}/issues/{issue_number}", {
@@ -89,7 +89,7 @@ async function keepIssue(
     });
 }
 
-/** One per repository, target and spec. */
+/** One marker per repository, target and spec. */
 function markerOf(spec: string, target: string): string {
   const key = createHash("sha256")
     .update(JSON.stringify([spec, target]))
@@ -97,7 +97,7 @@ function markerOf(spec: string, target: string): string {
   return `<!-- agent-deploy drift: ${key.slice(0, 32)} -->`;
 }
 
-/** The open issue that begins with the marker, written by a bot: anybody may copy a marker. */
+/** The open issue that begins with the marker and was written by a bot: anybody may copy a marker. */
 async function findIssue(api: GithubApi, marker: string): Promise<Issue | null> {
   const issues = api.items(
     "GET /repos/{owner}/{repo}/issues",

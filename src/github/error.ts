@@ -1,4 +1,4 @@
-/** A request that GitHub's API did not answer; `isFinal`: it would not do so another time either. */
+/** A request to GitHub's API without a response; `isFinal`: repeating it would fail again. */
 export class GithubWireError extends Error {
   override readonly name = "GithubWireError";
   readonly isFinal: boolean;
@@ -8,27 +8,27 @@ export class GithubWireError extends Error {
   }
 }
 
-/** The HTTP status of an error thrown by a request; null where no answer came. */
+/** The HTTP status of a failed request; null without a response. */
 export function statusOf(error: unknown): number | null {
   const { status, response } = (error ?? {}) as { status?: unknown; response?: unknown };
   return typeof status === "number" && response !== undefined ? status : null;
 }
 
-/** Why octokit got no answer at all. */
+/** Why octokit got no response. */
 const causeOf = (error: unknown): unknown => (error as { cause?: unknown } | null)?.cause;
 
-/** Whether the same request would fail again: a certificate, a redirect elsewhere, an answer without end. */
+/** Whether repeating the request would fail again: a certificate, a redirect to another host, an endless response. */
 export function isFinal(error: unknown): boolean {
   const cause = causeOf(error);
   return cause instanceof GithubWireError && cause.isFinal;
 }
 
-/** Whether the time of a request passed without an answer. */
+/** Whether the request timed out. */
 export function isUnanswered(error: unknown): boolean {
   return (causeOf(error) as { name?: unknown } | undefined)?.name === "TimeoutError";
 }
 
-/** GitHub's words for what went wrong, one line. */
+/** GitHub's message about a failure, on one line. */
 export function messageOf(error: unknown): string {
   const message = (error as { message?: unknown } | null)?.message;
   return (typeof message === "string" ? message : String(error))
@@ -38,8 +38,8 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Whether GitHub refused it only because too much was asked of it. It says so by a 429 or a 403,
- * and a 403 for a missing permission has neither of these marks.
+ * Whether GitHub refused because of a rate limit: with a 429, or with a 403 that a missing
+ * permission does not look like.
  */
 export function isRateLimited(error: unknown): boolean {
   const status = statusOf(error);
@@ -52,18 +52,18 @@ export function isRateLimited(error: unknown): boolean {
   );
 }
 
-/** The headers of GitHub's answer; empty where none came. */
+/** The headers of GitHub's response; empty without one. */
 export function headersOf(error: unknown): Readonly<Record<string, unknown>> {
   const { response } = (error ?? {}) as { response?: { headers?: Record<string, unknown> } };
   return response?.headers ?? {};
 }
 
-/** Whether the token lacks permission: the status says so, unless it means a rate limit. */
+/** Whether the token lacks a permission, judged by the status, unless it means a rate limit. */
 export function isDenied(error: unknown, statuses: readonly number[] = [401, 403, 404]): boolean {
   return statuses.includes(statusOf(error) ?? 0) && !isRateLimited(error);
 }
 
-/** What kept GitHub from it, in a few words. */
+/** Why GitHub did not do it, in a few words. */
 export function reasonOf(error: unknown): string {
   const answer = `${statusOf(error) ?? "no answer"}: ${messageOf(error)}`;
   return isRateLimited(error) ? `GitHub's rate limit was reached, ${answer}` : answer;

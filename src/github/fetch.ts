@@ -3,12 +3,12 @@ import { createWire, type Exchange } from "../service/exchange.ts";
 import { isConfigurationError } from "../service/retry.ts";
 import { GithubWireError } from "./error.ts";
 
-/** Octokit sets limits of its own by a signal: 15 s for each request. */
+/** Octokit sets its own limit by a signal: 15 s per request. */
 const LIMITS = { silenceMs: 60_000, freshConnection: false };
-/** Of a repository that was renamed, and of one that was moved after that. */
+/** Enough for a repository that was renamed and then moved. */
 const MOST_REDIRECTS = 5;
 
-/** What octokit asks for. */
+/** What octokit passes to `fetch`. */
 export interface GithubRequest {
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
@@ -20,8 +20,8 @@ export interface GithubRequest {
 export type GithubFetch = (address: string, request: GithubRequest) => Promise<Response>;
 
 /**
- * The wire to GitHub, under the rules of the wire to the service; the token in a header of every
- * request goes by https, or to loopback, and to no other origin.
+ * The connection to GitHub, under the same rules as that to the service: the token in each request
+ * goes only over https or to loopback, and never to another origin.
  */
 export function createGithubFetch(
   baseUrl: string,
@@ -54,7 +54,7 @@ export function createGithubFetch(
       if (!URL.canParse(exchange.location, url.href) || exchange.location === "")
         return toResponse(exchange);
       url = new URL(exchange.location, url);
-      // GitHub asks to repeat the request as it was; 303 says that it was taken, and where to look.
+      // GitHub asks to repeat the request unchanged; a 303 says that it was accepted, and where to look.
       if (exchange.status === 303) request = { method: "GET" };
     }
   };

@@ -2,14 +2,14 @@ import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
-/** A commit's id, whole or abridged. */
+/** A commit id, full or abbreviated. */
 export const COMMIT = /^[0-9a-f]{7,64}$/i;
-/** Names of branches, without what git could take for an option or a range. */
+/** Branch names, without what git could read as an option or a range. */
 export const BRANCH = /^[A-Za-z0-9_](?!.*\.\.)[A-Za-z0-9._/#@+-]{0,200}$/;
 
 /**
- * Where git is; "git" where no folder of the PATH has one. The runner's own lookup prints a line
- * for each folder it may not read.
+ * The path of git; "git" if it is in no folder of the PATH. The runner's own lookup prints a line
+ * for each unreadable folder.
  */
 function findGit(path: string): string {
   const names = process.platform === "win32" ? ["git.exe", "git.cmd"] : ["git"];
@@ -31,16 +31,16 @@ function isExecutable(file: string): boolean {
 }
 
 /**
- * git obeys the configuration of the repository it is in, which may name programs. A folder of a
- * commit can be a bare repository with a configuration of its own, and a commit that is missing
- * there would be fetched by the program it names: neither is allowed.
+ * git follows the configuration of its repository, which may name programs. A folder in a commit
+ * can be a bare repository with its own configuration, and a missing commit would be fetched by a
+ * program named there: both are forbidden.
  */
 const GIT_GUARDS = {
   args: ["-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false"],
   env: { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" },
 } as const;
 
-/** git with nothing but what it reads here: for commands that a person runs and can interrupt. */
+/** A git call with a minimal environment, for commands that a person runs and can interrupt. */
 export function gitCall(
   { env }: Pick<GitPlace, "env">,
   args: readonly string[],
@@ -52,26 +52,26 @@ export function gitCall(
   };
 }
 
-/** git reads what is on the disk: it needs seconds, and one that hangs is ended. */
+/** git only reads the disk, which takes seconds: one that hangs is killed. */
 const GIT_MS = 30_000;
-/** Of `rev-list` over a long history. */
+/** For `rev-list` over a long history. */
 const MAX_GIT_BYTES = 64 * 1024 * 1024;
-/** Places where git hung: it is asked there no more. */
+/** Places where git hung, and is not run again. */
 const hung = new WeakSet<GitPlace>();
 
-/** Where git is asked, and how long it may take. */
+/** Where git runs, and its time limit. */
 export interface GitPlace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The run's limit; absent: git's own. */
+  /** The run's time limit; absent: git's own. */
   readonly timeoutMs?: number | null;
   readonly signal?: AbortSignal;
   readonly warn?: (message: string) => void;
 }
 
 /**
- * Runs git over what is there and nothing else: no network, no program that a folder's own
- * configuration names. Rejects where it cannot be started, was ended, or hung before.
+ * Runs git on local data only: no network, and no program named by a folder's configuration.
+ * Rejects if git cannot be started, was killed, or hung before.
  */
 export async function runGit(
   place: GitPlace,
@@ -110,7 +110,7 @@ export async function runGit(
   });
 }
 
-/** What git prints, trimmed; null where it ends with a failure. */
+/** The trimmed output of git; null if it fails. */
 export async function readGit(place: GitPlace, ...args: readonly string[]): Promise<string | null> {
   const { exitCode, stdout } = await runGit(place, args);
   return exitCode === 0 ? stdout.trim() : null;

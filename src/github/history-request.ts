@@ -4,14 +4,14 @@ import { statusOf } from "./error.ts";
 import type { GithubApi } from "./api.ts";
 import type { GitPlace } from "./git.ts";
 
-/** One question with its repeats. */
+/** Limit for one question with its repeats. */
 const QUESTION_MS = 20_000;
-/** All questions of a run together. */
+/** Limit for all questions of a run. */
 const ALL_MS = 60_000;
 
 /**
- * Asks GitHub about the run's own repository; null where there is nobody to ask, or where GitHub left a question of
- * this run without an answer: what hangs once would hold up a run of many documents for each of them.
+ * Asks GitHub about the run's repository. Null if nobody can be asked, or if GitHub left a
+ * question of this run unanswered: a second one would delay the run again for each document.
  */
 export type AskForHistory = (
   route: `GET /repos/{owner}/{repo}/${string}`,
@@ -21,11 +21,11 @@ export type AskForHistory = (
 /** Where commits are looked up. */
 export interface HistoryOptions extends GitPlace {
   readonly ask: AskForHistory;
-  /** What paths of files begin in: the workspace, which need not be the checkout. */
+  /** The folder that paths are relative to: the workspace, which need not be the checkout. */
   readonly root: string;
 }
 
-/** GitHub's compare of two commits, or of a branch and a commit; null where there is nobody to ask. */
+/** GitHub's comparison of two commits, or a branch and a commit; null if nobody can be asked. */
 export function compareOnGithub(
   ask: AskForHistory,
   base: string,
@@ -34,7 +34,7 @@ export function compareOnGithub(
   return ask("GET /repos/{owner}/{repo}/compare/{basehead}", { basehead: `${base}...${head}` });
 }
 
-/** All questions of a run go through one client, which keeps its connections; each is asked once. */
+/** Sends all questions of a run through one client that keeps its connections; each question is asked once. */
 export function createHistoryRequests({
   run,
   token,
@@ -43,10 +43,10 @@ export function createHistoryRequests({
   signal,
 }: {
   readonly run: RunContext;
-  /** An empty one asks nobody. */
+  /** Empty: no requests. */
   readonly token: string;
   readonly clock: Clock;
-  /** The `timeout` of the run, where one is given: no question takes longer. */
+  /** The run's `timeout`, if given: no question takes longer. */
   readonly timeoutMs: number | null;
   readonly signal: AbortSignal;
 }): AskForHistory {
@@ -77,7 +77,7 @@ export function createHistoryRequests({
       throw error;
     }
   };
-  // Deployments of one repository ask the same of the same two commits.
+  // Deployments of one repository ask about the same two commits.
   const answers = new Map<string, ReturnType<AskForHistory>>();
   return (route, parameters) => {
     const question = JSON.stringify([route, parameters]);

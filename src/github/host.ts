@@ -21,18 +21,15 @@ import { createLogGroups, type LogGroups } from "../ci/log-groups.ts";
 import * as runner from "../ci/runner.ts";
 import { toLogText } from "../ci/workflow-command.ts";
 
-/** GitHub shows ten annotations of a level a step; the rest are lines of the log. */
+/** GitHub shows ten annotations per level and step; the rest become log lines. */
 const MAX_ANNOTATIONS = 10;
 
-/** Masks a form of a secret in the runner's own log; for `createScrubber({ onForm })`, before anything is printed. */
+/** Masks a form of a secret in the runner's log; for `createScrubber({ onForm })`, before any output. */
 export function maskForm(form: string): void {
   setSecret(form);
 }
 
-/**
- * The Action's host. Its begin may be reported again once plans are known: that is when a
- * GitHub Deployment is begun.
- */
+/** The Action's host. `begin` may be reported again once plans are known, which creates the GitHub Deployment. */
 export function createGithubHost(setup: GithubHostSetup): Host {
   const log = createLog(setup);
   const remote = createRemote(setup, log.say);
@@ -79,20 +76,20 @@ export function createGithubHost(setup: GithubHostSetup): Host {
 }
 
 interface Log {
-  /** Text of ours, whose colours are meant. */
+  /** Prints our own text, with its colours. */
   readonly print: (line: string) => void;
   readonly progress: (line: string) => void;
   readonly group: (title: string, body: string) => void;
   readonly show: LogGroups["show"];
   readonly annotate: (problem: Diagnostic) => void;
   readonly say: Host["say"];
-  /** A problem of the run, with what it is about in front. */
+  /** Reports a problem of the run, prefixed with its title. */
   readonly problem: (level: "warning" | "error", title: string, message: string) => void;
-  /** Whether an error was shown already. */
+  /** Whether an error was already shown. */
   readonly hasErrors: () => boolean;
-  /** Errors without a place as they were shown, the last line of each look at a log, and what `note` was given. */
+  /** Shown errors without a place, the last line of each log read, and the lines given to `note`. */
   readonly reported: ReadonlySet<string>;
-  /** Remembers what was printed, so that the end does not say it again. */
+  /** Records printed lines, so that the end does not repeat them. */
   readonly note: (lines: readonly string[]) => void;
 }
 
@@ -100,7 +97,7 @@ function createLog({ redactor: { redact }, color, clock }: GithubHostSetup): Log
   const shown = { notice: 0, warning: 0, error: 0 };
   const reported = new Set<string>();
   const write = (line: string): unknown => process.stdout.write(`${line}\n`);
-  /** A line may repeat what the service or a file says: its terminal codes are not obeyed. */
+  /** A line may repeat text from the service or a file: its terminal codes are removed. */
   const plain = (text: string): string =>
     redact(text)
       .split("\n")
@@ -185,7 +182,7 @@ function showEnd(
   annotateEnd(report, log);
 }
 
-/** Each problem once; a red run without an annotated problem shows its first problem or its headline. */
+/** Annotates each problem once; a red run without any annotated problem shows its first problem or its headline. */
 function annotateEnd(report: Report, log: Log): void {
   const annotations = toAnnotations(report);
   for (const { level, title, message } of annotations) log.problem(level, title, message);
@@ -203,19 +200,19 @@ function writeSummary(path: string, report: Report): void {
   appendFileSync(path, summary);
 }
 
-/** Everything that goes over the network: the comment and the GitHub Deployment. */
+/** The reports that go over the network: the comment and the GitHub Deployment. */
 interface Remote {
-  /** Never throws. Gives back where the comment is. */
+  /** Never throws. Returns the URL of the comment. */
   readonly follow: (stage: Stage, report: Report) => Promise<string>;
   readonly commentUrl: () => string;
 }
 
 /**
- * Milliseconds that telling GitHub may take in all: little before the deploy, next to none when the
- * runner is about to kill us.
+ * Milliseconds that reporting to GitHub may take in all: little before the deploy, and almost none
+ * when the runner is about to kill the process.
  */
 const PATIENCE_MS = { begin: 10_000, end: 90_000, cancelled: 2_000 };
-/** What a `timeout` of any length leaves for the end of a run. */
+/** What any `timeout` leaves for the end of a run. */
 const LEAST_PATIENCE_MS = 2_000;
 
 function patienceOf(
@@ -227,7 +224,7 @@ function patienceOf(
   return Math.min(PATIENCE_MS[stage], Math.max(LEAST_PATIENCE_MS, timeoutMs ?? Infinity));
 }
 
-/** Commands that may make a GitHub Deployment: only these warn about a missing permission. */
+/** Commands that may create a GitHub Deployment: only these warn about a missing permission. */
 const DEPLOYING: readonly string[] = ["apply", "redeploy", "wait", "destroy"];
 
 function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
@@ -259,7 +256,7 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
     if (shown !== undefined && shown !== "") url = shown;
   };
 
-  // One after the other: a cancelled run reports its end while its beginning may still be on the way.
+  // In sequence: a cancelled run reports its end while its beginning may still be in progress.
   const follow: Remote["follow"] = async (stage, report) => {
     const cancelled = stage === "end" && report.outcome === "cancelled";
     if (cancelled) giveUp.abort(new Error("the run was cancelled"));
@@ -286,7 +283,7 @@ function wantsComment({ context, options }: GithubHostSetup, say: Host["say"]): 
   if (options.comment === "never" || context.repository === null) return false;
   if (context.pullRequest === null && !context.pullRequestByCommit) return false;
   if (context.readOnlyToken) {
-    // A push of Dependabot's: whether a pull request expects a report is unknown and cannot be asked.
+    // A push by Dependabot: whether a pull request expects a report is unknown and cannot be asked.
     if (context.pullRequest === null) return false;
     say(
       "warning",

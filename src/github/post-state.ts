@@ -16,16 +16,16 @@ import { createRedactor } from "../secrets/redaction.ts";
 import * as runner from "../ci/runner.ts";
 import { toLogText } from "../ci/workflow-command.ts";
 
-/** What a run has open on GitHub; kept for the post step, which runs even when the run was killed. */
+/** What a run has open on GitHub, saved for the post step, which runs even if the run was killed. */
 export interface Sinks {
   readonly open: boolean;
   readonly commentId: number | null;
   readonly deploymentId: number | null;
-  /** How the run ended, where it ended and could not say so; absent while it continues. */
+  /** How the run ended, if it could not report that; absent while it runs. */
   readonly end?: SinksEnd;
 }
 
-/** What is to be said at the end of a run; null: nothing, there. */
+/** What to report at the end of a run; null: nothing. */
 interface SinksEnd {
   /** The comment without its header. */
   readonly comment: string | null;
@@ -34,7 +34,7 @@ interface SinksEnd {
 
 const STATE = "agent_deploy_sinks";
 
-/** Saves for the post step; the last call counts. */
+/** Saves the state for the post step; the last call counts. */
 export function saveSinks(sinks: Sinks): void {
   saveState(STATE, JSON.stringify(sinks));
 }
@@ -61,9 +61,9 @@ function readSinks(saved: string | undefined): Sinks | null {
 }
 
 /**
- * Closes what a run left open. One that was killed: the comment says so, the GitHub Deployment
- * failed. One that ended while GitHub could not be reached: both say how. Never throws; gives back
- * what it closed.
+ * Closes what a run left open. For a killed run, the comment says so and the GitHub Deployment
+ * fails; for one that ended while GitHub was unreachable, both report its end. Never throws;
+ * returns what it closed.
  */
 export async function closeOpenSinks(
   env: Readonly<Record<string, string | undefined>>,
@@ -103,7 +103,7 @@ export async function closeOpenSinks(
   const { commentId, deploymentId, end } = sinks;
   if (commentId !== null)
     await attempt("comment", () => closeComment(api, context, commentId, end?.comment ?? null));
-  // Nothing to say at an end: the deployment continues, as the run said itself.
+  // The end has nothing to report: the deployment continues, as the run itself said.
   if (deploymentId !== null && end?.status !== null)
     await attempt("deployment", () =>
       closeDeployment(api, context, deploymentId, end?.status ?? undefined),
@@ -122,7 +122,7 @@ async function closeComment(
   });
   const body = String((data as { body?: unknown }).body ?? "");
   const header = parseHeader(body);
-  // Another run may have taken the comment over since.
+  // Another run may have taken over the comment since.
   if (
     header === null ||
     !header.open ||
@@ -137,7 +137,7 @@ async function closeComment(
   return true;
 }
 
-/** What the comment of a killed run says, above what it said so far. */
+/** The comment of a killed run, above what it said before. */
 function killedComment(body: string, { runUrl }: RunContext): string {
   const rest = body.split(/\r?\n/).slice(2).join("\n").trim();
   const run = runUrl === "" ? "" : ` See ${link("the run", runUrl)}.`;
@@ -154,7 +154,7 @@ async function closeDeployment(
   if (end !== undefined) {
     const statuses = await statusesOf(id);
     const isThere = statuses[0]?.state === end.state && statuses[0].description === end.description;
-    // Taken though no answer came; or another leg of the run is red.
+    // Recorded although no response came, or another leg of the run is red.
     if (isThere || (isQuiet(end.state) && statuses.some(isRedStatus))) return false;
   }
   const killed: DeploymentStatus = {

@@ -2,41 +2,41 @@ import type { RunContext } from "../run-context.ts";
 import type { Clock } from "../clock.ts";
 import type { Redactor } from "../secrets/redaction.ts";
 
-/** The inputs that say where a run is reported. */
+/** The inputs that decide where a run is reported. */
 export interface GithubHostOptions {
-  /** `changes`: none is posted for a run that changes nothing; one that is there is updated anyway. */
+  /** `changes`: no comment for a run that changes nothing, but an existing one is still updated. */
   readonly comment: "auto" | "changes" | "never";
   readonly commentKey: string;
   readonly githubToken: string;
   /** Empty: no GitHub Deployment. */
   readonly environment: string;
   readonly summary: boolean;
-  /** Absolute; its folder is made. */
+  /** Absolute; its folder is created. */
   readonly reportFile: string;
-  /** Absolute; the comment's Markdown goes there too. */
+  /** Absolute; receives the comment's Markdown too. */
   readonly markdownFile?: string;
   readonly matrix: string;
   /** The `spec` input, for the comment's key. */
   readonly spec: string;
-  /** Keep an issue about drift. */
+  /** Maintain an issue about drift. */
   readonly driftIssue?: boolean;
-  /** The `timeout` input: telling GitHub takes no longer, but for a few seconds. */
+  /** The `timeout` input: reporting to GitHub takes no longer, except for a few seconds. */
   readonly timeoutMs?: number | null;
-  /** The `target` input, for the same. */
+  /** The `target` input, also for the comment's key. */
   readonly target?: string | undefined;
-  /** Print the log of a revision while it builds. */
+  /** Print a revision's log while it builds. */
   readonly streamLogs?: boolean;
-  /** Sets the outputs of gate/action.yml. */
+  /** Set the outputs of gate/action.yml. */
   readonly isGate?: boolean;
 }
 
-/** Everything the host is made of; nothing of it is read from `process` again but the file commands. */
+/** Everything that the host needs; only the runner's file commands are read from `process` later. */
 export interface GithubHostSetup {
   readonly context: RunContext;
   readonly options: GithubHostOptions;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** GitHub's log shows colours; NO_COLOR is the caller's to honour. */
+  /** Whether to colour GitHub's log; the caller respects NO_COLOR. */
   readonly color: boolean;
 }

@@ -16,13 +16,12 @@ import type { Report } from "../report/report.ts";
 import { hasNews, type Stage } from "../report/wording.ts";
 
 /**
- * Reports over the network how far the run is, by the comment and the GitHub Deployment as far as
- * they are wanted, and keeps for the post step what of it stays open. Gives back where the comment
- * is; empty where that is not known.
+ * Reports progress over the network, by the comment and the GitHub Deployment if wanted, and saves
+ * what stays open for the post step. Returns the URL of the comment; empty if unknown.
  */
 export type ReportToGithub = (stage: Stage, report: Report) => Promise<string>;
 
-/** Which of them a run wants, and how long it waits for them. */
+/** Which of the sinks a run wants, and how long it waits for them. */
 export interface GithubSinksOptions {
   readonly setup: GithubHostSetup;
   readonly wanted: { readonly comment: boolean; readonly deployment: boolean };
@@ -31,7 +30,10 @@ export interface GithubSinksOptions {
   readonly say: Host["say"];
 }
 
-/** Finds the pull request of the run and opens what is wanted; the rest of the host is loaded without this file. */
+/**
+ * Finds the run's pull request and opens the sinks. A host that reports nothing over the network
+ * does not load this file.
+ */
 export async function openGithubSinks({
   setup,
   wanted,
@@ -54,7 +56,7 @@ export async function openGithubSinks({
   return createReporting({ sticky, deployment }, options);
 }
 
-/** Of a comment that the post step is to write: what it is handed travels in its environment. */
+/** Limits of a comment for the post step, since it travels in an environment variable. */
 const LATE_COMMENT = { maxChars: 6_000, maxBytes: 12_000 };
 
 function createReporting(
@@ -81,7 +83,7 @@ function createReporting(
       const late = comment === null ? null : render({ header: "", ...LATE_COMMENT });
       return { open: true, commentId: comment, deploymentId: id, end: { comment: late, status } };
     };
-    // Killed from here on, the run has an end anyway, and the post step reports it.
+    // If the run is killed from here on, the post step reports its end.
     if (stage === "end") keep(unclosed(commentId, deploymentId()));
     const mayCreate = comment !== "changes" || hasNews(report);
     const [place, isTold] = await Promise.all([

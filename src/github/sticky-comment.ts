@@ -4,12 +4,12 @@ import { isNewer, parseHeader, renderHeader, type CommentHeader } from "./commen
 import type { GithubApi } from "./api.ts";
 import { isDenied, isRateLimited, messageOf, reasonOf, statusOf } from "./error.ts";
 
-/** One comment per key, updated in place over a run and over the runs of a pull request. */
+/** One comment per key, updated in place during a run and by later runs of the pull request. */
 export interface StickyComment {
   /**
-   * Posts, or updates; `mayCreate` false: only updates one that is there. Never throws: a refusal
-   * is one warning. Gives back where the comment is, `id` null where we have none; of one
-   * that could not be written what is known of it.
+   * Posts or updates the comment; `mayCreate` false: only updates an existing one. Never throws: a
+   * refusal becomes one warning. Returns where the comment is, with `id` null if we have
+   * none; for one that could not be written, what is known of it.
    */
   readonly put: (
     render: (options: { readonly header: string } & Limit) => string,
@@ -18,15 +18,15 @@ export interface StickyComment {
   ) => Promise<CommentPlace>;
 }
 
-/** Where a comment is; empty and null where there is none. */
+/** Where a comment is; empty and null if there is none. */
 export interface CommentPlace {
   readonly url: string;
   readonly id: number | null;
-  /** It does not say what it was to say. */
+  /** The comment could not be written. */
   readonly isFailed?: true;
 }
 
-/** What a comment needs to know of its pull request and its run. */
+/** What a comment needs to know about its pull request and run. */
 export interface StickyCommentOptions {
   readonly api: GithubApi;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export interface StickyCommentOptions {
   readonly say: (level: "notice" | "warning", message: string) => void;
 }
 
-/** Renders a comment below a header, within limits. */
+/** Renders a comment below its header, within limits. */
 export type CommentRenderer = Parameters<StickyComment["put"]>[0];
 type Stamp = Pick<CommentHeader, "run" | "attempt">;
 const NOWHERE: CommentPlace = { url: "", id: null };
@@ -66,7 +66,7 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
     }
     if (!mayCreate) return NOWHERE;
     const made = await thread.create(render, header);
-    // Another job of the same key may have looked and posted at the same time: the oldest stays.
+    // Another job with the same key may have looked and posted at the same time: the oldest comment stays.
     return (await update(thread, { stamp, render, header, olderThan: made.id }))?.place ?? made;
   };
 
@@ -83,8 +83,8 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
 }
 
 /**
- * Edits the oldest of ours that may be edited, and takes back a later one that this run had made.
- * Null where there was none to edit. `newer`: a later run has spoken, so nothing was written.
+ * Updates our oldest comment that can be edited, and deletes a later one made by this run. Null if
+ * there was none; `newer`: a later run has reported, so nothing was written.
  */
 async function update(
   thread: Thread,
@@ -116,24 +116,24 @@ interface Comment {
   readonly header: CommentHeader | null;
 }
 
-/** The comments of one pull request, as far as they are ours. */
+/** Our comments on one pull request. */
 interface Thread {
-  /** Oldest first, through all pages; without those that refused an edit. */
+  /** Oldest first, over all pages; without those that refused an edit. */
   readonly find: () => Promise<readonly Comment[]>;
-  /** Null where the edit is refused: the comment is of another bot, or gone. */
+  /** Null if the edit is refused: the comment is another bot's, or gone. */
   readonly edit: (
     id: number,
     render: CommentRenderer,
     header: string,
   ) => Promise<CommentPlace | null>;
   readonly create: (render: CommentRenderer, header: string) => Promise<CommentPlace>;
-  /** Takes back the comment that this run made, where another one (`kept`) replaces it. */
+  /** Deletes this run's comment if another one (`kept`) replaces it. */
   readonly withdraw: (kept: number) => Promise<void>;
-  /** The comment that this run wrote; null where it wrote none. */
+  /** The comment that this run wrote; null if it wrote none. */
   readonly ownId: () => number | null;
 }
 
-/** Posts a comment; where the answer is lost, looks for the one that may have been taken before it posts again. */
+/** Posts a comment; if the response is lost, checks whether it was accepted before posting again. */
 async function postOnce({
   post,
   find,
@@ -152,7 +152,7 @@ async function postOnce({
       const status = statusOf(error);
       if (tries >= 3 || (status !== null && status < 500)) throw error;
     }
-    // No answer, or a gateway's: it may have been taken.
+    // No response, or a gateway's: it may have been accepted.
     await clock.sleep(1000 * tries);
     const taken = (await find()).find(
       ({ header: read }) => read?.run === stamp.run && read.attempt === stamp.attempt,
@@ -167,7 +167,7 @@ function createThread(
 ): Thread {
   const place = { issue_number: pullRequest };
   /**
-   * The comment this run made, or was let to edit: ours whatever its author is called, even with
+   * The comment that this run made or could edit: ours whatever its author is called, even with
    * its header edited away.
    */
   let own: { readonly id: number; readonly made: boolean } | null = null;
@@ -223,8 +223,8 @@ function createThread(
 }
 
 /**
- * Ours: the marker with our key in the first line, and written by a bot or an app. A person who
- * pastes the marker stays a person.
+ * Recognises our comment: its first line has the marker with our key, and a bot or app wrote it. A
+ * person who pastes the marker does not count.
  */
 function toComment(
   one: unknown,
@@ -246,7 +246,7 @@ function toComment(
   return { id, url: typeof html_url === "string" ? html_url : "", header };
 }
 
-/** Sends a body; on 422 a shorter one, down to the verdict. */
+/** Sends a body; on 422 a shorter one, down to only the verdict. */
 async function sendFitting(
   render: CommentRenderer,
   header: string,

@@ -50,7 +50,7 @@ export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInp
         )
           return [];
         const message = `is required for source ${spellSource(kind, dialect)}; write ${spellKey(key, dialect)}: ${example}`;
-        // `null` is harmless if nothing is set on the service and blocked if something is: only the plan can tell.
+        // `null` is harmless if nothing is set on the service and blocked if something is: only the plan knows.
         const level = written[key] === null ? "warning" : "error";
         return [{ ...found(level, "key", [config, key], message), missing: true as const }];
       });

@@ -10,7 +10,7 @@ export const SOURCE_KINDS = [
   "internal_template",
 ] as const;
 
-/** A `source:` value in that dialect. */
+/** What a spec writes under `source:`, in that dialect. */
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 /** What happens when a PATCH carries the field (contributing/interface.md, "Rules that create revisions"). */

@@ -80,7 +80,7 @@ function withTargets(document: Schema): Schema {
   };
 }
 
-/** `replace: [names]` beside the lists of a target. */
+/** `replace: [names]` next to the lists of a target. */
 function replaceSchema(rows: readonly Field[]): Schema {
   const lists = rows.filter((row) => row.shape.kind === "list").map((row) => row.name);
   if (lists.length === 0) return {};

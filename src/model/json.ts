@@ -1,4 +1,4 @@
-/** Plain JSON. */
+/** Anything that JSON.parse can return. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 /** A JSON object; never modified in place. */

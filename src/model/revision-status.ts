@@ -94,7 +94,7 @@ export function endOf(status: string): StatusRow["end"] {
   return row === undefined && status.endsWith("_FAILED") ? "failed" : row?.end;
 }
 
-/** Whether a revision with this status was deployed, as far as the status tells. */
+/** Whether a revision with this status was deployed, as far as the status shows. */
 export function isDeployed(status: string | null | undefined): boolean {
   return endOf(status ?? "") === "deployed";
 }

@@ -4,7 +4,7 @@ import type { Field, Shape } from "./field-shape.ts";
 import type { Dialect } from "./dialect.ts";
 import type { SourceKind } from "./field-shape.ts";
 
-/** Stands for a value that is unknown offline or was already refused; every rule skips it. */
+/** Placeholder for a value that is unknown offline or was already refused; every rule skips it. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
 /** What a rule sees of a document: its body in canonical dialect, with only the values that have the right type. */

@@ -22,7 +22,7 @@ export function withoutUserInfo(address: string): string {
  * query). A digest after the `@` does not count.
  */
 const WITHIN = /(:\\?\/\\?\/|%3A%2F%2F)([^\s/?#"'`<>\\|]+)(@|%40)(?![a-z0-9+._-]+:[0-9a-f]{32})/gi;
-/** Not a secret: placeholder words, a variable or a mask in place of the password, or a user name alone (`git`). */
+/** Not a secret: placeholder words, a variable or a mask in place of the password, or only a user name (`git`). */
 const SHOWN = /^user:password$|^(?:.*(?::|%3A))?(?:\$\{\w+\}|\*+)$|^(?!.*(?::|%3A)).{1,7}$/i;
 
 /** Replaces each `user:password@` of an address in a text, by default with `***@`. */

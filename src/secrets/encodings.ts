@@ -10,7 +10,7 @@ function isSecretName(name: string): boolean {
   return /KEY|TOKEN|SECRET|PASS|PWD|CRED|AUTH|DSN|PRIVATE|SIG/iu.test(name);
 }
 
-/** A value to mask, or a part of one. */
+/** A value that must be masked, whole or in part. */
 export interface SecretPart {
   readonly text: string;
   /**
@@ -36,7 +36,7 @@ interface Place {
  */
 const LEAST = 4;
 const LEAST_BEHIND_SCHEME = 8;
-/** How many characters of context a window can hold beside the fewest characters of the part. */
+/** How many characters of context a window can hold next to the fewest characters of the part. */
 const CONTEXT_CHARS = 8;
 
 function placeIn(text: string, at: number, length: number, least = LEAST): Place {

@@ -6,38 +6,38 @@ import { createSpillFile, type SpillFile } from "../files/spill-file.ts";
 import { padding, tarEnd, tarHeader } from "./tar.ts";
 import type { FoundFile } from "./tree.ts";
 
-/** Files up to this size are read at once; larger ones in pieces of it. */
+/** Files up to this size are read whole, larger ones in pieces of it. */
 const PIECE = 1024 * 1024;
-/** Files that are read in one turn of the event loop. */
+/** How many files are read per turn of the event loop. */
 const TURN = 100;
-/** How a file begins that git-lfs did not fetch. */
+/** The first line of a file that git-lfs did not fetch. */
 const LFS_POINTER = Buffer.from("version https://git-lfs.github.com/spec/v1\n");
 const MOST_POINTER_BYTES = 1024;
 
-/** A tree of files as one archive that depends only on their content. */
+/** A packed tree of files whose hash depends only on their content. */
 export interface Packing {
   /** SHA-256 of the uncompressed tar, 64 hex digits. */
   readonly hash: string;
-  /** The same of the files that `counts` names; equal to `hash` where it names all. */
+  /** The same over the files that `counts` accepts; equal to `hash` if it accepts all. */
   readonly counted: string;
   readonly tarBytes: number;
   /** The files that are packed. */
   readonly files: readonly FoundFile[];
-  /** Paths of files that hold one of the secrets: left out. */
+  /** Paths of files left out because they contain a secret. */
   readonly withSecret: readonly string[];
   readonly problems: readonly string[];
 }
 
-/** What is looked for in a file, and what counts as a change. */
+/** Which secrets to search for, and which files count as a change. */
 export interface PackingRequest {
   readonly files: readonly FoundFile[];
   readonly secrets: readonly Buffer[];
-  /** Whether a change of a file, by its path in the archive, is a change of the source. */
+  /** Whether changing the file at this path in the archive changes the source. */
   readonly counts: (path: string) => boolean;
   readonly signal: AbortSignal;
 }
 
-/** Reads every file once: what holds a secret is left out, the rest is hashed as the tar that it will be. */
+/** Reads every file once: leaves out those with a secret, and hashes the rest as the tar to be built. */
 export async function hashFiles(request: PackingRequest): Promise<Packing> {
   const { files, secrets, counts, signal } = request;
   const [whole, counted] = [createHash("sha256"), createHash("sha256")];
@@ -46,7 +46,7 @@ export async function hashFiles(request: PackingRequest): Promise<Packing> {
   const problems: string[] = [];
   let tarBytes = 0;
   for (const [at, file] of files.entries()) {
-    // A cancel is heard between two files.
+    // Check for a cancel between files.
     if (at % TURN === 0) await setImmediate();
     signal.throwIfAborted();
     const looked = await lookInto(file, secrets);
@@ -76,7 +76,7 @@ export async function hashFiles(request: PackingRequest): Promise<Packing> {
   };
 }
 
-/** A file as it is in the tar; `content` where it was read already. */
+/** A file's entry in the tar; `content` if it was already read. */
 async function* entryOf(
   file: FoundFile,
   content: Buffer | null = null,
@@ -88,14 +88,14 @@ async function* entryOf(
 }
 
 type Look =
-  /** The content of a small file; null of a large one, which is read again. */
+  /** The content of a small file; null for a large one, which is read again. */
   | { readonly state: "clean"; readonly content: Buffer | null }
   | { readonly state: "secret" }
   | { readonly state: "problem"; readonly why: string };
 
-/** Whether a file may be packed. */
+/** Checks whether a file may be packed. */
 async function lookInto(file: FoundFile, secrets: readonly Buffer[]): Promise<Look> {
-  // A name is uploaded as well as a content.
+  // The name is uploaded too.
   const name = Buffer.from(file.path);
   if (secrets.some((secret) => name.includes(secret))) return { state: "secret" };
   try {
@@ -133,10 +133,10 @@ async function holdsAny(file: FoundFile, secrets: readonly Buffer[]): Promise<bo
   return false;
 }
 
-/** A file that was swapped for a link or a pipe meanwhile is not opened, and nothing waits for one. */
+/** Does not open a link, and does not block on a pipe, that replaced the file in the meantime. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** The bytes of a file, exactly as many as it had when it was found; a small one is one piece. */
+/** Reads a file, exactly as many bytes as it had when found; a small one in one piece. */
 async function* piecesOf({ file, path, bytes }: FoundFile): AsyncGenerator<Buffer> {
   let descriptor: number;
   try {
@@ -161,12 +161,12 @@ async function* piecesOf({ file, path, bytes }: FoundFile): AsyncGenerator<Buffe
   }
 }
 
-/** A compressed archive, put aside in a file without a name. */
+/** A compressed archive in an unlinked temporary file. */
 export interface GzipArchive {
   readonly bytes: number;
-  /** SHA-256 of the tar that was compressed. */
+  /** SHA-256 of the uncompressed tar. */
   readonly hash: string;
-  /** The archive from its beginning; may be asked for again. */
+  /** Reads the archive from the start; may be called again. */
   readonly read: () => AsyncGenerator<Uint8Array>;
 }
 
@@ -175,7 +175,7 @@ async function* tarOf(files: readonly FoundFile[]): AsyncGenerator<Uint8Array> {
   yield tarEnd();
 }
 
-/** Compresses files, in bounded memory. */
+/** Compresses files in bounded memory. */
 export async function compressFiles(
   files: readonly FoundFile[],
   folder: string | undefined,

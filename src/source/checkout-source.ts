@@ -5,59 +5,59 @@ import { pathMatcher } from "../files/glob.ts";
 import { compressFiles, hashFiles, type GzipArchive, type Packing } from "./archive.ts";
 import { readTree, toPosix, type FoundFile, type Tree } from "./tree.ts";
 
-/** What of the checkout a document is built from, ready to be uploaded. */
+/** The part of the checkout that a document is built from, ready for upload. */
 export interface CheckoutSource {
-  /** SHA-256 by which a change is seen, 64 hex digits. */
+  /** SHA-256 that changes with the source, 64 hex digits. */
   readonly hash: string;
   /** `langgraph_config_path`, relative to the archive. */
   readonly configPath: string;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
-  /** The archive; rejects where the files are no longer those that were planned. */
+  /** Opens the archive; rejects if the files changed since the plan. */
   readonly open: () => Promise<GzipArchive>;
 }
 
-/** One thing that is wrong; `at` is the part of the spec to change. */
+/** One problem; `at` is the part of the spec to change. */
 export interface SourceProblem {
   readonly at: "config" | "source";
   readonly message: string;
 }
 
-/** What a document says of its source, and where files may be. */
+/** What a document says about its source, and where files may be. */
 export interface SourceRequest {
-  /** The top of the checkout; folders above it are never read. */
+  /** Top of the checkout; folders above it are never read. */
   readonly checkout: string;
   /** The current directory of the run. */
   readonly cwd: string;
-  /** As written, relative to the checkout; undefined where the spec does not say. */
+  /** As written, relative to the checkout; undefined if the spec has none. */
   readonly configPath: string | undefined;
   /** `deploy.source`. */
   readonly folder: string | undefined;
   /** `deploy.paths`. */
   readonly paths: readonly string[];
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
-  /** Files that are ours, absolute. */
+  /** Absolute paths of our own files. */
   readonly ours: readonly string[];
-  /** Where temporary files go; undefined: the system's folder. */
+  /** Folder for temporary files; undefined: the system's. */
   readonly temporary: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Either what is packed, or everything that is wrong with it. */
+/** Either the packed source, or every problem with it. */
 export type SourceRead =
   | { readonly state: "read"; readonly source: CheckoutSource }
   | { readonly state: "refused"; readonly problems: readonly SourceProblem[] };
 
-/** The vendor's own default. */
+/** The vendor's default. */
 const CONFIG = "langgraph.json";
 const MOST_CONFIG_BYTES = 1024 * 1024;
 /** A shorter value is part of too many words. */
 const SHORTEST_SEARCHED = 8;
-/** The service takes no larger archive (contributing/service.md 2.9); from the first on it is slow. */
+/** The service's limit (contributing/service.md 2.9), and the size from which it is slow. */
 const MIB = 1024 * 1024;
 const WARN_BYTES = 50 * MIB;
 const MOST_BYTES = 200 * MIB;
-/** Names in one note. */
+/** The most names in one note. */
 const MOST_NAMES = 10;
 const LARGEST = 5;
 
@@ -69,7 +69,7 @@ const refuse = (at: SourceProblem["at"], ...messages: readonly string[]): Source
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** Reads the source of a document: what is packed, its hash, and what is wrong with it. */
+/** Reads the source of a document: the packed files, their hash, and any problems. */
 export async function readCheckoutSource(request: SourceRequest): Promise<SourceRead> {
   const checkout = await realpath(request.checkout);
   const placed = await placeConfig({ ...request, checkout });
@@ -111,7 +111,7 @@ export async function readCheckoutSource(request: SourceRequest): Promise<Source
   return judgeSize(request, packing, { configPath, notes });
 }
 
-/** A value may be in a file without the line break that it came with. */
+/** A file may contain the value without the line break that it came with. */
 function toNeedles(value: string): Buffer[] {
   return [...new Set([value, value.trim()])]
     .filter((one) => one.length >= SHORTEST_SEARCHED)
@@ -120,12 +120,12 @@ function toNeedles(value: string): Buffer[] {
 
 interface Placed {
   readonly config: string;
-  /** `deploy.source`, resolved; null where the config's folder decides. */
+  /** `deploy.source`, resolved; null if the folder of the configuration decides. */
   readonly root: string | null;
   readonly checkout: string;
 }
 
-/** Where the configuration is, its links resolved. */
+/** Locates the configuration file, with links resolved. */
 async function placeConfig(
   request: SourceRequest,
 ): Promise<Placed | { readonly at: SourceProblem["at"]; readonly message: string }> {
@@ -169,7 +169,7 @@ async function placeConfig(
 
 const resolveLinks = (path: string): Promise<string> => realpath(path).catch(() => path);
 
-/** The config's folder and the local dependencies that the file names, or what is wrong with them. */
+/** The folder of the configuration and the local dependencies in it, or what is wrong with them. */
 async function findFolders({ config, root, checkout }: Placed): Promise<string[] | string> {
   const parsed = await readConfig(config);
   if (parsed === null)
@@ -209,7 +209,7 @@ async function readConfig(path: string): Promise<Readonly<Record<string, unknown
   }
 }
 
-/** The nearest folder that holds all of some. */
+/** The nearest folder that contains all of `folders`. */
 function commonParent(folders: readonly string[]): string {
   let parent = folders[0]!;
   while (!folders.every((folder) => isWithin(folder, parent))) parent = dirname(parent);
@@ -226,7 +226,7 @@ function list(names: readonly string[]): string {
   return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
 }
 
-/** What the reader has to know of the archive. */
+/** Notes about the archive for the reader. */
 function toNotes(
   tree: Pick<Tree, "never" | "special">,
   { withSecret }: Packing,
@@ -246,7 +246,7 @@ function toNotes(
       short.map(({ name }) => name),
       `: values under ${SHORTEST_SEARCHED} characters are part of too many words${isSearched ? "; for the others they were" : ""}`,
     ),
-    // The vendor's file names an env file, which is a secret's usual place.
+    // The configuration names an env file, where secrets usually are.
     ...(typeof env === "string"
       ? [
           `${CONFIG} names env: ${env}, which is not packed: write its values under secrets or variables`,
@@ -257,7 +257,7 @@ function toNotes(
 
 const inMib = (bytes: number): string => `${(bytes / MIB).toFixed(1)} MiB`;
 
-/** An archive that may be too large is compressed now, and kept for the upload. */
+/** Compresses an archive that may be too large, and keeps it for the upload. */
 async function judgeSize(
   { temporary, signal }: SourceRequest,
   packing: Packing,
@@ -288,7 +288,7 @@ async function judgeSize(
   };
 }
 
-/** The folders with the most bytes, each with what is directly in it. */
+/** The folders with the most bytes, counting direct content only. */
 function largest(files: readonly FoundFile[]): string {
   const sizes = new Map<string, number>();
   for (const { path, bytes } of files) {

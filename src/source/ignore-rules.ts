@@ -7,22 +7,22 @@ interface Rule {
   readonly matches: (names: readonly string[]) => boolean;
 }
 
-/** What a .gitignore says of what is in its folder or below. */
+/** The rules of a .gitignore for everything in or below its folder. */
 export interface GitRules {
-  /** The last rule that fits decides; undefined where none does. `names`: the path from the file's folder. */
+  /** The last matching rule decides; undefined if none matches. `names`: the path from the file's folder. */
   readonly excludes: (names: readonly string[], isFolder: boolean) => boolean | undefined;
 }
 
-/** What a .dockerignore says of the folder that it is in. */
+/** The rules of a .dockerignore for its folder. */
 export interface DockerRules {
   readonly excludes: (names: readonly string[]) => boolean;
-  /** Whether something below an excluded folder may be taken back. */
+  /** Whether a rule may include something below an excluded folder again. */
   readonly takesBack: boolean;
 }
 
-/** Longer lines name nothing that a file system holds. */
+/** A longer line matches no path of a file system. */
 const MOST_PATTERN_CHARS = 4096;
-/** More rules than any file has that a person wrote; each costs a look at each path. */
+/** More rules than anyone writes; each is tested against every path. */
 const MOST_RULES = 5_000;
 
 const linesOf = (text: string): string[] =>
@@ -33,7 +33,7 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line.length <= MOST_PATTERN_CHARS)
     .slice(0, MOST_RULES);
 
-/** A .gitignore (gitignore(5)). */
+/** Parses a .gitignore (gitignore(5)). */
 export function parseGitignore(text: string): GitRules {
   const rules = linesOf(text).flatMap((line) => toGitRule(line) ?? []);
   return {
@@ -68,14 +68,17 @@ const byLastName =
   (names: readonly string[]): boolean =>
     matches(names.slice(-1));
 
-/** Spaces at the end count only where a backslash comes before them. */
+/** Trailing spaces count only after a backslash. */
 function withoutTrailingSpaces(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === " " && line[end - 2] !== "\\") end -= 1;
   return line.slice(0, end);
 }
 
-/** A .dockerignore (Docker's build context page): from the root of the context, a folder means all below it. */
+/**
+ * Parses a .dockerignore (Docker's build context page): paths start at the root of the context,
+ * and a folder includes everything below it.
+ */
 export function parseDockerignore(text: string): DockerRules {
   const rules = linesOf(text).flatMap((line): Rule[] => {
     if (line.startsWith("#")) return [];
@@ -92,7 +95,7 @@ export function parseDockerignore(text: string): DockerRules {
   };
 }
 
-/** The segments of a path, as Go's filepath.Clean leaves them. */
+/** Cleans a path into segments, like Go's filepath.Clean. */
 function clean(pattern: string): string[] {
   const segments: string[] = [];
   for (const segment of pattern.split("/")) {
@@ -103,7 +106,7 @@ function clean(pattern: string): string[] {
   return segments;
 }
 
-/** Whether the path or a folder that it is in fits. */
+/** Whether the path or one of its parent folders matches. */
 const withParents =
   (matches: (names: readonly string[]) => boolean) =>
   (names: readonly string[]): boolean =>

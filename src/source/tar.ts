@@ -1,6 +1,6 @@
-/** Blocks of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
+/** Block size of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
 const BLOCK = 512;
-/** Longest name and longest folder of a plain header. */
+/** Longest name and longest prefix of a plain header. */
 const MOST_NAME = 100;
 const MOST_PREFIX = 155;
 
@@ -15,7 +15,7 @@ export interface TarFile {
 const octal = (value: number, width: number): string =>
   `${value.toString(8).padStart(width, "0")}\0`;
 
-/** A path as the two fields of a plain header; null where it does not fit, or is not ASCII. */
+/** Splits a path into the two fields of a plain header; null if it does not fit or is not ASCII. */
 function split(path: string): { readonly name: string; readonly prefix: string } | null {
   if (/[^\x20-\x7e]/.test(path)) return null;
   if (path.length <= MOST_NAME) return { name: path, prefix: "" };
@@ -37,7 +37,7 @@ function header(
   };
   put(fields.name, 0);
   put(octal(mode, 7), 100);
-  // Owner, group and time are nobody's and none: the same files make the same archive.
+  // Fixed owner, group and time: the same files give the same archive.
   put(octal(0, 7), 108);
   put(octal(0, 7), 116);
   put(octal(bytes, 11), 124);
@@ -54,7 +54,7 @@ function header(
   return block;
 }
 
-/** `LENGTH path=VALUE\n`, whose length counts its own digits. */
+/** A record `LENGTH path=VALUE\n`; the length includes its own digits. */
 function paxRecord(path: string): Buffer {
   const rest = Buffer.byteLength(` path=${path}\n`);
   let length = rest + String(rest).length;
@@ -62,7 +62,7 @@ function paxRecord(path: string): Buffer {
   return Buffer.from(`${length} path=${path}\n`);
 }
 
-/** What comes before a file's content. */
+/** The header blocks before a file's content. */
 export function tarHeader({ path, bytes, executable }: TarFile): Buffer {
   const mode = executable ? 0o755 : 0o644;
   const plain = split(path);
@@ -76,10 +76,10 @@ export function tarHeader({ path, bytes, executable }: TarFile): Buffer {
   ]);
 }
 
-/** What fills the last block of a file. */
+/** Zero bytes that fill a file's last block. */
 export function padding(bytes: number): Buffer {
   return Buffer.alloc((BLOCK - (bytes % BLOCK)) % BLOCK);
 }
 
-/** Two empty blocks, after the last file. */
+/** Two empty blocks end the archive. */
 export const tarEnd = (): Buffer => Buffer.alloc(2 * BLOCK);

@@ -8,52 +8,52 @@ import {
   type GitRules,
 } from "./ignore-rules.ts";
 
-/** A file that goes into the archive. */
+/** A regular file to be packed, as it was when found. */
 export interface FoundFile {
   /** From the root of the archive, with `/`. */
   readonly path: string;
-  /** Where it is on this machine. */
+  /** Its path on this machine. */
   readonly file: string;
   readonly bytes: number;
   readonly executable: boolean;
 }
 
-/** What a walk through the checkout found. */
+/** The result of walking the checkout. */
 export interface Tree {
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly files: readonly FoundFile[];
-  /** Paths that are never packed, by their name. */
+  /** Paths that are never packed because of their name. */
   readonly never: readonly string[];
-  /** Links and what is no regular file: not packed either. */
+  /** Links and other special files, which are not packed either. */
   readonly special: readonly string[];
-  /** Why the tree is refused; empty where it is not. */
+  /** Why the tree is refused; empty if it is accepted. */
   readonly problems: readonly string[];
 }
 
-/** Where a walk begins. */
+/** Where to walk. */
 export interface TreeRequest {
-  /** The root of the archive, its links resolved. */
+  /** Root of the archive, with links resolved. */
   readonly root: string;
-  /** Folders at or below the root that are packed. */
+  /** Folders to pack, at or below the root. */
   readonly folders: readonly string[];
-  /** The folder whose .gitignore is the first that counts: the top of the repository. */
+  /** Top of the repository: the folder of the first .gitignore that applies. */
   readonly top: string;
-  /** Files that are ours: the spec, reports. */
+  /** Our own files: the spec, reports. */
   readonly ours: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 
-/** Never packed, at any depth: history, environments, what installs make. */
+/** Never packed, at any depth: history, environments, installed packages. */
 const NEVER = new Set([".git", "node_modules", ".venv", "__pycache__"]);
-/** They say what is left out, and are left out too: a new line in one changes nothing that runs. */
+/** These say what to leave out, and are left out themselves: a new line in one changes nothing that runs. */
 const IGNORE_FILES = new Set([".gitignore", ".dockerignore"]);
-/** An ignore file is written by people. */
+/** Ignore files are written by people. */
 const MOST_IGNORE_BYTES = 1024 * 1024;
-/** More files than any agent has: what would be packed is a dataset or a cache. */
+/** No agent has more files: a larger tree contains a dataset or a cache. */
 const MOST_FILES = 200_000;
 /** Linux opens no longer path (PATH_MAX). */
 const MOST_PATH_BYTES = 4096;
-/** Problems that are listed. */
+/** How many problems are listed. */
 const MOST_PROBLEMS = 20;
 
 interface Scope {
@@ -80,7 +80,7 @@ async function readRules(folder: string, name: string): Promise<string | null> {
 /** A path with `/` on every system. */
 export const toPosix = (path: string): string => path.split(sep).join("/");
 
-/** Finds what of some folders is packed, and says what is not; never throws but for an abort. */
+/** Finds the files to pack in some folders, and reports those left out. Throws only on an abort. */
 export async function readTree(request: TreeRequest): Promise<Tree> {
   const docker = await readRules(request.root, ".dockerignore");
   const walk: Walk = {
@@ -93,7 +93,7 @@ export async function readTree(request: TreeRequest): Promise<Tree> {
     modules: await readModules(request.top),
   };
   for (const folder of request.folders) {
-    // A folder that was asked for is packed, whatever is said of it above.
+    // A folder that was asked for is packed, whatever ignore files above it say.
     await walkFolder(walk, folder, await scopesAbove(request.top, folder));
   }
   const files = [...walk.files].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -105,7 +105,7 @@ export async function readTree(request: TreeRequest): Promise<Tree> {
   };
 }
 
-/** The .gitignore files of the folders above one, the top's first. */
+/** The .gitignore files above a folder, starting from the top. */
 async function scopesAbove(top: string, folder: string): Promise<readonly Scope[]> {
   const names = relative(top, folder).split(sep).filter(Boolean);
   const scopes: Scope[] = [];
@@ -126,7 +126,7 @@ function isIgnored(scopes: readonly Scope[], path: string, isFolder: boolean): b
   return false;
 }
 
-/** Goes through a folder without recursion, so that no depth of folders overflows. */
+/** Walks a folder without recursion, so that its depth cannot overflow the stack. */
 async function walkFolder(walk: Walk, from: string, above: readonly Scope[]): Promise<void> {
   const open: { readonly folder: string; readonly scopes: readonly Scope[] }[] = [
     { folder: from, scopes: above },
@@ -163,13 +163,13 @@ async function readEntries(walk: Walk, folder: string): Promise<readonly Dirent[
 const codeOf = (error: unknown): string =>
   String((error as { code?: unknown } | null)?.code ?? (error as Error).message);
 
-/** A path as people may read it: control characters as a sign, the middle of a long one left out. */
+/** A path for messages: control characters replaced, a long one shortened in the middle. */
 function shown({ root }: TreeRequest, path: string): string {
   const text = toPosix(relative(root, path)).replaceAll(/[\p{Cc}\p{Cf}]/gu, "?");
   return text.length > 200 ? `${text.slice(0, 90)}…${text.slice(-90)}` : text;
 }
 
-/** Takes a file, or notes why not; true where it is a folder to go into. */
+/** Takes a file, or notes why not; returns true for a folder to enter. */
 async function takeEntry(
   walk: Walk,
   entry: Dirent,
@@ -226,7 +226,7 @@ async function takeFile(walk: Walk, path: string, names: readonly string[]): Pro
   }
 }
 
-/** A submodule that was not checked out is an empty folder that .gitmodules names. */
+/** A submodule that is not checked out: an empty folder named in .gitmodules. */
 async function isSubmoduleInOrder(walk: Walk, folder: string): Promise<boolean> {
   if (!walk.modules.has(toPosix(relative(walk.top, folder)))) return true;
   const entries = await readdir(folder).catch(() => [""]);
@@ -237,13 +237,13 @@ async function isSubmoduleInOrder(walk: Walk, folder: string): Promise<boolean> 
   return false;
 }
 
-/** Folders that .gitmodules names, from the top. */
+/** Folders named in .gitmodules, from the top. */
 async function readModules(top: string): Promise<ReadonlySet<string>> {
   const text = (await readRules(top, ".gitmodules")) ?? "";
   return new Set([...text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gmu)].map((match) => match[1]!));
 }
 
-/** Where a file system ignores case, one of the two would be lost. */
+/** A file system that ignores case would lose one of the two. */
 function caseClashes(files: readonly FoundFile[]): string[] {
   const seen = new Map<string, string>();
   const clashes: string[] = [];

@@ -53,7 +53,7 @@ export interface DeployBlock {
   readonly wave?: number;
 }
 
-/** Defaults of `deploy:`. */
+/** What applies where a spec sets nothing under `deploy:`. */
 export const DEPLOY_DEFAULTS: DeployBlock = {
   secrets: "replace",
   resource_spec: "merge",

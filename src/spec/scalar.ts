@@ -190,7 +190,7 @@ function gatherSensitive(
 }
 
 /**
- * The `user:password` of a URL, with both forms of the password. A user alone counts only if it is
+ * The `user:password` of a URL, with both forms of the password. A lone user counts only if it is
  * long enough to be a token (`git@` is not).
  */
 export function userInfo(url: string): string[] {

@@ -285,7 +285,7 @@ function placeText(
   return text === "" ? undefined : text;
 }
 
-/** What makes two targets the same deployment, read from the nodes alone: no target has to be valid. */
+/** What makes two targets the same deployment, read only from the nodes: no target has to be valid. */
 interface TargetIdentity {
   readonly document: number;
   readonly target: Overlay;

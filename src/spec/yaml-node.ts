@@ -18,7 +18,7 @@ export interface YamlList {
   readonly items: readonly YamlNode[];
 }
 
-/** Stands for a value that was refused, so that the rest of the document can still be checked. */
+/** Placeholder for a value that was refused, so that the rest of the document can still be checked. */
 export interface YamlBroken {
   readonly kind: "broken";
   readonly at: Position;
@@ -52,7 +52,7 @@ export interface YamlFile {
 export const entryOf = (node: YamlNode | undefined, key: string): YamlEntry | undefined =>
   node?.kind === "map" ? node.entries.find((entry) => entry.key === key) : undefined;
 
-/** Whether the value is missing or null. */
+/** Whether nothing, or null, is written there. */
 export const isNullNode = (node: YamlNode): boolean =>
   node.kind === "scalar" && node.value === null;
 
