@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { FORMAT_EXAMPLES } from "./format-examples.mjs";
 import { bytesOf, mutated, mutatedJson, SECRET, zipOf } from "./fuzz-inputs.mjs";
 import {
   DEPLOYMENT,
@@ -60,7 +61,6 @@ const MODULES = [
   "files/glob",
   "experiment/experiment",
   "experiment/input/input-file",
-  "experiment/formats/pages",
   "experiment/formats/mapping-file",
   "experiment/formats/python-literal",
   "service/replies",
@@ -272,19 +272,16 @@ async function experimentSurfaces({ modules, bytes, text }) {
       }
     }
   };
-  const pages = Object.entries(modules["experiment/formats/pages"].PAGES);
-  const readers = pages
-    .filter(([name, { examples }]) => examples.length > 0 && name !== "mapping")
-    .map(([name, { examples }]) =>
-      bytes(
-        `reader ${name}`,
-        examples.map((example) => example.text).filter((each) => typeof each === "string"),
-        async (given) => {
-          await readAll(given, { name: examples[0].name, format: "auto" });
-          await readAll(given, { name: examples[0].name, format: name });
-        },
-      ),
-    );
+  const readers = Object.entries(FORMAT_EXAMPLES).map(([name, examples]) =>
+    bytes(
+      `reader ${name}`,
+      examples.map(({ text }) => text),
+      async (given) => {
+        await readAll(given, { name: examples[0].name, format: "auto" });
+        await readAll(given, { name: examples[0].name, format: name });
+      },
+    ),
+  );
   const mapped = await readMapping(
     memoryFile("m.yml", "inputs.q: question\nevaluation_scores.m: score\n"),
   );

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { compile, root } from "./compile.mjs";
+import { FORMAT_EXAMPLES } from "./format-examples.mjs";
 import { renderMessages } from "./messages.mjs";
 import { producersTable } from "./producers/table.mjs";
 
@@ -75,25 +76,14 @@ const TARGETS = [
       ),
   ],
   [
-    "docs/evals/formats.md",
-    async () => page("Result files, format by format", await formatsPage()),
-  ],
-  [
     "contributing/formats.md",
-    async () => {
-      const { tables } = await formatDocs();
-      const { renderRecipes } = await built("experiment/format-docs.js");
-      const recipes = [
-        "## The mapping that a format is",
-        "",
-        "Most formats are a mapping in the language of [users' own](../docs/evals/experiments.md#any-other-table-a-mapping). Where code adds to it, the file in `src/experiment/formats/` has a `hook`.",
-        "",
-        ...renderRecipes(),
-      ];
-      return page(
-        "What each format fills",
-        [tables, "", ...recipes, ...producersTable()].join("\n"),
-      );
+    async (current) => {
+      const { renderFieldTable, renderRecipes } = await built("experiment/format-docs.js");
+      return blocks(current, {
+        fields: () => renderFieldTable(FORMAT_EXAMPLES),
+        recipes: renderRecipes,
+        "real tools": producersTable,
+      });
     },
   ],
   ["contributing/messages.md", () => page("Every message", renderMessages())],
@@ -127,31 +117,6 @@ function actionDefault({ expression, default: value, specKey, guard }, notSet) {
   if (guard === true && notSet !== undefined) return notSet;
   if (value === undefined || specKey !== undefined) return undefined;
   return Array.isArray(value) ? value.join(",") : String(value);
-}
-
-/** The tables of the formats, and the notes that come after them. */
-async function formatDocs() {
-  const text = await (await built("experiment/format-docs.js")).renderFormatDocs();
-  const notesAt = text.indexOf("\n**`");
-  return { tables: text.slice(0, notesAt).trimEnd(), notes: text.slice(notesAt + 1) };
-}
-
-async function formatsPage() {
-  const { FORMATS } = await built("experiment/formats/registry.js");
-  const { PAGES } = await built("experiment/formats/pages.js");
-  const rows = FORMATS.map(({ name, title }) => {
-    const { id = "–", source } = PAGES[name].words ?? {};
-    return `| \`${name}\` | ${source === undefined ? title : `[${title}](${source})`} | ${id} |`;
-  });
-  return [
-    "agent-deploy detects the format of a result file by its content. `format` names it. Any other table: [a mapping](experiments.md#any-other-table-a-mapping). What a failure, an error and a skip is in each, which fields it fills, and the mapping that it is: [the full tables](../../contributing/formats.md).",
-    "",
-    "| Format | Reads | What identifies an example |",
-    "|---|---|---|",
-    ...rows,
-    "",
-    (await formatDocs()).notes,
-  ].join("\n");
 }
 
 /** Keys of a scenario that are not inside another one. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { PAGES } from "../../src/experiment/formats/pages.ts";
+import { FORMAT_EXAMPLES } from "../../scripts/format-examples.mjs";
 import { readHead } from "../../src/experiment/formats/head.ts";
 import { memoryFile } from "../../src/experiment/input/input-file.ts";
 import { draftMapping, renderDraft } from "../../src/experiment/formats/mapping-draft.ts";
@@ -26,9 +26,9 @@ const samples: readonly (readonly [name: string, content: string | Buffer])[] = 
       .filter((path) => statSync(path).isFile() && /\.(?:json|jsonl|csv)$/.test(path))
       .map((path) => [path.slice(folder.length + 1), readFileSync(path)] as const),
   ),
-  ...Object.values(PAGES).flatMap(({ examples }) =>
-    examples.map(({ name, text }) => [name, text] as const),
-  ),
+  ...Object.values(FORMAT_EXAMPLES)
+    .flat()
+    .map(({ name, text }) => [name, text] as const),
 ];
 
 /** What a person still has to say: the draft has a gap for it, or some rows have no such column, or the file itself is refused. */

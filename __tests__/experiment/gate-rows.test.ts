@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readExperiments, readFiles } from "../../src/experiment/experiment.ts";
 import type { RowsWanted } from "../../src/experiment/gate-rows.ts";
-import { PAGES } from "../../src/experiment/formats/pages.ts";
+import { FORMAT_EXAMPLES } from "../../scripts/format-examples.mjs";
 import { memoryFile, type InputFile } from "../../src/experiment/input/input-file.ts";
 import { createNamelessCrashes } from "../../src/experiment/row-id.ts";
 import { toRowPreview } from "../../src/experiment/row-texts.ts";
@@ -90,9 +90,9 @@ describe("rows that gates judge are kept while they are read", () => {
     expect(JSON.stringify(first)).toContain("because 390");
   });
 
-  test.each(Object.entries(PAGES).filter(([, { examples }]) => examples.length > 0))(
+  test.each(Object.entries(FORMAT_EXAMPLES))(
     "%s: a table has every row, with the scores and texts that are sent",
-    async (_, { examples }) => {
+    async (_, examples) => {
       for (const { name, text } of examples) {
         const { experiments } = await readFiles([memoryFile(name, text, MTIME)], {
           wanted: wantedOf(),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "csv-parse/sync";
-import { PAGES } from "../../src/experiment/formats/pages.ts";
+import { FORMAT_EXAMPLES } from "../../scripts/format-examples.mjs";
 import { repositoryRoot } from "../support/tree.ts";
 import { readTexts, rowsOf } from "./read-text.ts";
 import { readZip, writeZip } from "./zip-writer.ts";
@@ -30,9 +30,9 @@ const samples: Sample[] = [
   ...readdirSync(FIXTURES, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => ({ name, content: readFileSync(join(FIXTURES, name)) })),
-  ...Object.values(PAGES).flatMap(({ examples }) =>
-    examples.map(({ name, text }) => ({ name: `example ${name}`, content: Buffer.from(text) })),
-  ),
+  ...Object.values(FORMAT_EXAMPLES)
+    .flat()
+    .map(({ name, text }) => ({ name: `example ${name}`, content: Buffer.from(text) })),
 ];
 const kind = (ending: string): (readonly [string, Sample])[] =>
   samples

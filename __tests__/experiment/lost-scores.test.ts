@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { PAGES } from "../../src/experiment/formats/pages.ts";
+import { FORMAT_EXAMPLES } from "../../scripts/format-examples.mjs";
 import { repositoryRoot } from "../support/tree.ts";
 import { problemsOf, readOne, readTexts, rowsOf } from "./read-text.ts";
 
@@ -89,9 +89,9 @@ const genuine: Sample[] = readdirSync(FOLDER).flatMap((tool) =>
 );
 /** Own formats refuse what they do not know; side files of LangSmith are read with their report. */
 const OWN = ["body", "rows", "mapping", "langsmith"];
-const examples: Sample[] = Object.entries(PAGES)
+const examples: Sample[] = Object.entries(FORMAT_EXAMPLES)
   .filter(([name]) => !OWN.includes(name))
-  .flatMap(([, { examples }]) =>
+  .flatMap(([, examples]) =>
     examples
       .filter(({ name }) => /\.jsonl?$/.test(name))
       .map(({ name, text }) => ({ name, content: text })),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { PAGES } from "../../src/experiment/formats/pages.ts";
+import { FORMAT_EXAMPLES } from "../../scripts/format-examples.mjs";
 import { FORMATS } from "../../src/experiment/formats/registry.ts";
 import { problemsOf, readOne, readTexts } from "./read-text.ts";
 
@@ -213,7 +213,7 @@ describe("a built-in format that is nothing but its mapping", () => {
   test.each(plain.map(({ name, mapping }) => [name, mapping!] as const))(
     "%s: that mapping, saved as a file, reads its example the same",
     async (name, mapping) => {
-      const [{ name: file, text }] = PAGES[name]!.examples as [{ name: string; text: string }];
+      const [{ name: file, text }] = FORMAT_EXAMPLES[name] as [{ name: string; text: string }];
       const [own, saved] = [
         await readOne(text, { name: file, format: name }),
         await readOne(text, { name: file, mapping }),

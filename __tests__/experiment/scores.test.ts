@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { renderFormatDocs } from "../../src/experiment/format-docs.ts";
-import { PAGES } from "../../src/experiment/formats/pages.ts";
+import { renderFieldTable } from "../../src/experiment/format-docs.ts";
+import { FORMAT_EXAMPLES } from "../../scripts/format-examples.mjs";
 import { FORMATS } from "../../src/experiment/formats/registry.ts";
 import { listNames } from "../../src/gate/example-names.ts";
 import { toGateTables } from "../../src/experiment/scores.ts";
 import type { GateTable } from "../../src/gate/row.ts";
+import { repositoryRoot } from "../support/tree.ts";
 import { readTexts } from "./read-text.ts";
 
 async function tableOf(
@@ -126,15 +129,22 @@ describe("rows for the gate", () => {
 });
 
 describe("the documentation of formats", () => {
-  test("is made from the readers: a line and notes for each, and every example is detected as its own format", async () => {
-    const text = await renderFormatDocs();
-    for (const { name } of FORMATS) expect(text).toContain(`| \`${name}\` |`);
-    expect(text).toContain(
+  test("has a line and notes for each, and every example is detected as its own format", async () => {
+    const table = (await renderFieldTable(FORMAT_EXAMPLES)).join("\n");
+    const page = readFileSync(join(repositoryRoot, "docs/evals/formats.md"), "utf8").split("\n");
+    for (const { name, title } of FORMATS) {
+      expect(table).toContain(`| \`${name}\` | ${title} |`);
+      expect(page.find((line) => line.startsWith(`| \`${name}\` | `))).toContain(title);
+    }
+    expect(table).toContain(
       "| `body` | Request body of the interface document (JSON) | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes |",
     );
-    expect(Object.keys(PAGES)).toEqual(FORMATS.map(({ name }) => name));
-    for (const [name, { examples }] of Object.entries(PAGES)) {
-      if (examples.length === 0) continue;
+    expect(Object.keys(FORMAT_EXAMPLES).sort()).toEqual(
+      FORMATS.map(({ name }) => name)
+        .filter((name) => name !== "mapping")
+        .sort(),
+    );
+    for (const [name, examples] of Object.entries(FORMAT_EXAMPLES)) {
       const { experiments, problems } = await readTexts(
         Object.fromEntries(examples.map((example) => [example.name, example.text])),
       );

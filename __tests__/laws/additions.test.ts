@@ -16,6 +16,7 @@ const COPIED = [
   "schema",
   "contributing",
   "docs",
+  "examples/results",
   "README.md",
   "action.yml",
   "gate",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles } from "../../src/experiment/experiment.ts";
-import { PAGES } from "../../src/experiment/formats/pages.ts";
+import { FORMAT_EXAMPLES } from "../../scripts/format-examples.mjs";
 import { memoryFile } from "../../src/experiment/input/input-file.ts";
 import { ExperimentBody } from "../../src/experiment/input/row.ts";
 import { streamLines } from "../../src/experiment/input/text-lines.ts";
@@ -132,7 +132,7 @@ describe("the body", () => {
 
 describe("readers under fire", () => {
   /** Examples of every format, broken: bytes changed, cut, doubled, values replaced. */
-  const corpus = Object.values(PAGES).flatMap(({ examples }) => examples);
+  const corpus = Object.values(FORMAT_EXAMPLES).flat();
   const damage = fc.tuple(
     fc.nat(10_000),
     fc.constantFrom(
@@ -231,19 +231,12 @@ describe("readers under fire", () => {
           )
         : value;
     };
-    const parsed = corpus.flatMap(({ name, text }) =>
-      /^\s*[[{]/.test(text)
-        ? [
-            {
-              name,
-              values: text
-                .trim()
-                .split("\n")
-                .map((line) => JSON.parse(line) as unknown),
-            },
-          ]
-        : [],
-    );
+    const parsed = corpus
+      .filter(({ name }) => /\.jsonl?$/.test(name))
+      .map(({ name, text }) => {
+        const lines = name.endsWith(".jsonl") ? text.trim().split("\n") : [text];
+        return { name, values: lines.map((line) => JSON.parse(line) as unknown) };
+      });
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...parsed),

@@ -1,18 +1,18 @@
 import { readHead } from "./formats/head.ts";
 import type { Format, Head } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
-import { PAGES } from "./formats/pages.ts";
 import { memoryFile } from "./input/input-file.ts";
 import { toFeedbackList } from "./checks.ts";
 import { createRowNotes } from "./row-notes.ts";
 import { HEADER_FIELDS, ROW_FIELDS } from "./input/row.ts";
 
+/** The files of an example; a format may join several. */
+type Example = readonly { readonly name: string; readonly text: string }[];
+
 /** Fields of a request that a format's own example fills, found by reading it. */
-async function fieldsOf(format: Format): Promise<ReadonlySet<string>> {
+async function fieldsOf(format: Format, example: Example): Promise<ReadonlySet<string>> {
   const fields = new Set<string>();
-  const { examples } = PAGES[format.name]!;
-  if (examples.length === 0) return fields;
-  const heads = examples.map(({ name, text }) => readHead(memoryFile(name, text)));
+  const heads = example.map(({ name, text }) => readHead(memoryFile(name, text)));
   const [head, ...others] = (await Promise.all(heads)) as [Head, ...Head[]];
   const reading = format.open(head, { split: "auto" }, others);
   const has = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
@@ -39,22 +39,6 @@ async function fieldsOf(format: Format): Promise<ReadonlySet<string>> {
   return fields;
 }
 
-/** What each tool calls a failure, an error and so on, and what becomes of it. */
-function vocabularyTable(): string[] {
-  const columns = ["failure", "error", "skip", "limit", "id", "conversation", "source"] as const;
-  const heads = ["failure", "error", "skip", "limit", "identity of an example", "conversation"];
-  return [
-    `| format | ${heads.join(" | ")} | its documentation |`,
-    `|---|${columns.map(() => "---").join("|")}|`,
-    ...FORMATS.flatMap(({ name }) => {
-      const { words } = PAGES[name]!;
-      return words === undefined
-        ? []
-        : [`| \`${name}\` | ${columns.map((column) => words[column] ?? "–").join(" | ")} |`];
-    }),
-  ];
-}
-
 const COLUMNS = [...ROW_FIELDS, "duration", "repeat", "summary_experiment_scores"] as const;
 
 function cellOf(column: string, fields: ReadonlySet<string>): string {
@@ -63,32 +47,21 @@ function cellOf(column: string, fields: ReadonlySet<string>): string {
   return fields.has("example_id") ? "kept or made" : "made";
 }
 
-/**
- * The table of formats and fields for the docs, made by running every reader over its own example,
- * and each format's notes.
- */
-export async function renderFormatDocs(): Promise<string> {
+/** The table of formats and fields for the docs, made by running every reader over its own example. */
+export async function renderFieldTable(
+  examples: Readonly<Record<string, Example>>,
+): Promise<string[]> {
   const lines = [
     `| format | reads | ${COLUMNS.map((column) => `\`${column}\``).join(" | ")} |`,
     `|---|---|${COLUMNS.map(() => "---").join("|")}|`,
   ];
   for (const format of FORMATS) {
-    const fields = await fieldsOf(format);
-    const cells = COLUMNS.map((column) =>
-      format.name === "mapping" ? "by name" : cellOf(column, fields),
-    );
+    const example = examples[format.name];
+    const fields = example === undefined ? null : await fieldsOf(format, example);
+    const cells = COLUMNS.map((column) => (fields === null ? "by name" : cellOf(column, fields)));
     lines.push(`| \`${format.name}\` | ${format.title} | ${cells.join(" | ")} |`);
   }
-  lines.push("", "A dash: the files of this format have no such field.", "");
-  lines.push(...vocabularyTable(), "", "A dash: the tool writes nothing of that kind.");
-  for (const format of FORMATS)
-    lines.push(
-      "",
-      `**\`${format.name}\`** — ${format.title}`,
-      "",
-      ...PAGES[format.name]!.notes.map((note) => `- ${note}`),
-    );
-  return `${lines.join("\n")}\n`;
+  return lines;
 }
 
 /** The built-in formats that are mappings, each as the file it is. */
