@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { REGIONS } from "../model/name-rules.ts";
 
-/** Where a run sends its requests; bases without a trailing slash, each kept as the prefix of every path. */
+/** Where a run sends its requests. Base URLs have no trailing slash and are the prefix of every path. */
 export interface Addresses {
   readonly kind: "addresses";
   readonly controlPlane: string;
@@ -9,11 +9,11 @@ export interface Addresses {
   readonly tracing: string;
   /** For links shown to people; never gets the key. */
   readonly ui: string;
-  /** The input that decided each base, to be named when a request to it fails. */
+  /** The input that set each base, to name when a request to it fails. */
   readonly inputs: { readonly controlPlane: AddressInput; readonly tracing: AddressInput };
 }
 
-/** The input to change where an address is wrong. */
+/** The input to change if an address is wrong. */
 export type AddressInput = "region" | "control-plane-url" | "tracing-url";
 
 /** Why no addresses could be derived; the message never repeats a URL's user-info or query. */
@@ -23,15 +23,15 @@ export interface AddressProblem {
   readonly message: string;
 }
 
-/** Whether a URL's host can only be this machine, the one place that plain http may go to. */
+/** Whether a URL's host can only be this machine, the one place where plain http is allowed. */
 export function isLoopback(url: URL): boolean {
   const host = url.hostname;
   return host === "localhost" || host === "[::1]" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
 /**
- * NO_PROXY as undici reads it, for requests to this host: undici compares names, and knows no
- * network such as `10.0.0.0/8`. As in curl, a network holds addresses; a name is not looked up.
+ * NO_PROXY for undici, for requests to this host: undici compares names and does not understand
+ * networks such as `10.0.0.0/8`. As in curl, a network matches addresses; names are not resolved.
  */
 export function noProxyFor(env: Readonly<Record<string, string | undefined>>, url: URL): string {
   const text = env["no_proxy"] || env["NO_PROXY"] || "";
@@ -79,16 +79,19 @@ function parseBase(text: string, input: AddressInput): URL | AddressProblem {
   return url;
 }
 
-/** `[from]` to `[to]` in a host such as `eu.api.host.example.com`; undefined where the host is not of that form. */
+/**
+ * Replaces `[from]` with `[to]` in a host such as `eu.api.host.example.com`; undefined if the host
+ * does not have that form.
+ */
 function swapHost(url: URL, from: string, to: string): string | undefined {
   const found = new RegExp(`^((?:[a-z0-9-]+\\.)?)${from}\\.(.+)$`).exec(url.hostname);
   if (found === null || url.pathname.replace(/\/+$/, "") !== "") return undefined;
-  // Of api.host.com the other name would be another owner's domain, and the key would go there.
+  // For api.host.com the other name would be somebody else's domain, and the key would go there.
   if (/^(?:[a-z0-9-]+|[a-z]{2,3}\.[a-z]{2})$/.test(found[2]!)) return undefined;
   return `${url.protocol}//${found[1]}${to}.${found[2]}${url.port === "" ? "" : `:${url.port}`}`;
 }
 
-/** A base with its last path segments replaced; undefined where it does not end in them. */
+/** Replaces the last path segments of a base; undefined if it does not end in them. */
 function swapPath(base: string, from: RegExp, to: string): string | undefined {
   return from.test(base) ? base.replace(from, to) : undefined;
 }
@@ -110,7 +113,7 @@ function toControlPlane(tracing: URL): string | undefined {
   );
 }
 
-/** On this machine both stand at one address; elsewhere a bare origin has the other below it. */
+/** On this machine both APIs have one address; elsewhere, a bare origin has the other API below it. */
 function siblingOf(tracing: URL, base: string): string | undefined {
   if (isLoopback(tracing)) return base;
   return base === tracing.origin ? `${base}/api-host` : undefined;
@@ -122,8 +125,9 @@ function toUi(tracing: string): string {
 }
 
 /**
- * The addresses of a run: the region's, unless URLs are given. A given URL is never paired with a
- * regional default: the other one is derived from it by contributing/service.md 5, or has to be given too.
+ * The addresses of a run: the region's, unless URLs are given. A given URL is never combined with
+ * a regional default: the other one is derived from it (contributing/service.md 5) or must be
+ * given too.
  */
 export function resolveAddresses(given: {
   readonly region: string;
@@ -187,8 +191,8 @@ function underivable(missing: AddressInput, given: AddressInput, form: string): 
 }
 
 /**
- * A URL of the tracing API; `path` begins with `/api/v1/` or `/api/v2/`, which a self-hosted base
- * may already hold in part.
+ * A URL of the tracing API. `path` begins with `/api/v1/` or `/api/v2/`; a self-hosted base
+ * may already contain a part of that.
  */
 export function tracingUrl(base: string, path: `/api/v${1 | 2}/${string}`): string {
   return base.replace(/(?<!\/)\/api(\/v1)?$/, "") + path;

@@ -1,11 +1,11 @@
 import type { Clock } from "../clock.ts";
 import type { Limits } from "./control-plane.ts";
 
-/** One rate budget for every request of a run under one key; first come, first served. */
+/** One rate budget for all requests of a run with one key; first come, first served. */
 export interface RateBudget {
-  /** Waits for a turn; false when the deadline passes first, rejects with the signal's reason when it aborts first. */
+  /** Waits for a turn; false if the deadline passes first; rejects with the signal's reason if it aborts first. */
   readonly take: (limits?: Limits) => Promise<boolean>;
-  /** Stops all callers for `ms` after the service asked for it, and slows down for a while afterwards. */
+  /** Stops all callers for `ms`, as the service asked, and slows down for a while afterwards. */
   readonly pause: (ms: number) => void;
 }
 
@@ -14,19 +14,19 @@ interface Waiter {
   readonly settle: (turn: boolean) => void;
 }
 
-/** Share of the allowance that is used, so that requests bunched up on the way do not exceed it. */
+/** Share of the limit that is used, so that requests that bunch up on the way do not exceed it. */
 const USED_SHARE = 0.9;
 const SLOWEST_FACTOR = 0.1;
 const RECOVERY_MS = 20_000;
 
 interface Bucket {
-  /** Takes a turn if there is one now. */
+  /** Takes a turn if one is available now. */
   readonly taken: (now: number) => boolean;
   readonly nextAt: (now: number) => number;
   readonly pause: (now: number, ms: number) => void;
 }
 
-/** Turns over time: at most `count` in any window of `intervalMs`, in bursts of at most a tenth of that. */
+/** At most `count` turns in any window of `intervalMs`, in bursts of at most a tenth of that. */
 function createBucket(count: number, intervalMs: number, startMs: number): Bucket {
   const burst = Math.max(1, Math.floor(count / 10));
   const perMs = (USED_SHARE * count - (burst - 1)) / intervalMs;
@@ -51,7 +51,7 @@ function createBucket(count: number, intervalMs: number, startMs: number): Bucke
     nextAt: (now) => Math.max(pausedUntil, now) + Math.max(0, 1 - tokens) / (perMs * factor),
     pause: (now, ms) => {
       refill(now);
-      // Answers to requests that were already under way belong to the same pause.
+      // Responses to requests already in progress belong to the same pause.
       if (now >= pausedUntil) factor = Math.max(SLOWEST_FACTOR, factor / 2);
       pausedUntil = Math.max(pausedUntil, now + ms);
       countedAt = pausedUntil;
@@ -60,17 +60,14 @@ function createBucket(count: number, intervalMs: number, startMs: number): Bucke
   };
 }
 
-/**
- * `20/1` (requests / seconds, as contributing/interface.md writes limits) for a service or a key with
- * limits of its own; null where the text is not that.
- */
+/** Parses a limit such as `20/1` (requests / seconds, as in contributing/interface.md); null if the text is not one. */
 export function parseRateLimit(text: string): RateLimit | null {
   const [, count, seconds] = /^\s*(\d{1,7})\s*\/\s*(\d{1,5}(?:\.\d+)?)\s*$/.exec(text) ?? [];
   const limit = { count: Number(count), intervalMs: Number(seconds) * 1000 };
   return limit.count >= 1 && limit.intervalMs >= 1 ? limit : null;
 }
 
-/** Requests in an interval, in milliseconds. */
+/** Requests per interval in milliseconds. */
 export interface RateLimit {
   readonly count: number;
   readonly intervalMs: number;
@@ -79,7 +76,7 @@ export interface RateLimit {
 /** The default row of contributing/interface.md "Limits". */
 export const DEFAULT_LIMIT: RateLimit = { count: 1000, intervalMs: 10_000 };
 
-/** One leg's share of a limit; `strategy` is GitHub's context of the job as JSON, empty outside a job matrix. */
+/** One leg's share of a limit. `strategy` is the job's GitHub context as JSON; empty outside a matrix. */
 export function shareOf(limit: RateLimit, strategy: string | undefined): RateLimit {
   const legs = legsAtOnce(strategy);
   if (legs <= 1) return limit;
@@ -87,7 +84,7 @@ export function shareOf(limit: RateLimit, strategy: string | undefined): RateLim
   return { count: 1, intervalMs: (limit.intervalMs * legs) / limit.count };
 }
 
-/** Legs that run at the same time: all of them, unless `max-parallel` is lower. */
+/** How many legs run at the same time: all, unless `max-parallel` is lower. */
 function legsAtOnce(strategy = ""): number {
   try {
     const read = (JSON.parse(strategy) ?? {}) as Readonly<Record<string, unknown>>;
@@ -103,8 +100,8 @@ function legsAtOnce(strategy = ""): number {
 }
 
 /**
- * A budget whose default is the default row of contributing/interface.md "Limits". A pause halves the rate,
- * which then recovers over 20 s.
+ * Creates a budget; by default the default row of contributing/interface.md "Limits". A pause
+ * halves the rate, which recovers over 20 s.
  */
 export function createBudget(options: {
   readonly clock: Clock;
@@ -128,7 +125,7 @@ export function createBudget(options: {
 
 interface Queue {
   readonly isEmpty: () => boolean;
-  /** Rejects with the signal's reason; false at the deadline. */
+  /** Returns false at the deadline; rejects with the signal's reason. */
   readonly wait: (deadlineMs: number, signal: AbortSignal | undefined) => Promise<boolean>;
 }
 
@@ -148,7 +145,7 @@ function createQueue(bucket: Bucket, clock: Clock): Queue {
         (earliest, { deadlineMs }) => Math.min(earliest, deadlineMs),
         bucket.nextAt(now),
       );
-      // Woken early: somebody left, or came with an earlier deadline.
+      // Woken early: a caller left, or one came with an earlier deadline.
       await clock.sleep(Math.max(1, wakeAt - now), waking.signal).catch(() => undefined);
     }
     pumping = false;

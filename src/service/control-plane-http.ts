@@ -39,8 +39,8 @@ function newestFirst(revisions: readonly LiveRevision[]): readonly LiveRevision[
 }
 
 /**
- * The known log routes, in the order they are tried (contributing/service.md 2.7); none is in the
- * service's own OpenAPI.
+ * The known log routes in the order to try them (contributing/service.md 2.7). The service's own
+ * OpenAPI has none of them.
  */
 function logRoutes(
   deployment: string,
@@ -70,14 +70,14 @@ function logRoutes(
   ];
 }
 
-/** What to do next when a redeploy is refused, by status. */
+/** What to do next if a redeploy is refused, by status. */
 const REDEPLOY_NEXT = {
   400: "This revision cannot be redeployed now: choose another one with revision-id, or apply the spec, which makes a new revision.",
   404: "Check deployment-id and revision-id: the service names the one it does not know.",
   422: "deployment-id and revision-id are UUIDs, as the service and the outputs of an earlier step give them.",
 };
 
-/** Where requests go and how long they may take; `base` keeps its path as the prefix of every request. */
+/** Where requests go and how long they may take; `base` is the prefix of every path. */
 interface Place {
   readonly http: Http;
   readonly base: string;
@@ -91,7 +91,7 @@ const deploymentPath = (id: string): string => `${DEPLOYMENTS}/${at(id)}`;
 const revisionPath = (id: string, revision: string): string =>
   `${deploymentPath(id)}/revisions/${at(revision)}`;
 
-/** A reply about a deployment or a revision, which must be the one that was asked for. */
+/** A reply about a deployment or revision, which must be the requested one. */
 const identified =
   <T extends { readonly id: string }>(what: string, id: string, read: (json: unknown) => T) =>
   (json: unknown): T => {
@@ -104,8 +104,8 @@ const identified =
 const named = (id: string) => identified("deployment", id, toDeployment);
 
 /**
- * A revision that was asked for by its id: contributing/interface.md shows none in it, only a status and
- * what it is built from. Anything else without an id proves nothing.
+ * A revision requested by id. contributing/interface.md shows no id in the reply, only a status
+ * and what it is built from; any other reply without an id proves nothing.
  */
 const revisionOf = (id: string) =>
   identified("revision", id, (json) => toRevision(lacksOnlyId(json) ? { ...json, id } : json));
@@ -115,7 +115,7 @@ const lacksOnlyId = (json: unknown): json is Body =>
   (json["id"] ?? null) === null &&
   (statusRow(String(json["status"])) !== undefined || isObject(json["source_revision_config"]));
 
-/** The control plane over HTTP. */
+/** Creates the control plane over HTTP. */
 export function createControlPlane(
   place: Place & { readonly redact?: (text: string) => string },
 ): ControlPlane {
@@ -167,10 +167,7 @@ export function createControlPlane(
   };
 }
 
-/**
- * A list that shows no name of a deployment does not say which one it is: the deployment itself
- * may. One that is gone by now is left out.
- */
+/** If the list shows no name for a deployment, reads the deployment itself. One that no longer exists is left out. */
 async function readNameless(
   items: readonly LiveDeployment[],
   getDeployment: ControlPlane["getDeployment"],
@@ -214,8 +211,8 @@ function deploymentWrites({
 }
 
 /**
- * What the first log route that has it gives; null where none does, and then the first failure of a
- * route that may exist is returned.
+ * The result of the first log route that exists; null if there is none, with the first failure of
+ * a route that may exist.
  */
 async function readLog<T>(
   { http, base, clock, limits = {} }: Place,

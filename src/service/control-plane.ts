@@ -4,12 +4,12 @@ import type { Json } from "../model/json.ts";
 
 export type { LiveDeployment, LiveRevision } from "../model/live.ts";
 
-/** What `source_config.integration_id` may be. */
+/** A valid `source_config.integration_id`. */
 export interface Integration {
   readonly id: string;
   readonly name: string;
 }
-/** What `source_config.listener_id` may be; `namespaces` is empty where it is bound to none. */
+/** A valid `source_config.listener_id`; `namespaces` is empty if it is not bound to any. */
 export interface Listener {
   readonly id: string;
   readonly compute_id: string;
@@ -18,8 +18,8 @@ export interface Listener {
 }
 
 /**
- * Bounds of a request, repeats and waiting for the rate budget included; `deadlineMs` is a time of
- * `clock.monotonic`.
+ * Limits of a request, including repeats and waiting for the rate budget; `deadlineMs` is a time
+ * of `clock.monotonic`.
  */
 export interface Limits {
   readonly deadlineMs?: number;
@@ -27,18 +27,19 @@ export interface Limits {
 }
 
 /**
- * The end of a write. `refused` with status 0: it surely never reached the service (no connection, no turn before the
- * deadline). `unknown`: no answer, or one that does not say (500, 502, 503, 504): read before anything else. */
+ * How a write ended. `refused` with status 0: it never reached the service (no connection, or no
+ * turn before the deadline). `unknown`: no response, or one that does not say (500, 502, 503,
+ * 504): read before doing anything else.
+ */
 export type WriteResult<T> =
   | { readonly state: "taken"; readonly reply: T }
   | { readonly state: "refused"; readonly status: number; readonly error: Error }
   | { readonly state: "unknown"; readonly error: Error };
 
 /**
- * The end of a lookup; `partial`: the list continues, so what is missing may be further on.
- * `nameless`: what of a lookup by name has no name, neither in the list nor by its id, and so may
- * be the one that was looked up. `absent-lookup`: the service has no list (404, 405, 501), which
- * proves nothing.
+ * The result of a lookup. `partial`: the list continues, so a missing item may follow. `nameless`:
+ * items that show no name, in the list or by id, and so may be the one wanted. `absent-lookup`:
+ * the service has no list (404, 405, 501), which proves nothing.
  */
 export type Lookup<T> =
   | {
@@ -50,27 +51,23 @@ export type Lookup<T> =
   | { readonly state: "absent-lookup"; readonly status: number };
 
 /**
- * The deployment control plane. Reads repeat themselves over a bad network and throw a ServiceError when they give up;
- * writes are sent once (repeated only when surely not taken) and end as values.
+ * The deployment control plane. Reads are repeated on a bad network and throw a ServiceError in
+ * the end; writes are sent once (repeated only if surely not accepted) and end as values.
  */
 export interface ControlPlane {
-  /** The same service with every request bounded, such as by a deployment's timeout. */
+  /** The same service with limits on every request, such as a deployment's timeout. */
   readonly within: (limits: Limits) => ControlPlane;
   /**
-   * All pages; `nameContains` only narrows, the caller compares exactly. What a list shows no name
-   * of is read by its id, and the name stays empty where that shows none either. `expected`: so
-   * many are likely, and pages are asked for ahead. `pages`: after so many the list is given as far
-   * as it was read.
+   * Reads all pages. `nameContains` only narrows the search: callers compare exactly. A deployment
+   * without a name in the list is read by id; its name stays empty if that shows none. `expected`:
+   * the likely number, so that pages are requested ahead. `pages`: stop after this many.
    */
   readonly listDeployments: (query: {
     readonly nameContains?: string;
     readonly expected?: number;
     readonly pages?: number;
   }) => Promise<Lookup<LiveDeployment>>;
-  /**
-   * Whether the service takes the key: one small read that throws where it does not. The tenant,
-   * where a deployment shows it.
-   */
+  /** Checks the key with one small read that throws if it is refused. Returns the tenant if a deployment shows it. */
   readonly probe: () => Promise<string | null>;
   /** Null on 404. */
   readonly getDeployment: (id: string) => Promise<LiveDeployment | null>;
@@ -85,13 +82,13 @@ export interface ControlPlane {
   ) => Promise<WriteResult<LiveDeployment>>;
   /** Null on 404 of the revision or its deployment. */
   readonly getRevision: (deploymentId: string, revisionId: string) => Promise<LiveRevision | null>;
-  /** The newest `most`, newest first, over as many pages as the service needs for them. */
+  /** The newest `most`, newest first, over as many pages as needed. */
   readonly listRevisions: (deploymentId: string, most: number) => Promise<Lookup<LiveRevision>>;
   readonly redeploy: (
     deploymentId: string,
     revisionId: string,
   ) => Promise<WriteResult<LiveDeployment>>;
-  /** Uploads the archive of the checkout; builds nothing by itself. */
+  /** Uploads the archive of the checkout; builds nothing. */
   readonly uploadArchive: (id: string, archive: ArchiveUpload) => Promise<ArchiveUploadEnd>;
   readonly deleteDeployment: (
     id: string,
@@ -100,10 +97,10 @@ export interface ControlPlane {
   readonly listIntegrations: (dialect: Dialect) => Promise<readonly Integration[]>;
   readonly listListeners: () => Promise<readonly Listener[]>;
   /**
-   * Last lines of the build or deploy log, oldest first; null where the service serves none. Never
-   * throws. A service that replies in the document's `dialect` is only asked by GET: the older
-   * route, a POST, only the hosted one has (contributing/service.md 2.7). `onFailure` hears of an
-   * answer that does not say that there is no log.
+   * The last lines of the build or deploy log, oldest first; null if the service has none. Never
+   * throws. A service that replies in the document's `dialect` is only asked by GET: only the
+   * hosted one has the older POST route (contributing/service.md 2.7). `onFailure` is called for a
+   * response that does not prove that there is no log.
    */
   readonly logTail: (
     deploymentId: string,
@@ -114,8 +111,8 @@ export interface ControlPlane {
     onFailure?: (error: ServiceError) => void,
   ) => Promise<LogTail | null>;
   /**
-   * When the newest line of a revision's log was written, in milliseconds; null where the service
-   * serves none, or no times. Never throws.
+   * When the newest line of a revision's log was written, in milliseconds; null if the service has
+   * no log or no times. Never throws.
    */
   readonly lastLogAt: (
     deploymentId: string,
@@ -125,29 +122,26 @@ export interface ControlPlane {
   ) => Promise<number | null>;
 }
 
-/** The end of a log; `isTail`: it has lines before these. */
+/** The end of a log; `isTail`: there are earlier lines. */
 export interface LogTail {
   readonly lines: readonly string[];
   readonly isTail: boolean;
 }
 
-/**
- * What went wrong on the wire, worded for the user: what, METHOD URL: status, the service's own
- * words, what to do next.
- */
+/** A failed request, worded for the user: what, METHOD URL: status, the service's own words, what to do next. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
-  /** HTTP status, or null where no answer came. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
-  /** The input to change, where one is the likely cause (`api-key`, `tenant-id`, `region`). */
+  /** The input that likely needs to change (`api-key`, `tenant-id`, `region`), if any. */
   readonly input: string | null;
-  /** Whether the service itself answered, in JSON: a gateway's page has a status too, and proves nothing. */
+  /** Whether the service itself responded, in JSON: a gateway's page has a status too but proves nothing. */
   readonly ownWords: boolean;
-  /** What is wrong, with which the message begins (`API key rejected (401)`); empty where nothing short says it. */
+  /** The start of the message (`API key rejected (401)`); empty if there is no short form. */
   readonly headline: string;
-  /** Whether the request left this machine, as far as is known. */
+  /** Whether the request left this machine, as far as known. */
   readonly sent: boolean;
-  /** Of a write that reading showed as not taken: how often it was sent. */
+  /** For a write that a read showed as not accepted: how often it was sent. */
   readonly untakenTries: number | null;
   constructor(
     message: string,
@@ -171,7 +165,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Whether the service itself said one of these statuses. */
+/** Whether the service itself responded with one of these statuses. */
 export function isAnswered(error: unknown, statuses: readonly number[]): boolean {
   return (
     error instanceof ServiceError &&
@@ -181,18 +175,18 @@ export function isAnswered(error: unknown, statuses: readonly number[]): boolean
   );
 }
 
-/** An archive, and who hears how far it is. */
+/** An archive to upload, with callbacks for its progress. */
 export interface ArchiveUpload {
   readonly bytes: number;
-  /** The archive from its beginning; asked for again with each try. */
+  /** Reads the archive from the start; called again for each try. */
   readonly read: () => AsyncIterable<Uint8Array>;
-  /** Bytes that were handed to the connection. */
+  /** Bytes handed to the connection. */
   readonly onProgress: (sent: number) => void;
-  /** Hears why a try is repeated. */
+  /** Called with the reason for each repeat. */
   readonly onRepeat: (why: string) => void;
 }
 
-/** How an upload ended; `refused`: it was not taken whole, and nothing was built. */
+/** How an upload ended; `refused`: it was not accepted whole, and nothing was built. */
 export type ArchiveUploadEnd =
   | { readonly state: "taken"; readonly objectPath: string }
   | { readonly state: "refused"; readonly error: Error };

@@ -1,4 +1,4 @@
-/** What a run signs its requests with; empty strings count as not given. */
+/** The credentials of a run; empty strings count as not given. */
 export interface Credentials {
   readonly apiKey?: string | undefined;
   readonly tenantId?: string | undefined;
@@ -6,7 +6,7 @@ export interface Credentials {
 }
 
 /**
- * The headers of both APIs (contributing/service.md 4), or why these credentials cannot be sent;
+ * The headers for both APIs (contributing/service.md 4), or why these credentials cannot be sent;
  * never repeats a value.
  */
 export type AuthHeaders =
@@ -19,7 +19,7 @@ export type AuthHeaders =
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** Headers for the given credentials. White space around a value, as a pasted secret often has, is dropped. */
+/** Builds the headers. Trims white space around values, which pasted secrets often have. */
 export function toAuthHeaders(given: Credentials): AuthHeaders {
   const values = {
     "api-key": given.apiKey?.trim() ?? "",

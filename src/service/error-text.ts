@@ -6,24 +6,24 @@ import type { Exchange } from "./exchange.ts";
 import { ServiceError } from "./control-plane.ts";
 import { UUID } from "../model/live.ts";
 
-/** What an error text needs to know of the request; no values that are sensitive. */
+/** What an error message needs to know about the request; contains no sensitive values. */
 export interface RequestStory {
   readonly method: string;
   readonly url: string;
-  /** The input that decided the address. */
+  /** The input that set the address. */
   readonly addressInput: AddressInput;
-  /** Null where the address was given as a URL. */
+  /** Null if the address was given as a URL. */
   readonly region: string | null;
   readonly bearer: boolean;
   readonly tenant: boolean;
-  /** Takes out every secret value that the service or a proxy may have repeated. */
+  /** Removes secret values that the service or a proxy may have repeated. */
   readonly redact: (text: string) => string;
-  /** What to do next on a status, where the route knows better than the table below. */
+  /** What to do next, by status, where the route knows better than the table below. */
   readonly next?: Readonly<Record<number, string>> | undefined;
 }
 
 const MAX_WORDS = 500;
-/** Of longer words the rest is not even looked at. */
+/** The rest of a longer text is ignored. */
 const MAX_READ = 100_000;
 /** Query keys whose values may be shown. */
 const PLAIN_QUERY = [
@@ -38,7 +38,7 @@ const PLAIN_QUERY = [
   "delete_tracing_project",
 ];
 
-/** A URL as it may be printed: no user-info, no fragment, and only those query values that cannot be secret. */
+/** A URL for printing: no user-info, no fragment, and only query values that cannot be secret. */
 export function shownUrl(text: string): string {
   if (!URL.canParse(text)) return "(not a valid URL)";
   const url = new URL(text);
@@ -58,13 +58,13 @@ function cut(text: string, max = MAX_WORDS): string {
 }
 
 const CREDENTIAL = /\b(bearer|basic)( +)[^\s"',;]{8,}/gi;
-/** `name=value` and `"name": "value"`, where the name says that the value is secret. */
+/** `name=value` and `"name": "value"` with a name that marks the value as secret. */
 const NAMED =
   /((?:key|token|secret|passw(?:or)?d|credential|value)s?(?:\\?["']\s*:\s*\\?["']|=["']?))[^\s"',;&\\]{8,}/gi;
 
 /**
- * Without what surely is a key: a run that has read no spec knows none of the secrets that an
- * error of the service may repeat.
+ * Removes what is certainly a key: a run that has read no spec does not know the secrets that the
+ * service's error may repeat.
  */
 function withoutKeys(text: string): string {
   return replaceWords(text.replace(CREDENTIAL, "$1$2***").replace(NAMED, "$1***"), (word) =>
@@ -72,7 +72,7 @@ function withoutKeys(text: string): string {
   );
 }
 
-/** One entry of a 422's `detail`: where and what. `input` and `ctx` repeat the rejected value and are left out. */
+/** One entry of a 422's `detail`: where and what. Leaves out `input` and `ctx`, which repeat the rejected value. */
 function detailEntry(entry: unknown): string {
   if (typeof entry === "string") return entry;
   if (!isObject(entry)) return "";
@@ -101,7 +101,7 @@ function jsonWords(json: unknown): string {
 
 function decodeHtml(html: string): string {
   const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(html)?.[1];
-  // What is between two such tags is not text: every second piece.
+  // Text between two such tags is skipped: every second piece.
   const text =
     title ??
     html
@@ -117,7 +117,7 @@ function decodeHtml(html: string): string {
     .replace(/&amp;/g, "&");
 }
 
-/** Whether an answer is JSON, as everything that the service itself says is. */
+/** Whether a response is JSON, as all of the service's own are. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -127,24 +127,21 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Whether an answer is a web page, as a proxy, a login or a wrong address gives. */
+/** Whether a response is a web page, as from a proxy, a login or a wrong address. */
 export function isHtml(contentType: string, text: string): boolean {
   return /\bhtml\b/i.test(contentType) || /^\s*<(!doctype|html)/i.test(text);
 }
 
-/**
- * The service's own words in an answer, on one line, bounded; empty where it says nothing in a form
- * that is safe to repeat.
- */
+/** The service's own words in a response, on one line and limited in length; empty if nothing is safe to repeat. */
 export function serviceWords(
   text: string,
   contentType: string,
   redact: (text: string) => string,
 ): string {
-  // Redacted before it is cut: half a secret would no longer be recognised.
+  // Redact before cutting: half a secret would no longer be recognised.
   const clean = (words: string, max?: number): string =>
     cut(withoutKeys(hideUserInfo(redact(words).slice(0, MAX_READ))), max);
-  // A page that is decoded in part holds a secret in a form that is neither the one nor the other.
+  // Half-decoded HTML would contain a secret in neither of its forms.
   if (isHtml(contentType, text)) return clean(decodeHtml(redact(text).slice(0, MAX_READ)), 120);
   try {
     return clean(jsonWords(JSON.parse(text)));
@@ -176,7 +173,7 @@ function adviceOn403(story: RequestStory, words: string): Advice {
   return advise(region, tenant, plan, "region");
 }
 
-/** A name where the id belongs is the usual reason for a 404 or 422 there. */
+/** A name in place of an id is the usual cause of a 404 or 422 here. */
 function hintOnId({ url }: RequestStory): string | undefined {
   const [, id] = /\/deployments\/([^/?#]+)/.exec(url) ?? [];
   return id === undefined || UUID.test(id)
@@ -184,7 +181,7 @@ function hintOnId({ url }: RequestStory): string | undefined {
     : "deployment-id takes a UUID; agent-deploy list shows the ids.";
 }
 
-/** What to do next, where the status says it all. */
+/** What to do next, if the status is enough to know. */
 const NEXT: Readonly<Record<number, string>> = {
   400: "Fix the field named above.",
   407: "The proxy wants a user and password: put them into HTTPS_PROXY.",
@@ -230,12 +227,12 @@ function adviceOn(status: number, story: RequestStory, words: string): Advice {
     : { next, input: null };
 }
 
-/** Without the query: the same failure of several deployments reads the same. */
+/** Without the query, so that the same failure of several deployments reads the same. */
 function head(story: RequestStory): string {
   return `${story.method} ${shownUrl(story.url).replace(/\?.*$/, "")}`;
 }
 
-/** What is wrong, in five words, for the statuses that a wrong key or account leads to. */
+/** What is wrong in five words, for statuses caused by a wrong key or account. */
 function headline(status: number, { bearer }: RequestStory): string {
   const known: Readonly<Record<number, string>> = {
     401: bearer ? "Bearer token rejected" : "API key rejected",
@@ -250,8 +247,8 @@ const PROXY_ADVICE = "Check HTTPS_PROXY / HTTP_PROXY / NO_PROXY.";
 const ADDRESS_ADVICE = "Check $input, the network, and HTTPS_PROXY / NO_PROXY.";
 
 /**
- * Why no answer came, by the code of the failure, and what to do next: the first row that fits.
- * `$host` is the service's, `$code` the code without `PROXY_`, `$input` the input of the address.
+ * Why there was no response, by error code, and what to do next; the first match counts. `$host`
+ * is the service's, `$code` the code without `PROXY_`, `$input` the input for the address.
  */
 const NO_ANSWER: readonly (readonly [code: RegExp, what: string, next: string])[] = [
   [/^(?:ENOTFOUND|EAI_AGAIN)$/, "$host cannot be resolved ($code)", ADDRESS_ADVICE],
@@ -325,7 +322,7 @@ function connectAdvice(code: string, story: RequestStory): readonly string[] {
   return texts.map((text) => text.replace(/\$(\w+)/g, (_, name: string) => words[name]!));
 }
 
-/** The error for a try that ended so; `tries` is included when there was more than one. */
+/** The error for the last try; mentions `tries` if there was more than one. */
 export function toServiceError(exchange: Exchange, story: RequestStory, tries = 1): ServiceError {
   const { addressInput } = story;
   const after = tries > 1 ? ` (${tries} tries)` : "";

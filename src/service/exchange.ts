@@ -5,10 +5,7 @@ import { limitTime } from "../clock.ts";
 import { isLoopback, noProxyFor } from "./addresses.ts";
 import { ServiceError } from "./control-plane.ts";
 
-/**
- * One request, ready to be sent. A body that is streamed is given as a factory, so that a repeat
- * never sends a consumed one.
- */
+/** A request ready to send. A streamed body is given as a factory, so that a repeat never sends a consumed stream. */
 export interface WireRequest {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
@@ -22,7 +19,7 @@ export type Exchange =
   | {
       readonly kind: "answer";
       readonly status: number;
-      /** By lower-case name; of a header that comes twice the first. */
+      /** By lower-case name; the first of repeated headers. */
       readonly headers: Readonly<Record<string, string | undefined>>;
       readonly text: string;
     }
@@ -36,28 +33,28 @@ export type Exchange =
     }
   | {
       readonly kind: "no-answer";
-      /** False only when surely not a byte of the request left this machine. */
+      /** False only if surely no byte of the request left this machine. */
       readonly sent: boolean;
       readonly code: string;
       readonly cause: unknown;
-      /** Whether the request's own body could not be produced, so that the service cannot have had it whole. */
+      /** Whether the request's own body failed, so the service cannot have received all of it. */
       readonly bodyFailed: boolean;
     };
 
-/** How one request travels. */
+/** How long one request may be silent, and over which connection it goes. */
 export interface ExchangeLimits {
-  /** Longest silence after the request is sent. */
+  /** The longest silence after the request is sent. */
   readonly silenceMs: number;
   /**
-   * Whether a try gets a connection of its own: a kept one that the other side has just closed
-   * would leave a write unknown.
+   * Whether each try opens its own connection: if the peer has just closed a kept one, the outcome
+   * of a write is unknown.
    */
   readonly freshConnection: boolean;
 }
 
-/** Sends single tries; no repeats, no judgement. */
+/** Sends single tries, without repeats or judgement. */
 export interface Wire {
-  /** `tryMs` bounds the try in real time; `signal` abandons it at once. */
+  /** `tryMs` limits the try in real time; `signal` abandons it at once. */
   readonly send: (
     request: WireRequest,
     limits: ExchangeLimits,
@@ -67,14 +64,11 @@ export interface Wire {
   readonly close: () => Promise<void>;
 }
 
-/** Limits of one exchange, and the environment that names proxies. */
+/** Options of the wire, and the environment that names proxies. */
 export interface WireOptions {
-  /**
-   * Largest reply that is read; 32 MB unless a test says otherwise: a page of a hundred of GitHub's
-   * longest comments is 7 MB.
-   */
+  /** The largest reply, 32 MB by default: a page of a hundred of GitHub's longest comments is 7 MB. */
   readonly maxReplyBytes?: number;
-  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read, in either case. */
+  /** Source of HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -85,20 +79,17 @@ type Agents = {
 
 /**
  * Longer than the longest pause between two polls, so that a wait keeps one connection. A shorter
- * limit of the service holds.
+ * limit of the service applies.
  */
 const KEEP_ALIVE_MS = 65_000;
 const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 const CONNECT_MS = 10_000;
-/** Node's timers count in 31 bits. */
+/** Node's timers use 31 bits. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** The code of a try that took longer than it may. */
+/** The code of a try that exceeded its time. */
 export const TIMED_OUT = "UND_ERR_TRY_TIMEOUT";
 
-/**
- * A proxy's URL as curl takes it: the scheme may be missing. The value holds a password, so an
- * error does not repeat it.
- */
+/** A proxy's URL; like curl, accepts one without a scheme. It contains a password, so errors do not repeat it. */
 function proxyOf(env: WireOptions["env"], name: string): string {
   const text = (env[name.toLowerCase()] || env[name] || "").trim();
   if (text === "") return "";
@@ -115,24 +106,23 @@ function proxyOf(env: WireOptions["env"], name: string): string {
   );
 }
 
-/** Two agents: one that keeps connections for the next request, one that opens a fresh one for each. */
+/** Two agents: one that reuses connections, one that opens a new one for each request. */
 function createAgents(env: WireOptions["env"], noProxy: string): Agents {
-  // NODE_TLS_REJECT_UNAUTHORIZED=0 would silently turn the check of certificates off: what
-  // carries a key does not obey it.
+  // NODE_TLS_REJECT_UNAUTHORIZED=0 would silently disable certificate checks: requests with a key ignore it.
   const tls = { timeout: CONNECT_MS, rejectUnauthorized: true };
   const httpProxy = proxyOf(env, "HTTP_PROXY");
   const options = {
     connect: tls,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTls: tls,
-    // Plain http goes only to loopback, which is another machine's at a proxy elsewhere, and the
-    // key would travel there in the clear.
+    // Plain http goes only to loopback. Through a remote proxy that would be another machine, and the key would
+    // travel in the clear.
     httpProxy: httpProxy !== "" && isLoopback(new URL(httpProxy)) ? httpProxy : "",
     httpsProxy: proxyOf(env, "HTTPS_PROXY") || httpProxy,
     noProxy,
     proxyTls: tls,
-    // undici reconnects for ever, in a hot loop, when a proxy hangs up on CONNECT with what it
-    // takes for a recoverable error.
+    // undici reconnects for ever, in a hot loop, if a proxy hangs up on CONNECT with an error that it considers
+    // recoverable.
     clientFactory: (origin: URL, poolOptions: object): Dispatcher => {
       const pool = new Pool(origin, poolOptions);
       const connect = pool.connect.bind(pool) as (
@@ -151,14 +141,14 @@ function createAgents(env: WireOptions["env"], noProxy: string): Agents {
   };
 }
 
-/** A failure to reach the proxy is not one of the service. */
+/** A failure to reach the proxy is not a failure of the service. */
 function proxyError(cause: unknown): Error {
   const code = codeOf(cause);
   const own = code.startsWith("UND_ERR_") ? "PROXY_CLOSED" : `PROXY_${code}`;
   return Object.assign(new Error("the proxy cannot be reached", { cause }), { code: own });
 }
 
-/** The code of a network failure, wherever the layers have put it; the message where there is none. */
+/** The code of a network failure, from whatever layer; its message if there is none. */
 function codeOf(cause: unknown): string {
   const error = cause as {
     code?: unknown;
@@ -175,7 +165,7 @@ function codeOf(cause: unknown): string {
     : codeOf(inner);
 }
 
-/** Notes the moment a connection is open and the request is about to be written to it. */
+/** Calls back when a connection is open and the request is about to be written. */
 function noteSending(onSending: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
@@ -202,7 +192,7 @@ async function readBytes(body: AsyncIterable<Buffer>, maxBytes: number): Promise
   return Buffer.concat(chunks);
 }
 
-/** Undoes an encoding that some proxies apply unasked. Null: too large when decoded. */
+/** Decodes an encoding that some proxies apply unasked. Null: too large when decoded. */
 function decode(
   bytes: Buffer,
   encoding: string,
@@ -259,10 +249,7 @@ async function receive(
   return { kind: "answer", status: statusCode, headers, text };
 }
 
-/**
- * A body stream that remembers whether it failed by itself: an error that the connection throws
- * into it is not its own.
- */
+/** A body stream that records its own failures; an error thrown into it by the connection is not one. */
 function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => void): Readable {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const source = factory()[Symbol.asyncIterator]();
@@ -281,8 +268,8 @@ function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => voi
 }
 
 /**
- * The wire over undici to the service, to GitHub and to registries, with proxies by environment and
- * Node's own trust store (NODE_EXTRA_CA_CERTS).
+ * The wire over undici to the service, GitHub and registries, with proxies from the environment
+ * and Node's trust store (NODE_EXTRA_CA_CERTS).
  */
 export function createWire({ env, maxReplyBytes = MAX_REPLY_BYTES }: WireOptions): Wire {
   const agents = new Map<string, Agents>();
@@ -303,7 +290,7 @@ export function createWire({ env, maxReplyBytes = MAX_REPLY_BYTES }: WireOptions
       const stopped = new Promise<never>((_, reject) => {
         const stop = (): void => reject(limit.signal.reason);
         limit.signal.addEventListener("abort", stop);
-        // A signal that is already aborted calls no listener.
+        // A signal that has already aborted calls no listener.
         if (limit.signal.aborted) stop();
       });
       let sent = false;
@@ -338,7 +325,7 @@ export function createWire({ env, maxReplyBytes = MAX_REPLY_BYTES }: WireOptions
           maxReplyBytes,
         );
       try {
-        // Raced, since undici takes notice of an abort only once the connection is open.
+        // Raced, since undici notices an abort only once the connection is open.
         return await Promise.race([talk(), stopped]);
       } catch (cause) {
         const stop = signal?.aborted === true ? "ABORTED" : TIMED_OUT;

@@ -20,15 +20,15 @@ interface Cut {
 interface Wanted {
   readonly id: string;
   readonly dataset_id: string;
-  /** So many rows are likely; null where nobody knows. */
+  /** The likely number of rows; null if unknown. */
   readonly rows?: number | null;
 }
 
 const MAX_PAGES = 100_000;
 
 /**
- * Examples of an experiment with their runs: by offset, or by cursor where a service has only that
- * (contributing/service.md, "Rows of an experiment").
+ * Reads the examples of an experiment with their runs: by offset, or by cursor if the service has
+ * only that (contributing/service.md, "Rows of an experiment").
  */
 export async function* readExamples(
   route: Route,
@@ -57,7 +57,7 @@ async function* followPages(
   for (let count = 1; page.length > 0; count += 1) {
     if (count > MAX_PAGES) throw endless(wanted);
     offset += page.length;
-    // The next page is on its way while this one is worked on.
+    // The next page is requested while this one is processed.
     const ahead = pages.read(offset);
     ahead.catch(() => undefined);
     yield page;
@@ -91,7 +91,7 @@ async function readByOffset(
   return read.state === "found" ? read.value : null;
 }
 
-/** What is read of a run; without a selection the service returns only ids (langsmith 0.15.0). */
+/** The fields of a run to read; without a selection the service returns only ids (langsmith 0.15.0). */
 const RUN_FIELDS = [
   ...["ID", "PROJECT_ID", "START_TIME", "END_TIME", "ERROR", "METADATA", "INPUTS", "OUTPUTS"],
   "FEEDBACK_STATS",

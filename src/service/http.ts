@@ -17,39 +17,39 @@ import {
 } from "./repeat.ts";
 import { isUnbegunRedirect, ROUTE_RULES, type RouteClass, type RouteRule } from "./retry.ts";
 
-/** A GET, repeated until it is answered or out of time. */
+/** A GET that is repeated until there is a response or no time. */
 export interface ReadRequest {
   readonly url: string;
   /** Body of a POST that only reads. */
   readonly post?: string;
-  /** Statuses that are an end of their own, not a failure, such as 404 for something that is gone. */
+  /** Statuses that are a regular result rather than a failure, such as 404 for something deleted. */
   readonly absent?: readonly number[];
 }
 
-/** A request that changes something: repeated only where the service surely did not take it. */
+/** A request that changes something: repeated only if the service surely did not accept it. */
 export interface WriteRequest {
   readonly method: "POST" | "PATCH" | "DELETE";
   readonly url: string;
   readonly route: "write" | "upload";
   readonly body?: string | (() => AsyncIterable<Uint8Array>);
   readonly contentLength?: number;
-  /** Values of the body that no error text may repeat. */
+  /** Values of the body that no error message may repeat. */
   readonly secretValues?: readonly string[];
-  /** What to do next, by status, where the route knows better than the general words. */
+  /** What to do next, by status, where the route knows better than the general table. */
   readonly next?: Readonly<Record<number, string>>;
 }
 
-/** The end of a read that did not fail. */
+/** The result of a successful read. */
 export type Read<T> =
   | { readonly state: "found"; readonly value: T }
   | { readonly state: "absent"; readonly status: number };
 
-/** The wire with the retry policy, the rate budget and the worded errors; the key goes only to the given addresses. */
+/** The wire with retry policy, rate budget and worded errors. The key goes only to the given addresses. */
 export interface Http {
-  /** Repeats itself; throws a ServiceError when it gives up, and the signal's reason when it is aborted. */
+  /** Repeated on failure; in the end throws a ServiceError, or the signal's reason if that aborts. */
   readonly read: <T>(request: ReadRequest, parse: Parse<T>, limits?: Limits) => Promise<Read<T>>;
   /**
-   * Sent once, repeated only when surely not taken; throws only the signal's reason, when it aborts
+   * Sent once, repeated only if surely not accepted; throws only the signal's reason, if it aborts
    * before anything was sent.
    */
   readonly write: <T>(
@@ -58,37 +58,34 @@ export interface Http {
     limits?: Limits,
   ) => Promise<WriteResult<T>>;
   /**
-   * One try at something that may not be there; null for anything but readable JSON, and then
-   * `onError` hears why. Never throws.
+   * One try to read something that may not exist; null for anything but valid JSON, with the
+   * reason passed to `onError`. Never throws.
    */
   readonly probe: (
     request: { readonly method: "GET" | "POST"; readonly url: string; readonly body?: string },
     limits?: Limits,
     onError?: (error: ServiceError) => void,
   ) => Promise<unknown>;
-  /**
-   * One try to put a body to an address that is signed by itself: no key goes along, and no redirect
-   * is followed.
-   */
+  /** One try to PUT a body to a signed URL: sends no key and follows no redirect. */
   readonly putSigned: (request: Omit<WireRequest, "method">, limits?: Limits) => Promise<Exchange>;
   readonly close: () => Promise<void>;
 }
 
-/** What all requests of a run have in common. Holds the key: never printed. */
+/** What all requests of a run share. Holds the key: never print it. */
 export interface HttpOptions extends RepeatOptions, Partial<WireOptions> {
-  /** Asked before each request, so that a token that expires during a wait is renewed in time. */
+  /** Called before each request, so that a token that expires during a wait is renewed in time. */
   readonly credentials: () => Promise<Readonly<Record<string, string>>>;
   readonly userAgent: string;
-  /** The bases that get the key, each with the input that decided it. */
+  /** The base URLs that receive the key, each with the input that set it. */
   readonly addresses: readonly { readonly base: string; readonly input: AddressInput }[];
-  /** Named in the texts of 401 and 403; null where the addresses were given. */
+  /** Named in messages about 401 and 403; null if addresses were given. */
   readonly region: string | null;
   /** Aborts every request of the run. */
   readonly signal?: AbortSignal;
-  /** Masks what the run knows to be secret. */
+  /** Masks the run's secrets. */
   readonly redact?: (text: string) => string;
   readonly rules?: Partial<Record<RouteClass, Partial<RouteRule>>>;
-  /** Another wire than undici's: a service in the same process. */
+  /** A replacement for undici's wire: a service in the same process. */
   readonly wire?: Wire;
 }
 
@@ -99,7 +96,7 @@ function masking(
   secrets: readonly string[],
   redact: (text: string) => string,
 ): (text: string) => string {
-  // Longest first, so that a secret within another does not leave the rest of it readable.
+  // Longest first, so that a secret within another does not leave its rest readable.
   const spelled = secrets
     .flatMap((secret) => [
       secret,
@@ -111,7 +108,7 @@ function masking(
   return (text) => spelled.reduce((clean, secret) => clean.replaceAll(secret, "***"), redact(text));
 }
 
-/** Adds the key and the story to a request, and refuses one that is not for the service. */
+/** Adds the key and the error context to a request; refuses one that is not for the service. */
 function createRouting(
   options: HttpOptions,
 ): (route: RouteClass, given: Given) => Promise<RoutedRequest> {
@@ -177,7 +174,7 @@ function toWriteResult<T>(
     : { state: "unknown", error };
 }
 
-/** The run's HTTP. Nothing is loaded or connected before the first request. */
+/** Creates the run's HTTP client. Nothing is loaded or connected before the first request. */
 export function createHttp(options: HttpOptions): Http {
   const wire = options.wire ?? createWire({ ...options, env: options.env ?? process.env });
   const repeat = createRepeat(wire, options);
@@ -223,7 +220,7 @@ export function createHttp(options: HttpOptions): Http {
         if (result.state === "refused" && result.status === 0) bounds.signal?.throwIfAborted();
         return result;
       } catch (cause) {
-        // Thrown before anything is sent: an address of a proxy that is not one.
+        // Thrown before anything is sent: the address of a proxy is invalid.
         if (cause instanceof ServiceError) return { state: "refused", status: 0, error: cause };
         throw cause;
       }

@@ -1,22 +1,22 @@
-/** An image reference, taken apart as the container tools do. */
+/** A parsed image reference, as container tools read it. */
 export interface ImageReference {
-  /** Host with its port, as the registry API is reached. */
+  /** Host and port of the registry API. */
   readonly host: string;
   /** Path of the repository in the registry API. */
   readonly repository: string;
   readonly tag: string;
-  /** The part before the tag, as it is written. */
+  /** The part before the tag, as written. */
   readonly written: string;
 }
 
-/** Docker Hub answers its API under another name than its images have. */
+/** Docker Hub's API has another host name than its images. */
 const DOCKER_HUB = "registry-1.docker.io";
 const HUB_NAMES = ["docker.io", "index.docker.io", "registry.hub.docker.com"];
 const REPOSITORY = /^[a-z0-9]+(?:(?:[._/]|__|-{1,3})[a-z0-9]+)*$/u;
 const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/u;
 const HOST = /^(?:[A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])(?::\d{1,5})?$/u;
 
-/** The parts of a reference by tag; null where it has a digest already or is not one. */
+/** Parses a reference by tag; null if it has a digest or is not an image. */
 export function parseImage(uri: string): ImageReference | null {
   if (uri.includes("@") || uri.includes("://")) return null;
   const slash = uri.indexOf("/");
@@ -34,7 +34,7 @@ export function parseImage(uri: string): ImageReference | null {
   return { host: DOCKER_HUB, repository, tag, written };
 }
 
-/** Keys under which a docker config has the credentials of a host. */
+/** Keys under which a Docker config may store the credentials of a host. */
 export function configKeysOf(host: string): readonly string[] {
   const own = [host, `https://${host}`, `https://${host}/`, `http://${host}`];
   return host === DOCKER_HUB ? [...own, "https://index.docker.io/v1/", "docker.io"] : own;

@@ -3,42 +3,42 @@ import type { Http, Read } from "./http.ts";
 import { PROVES_ABSENCE, type Parse } from "./repeat.ts";
 import { toPage, type Page } from "./replies.ts";
 
-/** Items asked for in one page: the most the service documents (contributing/service.md 2.1). */
+/** Page size: the largest that the service documents (contributing/service.md 2.1). */
 export const PAGE_LIMIT = 100;
 
-/** More pages than any tenant has; a service that never ends is an error of its own. */
+/** More pages than any tenant has; an endless list is an error. */
 const MAX_PAGES = 1000;
-/** Pages under way besides the one that is waited for. */
+/** Pages requested ahead of the current one. */
 const AHEAD = 3;
 
-/** How much of a list is wanted. */
+/** How much of a list to read. */
 export interface Extent {
-  /** No further page is read once there are so many. */
+  /** Stop reading pages at this number of items. */
   readonly most?: number;
-  /** So many items are likely: the pages up to there, and the one that proves the end, are asked for ahead. */
+  /** The likely number of items: pages up to there, and the one that proves the end, are requested ahead. */
   readonly expected?: number;
-  /** After so many pages the list is given as far as it was read, marked `partial`. */
+  /** Stop after this many pages and mark the list `partial`. */
   readonly pages?: number;
 }
 
-/** What is read of one API, within the same limits. */
+/** Reads of one API within shared limits. */
 export interface ApiReads {
   /** Null on 404. */
   readonly find: <T>(path: string, parse: Parse<T>) => Promise<T | null>;
-  /** All pages of a list; `absent` are the answers that say that there is none. */
+  /** Reads all pages of a list; `absent` lists the statuses that mean that there is none. */
   readonly list: <T extends { readonly id: string }>(
     path: string,
     toItem: Parse<T>,
     extent?: Extent & { readonly absent?: readonly number[] },
   ) => Promise<Lookup<T>>;
-  /** The tenant of a list's first item, null where it shows none; throws where the key is not taken. */
+  /** The tenant of a list's first item; null if it shows none; throws if the key is refused. */
   readonly tenantOf: (
     path: string,
     toItem: Parse<{ readonly tenant_id: string | null }>,
   ) => Promise<string | null>;
 }
 
-/** The reads of an API whose paths `toUrl` completes. */
+/** Creates the reads of an API whose URLs `toUrl` builds. */
 export function createReads({
   http,
   toUrl,
@@ -77,9 +77,9 @@ export function createReads({
 type ReadPage<T> = (offset: number, signal: AbortSignal) => Promise<Read<Page<T>>>;
 
 /**
- * All items of a paged list, each id once. There is no total, and services differ in the largest
- * page and in what `offset` of the reply means, so the end is a page that is empty or brings
- * nothing new: a short page proves nothing by itself.
+ * Reads all items of a paged list, each id once. There is no total, and services differ in the
+ * largest page and in the meaning of the reply's `offset`, so the list ends with a page that is
+ * empty or has nothing new. A short page proves nothing.
  */
 async function readAllPages<T extends { readonly id: string }>(
   readPage: ReadPage<T>,
@@ -110,20 +110,20 @@ async function readAllPages<T extends { readonly id: string }>(
   );
 }
 
-/** The same full page again: what follows it cannot be read, so the list proves nothing. */
+/** The same full page again: the rest cannot be read, so the list proves nothing. */
 const standsStill = (offset: number): ServiceError =>
   new ServiceError(
     `the service returned the same page of ${PAGE_LIMIT} twice, at offset ${offset}, so the rest of the list cannot be read; contact its operator`,
   );
 
-/** Pages in turn, and those that are likely to follow under way along with them. */
+/** Reads pages in order and requests likely next ones in advance. */
 export interface PagesAhead<P> {
   readonly read: (offset: number) => Promise<P>;
-  /** Gives up what is under way and was not read. */
+  /** Abandons pages requested ahead. */
   readonly stop: () => void;
 }
 
-/** So many items are expected; it looks ahead as long as pages begin where they were expected. */
+/** Requests ahead up to the expected number, as long as pages begin at the expected offsets. */
 export function createPagesAhead<P>(
   readPage: (offset: number, signal: AbortSignal) => Promise<P>,
   expected: number,
@@ -132,7 +132,7 @@ export function createPagesAhead<P>(
   const asked = new Map<number, Promise<P>>();
   const ask = (offset: number): Promise<P> => {
     const page = asked.get(offset) ?? readPage(offset, stopping.signal);
-    // A page that turns out not to be needed may fail unseen.
+    // A page that turns out to be unneeded may fail unnoticed.
     page.catch(() => undefined);
     asked.set(offset, page);
     return page;
@@ -155,7 +155,7 @@ export function createPagesAhead<P>(
   };
 }
 
-/** Limits that a signal of their own ends as well. */
+/** Adds a signal to limits. */
 export function endedBy(limits: Limits, signal: AbortSignal): Limits {
   const both = limits.signal === undefined ? signal : AbortSignal.any([limits.signal, signal]);
   return { ...limits, signal: both };

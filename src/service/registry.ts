@@ -3,15 +3,15 @@ import { isLoopback } from "./addresses.ts";
 import { createWire, TIMED_OUT, type Exchange, type WireRequest } from "./exchange.ts";
 import type { ImageReference } from "./image-reference.ts";
 
-/** What a registry says of a tag. */
+/** A registry's answer about a tag. */
 export type TagLookup =
   | { readonly state: "found"; readonly digest: string }
-  /** The registry answered that it has no such tag. */
+  /** The registry says that it has no such tag. */
   | { readonly state: "unknown" }
-  /** Nothing is proved; `why` is for people. */
+  /** Nothing is known; `why` is for messages. */
   | { readonly state: "unreachable"; readonly why: string };
 
-/** Credentials of one host; as the user `<token>`, the password is a refresh token. */
+/** Credentials for one host; with the user `<token>`, the password is a refresh token. */
 export interface RegistryLogin {
   readonly user: string;
   readonly password: string;
@@ -23,7 +23,7 @@ export interface Registry {
   readonly close: () => Promise<void>;
 }
 
-/** How long one question may take. */
+/** Time limit for one lookup. */
 const TIMEOUT_MS = 15_000;
 const LIMITS = { silenceMs: TIMEOUT_MS, freshConnection: false };
 const DIGEST = /^sha256:[0-9a-f]{64}$/u;
@@ -36,7 +36,7 @@ const ACCEPT = [
 
 type Answer = Extract<Exchange, { kind: "answer" }>;
 
-/** A client for a run; nothing is asked before the first look-up. */
+/** Creates a client for a run; it makes no request before the first lookup. */
 export function createRegistry(
   signal: AbortSignal,
   env: Readonly<Record<string, string | undefined>>,
@@ -68,7 +68,7 @@ function whyOf(exchange: Exclude<Exchange, Answer>, url: string): string {
   return exchange.code === TIMED_OUT ? "no answer within 15 s" : exchange.code;
 }
 
-/** https, and plain http only to this machine: credentials travel in a header. */
+/** https, and plain http only to this machine, since credentials travel in a header. */
 function baseOf(host: string): string {
   const plain = new URL(`http://${host}`);
   return isLoopback(plain) ? `http://${host}` : `https://${host}`;
@@ -89,7 +89,7 @@ async function lookUpTag(
     headers["authorization"] = authorization;
     answer = await ask({ method: "HEAD", url, headers });
   }
-  // Some registries refuse a HEAD that they would answer as a GET.
+  // Some registries refuse a HEAD but answer a GET.
   if (answer.status === 405 || (answer.status === 200 && digestOf(answer) === undefined))
     answer = await ask({ method: "GET", url, headers });
   return toLookup(ask, url, headers, answer, image.host);
@@ -111,7 +111,7 @@ async function toLookup(
   }
   if (answer.status !== 404)
     return { state: "unreachable", why: `${host} answered ${answer.status}` };
-  // A gateway's page is 404 too: only the registry's own words prove anything.
+  // A gateway's page is a 404 too: only the registry's own response proves anything.
   const said = await ask({ method: "GET", url, headers });
   return said.status === 404 && isRegistryError(said.text)
     ? { state: "unknown" }
@@ -132,7 +132,7 @@ function isRegistryError(text: string): boolean {
   }
 }
 
-/** What the registry's challenge asks for; null where it cannot be given. */
+/** The authorization that the registry's challenge asks for; null if there is none. */
 async function authorize(
   ask: Ask,
   image: ImageReference,
@@ -178,7 +178,7 @@ async function authorize(
   return typeof found === "string" && /^[\x21-\x7e]+$/u.test(found) ? `Bearer ${found}` : null;
 }
 
-/** The user by which docker's helpers say that the secret is a refresh token. */
+/** The user name with which Docker's helpers mark a refresh token. */
 const REFRESH_USER = "<token>";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const GRANT = { grant_type: "refresh_token", client_id: "agent-deploy" };

@@ -14,54 +14,48 @@ import {
   type RouteRule,
 } from "./retry.ts";
 
-/**
- * Turns a reply's JSON (null for an empty body) into a value; throws an UnreadableReply where it is
- * not of the known form.
- */
+/** Converts a reply's JSON (null for an empty body); throws an UnreadableReply if it has another form. */
 export type Parse<T> = (json: unknown) => T;
 
-/** A reply that is JSON, but not what the route answers. */
+/** A reply that is JSON but not what the route should return. */
 export class UnreadableReply extends Error {
   override readonly name = "UnreadableReply";
 }
 
-/** A request with what decides on its repeats and what an error says of it. */
+/** A request, with what decides about repeats and what errors say about it. */
 export interface RoutedRequest extends WireRequest {
   readonly route: RouteClass;
   readonly story: RequestStory;
-  /** Statuses that are an end of their own, never repeated. */
+  /** Statuses that are a regular result and never repeated. */
   readonly absent: readonly number[];
 }
 
-/**
- * How the last try ended; `value` is there when it was an answer that could be read. `tries` is 0
- * when there was no turn for one.
- */
+/** The end of the last try; `value` is set if the response could be read. `tries` is 0 if there was no turn. */
 export interface Ended<T> {
   readonly exchange: Exchange;
   readonly tries: number;
   readonly value?: { readonly is: T };
 }
 
-/** What repeating needs: time, chance, the run's budget, and a log. */
+/** What repeating needs: a clock, randomness, the run's budget and a log. */
 export interface RepeatOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly budget: RateBudget;
-  /** How long a write that is under way may still get its answer after an abort, in real time. */
+  /** How long a write in progress may still wait for its response after an abort, in real time. */
   readonly writeGraceMs?: number;
   /**
-   * Called before each repeat, with one line; `kind` names the failure without its address, `tries` are
-   * those of the one request so far, as the error counts them that ends it.
+   * Called with one line before each repeat. `kind` names the failure without its address; `tries`
+   * counts those of this request so far, as the final error does.
    */
   readonly onRetry?: (line: string, kind: string, tries: number) => void;
 }
 
 const WRITE_GRACE_MS = 2_000;
-/** A pause for all callers where a 429 does not say how long. */
+/** Pause for all callers if a 429 gives no time. */
 const UNTOLD_PAUSE_MS = 1_000;
 
-/** `NO_TURN`: the rate limit left no room before the time limit; `NO_TIME`: that had passed already. */
+/** `NO_TURN`: the rate limit left no room before the time limit. `NO_TIME`: the time limit had already passed. */
 const unsent = (code: "NO_TURN" | "NO_TIME"): Exchange => ({
   kind: "no-answer",
   sent: false,
@@ -71,14 +65,14 @@ const unsent = (code: "NO_TURN" | "NO_TIME"): Exchange => ({
 });
 
 /**
- * Answers by which a service says that something does not exist, or that it has no such list. Only
- * its own words prove that: they are JSON.
+ * Statuses by which a service says that something does not exist, or that it has no such list.
+ * Only its own responses prove that: they are JSON.
  */
 export const PROVES_ABSENCE: readonly number[] = [404, 405, 501];
 
 /**
- * Reads an answer; what is not JSON, or not of the known form, is an unreadable exchange, and so is
- * a 404, 405 or 501 that is not the service's own, such as a gateway's page: it proves nothing.
+ * Reads a response. Anything that is not JSON of the known form is an unreadable exchange, and so
+ * is a 404, 405 or 501 from a gateway, which proves nothing.
  */
 function readAnswer<T>(
   exchange: Exchange,
@@ -122,7 +116,7 @@ function readAnswer<T>(
   }
 }
 
-/** A signal that follows another one after a grace, so that a write may still get its answer. */
+/** A signal that aborts some time after another, so that a write may still get its response. */
 function delayed(
   signal: AbortSignal | undefined,
   graceMs: number,
@@ -144,7 +138,7 @@ function delayed(
   };
 }
 
-/** One try, with the redirects that its rule follows; `send` makes a single request. */
+/** One try, including the redirects that its rule follows; `send` makes a single request. */
 async function tryOnce(
   { clock, budget, writeGraceMs = WRITE_GRACE_MS }: RepeatOptions,
   request: RoutedRequest,
@@ -177,10 +171,7 @@ async function tryOnce(
   }
 }
 
-/**
- * How long all callers are held back after an answer: what the service asked for, or a second where
- * a 429 does not say; 0 for the rest.
- */
+/** How long a response delays all callers: as the service asked, or a second after a 429 without a time, else 0. */
 function pauseMs(exchange: Exchange, retryAfterMs: number | null, wait: number): number {
   if (exchange.kind !== "answer") return 0;
   if (exchange.status === 429) return retryAfterMs ?? Math.max(UNTOLD_PAUSE_MS, wait);
@@ -188,8 +179,8 @@ function pauseMs(exchange: Exchange, retryAfterMs: number | null, wait: number):
 }
 
 /**
- * Whether a try ends the first contact of a run: the service answered in its own words, or a write is on its way
- * and may have been taken, so that no look for it may be given up early.
+ * Whether a try ends the first contact of a run: the service itself responded, or a write may have
+ * been accepted, so that looking for it must not be given up early.
  */
 function endsFirstContact(request: RoutedRequest, exchange: Exchange): boolean {
   if (exchange.kind === "answer") return isJson(exchange.text);
@@ -197,7 +188,7 @@ function endsFirstContact(request: RoutedRequest, exchange: Exchange): boolean {
   return isWrite && exchange.kind === "no-answer" && exchange.sent;
 }
 
-/** Sends a request as often as its rule says. Rejects with the signal's reason when it aborts between tries. */
+/** Sends a request as often as its rule allows. Rejects with the signal's reason if it aborts between tries. */
 export type Repeat = <T>(
   request: RoutedRequest,
   rule: RouteRule,
@@ -205,7 +196,7 @@ export type Repeat = <T>(
   limits: Limits,
 ) => Promise<Ended<T>>;
 
-/** A failure in a few words, the same at every address. */
+/** A failure in a few words, the same for every address. */
 function kindOf(ended: Exchange): string {
   switch (ended.kind) {
     case "answer":
@@ -219,15 +210,15 @@ function kindOf(ended: Exchange): string {
   }
 }
 
-/** Seconds to one place; no wait is shown as none. */
+/** Seconds with one decimal; never shown as 0. */
 const secondsOf = (ms: number): string => Math.max(0.1, ms / 1000).toFixed(1);
 
-/** The repeating of requests over a wire. */
+/** Creates the repeating of requests over a wire. */
 export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
   const { clock, random, budget, onRetry } = options;
-  /** Whether the service has answered this run at all. */
+  /** Whether the service has responded in this run at all. */
   let contacted = false;
-  /** Tries until the rule, the deadline or the answer says that it is over. */
+  /** Tries until the rule, the deadline or the response ends it. */
   const repeat: Repeat = async (request, rule, parse, limits) => {
     const startedAt = clock.monotonic();
     const isLate = startedAt >= (limits.deadlineMs ?? Infinity);

@@ -10,14 +10,14 @@ import type {
 } from "./control-plane.ts";
 import { UnreadableReply } from "./repeat.ts";
 
-/** The object a reply must be; `what` names it with its article. */
+/** A reply that must be an object; `what` names it with its article. */
 export function toObject(json: unknown, what: string): JsonObject {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw new UnreadableReply(`the answer is not ${what}`);
   return json as JsonObject;
 }
 
-/** An id that must be there: everything that follows is addressed by it. */
+/** A required id: everything that follows is addressed by it. */
 export function idOf(object: JsonObject, what: string): string {
   const id = object["id"];
   if (typeof id !== "string" || id === "")
@@ -25,13 +25,13 @@ export function idOf(object: JsonObject, what: string): string {
   return id;
 }
 
-/** A string field; empty where the service leaves it out. */
+/** A string field; empty if missing. */
 export function textOf(object: JsonObject, key: string): string {
   const value = object[key];
   return typeof value === "string" ? value : "";
 }
 
-/** A time as the service writes it; one without an offset is UTC, not of the machine that reads it. */
+/** A time as the service writes it; without an offset it is UTC rather than local time. */
 export function timeOf(object: JsonObject, key: string): string {
   const text = textOf(object, key);
   return /T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text}Z` : text;
@@ -44,7 +44,7 @@ function revisionIdOf(object: JsonObject, key: string): string | null {
   return id === "" ? null : id;
 }
 
-/** An object in a reply; empty where the service leaves it out. */
+/** An object field; empty if missing. */
 export function nested(object: JsonObject, key: string): JsonObject {
   const value = object[key];
   return isObject(value) ? value : {};
@@ -59,7 +59,7 @@ function dialectOfReply(reply: JsonObject): Dialect {
   );
 }
 
-/** A deployment of a reply in either dialect; unknown fields and statuses are kept. */
+/** Reads a deployment in either dialect; keeps unknown fields and statuses. */
 export function toDeployment(json: unknown): LiveDeployment {
   const reply = toObject(json, "a deployment");
   const id = idOf(reply, "a deployment");
@@ -79,7 +79,7 @@ export function toDeployment(json: unknown): LiveDeployment {
   };
 }
 
-/** A revision of a reply in either dialect; `status` is whatever word the service uses. */
+/** Reads a revision in either dialect; `status` is whatever word the service uses. */
 export function toRevision(json: unknown): LiveRevision {
   const reply = spell(toObject(json, "a revision"), "document");
   return {
@@ -92,22 +92,22 @@ export function toRevision(json: unknown): LiveRevision {
   };
 }
 
-/** An integration; `name` is the account it was installed for. */
+/** Reads an integration; `name` is the account it was installed for. */
 function toIntegration(json: unknown): Integration {
   const reply = toObject(json, "an integration");
   return { id: idOf(reply, "an integration"), name: textOf(reply, "name") };
 }
 
 /**
- * The integrations of an install reply: a list, or the one there is by itself, since
- * contributing/interface.md does not show the shape.
+ * Reads an install reply: a list of integrations or a single one, since contributing/interface.md
+ * does not show its form.
  */
 export function toIntegrations(json: unknown): readonly Integration[] {
   const single = isObject(json) && "id" in json && !("resources" in json);
   return single ? [toIntegration(json)] : toPage(json, toIntegration).items;
 }
 
-/** A listener; `namespaces` is empty where it serves any. */
+/** Reads a listener; `namespaces` is empty if it serves any. */
 export function toListener(json: unknown): Listener {
   const reply = toObject(json, "a listener");
   const namespaces = nested(reply, "compute_config")["k8s_namespaces"];
@@ -122,15 +122,15 @@ export function toListener(json: unknown): Listener {
 }
 
 /**
- * One page of a list: `{resources, offset}`, or a bare array; `next` is the service's own value for
- * the next page, if it gives one.
+ * One page of a list: `{resources, offset}`, or a bare array. `next` is the service's own value
+ * for the next page, if any.
  */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: number | null;
 }
 
-/** Reads a page whose every item must be readable: an item left out would look like one that does not exist. */
+/** Reads a page. Every item must be readable: one left out would seem not to exist. */
 export function toPage<T>(json: unknown, toItem: (json: unknown) => T): Page<T> {
   const items = Array.isArray(json) ? json : toObject(json, "a list")["resources"];
   if (!Array.isArray(items)) throw new UnreadableReply("the answer is not a list");
@@ -151,7 +151,7 @@ function toLine(entry: unknown): { readonly atMs: number; readonly text: string 
   return { atMs, text: typeof said === "string" ? said : "" };
 }
 
-/** The lines of a log reply as they come; null where it is not one. */
+/** The lines of a log reply, in its order; null if it is not one. */
 function toLines(json: unknown): ReturnType<typeof toLine>[] | null {
   const reply =
     typeof json === "object" && json !== null ? (json as { readonly [key: string]: unknown }) : {};
@@ -161,23 +161,20 @@ function toLines(json: unknown): ReturnType<typeof toLine>[] | null {
   return Array.isArray(entries) ? entries.map(toLine) : null;
 }
 
-/** The time of the newest line of a log reply; null where it is not one, or no line has a time. */
+/** Time of the newest line of a log reply; null if it is not one, or has no times. */
 export function toNewestMs(json: unknown): number | null {
   const times = (toLines(json) ?? []).map(({ atMs }) => atMs).filter((ms) => !Number.isNaN(ms));
   return times.length === 0 ? null : Math.max(...times);
 }
 
 const MAX_LINE_CHARS = 2000;
-/** Of a longer line the rest is not even looked at: a secret that is cut there is far past what is shown. */
+/** The rest of a longer line is ignored: a secret cut there is far beyond what is shown. */
 const MAX_SCRUBBED_CHARS = 256 * 1024;
 
-/** Where a log reply says what comes next, and that nothing does. */
+/** Fields of a log reply that say what comes next, or that nothing does. */
 const NEXT_OF_LOGS = ["next_offset", "next_cursor"];
 
-/**
- * Whether a log continues before the lines of a reply; a reply that does not say is full where it
- * has as many as were asked for.
- */
+/** Whether a log has lines before those of a reply. If it does not say, it has if the reply is as long as requested. */
 function hasEarlier(json: unknown, count: number, asked: number): boolean {
   const reply = isObject(json) ? json : {};
   const said = NEXT_OF_LOGS.map((key) => reply[key]).find((next) => next !== undefined);
@@ -185,8 +182,8 @@ function hasEarlier(json: unknown, count: number, asked: number): boolean {
 }
 
 /**
- * The last lines of a log reply, oldest first, redacted before they are cut; null where it is not
- * one. Asked for newest first, but some services ignore that.
+ * The last lines of a log reply, oldest first, redacted before they are cut; null if it is not
+ * one. They are requested newest first, but some services ignore that.
  */
 export function toLogTail(
   json: unknown,
@@ -197,7 +194,7 @@ export function toLogTail(
   if (read === null) return null;
   const isTail = hasEarlier(json, read.length, lines);
   const dated = read.every(({ atMs }) => !Number.isNaN(atMs));
-  // Reversed first: entries of one moment stay in the order they were written in.
+  // Reversed before sorting: entries of the same time keep the order they were written in.
   const oldestFirst =
     dated && (read[0]?.atMs ?? 0) < (read.at(-1)?.atMs ?? 0) ? read : read.reverse();
   if (dated) oldestFirst.sort((a, b) => a.atMs - b.atMs);

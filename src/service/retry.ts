@@ -1,33 +1,33 @@
 import type { Random } from "../clock.ts";
 import type { Exchange, ExchangeLimits } from "./exchange.ts";
 
-/** What a route does when a try fails. One row a class; nothing else in the code decides on a repeat. */
+/** What a route does when a try fails. One row per class; nothing else in the code decides about repeats. */
 export interface RouteRule extends ExchangeLimits {
-  /** Longest a try may take from connect to last byte; null where only silence counts, as in a long upload. */
+  /** The longest duration of a try, from connect to the last byte; null if only silence counts, as in a long upload. */
   readonly tryMs: number | null;
-  /** Redirects within the origin that are followed. */
+  /** How many redirects within the origin to follow. */
   readonly redirects: number;
-  /** Answers that are repeated. */
+  /** Which statuses to repeat. */
   readonly statuses: (status: number) => boolean;
-  /** No answer: repeat always, only when surely nothing was sent, or never. */
+  /** Without a response: repeat always, only if surely nothing was sent, or never. */
   readonly noAnswer: "always" | "unsent" | "never";
   /**
-   * Whether an answer that cannot be read (broken JSON, another content type, too large, a redirect
-   * elsewhere) is repeated.
+   * Whether to repeat after an unreadable response (broken JSON, another content type, too large,
+   * a redirect elsewhere).
    */
   readonly unreadable: boolean;
-  /** Repeats continue for this long, and for `minTries` tries however long they take. */
+  /** Repeat for this long, and for at least `minTries` tries. */
   readonly forMs: number;
   readonly minTries: number;
 }
 
-/** What may be repeated depends on it: a `probe` is asked once. */
+/** Decides what may be repeated; a `probe` is sent once. */
 export type RouteClass = "read" | "write" | "upload" | "probe";
 
 const TRANSIENT = [408, 425, 429];
 /** The service says that it did not begin: too many requests, or too early. */
 const NOT_BEGUN = [425, 429];
-/** Redirects that keep the method (RFC 9110): what was asked is to be asked elsewhere, so it was not begun here. */
+/** Redirects that keep the method (RFC 9110): the request was not begun here. */
 const ELSEWHERE = [307, 308];
 const NEVER_BETTER = [501, 505];
 
@@ -76,28 +76,28 @@ const BASE_MS = 500;
 const CAP_MS = 10_000;
 const RETRY_AFTER_CAP_MS = 60_000;
 
-/** Certificates and proxy passwords do not get better by asking again, and a minute of silence hides the reason. */
+/** Failures of certificates and proxy passwords do not go away, and a minute of silence would hide them. */
 const CONFIGURATION_ERRORS =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_|PROXY_407)/;
 
-/** Whether a connect failure is a matter of configuration: certificates, or the proxy's password. */
+/** Whether a connection failed because of configuration: certificates or the proxy's password. */
 export function isConfigurationError(code: string): boolean {
   return CONFIGURATION_ERRORS.test(code);
 }
 
 /**
- * What does not heal at the first contact of a run is given up after this long: a minute of silence
- * would hide a wrong address.
+ * At the first contact of a run, a persistent failure is given up after this long: a minute of
+ * silence would hide a wrong address.
  */
 export const HOPELESS_MS = 10_000;
 
-/** Names that do not resolve. */
+/** Errors of names that do not resolve. */
 const NAME_ERRORS = ["ENOTFOUND", "EAI_AGAIN", "EAI_NONAME", "EAI_NODATA"];
 
-/** What answers there speaks no TLS. */
+/** Errors of a server without TLS. */
 const NO_TLS = /^(?:EPROTO$|ERR_SSL_)/;
 
-/** Whether a try before the first answer of a run ended in a way that more tries seldom change. */
+/** Whether a try before the first response of a run failed in a way that more tries seldom change. */
 export function isHopeless(exchange: Exchange): boolean {
   if (exchange.kind === "unreadable") return exchange.html === true;
   return (
@@ -108,18 +108,18 @@ export function isHopeless(exchange: Exchange): boolean {
   );
 }
 
-/** Whether a redirect says for sure that a write was not begun; a 303, as after a form, does not. */
+/** Whether a redirect proves that a write was not begun; a 303, as after a form, does not. */
 export function isUnbegunRedirect(exchange: Exchange): boolean {
   return exchange.kind === "redirect" && ELSEWHERE.includes(exchange.status);
 }
 
 /**
- * A redirect elsewhere may be a passing gateway's; one that stays is a wrong address, and a minute
- * of silence hides that.
+ * A redirect elsewhere may come from a failing gateway. A lasting one is a wrong address, which a
+ * minute of silence would hide.
  */
 const REDIRECTED = { tries: 7, capMs: 2_000 };
 
-/** Whether the rule repeats a try that ended so; `tries` counts those made. */
+/** Whether the rule repeats after this end; `tries` counts those made. */
 export function repeats(rule: RouteRule, exchange: Exchange, tries = 1): boolean {
   switch (exchange.kind) {
     case "answer":
@@ -137,10 +137,7 @@ export function repeats(rule: RouteRule, exchange: Exchange, tries = 1): boolean
   }
 }
 
-/**
- * Wait before try number `tries + 1`: full jitter, or what the service asked for, capped at a
- * minute; short after a redirect.
- */
+/** Wait before the next try: full jitter, or what the service asked for, at most a minute; short after a redirect. */
 export function waitMs(
   tries: number,
   retryAfterMs: number | null,
@@ -157,8 +154,8 @@ export function waitMs(
 }
 
 /**
- * `Retry-After` in milliseconds from now, in seconds or as an HTTP date, capped at a minute; null
- * where it says nothing.
+ * Parses `Retry-After`, in seconds or as an HTTP date, to milliseconds from now, at most a minute;
+ * null if it is missing or invalid.
  */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
   const text = header?.trim() ?? "";

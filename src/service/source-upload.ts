@@ -6,10 +6,10 @@ import type { Exchange } from "./exchange.ts";
 import type { Http } from "./http.ts";
 import { UnreadableReply } from "./repeat.ts";
 
-/** Tries, each to an address of its own. */
+/** How many tries, each to a fresh URL. */
 const MOST_TRIES = 5;
 const PAUSE_MS = [1_000, 2_000, 4_000, 8_000];
-/** Where the reply names no headers (contributing/service.md 2.9). */
+/** Used if the reply names no headers (contributing/service.md 2.9). */
 const RANGE = { "X-Goog-Content-Length-Range": "0,209715200" };
 
 interface Address {
@@ -18,7 +18,7 @@ interface Address {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads where the archive goes. The address is signed, so no text repeats it. */
+/** Reads where to upload the archive. The URL is signed, so no message repeats it. */
 function toAddress(json: unknown): Address {
   const {
     upload_url: url,
@@ -38,11 +38,11 @@ function toAddress(json: unknown): Address {
   return { url, objectPath, headers: named.length === 0 ? RANGE : Object.fromEntries(named) };
 }
 
-/** Headers by which a reply could make the upload carry what is not its own. */
+/** Headers that a reply must not set for the upload. */
 const NOT_TAKEN =
   /^(?:authorization|cookie|host|content-length|transfer-encoding|x-api-key|x-tenant-id)$/i;
 
-/** Uploads an archive, each try to a fresh address; it ends as a value, and rejects only on an abort. */
+/** Uploads an archive, each try to a fresh URL. It ends as a value, and rejects only on an abort. */
 export async function uploadArchive(
   { http, clock, limits }: { readonly http: Http; readonly clock: Clock; readonly limits: Limits },
   url: string,
@@ -77,7 +77,7 @@ export async function uploadArchive(
 
 type PutEnd =
   | { readonly state: "taken" }
-  /** A fresh address may do. */
+  /** A fresh URL may succeed. */
   | { readonly state: "lost"; readonly why: string }
   | { readonly state: "refused"; readonly why: string };
 
@@ -108,9 +108,9 @@ async function putOnce(
   return judgePut(exchange, new URL(url).host);
 }
 
-/** Answers of a store for which the address or the moment was wrong. */
+/** Statuses of a store that mean a wrong URL or time. */
 const ANOTHER_TRY = [403, 408, 412, 425, 429];
-/** What Google's store says, with 400, of an address whose time is over. */
+/** Google's store sends this, with a 400, for an expired URL. */
 const EXPIRED = "ExpiredToken";
 
 function judgePut(exchange: Exchange, host: string): PutEnd {

@@ -6,14 +6,14 @@ import { createReads } from "./pages.ts";
 import { idOf, nested, textOf, toObject } from "./replies.ts";
 import type { JsonObject } from "../model/json.ts";
 
-/** A dataset as the upload's reply shows it. */
+/** A dataset, as in the reply to an upload. */
 export interface Dataset {
   readonly id: string;
   readonly name: string;
   readonly body: JsonObject;
 }
 
-/** An experiment, which the tracing API calls a session; its statistics are null for some seconds after the upload. */
+/** An experiment, which the tracing API calls a session. Its statistics are null for some seconds after the upload. */
 export interface TracingSession {
   readonly id: string;
   readonly name: string;
@@ -21,29 +21,26 @@ export interface TracingSession {
   readonly dataset_id: string | null;
   readonly test_run_number: number | null;
   readonly run_count: number | null;
-  /** What was uploaded as `experiment_metadata`: the session's `extra.metadata`; empty where there is none. */
+  /** What was uploaded as `experiment_metadata`: the session's `extra.metadata`; empty if missing. */
   readonly metadata: JsonObject;
   /** The whole reply. */
   readonly body: JsonObject;
 }
 
 /**
- * The experiments of the tracing API; reads repeat themselves, the upload is sent once (repeated
- * only when surely not taken).
+ * The experiments of the tracing API. Reads are repeated; an upload is sent once (repeated only if
+ * surely not accepted).
  */
 export interface Tracing {
   /**
-   * `toBody` is called once a try, so a repeat never sends a consumed stream; the reply is unknown
-   * when the connection breaks.
+   * `toBody` is called for each try, so a repeat never sends a consumed stream. The outcome is
+   * unknown if the connection breaks.
    */
   readonly uploadExperiment: (
     toBody: () => AsyncIterable<Uint8Array>,
     options?: { readonly contentLength?: number },
   ) => Promise<WriteResult<{ readonly dataset: Dataset; readonly experiment: TracingSession }>>;
-  /**
-   * Whether the service takes the key: one small read that throws where it does not. The tenant,
-   * where an experiment shows it.
-   */
+  /** Checks the key with one small read that throws if it is refused. Returns the tenant if an experiment shows it. */
   readonly probe: () => Promise<string | null>;
   /** With statistics; null on 404. */
   readonly getSession: (id: string) => Promise<TracingSession | null>;
@@ -52,22 +49,19 @@ export interface Tracing {
   /** Datasets of exactly this name; services allow several. */
   readonly findDatasetsByName: (name: string) => Promise<Lookup<Dataset>>;
   readonly listDatasets: () => Promise<Lookup<Dataset>>;
-  /**
-   * Experiments of a dataset, with their statistics; the newest first, where the service has an
-   * order. At most so many.
-   */
+  /** Experiments of a dataset with their statistics, newest first if the service sorts; at most `most`. */
   readonly listExperiments: (
     datasetId: string | null,
     most: number,
   ) => Promise<Lookup<TracingSession>>;
-  /** Examples of an experiment, each with its `runs`, a page at a time; throws where the service has no such route. */
+  /** Examples of an experiment, each with its `runs`, one page at a time; throws if the service has no such route. */
   readonly readExamples: (experiment: {
     readonly id: string;
     readonly dataset_id: string;
-    /** So many rows are likely: their pages are asked for ahead. */
+    /** The likely number of rows, whose pages are requested ahead. */
     readonly rows?: number | null;
   }) => AsyncIterable<readonly JsonObject[]>;
-  /** The same with every request bounded. */
+  /** The same with limits on every request. */
   readonly within: (limits: Limits) => Tracing;
 }
 
@@ -107,14 +101,14 @@ function toUploaded(json: unknown): {
   };
 }
 
-/** The texts for the statuses that mean something particular to an upload. */
+/** What to do next for statuses with a particular meaning in an upload. */
 const NEXT_ON_UPLOAD = {
   404: "Check tracing-url and region: the service has no upload of experiments there.",
   409: "An experiment of that name exists in the workspace: give another experiment-name.",
   413: "The experiment is too large for the service or a proxy before it: split the file (self-hosted: raise frontend.maxBodySize).",
 };
 
-/** The experiments API over HTTP; `base` may end in `/api` or `/api/v1`. */
+/** Creates the experiments API over HTTP; `base` may end in `/api` or `/api/v1`. */
 export function createTracing(options: {
   readonly http: Http;
   readonly base: string;
@@ -154,7 +148,7 @@ export function createTracing(options: {
   };
 }
 
-/** Of what was found, what has exactly this name: a service may search in names. */
+/** Keeps exact names: a service may search within names. */
 function named<T extends { readonly name: string }>(lookup: Lookup<T>, name: string): Lookup<T> {
   return lookup.state === "found"
     ? { ...lookup, items: lookup.items.filter((item) => item.name === name) }
