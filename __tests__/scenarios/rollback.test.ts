@@ -13,6 +13,7 @@ import {
   REPO_URL,
   REPOSITORY,
   THIS_COMMIT,
+  type Stage,
 } from "./stage.ts";
 
 const NEXT = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
@@ -419,23 +420,80 @@ describe("what was active before our revision came to serve is what a rollback r
   );
 });
 
-describe("rollback NAME goes to what was active before in time", () => {
-  test.each(["new-revision", "same-revision"] as const)("%s", async (redeploy) => {
-    const stage = await createDeployed(CONTAINER, { redeploy });
-    const at = (digit: string): string => edit(CONTAINER, "a".repeat(64), digit.repeat(64));
-    for (const digit of ["b", "c", "b"]) {
+describe("rollback NAME after a rollback does not bring back what was rolled back from", () => {
+  const at = (digit: string): string => edit(CONTAINER, "a".repeat(64), digit.repeat(64));
+  const digitOf = ({ source_revision_config: config }: any): string => config.image_uri.at(-1);
+  const deploy = async (stage: Stage, ...digits: readonly string[]): Promise<void> => {
+    for (const digit of digits) {
       stage.spec(at(digit));
       expectEnd(await stage.run(), { outcome: "deployed" });
     }
-    const image = async (): Promise<string> => {
-      const { active_revision_id: active } = await stage.live();
-      const revisions = await stage.revisions();
-      return revisions.find(({ id }) => id === active).source_revision_config.image_uri.at(-1);
-    };
-    for (const digit of ["c", "b"]) {
-      const end = await stage.cli(["rollback", "search-agent", "--yes"]);
-      expect([end.code, await image()]).toEqual([0, digit]);
-    }
+  };
+  const activeDigit = async (stage: Stage): Promise<string> => {
+    const { active_revision_id: active } = await stage.live();
+    return digitOf((await stage.revisions()).find(({ id }) => id === active));
+  };
+  const goBack = (stage: Stage, ...to: readonly string[]): ReturnType<Stage["cli"]> =>
+    stage.cli(["rollback", "search-agent", "--yes", ...to]);
+
+  test("a service that redeploys under the same id shows what was rolled back from: the one before that is taken", async () => {
+    const stage = await createDeployed(CONTAINER, { redeploy: "same-revision" });
+    await deploy(stage, "b");
+    stage.spec(at("c"));
+    expectEnd(await stage.run({ ...rollback, verify: "exit 1" }), { outcome: "failed" }, 1);
+    expect(await activeDigit(stage)).toBe("b");
+    expect([(await goBack(stage)).code, await activeDigit(stage)]).toEqual([0, "a"]);
+    stage.forget();
+    const none = await goBack(stage);
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringContaining("search-agent has no earlier revision that was deployed"),
+    ]);
+    expect(stage.writes()).toEqual([]);
+  });
+
+  test("where a new id serves the build of an earlier one, nobody can tell: it asks, and lists where to go", async () => {
+    const stage = await createDeployed(CONTAINER);
+    await deploy(stage, "b");
+    stage.spec(at("c"));
+    expectEnd(await stage.run({ ...rollback, verify: "exit 1" }), { outcome: "failed" }, 1);
+    expect(await activeDigit(stage)).toBe("b");
+    stage.forget();
+    const asked = await goBack(stage);
+    const [, bad, , first] = await stage.revisions();
+    expect([digitOf(bad), digitOf(first)]).toEqual(["c", "a"]);
+    expect([asked.code, asked.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        new RegExp(`--to ${bad.id.slice(0, 8)} .*--to ${first.id.slice(0, 8)} `),
+      ),
+    ]);
+    expect(stage.writes()).toEqual([]);
+    expect([(await goBack(stage, "--to", first.id)).code, await activeDigit(stage)]).toEqual([
+      0,
+      "a",
+    ]);
+  });
+
+  test.each(["new-revision", "same-revision"] as const)(
+    "without a return to an earlier build it goes to what was active before in time: %s",
+    async (redeploy) => {
+      const stage = await createDeployed(CONTAINER, { redeploy });
+      await deploy(stage, "b", "c");
+      expect([(await goBack(stage)).code, await activeDigit(stage)]).toEqual([0, "b"]);
+      await deploy(stage, "d");
+      expect([(await goBack(stage)).code, await activeDigit(stage)]).toEqual([0, "b"]);
+    },
+  );
+
+  test("new secrets alone are no return to an earlier build", async () => {
+    const stage = await createDeployed(CONTAINER);
+    const { active_revision_id: first } = await stage.live();
+    stage.spec(edit(CONTAINER, "first-value", "second-value"));
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    stage.forget();
+    expect((await goBack(stage)).code).toBe(0);
+    expect(stage.writes()).toEqual([expect.stringContaining(first)]);
   });
 });
 

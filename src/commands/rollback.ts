@@ -1,6 +1,7 @@
 import { NOT_RESTORED } from "../deploy/rollback.ts";
 import { timeoutOf } from "../deploy/context.ts";
-import { withServing } from "../deploy/serving.ts";
+import { isSameBuild } from "../deploy/unbuilt.ts";
+import { versionOf, withServing } from "../deploy/serving.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
 import { type LiveDeployment, type LiveRevision, UUID } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
@@ -54,9 +55,11 @@ export async function rollBack(
 const UNDONE_BY_APPLY =
   "The next apply of the same spec undoes this rollback: revert the spec first to keep it";
 
-function describe({ id, source_revision_config: config, created_at }: LiveRevision): string {
-  const ref = config["repo_ref"] ?? config["image_uri"];
-  return `${id}${typeof ref === "string" ? ` (${ref}, ${created_at})` : ` (${created_at})`}`;
+const describe = (revision: LiveRevision): string => `${revision.id} (${versionWords(revision)})`;
+
+function versionWords({ source_revision_config: config, created_at }: LiveRevision): string {
+  const version = versionOf(config);
+  return version === null ? created_at : `${version}, ${created_at}`;
 }
 
 async function chooseRevision(
@@ -80,30 +83,50 @@ async function chooseRevision(
     throw new UsageError(
       `the latest revision of ${live.name} is ${revisions[0]!.status} and ${shortId(live.active_revision_id)} is still serving, so there is nothing to undo; to build that one again, add --to ${shortId(live.active_revision_id)}, and to go further back, --to another (agent-deploy history ${live.name})`,
     );
-  const before = findEarlier(revisions, live.active_revision_id);
+  const before = findEarlier(revisions, active);
   if (before === undefined)
     throw new UsageError(
       `${live.name} has no earlier revision that was deployed; to go elsewhere, say where with --to REVISION (agent-deploy history ${live.name})`,
+    );
+  const left = listReturn(revisions, active, before);
+  if (left.length > 0)
+    throw new UsageError(
+      `${live.name} serves what an earlier revision was built from, so ${shortId(before.id)} may be what somebody rolled back from; choose one: ${left.map((one) => `--to ${shortId(one.id)} (${versionWords(one)})`).join(", ")}`,
     );
   return before;
 }
 
 /**
- * The revision that was active right before the active one. A revision that a service redeploys
- * under its own id keeps its place in the list, so the time of the last change decides.
+ * The revision that was active right before the active one. A service that redeploys a revision under
+ * its own id leaves it at its place in the list: those above it were rolled back from, and among
+ * those below the time of the last change decides.
  */
-function findEarlier(
-  revisions: readonly LiveRevision[],
-  activeId: string | null,
-): LiveRevision | undefined {
-  const others = revisions.filter(
-    ({ id, status }) => id !== activeId && endOf(status) === "deployed",
-  );
+function findEarlier(revisions: readonly LiveRevision[], active: number): LiveRevision | undefined {
   const at = ({ updated_at }: LiveRevision): number => Date.parse(updated_at) || 0;
-  return others.reduce<LiveRevision | undefined>(
+  return listDeployed(revisions.slice(active + 1)).reduce<LiveRevision | undefined>(
     (last, one) => (last === undefined || at(one) > at(last) ? one : last),
     undefined,
   );
+}
+
+const listDeployed = (revisions: readonly LiveRevision[]): readonly LiveRevision[] =>
+  revisions.filter(({ status }) => endOf(status) === "deployed");
+
+const MOST_LISTED = 5;
+
+/**
+ * Where to go, if the active revision has the build of one below the one before: a redeploy under a
+ * new id looks like that, and so does a deploy of the older build. Empty where it has a build of its own.
+ */
+function listReturn(
+  revisions: readonly LiveRevision[],
+  active: number,
+  before: LiveRevision,
+): readonly LiveRevision[] {
+  const isServed = (one: LiveRevision): boolean => isSameBuild(one, revisions[active]!);
+  const older = listDeployed(revisions.slice(revisions.indexOf(before) + 1));
+  if (isServed(before) || !older.some(isServed)) return [];
+  return [before, ...older].filter((one) => !isServed(one)).slice(0, MOST_LISTED);
 }
 
 /** By id, or by the beginning of one that only one of the newest revisions has. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { spellPath, type Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { patchUnits } from "../plan/units.ts";
@@ -24,6 +25,14 @@ export function madeOf(config: JsonObject): JsonObject {
   if (!isOfRepository(config)) return config;
   const { image_uri: _built, ...asked } = config;
   return asked;
+}
+
+/** Whether two revisions were made of the same, as far as their configurations show. */
+export function isSameBuild(one: LiveRevision, other: LiveRevision): boolean {
+  return isDeepStrictEqual(
+    madeOf(one.source_revision_config),
+    madeOf(other.source_revision_config),
+  );
 }
 
 /** The fields of two configurations that decide what is built, and that differ: name, here, there. */
