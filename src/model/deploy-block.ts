@@ -63,6 +63,18 @@ const deployBlock = struct({
   }),
 });
 
+/** `deploy.targets`, which is taken out of a document before its fields are read: no row above can have it. */
+export const TARGETS_DOC =
+  "What differs per target, by the target's name: mappings merge by key, scalars replace, lists of named items merge by name, null takes a key away.";
+
+/** What a target may have next to the keys of a document. */
+export const TARGET_KEYS = {
+  region: "Region of the hosted service in this target.",
+  control_plane_url: "Address of the service in this target.",
+  tenant_id: "Tenant (workspace) id in this target.",
+  replace: "Lists of this target that replace the document's lists whole.",
+} as const;
+
 /** The keys of a document that are never sent under their own name. Variables are sent as part of `secrets`. */
 const OWN = struct({
   deploy: field(deployBlock, { doc: "What is ours and never sent, but for `extra`." }),

@@ -1,4 +1,4 @@
-import { deployShape, documentShape } from "./deploy-block.ts";
+import { deployShape, documentShape, TARGET_KEYS, TARGETS_DOC } from "./deploy-block.ts";
 import { defaultInWords } from "./default.ts";
 import type { Field, Shape } from "./field-shape.ts";
 import { spellKey, spellSource } from "./dialect.ts";
@@ -18,8 +18,17 @@ export function renderFieldDocs(): string {
     { title: "deploy", shape: deployShape },
   ];
   collect(documentShape, sections);
-  return `${sections.map(renderSection).join("\n\n")}\n`;
+  const [document, deploy, ...others] = sections.map(renderSection);
+  return `${[document, [deploy, ...TARGET_ROWS].join("\n"), ...others].join("\n\n")}\n`;
 }
+
+const TARGET_ROWS = [
+  `| \`targets\` | mapping of a target's name to keys of the document | any | never sent | ${TARGETS_DOC} |`,
+  ...Object.entries(TARGET_KEYS).map(
+    ([key, doc]) =>
+      `| \`targets.<name>.${key}\` | ${key === "replace" ? "list of names" : "text"} | any | never sent | ${doc} |`,
+  ),
+];
 
 function structOf(shape: Shape): Struct | undefined {
   if (shape.kind === "list") return structOf(shape.item);

@@ -1,4 +1,4 @@
-import { documentShape } from "./deploy-block.ts";
+import { documentShape, TARGET_KEYS, TARGETS_DOC } from "./deploy-block.ts";
 import { defaultInWords } from "./default.ts";
 import type { Field, Shape } from "./field-shape.ts";
 import { spellKey, spellSource } from "./dialect.ts";
@@ -52,9 +52,9 @@ const ANCHORS: Schema = { "^x-": {} };
 
 /** Keys that say where a target is; the rest of a target overlays the document. */
 const PLACE: Schema = {
-  region: { type: "string", description: "Region of the hosted service in this target." },
-  control_plane_url: { type: "string", description: "Address of the service in this target." },
-  tenant_id: { type: "string", description: "Tenant (workspace) id in this target." },
+  region: { type: "string", description: TARGET_KEYS.region },
+  control_plane_url: { type: "string", description: TARGET_KEYS.control_plane_url },
+  tenant_id: { type: "string", description: TARGET_KEYS.tenant_id },
 };
 
 /** Adds `deploy.targets` to the schema: a target may hold any field of a document, and requires none. */
@@ -64,8 +64,7 @@ function withTargets(document: Schema): Schema {
   const overlay = structSchema(documentShape, true);
   const targets: Schema = {
     type: "object",
-    description:
-      "What differs per target, by the target's name: mappings merge by key, scalars replace, lists of named items merge by name, null takes a key away.",
+    description: TARGETS_DOC,
     additionalProperties: {
       ...overlay,
       type: ["object", "null"],
@@ -84,8 +83,8 @@ function withTargets(document: Schema): Schema {
 function replaceSchema(rows: readonly Field[]): Schema {
   const lists = rows.filter((row) => row.shape.kind === "list").map((row) => row.name);
   if (lists.length === 0) return {};
-  const description = "Lists of this target that replace the document's lists whole.";
-  return { replace: { type: "array", items: { type: "string", enum: lists }, description } };
+  const items = { type: "string", enum: lists };
+  return { replace: { type: "array", items, description: TARGET_KEYS.replace } };
 }
 
 const writable = (row: Field): boolean => row.mutability !== "read-only";
