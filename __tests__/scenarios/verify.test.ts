@@ -85,6 +85,23 @@ test("a result file that verify makes beside `gate-when: before` is uploaded, an
   expect(run.stdout).toContain("no gate has judged it");
 });
 
+test("gate-when: before without a result file blocks before the first write, and says what to do", async () => {
+  const stage = await createStage(CONTAINER);
+  const run = await stage.run({
+    verify: "touch ran",
+    experiment: "late.json",
+    gate: "correctness >= 0.9",
+    "gate-when": "before",
+  });
+  expectEnd(run, { outcome: "blocked", "gate-verdict": "fail" }, 1);
+  expect(deploymentOf(run).reason).toBe("gate");
+  expect(run.stdout).toContain("no file matches late.json");
+  expect(run.stdout).toContain("Run the evals in a step before this one");
+  expect(run.stdout).toContain("gate-when: after");
+  expect(stage.writes()).toEqual([]);
+  expect(() => stage.workspace.read("ran")).toThrow();
+});
+
 test("the input wins over the spec", async () => {
   const stage = await createStage(`${CONTAINER}deploy: { verify: exit 7 }\n`);
   expectEnd(await stage.run({ verify: "true" }), { outcome: "deployed" });

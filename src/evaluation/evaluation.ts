@@ -89,10 +89,6 @@ export async function createEvaluation(
   refuse(session, problemsOfOptions(session.options));
   const missing = await findMissing(session, patterns);
   const early = gateWhen === "after" ? [] : await findPresent(session, patterns);
-  if (gateWhen === "before" && early.length === 0)
-    throw new UsageError(
-      `experiment: no file matches ${patterns.join(", ")}, and gate-when: before judges what is there at the start`,
-    );
   const verifying = wavesWithVerify(session, documents);
   const shares = shareAlpha({
     hasEarly: early.length > 0,
@@ -112,10 +108,11 @@ export async function createEvaluation(
     gates,
     look: () => lookWith(shares.late),
   });
-  const lacking = missing.length > 0 && !session.options.dryRun && verifying === 0;
+  const isLate = gates !== null && gateWhen === "before" && early.length === 0;
+  const lacking = missing.length > 0 && !session.options.dryRun && (verifying === 0 || isLate);
   return {
     before: async () => {
-      if (lacking) return toMissingStop(gates, missing);
+      if (lacking) return toMissingStop(gates, missing, isLate && verifying > 0);
       if (first === null || !isGateRed(session, first)) return null;
       return { reason: "gate", message: gateSentence(first) };
     },
@@ -140,18 +137,24 @@ function wavesWithVerify({ options, trust }: Session, documents: readonly Desire
 }
 
 /** Deploying first and being red afterwards would help nobody. */
-function toMissingStop(gates: GateSet | null, missing: readonly string[]): Stop {
+function toMissingStop(gates: GateSet | null, missing: readonly string[], isLate: boolean): Stop {
   const files = `no file matches ${missing.join(", ")}`;
-  return gates === null
-    ? {
-        reason: "no-results",
-        message: `experiment: ${files}, and no verify command of this run makes it. Nothing was written`,
-      }
-    : {
-        reason: "gate",
-        message: `the gate has nothing to judge: ${files}, and no verify command of this run makes it. Nothing was written`,
-      };
+  if (gates === null)
+    return {
+      reason: "no-results",
+      message: `experiment: ${files}, and no verify command of this run makes it. Nothing was written. ${MAKE_IT}`,
+    };
+  const why = isLate
+    ? "gate-when: before judges what is there at the start"
+    : "no verify command of this run makes it";
+  const other = isLate ? ", or let the gate wait for verify with gate-when: after" : "";
+  return {
+    reason: "gate",
+    message: `the gate has nothing to judge: ${files}, and ${why}. Nothing was written. ${MAKE_IT}${other}`,
+  };
 }
+
+const MAKE_IT = "Run the evals in a step before this one";
 
 interface Stage {
   readonly session: Session;
