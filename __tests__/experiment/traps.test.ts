@@ -50,7 +50,7 @@ describe("times", () => {
       ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z"],
     ]);
     expect(experiment.window.end.text).toBe("2026-01-01T00:00:01.500Z");
-    expect(experiment.warnings).toEqual([
+    expect(experiment.timeWarnings).toEqual([
       "2 rows without a time: the file's own time is the start",
       "1 row without a duration: the end is the start, so the latency shown is 0",
     ]);

@@ -110,6 +110,40 @@ describe("the headline and the next step fit what failed", () => {
     expect(page).not.toContain("missed");
   });
 
+  test("the errors of crashed rows are in the terminal and in the comment, the most frequent first", async () => {
+    const head = JSON.stringify(
+      Array.from({ length: 20 }, (_, n) => ({
+        inputs: { question: n },
+        ...(n < 6
+          ? {
+              error:
+                n < 4 ? `503 from host-${n}, request ${n}\n  at call` : "the prompt is too long",
+            }
+          : { evaluation_scores: [{ key: "correctness", score: 1 }] }),
+      })),
+    );
+    const { page, log } = await gate(head, "gates: correctness >= 0.5");
+    const said = "6 rows crashed: “503 from host-0, request 0” (4), “the prompt is too long” (2)";
+    expect(log).toContain(said);
+    expect(page).toContain(said);
+  });
+
+  test("a headline counts every failed line of the list", async () => {
+    const head = rows(Array.from({ length: 100 }, (_, n) => (n < 20 ? null : Number(n > 60))));
+    const gates = "gates:\n  - correctness drop <= 0.05\n  - correctness >= 0.1";
+    const { page, log } = await gate(head, gates, good);
+    expect(page).toMatch(
+      /^### ❌ 1 of 2 gates and the errors gate failed: correctness fell; more rows crashed$/m,
+    );
+    expect(log.match(/^fail /gm)).toHaveLength(2);
+  });
+
+  test("times are no matter of a gate", async () => {
+    expect((await gate(good, "gates: correctness >= 0.5")).log).not.toMatch(
+      /without a (?:time|duration)/,
+    );
+  });
+
   test("too few rows are named by their rule, and are to be run", async () => {
     const gates = "gates: correctness >= 0.5\nmin_rows: 120";
     const { page, log } = await gate(good, gates);

@@ -21,7 +21,7 @@ function explainExperiment(experiment: Experiment): string[] {
   return [
     `${experiment.file}${label}: format ${experiment.format}, ${experiment.rowCount} rows, ${experiment.errorCount} errored`,
     `  scores: ${means.length === 0 ? "none" : means.join(", ")}`,
-    ...experiment.warnings.map((warning) => `  note: ${warning}`),
+    ...[...experiment.warnings, ...experiment.timeWarnings].map((warning) => `  note: ${warning}`),
     ...(experiment.whyUnscored === null ? [] : [`  ${experiment.whyUnscored}`]),
     ...experiment.shown.flatMap(explainRow),
   ];

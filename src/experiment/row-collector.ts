@@ -13,9 +13,11 @@ import { type Usage, withUsage } from "./input/usage.ts";
 import { createIdentities, formatUuid, type Identities, parseUuid } from "./row-id.ts";
 import {
   countScores,
+  countCrash,
   createRowNotes,
   meansOf,
   renderRowNotes,
+  renderTimeNotes,
   type Mean,
   type RowNotes,
 } from "./row-notes.ts";
@@ -39,6 +41,8 @@ export interface RowFacts {
   /** Metrics that the rows name and give no number at all. */
   readonly unscored: readonly string[];
   readonly warnings: readonly string[];
+  /** Of what is made up for rows that are sent. */
+  readonly timeWarnings: readonly string[];
   readonly problems: readonly Diagnostic[];
   /** sha256 over the set of examples, whatever their order and repeats. */
   readonly fingerprint: string;
@@ -102,7 +106,10 @@ export function createRowCollector({
     const failed = body.error !== undefined;
     const feedback = body.evaluation_scores ?? [];
     const scores = countScores(state.notes, feedback, { failed, place });
-    if (failed) tally.errorCount += 1;
+    if (failed) {
+      tally.errorCount += 1;
+      countCrash(state.notes, body.error!);
+    }
     if (scores.size > 0) tally.scored += 1;
     else if (feedback.some(({ value }) => value !== undefined)) tally.worded += 1;
     gateRows?.add(row, withUsage(scores, body.run_metadata), read.part);
@@ -129,6 +136,7 @@ export function createRowCollector({
       window,
       ...metricFacts(state.notes),
       warnings: renderRowNotes(state.notes, unread),
+      timeWarnings: renderTimeNotes(state.notes),
       problems: [...problems.list(), ...outside.list()],
       fingerprint: state.identities.fingerprint(),
       shown,

@@ -1,3 +1,4 @@
+import { cutEnd, toSentence } from "../report/escape.ts";
 import { plural } from "../report/wording.ts";
 import type { Feedback, RowPlace } from "./input/row.ts";
 import { isMissing } from "./input/scored.ts";
@@ -37,6 +38,14 @@ export interface RowNotes {
   readonly longKeys: Set<string>;
   readonly unknownFields: Set<string>;
   readonly unreadNumbers: Set<string>;
+  readonly crashes: Map<string, CrashTally>;
+}
+
+/** Rows that failed with one error, numbers and ids in it left out. */
+interface CrashTally {
+  /** As the first of them has it. */
+  readonly words: string;
+  rows: number;
 }
 
 /** Nothing counted yet. */
@@ -52,6 +61,7 @@ export function createRowNotes(): RowNotes {
     longKeys: createBoundedSet(),
     unknownFields: createBoundedSet(),
     unreadNumbers: createBoundedSet(),
+    crashes: new Map(),
   };
 }
 
@@ -119,6 +129,41 @@ export function countScores(
   return found;
 }
 
+/** Kinds of errors beyond these are counted as one. */
+const MAX_CRASH_KINDS = 1000;
+const CRASH_CHARS = 160;
+const MOST_CRASHES = 3;
+
+/** Counts a row that failed, by the first line of its error. */
+export function countCrash({ crashes }: RowNotes, error: string): void {
+  const words = cutEnd(
+    toSentence(
+      error
+        .trim()
+        .slice(0, 10 * CRASH_CHARS)
+        .split("\n", 1)[0]!,
+    ),
+    CRASH_CHARS,
+  );
+  const kind = words.replaceAll(/\b(?:\d[\w.-]*|[0-9a-f-]{8,})\b/giu, "#");
+  const key = crashes.has(kind) || crashes.size < MAX_CRASH_KINDS ? kind : "";
+  const tally = crashes.get(key) ?? { words: key === "" ? "other errors" : words, rows: 0 };
+  tally.rows += 1;
+  crashes.set(key, tally);
+}
+
+/** How many rows crashed, and the errors of most of them. */
+function sayCrashes({ crashes }: RowNotes): string {
+  const kinds = [...crashes.values()].sort((a, b) => b.rows - a.rows);
+  const all = kinds.reduce((sum, { rows }) => sum + rows, 0);
+  if (all === 0) return "";
+  const shown = kinds
+    .slice(0, MOST_CRASHES)
+    .map(({ words, rows }) => (kinds.length === 1 ? `“${words}”` : `“${words}” (${rows})`));
+  const more = kinds.length - shown.length;
+  return `${plural(all, "row")} crashed: ${shown.join(", ")}${more > 0 ? `, and ${plural(more, "more error")}` : ""}`;
+}
+
 const isWorded = ({ value }: Feedback): boolean => value !== undefined && !isMissing(value);
 
 /** The means of those metrics that have a number. */
@@ -158,8 +203,7 @@ export function renderRowNotes(
   notes: RowNotes,
   advice = "a mapping can name them as scores",
 ): string[] {
-  const { wrapped, withoutTime, withoutDuration, notFinite, unsafeIntegers, untypedConfigs } =
-    notes;
+  const { wrapped, notFinite, unsafeIntegers, untypedConfigs } = notes;
   const metrics = [...notes.metrics].map(([key, tally]) => ({ key: key.slice(0, 60), ...tally }));
   const list = (of: "missing" | "words" | "worded", among = metrics): string =>
     listed(among.filter((one) => one[of] > 0).map((one) => `${one[of]} of ${one.key}`));
@@ -172,11 +216,9 @@ export function renderRowNotes(
   const repeated = listed(metrics.flatMap(sayRepeats));
   const unread = [...notes.unreadNumbers].join(", ");
   const lines: readonly (string | 0)[] = [
+    sayCrashes(notes),
     missing &&
       `${plural(missing, "score is", "scores are")} missing, NaN or infinite (${list("missing")}): unscored, not sent, in no mean`,
-    withoutTime && `${plural(withoutTime, "row")} without a time: the file's own time is the start`,
-    withoutDuration &&
-      `${plural(withoutDuration, "row")} without a duration: the end is the start, so the latency shown is 0`,
     wrapped &&
       `${plural(wrapped, "value is", "values are")} no object where the service wants one: wrapped as {"input": …}, {"output": …} or {"value": …}`,
     notFinite &&
@@ -199,4 +241,14 @@ export function renderRowNotes(
     unread && `numbers not read: ${unread} (${advice})`,
   ];
   return lines.filter((line): line is string => line !== 0 && line !== "");
+}
+
+/** The warnings about times, which are made up for an upload only: no gate judges a row by its start. */
+export function renderTimeNotes({ withoutTime, withoutDuration }: RowNotes): string[] {
+  const lines = [
+    withoutTime && `${plural(withoutTime, "row")} without a time: the file's own time is the start`,
+    withoutDuration &&
+      `${plural(withoutDuration, "row")} without a duration: the end is the start, so the latency shown is 0`,
+  ];
+  return lines.filter((line) => line !== 0);
 }

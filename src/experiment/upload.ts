@@ -238,7 +238,12 @@ function toReport(
     test_run_number: null,
     scores: experiment.scores,
     ...end,
-    warnings: [...experiment.warnings, ...experiment.changes(), ...(end.warnings ?? [])],
+    warnings: [
+      ...experiment.warnings,
+      ...(end.outcome === "gated-only" ? [] : experiment.timeWarnings),
+      ...experiment.changes(),
+      ...(end.warnings ?? []),
+    ],
   };
 }
 

@@ -121,9 +121,11 @@ export function gateWords(report: Report, plain: (words: string) => string): str
     return `No baseline: ${listNames(names, plain)} ${names.length === 1 ? "was" : "were"} not compared`;
   const own = gates.filter((gate) => gate.verdict === verdict).length;
   const count = gates.length === 1 ? "The gate" : `${own} of ${plural(gates.length, "gate")}`;
-  return verdict === "fail"
-    ? `${count} failed: ${gateFall(report, plain)}`
-    : `${gates.length === 1 ? "The gate is" : count} inconclusive: ${listNames(names, plain)}`;
+  // It is listed too, so that lines and count are of one set.
+  const withErrors = own < deciding.length ? `${count} and the errors gate` : count;
+  if (verdict === "fail") return `${withErrors} failed: ${gateFall(report, plain)}`;
+  const verb = withErrors === count ? " is" : " are";
+  return `${withErrors}${gates.length === 1 ? verb : ""} inconclusive: ${listNames(names, plain)}`;
 }
 
 const passedWords = (count: number): string => `${PASSED[count] ?? `All ${count} gates`} passed`;
