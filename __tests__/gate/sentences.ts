@@ -1,3 +1,4 @@
+import type { GateGroup } from "../../src/gate/baseline.ts";
 import { judgeGates } from "../../src/gate/judge.ts";
 import { createSeededRandom } from "../../src/gate/chance.ts";
 import type { GateTable } from "../../src/gate/row.ts";
@@ -12,7 +13,7 @@ export interface SentenceCase {
   readonly head: GateTable;
   readonly base?: GateTable;
   readonly anchor?: GateTable;
-  readonly absent?: string;
+  readonly absent?: GateGroup["absent"];
   /** Which gate's sentence; the first unless given. */
   readonly metric?: string;
   readonly verdict: Verdict;
@@ -355,7 +356,10 @@ export const SENTENCES: readonly SentenceCase[] = [
     verdict: "inconclusive",
     gates: DROP,
     head: good,
-    absent: "no experiment of dataset qa is an earlier run of main",
+    absent: {
+      why: "no experiment of dataset qa is an earlier run of main",
+      next: "Upload a run of the base branch, or give a file.",
+    },
     advice: "Upload the results of a run on the base branch.",
   },
   {

@@ -141,7 +141,7 @@ async function judgeHead(
   warnings: readonly string[],
 ): Promise<Omit<Judged, "experiments">> {
   const { head, gates, found } = compared;
-  const { baseline, why, sources } = found;
+  const { baseline, sources } = found;
   const gone = listGone(baseline, head);
   const groups = head.map((one): GateGroup => {
     const group = findGroup(baseline, one, head.length === 1);
@@ -152,7 +152,7 @@ async function judgeHead(
       base: group?.table ?? null,
       anchor: group?.anchor ?? null,
       ...(group?.members === undefined ? {} : { members: group.members }),
-      ...(why === "" ? {} : { absent: why }),
+      ...(group !== null ? {} : absenceOf(session, found, one)),
     };
   });
   const judgement = judgeGroups(groups, gates);
@@ -161,6 +161,26 @@ async function judgeHead(
   const alerts = await tellChangedRules(session);
   const told = { ...judgement, warnings: [...judgement.warnings, ...warnings] };
   return { ...compared, judgement: told, alerts };
+}
+
+/** Why a head has nothing to be compared with, where more is known than that no baseline was given. */
+function absenceOf(
+  session: Session,
+  { baseline, why }: FoundBaseline,
+  { label, group }: LabelledTable,
+): Pick<GateGroup, "absent"> {
+  const isStored = storedName(session.options.baseline ?? "") !== null;
+  if (baseline !== null)
+    return {
+      absent: {
+        why: `the baseline has no results of ${label || group || "such a run: it is by provider and prompt"}`,
+        next: isStored
+          ? "Upload a run of the base branch that has them."
+          : "Write a baseline that has them, with write-baseline and accept-baseline: true.",
+      },
+    };
+  const next = "Upload a run of the base branch, or give a file.";
+  return why === "" ? {} : { absent: { why, next } };
 }
 
 /** Files in which no score was found, with what to write; where every row errored there is nothing to. */

@@ -83,6 +83,6 @@ export interface GateGroup {
   readonly members?: Readonly<Record<string, readonly string[]>>;
   /** Providers and prompts that the baseline has and the run lacks. */
   readonly gone?: readonly Pick<BaselineGroup, "label" | "table">[];
-  /** Why there is no base, where that was looked for. */
-  readonly absent?: string;
+  /** Why there is no base, where that was looked for, and what gives it one. */
+  readonly absent?: { readonly why: string; readonly next: string };
 }

@@ -21,7 +21,7 @@ export type Comparable = (
 ) & { readonly overlap: string | null };
 
 /** Holds the head's run against the baseline's: whether one may be measured by the other. */
-export function compareWith(judging: Judging, absent?: string): Comparable {
+export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Comparable {
   const { base, head, gates } = judging;
   type Refused = Extract<Comparable, { readonly state: "refused" }>;
   const refuse = (kind: BaselineReport["state"], message: string): Refused => ({
@@ -36,7 +36,7 @@ export function compareWith(judging: Judging, absent?: string): Comparable {
       "no-baseline",
       absent === undefined
         ? "no-baseline: nothing to compare {metric} with. Run once with write-baseline and accept-baseline: true."
-        : `no-baseline: nothing to compare {metric} with: ${shortName(absent.split("; ")[0]!, 140)}. Upload a run of the base branch, or give a file.`,
+        : `no-baseline: nothing to compare {metric} with: ${shortName(absent.why.split("; ")[0]!, 140)}. ${absent.next}`,
     );
   const { table, shared, side } = base;
   const file = shortName(table.file, 80);
@@ -111,9 +111,11 @@ function sayGone(gone: NonNullable<GateGroup["gone"]>, isPooled: boolean): strin
 
 /** What the report says of the baseline: which it was, and whether it could be used. */
 export function describeBaseline({
+  group,
   judging,
   comparable,
 }: {
+  readonly group: Pick<GateGroup, "absent">;
   readonly judging: Judging;
   readonly comparable: Comparable;
 }): BaselineReport {
@@ -130,7 +132,8 @@ export function describeBaseline({
       created_at: null,
       rows: 0,
       state: "no-baseline",
-      message: "there is no baseline to compare with; make one with write-baseline",
+      message:
+        group.absent?.why ?? "there is no baseline to compare with; make one with write-baseline",
     };
   const { table, side, shared } = base;
   const about = {
@@ -145,7 +148,11 @@ export function describeBaseline({
   return { ...about, state: "used", message };
 }
 
-/** The one that could not be used, where there is one: it speaks for all groups. */
+/** The one that could not be used, where there is one: it speaks for all groups. One that lacks some groups is used. */
 export function worstBaseline(all: readonly BaselineReport[]): BaselineReport {
-  return all.find((one) => one.state !== "used") ?? all[0]!;
+  const used = all.find(({ state }) => state === "used");
+  const open = all.find(({ state }) => state !== "used" && state !== "no-baseline");
+  const none = all.find(({ state }) => state === "no-baseline");
+  if (open !== undefined || used === undefined || none === undefined) return open ?? none ?? used!;
+  return { ...used, message: `${used.message}; ${none.message}` };
 }

@@ -87,7 +87,7 @@ export function reportUncompared(
   const missing = measured?.dropped ?? judging.head.index.table.size;
   const sentence = head === null ? sayNothingScored(rule.metric, missing) : message;
   const isWithout = noBaseline && head !== null;
-  return toGateReport(isWithout ? { ...frameOf(judging), label: "" } : frameOf(judging), {
+  return toGateReport(frameOf(judging), {
     metric: rule.metric,
     rule: rule.text,
     verdict: head === null ? "fail" : "inconclusive",

@@ -36,6 +36,7 @@ export function toGateReport(frame: ReportFrame, facts: GateFacts): GateReport {
   const round = (value: number | null | undefined): number | null =>
     value === null || value === undefined ? null : tidy(value);
   return {
+    ...(frame.label === "" ? {} : { group: frame.label }),
     metric: facts.metric,
     rule: facts.rule,
     verdict: facts.verdict,
@@ -50,7 +51,8 @@ export function toGateReport(frame: ReportFrame, facts: GateFacts): GateReport {
     method: facts.method,
     alpha: facts.alpha ?? frame.alpha,
     mde: facts.mde ?? null,
-    reason: finishSentence(frame.label, facts.reason),
+    // What comes of one begins with `no-baseline`.
+    reason: finishSentence(facts.noBaseline === true ? "" : frame.label, facts.reason),
     direction: facts.lower ? "lower" : "higher",
     anchor: facts.anchor ?? null,
     p_own: round(facts.p_own),

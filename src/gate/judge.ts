@@ -28,11 +28,18 @@ import type { GateSet } from "./gate-set.ts";
 import { reachingZero } from "./interval.ts";
 import { countErrors, countScored, parseMetric } from "./metric.ts";
 import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
-import { listChanges, listUnshared, MOST_UNSHARED } from "./row-delta.ts";
+import {
+  listChanges,
+  listUnshared,
+  mergeRows,
+  MOST_UNSHARED,
+  type WeighedRow,
+} from "./row-delta.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, sayFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";
+import { scoreName } from "../report/gate-numbers.ts";
 import { limitAmount, roundFall } from "../report/numbers.ts";
 import { plural } from "../report/wording.ts";
 
@@ -135,7 +142,12 @@ export function judgeGroups(
     sensitivity: saySensitivity(reports),
     warnings: [...warnings, ...blind],
   };
-  return joinJudgements([...prepared.map(listRows), { ...NOTHING, ...about }]);
+  const rows = prepared.map(listRows);
+  return {
+    ...joinJudgements([...rows.map(({ judgement }) => judgement), { ...NOTHING, ...about }]),
+    worse: mergeRows(rows.map(({ worse }) => worse)),
+    better: mergeRows(rows.map(({ better }) => better)),
+  };
 }
 
 /** Where the suite could miss more than twice what is allowed, the worst of them, once for the run. */
@@ -146,6 +158,7 @@ function warnOfSize(reported: readonly ReportedDrop[]): string[] {
   const [worst] = blind.sort((a, b) => b.gate.mde! / b.gate.limit! - a.gate.mde! / a.gate.limit!);
   if (worst === undefined) return [];
   const { metric, mde, limit, n, direction } = worst.gate;
+  const name = shortName(scoreName(worst.gate), 60);
   const examples = worst.needed();
   const needed = examples === null ? "more than a million" : `about ${examples}`;
   const [missed, allowed, twice] = [mde!, roundFall(limit!), roundFall(2 * limit!)].map((amount) =>
@@ -154,12 +167,19 @@ function warnOfSize(reported: readonly ReportedDrop[]): string[] {
   const others =
     blind.length === 1 ? "" : ` (the same for ${plural(blind.length - 1, "other gate")})`;
   return [
-    `this suite could miss a ${direction === "lower" ? "rise" : "drop"} of up to ${missed} in ${shortName(metric, 60)}, you allow ${allowed}${others}: to find one of ${twice} takes ${needed} examples instead of ${n}, or more runs of each`,
+    `this suite could miss a ${direction === "lower" ? "rise" : "drop"} of up to ${missed} in ${name}, you allow ${allowed}${others}: to find one of ${twice} takes ${needed} examples instead of ${n}, or more runs of each`,
   ];
 }
 
+/** What is listed of one group's rows. */
+interface ListedRows {
+  readonly judgement: GateJudgement;
+  readonly worse: readonly WeighedRow[];
+  readonly better: readonly WeighedRow[];
+}
+
 /** The rows of one group that changed, and those that only one side has. */
-function listRows({ judging, comparable }: PreparedGroup): GateJudgement {
+function listRows({ judging, comparable }: PreparedGroup): ListedRows {
   const { head, base } = judging;
   const changes =
     comparable.state === "used"
@@ -167,11 +187,9 @@ function listRows({ judging, comparable }: PreparedGroup): GateJudgement {
       : null;
   const added = base === null ? null : listUnshared(head.index, base.shared.head);
   const gone = base === null ? null : listUnshared(base.side.index, base.shared.base);
-  return {
+  const judgement = {
     ...NOTHING,
     lowOverlap: comparable.overlap !== null,
-    worse: changes?.worse ?? [],
-    better: changes?.better ?? [],
     counts: {
       ...(changes === null ? {} : { examples: changes.examples }),
       new: added?.count ?? 0,
@@ -181,6 +199,7 @@ function listRows({ judging, comparable }: PreparedGroup): GateJudgement {
     newRows: added?.names ?? [],
     missingRows: gone?.names ?? [],
   };
+  return { judgement, worse: changes?.worse ?? [], better: changes?.better ?? [] };
 }
 
 /** A group between measuring and verdicts. */
@@ -319,14 +338,14 @@ function checkRows(judging: Judging): GateReport[] {
 function saySensitivity(gates: readonly GateReport[]): string {
   const found = new Map<string, { readonly gate: GateReport; readonly fall: number }>();
   for (const gate of gates) {
-    if (gate.mde === null || gate.delta === null || found.has(gate.metric)) continue;
-    found.set(gate.metric, { gate, fall: gate.mde });
+    if (gate.mde === null || gate.delta === null || found.has(scoreName(gate))) continue;
+    found.set(scoreName(gate), { gate, fall: gate.mde });
   }
   const all = [...found.values()];
   if (all.length === 0) return "";
   const wordOf = ({ direction }: GateReport): string => (direction === "lower" ? "rise" : "fall");
   const named = all.slice(0, 3).map(({ gate, fall }, at) => {
-    const amount = `${limitAmount(gate.metric, fall)} in ${shortName(gate.metric, 30)}`;
+    const amount = `${limitAmount(gate.metric, fall)} in ${shortName(scoreName(gate), 30)}`;
     const word = wordOf(gate);
     return at > 0 && word === wordOf(all[at - 1]!.gate) ? amount : `a true ${word} of ${amount}`;
   });

@@ -4,17 +4,24 @@ import { scoreOf, type TableIndex } from "./metric.ts";
 import { extentOf, nthSmallest } from "./selection.ts";
 import { type Judging, type Shared, type Side, unsharedOf } from "./side.ts";
 import { tidy } from "../report/numbers.ts";
+import { scoreName } from "../report/gate-numbers.ts";
 
 /** Longest list of changed rows; the counts are whole. */
 const MOST_ROWS = 500;
 
+/** A changed row, and by what share of the metric's range; negative is worse. */
+export interface WeighedRow {
+  readonly row: RowDelta;
+  readonly weight: number;
+}
+
 /** Rows that changed against the baseline. */
 export interface RowChanges {
   /** Worst first, measured by the share of the metric's range; at most MOST_ROWS. */
-  readonly worse: readonly RowDelta[];
+  readonly worse: readonly WeighedRow[];
   /** Best first; at most MOST_ROWS. */
-  readonly better: readonly RowDelta[];
-  /** All changed examples by metric. */
+  readonly better: readonly WeighedRow[];
+  /** All changed examples, by the name of the score. */
   readonly counts: Readonly<Record<string, MetricChanges>>;
   /** Examples, whatever the number of their metrics: worse in any, and better in one and worse in none. */
   readonly examples: { readonly worse: number; readonly better: number };
@@ -39,7 +46,7 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
   const metrics = new Set(judging.gates.rules.flatMap(({ metric }) => scoreOf(metric) ?? []));
   let worse: Candidate[] = [];
   let better: Candidate[] = [];
-  const counts: Record<string, MetricChanges> = {};
+  const counts = new Map<string, MetricChanges>();
   const n = shared.head.length;
   const [fell, rose] = [new Uint8Array(n), new Uint8Array(n)];
   // One array of each serves all metrics: new ones would lie about in memory until they are collected.
@@ -69,16 +76,22 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
     worse = add(worse, -1);
     better = add(better, 1);
     if (count.worse + count.better > 0)
-      counts[metric] = { ...count, differences: toDifferenceBins(differences) };
+      counts.set(scoreName({ group: judging.label, metric }), {
+        ...count,
+        differences: toDifferenceBins(differences),
+      });
   }
   const [down, up, both] = [fell, rose, fell.map((one, i) => one & rose[i]!)].map((marks) =>
     marks.reduce((sum, one) => sum + one, 0),
   ) as [number, number, number];
-  const toDelta = (candidate: Candidate): RowDelta => describe(judging, base, candidate);
+  const toRow = (candidate: Candidate): WeighedRow => ({
+    row: describe(judging, base, candidate),
+    weight: candidate.weight,
+  });
   return {
-    worse: worse.map(toDelta),
-    better: better.map(toDelta),
-    counts,
+    worse: worse.map(toRow),
+    better: better.map(toRow),
+    counts: Object.fromEntries(counts),
     examples: { worse: down, better: up - both },
   };
 }
@@ -116,8 +129,15 @@ function leastOf(list: readonly Candidate[]): number {
 
 /** The farthest of two lists, each of them sorted; ties stay by metric, then by example. */
 function merge(list: Candidate[], more: readonly Candidate[]): Candidate[] {
-  if (more.length === 0) return list;
-  const all = [...list, ...more];
+  return more.length === 0 ? list : farthestOf([...list, ...more]);
+}
+
+/** Rows of several heads in one list, the farthest first. */
+export function mergeRows(lists: readonly (readonly WeighedRow[])[]): RowDelta[] {
+  return farthestOf(lists.flat()).map(({ row }) => row);
+}
+
+function farthestOf<One extends { readonly weight: number }>(all: One[]): One[] {
   return all.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, MOST_ROWS);
 }
 
@@ -156,6 +176,7 @@ function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): Ro
   const before = firstOutput(base.index, b);
   const comment = preview.comments?.[metric];
   return {
+    ...(judging.label === "" ? {} : { group: judging.label }),
     metric,
     example: index.examples.at(h)!,
     ...(before === "" ? {} : { base_output: before }),

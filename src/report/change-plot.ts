@@ -1,5 +1,5 @@
 import { cut, toVisible } from "./escape.ts";
-import { isDrop, isLowerBetter } from "./gate-numbers.ts";
+import { isDrop, isLowerBetter, scoreName } from "./gate-numbers.ts";
 import { VERDICT_ICONS } from "./gate-words.ts";
 import { signed } from "./numbers.ts";
 import type { GateReport } from "./report.ts";
@@ -68,14 +68,14 @@ function drawRow(row: PlotRow, width: number, cellOf: (value: number) => number)
 
 /** Only scores of 0 to 1: seconds and tokens have other axes. */
 function toRow(gate: GateReport): PlotRow[] {
-  const { ci, delta, limit, rule, metric, verdict } = gate;
+  const { ci, delta, limit, rule, verdict } = gate;
   if (!isDrop(rule) || ci === null || delta === null) return [];
   if (Math.max(...[...ci, delta].map(Math.abs)) > 1) return [];
   const sign = isLowerBetter(gate) ? -1 : 1;
   const [low, high] = [sign * ci[0], sign * ci[1]].sort((a, b) => a - b);
   return [
     {
-      name: toVisible(metric),
+      name: toVisible(scoreName(gate)),
       low: low!,
       high: high!,
       value: sign * delta,

@@ -1,5 +1,6 @@
 import { answerDiff, answerLines } from "./answer-diff.ts";
 import { cutEnd, inFence, link, text, toSentence } from "./escape.ts";
+import { scoreName } from "./gate-numbers.ts";
 import { fromTo } from "./numbers.ts";
 import type { RowDelta } from "./report.ts";
 import { joinBlocks, renderDetails, renderList } from "./table.ts";
@@ -14,7 +15,7 @@ interface ChangedExample {
 export function toExamples(rows: readonly RowDelta[]): readonly ChangedExample[] {
   const found = new Map<string, RowDelta[]>();
   for (const row of rows) {
-    const key = row.example ?? row.input;
+    const key = JSON.stringify([row.group, row.example ?? row.input]);
     const members = found.get(key);
     if (members === undefined) found.set(key, [row]);
     else members.push(row);
@@ -47,7 +48,9 @@ const MAX_SCORES = 5;
 
 /** `correctness 1 → 0 · tone 0.95 → 0.5`. */
 function scoreWords({ rows }: ChangedExample): string {
-  const shown = rows.slice(0, MAX_SCORES).map((row) => `${text(row.metric, 40)} ${fromTo(row)}`);
+  const shown = rows
+    .slice(0, MAX_SCORES)
+    .map((row) => `${text(scoreName(row), 40)} ${fromTo(row)}`);
   const more = rows.length > shown.length ? [`${rows.length - shown.length} more`] : [];
   return [...shown, ...more].join(" · ");
 }

@@ -38,7 +38,7 @@ export function nextOfGates(report: Report): readonly NextStep[] {
         ...failed.filter((gate) => !holdsMetric(gate)),
         ...gates.filter((gate) => gate.verdict === "inconclusive"),
       ].map((gate) => {
-        const next = adviceOf(gate);
+        const next = adviceOf(gate, report);
         return [next.line, next];
       }),
     ).values(),
@@ -54,7 +54,7 @@ function holdsMetric(gate: GateReport): boolean {
 const BY_CHANCE = /: possibly real, not proven|, but not beyond chance|is not ruled out/;
 
 /** More examples only help against chance. A gate's own sentence ends with any other obstacle. */
-function adviceOf(gate: GateReport): NextStep {
+function adviceOf(gate: GateReport, { baseline }: Report): NextStep {
   const [, own] = /\. ([A-Z][^.…]*\.)$/.exec(gate.reason) ?? [];
   if (gate.verdict === "inconclusive" && (own === undefined || BY_CHANCE.test(gate.reason)))
     return step(
@@ -62,7 +62,10 @@ function adviceOf(gate: GateReport): NextStep {
     );
   // The rows to fix come before the advice.
   if (own === undefined || gate.metric === "must_pass") return { line: gate.reason, isSaid: true };
-  return lacksBaseline(gate)
-    ? step(`There is no baseline to compare with. ${own}`)
-    : { line: own, isSaid: true };
+  if (!lacksBaseline(gate)) return { line: own, isSaid: true };
+  const lacking =
+    baseline?.state === "used" && gate.group !== undefined
+      ? `The baseline has no results of ${gate.group}`
+      : "There is no baseline to compare with";
+  return step(`${lacking}. ${own}`);
 }

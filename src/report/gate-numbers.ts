@@ -9,6 +9,11 @@ import {
 } from "./numbers.ts";
 import type { GateReport } from "./report.ts";
 
+/** A metric as a report names it: after its provider and prompt, where the run judges several each by itself. */
+export function scoreName({ group = "", metric }: Pick<GateReport, "group" | "metric">): string {
+  return group === "" ? metric : `${group}: ${metric}`;
+}
+
 /** Whether a rule compares with the baseline: its interval is then that of the change, else that of the value. */
 export function isDrop(rule: string): boolean {
   return /\s(?:drop|rise)\s*(?:<=|=<|≤|<)/u.test(rule);

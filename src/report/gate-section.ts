@@ -9,6 +9,7 @@ import {
   isLowerBetter,
   meanWords,
   movedWords,
+  scoreName,
 } from "./gate-numbers.ts";
 import { reasonsOnce, sensitivityOf, VERDICT_ICONS } from "./gate-words.ts";
 import { renderAcceptedTrend } from "./accepted-trend.ts";
@@ -55,8 +56,11 @@ const rank = (gate: GateReport): number => ["fail", "inconclusive", "pass"].inde
 function examplesSentence({ row_counts: { examples }, gates }: Report): string {
   if (examples === undefined) return "";
   const { worse, better } = examples;
-  const shared = Math.max(...gates.filter((gate) => isDrop(gate.rule)).map((gate) => gate.n));
-  if (!Number.isFinite(shared)) return "";
+  const sizes = new Map<string, number>();
+  for (const { rule, group = "", n } of gates)
+    if (isDrop(rule)) sizes.set(group, Math.max(n, sizes.get(group) ?? 0));
+  if (sizes.size === 0) return "";
+  const shared = [...sizes.values()].reduce((sum, n) => sum + n, 0);
   const all = plural(Math.max(shared, worse + better), "example");
   if (worse + better === 0) return `None of ${all} changed its score.`;
   const count = (many: number): string => (many === 0 ? "none" : String(many));
@@ -82,9 +86,10 @@ function renderGateTable(ordered: readonly GateReport[], report: Report, detail:
   return joinBlocks([table, isFolded ? `✅ ${passed.length} more passed` : ""]);
 }
 
-function scoreCell({ metric, rule, verdict, direction }: GateReport): string {
+function scoreCell(gate: GateReport): string {
+  const { metric, rule, verdict, direction } = gate;
   const arrow = { higher: "&nbsp;↑", lower: "&nbsp;↓", unknown: "" }[direction ?? "unknown"];
-  return `${VERDICT_ICONS[verdict]}${arrow} ${nameCell(metric === "" ? rule : metric)}`;
+  return `${VERDICT_ICONS[verdict]}${arrow} ${nameCell(metric === "" ? rule : scoreName(gate))}`;
 }
 
 /** The two values, and under them how many examples moved which way. */
@@ -95,7 +100,9 @@ function valueCell(gate: GateReport, { row_counts: { changed } }: Report): strin
       ? bold(headWords(gate))
       : movedWords(gate).replace(/(?<=→ ).*/, (value) => bold(value));
   const moved =
-    isDrop(gate.rule) && Object.hasOwn(changed, gate.metric) ? changed[gate.metric] : undefined;
+    isDrop(gate.rule) && Object.hasOwn(changed, scoreName(gate))
+      ? changed[scoreName(gate)]
+      : undefined;
   if (moved === undefined || moved.worse + moved.better === 0) return values;
   const better = moved.better === 0 ? "" : `, ${moved.better} better`;
   return `${values}<br>${moved.worse === 0 ? "none" : moved.worse} worse${better}`;
@@ -161,7 +168,7 @@ function renderMore(
 function exampleScores(rows: readonly RowDelta[]): string {
   return rows
     .slice(0, 5)
-    .map((row) => `${text(row.metric, 40)} ${fromTo(row)}`)
+    .map((row) => `${text(scoreName(row), 40)} ${fromTo(row)}`)
     .join(", ");
 }
 
@@ -185,12 +192,16 @@ function renderCertainty(ordered: readonly GateReport[], report: Report, detail:
 
 /** The sentence of a gate, its metric in front where it does not begin with it. */
 function reasonOf(gate: GateReport, detail: Detail): string {
-  const named = gate.reason.startsWith(`${gate.metric} `);
+  const name = scoreName(gate);
+  // The sentence has a long name abridged.
+  const before = gate.group === undefined ? `${gate.metric} ` : `: ${gate.metric} `;
+  const at = gate.reason.indexOf(before);
+  const named = gate.group === undefined ? at === 0 : at > 0;
   const rest = text(
-    named ? gate.reason.slice(gate.metric.length + 1) : gate.reason,
+    named ? gate.reason.slice(at + before.length) : gate.reason,
     detail.sentenceChars,
   );
-  return `${code(gate.metric, 80)}${named ? " " : ": "}${rest}`;
+  return `${code(name, 80)}${named ? " " : ": "}${rest}`;
 }
 
 /**

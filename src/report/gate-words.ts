@@ -1,4 +1,4 @@
-import { isDrop, isLowerBetter } from "./gate-numbers.ts";
+import { isDrop, isLowerBetter, scoreName } from "./gate-numbers.ts";
 import type { GateReport, Report, Verdict } from "./report.ts";
 import { listSome, plural } from "./wording.ts";
 
@@ -23,10 +23,10 @@ function listNames(names: readonly string[], plain: (words: string) => string): 
 export function gateFall(report: Report, plain: (words: string) => string): string {
   const failed = report.gates.filter((gate) => gate.verdict === "fail");
   const drops = failed.filter((gate) => isDrop(gate.rule) && gate.head !== null);
-  const dropped = new Set(drops.map((gate) => gate.metric));
+  const dropped = new Set(drops.map(scoreName));
   const kinds = new Map<string, { one: string; many: string; gates: GateReport[] }>();
   for (const gate of failed) {
-    const isOfDrop = dropped.has(gate.metric) && !isCrashGate(gate);
+    const isOfDrop = dropped.has(scoreName(gate)) && !isCrashGate(gate);
     if (isOfDrop && !drops.includes(gate)) continue;
     const [one, many] = isOfDrop ? dropEnd(gate) : otherEnd(gate);
     const kind = kinds.get(one) ?? { one, many, gates: [] };
@@ -100,7 +100,9 @@ export function lacksBaseline({ verdict, no_baseline: without }: GateReport): bo
 }
 
 const gateName = (gate: GateReport): string =>
-  isCounted(gate) ? gate.rule.slice(0, gate.rule.indexOf(" ")) : gate.metric;
+  scoreName(
+    isCounted(gate) ? { ...gate, metric: gate.rule.slice(0, gate.rule.indexOf(" ")) } : gate,
+  );
 
 const PASSED: Readonly<Record<number, string>> = { 1: "The gate", 2: "Both gates" };
 
@@ -116,7 +118,7 @@ export function gateWords(report: Report, plain: (words: string) => string): str
     return crashWords(verdict, gates, report, plain);
   if (verdict === "pass") return passedWords(gates.length);
   const deciding = all.filter((gate) => gate.verdict === verdict);
-  const names = [...new Set(deciding.map((gate) => gate.metric))];
+  const names = [...new Set(deciding.map(scoreName))];
   if (deciding.every(lacksBaseline))
     return `No baseline: ${listNames(names, plain)} ${names.length === 1 ? "was" : "were"} not compared`;
   const own = gates.filter((gate) => gate.verdict === verdict).length;

@@ -112,7 +112,7 @@ export function gateFault(
   if (policy.onInconclusive === "fail" && (open.length === 0 || without.length < open.length))
     return "a gate is inconclusive, and on-inconclusive is fail";
   return policy.onNoBaseline === "fail" && without.length > 0
-    ? "there is no baseline, and on-no-baseline is fail"
+    ? "a drop has no baseline, and on-no-baseline is fail"
     : "";
 }
 

@@ -134,7 +134,13 @@ const Experiment = z.object({
   warnings: texts,
 });
 
+/** Heads of one run have the same metrics: their names alone do not tell them apart. */
+const group = text
+  .exactOptional()
+  .describe("Provider and prompt, or the job, where a run judges several each by itself.");
+
 const Gate = z.object({
+  group,
   metric: text,
   rule: text,
   verdict,
@@ -169,6 +175,7 @@ const Gate = z.object({
 });
 
 const RowDelta = z.object({
+  group,
   example: text
     .exactOptional()
     .describe("Names the example, so that its metrics are listed together."),
@@ -196,7 +203,9 @@ const MetricChanges = z.object({
 const RowCounts = z.object({
   new: z.number().describe("Examples that only this run has."),
   missing: z.number().describe("Examples that only the baseline has."),
-  changed: z.record(z.string(), MetricChanges).describe("Examples whose score changed, by metric."),
+  changed: z
+    .record(z.string(), MetricChanges)
+    .describe("Examples whose score changed, by metric; `group: metric` where there are groups."),
   examples: z
     .object({ worse: z.number(), better: z.number() })
     .exactOptional()

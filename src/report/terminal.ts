@@ -3,7 +3,7 @@ import { foldAlike, shownDeployments, warningsOf, type AlikeReport } from "./ali
 import { namesEnd, terminalMessage } from "./deployment-message.ts";
 import { cut, cutPair, toSentence, toVisible } from "./escape.ts";
 import { toExamples } from "./example-list.ts";
-import { deltaWords, headWords, meanWords, movedWords } from "./gate-numbers.ts";
+import { deltaWords, headWords, meanWords, movedWords, scoreName } from "./gate-numbers.ts";
 import { nextOfGates } from "./gate-next.ts";
 import { EXPERIMENT_ENDS } from "./gate-section.ts";
 import { reasonsOnce, sensitivityOf } from "./gate-words.ts";
@@ -362,7 +362,7 @@ function worstLines({ rows_worse, row_counts }: Report, paint: Paint): string[] 
   const title = WORST_TITLES[shown.length - 1]!;
   const blocks = shown.flatMap(({ input, rows }) => {
     const [first] = rows;
-    const scores = rows.map((row) => `${toVisible(row.metric)} ${fromTo(row)}`).join(" · ");
+    const scores = rows.map((row) => `${toVisible(scoreName(row))} ${fromTo(row)}`).join(" · ");
     const comments = rows.filter(({ comment }) => toSentence(comment ?? "") !== "").slice(0, 1);
     return [
       `    “${cut(toSentence(input), 80)}” ${scores}`,

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Report } from "../../src/report/report.ts";
+import { runCli } from "../support/cli-run.ts";
+import { createTree, type Tree } from "../support/tree.ts";
+
+/** A promptfoo file with the tests that fail, by provider. */
+const promptfoo = (failing: Readonly<Record<string, readonly number[]>>): string =>
+  JSON.stringify({
+    evalId: "eval-1",
+    results: {
+      version: 3,
+      timestamp: "2026-01-01T00:00:00.000Z",
+      prompts: Object.keys(failing).map((provider) => ({ raw: "{{q}}", label: "p", provider })),
+      results: Object.entries(failing).flatMap(([id, failed], promptIdx) =>
+        Array.from({ length: 20 }, (_, i) => ({
+          vars: { q: `question ${i}` },
+          provider: { id },
+          promptIdx,
+          success: !failed.includes(i),
+          score: failed.includes(i) ? 0 : 1,
+          latencyMs: 10,
+          response: { output: "x" },
+          gradingResult: {
+            pass: !failed.includes(i),
+            score: failed.includes(i) ? 0 : 1,
+            reason: "",
+          },
+        })),
+      ),
+      stats: {},
+    },
+    config: {},
+  });
+
+const BASE = promptfoo({ small: [4], large: [] });
+
+async function judge(
+  head: string,
+  ...args: string[]
+): Promise<{ report: Report; page: string; code: number | null; text: string; workspace: Tree }> {
+  const workspace = createTree({ "head.json": head, "base.json": BASE });
+  const all = ["gate", "head.json", "--baseline", "base.json", "--gate", "pass drop <= 0.02"];
+  const run = await runCli([...all, "--json", "--markdown-file", "page.md", ...args], {
+    workspace,
+  });
+  const report = JSON.parse(run.stdout) as Report;
+  return { report, page: workspace.read("page.md"), code: run.code, text: run.stderr, workspace };
+}
+
+describe("providers of one file, judged each by itself", () => {
+  const head = promptfoo({ small: [], large: [0, 1, 2, 3, 4, 5, 6, 7] });
+
+  test("are named by every gate, every changed row and every count", async () => {
+    const { report, page, text } = await judge(head);
+    expect(report.gates.map(({ group, rule, verdict }) => [group, rule, verdict])).toEqual([
+      ["small", "pass drop <= 0.02", "pass"],
+      ["large", "pass drop <= 0.02", "fail"],
+      ["small", "errors", "pass"],
+      ["large", "errors", "pass"],
+    ]);
+    expect(report.row_counts.changed).toMatchObject({
+      "small: pass": { worse: 0, better: 1 },
+      "large: pass": { worse: 8, better: 0 },
+    });
+    expect(new Set(report.rows_worse.map(({ group }) => group))).toEqual(new Set(["large"]));
+    expect(page.split("\n")[0]).toBe("### ❌ 1 of 2 gates failed: large: pass fell");
+    expect(page).toContain("8 of 40 examples got worse, 1 got better.");
+    expect(page).toMatch(/\| ❌&nbsp;↑ `large: pass` \| 1 → \*\*0\.6\*\*<br>8 worse \|/);
+    expect(page).toMatch(/^large: pass\s.*❌$/m);
+    expect(page).toMatch(/^- ❌ `large: pass` fell from 1 to 0\.6/m);
+    expect(text).toContain("rows: small: pass 0 worse, 1 better; large: pass 8 worse, 0 better");
+  });
+
+  test("an example that got worse with one and better with the other is two examples", async () => {
+    const { report, page } = await judge(head);
+    const four = ({ input }: { input: string }): boolean => input.includes("question 4");
+    expect([...report.rows_worse, ...report.rows_better].filter(four)).toMatchObject([
+      { group: "large", head: 0, base: 1 },
+      { group: "small", head: 1, base: 0 },
+    ]);
+    expect(page).toContain("| large: pass 1 → 0 |");
+    expect(page).toContain("| small: pass 0 → 1 |");
+  });
+
+  test("a provider that the baseline does not have is named, and the baseline counts as used", async () => {
+    const more = promptfoo({ small: [4], large: [], new: [0, 1] });
+    const { report, page, text } = await judge(more, "--on-no-baseline", "fail");
+    expect(report.gates.find(({ no_baseline: without }) => without)).toMatchObject({
+      group: "new",
+      verdict: "inconclusive",
+      reason:
+        "no-baseline: nothing to compare pass with: the baseline has no results of new. Write a baseline that has them, with write-baseline and accept-baseline: true.",
+    });
+    expect(report.baseline).toMatchObject({
+      file: "base.json",
+      state: "used",
+      message: "20 of 20 examples shared; the baseline has no results of new",
+    });
+    expect(report.judgement).toMatchObject({
+      exit_code: 4,
+      why: "a drop has no baseline, and on-no-baseline is fail",
+    });
+    expect(page.split("\n")[0]).toContain("No baseline: new: pass was not compared");
+    expect(`${page}${text}`).not.toMatch(/there is no baseline/i);
+    expect(text).toContain("The baseline has no results of new.");
+  });
+
+  test("the worst of all of them come first", async () => {
+    const levels = promptfoo({ small: [4], large: [1] });
+    const { report } = await judge(levels.replace('"score":0', '"score":0.5'));
+    expect(report.rows_worse.map(({ group, input }) => [group, input])).toEqual([
+      ["large", expect.stringContaining("question 1")],
+    ]);
+  });
+});
+
+test("the rows of one head name no group", async () => {
+  const { report, page } = await judge(promptfoo({ large: [0, 1, 2] }), "--split", "none");
+  expect(report.gates.every((gate) => !("group" in gate))).toBe(true);
+  expect(page).not.toContain("large:");
+});
