@@ -53,6 +53,38 @@ describe("waves", () => {
     expect(stage.writes()).toHaveLength(2);
   });
 
+  test.each([
+    ["was blocked", "deploy: { id: 00000000-0000-4000-8000-000000000001 }\n"],
+    ["timed out", "deploy: { timeout: 1s }\n"],
+  ])("so does one that %s, which is said of it", async (words, deploy) => {
+    const stage = await createStage(
+      spec(`${inWave("one", undefined)}${deploy}`, inWave("two", 1)),
+      { clock: { manual: true } },
+    );
+    const run = await stage.run();
+    expect(ends(run)[1]).toBe("two not-run (wave)");
+    expect(run.stdout).toContain(`not run: a deployment ${words} in wave 0`);
+  });
+
+  test("a run that is cancelled begins no further wave, and says that and not that one failed", async () => {
+    const stage = await createStage(WAVES, {
+      revisions: [{ outcome: "stuck", at: "DEPLOYING", times: 0 }],
+    });
+    const started = stage.start({ concurrency: "8" });
+    await started.until(/first-a: DEPLOYING/);
+    started.process.kill("SIGTERM");
+    const run = await started.done;
+    expectEnd(run, { outcome: "cancelled" }, 1);
+    expect(ends(run)).toEqual([
+      "last not-run (signal)",
+      "first-a cancelled",
+      "second not-run (signal)",
+      "first-b cancelled",
+    ]);
+    expect(run.stdout).toContain("not run: the run was cancelled");
+    expect(run.stdout + run.summary).not.toMatch(/failed/);
+  });
+
   test("so does a failed verify", async () => {
     const stage = await createStage(
       spec(`${inWave("one", undefined)}deploy: { verify: "exit 3" }\n`, inWave("two", 1)),

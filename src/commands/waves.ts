@@ -1,4 +1,4 @@
-import { isGreen } from "../report/outcome.ts";
+import { isGreen, type Outcome, worstOutcome } from "../report/outcome.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { plural } from "../report/wording.ts";
 
@@ -56,8 +56,10 @@ export async function runWaves<T>(plan: WavePlan<T>): Promise<readonly Deploymen
         if (stopped !== null) return plan.skip(item, stopped.reason, stopped.message);
         const report = await plan.work(item);
         if (!isGreen(report.outcome)) failures += 1;
-        if (failures >= most) stopped ??= atLimit(plan.limit!.text, failures);
-        if (plan.failFast && !isGreen(report.outcome)) stopped ??= FAIL_FAST;
+        if (failures >= most || (plan.failFast && !isGreen(report.outcome)))
+          stopped ??= stoppedBy(report.outcome, () =>
+            failures >= most ? atLimit(plan.limit!.text, failures) : failFast(report.outcome),
+          );
         return report;
       },
     );
@@ -70,8 +72,9 @@ export async function runWaves<T>(plan: WavePlan<T>): Promise<readonly Deploymen
       if (plan.failFast || plan.limit === undefined) stopped ??= afterWave(wave, closed.why);
       else if (failures >= most) stopped ??= atLimit(plan.limit.text, failures);
     }
-    if (plan.limit === undefined && failures > 0)
-      stopped ??= afterWave(wave, "a deployment failed");
+    const worst = worstOutcome(reports.map(({ outcome }) => outcome));
+    if (worst === "cancelled" || (plan.limit === undefined && failures > 0))
+      stopped ??= stoppedBy(worst, () => afterWave(wave, `a deployment ${redWords(worst)}`));
   }
   return items.map((item) => results.get(item)!);
 }
@@ -81,10 +84,24 @@ interface Stopped {
   readonly message: string;
 }
 
-const FAIL_FAST: Stopped = {
-  reason: "fail-fast",
-  message: "not run: an earlier deployment failed, and fail-fast is set",
+/** A run that was cancelled begins nothing more, whatever else would have stopped it. */
+const stoppedBy = (outcome: Outcome, otherwise: () => Stopped): Stopped =>
+  outcome === "cancelled"
+    ? { reason: "signal", message: "not run: the run was cancelled" }
+    : otherwise();
+
+/** How a deployment ended that others do not follow. */
+const RED_WORDS: Partial<Record<Outcome, string>> = {
+  blocked: "was blocked",
+  "timed-out": "timed out",
+  superseded: "was superseded",
 };
+const redWords = (outcome: Outcome): string => RED_WORDS[outcome] ?? "failed";
+
+const failFast = (outcome: Outcome): Stopped => ({
+  reason: "fail-fast",
+  message: `not run: an earlier deployment ${redWords(outcome)}, and fail-fast is set`,
+});
 
 const atLimit = (text: string, failures: number): Stopped => ({
   reason: "max-failures",
