@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { createReader } from "../../src/deploy/revision-reader.ts";
 import type { LiveRevision } from "../../src/model/live.ts";
 import { toDeployment, toRevision } from "../../src/service/replies.ts";
-import type { ControlPlane } from "../../src/service/control-plane.ts";
+import { type ControlPlane, ServiceError } from "../../src/service/control-plane.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 
 const [OURS, OTHER, BEFORE] = [
@@ -120,6 +120,30 @@ test("a service that never answered has failed, however short the read was", asy
   expect(await readWithin(1_000)).toBeNull();
   expect([reader.answered(), reader.failure()]).toEqual([false, "connection refused"]);
   expect(lines).toEqual(["the status cannot be read: still waiting (connection refused)"]);
+});
+
+test("what the limit kept from being sent does not hide why the read before it failed", async () => {
+  const { reader, readWithin } = readerOf((call) =>
+    call === 1
+      ? new ServiceError("429: slow down", { status: 429 })
+      : new ServiceError("nothing was sent: the time limit passed", { sent: false }),
+  );
+  await readWithin(60_000, 100);
+  await readWithin(10_000);
+  expect(reader.failure()).toBe("429: slow down");
+});
+
+test("the same failure is written out once", async () => {
+  const { lines, readWithin } = readerOf((call) =>
+    call === 12 ? ours : new Error(call < 20 ? "Forbidden" : "Bad gateway"),
+  );
+  for (let call = 1; call <= 22; call++) await readWithin(60_000);
+  expect(lines).toEqual([
+    "the status cannot be read: still waiting (Forbidden)",
+    "the status cannot be read, as before (10 times in a row)",
+    "the status cannot be read, as before (1 time in a row)",
+    "the status cannot be read: still waiting (Bad gateway)",
+  ]);
 });
 
 test("failures are logged at the first and every tenth, and anew after an answer", async () => {

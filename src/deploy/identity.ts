@@ -2,7 +2,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { isDeployed } from "../model/revision-status.ts";
 import type { Found, FoundLive } from "../plan/found.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
-import { type Looking, lookUntil } from "./look.ts";
+import { isOver, type Looking, lookUntil } from "./look.ts";
 import { isAnswered, type ControlPlane, type Lookup } from "../service/control-plane.ts";
 import type { Reads } from "./directory.ts";
 
@@ -125,13 +125,21 @@ export async function awaitNamed(
   });
 }
 
-/** The deployment once it shows what is waited for, or as it was read last. */
+/** The deployment once it shows what is waited for, or as it was read last; a read that the limit cut off is no error. */
 export async function readUntil(
   context: DeployContext,
   known: LiveDeployment,
   service: ControlPlane,
   until: Pick<Looking<LiveDeployment>, "isEnd" | "schedule" | "deadlineMs">,
 ): Promise<LiveDeployment> {
-  const look = async (last = known) => (await service.getDeployment(known.id)) ?? last;
+  const look = async (last: LiveDeployment | undefined, untilMs: number) => {
+    try {
+      return (await service.getDeployment(known.id)) ?? last ?? known;
+    } catch (error) {
+      if (!isOver(untilMs - context.clock.monotonic())) throw error;
+      context.signal.throwIfAborted();
+      return last ?? known;
+    }
+  };
   return (await lookUntil(context, { known, look, ...until })).seen;
 }

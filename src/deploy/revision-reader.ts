@@ -1,5 +1,6 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import type { ControlPlane } from "../service/control-plane.ts";
+import { plural } from "../report/wording.ts";
+import { type ControlPlane, ServiceError } from "../service/control-plane.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { isOver } from "./look.ts";
 
@@ -58,7 +59,7 @@ type ReaderPorts = Pick<DeployContext, "controlPlane" | "clock" | "signal">;
 /** Reads that throw nothing but the signal's reason, and what is known of the last one. */
 function createReads(ports: ReaderPorts, say: (line: string) => void, untilMs: () => number) {
   const { clock, signal } = ports;
-  let [failures, failure]: [number, string | null] = [0, null];
+  let [failures, failure, said]: [number, string | null, string] = [0, null, ""];
   let [isAnswered, hasAnswered] = [true, false];
   async function read<T>(
     call: (service: ControlPlane) => Promise<T | null>,
@@ -72,12 +73,18 @@ function createReads(ports: ReaderPorts, say: (line: string) => void, untilMs: (
     } catch (error) {
       signal.throwIfAborted();
       isAnswered = false;
-      const isCutShort = limitMs - beganMs < CUT_SHORT_MS && isOver(limitMs - clock.monotonic());
-      if (isCutShort && hasAnswered) return null;
+      // What the limit cut short, or kept from being sent, says less than the read before it.
+      const isUnsent = error instanceof ServiceError && !error.sent;
+      const isByLimit = isOver(limitMs - clock.monotonic());
+      if (isByLimit && limitMs - beganMs < CUT_SHORT_MS && hasAnswered) return null;
+      if (isByLimit && isUnsent && failure !== null) return null;
       failure = (error as Error).message;
       failures += 1;
-      if (failures === 1 || failures % 10 === 0)
-        say(`the status cannot be read: still waiting (${failure})`);
+      if (failures === 1 || failures % 10 === 0) {
+        const again = `the status cannot be read, as before (${plural(failures, "time")} in a row)`;
+        say(failure === said ? again : `the status cannot be read: still waiting (${failure})`);
+        said = failure;
+      }
       return null;
     }
   }
