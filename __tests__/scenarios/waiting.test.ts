@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import {
+  behind,
   CONTAINER,
   createDeployed,
   createStage,
@@ -52,6 +53,40 @@ test("a timeout is red, never green, with the line that re-attaches in log and r
     changed: "false",
     "revision-id": live.latest_revision_id,
   });
+  expect(stage.writes()).toEqual([]);
+});
+
+test("a timeout over a revision that cannot be read, and that the deployment calls active, says both in one", async () => {
+  const stage = await createStage(CONTAINER);
+  const run = await behind(stage, async ({ method, path, forward }) =>
+    method === "GET" && path.includes("/revisions/")
+      ? { status: 404, body: '{"detail":"Revision not found."}' }
+      : forward(),
+  );
+  const late = await run({ timeout: "4s", "poll-interval": "100ms" });
+  expectEnd(late, { outcome: "timed-out" }, 1);
+  const { latest_revision_id: id } = await stage.live();
+  expect(late.stdout).toContain(
+    "search-agent timed out: search@aaaaaaaa is live, but its status could not be read",
+  );
+  expect(late.stdout).toContain(`revision ${id} is active, but its status could not be read after`);
+  expect(late.stdout).not.toContain("is not live");
+});
+
+test("an update of a deployment that names no revision in time is timed out, and blames no network", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const run = await behind(stage, async ({ forward }) => {
+    const { status, body } = await forward();
+    // Longer than the last look before the limit may take.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const unnamed = /"(latest|active)_revision_id":"[^"]*"/g;
+    return { status, body: String(body).replace(unnamed, '"$1_revision_id":null') };
+  });
+  stage.spec(edit(CONTAINER, "cpu: 1", "cpu: 2"));
+  const late = await run({ timeout: "4s" });
+  expectEnd(late, { outcome: "timed-out", changed: "false" }, 1);
+  expect(late.stdout).toContain("the service names no revision of deployment");
+  expect(late.stdout).not.toContain("did not answer in time");
   expect(stage.writes()).toEqual([]);
 });
 

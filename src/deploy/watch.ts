@@ -378,6 +378,8 @@ function overdueSentence(watched: Watched, limit: string): string {
     const served = active === null ? "no revision" : `revision ${active}`;
     return `revision ${revisionId} is DEPLOYED, but ${served} is active ${limit}${why}`;
   }
+  if (reader.deployment()?.active_revision_id === revisionId)
+    return `revision ${revisionId} is active, but its status ${status === null ? "could not be read" : `was still ${status}`} ${limit.replace(/ in the queue$/, "")}${why}`;
   const prospect = reader.isMissing() ? "" : "; it may still become DEPLOYED";
   return `revision ${revisionId} is ${status ?? "not visible"} ${limit}${prospect}${why}`;
 }

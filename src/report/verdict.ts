@@ -182,7 +182,7 @@ function experimentWords({ command, experiments }: Report): string {
 }
 
 function oneWords(report: Report, one: DeploymentReport, marking: Marking): string {
-  const { name, plain } = marking;
+  const { name } = marking;
   const named = name(one.name);
   const version = versionWords(one, marking);
   if (one.rollback !== undefined) return `${named}: ${rollbackWords(report, one, marking)}`;
@@ -209,7 +209,7 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
       return `${named}: ${failureWords(one, marking)}${servingWords(one, marking)}`;
     case "timed-out":
       if (report.command === "destroy") return `${named} timed out: it is still being deleted`;
-      return `${named} timed out: ${version === "" ? "the new revision" : version} is ${one.revision_status === null ? "not live" : `still ${plain(statusWords(one.revision_status))}`}${servingWords(one, marking)}`;
+      return `${named} timed out: ${timedOutWords(one, marking)}`;
     case "superseded":
       return supersededWords(named, one, version);
     case "cancelled":
@@ -217,6 +217,17 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
     case "not-run":
       return `${named} was not deployed: another deployment failed first`;
   }
+}
+
+/** How far this run's revision was when the time had passed, and what serves. */
+function timedOutWords(one: DeploymentReport, marking: Marking): string {
+  const version = versionWords(one, marking) || "the new revision";
+  const { revision_id: id, revision_status: status, serving } = one;
+  // The deployment calls it active, whatever was read of the revision itself.
+  if (id !== null && serving?.revision_id === id)
+    return `${version} is live, but its status ${status === null ? "could not be read" : `was last read as ${marking.plain(status)}`}`;
+  const where = status === null ? "not live" : `still ${marking.plain(statusWords(status))}`;
+  return `${version} is ${where}${servingWords(one, marking)}`;
 }
 
 /** What a command that is blocked did not do, where that is no deploy. */
