@@ -47,6 +47,16 @@ describe("replace: the spec's set alone", () => {
   });
 });
 
+test("a service that lists names alone is compared by name", () => {
+  const { plan, steps } = on({ wanted: set(["A", "1"], ["B", "2"]), live: ["A", "OLD"] });
+  expect(names(plan)).toEqual([
+    ["secrets.B", null, "(new value)"],
+    ["secrets.OLD", "(set)", null],
+  ]);
+  expect(plan.secrets[0]).toEqual({ name: "A", mark: "value unknown" });
+  expect(patchOf(steps)).toEqual({ secrets: set(["A", "1"], ["B", "2"]) });
+});
+
 describe("merge: the live set overlaid by the spec's", () => {
   test("others stay, and are sent along", () => {
     const { plan, steps } = on({

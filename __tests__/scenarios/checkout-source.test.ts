@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -549,6 +549,26 @@ describe("an upload where the service hides the values of secrets", () => {
   const NAMELESS = SPEC.slice(0, SPEC.indexOf("secrets:"));
   const hidden = (secretValues: "stars" | "bullets" | "empty" | "null") =>
     createDeployedCheckout(SPEC, {}, { secretValues, maskedSecrets: ["API_TOKEN"] });
+
+  test("of an optional secret that is not set here blocks an upload once, and says to set its variable", async () => {
+    const optional = `${SPEC}  - { name: SENTRY_DSN, optional: true }\n`;
+    const stage = await createCheckout(optional, {}, { secretValues: "stars" });
+    expectEnd(await stage.run({}, { env: { SENTRY_DSN: "https://dsn.example.com/1" } }), {
+      outcome: "deployed",
+    });
+    stage.forget();
+    for (const text of [optional, `${optional}  - { name: MORE, value: "another-value" }\n`]) {
+      stage.spec(text);
+      const run = await stage.run();
+      expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+      const report = JSON.parse(readFileSync(run.outputs["report"]!, "utf8"));
+      const { message } = report.deployments[0];
+      expect(message).toContain("Set the variables of these in this environment");
+      expect(message).not.toContain("List all of them in the spec");
+      expect(message.split("SENTRY_DSN")).toHaveLength(2);
+    }
+    expect(stage.writes()).toEqual([]);
+  });
 
   test.each(["stars", "bullets", "empty", "null"] as const)(
     "as %s, and the spec names none, is blocked: what is sent back would replace them",

@@ -135,6 +135,8 @@ describe("deploy.extra", () => {
     const again = await stage.run();
     expectEnd(again, { outcome: "unchanged" });
     expect(again.stdout).toContain("the service does not show");
+    expect(again.stdout).toContain("live matches the spec, as far as the service shows it");
+    expect(JSON.parse(again.outputs["plan"]!).deployments).toMatchObject([{ action: "none" }]);
     expect(stage.writes()).toEqual([]);
     stage.spec(edit(EXTRA, "https://search.example.com", "https://s.example.com"));
     expectEnd(await stage.run(), { outcome: "updated" });

@@ -57,7 +57,10 @@ interface Draft extends Required<PlanPart> {
   readonly id: string | null;
   readonly action: Action;
   readonly steps: readonly Step[];
-  readonly comparison?: Pick<DocumentComparison, "dropped" | "unreadable" | "unmanaged" | "kept">;
+  readonly comparison?: Pick<
+    DocumentComparison,
+    "dropped" | "unreadable" | "unmanaged" | "kept" | "extra"
+  >;
   readonly secrets?: readonly SecretMark[];
   readonly commitUnchecked?: boolean;
   /**
@@ -80,14 +83,17 @@ export function finish(request: PlanRequest, draft: Draft): Planned {
     id: draft.id,
     action: stopped ? "blocked" : draft.action,
     changes: draft.changes.map((change) => ({ ...change, path: spelled(change.path) })),
-    blockers: byWeight(draft.blockers).map((blocker) => ({
+    blockers: byWeight(withoutRepeats(draft.blockers)).map((blocker) => ({
       ...blocker,
       message: spellWords(blocker.message, desired),
       ...(blocker.path === undefined ? {} : { path: spelled(blocker.path) }),
     })),
     revision: forecast(steps),
     dropped: (draft.comparison?.dropped ?? []).map(spelled),
-    unreadable: (draft.comparison?.unreadable ?? []).map((unit) => spelled(unit.field.path)),
+    unreadable: [
+      ...(draft.comparison?.unreadable ?? []).map((unit) => spelled(unit.field.path)),
+      ...(draft.comparison?.extra.unread ?? []),
+    ],
     unmanaged: (draft.comparison?.unmanaged ?? []).map(spelled),
     secrets: draft.secrets ?? [],
     notes: [...draft.notes, ...toUnmanagedNote(draft, spelled)],
@@ -116,6 +122,11 @@ const weightOf = ({ code }: Blocker): number =>
 /** The first reason is the headline's, and the code of the outcome. */
 const byWeight = (blockers: readonly Blocker[]): Blocker[] =>
   [...blockers].sort((a, b) => weightOf(b) - weightOf(a));
+
+/** An upload and a change of the secrets may be stopped by the same values. */
+const withoutRepeats = (blockers: readonly Blocker[]): readonly Blocker[] => [
+  ...new Map(blockers.map((blocker) => [blocker.message, blocker])).values(),
+];
 
 /** What is not compared is never passed over in silence: one warning names all of it. */
 function toUnreadableWarning(

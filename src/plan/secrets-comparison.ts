@@ -2,7 +2,7 @@ import type { Json } from "../model/json.ts";
 import type { Field } from "../model/field-shape.ts";
 import { type Desired, KNOWN_AT_APPLY } from "../spec/desired.ts";
 import { addClear, type Gathered } from "./gathered-changes.ts";
-import type { PlanPart } from "./plan.ts";
+import type { Blocker, PlanPart } from "./plan.ts";
 import { diffSecrets, isLeft, type SecretsDiff, toEntries } from "./secrets.ts";
 import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { isNull } from "./value.ts";
@@ -16,6 +16,13 @@ function toKept({ deploy, leaves }: Desired, hidden: string, which: string): str
     ? `optional secrets that are not set here have to be sent along as they are live, and ${hidden}. Set the variables of ${which} in this environment`
     : `what the target leaves unmanaged under variables has to be sent along, and ${hidden}. Write the values of ${which} into the target`;
 }
+
+/** The list has to be sent with live entries in it whose values the service does not return. */
+export const hiddenKept = (desired: Desired, names: readonly string[]): Blocker => ({
+  code: "secrets-unreadable",
+  path: ENVIRONMENT.path,
+  message: toKept(desired, `the service does not return the value of ${names.join(", ")}`, "these"),
+});
 
 /** Which optional secrets are not set here, and what becomes of them. */
 export function tellLeftOut({ leftOut }: Desired, live: Json | undefined): string[] {
@@ -105,15 +112,7 @@ const writtenPath = ({ variables }: Desired, name: string): string =>
 
 function warnOfSecrets(desired: Desired, diff: SecretsDiff, out: Gathered): void {
   if (diff.changes.length > 0 && diff.unreadable.length > 0) {
-    out.blockers.push({
-      code: "secrets-unreadable",
-      path: ENVIRONMENT.path,
-      message: toKept(
-        desired,
-        `the service does not return the value of ${diff.unreadable.join(", ")}`,
-        "these",
-      ),
-    });
+    out.blockers.push(hiddenKept(desired, diff.unreadable));
   }
   if (diff.knownAtApply.length > 0) {
     const names = diff.knownAtApply.map((name) => writtenPath(desired, name)).join(", ");

@@ -10,6 +10,7 @@ import { spellSource } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Blocker, Change, SourceUpload, PlanPart } from "./plan.ts";
 import { diffSecrets, toEntries } from "./secrets.ts";
+import { hiddenKept } from "./secrets-comparison.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 import { isNull, isReturned, valueAt } from "./value.ts";
 
@@ -118,7 +119,7 @@ function secretsWith(
     const diff = diffSecrets(desired, listed, desired.deploy.secrets, "send");
     return {
       secrets: diff.body,
-      blockers: diff.unreadable.length === 0 ? [] : [hidden(diff.unreadable.join(", "))],
+      blockers: diff.unreadable.length === 0 ? [] : [hiddenKept(desired, diff.unreadable)],
     };
   }
   if (now.state === "unknown")
