@@ -6,8 +6,10 @@ import { redeployRevision } from "../deploy/wait-only.ts";
 import { type LiveDeployment, type LiveRevision, UUID } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
 import { shortId } from "../report/columns.ts";
+import { shortVersion } from "../report/wording.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
+import { renderTime } from "./revision-summary.ts";
 import { listedItems } from "./listed-items.ts";
 import { findOnly, liveOf, overTargets, toMissingReport } from "./looked-up-deployment.ts";
 import { endWith, publishStart } from "../ci/report-assembly.ts";
@@ -58,8 +60,8 @@ const UNDONE_BY_APPLY =
 const describe = (revision: LiveRevision): string => `${revision.id} (${versionWords(revision)})`;
 
 function versionWords({ source_revision_config: config, created_at }: LiveRevision): string {
-  const version = versionOf(config);
-  return version === null ? created_at : `${version}, ${created_at}`;
+  const [version, made] = [versionOf(config), renderTime(created_at)];
+  return version === null ? made : `${shortVersion(version)}, ${made}`;
 }
 
 async function chooseRevision(
@@ -91,7 +93,7 @@ async function chooseRevision(
   const left = listReturn(revisions, active, before);
   if (left.length > 0)
     throw new UsageError(
-      `${live.name} serves what an earlier revision was built from, so ${shortId(before.id)} may be what somebody rolled back from; choose one: ${left.map((one) => `--to ${shortId(one.id)} (${versionWords(one)})`).join(", ")}`,
+      `${live.name} serves an earlier build again, so ${shortId(before.id)} may be what was rolled back from; ${left.length === 1 ? "there is no other to go to, so to build it again, add" : "choose one:"} ${left.map((one) => `--to ${shortId(one.id)} (${versionWords(one)})`).join(", ")}`,
     );
   return before;
 }
