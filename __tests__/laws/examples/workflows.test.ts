@@ -1,18 +1,18 @@
-import { answersOf } from "../../scripts/realworld/answers.mjs";
+import { answersOf } from "../../../scripts/realworld/answers.mjs";
 import { chmodSync, readFileSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { startChild } from "../support/child.ts";
-import { runCli } from "../support/cli-run.ts";
-import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
-import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
+import { startChild } from "../../support/child.ts";
+import { runCli } from "../../support/cli-run.ts";
+import { startTestEmulator, type TestEmulator } from "../../support/emulator-process.ts";
+import { createTree, repositoryRoot, type Tree } from "../../support/tree.ts";
 import {
   runWorkflow,
   type WorkflowRequest,
   type WorkflowResult,
-} from "../support/workflow-runner.ts";
+} from "../../support/workflow-runner.ts";
 
 const example = (name: string): string =>
   readFileSync(join(repositoryRoot, "examples", name), "utf8");

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { readRunContext } from "../../src/ci/context.ts";
-import { judgeTrust } from "../../src/ci/trust.ts";
-import { CONTAINER, createDeployed } from "../scenarios/stage.ts";
-import { runCli } from "../support/cli-run.ts";
-import { createTree, repositoryRoot } from "../support/tree.ts";
+import { readRunContext } from "../../../src/ci/context.ts";
+import { judgeTrust } from "../../../src/ci/trust.ts";
+import { CONTAINER, createDeployed } from "../../scenarios/stage.ts";
+import { runCli } from "../../support/cli-run.ts";
+import { createTree, repositoryRoot } from "../../support/tree.ts";
 
 const OWN = "acme/agents";
 const FORK = "stranger/agents";

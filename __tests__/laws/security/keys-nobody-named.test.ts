@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, createStage, edit, expectEnd } from "../scenarios/stage.ts";
-import { startFakeGithub } from "../host/fake-github.ts";
-import { pullRequestRun } from "../host/pull-request-run.ts";
-import { runAction } from "../support/action-run.ts";
-import { shownLog } from "../support/leak-guard.ts";
-import { createTree } from "../support/tree.ts";
+import { CONTAINER, createDeployed, createStage, edit, expectEnd } from "../../scenarios/stage.ts";
+import { startFakeGithub } from "../../host/fake-github.ts";
+import { pullRequestRun } from "../../host/pull-request-run.ts";
+import { runAction } from "../../support/action-run.ts";
+import { shownLog } from "../../support/leak-guard.ts";
+import { createTree } from "../../support/tree.ts";
 
 // Keys that no spec and no input of a run names, and that it meets anyway.
 const KEY = "sk-proj-4fQ9zT2mX8vL1cR7wB5nK3jH6yD0";

@@ -12,11 +12,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { CONTAINER } from "../scenarios/stage.ts";
-import { actionDefaults, parseCommandFile } from "../support/action-run.ts";
-import { nodeUnderTest, startChild } from "../support/child.ts";
-import { startTestEmulator } from "../support/emulator-process.ts";
-import { createTree, repositoryRoot } from "../support/tree.ts";
+import { CONTAINER } from "../../scenarios/stage.ts";
+import { actionDefaults, parseCommandFile } from "../../support/action-run.ts";
+import { nodeUnderTest, startChild } from "../../support/child.ts";
+import { startTestEmulator } from "../../support/emulator-process.ts";
+import { createTree, repositoryRoot } from "../../support/tree.ts";
 
 const NOBODY = 65_534;
 

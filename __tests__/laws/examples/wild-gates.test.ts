@@ -3,7 +3,7 @@ import { load } from "js-yaml";
 import { runAction, type ActionRun } from "../../support/action-run.ts";
 import { startTestEmulator, type TestEmulator } from "../../support/emulator-process.ts";
 import { createTree } from "../../support/tree.ts";
-import { evaluated, foundry, junit, promptfoo, suiteOf } from "./files.ts";
+import { evaluated, foundry, junit, promptfoo, suiteOf } from "./gate-files.ts";
 
 /** One public eval gate, written again: a step of a workflow, and the files that its author's tool writes. */
 interface WildGate {

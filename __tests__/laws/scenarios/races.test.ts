@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { startAction, type ActionRun } from "../support/action-run.ts";
-import { createTree } from "../support/tree.ts";
+import { startAction, type ActionRun } from "../../support/action-run.ts";
+import { createTree } from "../../support/tree.ts";
 import {
   CONTAINER,
   createStage,
@@ -10,7 +10,7 @@ import {
   REPOSITORY,
   REPO_URL,
   type Stage,
-} from "./stage.ts";
+} from "../../scenarios/stage.ts";
 
 /** Every phase takes a second of a clock that the test moves: nothing happens between two of its steps. */
 const SECOND = 1000;

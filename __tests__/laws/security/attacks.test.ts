@@ -2,11 +2,11 @@ import { linkSync, symlinkSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, createStage, edit, expectEnd } from "../scenarios/stage.ts";
-import { runCli, startCli } from "../support/cli-run.ts";
-import { shownLog } from "../support/leak-guard.ts";
-import { startProxy } from "../support/service-proxy.ts";
-import { createTree } from "../support/tree.ts";
+import { CONTAINER, createDeployed, createStage, edit, expectEnd } from "../../scenarios/stage.ts";
+import { runCli, startCli } from "../../support/cli-run.ts";
+import { shownLog } from "../../support/leak-guard.ts";
+import { startProxy } from "../../support/service-proxy.ts";
+import { createTree } from "../../support/tree.ts";
 
 // What an attack on the finished product got through with, each against the program itself.
 

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "@jest/globals";
-import { createStage, edit, expectEnd } from "../scenarios/stage.ts";
-import { runCli } from "../support/cli-run.ts";
-import { startTestEmulator } from "../support/emulator-process.ts";
-import { createTree } from "../support/tree.ts";
+import { createStage, edit, expectEnd } from "../../scenarios/stage.ts";
+import { runCli } from "../../support/cli-run.ts";
+import { startTestEmulator } from "../../support/emulator-process.ts";
+import { createTree } from "../../support/tree.ts";
 
 const image = (letter: string): string =>
   `registry.example.com/acme/search@sha256:${letter.repeat(64)}`;

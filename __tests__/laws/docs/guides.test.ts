@@ -3,10 +3,16 @@ import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { loadAll } from "js-yaml";
-import { repositoryRoot } from "../support/tree.ts";
-import type { WorkflowRequest, WorkflowResult } from "../support/workflow-runner.ts";
-import { blocksOf, userPages, type Block } from "./documents.ts";
-import { GUIDE_SECRETS, linesNotPrinted, liveDeployments, openGuide, type Guide } from "./guide.ts";
+import { repositoryRoot } from "../../support/tree.ts";
+import type { WorkflowRequest, WorkflowResult } from "../../support/workflow-runner.ts";
+import { blocksOf, userPages, type Block } from "../../docs/documents.ts";
+import {
+  GUIDE_SECRETS,
+  linesNotPrinted,
+  liveDeployments,
+  openGuide,
+  type Guide,
+} from "../../docs/guide.ts";
 
 const DEPLOY = ".github/workflows/deploy.yml";
 const REPOSITORY = "https://git.example.com/acme/agents";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { CONTAINER, createStage, edit, expectEnd } from "../scenarios/stage.ts";
+import { CONTAINER, createStage, edit, expectEnd } from "../../scenarios/stage.ts";
 
 const inWave = (name: string, wave: number | undefined): string =>
   `${edit(CONTAINER, "search-agent", name)}${wave === undefined ? "" : `deploy: { wave: ${wave} }\n`}`;

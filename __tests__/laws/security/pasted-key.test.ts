@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { runCli } from "../support/cli-run.ts";
-import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
-import { createTree } from "../support/tree.ts";
+import { runCli } from "../../support/cli-run.ts";
+import { startTestEmulator, type TestEmulator } from "../../support/emulator-process.ts";
+import { createTree } from "../../support/tree.ts";
 
 const SPEC = `name: a
 source: external_container

@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { load, loadAll } from "js-yaml";
-import { startChild, type Child, type Finished } from "../support/child.ts";
-import { startTestEmulator, type TestEmulator } from "../support/emulator-process.ts";
-import { findRepeats } from "../support/repeats.ts";
-import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
+import { startChild, type Child, type Finished } from "../../support/child.ts";
+import { startTestEmulator, type TestEmulator } from "../../support/emulator-process.ts";
+import { findRepeats } from "../../support/repeats.ts";
+import { createTree, repositoryRoot, type Tree } from "../../support/tree.ts";
 
 const text = (path: string): string => readFileSync(join(repositoryRoot, path), "utf8");
 const cli = join(repositoryRoot, "dist/cli.js");

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { startCli } from "../support/cli-run.ts";
-import { createTree } from "../support/tree.ts";
+import { startCli } from "../../support/cli-run.ts";
+import { createTree } from "../../support/tree.ts";
 
 const PROCESSES = "/proc/self/cwd";
 

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { loadAll } from "js-yaml";
-import { runAction } from "../support/action-run.ts";
-import { runCli } from "../support/cli-run.ts";
-import { nodeUnderTest, startChild } from "../support/child.ts";
-import { startTestEmulator } from "../support/emulator-process.ts";
-import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
+import { runAction } from "../../support/action-run.ts";
+import { runCli } from "../../support/cli-run.ts";
+import { nodeUnderTest, startChild } from "../../support/child.ts";
+import { startTestEmulator } from "../../support/emulator-process.ts";
+import { createTree, repositoryRoot, type Tree } from "../../support/tree.ts";
 
 const git = (workspace: Tree, ...args: string[]): void => {
   execFileSync("git", args, { cwd: workspace.path, stdio: "ignore" });

@@ -2,8 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import { startCli, runCli } from "../../support/cli-run.ts";
 import { startTestEmulator, type TestEmulator } from "../../support/emulator-process.ts";
 import { createTree } from "../../support/tree.ts";
-import { desiredOf, repohost } from "../flow.ts";
-import { forwardTo, startFront, type Verdict } from "./front.ts";
+import { desiredOf, repohost } from "../../survive/flow.ts";
+import { forwardTo, startFront, type Verdict } from "../../survive/process/front.ts";
 
 const ID = "0b6f0000-0000-4000-8000-000000000001";
 const deployments = [{ ...desiredOf(repohost()).body, id: ID }];

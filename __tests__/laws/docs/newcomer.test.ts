@@ -3,11 +3,11 @@ import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { load } from "js-yaml";
-import { expectWithin } from "../support/busy.ts";
-import { nodeUnderTest, startChild, type Finished } from "../support/child.ts";
-import { startTestEmulator } from "../support/emulator-process.ts";
-import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
-import { blocksOf } from "./documents.ts";
+import { expectWithin } from "../../support/busy.ts";
+import { nodeUnderTest, startChild, type Finished } from "../../support/child.ts";
+import { startTestEmulator } from "../../support/emulator-process.ts";
+import { createTree, repositoryRoot, type Tree } from "../../support/tree.ts";
+import { blocksOf } from "../../docs/documents.ts";
 
 /** What a clone does not have. */
 const NOT_CLONED = ["node_modules", "build", ".git"];

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, edit, expectEnd, REPOSITORY } from "./stage.ts";
+import { CONTAINER, createDeployed, edit, expectEnd, REPOSITORY } from "../../scenarios/stage.ts";
 
 const SPEC = { min_scale: 1, max_scale: 3, cpu: 2, memory_mb: 1024 };
 const cases = [

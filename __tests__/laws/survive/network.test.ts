@@ -5,14 +5,14 @@ import { runAction } from "../../support/action-run.ts";
 import { runCli } from "../../support/cli-run.ts";
 import { startTestEmulator } from "../../support/emulator-process.ts";
 import { createTree } from "../../support/tree.ts";
-import { repohost } from "../flow.ts";
+import { repohost } from "../../survive/flow.ts";
 import {
   createAuthority,
   forwardTo,
   startConnectProxy,
   startFront,
   startSecureFront,
-} from "./front.ts";
+} from "../../survive/process/front.ts";
 
 const spec = (): ReturnType<typeof createTree> => createTree({ "agent-deploy.yml": repohost() });
 const SERVICE = "service.test";

@@ -4,8 +4,8 @@ import { startAction, type ActionRun } from "../../support/action-run.ts";
 import { expectWithin } from "../../support/busy.ts";
 import { startTestEmulator } from "../../support/emulator-process.ts";
 import { createTree } from "../../support/tree.ts";
-import { desiredOf, repohost } from "../flow.ts";
-import { forwardTo, startFront, type Verdict } from "./front.ts";
+import { desiredOf, repohost } from "../../survive/flow.ts";
+import { forwardTo, startFront, type Verdict } from "../../survive/process/front.ts";
 
 const LIMIT_MS = 5_000;
 const ID = "0b6f0000-0000-4000-8000-000000000001";

@@ -5,8 +5,8 @@ import { expectWithin } from "../../support/busy.ts";
 import { runCli, startCli } from "../../support/cli-run.ts";
 import { startTestEmulator } from "../../support/emulator-process.ts";
 import { createTree } from "../../support/tree.ts";
-import { repohost } from "../flow.ts";
-import { forwardTo, startFront } from "./front.ts";
+import { repohost } from "../../survive/flow.ts";
+import { forwardTo, startFront } from "../../survive/process/front.ts";
 
 const LIMIT_MS = 5_000;
 const stuck = { revisions: [{ outcome: "stuck" as const, at: "BUILDING" }] };
