@@ -215,7 +215,7 @@ describe("the check of roles", () => {
 });
 
 describe("the words of a run", () => {
-  const failing = async (): Promise<{ readonly stage: Stage; readonly log: string }> => {
+  const fail = async (): Promise<{ readonly stage: Stage; readonly log: string }> => {
     const stage = await createDeployed(REPOSITORY, {
       revisions: [
         { revision: 2, outcome: "build-failed", log: ["npm error ERESOLVE could not resolve"] },
@@ -235,6 +235,8 @@ describe("the words of a run", () => {
     expectEnd(run, { outcome: "failed" }, 1);
     return { stage, log: run.stdout };
   };
+  let failed: ReturnType<typeof fail> | undefined;
+  const failing = (): ReturnType<typeof fail> => (failed ??= fail());
 
   test("a phase that failed is in the tense of one, in the comment and in the log", async () => {
     const { stage, log } = await failing();

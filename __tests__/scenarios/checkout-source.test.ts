@@ -7,8 +7,17 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import type { ServerOptions } from "../../src/emulator/server.ts";
+import type { Entry } from "../../src/emulator/state/store.ts";
 import type { Passed } from "../support/service-proxy.ts";
-import { behind, createStage, deploymentOf, edit, expectEnd, type Stage } from "./stage.ts";
+import {
+  behind,
+  createDeployed,
+  createStage,
+  deploymentOf,
+  edit,
+  expectEnd,
+  type Stage,
+} from "./stage.ts";
 
 const SPEC = `name: support-agent
 source: internal_source
@@ -23,18 +32,28 @@ async function createCheckout(
   spec = SPEC,
   files: Readonly<Record<string, string>> = {},
   options: ServerOptions = {},
+  held?: readonly Entry[],
 ): Promise<Stage> {
-  const stage = await createStage(spec, options);
+  const stage = await createStage(spec, options, held === undefined ? {} : { held });
   const all = { "langgraph.json": CONFIG, "agent.py": "graph = 1\n", ...files };
   for (const [path, text] of Object.entries(all)) stage.workspace.write(path, text);
   return stage;
 }
 
-async function createDeployedCheckout(...given: Parameters<typeof createCheckout>): Promise<Stage> {
-  const stage = await createCheckout(...given);
-  expectEnd(await stage.run(), { outcome: "deployed" });
-  stage.forget();
-  return stage;
+/** What a run deploys of a checkout with nothing added, and what the service holds after it. */
+const deployFirst = async () => {
+  const stage = await createCheckout();
+  const run = await stage.run();
+  return { stage, run, held: stage.emulator.emulator.world.store.entries() };
+};
+let first: ReturnType<typeof deployFirst> | undefined;
+const firstDeploy = (): ReturnType<typeof deployFirst> => (first ??= deployFirst());
+
+/** A checkout that was deployed once; each test begins with a copy of what the service holds after that. */
+async function createDeployedCheckout(spec = SPEC, options: ServerOptions = {}): Promise<Stage> {
+  const { held, run } = await firstDeploy();
+  expectEnd(run, { outcome: "deployed" });
+  return createCheckout(spec, {}, options, held);
 }
 
 interface Upload {
@@ -57,8 +76,7 @@ const markOf = (live: any): string | undefined =>
 
 describe("a deployment that is built from the checkout", () => {
   test("is created first, then uploaded, then built: the hash is kept in it", async () => {
-    const stage = await createCheckout();
-    const run = await stage.run();
+    const { stage, run } = await firstDeploy();
     expectEnd(run, { outcome: "deployed", changed: "true" });
     const writes = stage.writes();
     expect(writes.map((write) => write.replace(/[0-9a-f-]{36}/g, "ID"))).toEqual([
@@ -221,16 +239,14 @@ describe("a deployment that is built from the checkout", () => {
 });
 
 describe("the headline names the source that serves", () => {
-  const first = async (): Promise<{ stage: Stage; hash: string }> => {
-    const stage = await createCheckout();
-    const run = await stage.run();
-    expectEnd(run, { outcome: "deployed" });
-    return { stage, hash: deploymentOf(run).changes[0].after };
+  const deployed = async (): Promise<{ stage: Stage; hash: string }> => {
+    const { run } = await firstDeploy();
+    return { stage: await createDeployedCheckout(), hash: deploymentOf(run).changes[0].after };
   };
 
   test("after a deploy, and after a build that failed both the one that failed and the one that serves", async () => {
-    const stage = await createCheckout();
-    const run = await stage.run();
+    const { run } = await firstDeploy();
+    const stage = await createDeployedCheckout();
     const { after: one } = deploymentOf(run).changes[0];
     expect(run.summary).toContain(`\`support-agent\` was created: \`source ${one}\` is live`);
     stage.workspace.write("agent.py", "graph = 2\n");
@@ -244,7 +260,7 @@ describe("the headline names the source that serves", () => {
   });
 
   test("after a verify that failed, and after its rollback", async () => {
-    const { stage, hash } = await first();
+    const { stage, hash } = await deployed();
     stage.spec(`${SPEC}deploy: { verify: "exit 1", on_failure: rollback }\n`);
     stage.workspace.write("agent.py", "graph = 2\n");
     const red = await stage.run();
@@ -255,7 +271,7 @@ describe("the headline names the source that serves", () => {
   });
 
   test("after a change of a secret, which builds the same source", async () => {
-    const { stage, hash } = await first();
+    const { stage, hash } = await deployed();
     stage.spec(edit(SPEC, "first-value-1", "second-value"));
     const run = await stage.run();
     expectEnd(run, { outcome: "deployed" });
@@ -263,7 +279,7 @@ describe("the headline names the source that serves", () => {
   });
 
   test("and not where other code is live under the hash that was kept", async () => {
-    const { stage, hash } = await first();
+    const { stage, hash } = await deployed();
     stage.workspace.write("agent.py", "graph = 2\n");
     expectEnd(await stage.run(), { outcome: "deployed" });
     const back = await stage.cli(["rollback", "support-agent", "--poll-interval", "20ms"]);
@@ -498,11 +514,14 @@ source_revision_config: { repo_ref: main, langgraph_config_path: langgraph.json 
 secrets:
   - { name: API_TOKEN, value: first-value-1 }
 `;
+  /** A checkout whose deployment is built from its repository. */
+  const createRepository = async (): Promise<Stage> => {
+    const { emulator } = await createDeployed(REPO);
+    return createCheckout(REPO, {}, {}, emulator.emulator.world.store.entries());
+  };
 
   test("is blocked without deploy.source_change, with the line to write", async () => {
-    const stage = await createCheckout(REPO);
-    expectEnd(await stage.run(), { outcome: "deployed" });
-    stage.forget();
+    const stage = await createRepository();
     stage.spec(SPEC);
     const run = await stage.run();
     expectEnd(run, { outcome: "blocked" }, 1);
@@ -511,8 +530,7 @@ secrets:
   });
 
   test("is done with it, and back", async () => {
-    const stage = await createCheckout(REPO);
-    expectEnd(await stage.run(), { outcome: "deployed" });
+    const stage = await createRepository();
     stage.spec(`${SPEC}deploy: { source_change: true }\n`);
     expectEnd(await stage.run(), { outcome: "deployed" });
     stage.spec(SPEC);
@@ -531,8 +549,7 @@ describe("where the service hides what the hash is kept in", () => {
     ["the spec names its secrets: a change on every run", SPEC, "planned"],
     ["it names none: blocked with the reason", SPEC.slice(0, SPEC.indexOf("secrets:")), "blocked"],
   ])("%s, never unchanged", async (_, spec, outcome) => {
-    const stage = await createCheckout(spec);
-    await stage.run();
+    const stage = await createDeployedCheckout(spec);
     const hide = await behind(stage, async ({ forward }): Promise<Passed> => {
       const passed = await forward();
       return {
@@ -548,7 +565,7 @@ describe("where the service hides what the hash is kept in", () => {
 describe("an upload where the service hides the values of secrets", () => {
   const NAMELESS = SPEC.slice(0, SPEC.indexOf("secrets:"));
   const hidden = (secretValues: "stars" | "bullets" | "empty" | "null") =>
-    createDeployedCheckout(SPEC, {}, { secretValues, maskedSecrets: ["API_TOKEN"] });
+    createDeployedCheckout(SPEC, { secretValues, maskedSecrets: ["API_TOKEN"] });
 
   test("of an optional secret that is not set here blocks an upload once, and says to set its variable", async () => {
     const optional = `${SPEC}  - { name: SENTRY_DSN, optional: true }\n`;

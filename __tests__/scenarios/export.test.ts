@@ -54,9 +54,7 @@ describe.each<[string, ServerOptions]>([
   ["some secrets masked", { secretValues: "stars", maskedSecrets: ["OPENAI_API_KEY"] }],
 ])("%s", (_, options) => {
   test("the spec that export writes of both kinds, in both spellings, plans empty", async () => {
-    const stage = await createStage(ALL, options);
-    expectEnd(await stage.run(), { outcome: "deployed" });
-    stage.forget();
+    const stage = await createDeployed(ALL, options);
     const exported = await stage.cli(["export", "--all"]);
     expect(exported.code).toBe(0);
     for (const secret of ["first-value", "sidecar-secret", "postgres://db"])
@@ -132,8 +130,7 @@ describe("a live secret without a value", () => {
 });
 
 test("--all writes every deployment", async () => {
-  const stage = await createStage(`${CONTAINER}---\n${REPOSITORY}`);
-  expectEnd(await stage.run(), { outcome: "deployed" });
+  const stage = await createDeployed(`${CONTAINER}---\n${REPOSITORY}`);
   const exported = await stage.cli(["export", "--all"]);
   expect(exported.stdout.match(/^name: .*$/gm)!.sort()).toEqual([
     "name: search-agent",
@@ -147,8 +144,7 @@ test("--all writes every deployment", async () => {
 });
 
 test("the Action writes to the spec's path, over the checkout's own file too; the command line leaves a file that exists untouched", async () => {
-  const stage = await createStage(CONTAINER);
-  expectEnd(await stage.run(), { outcome: "deployed" });
+  const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();
   expectEnd(await stage.run({ command: "export", "deployment-id": id, spec: "live/search.yml" }), {
     outcome: "unchanged",
@@ -174,11 +170,10 @@ test("the Action writes to the spec's path, over the checkout's own file too; th
 
 test("--all leaves out what is being deleted, and names that two deployments have, and says so", async () => {
   const others = ["going", "twice"].map((name) => edit(CONTAINER, "search-agent", name));
-  const stage = await createStage([CONTAINER, ...others].join("---\n"), {
+  const stage = await createDeployed([CONTAINER, ...others].join("---\n"), {
     names: "duplicates",
     lags: { delete: 600_000 },
   });
-  expectEnd(await stage.run(), { outcome: "deployed" });
   const { id: going } = await stage.live("going");
   const { id: first, ...twice } = await stage.live("twice");
   const { name, source, source_config, source_revision_config, secrets } = twice;
@@ -201,8 +196,7 @@ test("the hosted service's own kinds of deployment are exported, valid, and plan
   const kinds = ["dev_zero", "dev_free_zero", "of_tomorrow"];
   const nameOf = (kind: string): string => kind.replaceAll("_", "-");
   const specs = kinds.map((kind) => named(HOSTED, nameOf(kind)));
-  const stage = await createStage(specs.join("---\n"), { readback: "hosted" });
-  expectEnd(await stage.run(), { outcome: "deployed" });
+  const stage = await createDeployed(specs.join("---\n"), { readback: "hosted" });
   const run = await behind(stage, async ({ method, forward }) => {
     const reply = await forward();
     if (method !== "GET") return reply;
@@ -262,8 +256,7 @@ test("live values that differ get variables of their own: no deployment's secret
     ["user:first-password", "user:second-password"],
     ["first-value", "second-value"],
   ].reduce((text, [from, to]) => edit(text, from!, to!), one);
-  const stage = await createStage(`${named(one, "one")}---\n${named(two, "two-b")}`);
-  expectEnd(await stage.run(), { outcome: "deployed" });
+  const stage = await createDeployed(`${named(one, "one")}---\n${named(two, "two-b")}`);
   const { stdout } = await stage.cli(["export", "--all"]);
   expect(stdout).not.toMatch(
     /first-password|second-password|first-value|second-value|sidecar-secret|other-sidecar/,

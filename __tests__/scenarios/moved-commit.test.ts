@@ -45,14 +45,12 @@ async function history(
   commits: string[];
   at: (commit: string, inputs?: Record<string, string>) => ReturnType<Stage["run"]>;
 }> {
-  const stage = await createStage(spec);
-  const commits = commitsIn(stage.workspace, ...files);
+  const workspace = createTree();
+  const commits = commitsIn(workspace, ...files);
+  const stage = await createDeployed(spec, {}, { commit: commits[0]!, workspace });
   const at = (commit: string, inputs: Record<string, string> = {}): ReturnType<Stage["run"]> =>
     stage.run(inputs, { env: { GITHUB_SHA: commit } });
-  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: commits[0]! });
-  expectEnd(await at(commits[0]!), { outcome: "deployed" });
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: commits.at(-1)! });
-  stage.forget();
   return { stage, commits, at };
 }
 
@@ -180,9 +178,7 @@ test.each([
   ["another repository", REPOSITORY.replace("acme/agents", "acme/others"), {}],
   ["another branch", REPOSITORY, { GITHUB_REF: "refs/heads/topic" }],
 ])("of %s the commit is not compared, and that is said", async (_, spec, env) => {
-  const stage = await createStage(spec);
-  expectEnd(await stage.run({}, { env }), { outcome: "deployed" });
-  stage.forget();
+  const stage = await createDeployed(spec);
   const run = await stage.run({}, { env: { ...env, GITHUB_SHA: "2".repeat(40) } });
   expectEnd(run, { outcome: "unchanged" });
   expect(run.stdout).toMatch(/commit not checked/);
@@ -310,19 +306,16 @@ test.each([
   "of two pushes in a row the first one's revision is left alone, also where it %s: ours is waited for",
   async (_, rule) => {
     const spec = edit(REPOSITORY, "build_on_push: false", "build_on_push: true");
-    const stage = await createStage(spec, {
-      revisions: [{ outcome: "deployed" }, rule, { outcome: "deployed" }],
-    });
-    const commits = commitsIn(stage.workspace, "a.txt", "b.txt", "c.txt");
+    const workspace = createTree();
+    const commits = commitsIn(workspace, "a.txt", "b.txt", "c.txt");
+    const revisions = [rule, { outcome: "deployed" as const }];
+    const stage = await createDeployed(spec, { revisions }, { commit: commits[0]!, workspace });
     const push = (at: number) =>
       stage.send("POST", "/_emulator/push", {
         repo_url: REPO_URL,
         ref: "main",
         commit: commits[at]!,
       });
-    await push(0);
-    expectEnd(await stage.run({}, { env: { GITHUB_SHA: commits[0]! } }), { outcome: "deployed" });
-    stage.forget();
     const started = stage.start({ "on-failure": "rollback" }, { env: { GITHUB_SHA: commits[2]! } });
     await started.until(/waiting for the revision that the push/);
     await push(1);

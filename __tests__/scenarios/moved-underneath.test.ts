@@ -60,8 +60,7 @@ describe("a list that is behind", () => {
   test("does not make an apply of many documents unchanged", async () => {
     const names = ["one", "two", "three", "four", "five"];
     const specs = names.map((name) => edit(CONTAINER, "search-agent", name)).join("---\n");
-    const stage = await createStage(specs);
-    expectEnd(await stage.run(), { outcome: "deployed" });
+    const stage = await createDeployed(specs);
     const run = await withOldList(stage);
     const { id } = await stage.live("three");
     await stage.send("PATCH", `/v2/deployments/${id}`, toImage("b"));

@@ -227,12 +227,17 @@ describe("the roll-back of a later gate", () => {
     gate: "correctness >= 0.99",
     "on-failure": "rollback",
   };
-  async function createTwice(): Promise<{ stage: Stage; ids: Record<string, string> }> {
-    const stage = await createDeployed(CONTAINER);
-    const first = (await stage.live()).active_revision_id;
-    stage.spec(edit(CONTAINER, `sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`));
-    expectEnd(await stage.run(), { outcome: "deployed" });
-    const { id, active_revision_id: second } = await stage.live();
+  /** The gate's revision is the second. */
+  async function createTwice(
+    ...more: string[]
+  ): Promise<{ stage: Stage; ids: Record<string, string> }> {
+    const stage = await createDeployed([
+      CONTAINER,
+      edit(CONTAINER, `sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`),
+      ...more,
+    ]);
+    const { id } = await stage.live();
+    const [second, first] = (await stage.revisions()).slice(-2).map((one) => one.id);
     stage.workspace.write(
       "results.jsonl",
       Array.from({ length: 40 }, (_, at) =>
@@ -244,7 +249,6 @@ describe("the roll-back of a later gate", () => {
         }),
       ).join("\n"),
     );
-    stage.forget();
     return {
       stage,
       ids: { "deployment-id": id, "revision-id": second, "previous-revision-id": first },
@@ -286,10 +290,9 @@ describe("the roll-back of a later gate", () => {
     expect(deploymentOf(run)).toMatchObject({ id: ids["deployment-id"], reason: "service" });
   });
   test("is refused when another revision is active by then, and says that nothing was changed", async () => {
-    const { stage, ids } = await createTwice();
-    stage.spec(edit(CONTAINER, `sha256:${"a".repeat(64)}`, `sha256:${"c".repeat(64)}`));
-    expectEnd(await stage.run(), { outcome: "deployed" });
-    stage.forget();
+    const { stage, ids } = await createTwice(
+      edit(CONTAINER, `sha256:${"a".repeat(64)}`, `sha256:${"c".repeat(64)}`),
+    );
     const run = await stage.run({ ...failing, ...ids });
     expectEnd(run, { changed: "false", "gate-verdict": "fail" }, 1);
     expect(deploymentOf(run).rollback).toEqual({ revision_id: null, outcome: "superseded" });

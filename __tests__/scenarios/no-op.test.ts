@@ -1,11 +1,13 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, edit, expectEnd, REPOSITORY } from "./stage.ts";
+import { CONTAINER, createDeployed, createStage, edit, expectEnd, REPOSITORY } from "./stage.ts";
 
 test.each([
   ["container", CONTAINER],
   ["repository", REPOSITORY],
 ])("the same %s spec again writes nothing", async (_, spec) => {
-  const stage = await createDeployed(spec);
+  const stage = await createStage(spec);
+  expectEnd(await stage.run(), { outcome: "deployed" });
+  stage.forget();
   const live = await stage.live();
   expectEnd(await stage.run(), {
     outcome: "unchanged",

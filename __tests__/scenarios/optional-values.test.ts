@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
+import { CONTAINER, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
 
 const SECRETS = `secrets:
   - { name: API_TOKEN, value: first-value }
@@ -131,7 +131,9 @@ describe("deploy.extra", () => {
   });
 
   test("that the reply does not show is not compared, and goes along with another update", async () => {
-    const stage = await createDeployed(EXTRA);
+    const stage = await createStage(EXTRA);
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    stage.forget();
     const again = await stage.run();
     expectEnd(again, { outcome: "unchanged" });
     expect(again.stdout).toContain("the service does not show");
@@ -151,7 +153,8 @@ describe("deploy.extra", () => {
   test("that is shown is compared: a change has the effect `may make a revision` and is sent", async () => {
     const shown = { resource_spec: { redis_cpu: 2 } };
     const spec = `${CONTAINER}deploy: { extra: { source_config: ${JSON.stringify(shown)} } }\n`;
-    const stage = await createDeployed(spec);
+    const stage = await createStage(spec);
+    expectEnd(await stage.run(), { outcome: "deployed" });
     expectEnd(await stage.run(), { outcome: "unchanged" });
     stage.spec(spec.replace('"redis_cpu":2', '"redis_cpu":4'));
     const plan = await stage.run({ command: "plan" });

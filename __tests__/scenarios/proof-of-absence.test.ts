@@ -74,8 +74,7 @@ describe("a list whose items have no name", () => {
   });
 
   test("is no hindrance where each has another name by its id", async () => {
-    const stage = await createStage(OTHER, { names: "duplicates" });
-    expectEnd(await stage.run(), { outcome: "deployed" });
+    const stage = await createDeployed(OTHER, { names: "duplicates" });
     stage.spec(CONTAINER);
     // Such a service knows no filter by name, or none of these would be listed.
     const all: Answer = async (passing) => {

@@ -16,13 +16,11 @@ const NAME = "search-agent";
 const NEWER = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
 
 /** Two revisions, the second one active. */
-async function createTwice(): Promise<Stage> {
-  const stage = await createDeployed(CONTAINER);
-  stage.spec(NEWER);
-  await stage.run();
-  stage.forget();
-  return stage;
-}
+const createTwice = (): Promise<Stage> => createDeployed([CONTAINER, NEWER]);
+
+/** The second revision failed. */
+const createFailed = (): Promise<Stage> =>
+  createDeployed([CONTAINER, NEWER], { revisions: [{ revision: 2, outcome: "deploy-failed" }] });
 
 describe("commands that read and print", () => {
   test("a name that cannot be looked up, or that two have: the id takes its place", async () => {
@@ -57,35 +55,28 @@ describe("commands that read and print", () => {
   });
 
   test("list says what serves: not READY, which a deployment whose only build failed is as well", async () => {
-    const stage = await createDeployed(CONTAINER, {
-      revisions: [{ revision: 2, outcome: "deploy-failed" }],
-    });
-    expect((await stage.cli(["list"])).stdout).toMatch(
+    const serving = await createDeployed(CONTAINER);
+    expect((await serving.cli(["list"])).stdout).toMatch(
       new RegExp(`^${NAME} +serving +\\d+[smhd] ago|^${NAME} +serving +now`, "m"),
     );
-    stage.spec(NEWER);
-    await stage.run();
+    const stage = await createFailed();
     expect((await stage.cli(["list"])).stdout).toMatch(
       new RegExp(`^${NAME} +serving; newer one failed `, "m"),
     );
-    const never = await createStage(CONTAINER, {
+    const never = await createDeployed(CONTAINER, {
       revisions: [{ revision: 1, outcome: "build-failed" }],
     });
-    await never.run();
     const shown = await never.cli(["list"]);
     expect(shown.stdout).toMatch(new RegExp(`^${NAME} +not serving: failed `, "m"));
     expect(shown.stdout).not.toContain("READY");
   });
 
   test("in colour, list and history show what failed in red, and only that", async () => {
-    const stage = await createDeployed(CONTAINER, {
-      revisions: [{ revision: 2, outcome: "deploy-failed" }],
-    });
     const red = /^\u001b\[31m.*\u001b\[39m$/gm;
     const colour = { FORCE_COLOR: "1" };
-    expect((await stage.cli(["list"], colour)).stdout).not.toMatch(red);
-    stage.spec(NEWER);
-    await stage.run();
+    const serving = await createDeployed(CONTAINER);
+    expect((await serving.cli(["list"], colour)).stdout).not.toMatch(red);
+    const stage = await createFailed();
     const listed = (await stage.cli(["list"], colour)).stdout;
     expect(listed.match(red)).toEqual([expect.stringContaining("newer one failed")]);
     const history = (await stage.cli(["history", NAME], colour)).stdout;
@@ -101,12 +92,8 @@ describe("commands that read and print", () => {
   });
 
   test("status tells what serves, and what failed after it", async () => {
-    const stage = await createDeployed(CONTAINER, {
-      revisions: [{ revision: 2, outcome: "deploy-failed" }],
-    });
+    const stage = await createFailed();
     const live = await stage.live();
-    stage.spec(NEWER);
-    await stage.run();
     const shown = await stage.cli(["status", NAME]);
     expect(shown.code).toBe(0);
     expect(shown.stdout).toMatch(
@@ -194,9 +181,7 @@ describe("commands that read and print", () => {
 describe("a service whose pages are smaller than what is asked for", () => {
   /** Three revisions; the service shows one a page. */
   async function createPaged() {
-    const stage = await createTwice();
-    stage.spec(CONTAINER);
-    await stage.run();
+    const stage = await createDeployed([CONTAINER, NEWER, CONTAINER]);
     const url = await startProxy(stage.emulator.url, async ({ method, path, query, forward }) => {
       if (method !== "GET" || !path.endsWith("/revisions")) return forward();
       const page = new URLSearchParams({ ...Object.fromEntries(query), limit: "1" });
@@ -251,10 +236,10 @@ test("status of a service whose list holds little reads the deployment itself", 
 
 describe("logs", () => {
   test("prints the log of the latest revision with every secret masked", async () => {
-    const stage = await createStage(CONTAINER, {
-      revisions: [{ outcome: "deploy-failed", log: ["value is first-value", "the pod crashed"] }],
+    const log = ["value is first-value", "the pod crashed"];
+    const stage = await createDeployed(CONTAINER, {
+      revisions: [{ revision: 1, outcome: "deploy-failed", log }],
     });
-    await stage.run();
     const run = await stage.cli(["logs", NAME]);
     expect(run.code).toBe(0);
     expect(run.stdout).toContain("the pod crashed");
@@ -415,12 +400,7 @@ describe("rollback", () => {
   });
 
   test("where the latest failed and the active one stays live, it asks for --to", async () => {
-    const stage = await createDeployed(CONTAINER, {
-      revisions: [{ revision: 2, outcome: "deploy-failed" }],
-    });
-    stage.spec(NEWER);
-    await stage.run();
-    stage.forget();
+    const stage = await createFailed();
     const run = await stage.cli(["rollback", NAME]);
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("is still serving")]);
     expect(stage.writes()).toEqual([]);
@@ -443,9 +423,8 @@ describe("rollback", () => {
   });
 
   test("a second one returns to what was active before the first, as kubectl rollout undo does", async () => {
-    const stage = await createTwice();
-    stage.spec(edit(CONTAINER, "a".repeat(64), "c".repeat(64)));
-    await stage.run();
+    const third = edit(CONTAINER, "a".repeat(64), "c".repeat(64));
+    const stage = await createDeployed([CONTAINER, NEWER, third]);
     for (const image of ["b", "c"]) {
       expect((await stage.cli(["rollback", NAME])).code).toBe(0);
       const { image_uri } = (await stage.live()).source_revision_config;
@@ -454,12 +433,10 @@ describe("rollback", () => {
   });
 
   test("an image that comes back with each build of a repository makes no revision another's", async () => {
-    const stage = await createDeployed(REPOSITORY, { readback: "hosted" });
-    const paths = ["graphs/second.json", "graphs/third.json"];
-    for (const path of paths) {
-      stage.spec(edit(REPOSITORY, "graphs/support.json", path));
-      await stage.run();
-    }
+    const specs = ["graphs/second.json", "graphs/third.json"].map((path) =>
+      edit(REPOSITORY, "graphs/support.json", path),
+    );
+    const stage = await createDeployed([REPOSITORY, ...specs], { readback: "hosted" });
     for (const path of ["graphs/second.json", "graphs/third.json"]) {
       const run = await stage.cli(["rollback", "support-agent"]);
       expect([run.code, run.stdout + run.stderr]).toEqual([

@@ -39,7 +39,7 @@ test("400, 404 of the deployment, 404 of the revision and 422 each have their ow
   expect(noDeployment).toContain(`there is no deployment ${other}`);
   const bad = await say({ "deployment-id": id, "revision-id": "not-a-uuid" });
   expect(bad).toMatch(/422: path\.revision_id: Input should be a valid UUID/);
-  const refusing = await createStage(CONTAINER, {
+  const refusing = await createDeployed(CONTAINER, {
     faults: [
       {
         route: "POST /v2/deployments/{id}/revisions/{id}/redeploy",
@@ -50,7 +50,6 @@ test("400, 404 of the deployment, 404 of the revision and 422 each have their ow
       },
     ] as never,
   });
-  expectEnd(await refusing.run(), { outcome: "deployed" });
   const refused = await refusing.run({ command: "redeploy" });
   expectEnd(refused, { outcome: "failed", changed: "false" }, 1);
   expect(refused.stdout).toContain("This revision cannot be redeployed.");

@@ -124,10 +124,9 @@ test("never over somebody else's newer revision", async () => {
 test.each(["upload", "gate"])(
   "a gate that fails in a later step goes back as well: %s",
   async (command) => {
-    const stage = await createDeployed(CONTAINER);
-    stage.spec(NEXT);
-    const deployed = await stage.run();
-    stage.forget();
+    const stage = await createDeployed([CONTAINER, NEXT]);
+    const { id, active_revision_id: bad } = await stage.live();
+    const good = (await stage.revisions())[1].id;
     stage.workspace.write(
       "rows.json",
       JSON.stringify(
@@ -137,11 +136,6 @@ test.each(["upload", "gate"])(
         })),
       ),
     );
-    const {
-      "deployment-id": id,
-      "revision-id": bad,
-      "previous-revision-id": good,
-    } = deployed.outputs;
     const run = await stage.run({
       command,
       experiment: "rows.json",
@@ -157,8 +151,8 @@ test.each(["upload", "gate"])(
         outcome: "deployed",
         changed: "true",
         "gate-verdict": "fail",
-        "revision-id": bad!,
-        "previous-revision-id": good!,
+        "revision-id": bad,
+        "previous-revision-id": good,
       },
       1,
     );
@@ -167,7 +161,7 @@ test.each(["upload", "gate"])(
       reason: "gate",
       rollback: { revision_id: (await stage.live()).active_revision_id, outcome: "deployed" },
     });
-    expect(stage.writes().at(-1)).toBe(`POST /v2/deployments/${id!}/revisions/${good!}/redeploy`);
+    expect(stage.writes().at(-1)).toBe(`POST /v2/deployments/${id}/revisions/${good}/redeploy`);
   },
 );
 
@@ -194,11 +188,9 @@ test("nothing is redeployed on a deployment that is being deleted, and its statu
 });
 
 test("rollback --to takes a whole id where the service has no list of revisions", async () => {
-  const stage = await createDeployed(CONTAINER, { revisionList: false });
-  const { id, active_revision_id: first } = await stage.live();
-  stage.spec(NEXT);
-  expectEnd(await stage.run(), { outcome: "deployed" });
-  stage.forget();
+  const stage = await createDeployed([CONTAINER, NEXT], { revisionList: false });
+  const { id } = await stage.live();
+  const first = stage.emulator.emulator.world.store.all("revisions")[0]!.id;
   const to = async (revision: string): Promise<readonly [number | null, string]> => {
     const end = await stage.cli(["rollback", "search-agent", "--to", revision, "--yes"]);
     return [end.code, end.stderr];
@@ -213,12 +205,10 @@ test("rollback --to takes a whole id where the service has no list of revisions"
 });
 
 test("rollback --to takes a revision older than those that are listed, and one that fails says what goes on serving", async () => {
-  const stage = await createDeployed(CONTAINER, {
+  const stage = await createDeployed([CONTAINER, NEXT], {
     revisions: [{ revision: 3, outcome: "deploy-failed" }],
   });
-  const { active_revision_id: first } = await stage.live();
-  stage.spec(NEXT);
-  expectEnd(await stage.run(), { outcome: "deployed" });
+  const first = (await stage.revisions())[1].id;
   const listed = await startProxy(stage.emulator.url, async ({ method, path, forward }) => {
     const reply = await forward();
     if (method !== "GET" || !path.endsWith("/revisions")) return reply;
@@ -423,12 +413,6 @@ describe("what was active before our revision came to serve is what a rollback r
 describe("rollback NAME after a rollback does not bring back what was rolled back from", () => {
   const at = (digit: string): string => edit(CONTAINER, "a".repeat(64), digit.repeat(64));
   const digitOf = ({ source_revision_config: config }: any): string => config.image_uri.at(-1);
-  const deploy = async (stage: Stage, ...digits: readonly string[]): Promise<void> => {
-    for (const digit of digits) {
-      stage.spec(at(digit));
-      expectEnd(await stage.run(), { outcome: "deployed" });
-    }
-  };
   const activeDigit = async (stage: Stage): Promise<string> => {
     const { active_revision_id: active } = await stage.live();
     return digitOf((await stage.revisions()).find(({ id }) => id === active));
@@ -437,8 +421,7 @@ describe("rollback NAME after a rollback does not bring back what was rolled bac
     stage.cli(["rollback", "search-agent", "--yes", ...to]);
 
   test("a service that redeploys under the same id shows what was rolled back from: the one before that is taken", async () => {
-    const stage = await createDeployed(CONTAINER, { redeploy: "same-revision" });
-    await deploy(stage, "b");
+    const stage = await createDeployed([CONTAINER, at("b")], { redeploy: "same-revision" });
     stage.spec(at("c"));
     expectEnd(await stage.run({ ...rollback, verify: "exit 1" }), { outcome: "failed" }, 1);
     expect(await activeDigit(stage)).toBe("b");
@@ -453,8 +436,7 @@ describe("rollback NAME after a rollback does not bring back what was rolled bac
   });
 
   test("where a new id serves the build of an earlier one, nobody can tell: it asks, and lists where to go", async () => {
-    const stage = await createDeployed(CONTAINER);
-    await deploy(stage, "b");
+    const stage = await createDeployed([CONTAINER, at("b")]);
     stage.spec(at("c"));
     expectEnd(await stage.run({ ...rollback, verify: "exit 1" }), { outcome: "failed" }, 1);
     expect(await activeDigit(stage)).toBe("b");
@@ -478,20 +460,18 @@ describe("rollback NAME after a rollback does not bring back what was rolled bac
   test.each(["new-revision", "same-revision"] as const)(
     "without a return to an earlier build it goes to what was active before in time: %s",
     async (redeploy) => {
-      const stage = await createDeployed(CONTAINER, { redeploy });
-      await deploy(stage, "b", "c");
+      const stage = await createDeployed([CONTAINER, at("b"), at("c")], { redeploy });
       expect([(await goBack(stage)).code, await activeDigit(stage)]).toEqual([0, "b"]);
-      await deploy(stage, "d");
+      stage.spec(at("d"));
+      expectEnd(await stage.run(), { outcome: "deployed" });
       expect([(await goBack(stage)).code, await activeDigit(stage)]).toEqual([0, "b"]);
     },
   );
 
   test("new secrets alone are no return to an earlier build", async () => {
-    const stage = await createDeployed(CONTAINER);
-    const { active_revision_id: first } = await stage.live();
-    stage.spec(edit(CONTAINER, "first-value", "second-value"));
-    expectEnd(await stage.run(), { outcome: "deployed" });
-    stage.forget();
+    const secret = edit(CONTAINER, "first-value", "second-value");
+    const stage = await createDeployed([CONTAINER, secret]);
+    const [, { id: first }] = await stage.revisions();
     expect((await goBack(stage)).code).toBe(0);
     expect(stage.writes()).toEqual([expect.stringContaining(first)]);
   });

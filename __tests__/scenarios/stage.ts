@@ -17,6 +17,7 @@ import {
   type ServiceState,
 } from "../support/revision-roles.ts";
 import { findRepeats, findTwoForms } from "../support/repeats.ts";
+import { seededBy } from "../support/seeded.ts";
 import { startProxy, type Passed, type Passing } from "../support/service-proxy.ts";
 import { createTree, type Tree } from "../support/tree.ts";
 
@@ -51,6 +52,7 @@ secrets:
 export const REPO_URL = "http://127.0.0.1:1/acme/agents";
 /** The commit that the runner says it runs on (GITHUB_SHA). */
 export const THIS_COMMIT = "1".repeat(40);
+const HEAD = { repo_url: REPO_URL, ref: "main" };
 
 /** The text with one part replaced; the part must be there once. */
 export function edit(text: string, from: string, to: string): string {
@@ -128,6 +130,12 @@ function watchRoles(emulator: TestEmulator) {
   };
 }
 
+/** What a stage begins with, where that is not an empty service and an empty folder. */
+export interface Beginning {
+  readonly held?: readonly Entry[];
+  readonly workspace?: Tree;
+}
+
 /**
  * A stage that holds what each run says of revisions against the service's own state. The service
  * begins with `held`, what another one held, where that is given.
@@ -135,12 +143,11 @@ function watchRoles(emulator: TestEmulator) {
 export async function createStage(
   spec: string,
   options: ServerOptions = {},
-  held?: readonly Entry[],
+  { held, workspace = createTree() }: Beginning = {},
 ): Promise<Stage> {
   const emulator = await startTestEmulator(options, held);
-  if (held === undefined)
-    emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: THIS_COMMIT });
-  const workspace = createTree({ "agent-deploy.yml": spec });
+  if (held === undefined) emulator.emulator.push({ ...HEAD, commit: THIS_COMMIT });
+  workspace.write("agent-deploy.yml", spec);
   let seen = 0;
   const log = (): ReturnType<TestEmulator["emulator"]["requests"]> =>
     emulator.emulator
@@ -225,30 +232,18 @@ export async function createStage(
   };
 }
 
-/** Spec → what a service of the usual options holds after its first apply. */
-const applied = new Map<string, Promise<readonly Entry[]>>();
-
-async function createApplied(spec: string, options: ServerOptions): Promise<Stage> {
-  const stage = await createStage(spec, options);
-  expectEnd(await stage.run(), { outcome: "deployed" });
-  return stage;
-}
-
 /**
- * A stage whose spec was applied once, and whose request log starts after that. A file of tests
- * applies a spec once for all of its stages with the usual options: each begins with a copy.
+ * A stage on which the spec is live, or the last of several that were applied one after the other, built at `commit`; its
+ * request log starts after that.
  */
-export async function createDeployed(spec: string, options: ServerOptions = {}): Promise<Stage> {
-  if (Object.keys(options).length > 0) {
-    const stage = await createApplied(spec, options);
-    stage.forget();
-    return stage;
-  }
-  const first =
-    applied.get(spec) ??
-    createApplied(spec, {}).then(({ emulator }) => emulator.emulator.world.store.entries());
-  applied.set(spec, first);
-  return createStage(spec, {}, await first);
+export async function createDeployed(
+  specs: string | readonly string[],
+  options: ServerOptions = {},
+  { commit = THIS_COMMIT, ...more }: { readonly commit?: string; readonly workspace?: Tree } = {},
+): Promise<Stage> {
+  const all = [specs].flat();
+  const held = await seededBy(all, options, [{ ...HEAD, commit }]);
+  return createStage(all.at(-1)!, options, { held, ...more });
 }
 
 /** Runs the Action through a gateway. */
