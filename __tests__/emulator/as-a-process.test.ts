@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nodeUnderTest } from "../support/child.ts";
+import { keptCode, nodeUnderTest } from "../support/child.ts";
 import { repositoryRoot } from "../support/tree.ts";
 import { container } from "./client.ts";
 import { archiveOf, internal, put } from "./source-archive.ts";
@@ -37,7 +37,7 @@ interface Started {
 }
 
 function start(...args: string[]): Promise<Started> {
-  const child = spawn(nodeUnderTest, [CLI, "emulator", "--port", "0", ...args], {
+  const child = spawn(nodeUnderTest, [...keptCode, CLI, "emulator", "--port", "0", ...args], {
     cwd: folder,
     env: { PATH: process.env["PATH"] ?? "" },
   });

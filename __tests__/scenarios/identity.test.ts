@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import {
-  behind,
   CONTAINER,
   createDeployed,
   createStage,
@@ -30,23 +29,6 @@ test("create: always over a live deployment of that name is blocked", async () =
   expectEnd(await stage.run({ create: "always" }), { outcome: "blocked", changed: "false" }, 1);
   expect(stage.writes()).toEqual([]);
 });
-
-test.each([404, 405, 501] as const)(
-  "where the list answers %d nothing is proved: refused without an id, created with create: always, updated with the id",
-  async (list) => {
-    const stage = await createStage(CONTAINER, { list });
-    const refused = await stage.run();
-    expectEnd(refused, { outcome: "blocked", changed: "false" }, 1);
-    expect(refused.stdout).toMatch(/deployment-id.*create: always/);
-    expect(stage.writes()).toEqual([]);
-    const created = await stage.run({ create: "always" });
-    expectEnd(created, { outcome: "deployed" });
-    expectEnd(await stage.run({ "deployment-id": created.outputs["deployment-id"] }), {
-      outcome: "unchanged",
-    });
-    expect(stage.writes()).toEqual(["POST /v2/deployments"]);
-  },
-);
 
 describe("at an address that answers 404 to everything", () => {
   async function wrong(): Promise<{ stage: Stage; inputs: Record<string, string> }> {
@@ -159,53 +141,6 @@ test("a deployment that is being deleted is waited for, then a new one is create
   expectEnd(run, { outcome: "deployed", changed: "true" });
   expect(run.outputs["deployment-id"]).not.toBe(deleting.id);
   expect(stage.writes()).toEqual(["POST /v2/deployments"]);
-});
-
-describe("an id of a deployment that is being deleted", () => {
-  const going = async (deleteMs = 700): Promise<{ stage: Stage; id: string }> => {
-    const stage = await createDeployed(CONTAINER, {
-      clock: movedByRequests(100),
-      lags: { delete: deleteMs },
-      deleteKeepsProject: false,
-    });
-    const { id } = await stage.live();
-    stage.spec(`${CONTAINER}deploy: { id: ${id} }\n`);
-    await stage.send("DELETE", `/v2/deployments/${id}?delete_tracing_project=true`);
-    stage.forget();
-    return { stage, id };
-  };
-
-  test("is waited for, and the new id is named for deploy.id, without which the next run is blocked", async () => {
-    const { stage, id } = await going(4000);
-    const plan = await stage.run({ command: "plan" });
-    expect(plan.stdout).toContain(`deploy.id names deployment ${id}, which is being deleted`);
-    const run = await stage.run();
-    expectEnd(run, { outcome: "deployed", changed: "true" });
-    const now = run.outputs["deployment-id"]!;
-    expect(now).not.toBe(id);
-    const warning = `put the new id ${now} into deploy.id: while it names ${id}, runs are blocked`;
-    expect(run.stdout).toMatch(new RegExp(`warning:.* ${warning}`));
-    expect(run.summary.replaceAll("`", "")).toMatch(new RegExp(warning, "i"));
-    expectEnd(await stage.run(), { outcome: "blocked" }, 1);
-    stage.spec(`${CONTAINER}deploy: { id: ${now} }\n`);
-    expectEnd(await stage.run(), { outcome: "unchanged" });
-  });
-
-  test("makes no second deployment of a name that another one has by then", async () => {
-    const { stage, id } = await going();
-    let other = "";
-    const run = await behind(stage, async ({ method, path, forward }) => {
-      const reply = await forward();
-      if (method === "GET" && path === `/v2/deployments/${id}` && reply.status === 404 && !other)
-        other = (await stage.send("POST", "/v2/deployments", { ...seeded })).id;
-      return reply;
-    });
-    const end = await run();
-    expectEnd(end, { outcome: "blocked", changed: "false" }, 1);
-    expect(end.stdout).toContain(`deployment ${id}, which deploy.id names, is gone`);
-    expect(end.stdout).toContain(other);
-    expect(stage.writes()).toEqual(["POST /v2/deployments"]);
-  });
 });
 
 test("an id that does not exist is blocked, never created", async () => {

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "@jest/globals";
-import { newLines } from "../../src/deploy/log-stream.ts";
 import { startProxy, type Passed } from "../support/service-proxy.ts";
 import {
   CONTAINER,
@@ -13,6 +12,7 @@ import {
 } from "./stage.ts";
 
 const NAME = "search-agent";
+
 const NEWER = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
 
 /** Two revisions, the second one active. */
@@ -23,24 +23,6 @@ const createFailed = (): Promise<Stage> =>
   createDeployed([CONTAINER, NEWER], { revisions: [{ revision: 2, outcome: "deploy-failed" }] });
 
 describe("commands that read and print", () => {
-  test("a name that cannot be looked up, or that two have: the id takes its place", async () => {
-    const unlisted = await createStage(CONTAINER, { list: 404 });
-    for (const command of ["status", "history", "logs", "open", "export", "rollback"])
-      expect((await unlisted.cli([command, NAME])).stderr).toContain(
-        `this service has no list of deployments (404), so ${NAME} cannot be looked up: give its id instead of its name`,
-      );
-    const one = { name: NAME, source: "external_container", source_config: {} } as const;
-    const duplicated = await createStage(CONTAINER, {
-      names: "duplicates",
-      seed: { deployments: [one, one] },
-    });
-    const { code, stderr } = await duplicated.cli(["status", NAME]);
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(/Say which with its id instead of its name$/m),
-    ]);
-  });
-
   test("list shows every deployment with its ids, as a table and as JSON, and no secret", async () => {
     const stage = await createDeployed(CONTAINER);
     const live = await stage.live();
@@ -164,56 +146,6 @@ describe("commands that read and print", () => {
     expect(bad.stdout).toMatch(/^tracing: refused: /m);
     expect(bad.stdout).not.toContain("another-key");
   });
-
-  test.each(["status", "history", "logs", "open", "rollback"])(
-    "%s of a name that is not there is exit 2 with the nearest name, and sends no write",
-    async (command) => {
-      const stage = await createDeployed(CONTAINER);
-      const run = await stage.cli([command, "serch-agent"]);
-      expect(run.code).toBe(2);
-      expect(run.stderr).toContain(`did you mean ${NAME}?`);
-      expect((await stage.cli([command])).code).toBe(2);
-      expect(stage.writes()).toEqual([]);
-    },
-  );
-});
-
-describe("a service whose pages are smaller than what is asked for", () => {
-  /** Three revisions; the service shows one a page. */
-  async function createPaged() {
-    const stage = await createDeployed([CONTAINER, NEWER, CONTAINER]);
-    const url = await startProxy(stage.emulator.url, async ({ method, path, query, forward }) => {
-      if (method !== "GET" || !path.endsWith("/revisions")) return forward();
-      const page = new URLSearchParams({ ...Object.fromEntries(query), limit: "1" });
-      const reply = await fetch(`${stage.emulator.url}${path}?${page}`, {
-        headers: { "x-api-key": "test-key" },
-      });
-      return { status: reply.status, body: await reply.text() };
-    });
-    const env = { AGENT_DEPLOY_CONTROL_PLANE_URL: url, AGENT_DEPLOY_TRACING_URL: url };
-    return { stage, env, revisions: await stage.revisions() };
-  }
-
-  test("history reads on until it has as many as asked for", async () => {
-    const { stage, env, revisions } = await createPaged();
-    const ids = async (last: string): Promise<string[]> => {
-      const run = await stage.cli(["history", NAME, "--json", "--last", last], env);
-      return JSON.parse(run.stdout).map(({ id }: { id: string }) => id);
-    };
-    const all = revisions.map(({ id }) => id);
-    expect(all).toHaveLength(3);
-    expect(await ids("100")).toEqual(all);
-    expect(await ids("2")).toEqual(all.slice(0, 2));
-  });
-
-  test("rollback --to finds one that is not on the first page", async () => {
-    const { stage, env, revisions } = await createPaged();
-    const run = await stage.cli(
-      ["rollback", NAME, "--to", revisions[2].id.slice(0, 12), "--yes"],
-      env,
-    );
-    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining(revisions[2].id)]);
-  });
 });
 
 test("status of a service whose list holds little reads the deployment itself", async () => {
@@ -232,233 +164,6 @@ test("status of a service whose list holds little reads the deployment itself", 
   });
   expect(run.code).toBe(0);
   expect(run.stdout).toMatch(new RegExp(`^active +${live.active_revision_id.slice(0, 8)}`, "m"));
-});
-
-describe("logs", () => {
-  test("prints the log of the latest revision with every secret masked", async () => {
-    const log = ["value is first-value", "the pod crashed"];
-    const stage = await createDeployed(CONTAINER, {
-      revisions: [{ revision: 1, outcome: "deploy-failed", log }],
-    });
-    const run = await stage.cli(["logs", NAME]);
-    expect(run.code).toBe(0);
-    expect(run.stdout).toContain("the pod crashed");
-    expect(run.stdout).not.toContain("first-value");
-    const lines = (await stage.cli(["logs", NAME, "--json"])).stdout.trim().split("\n");
-    expect(lines.map((line) => JSON.parse(line))).toContainEqual({
-      phase: "deploy",
-      message: "the pod crashed",
-    });
-  });
-
-  test("--follow ends with the revision", async () => {
-    const stage = await createDeployed(CONTAINER);
-    const run = await stage.cli(["logs", NAME, "--follow"]);
-    expect(run.code).toBe(0);
-  });
-
-  /** `logs` through a gateway that answers the reads of logs itself. */
-  async function readLogs(stage: Stage, reply: { status: number; body: unknown }) {
-    const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
-      /logs/u.test(path) ? { ...reply, body: JSON.stringify(reply.body) } : forward(),
-    );
-    return stage.cli(["logs", NAME], {
-      AGENT_DEPLOY_CONTROL_PLANE_URL: url,
-      AGENT_DEPLOY_TRACING_URL: url,
-    });
-  }
-
-  test.each([403, 500])(
-    "an answer of %d is told as it is, and is no lack of logs",
-    async (status) => {
-      const stage = await createDeployed(CONTAINER);
-      const body = { detail: "your role may not read logs" };
-      const run = await readLogs(stage, { status, body });
-      expect([run.code, run.stderr]).toEqual([1, expect.stringContaining(String(status))]);
-      expect(run.stderr).toContain(body.detail);
-      expect(run.stderr).not.toContain("has no logs");
-      const none = await readLogs(stage, { status: 404, body: { detail: "Not Found" } });
-      expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("has no logs")]);
-    },
-  );
-
-  test("a log that is longer than what is read says so, and one that is not does not", async () => {
-    const stage = await createDeployed(CONTAINER);
-    const logs = (count: number) => ({
-      status: 200,
-      body: {
-        logs: Array.from({ length: count }, (_, at) => ({
-          timestamp: count - at,
-          message: `${count - at}`,
-        })),
-      },
-    });
-    const long = await readLogs(stage, logs(1000));
-    expect([long.code, long.stderr]).toEqual([
-      0,
-      expect.stringContaining("earlier lines are not shown"),
-    ]);
-    expect((await readLogs(stage, logs(999))).stderr).not.toContain("earlier lines");
-  });
-
-  test("a tail says that it is one: the route of older services gives at most 100 lines", async () => {
-    const stage = await createDeployed(CONTAINER);
-    const readTail = async (count: number, next: string | null) => {
-      const url = await startProxy(stage.emulator.url, async ({ path, forward }) => {
-        if (path !== "/v2/deployment-logs")
-          return /logs$/u.test(path) ? { status: 404, body: "{}" } : forward();
-        const items = Array.from({ length: count }, (_, at) => ({
-          timestamp: count - at,
-          message: `${count - at}`,
-        }));
-        return { status: 200, body: JSON.stringify({ items, next_cursor: next }) };
-      });
-      return stage.cli(["logs", NAME], {
-        AGENT_DEPLOY_CONTROL_PLANE_URL: url,
-        AGENT_DEPLOY_TRACING_URL: url,
-      });
-    };
-    const long = await readTail(100, "100");
-    expect([long.code, long.stderr]).toEqual([
-      0,
-      expect.stringContaining(
-        "build and deploy log: the last 100 lines; earlier lines are not shown",
-      ),
-    ]);
-    expect((await readTail(20, "20")).stderr).toContain("the last 20 lines");
-    expect((await readTail(20, null)).stderr).not.toContain("earlier lines");
-  });
-
-  test("--follow repeats nothing after a log was missing for once", async () => {
-    const stage = await createDeployed(CONTAINER);
-    const looks = { build: 0, deploy: 0 };
-    const url = await startProxy(stage.emulator.url, async ({ path, query, forward }) => {
-      const passed = await forward();
-      if (/\/revisions\/[^/]+$/u.test(path) && looks.deploy < 3)
-        return { ...passed, body: String(passed.body).replace('"DEPLOYED"', '"DEPLOYING"') };
-      if (!/logs/u.test(path)) return passed;
-      // The older routes of a log are not there.
-      if (!path.endsWith("/logs")) return { status: 404, body: "{}" };
-      const phase = query.get("type") === "build" ? "build" : "deploy";
-      looks[phase] += 1;
-      if (phase === "deploy" && looks.deploy === 2) return { status: 503, body: "{}" };
-      const logs = [2, 1].map((at) => ({ timestamp: at, message: `${phase} line ${at}` }));
-      return { status: 200, body: JSON.stringify({ logs }) };
-    });
-    const run = await stage.cli(["logs", NAME, "--follow"], {
-      AGENT_DEPLOY_CONTROL_PLANE_URL: url,
-      AGENT_DEPLOY_TRACING_URL: url,
-    });
-    expect([run.code, looks.deploy]).toEqual([0, 4]);
-    expect(run.stdout.match(/deploy line 1/gu)).toHaveLength(1);
-  });
-
-  test("--follow of a revision that is gone ends with an error", async () => {
-    const stage = await createDeployed(CONTAINER);
-    const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
-      /\/revisions\/[^/]+$/u.test(path)
-        ? { status: 404, body: JSON.stringify({ detail: "Revision not found" }) }
-        : forward(),
-    );
-    const run = await stage.cli(["logs", NAME, "--follow"], {
-      AGENT_DEPLOY_CONTROL_PLANE_URL: url,
-      AGENT_DEPLOY_TRACING_URL: url,
-    });
-    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining("does not exist (404)")]);
-  });
-
-  test("only the lines that came after those shown are new", () => {
-    expect(newLines([], ["a"])).toEqual(["a"]);
-    expect(newLines(["a", "b"], ["a", "b", "c"])).toEqual(["c"]);
-    expect(newLines(["a", "b"], ["b", "c"])).toEqual(["c"]);
-    expect(newLines(["a", "b"], ["x", "y"])).toEqual(["x", "y"]);
-    expect(newLines(["a", "a"], ["a", "a"])).toEqual([]);
-  });
-});
-
-describe("rollback", () => {
-  test("goes to the revision that was active before, says what stays as it is, and waits", async () => {
-    const stage = await createTwice();
-    const [, before] = await stage.revisions();
-    const run = await stage.cli(["rollback", NAME]);
-    expect([run.code, run.stderr]).toEqual([
-      0,
-      expect.stringMatching(/leaves secrets, resource_spec, .* as they are/),
-    ]);
-    expect(stage.writes()).toEqual([
-      `POST /v2/deployments/${(await stage.live()).id}/revisions/${before.id}/redeploy`,
-    ]);
-    expect((await stage.live()).source_revision_config.image_uri).toContain("a".repeat(64));
-  });
-
-  test("--dry-run says where it would go, and sends nothing", async () => {
-    const stage = await createTwice();
-    const [, before] = await stage.revisions();
-    const run = await stage.cli(["rollback", NAME, "--dry-run"]);
-    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining(before.id)]);
-    expect(stage.writes()).toEqual([]);
-  });
-
-  test("where the latest failed and the active one stays live, it asks for --to", async () => {
-    const stage = await createFailed();
-    const run = await stage.cli(["rollback", NAME]);
-    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("is still serving")]);
-    expect(stage.writes()).toEqual([]);
-    const [, given] = /add (--to \S+),/u.exec(run.stderr)!;
-    const again = await stage.cli(["rollback", NAME, ...given!.split(" ")]);
-    expect(again.code).toBe(0);
-    const { active_revision_id, latest_revision_id } = await stage.live();
-    expect(active_revision_id).toBe(latest_revision_id);
-  });
-
-  test("--to the active revision is refused where it is the latest", async () => {
-    const stage = await createTwice();
-    const [{ id }] = await stage.revisions();
-    const run = await stage.cli(["rollback", NAME, "--to", id]);
-    expect([run.code, run.stderr]).toEqual([
-      2,
-      expect.stringContaining("is the active one already"),
-    ]);
-    expect(stage.writes()).toEqual([]);
-  });
-
-  test("a second one returns to what was active before the first, as kubectl rollout undo does", async () => {
-    const third = edit(CONTAINER, "a".repeat(64), "c".repeat(64));
-    const stage = await createDeployed([CONTAINER, NEWER, third]);
-    for (const image of ["b", "c"]) {
-      expect((await stage.cli(["rollback", NAME])).code).toBe(0);
-      const { image_uri } = (await stage.live()).source_revision_config;
-      expect(image_uri).toContain(image.repeat(64));
-    }
-  });
-
-  test("an image that comes back with each build of a repository makes no revision another's", async () => {
-    const specs = ["graphs/second.json", "graphs/third.json"].map((path) =>
-      edit(REPOSITORY, "graphs/support.json", path),
-    );
-    const stage = await createDeployed([REPOSITORY, ...specs], { readback: "hosted" });
-    for (const path of ["graphs/second.json", "graphs/third.json"]) {
-      const run = await stage.cli(["rollback", "support-agent"]);
-      expect([run.code, run.stdout + run.stderr]).toEqual([
-        0,
-        expect.not.stringContaining("superseded"),
-      ]);
-      const { graph_config_path, langgraph_config_path } = (await stage.live())
-        .source_revision_config;
-      expect(graph_config_path ?? langgraph_config_path).toBe(path);
-    }
-    const again = await stage.cli(["redeploy", "--deployment-id", (await stage.live()).id]);
-    expect(again.code).toBe(0);
-  });
-
-  test("--to takes the beginning of an id, and refuses one that no revision has", async () => {
-    const stage = await createTwice();
-    const [, before] = await stage.revisions();
-    const wrong = await stage.cli(["rollback", NAME, "--to", "ffffffff-ffff"]);
-    expect([wrong.code, stage.writes()]).toEqual([2, []]);
-    const run = await stage.cli(["rollback", NAME, "--to", before.id.slice(0, 12)]);
-    expect(run.code).toBe(0);
-  });
 });
 
 test("list aligns names of wide characters, emoji and combining marks by the cells they take", async () => {
@@ -531,14 +236,6 @@ test("times without an offset are UTC, whatever the machine's time zone", async 
   );
   expect(shown[0]).toMatch(/ \d\d-\d\d \d\d:\d\d /);
   expect(new Set(shown).size).toBe(1);
-});
-
-test("a rollback to a blank revision is refused", async () => {
-  const stage = await createTwice();
-  const run = await stage.cli(["rollback", NAME, "--to", ""]);
-  expect(run.code).toBe(2);
-  expect(run.stderr).toContain("--to: was given and is blank");
-  expect(stage.writes()).toEqual([]);
 });
 
 test("an export of an empty workspace says so, and writes no empty spec", async () => {

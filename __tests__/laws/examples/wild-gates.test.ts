@@ -10,7 +10,7 @@ interface WildGate {
   /** Where it was found, in November 2026. */
   readonly of: string;
   readonly step: string;
-  /** What is written by hand beside the step: a gate file, a mapping. */
+  /** What is written by hand next to the step: a gate file, a mapping. */
   readonly written?: Readonly<Record<string, string>>;
   /** Files of runs that the author's own script lets pass, each with what differs. */
   readonly green: Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { zipOf } from "../../scripts/fuzz-inputs.mjs";
-import { readExperiments } from "../../src/experiment/experiment.ts";
-import { CONTAINER } from "../scenarios/stage.ts";
-import { runAction } from "../support/action-run.ts";
-import { cpuMs, expectWithin } from "../support/busy.ts";
-import { runCli } from "../support/cli-run.ts";
-import type { Finished } from "../support/child.ts";
-import { createTree, type Tree } from "../support/tree.ts";
+import { zipOf } from "../../../scripts/fuzz-inputs.mjs";
+import { readExperiments } from "../../../src/experiment/experiment.ts";
+import { CONTAINER } from "../../scenarios/stage.ts";
+import { runAction } from "../../support/action-run.ts";
+import { cpuMs, expectWithin } from "../../support/busy.ts";
+import { runCli } from "../../support/cli-run.ts";
+import type { Finished } from "../../support/child.ts";
+import { createTree, type Tree } from "../../support/tree.ts";
 
 const ROW = {
   inputs: { q: 1 },

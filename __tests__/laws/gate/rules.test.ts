@@ -1,10 +1,10 @@
 import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import type { GateReport } from "../../src/report/report.ts";
-import { runCli } from "../support/cli-run.ts";
-import { createTree, repositoryRoot, type Tree } from "../support/tree.ts";
-import { judgeIn, type Judged } from "./judged.ts";
+import type { GateReport } from "../../../src/report/report.ts";
+import { runCli } from "../../support/cli-run.ts";
+import { createTree, repositoryRoot, type Tree } from "../../support/tree.ts";
+import { judgeIn, type Judged } from "../../gate/judged.ts";
 
 /** Rows of one metric each; `x` is a crash, a digit a mark, `-` a row without a score. */
 function marks(text: string, metric = "correctness"): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
-import { GATEWAY_404, startProxy } from "../support/service-proxy.ts";
+import { GATEWAY_404, startProxy } from "../../support/service-proxy.ts";
 import {
   behind,
   CONTAINER,
@@ -12,7 +12,7 @@ import {
   expectEnd,
   REPOSITORY,
   type Stage,
-} from "./stage.ts";
+} from "../../scenarios/stage.ts";
 
 const OTHER_IMAGE = `registry.example.com/acme/search@sha256:${"b".repeat(64)}`;
 const THEIR_IMAGE = `registry.example.com/acme/search@sha256:${"c".repeat(64)}`;

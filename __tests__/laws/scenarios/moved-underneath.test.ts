@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import type { Passed } from "../support/service-proxy.ts";
+import type { Passed } from "../../support/service-proxy.ts";
 import {
   behind,
   CONTAINER,
@@ -11,7 +11,7 @@ import {
   expectEnd,
   REPOSITORY,
   type Stage,
-} from "./stage.ts";
+} from "../../scenarios/stage.ts";
 
 const imageOf = (letter: string): string =>
   `registry.example.com/acme/search@sha256:${letter.repeat(64)}`;

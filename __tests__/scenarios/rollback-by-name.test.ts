@@ -1,0 +1,145 @@
+import { describe, expect, test } from "@jest/globals";
+import { startProxy } from "../support/service-proxy.ts";
+import { CONTAINER, createDeployed, edit, REPOSITORY, type Stage } from "./stage.ts";
+
+const NAME = "search-agent";
+
+const NEWER = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
+
+/** Two revisions, the second one active. */
+const createTwice = (): Promise<Stage> => createDeployed([CONTAINER, NEWER]);
+
+/** The second revision failed. */
+const createFailed = (): Promise<Stage> =>
+  createDeployed([CONTAINER, NEWER], { revisions: [{ revision: 2, outcome: "deploy-failed" }] });
+
+describe("a service whose pages are smaller than what is asked for", () => {
+  /** Three revisions; the service shows one a page. */
+  async function createPaged() {
+    const stage = await createDeployed([CONTAINER, NEWER, CONTAINER]);
+    const url = await startProxy(stage.emulator.url, async ({ method, path, query, forward }) => {
+      if (method !== "GET" || !path.endsWith("/revisions")) return forward();
+      const page = new URLSearchParams({ ...Object.fromEntries(query), limit: "1" });
+      const reply = await fetch(`${stage.emulator.url}${path}?${page}`, {
+        headers: { "x-api-key": "test-key" },
+      });
+      return { status: reply.status, body: await reply.text() };
+    });
+    const env = { AGENT_DEPLOY_CONTROL_PLANE_URL: url, AGENT_DEPLOY_TRACING_URL: url };
+    return { stage, env, revisions: await stage.revisions() };
+  }
+
+  test("history reads on until it has as many as asked for", async () => {
+    const { stage, env, revisions } = await createPaged();
+    const ids = async (last: string): Promise<string[]> => {
+      const run = await stage.cli(["history", NAME, "--json", "--last", last], env);
+      return JSON.parse(run.stdout).map(({ id }: { id: string }) => id);
+    };
+    const all = revisions.map(({ id }) => id);
+    expect(all).toHaveLength(3);
+    expect(await ids("100")).toEqual(all);
+    expect(await ids("2")).toEqual(all.slice(0, 2));
+  });
+
+  test("rollback --to finds one that is not on the first page", async () => {
+    const { stage, env, revisions } = await createPaged();
+    const run = await stage.cli(
+      ["rollback", NAME, "--to", revisions[2].id.slice(0, 12), "--yes"],
+      env,
+    );
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining(revisions[2].id)]);
+  });
+});
+
+describe("rollback", () => {
+  test("goes to the revision that was active before, says what stays as it is, and waits", async () => {
+    const stage = await createTwice();
+    const [, before] = await stage.revisions();
+    const run = await stage.cli(["rollback", NAME]);
+    expect([run.code, run.stderr]).toEqual([
+      0,
+      expect.stringMatching(/leaves secrets, resource_spec, .* as they are/),
+    ]);
+    expect(stage.writes()).toEqual([
+      `POST /v2/deployments/${(await stage.live()).id}/revisions/${before.id}/redeploy`,
+    ]);
+    expect((await stage.live()).source_revision_config.image_uri).toContain("a".repeat(64));
+  });
+
+  test("--dry-run says where it would go, and sends nothing", async () => {
+    const stage = await createTwice();
+    const [, before] = await stage.revisions();
+    const run = await stage.cli(["rollback", NAME, "--dry-run"]);
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining(before.id)]);
+    expect(stage.writes()).toEqual([]);
+  });
+
+  test("where the latest failed and the active one stays live, it asks for --to", async () => {
+    const stage = await createFailed();
+    const run = await stage.cli(["rollback", NAME]);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("is still serving")]);
+    expect(stage.writes()).toEqual([]);
+    const [, given] = /add (--to \S+),/u.exec(run.stderr)!;
+    const again = await stage.cli(["rollback", NAME, ...given!.split(" ")]);
+    expect(again.code).toBe(0);
+    const { active_revision_id, latest_revision_id } = await stage.live();
+    expect(active_revision_id).toBe(latest_revision_id);
+  });
+
+  test("--to the active revision is refused where it is the latest", async () => {
+    const stage = await createTwice();
+    const [{ id }] = await stage.revisions();
+    const run = await stage.cli(["rollback", NAME, "--to", id]);
+    expect([run.code, run.stderr]).toEqual([
+      2,
+      expect.stringContaining("is the active one already"),
+    ]);
+    expect(stage.writes()).toEqual([]);
+  });
+
+  test("a second one returns to what was active before the first, as kubectl rollout undo does", async () => {
+    const third = edit(CONTAINER, "a".repeat(64), "c".repeat(64));
+    const stage = await createDeployed([CONTAINER, NEWER, third]);
+    for (const image of ["b", "c"]) {
+      expect((await stage.cli(["rollback", NAME])).code).toBe(0);
+      const { image_uri } = (await stage.live()).source_revision_config;
+      expect(image_uri).toContain(image.repeat(64));
+    }
+  });
+
+  test("an image that comes back with each build of a repository makes no revision another's", async () => {
+    const specs = ["graphs/second.json", "graphs/third.json"].map((path) =>
+      edit(REPOSITORY, "graphs/support.json", path),
+    );
+    const stage = await createDeployed([REPOSITORY, ...specs], { readback: "hosted" });
+    for (const path of ["graphs/second.json", "graphs/third.json"]) {
+      const run = await stage.cli(["rollback", "support-agent"]);
+      expect([run.code, run.stdout + run.stderr]).toEqual([
+        0,
+        expect.not.stringContaining("superseded"),
+      ]);
+      const { graph_config_path, langgraph_config_path } = (await stage.live())
+        .source_revision_config;
+      expect(graph_config_path ?? langgraph_config_path).toBe(path);
+    }
+    const again = await stage.cli(["redeploy", "--deployment-id", (await stage.live()).id]);
+    expect(again.code).toBe(0);
+  });
+
+  test("--to takes the beginning of an id, and refuses one that no revision has", async () => {
+    const stage = await createTwice();
+    const [, before] = await stage.revisions();
+    const wrong = await stage.cli(["rollback", NAME, "--to", "ffffffff-ffff"]);
+    expect([wrong.code, stage.writes()]).toEqual([2, []]);
+    const run = await stage.cli(["rollback", NAME, "--to", before.id.slice(0, 12)]);
+    expect(run.code).toBe(0);
+  });
+});
+
+test("a rollback to a blank revision is refused", async () => {
+  const stage = await createTwice();
+  const run = await stage.cli(["rollback", NAME, "--to", ""]);
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain("--to: was given and is blank");
+  expect(stage.writes()).toEqual([]);
+});
