@@ -13,9 +13,9 @@ export function randomAt(seed: number, place: number): number {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
 }
 
-/** The numbers of a seed, one after the other. */
-export function createSeededRandom(seed: number): () => number {
-  let place = 0;
+/** The numbers of a seed, one after the other, from a place in its row on. */
+export function createSeededRandom(seed: number, from = 0): () => number {
+  let place = from;
   return () => randomAt(seed, place++);
 }
 

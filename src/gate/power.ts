@@ -34,25 +34,46 @@ export interface Bar {
   readonly level: number;
 }
 
-/** Draws units anew, deals their labels, and lets this run's side get worse by a fall; returns how many pairs. */
-function drawRun(pool: Pool, run: Pairs, fall: number, random: () => number): number {
+/** One run of an unchanged agent, drawn once for all falls that are tried. */
+interface DrawnRun extends Pairs {
+  /** Of marks, a number for each pair of this run and for each of its values: which of them a fall breaks. */
+  readonly luck: Float64Array;
+}
+
+/** Draws runs: units anew, their labels dealt. */
+function drawRuns(pool: Pool, units: number): DrawnRun[] {
+  const count = Math.min(units, MOST_UNITS);
+  const room = createPairs(count, count * pool.most.pairs, count * pool.most.values);
+  const luck = new Float64Array(pool.marks === null ? 0 : room.head.length + room.values.length);
+  return Array.from({ length: pool.quantile === null ? RUNS : QUANTILE_RUNS }, (_, at) =>
+    drawRun(pool, { ...room, luck }, createSeededRandom(SEED + at)),
+  );
+}
+
+function drawRun(pool: Pool, room: DrawnRun, random: () => number): DrawnRun {
   const { values, start, head, weight, first } = pool.pairs;
-  const worsen = worsenBy(pool, fall, random);
-  let [pair, to] = [0, 0];
-  for (let k = 1; k < run.first.length; k++) {
+  let [pair, to, lot] = [0, 0, 0];
+  for (let k = 1; k < room.first.length; k++) {
     const unit = Math.floor(random() * (first.length - 1));
     for (let from = first[unit]!; from < first[unit + 1]!; from++) {
       const begin = to;
-      for (let i = start[from]!; i < start[from + 1]!; i++) run.values[to++] = values[i]!;
-      if (pool.seen === null) shuffle(run.values, begin, to, random);
-      worsen(run.values, begin, begin + head[from]!);
-      run.head[pair] = head[from]!;
-      run.weight[pair] = weight[from]!;
-      run.start[++pair] = to;
+      for (let i = start[from]!; i < start[from + 1]!; i++) room.values[to++] = values[i]!;
+      if (pool.seen === null) shuffle(room.values, begin, to, random);
+      if (pool.marks !== null) for (let i = -1; i < head[from]!; i++) room.luck[lot++] = random();
+      room.head[pair] = head[from]!;
+      room.weight[pair] = weight[from]!;
+      room.start[++pair] = to;
     }
-    run.first[k] = pair;
+    room.first[k] = pair;
   }
-  return pair;
+  return {
+    values: room.values.slice(0, to),
+    start: room.start.slice(0, pair + 1),
+    head: room.head.slice(0, pair),
+    weight: room.weight.slice(0, pair),
+    first: room.first.slice(),
+    luck: room.luck.slice(0, lot),
+  };
 }
 
 function shuffle(values: Float64Array, from: number, to: number, random: () => number): void {
@@ -64,23 +85,20 @@ function shuffle(values: Float64Array, from: number, to: number, random: () => n
   }
 }
 
-/** Values fall alike; a mark breaks for good in all runs of its example, or in each by itself. */
-function worsenBy(
-  { marks, seen }: Pool,
-  fall: number,
-  random: () => number,
-): (values: Float64Array, from: number, to: number) => void {
-  if (marks === null)
-    return (values, from, to) => {
-      for (let i = from; i < to; i++) values[i]! -= fall + (seen ?? 0);
-    };
-  const broken = marks.good === 0 ? 0 : fall / marks.good;
-  const whole = broken * (1 - marks.wavering);
+/** The run with its side worse: values fall alike; a mark breaks in all runs of its example, or in each by itself. */
+function worsen({ marks, seen }: Pool, run: DrawnRun, fall: number, values: Float64Array): void {
+  const { start, head, luck } = run;
+  values.set(run.values);
+  const broken = marks === null || marks.good === 0 ? 0 : fall / marks.good;
+  const whole = broken * (1 - (marks?.wavering ?? 0));
   const each = whole >= 1 ? 1 : (broken - whole) / (1 - whole);
-  return (values, from, to) => {
-    const isBroken = random() < whole;
-    for (let i = from; i < to; i++) if (random() < each || isBroken) values[i] = 0;
-  };
+  for (let pair = 0, lot = 0; pair < head.length; pair++) {
+    const isBroken = marks !== null && luck[lot++]! < whole;
+    for (let i = start[pair]!; i < start[pair]! + head[pair]!; i++) {
+      if (marks === null) values[i]! -= fall + (seen ?? 0);
+      else if (luck[lot++]! < each || isBroken) values[i] = 0;
+    }
+  }
 }
 
 /** Of runs of an agent the change that each shows, its difference over its deviation, and the chance of that. */
@@ -91,33 +109,39 @@ interface Simulated {
   readonly chance: Float64Array;
 }
 
-function simulate(pool: Pool, fall: number, units: number): Simulated {
-  const count = Math.min(units, MOST_UNITS);
-  const run = createPairs(count, count * pool.most.pairs, count * pool.most.values);
-  const runs = pool.quantile === null ? RUNS : QUANTILE_RUNS;
-  const [change, z, chance] = [
-    new Float64Array(runs),
-    new Float64Array(runs),
-    new Float64Array(runs),
+/** What the runs show where this run's side is worse by a fall. */
+function simulate(pool: Pool, runs: readonly DrawnRun[], fall: number, units: number): Simulated {
+  const [change, z, chance] = [0, 1, 2].map(() => new Float64Array(runs.length)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
   ];
-  for (let at = 0; at < runs; at++) {
-    const random = createSeededRandom(SEED + at);
-    const pairs = drawRun(pool, run, fall, random);
-    const moved = pool.quantile === null ? null : clipToWindow(run, pairs, pool.quantile);
-    const { total, size, variance, sums } = addUp(run, pool.seen !== null);
+  // One array of each serves all runs: new ones would lie about in memory until they are collected.
+  const values = new Float64Array(Math.max(...runs.map((run) => run.values.length)));
+  const sums = new Float64Array(Math.min(units, MOST_UNITS));
+  for (const [at, run] of runs.entries()) {
+    worsen(pool, run, fall, values);
+    const moved = pool.quantile === null ? null : clipToWindow(run, values, pool.quantile);
+    const { total, size, variance } = addUp(run, values, sums, pool.seen !== null);
     change[at] = moved ?? total / size;
     z[at] = variance === 0 ? 0 : total / Math.sqrt(variance);
     if (units > MOST_UNITS) continue;
-    if (pool.marks !== null) chance[at] = chanceOfMarks(run, sums, z[at]!);
-    else if (pool.seen !== null) chance[at] = chanceByFlips(sums, total, random);
+    if (pool.marks !== null) chance[at] = chanceOfMarks(run, values, sums, z[at]!);
+    // Drawing units that keep their labels took a number each.
+    else if (pool.seen !== null)
+      chance[at] = chanceByFlips(sums, total, createSeededRandom(SEED + at, sums.length));
     else chance[at] = normalCdf(z[at]!);
   }
   return { change, z, chance };
 }
 
 /** Differences of means by unit, and their exchange variance: of clusters that keep their labels as a whole. */
-function addUp({ values, start, head, weight, first }: Pairs, isWhole: boolean) {
-  const sums = new Float64Array(first.length - 1);
+function addUp(
+  { start, head, weight, first }: Pairs,
+  values: Float64Array,
+  sums: Float64Array,
+  isWhole: boolean,
+): { readonly total: number; readonly size: number; readonly variance: number } {
   let [total, size, variance] = [0, 0, 0];
   for (let unit = 0; unit < sums.length; unit++) {
     let sum = 0;
@@ -138,11 +162,12 @@ function addUp({ values, start, head, weight, first }: Pairs, isWhole: boolean) 
     total += sum;
     if (isWhole) variance += sum * sum;
   }
-  return { total, size, variance, sums };
+  return { total, size, variance };
 }
 
 /** The change of the quantile; the values are clipped to the window in which it may lie. */
-function clipToWindow({ values, start, head }: Pairs, pairs: number, q: number): number {
+function clipToWindow({ start, head }: Pairs, values: Float64Array, q: number): number {
+  const pairs = head.length;
   const sizes = [0, 0];
   for (let pair = 0; pair < pairs; pair++) {
     sizes[0]! += head[pair]!;
@@ -180,7 +205,12 @@ function clipToWindow({ values, start, head }: Pairs, pairs: number, q: number):
 }
 
 /** McNemar's of single marks; few examples that vary cannot show less than the chance of all failures on one side. */
-function chanceOfMarks({ values, start, head }: Pairs, sums: Float64Array, z: number): number {
+function chanceOfMarks(
+  { start, head }: Pairs,
+  values: Float64Array,
+  sums: Float64Array,
+  z: number,
+): number {
   let [worse, better, least, isSingle] = [0, 0, 0.5, true];
   for (let pair = 0; pair < sums.length; pair++) {
     const [rows, own] = [start[pair + 1]! - start[pair]!, head[pair]!];
@@ -223,10 +253,11 @@ function shareFound({ change, z, chance }: Simulated, units: number, bar: Bar): 
 
 /** The smallest fall that the rule finds in 8 of 10 runs; null where it finds none that often. */
 export function detectableFall(pool: Pool, units: number, bar: Bar): number | null {
+  const runs = drawRuns(pool, units);
   const reaches = (fall: number): boolean =>
-    shareFound(simulate(pool, fall, units), units, bar) >= POWER;
+    shareFound(simulate(pool, runs, fall, units), units, bar) >= POWER;
   const most = pool.marks?.good ?? Infinity;
-  const { change } = simulate(pool, 0, units);
+  const { change } = simulate(pool, runs, 0, units);
   const scatter = Math.sqrt(meanOf(change.map((one) => one * one)) / scaleOf(units));
   // Marks that are all alike can still break.
   const step = 2 * scatter || (most < Infinity ? most : 0);
@@ -245,11 +276,10 @@ export function detectableFall(pool: Pool, units: number, bar: Bar): number | nu
 
 /** How many units it takes to find a fall in 8 of 10 runs; null where a million do not. */
 export function fewestUnits(pool: Pool, fall: number, bar: Bar): number | null {
-  const large = simulate(pool, fall, MOST_EXAMPLES);
-  const isEnough = (units: number): boolean => {
-    const drawn = units > MOST_UNITS ? large : simulate(pool, fall, units);
-    return shareFound(drawn, units, bar) >= POWER;
-  };
+  const drawn = (units: number): Simulated => simulate(pool, drawRuns(pool, units), fall, units);
+  const large = drawn(MOST_EXAMPLES);
+  const isEnough = (units: number): boolean =>
+    shareFound(units > MOST_UNITS ? large : drawn(units), units, bar) >= POWER;
   if (!isEnough(MOST_EXAMPLES)) return null;
   let [low, high] = [FEWEST_PAIRS - 1, MOST_EXAMPLES];
   while (high - low > Math.max(1, high / 100)) {
