@@ -109,7 +109,7 @@ describe("rows that gates judge are kept while they are read", () => {
           const inputs = Array.from({ length: table.size }, (_, row) => table.preview(row).input);
           const sent = Array.from(
             { length: one.rowCount },
-            (_, row) => toRowPreview(one.spool.bodyAt(row)).input,
+            (_, row) => toRowPreview(one.spool!.bodyAt(row)).input,
           );
           expect(inputs.sort()).toEqual(sent.sort());
         }

@@ -1,7 +1,7 @@
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
 import { readMapping } from "../../src/experiment/formats/mapping-file.ts";
 import { memoryFile } from "../../src/experiment/input/input-file.ts";
-import { createNamelessCrashes } from "../../src/experiment/row-id.ts";
+import { createNamelessCrashes, formatUuid } from "../../src/experiment/row-id.ts";
 import type { Row } from "../../src/experiment/input/row.ts";
 import type { Diagnostic } from "../../src/spec/desired.ts";
 
@@ -29,9 +29,16 @@ export async function readTexts(
   );
 }
 
-/** All rows of an experiment, as they are in its spool. */
-export function rowsOf({ shown, spool }: Experiment): Row[] {
-  return shown.map((row, n) => ({ ...row, body: spool.bodyAt(n) }));
+/** All rows of an experiment, as they are in its spool, with their examples' ids as text. */
+export function rowsOf({
+  shown,
+  spool,
+}: Experiment): (Omit<Row, "example"> & { readonly example: string })[] {
+  return shown.map((row, n) => ({
+    ...row,
+    example: formatUuid(row.example),
+    body: spool!.bodyAt(n),
+  }));
 }
 
 /** The only experiment of a text, with its rows' bodies; fails on problems. */

@@ -22,6 +22,7 @@ export async function runGatePlan(session: Session): Promise<number> {
   const gates = await readGateSet(session);
   const results = await readResults(session, experiment, {
     unscored: "kept",
+    sent: false,
     wanted: wantedRows(gates),
   });
   const tables = await toGateTables(results, gates);

@@ -82,6 +82,7 @@ async function judgeFiles(
       : await readResults(session, rest, {
           exact,
           unscored: "kept",
+          sent: false,
           wanted: wantedRows(gates),
         });
   const judgeRows = (by: GateSet | null): Promise<Judged> =>

@@ -79,6 +79,7 @@ export async function runExplain(session: Session): Promise<number> {
   if (experiment.length === 0) throw new UsageError("upload needs experiment: the result files");
   const experiments = await readResults(session, experiment, {
     unscored: "kept",
+    sent: false,
     shown: SHOWN_ROWS,
   });
   const lines = explainExperiments(experiments);

@@ -44,6 +44,7 @@ export async function readFileBaseline(
     const experiments = await readResults(session, there, {
       exact: true,
       unscored: "kept",
+      sent: false,
       wanted: wantedRows(gates),
     });
     for (const { file, digest, fileDigests } of experiments) {

@@ -96,6 +96,8 @@ interface ReadHow {
   readonly unscored?: "refused" | "kept";
   /** What gates want of the rows, so that they need no second pass; absent where nothing does. */
   readonly wanted?: RowsWanted | undefined;
+  /** Whether rows may be sent. */
+  readonly sent?: boolean;
   /** How many of the first rows are kept to be shown. */
   readonly shown?: number;
   /** Read before: their format is known, and not said again. */
@@ -106,7 +108,14 @@ interface ReadHow {
 export async function readResults(
   session: Session,
   paths: readonly string[],
-  { exact = false, unscored = "refused", wanted, shown = 0, before = [] }: ReadHow = {},
+  {
+    exact = false,
+    unscored = "refused",
+    wanted,
+    sent = true,
+    shown = 0,
+    before = [],
+  }: ReadHow = {},
 ): Promise<readonly Experiment[]> {
   const { format, mapping, split } = session.options;
   const onFormat = (
@@ -125,6 +134,7 @@ export async function readResults(
       mapping,
       split,
       wanted,
+      sent,
       shown,
       onFormat,
       workspace: session.files,

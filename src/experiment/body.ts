@@ -1,6 +1,6 @@
 import type { Experiment } from "./experiment.ts";
 import type { HeaderBody, RowBody } from "./input/row.ts";
-import type { JoinedRows } from "./row-spool.ts";
+import { type JoinedRows, spoolOf } from "./row-spool.ts";
 import type { Trim } from "./exclusion.ts";
 
 /** The most that is handed out at a time: a slow reader holds back a row of any size. */
@@ -45,10 +45,10 @@ function* chunksOf(bytes: Buffer): Generator<Buffer> {
 
 /** The rows as the spool has them, or as `drop` leaves them. */
 function* rowsOf(
-  { spool }: Pick<Experiment, "spool">,
+  experiment: Pick<Experiment, "spool">,
   trim: Trim | undefined,
 ): Generator<JoinedRows> {
-  for (const joined of spool.joined()) {
+  for (const joined of spoolOf(experiment).joined()) {
     if (trim === undefined) yield joined;
     else {
       const bodies = JSON.parse(`[${joined.bytes.toString("utf8")}]`) as readonly RowBody[];

@@ -20,6 +20,7 @@ import {
   type RowFacts,
 } from "./row-collector.ts";
 import { createRowSpool, type RowSpool } from "./row-spool.ts";
+import { createSpillFile } from "../files/spill-file.ts";
 import type { FileHeader } from "./input/row.ts";
 import { instantAt, parseInstant } from "./input/timestamp.ts";
 
@@ -60,8 +61,8 @@ export interface Experiment extends Omit<RowFacts, "problems"> {
   readonly skipped: number;
   /** The rows as gates judge them, one for each provider and prompt; null where nobody said that gates want them. */
   readonly gathered: readonly GatheredRows[] | null;
-  /** The rows as they are sent. */
-  readonly spool: RowSpool;
+  /** The rows as they are sent; null where they were read to be judged or shown only. */
+  readonly spool: RowSpool | null;
   /** What is to be reported by now of its files: those that are not any more what was read. */
   readonly changes: () => readonly string[];
 }
@@ -79,6 +80,8 @@ export interface ReadFilesRequest {
   readonly split?: "auto" | "none";
   /** What gates want of the rows; without it nothing but what an upload needs is kept. */
   readonly wanted?: RowsWanted | undefined;
+  /** Whether rows may be sent, as they are where nobody says so. */
+  readonly sent?: boolean;
   /** How many of the first rows are kept to be shown. */
   readonly shown?: number;
   /** Called for every source before it is read: which format its file was taken for. */
@@ -131,7 +134,7 @@ export async function readExperiments(
 
 /** How files are read. */
 interface ReadHow
-  extends Pick<ReadFilesRequest, "format" | "split" | "wanted" | "shown" | "onFormat"> {
+  extends Pick<ReadFilesRequest, "format" | "split" | "wanted" | "sent" | "shown" | "onFormat"> {
   readonly mapping?: Mapping | undefined;
   /** The folder for what memory is not to hold. */
   readonly temp?: string;
@@ -240,7 +243,7 @@ type Groups = Map<
   {
     readonly label: string;
     readonly collector: RowCollector;
-    readonly spool: RowSpool;
+    readonly spool: RowSpool | null;
     readonly gateRows: GateRows | null;
   }
 >;
@@ -287,7 +290,7 @@ async function collectGroups(
   file: InputFile,
   how: ReadHow & { readonly strict: boolean },
 ): Promise<Groups> {
-  const { strict, wanted, shown = 0, temp = tmpdir() } = how;
+  const { strict, wanted, sent = true, shown = 0, temp = tmpdir() } = how;
   const groups: Groups = new Map();
   let times: GivenTimes | undefined;
   const open = (key: string, label: string): { readonly collector: RowCollector } => {
@@ -297,8 +300,9 @@ async function collectGroups(
         `the file holds more than ${MAX_GROUPS} experiments; split: none makes one of them`,
       );
     times ??= timesOf(reading.header(), file);
-    const spool = createRowSpool(file.name, temp);
-    const gateRows = wanted === undefined ? null : createGateRows(wanted, spool);
+    const spool = sent ? createRowSpool(file.name, temp) : null;
+    const gateRows =
+      wanted === undefined ? null : createGateRows(wanted, () => createSpillFile(temp));
     const collector = createRowCollector({ strict, times, spool, gateRows, shown });
     const group = { label, collector, spool, gateRows };
     groups.set(key, group);

@@ -3,6 +3,7 @@ import { amounts } from "../report/numbers.ts";
 import type { Experiment } from "./experiment.ts";
 import { isObject } from "../model/json.ts";
 import type { Row } from "./input/row.ts";
+import { formatUuid } from "./row-id.ts";
 
 /** How many rows of an experiment are explained. */
 export const SHOWN_ROWS = 3;
@@ -37,7 +38,7 @@ function explainRow({ place, body, k, example, duration_s }: Row): string[] {
   return [
     `  row ${place.index + 1}${place.line === 0 ? "" : `, line ${place.line}`}:`,
     entry("row_id", body.row_id),
-    entry("example", `${example}${k === 0 ? "" : `, repeat ${k}`}`),
+    entry("example", `${formatUuid(example)}${k === 0 ? "" : `, repeat ${k}`}`),
     ...fields("inputs", body.inputs),
     ...fields("expected_outputs", body.expected_outputs),
     ...fields("actual_outputs", body.actual_outputs),

@@ -1,9 +1,12 @@
-import type { GateTable, TableFacts } from "../gate/row.ts";
-import { createTableBuilder } from "../gate/table.ts";
+import type { GateRow, GateTable, TableFacts } from "../gate/row.ts";
+import type { TextSpill } from "../gate/row-previews.ts";
+import { createTableBuilder, type TableBuilder } from "../gate/table.ts";
+import type { JsonObject } from "../model/json.ts";
 import type { NamelessCrashes } from "./row-id.ts";
-import type { RowSpool } from "./row-spool.ts";
+import type { RowScore } from "./row-notes.ts";
 import { toRowPreview, toTags } from "./row-texts.ts";
 import type { Row, RowGroup } from "./input/row.ts";
+import { type Usage, usageOf } from "./input/usage.ts";
 
 /** What gates want of the rows while they are read. */
 export interface RowsWanted {
@@ -13,16 +16,16 @@ export interface RowsWanted {
   readonly crashes: NamelessCrashes;
 }
 
-/** Rows as gates judge them: columns of numbers, and the texts of few rows out of the spool. */
+/** Rows as gates judge them: columns of numbers, and texts that memory does not hold. */
 export interface GatheredRows {
   /** Provider and prompt, where rows of one experiment are judged apart; else empty. */
   readonly part: string;
   readonly toTable: (facts: TableFacts) => GateTable;
 }
 
-/** Takes the rows of one experiment while they go into its spool. */
+/** Takes the rows of one experiment as they are read. */
 export interface GateRows {
-  readonly add: (row: Row, scores: ReadonlyMap<string, number>, part?: RowGroup) => void;
+  readonly add: (row: Row, scores: readonly RowScore[], part?: RowGroup) => void;
   /** Whether rows and metrics are so many that memory may not hold their table. */
   readonly isTooLarge: () => boolean;
   /** One for each part. */
@@ -37,22 +40,20 @@ const MAX_CELLS = 2 ** 27;
 /** The part of rows that are not judged apart. */
 const WHOLE: RowGroup = { key: "", label: "" };
 
-/** Keeps the rows of each part by themselves; a row's texts are read from the spool. */
-export function createGateRows(wanted: RowsWanted, spool: RowSpool): GateRows {
+/** Keeps the rows of each part by themselves, and their texts in files without a name. */
+export function createGateRows(wanted: RowsWanted, createSpill: () => TextSpill): GateRows {
   const parts = new Map<string, PartRows>();
-  let place = 0;
   const partOf = ({ key, label }: RowGroup): PartRows => {
     let part = parts.get(key);
     if (part === undefined) {
-      part = createPartRows(wanted, spool, label);
+      part = createPartRows(wanted, createSpill(), label);
       parts.set(key, part);
     }
     return part;
   };
   return {
     add: (row, scores, part = WHOLE) => {
-      partOf(part).add(place, row, scores);
-      place += 1;
+      partOf(part).add(row, scores);
     },
     isTooLarge: () => {
       let cells = 0;
@@ -67,44 +68,54 @@ export function createGateRows(wanted: RowsWanted, spool: RowSpool): GateRows {
 }
 
 interface PartRows {
-  readonly add: (place: number, row: Row, scores: ReadonlyMap<string, number>) => void;
+  readonly add: (row: Row, scores: readonly RowScore[]) => void;
   readonly cells: () => number;
   readonly finish: () => GatheredRows;
 }
 
-function createPartRows({ tags, crashes }: RowsWanted, spool: RowSpool, part: string): PartRows {
-  const builder = createTableBuilder({ tags });
-  /** Where each row is in the spool; where no other part has rows, that is its own number. */
-  const places: number[] = [];
+function createPartRows({ tags, crashes }: RowsWanted, spill: TextSpill, part: string): PartRows {
+  const builder = createTableBuilder({ tags, spill });
   return {
-    add: (place, { body, example, duration_s }, scores) => {
-      const error = body.error !== undefined;
-      if (places.length > 0 || place !== builder.size()) places[builder.size()] = place;
-      builder.add(
-        {
-          example: crashes(example, {
-            inputs: body.inputs,
-            isBare: error && scores.size === 0,
-          }),
-          error,
-          latency: duration_s,
-          tags: tags?.size === 0 ? NO_TAGS : toTags(body),
-        },
+    add: ({ body, example, duration_s }, scores) => {
+      addRow(builder, crashes, {
+        example,
+        inputs: body.inputs,
+        metadata: body.run_metadata,
         scores,
-      );
+        error: body.error !== undefined,
+        latency: duration_s,
+        tags: tags?.size === 0 ? NO_TAGS : toTags(body),
+        preview: toRowPreview(body),
+      });
     },
     cells: builder.cells,
     finish: () => {
       let table: GateTable | undefined;
-      const previewOf = (row: number): ReturnType<typeof toRowPreview> =>
-        toRowPreview(spool.bodyAt(places[row] ?? row));
       return {
         part,
         toTable: (facts) => {
-          table ??= builder.finish(facts, previewOf);
+          table ??= builder.finish(facts);
           return { ...table, ...facts };
         },
       };
     },
   };
+}
+
+/** A row of a file, or of the service. */
+export interface FoundRow extends Pick<GateRow, "error" | "latency" | "tags" | "preview"> {
+  readonly example: Buffer;
+  readonly inputs: unknown;
+  readonly metadata: JsonObject | undefined;
+  readonly scores: readonly RowScore[];
+}
+
+/** Adds a row to a table; usage that its metadata states counts where no score has that name. */
+export function addRow(builder: TableBuilder, crashes: NamelessCrashes, row: FoundRow): void {
+  const { example, inputs, metadata, scores, error, latency, tags, preview } = row;
+  const usage = usageOf(metadata?.["usage"]);
+  const isBare = error && scores.length === 0 && usage === undefined;
+  builder.add({ example: crashes(example, { inputs, isBare }), error, latency, tags, preview });
+  for (const metric in usage) builder.score(metric, usage[metric as keyof Usage]!);
+  for (const { key, score } of scores) builder.score(key, score);
 }

@@ -9,7 +9,7 @@ import { stableInputs } from "./input/identity.ts";
 import type { FileHeader, ReadRow, Row, RowBody } from "./input/row.ts";
 import { cleanJson } from "./input/scored.ts";
 import { instantAt, NO_DATE_TIME, parseInstant, type Instant } from "./input/timestamp.ts";
-import { type Usage, withUsage } from "./input/usage.ts";
+import type { Usage } from "./input/usage.ts";
 import { createIdentities, formatUuid, type Identities, parseUuid } from "./row-id.ts";
 import {
   countScores,
@@ -50,7 +50,7 @@ export interface RowFacts {
   readonly shown: readonly Row[];
 }
 
-/** Takes the rows of one experiment in their order: each is made right, named, put into the spool and counted. */
+/** Takes the rows of one experiment in their order: each is made right, named, counted, and kept for what wants it. */
 export interface RowCollector {
   readonly add: (read: ReadRow) => void;
   /** Throws a refusal where the spool found no room. */
@@ -78,7 +78,8 @@ export function createRowCollector({
   readonly strict: boolean;
   /** What the file or the user fixed, known before the first row. */
   readonly times: GivenTimes;
-  readonly spool: RowSpool;
+  /** Null where no row is sent. */
+  readonly spool: RowSpool | null;
   /** Null where no gate wants them. */
   readonly gateRows: GateRows | null;
   readonly shown: number;
@@ -94,7 +95,7 @@ export function createRowCollector({
     identities: createIdentities(),
     addDiagnostic: (path, message) => problems.add(rowProblem(place, path, message)),
   };
-  const tally = { errorCount: 0, scored: 0, worded: 0 };
+  const tally = { rowCount: 0, errorCount: 0, scored: 0, worded: 0 };
   let [minUs, maxUs] = [Infinity, -Infinity];
   const shown: Row[] = [];
   const add = (read: ReadRow): void => {
@@ -102,7 +103,8 @@ export function createRowCollector({
     const { row, start, end } = toRightRow(read, state);
     const { body } = row;
     if (shown.length < mostShown) shown.push(row);
-    spool.add(body);
+    spool?.add(body);
+    tally.rowCount += 1;
     const failed = body.error !== undefined;
     const feedback = body.evaluation_scores ?? [];
     const scores = countScores(state.notes, feedback, { failed, place });
@@ -110,9 +112,9 @@ export function createRowCollector({
       tally.errorCount += 1;
       countCrash(state.notes, body.error!);
     }
-    if (scores.size > 0) tally.scored += 1;
+    if (scores.length > 0) tally.scored += 1;
     else if (feedback.some(({ value }) => value !== undefined)) tally.worded += 1;
-    gateRows?.add(row, withUsage(scores, body.run_metadata), read.part);
+    gateRows?.add(row, scores, read.part);
     if (gateRows?.isTooLarge() === true) throw tooLarge(place);
     if (times.start !== null || times.end !== null)
       for (const [field, instant] of Object.entries({ start_time: start, end_time: end }))
@@ -122,8 +124,8 @@ export function createRowCollector({
     maxUs = Math.max(maxUs, end.us);
   };
   const finish: RowCollector["finish"] = ({ unread }) => {
-    spool.close();
-    const isEmpty = spool.rows() === 0;
+    spool?.close();
+    const isEmpty = tally.rowCount === 0;
     const window = {
       start: times.start ?? instantAt(isEmpty ? base.us : minUs),
       end: times.end ?? instantAt(isEmpty ? base.us : maxUs),
@@ -131,7 +133,6 @@ export function createRowCollector({
     if (window.end.us < window.start.us && times.start !== null && times.end !== null)
       problems.add(END_BEFORE_START);
     return {
-      rowCount: spool.rows(),
       ...tally,
       window,
       ...metricFacts(state.notes),
@@ -191,7 +192,7 @@ function toRightRow(
     row: {
       place,
       k,
-      example: example === id ? row_id : formatUuid(example),
+      example,
       duration_s: durationUs === null ? null : durationUs / 1e6,
       body: toBody(content, row_id, start.text, end.text),
     },
@@ -303,13 +304,15 @@ function toTimes(
   read: ReadRow,
   { addDiagnostic, notes, base, times: { end: givenEnd } }: MakingRight,
 ): { readonly start: Instant; readonly end: Instant; readonly durationUs: number | null } {
-  const [start, end] = (["start_time", "end_time"] as const).map((field) => {
+  const timeOf = (field: "start_time" | "end_time"): Instant | null => {
     const value = read[field];
     if (value === undefined || value === null || value === "") return null;
     const parsed = parseInstant(value);
     if (parsed === null) addDiagnostic(field, NO_DATE_TIME);
     return parsed;
-  }) as [Instant | null, Instant | null];
+  };
+  const start = timeOf("start_time");
+  const end = timeOf("end_time");
   if (start !== null && end !== null) {
     if (end.us < start.us) addDiagnostic("end_time", "is before start_time");
     return { start, end, durationUs: end.us - start.us };

@@ -202,7 +202,7 @@ export function createIdentities(): Identities {
       const place = ids.add(example);
       const count = counts.get(place);
       const { id, k } = choose(claim, example, count);
-      const position = ids.add(id);
+      const position = id === example ? place : ids.add(id);
       const owner = claim.givenId === null ? 0 : owners.get(position);
       owners.set(position, claim.index + 1);
       counts.set(place, count + 1);
@@ -221,9 +221,9 @@ export function createIdentities(): Identities {
  * would count as one example's repeats.
  */
 export type NamelessCrashes = (
-  example: string,
+  example: Buffer,
   row: { readonly inputs: unknown; readonly isBare: boolean },
-) => string;
+) => Buffer;
 
 /** Names the crashes of all files that are judged together; `isBare` is a row that failed and has no score. */
 export function createNamelessCrashes(): NamelessCrashes {
@@ -232,7 +232,7 @@ export function createNamelessCrashes(): NamelessCrashes {
     if (!isBare || holdsContent(inputs)) return example;
     count += 1;
     // The name is not JSON, so no inputs have it.
-    return formatUuid(nameId(`crash ${count} without inputs`));
+    return nameId(`crash ${count} without inputs`);
   };
 }
 

@@ -24,11 +24,22 @@ interface MetricTally {
   /** Rows that have more than one number of it. */
   repeats: number;
   firstRepeat?: RowPlace;
+  /** The last row with a number of it, counted from 1: how many it has, and their mean. */
+  readonly last: { row: number; n: number; mean: number };
+}
+
+/** A number that a row has for a metric. */
+export interface RowScore {
+  readonly key: string;
+  readonly score: number;
 }
 
 /** What was found in rows and done to them, counted: said once each, as warnings, when the file has been read. */
 export interface RowNotes {
   readonly metrics: Map<string, MetricTally>;
+  /** The same of one row's metrics beyond the most; nobody sees them. */
+  readonly beyond: Map<string, MetricTally>;
+  rows: number;
   wrapped: number;
   withoutTime: number;
   withoutDuration: number;
@@ -52,6 +63,8 @@ interface CrashTally {
 export function createRowNotes(): RowNotes {
   return {
     metrics: new Map(),
+    beyond: new Map(),
+    rows: 0,
     wrapped: 0,
     withoutTime: 0,
     withoutDuration: 0,
@@ -76,12 +89,13 @@ function createBoundedSet(): Set<string> {
   return names;
 }
 
-/**
- * What is known of a metric; beyond the most metrics, a tally that nobody sees. Names without a number have half of the
- * room, so that they crowd out no metric.
- */
-export function tallyOf({ metrics }: RowNotes, key: string, hasNumber = false): MetricTally {
-  const known = metrics.get(key);
+/** What is known of a metric. Names without a number have half of the room, so that they crowd out no metric. */
+export function tallyOf(
+  { metrics, beyond }: RowNotes,
+  key: string,
+  hasNumber = false,
+): MetricTally {
+  const known = metrics.get(key) ?? beyond.get(key);
   if (known !== undefined) return known;
   const tally = {
     sent: { sum: 0, n: 0 },
@@ -90,8 +104,9 @@ export function tallyOf({ metrics }: RowNotes, key: string, hasNumber = false): 
     words: 0,
     missing: 0,
     repeats: 0,
+    last: { row: 0, n: 0, mean: 0 },
   };
-  if (metrics.size < (hasNumber ? 2 : 1) * MAX_METRICS) metrics.set(key, tally);
+  (metrics.size < (hasNumber ? 2 : 1) * MAX_METRICS ? metrics : beyond).set(key, tally);
   return tally;
 }
 
@@ -100,33 +115,49 @@ function add(to: MetricTally["sent"], score: number): void {
   to.n += 1;
 }
 
-/** Counts the scores of one row; gives its numbers by metric, of a repeated one the mean. */
+/** Counts the scores of one row; gives its numbers, of a repeated one the mean. */
 export function countScores(
   notes: RowNotes,
   scores: readonly Feedback[],
   { failed, place }: { readonly failed: boolean; readonly place: RowPlace },
-): Map<string, number> {
-  const found = new Map<string, number>();
-  let counts: Map<string, number> | undefined;
-  for (const { key, score } of scores) {
-    if (score === undefined) continue;
-    add(tallyOf(notes, key, true).sent, score);
-    const before = found.get(key);
-    counts ??= before === undefined ? undefined : new Map<string, number>();
-    const n = before === undefined ? 1 : (counts!.get(key) ?? 1) + 1;
-    if (n > 1) counts!.set(key, n);
-    found.set(key, before === undefined ? score : before + (score - before) / n);
-  }
-  for (const [key, score] of found) add(tallyOf(notes, key).scored, score);
-  for (const key of counts?.keys() ?? []) {
+): readonly RowScore[] {
+  notes.rows += 1;
+  notes.beyond.clear();
+  const found = addUp(notes, scores);
+  for (const { key, score } of found) {
     const tally = tallyOf(notes, key);
+    add(tally.scored, score);
+    if (tally.last.n === 1) continue;
     tally.repeats += 1;
     tally.firstRepeat ??= place;
   }
-  if (!failed && scores.length > found.size)
-    for (const key of new Set(scores.filter(isWorded).map((one) => one.key)))
-      if (!found.has(key)) tallyOf(notes, key).worded += 1;
+  if (!failed && scores.length > found.length)
+    for (const key of new Set(scores.filter(isWorded).map((one) => one.key))) {
+      const tally = tallyOf(notes, key);
+      if (tally.last.row !== notes.rows) tally.worded += 1;
+    }
   return found;
+}
+
+/** Counts every number that is sent; the same list where each score is one of a metric of its own. */
+function addUp(notes: RowNotes, scores: readonly Feedback[]): readonly RowScore[] {
+  let isWhole = true;
+  for (const { key, score } of scores) {
+    if (score === undefined) {
+      isWhole = false;
+      continue;
+    }
+    const { sent, last } = tallyOf(notes, key, true);
+    add(sent, score);
+    if (last.row === notes.rows) isWhole = false;
+    else last.n = 0;
+    last.row = notes.rows;
+    last.n += 1;
+    last.mean = last.n === 1 ? score : last.mean + (score - last.mean) / last.n;
+  }
+  if (isWhole) return scores as readonly RowScore[];
+  const keys = scores.flatMap(({ key, score }) => (score === undefined ? [] : [key]));
+  return Array.from(new Set(keys), (key) => ({ key, score: tallyOf(notes, key).last.mean }));
 }
 
 /** Kinds of errors beyond these are counted as one. */

@@ -26,6 +26,12 @@ export interface RowSpool {
   readonly joined: () => Generator<JoinedRows>;
 }
 
+/** The rows of what is sent. */
+export function spoolOf({ spool }: { readonly spool: RowSpool | null }): RowSpool {
+  if (spool === null) throw new Error("the rows were read for no upload");
+  return spool;
+}
+
 /** What memory holds of the rows, and what is read of them at a time. */
 const BUFFER_BYTES = 128 * 1024,
   JOINED_BYTES = 64 * 1024;

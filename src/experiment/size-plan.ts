@@ -1,4 +1,4 @@
-import { renderBytes } from "./row-spool.ts";
+import { renderBytes, spoolOf } from "./row-spool.ts";
 import type { Experiment } from "./experiment.ts";
 import { ROW_FIELDS, type RowBody } from "./input/row.ts";
 import { changeLeaves } from "./input/scored.ts";
@@ -27,7 +27,8 @@ interface Weights {
 }
 
 /** Parses all rows once more, so only where the service refused the size. */
-function measureFields({ spool }: Experiment, rules: readonly DropRule[]): Weights {
+function measureFields(experiment: Experiment, rules: readonly DropRule[]): Weights {
+  const spool = spoolOf(experiment);
   const trim = createTrim(rules);
   const fields = new Map<keyof RowBody, number>();
   const places = new Map<string, Place>();

@@ -1,15 +1,16 @@
 import { canonicalJson } from "../canonical-json.ts";
 import { findName, inOrder, readName, type ExampleNames } from "../gate/example-names.ts";
-import type { GateRow, GateTable, TableFacts } from "../gate/row.ts";
+import type { GateTable, TableFacts } from "../gate/row.ts";
 import type { TextSpill } from "../gate/row-previews.ts";
 import { createTableBuilder } from "../gate/table.ts";
 import type { JsonObject } from "../model/json.ts";
 import { stableInputs } from "./input/identity.ts";
 import { isObject } from "../model/json.ts";
-import { createIdTable, createNamelessCrashes, formatUuid, nameId, parseUuid } from "./row-id.ts";
+import { addRow, type FoundRow } from "./gate-rows.ts";
+import { createIdTable, createNamelessCrashes, nameId, parseUuid } from "./row-id.ts";
 import type { RowBody } from "./input/row.ts";
 import { toPreview, toTags } from "./row-texts.ts";
-import { withUsage } from "./input/usage.ts";
+import type { RowScore } from "./row-notes.ts";
 
 /**
  * Reads an experiment's examples, as the service gives them back, into a table that gates compare
@@ -40,15 +41,8 @@ export async function toStoredTable(
           isObject(run) &&
           (run["session_id"] ?? run["project_id"] ?? how.sessionId) === how.sessionId,
       );
-      for (const run of ours) {
-        const row = toRowFacts(example, run, tags);
-        const scores = toScores(run, row.metadata);
-        const named = crashes(formatUuid(identify(example)), {
-          inputs: example["inputs"] ?? run["inputs"],
-          isBare: row.error && scores.size === 0,
-        });
-        builder.add({ ...row, example: named }, scores);
-      }
+      for (const run of ours)
+        addRow(builder, crashes, toFoundRow(example, run, { id: identify(example), tags }));
     }
   }
   return builder.finish(how.facts);
@@ -77,16 +71,20 @@ function createIdentifier(head: ExampleNames): (example: JsonObject) => Buffer {
   };
 }
 
-function toRowFacts(
+function toFoundRow(
   example: JsonObject,
   run: JsonObject,
-  tags: ReadonlySet<string> | null,
-): Omit<GateRow, "example" | "scores"> & { readonly metadata: JsonObject } {
-  const inputs = objectOf(example["inputs"] ?? run["inputs"]);
+  { id, tags }: { readonly id: Buffer; readonly tags: ReadonlySet<string> | null },
+): FoundRow {
+  const given = example["inputs"] ?? run["inputs"];
+  const inputs = objectOf(given);
   const metadata = objectOf(run["metadata"] ?? objectOf(run["extra"])["metadata"]);
   const body = { inputs, run_metadata: metadata } as Pick<RowBody, "inputs" | "run_metadata">;
   return {
+    example: id,
+    inputs: given,
     metadata,
+    scores: toScores(run),
     error: typeof run["error"] === "string" && run["error"] !== "",
     latency: toSeconds(run["start_time"], run["end_time"]),
     tags: tags?.size === 0 ? {} : toTags(body),
@@ -102,13 +100,11 @@ function objectOf(value: unknown): JsonObject {
   return isObject(value) ? (value as JsonObject) : {};
 }
 
-function toScores(run: JsonObject, metadata: JsonObject): ReadonlyMap<string, number> {
-  const scores = new Map<string, number>();
-  for (const [key, one] of Object.entries(objectOf(run["feedback_stats"]))) {
-    const avg = objectOf(one)["avg"];
-    if (typeof avg === "number") scores.set(key, avg);
-  }
-  return withUsage(scores, metadata);
+function toScores(run: JsonObject): RowScore[] {
+  return Object.entries(objectOf(run["feedback_stats"])).flatMap(([key, one]) => {
+    const score = objectOf(one)["avg"];
+    return typeof score === "number" ? [{ key, score }] : [];
+  });
 }
 
 /** A row that was uploaded without a duration ends where it starts. */

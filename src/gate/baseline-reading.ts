@@ -208,12 +208,9 @@ function readRow(
   for (let at = 2; at < width; at++)
     if (item[at] !== null && typeof item[at] !== "number") return false;
   const row = { example: item[0], error, latency: typeof latency === "number" ? latency : null };
-  builder.add(row, {
-    forEach: (take) => {
-      for (let at = 2; at < width; at++)
-        if (item[at] !== null) take(item[at] as number, metrics[at - 2]!);
-    },
-  });
+  builder.add(row);
+  for (let at = 2; at < width; at++)
+    if (item[at] !== null) builder.score(metrics[at - 2]!, item[at] as number);
   return true;
 }
 

@@ -17,7 +17,7 @@ export interface RowPreviews {
 
 const NO_TEXTS: RowPreview = { input: "", expected: "", output: "" };
 /** So many bytes of texts are kept in memory where they can go elsewhere. */
-const MOST_KEPT = 2 * 1024 * 1024;
+const MOST_KEPT = 256 * 1024;
 /** Comments and addresses beyond so many characters in all are not kept where memory has to hold them. */
 const MOST_NOTE_CHARS = 16_000_000;
 

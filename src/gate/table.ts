@@ -1,5 +1,5 @@
 import { createNames, joinNames, orderRows, pickNames } from "./example-names.ts";
-import type { GateRow, GateTable, RowPreview, TableFacts } from "./row.ts";
+import type { GateRow, GateTable, TableFacts } from "./row.ts";
 import { createRowPreviews, type TextSpill } from "./row-previews.ts";
 
 /** Names of fields that messages may list. */
@@ -35,19 +35,15 @@ function createTagged(wanted: ReadonlySet<string> | null): {
 type RowFacts = Pick<GateRow, "example" | "error" | "latency"> &
   Partial<Pick<GateRow, "tags" | "preview">>;
 
-/** Scores of a row by metric, such as a map of them. */
-export interface RowScores {
-  readonly forEach: (take: (score: number, metric: string) => void) => void;
-}
-
 /** Takes rows one by one and keeps their numbers; the few texts that a report shows are looked up later. */
 export interface TableBuilder {
-  readonly add: (row: RowFacts, scores: RowScores) => void;
-  readonly size: () => number;
+  readonly add: (row: RowFacts) => void;
+  /** Gives a score to the row that was added last, in place of one that it has of that metric. */
+  readonly score: (metric: string, score: number) => void;
   /** How many numbers the finished table will hold: a row's place in every metric, given or not. */
   readonly cells: () => number;
-  /** No more rows come. `previewOf` gives the texts of rows that were added without them; null where it has none. */
-  readonly finish: (facts: TableFacts, previewOf?: (row: number) => RowPreview | null) => GateTable;
+  /** No more rows come. */
+  readonly finish: (facts: TableFacts) => GateTable;
 }
 
 const PIECE_BITS = 12,
@@ -121,20 +117,23 @@ export function createTableBuilder({
   const failed: number[] = [];
   const tagged = createTagged(tags);
   const texts = createRowPreviews(spill);
-  const add: TableBuilder["add"] = (row, scores) => {
+  const add: TableBuilder["add"] = (row) => {
     const at = names.size();
     names.add(row.example);
     if (row.latency !== null) setNumber(latency, at, row.latency);
     if (row.error) failed.push(at);
-    scores.forEach((score, metric) => {
-      const column = scored.get(metric) ?? [];
-      if (column.length === 0) scored.set(metric, column);
-      setNumber(column, at, score);
-    });
     if (row.tags !== undefined) tagged.add(at, row.tags);
     if (row.preview !== undefined) texts.add(at, row.preview);
   };
-  const finish: TableBuilder["finish"] = (facts, previewOf) => {
+  const score: TableBuilder["score"] = (metric, value) => {
+    let column = scored.get(metric);
+    if (column === undefined) {
+      column = [];
+      scored.set(metric, column);
+    }
+    setNumber(column, names.size() - 1, value);
+  };
+  const finish: TableBuilder["finish"] = (facts) => {
     const size = names.size();
     const example = names.finish();
     const order = orderRows(example);
@@ -152,21 +151,19 @@ export function createTableBuilder({
       scores: new Map(metrics.map((key) => [key, joinPieces(scored.get(key)!, places)])),
       tagNames: tagged.names(),
       tag: (row, name) => tagged.get(order[row]!, name),
-      preview: (row) => previewOf?.(order[row]!) ?? texts.get(order[row]!),
+      preview: (row) => texts.get(order[row]!),
     };
   };
-  return {
-    add,
-    size: names.size,
-    cells: () => names.size() * scored.size,
-    finish,
-  };
+  return { add, score, cells: () => names.size() * scored.size, finish };
 }
 
 /** A table of rows that are at hand. */
 export function toTable(rows: readonly GateRow[], facts: TableFacts): GateTable {
   const builder = createTableBuilder();
-  for (const row of rows) builder.add(row, new Map(Object.entries(row.scores)));
+  for (const row of rows) {
+    builder.add(row);
+    for (const [metric, score] of Object.entries(row.scores)) builder.score(metric, score);
+  }
   return builder.finish(facts);
 }
 

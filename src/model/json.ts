@@ -28,8 +28,9 @@ export const MAX_JSON_DEPTH = 200;
 export function nestsDeeper(value: unknown, levels: number = MAX_JSON_DEPTH): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => nestsDeeper(item, levels - 1));
-  for (const key in value)
-    if (nestsDeeper((value as Record<string, unknown>)[key], levels - 1)) return true;
+  for (const key in value) {
+    const below = (value as Record<string, unknown>)[key];
+    if (typeof below === "object" && nestsDeeper(below, levels - 1)) return true;
+  }
   return false;
 }

@@ -304,7 +304,7 @@ describe("what a file holds", () => {
       workspace: { root: createTree({ "r.json": rows }).path },
     });
     for (const one of experiments)
-      for (const { bytes } of one.spool.joined()) JSON.parse(`[${bytes.toString()}]`);
+      for (const { bytes } of one.spool!.joined()) JSON.parse(`[${bytes.toString()}]`);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     expect(Object.keys(Object.prototype)).toEqual([]);
   });

@@ -107,8 +107,8 @@ export interface Row {
   readonly body: RowBody;
   /** Which repeat of its example, from 0. */
   readonly k: number;
-  /** UUIDv5 of the row's identity only: the gate's example, also where row ids are given. */
-  readonly example: string;
+  /** The sixteen bytes of the UUIDv5 of the row's identity only: the gate's example, also where row ids are given. */
+  readonly example: Buffer;
   /** Seconds; null where the file has neither both times nor a duration. */
   readonly duration_s: number | null;
 }

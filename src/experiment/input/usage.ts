@@ -51,12 +51,3 @@ export function sumUsage(all: readonly (Usage | undefined)[]): Usage | undefined
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
-
-/** Scores by metric with what the row's metadata says of usage; a score of the file's own under such a name stays. */
-export function withUsage(scores: Map<string, number>, metadata: unknown): Map<string, number> {
-  const usage = isObject(metadata) ? usageOf(metadata["usage"]) : undefined;
-  if (usage !== undefined)
-    for (const metric of USAGE_METRICS)
-      if (usage[metric] !== undefined && !scores.has(metric)) scores.set(metric, usage[metric]);
-  return scores;
-}
