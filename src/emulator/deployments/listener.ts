@@ -58,12 +58,12 @@ const ONE = `${LISTENERS}/{listener_id}`;
 
 /** Listeners: one for each compute id. */
 export const LISTENER_ROUTES: Endpoints = {
-  [`GET ${LISTENERS}`]: listRow(
-    "ListenersList",
-    CONTROL,
-    ({ store }) => store.all("listeners"),
-    () => toListener,
-  ),
+  [`GET ${LISTENERS}`]: listRow({
+    reply: "ListenersList",
+    paging: CONTROL,
+    find: ({ store }) => store.all("listeners"),
+    view: () => toListener,
+  }),
   ...when(BEYOND, {
     [`POST ${LISTENERS}`]: row(
       "Listener",

@@ -54,19 +54,22 @@ function findDeployments(world: World, call: Call): readonly JsonObject[] {
     const flaws = checkFilter(path, type, world.settings);
     if (flaws.length > 0) refuseAll(flaws);
   }
-  const [isStored, isShown] = [testOf(STORED_FILTERS, call), testOf(SHOWN_FILTERS, call)];
+  const isStored = testOf(STORED_FILTERS, call);
   return world.store
     .all("deployments")
     .filter((one) => isVisible(world, call, one) && isStored(one))
     .toReversed()
-    .map((one) => showDeployment(world, call, one))
-    .filter(isShown);
+    .map((one) => showDeployment(world, call, one));
 }
 
-const LIST = listRow("DeploymentsList", CONTROL, findDeployments, () => (one) => one, [
-  ...Object.keys(STORED_FILTERS.by),
-  ...Object.keys(SHOWN_FILTERS.by),
-]);
+const LIST = listRow({
+  reply: "DeploymentsList",
+  paging: CONTROL,
+  find: findDeployments,
+  filters: SHOWN_FILTERS,
+  view: () => (one) => one,
+  query: Object.keys(STORED_FILTERS.by),
+});
 
 /** Newest first; each is shown only where its status is asked about, or on the page. */
 function findRevisions(world: World, call: Call): readonly StoredRevision[] {
@@ -180,13 +183,13 @@ export const LOOKUPS: Endpoints = {
     }),
   }),
   ...when(({ revisionList }) => revisionList, {
-    [`GET ${DEPLOYMENT}/revisions`]: listRow(
-      "RevisionsList",
-      CONTROL,
-      findRevisions,
-      (world) => (one) => showRevision(world, one),
-      ["status", "remote_reconciled"],
-    ),
+    [`GET ${DEPLOYMENT}/revisions`]: listRow({
+      reply: "RevisionsList",
+      paging: CONTROL,
+      find: findRevisions,
+      view: (world) => (one) => showRevision(world, one),
+      query: ["status", "remote_reconciled"],
+    }),
   }),
   "GET /v1/integrations/repohost/install": install,
   ...when(BEYOND, {

@@ -5,19 +5,18 @@ import {
   examplesOf,
   examplesWithRuns,
   feedbackOf,
-  rowTextsOf,
-  runAt,
   sessionsOf,
   toExampleReply,
   toRunReply,
+  type ExampleRuns,
   type KeptRun,
 } from "./experiment-rows.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { language } from "./filter-expression.ts";
 import { iso } from "../deployments/readback.ts";
-import { listRow, row, type Endpoints } from "../http/endpoint.ts";
-import { equals, hasMetadata, holds, isOneOf, isSo, testOf, type Filters } from "../http/filter.ts";
-import { CURSORS, OFFSETS, pageBy } from "../http/paging.ts";
+import { listRow, row, type Endpoint, type Endpoints } from "../http/endpoint.ts";
+import { equals, hasMetadata, holds, isOneOf, isSo, type Filters } from "../http/filter.ts";
+import { CURSORS, OFFSETS, PAGE, pageBy, type Paging } from "../http/paging.ts";
 import { type Reply, ok, refuse, toText } from "../http/reply.ts";
 import {
   inBody,
@@ -31,7 +30,7 @@ import {
   givenBy,
 } from "../http/request-value.ts";
 import { isMine, RUN_EXPRESSION, runsFor, toSelection } from "./run-reads.ts";
-import type { StoredDataset, StoredSession } from "../state/store.ts";
+import type { StoredDataset } from "../state/store.ts";
 import type { Call, World } from "../world.ts";
 
 /** Uploads make datasets of one type; their examples are of the split that the service calls unsplit ones. */
@@ -77,9 +76,14 @@ const DATASET_FILTERS: Filters<StoredDataset> = {
 };
 const datasetsOf = (world: World, call: Call): readonly StoredDataset[] =>
   world.store.all("datasets").filter((one) => one.tenant_id === call.caller.tenant_id);
-const findDatasets = (world: World, call: Call): readonly StoredDataset[] =>
-  datasetsOf(world, call).filter(testOf(DATASET_FILTERS, call));
-const viewOf = (world: World) => (one: StoredDataset) => toDataset(world, one);
+const datasetList = (reply: string, paging: Paging): Endpoint =>
+  listRow({
+    reply,
+    paging,
+    find: datasetsOf,
+    filters: DATASET_FILTERS,
+    view: (world) => (one) => toDataset(world, one),
+  });
 
 /** A dataset of the caller by its id in the path, or the 404. */
 export function findDataset(world: World, call: Call): StoredDataset {
@@ -89,83 +93,79 @@ export function findDataset(world: World, call: Call): StoredDataset {
     : refuse(404, "Dataset not found");
 }
 
-type RunTest = (run: KeptRun) => boolean;
-
-/** The experiments of a dataset that a body names, and the expressions about each of them that it gives. */
-function experimentsIn(
-  world: World,
-  call: Call,
-  name: string,
-): { readonly dataset: StoredDataset; readonly sessions: readonly StoredSession[]; test: RunTest } {
-  const dataset = findDataset(world, call);
-  refuseUnsupported(call, "body", { comparative_experiment_id: [], sort_params: [], sort: [] });
+/** The expressions about the runs of each experiment that a body gives. */
+function filtersIn(call: Call): ReadonlyMap<string, readonly ((run: KeptRun) => boolean)[]> {
   const param = inBody(call, "filters");
   const filters = givenBy(param) ?? {};
   if (!isObject(filters))
     return refuseParam(param, "dict_type", "Input should be a valid dictionary");
-  const tests = new Map(
+  return new Map(
     Object.entries(filters).map(([id, texts]) => [
       id.toLowerCase(),
       [texts ?? []].flat().map((text: Json) => RUN_EXPRESSION(param, text)),
     ]),
   );
-  const sessions = textsOf(inBody(call, name)).flatMap((id) => {
+}
+
+/** Examples of a dataset, a page at a time, with the runs of the experiments that a body names; one without any that fits is left out. */
+function answerRuns(
+  world: World,
+  call: Call,
+  {
+    ids,
+    paging,
+    show,
+    only = [],
+  }: {
+    readonly ids: string;
+    readonly paging: Paging;
+    readonly show: (run: KeptRun) => JsonObject;
+    readonly only?: readonly string[];
+  },
+): Reply {
+  const dataset = findDataset(world, call);
+  refuseUnsupported(call, "body", { comparative_experiment_id: [], sort_params: [], sort: [] });
+  const filters = filtersIn(call);
+  const page = pageBy(call, { ...paging, where: "body" });
+  const sessions = textsOf(inBody(call, ids)).flatMap((id) => {
     const found = world.store.get("sessions", id);
     return found !== undefined && isMine(call, found) && found.dataset_id === dataset.id
       ? [found]
       : [];
   });
-  return {
-    dataset,
-    sessions,
-    test: (run) => (tests.get(run.session.id) ?? []).every((test) => test(run)),
-  };
-}
-
-/** Examples with the runs that fit; one without any is left out. */
-function withRuns(
-  world: World,
-  { dataset, sessions, test }: ReturnType<typeof experimentsIn>,
-  show: (run: KeptRun) => JsonObject,
-): readonly JsonObject[] {
-  return examplesWithRuns(world, dataset, sessions).flatMap(({ row: kept, runs }) => {
-    const fitting = runs.filter(test);
-    const example = { ...toExampleReply(dataset, kept), runs: fitting.map(show) };
-    return fitting.length === 0 ? [] : [example];
+  const fitting = ({ runs }: ExampleRuns): readonly KeptRun[] =>
+    runs().filter((run) => (filters.get(run.session.id) ?? []).every((test) => test(run)));
+  // Without a filter only the rows of the page are parsed.
+  const all = examplesWithRuns(world, sessions).filter(
+    (one) => isAsked(only, one.id) && (filters.size === 0 || fitting(one).length > 0),
+  );
+  return page(all, (one) => {
+    const runs = fitting(one);
+    return { ...toExampleReply(dataset, one.runs()[0]!.row), runs: runs.map(show) };
   });
 }
 
-/** Examples with the runs of some experiments, a page at a time. */
+/** In pages with an offset; the hosted service bounds them. */
 function postDatasetRuns(world: World, call: Call): Reply {
-  const found = experimentsIn(world, call, "session_ids");
-  const { dataset, sessions } = found;
-  const [only, second] = sessions;
-  const { most, usual } = OFFSETS.bounds;
-  const bounds = { usual, most: world.settings.profile === "hosted" ? most! : null };
-  const page = pageBy(call, { ...OFFSETS, where: "body", bounds });
-  if (only === undefined || second !== undefined || givenBy(inBody(call, "filters")) !== null)
-    return page(withRuns(world, found, toRunReply), (one) => one);
-  // Each row of a single experiment is an example of its own: only those of the page are parsed.
-  return page(rowTextsOf(world, only), (text, i) => {
-    const run = runAt(only, text, i);
-    return { ...toExampleReply(dataset, run.row), runs: [toRunReply(run)] };
-  });
+  const most = world.settings.profile === "hosted" ? PAGE : null;
+  const paging = { ...OFFSETS, bounds: { usual: PAGE, most } };
+  return answerRuns(world, call, { ids: "session_ids", paging, show: toRunReply });
 }
 
 /** The same in pages with a cursor, with the selected fields of the runs. */
 function postExperimentRuns(world: World, call: Call): Reply {
-  const found = experimentsIn(world, call, "experiment_ids");
   const ids = inBody(call, "experiment_ids");
   if (textsOf(ids).length === 0)
     return refuseParam(ids, "too_short", "List should have at least 1 item");
-  const only = textsOf(inBody(call, "example_ids"));
   const selects = inBody(call, "selects");
   const selection = toSelection(selects);
-  // Without a selection whole runs are shown, in the words of the first version.
-  const show = givenBy(selects) === null ? toRunReply : selection;
-  const page = pageBy(call, { ...CURSORS, where: "body" });
-  const all = withRuns(world, found, show).filter((one) => isAsked(only, String(one["id"])));
-  return page(all, (one) => one);
+  return answerRuns(world, call, {
+    ids: ids.name,
+    paging: CURSORS,
+    only: textsOf(inBody(call, "example_ids")),
+    // Without a selection whole runs are shown, in the words of the first version.
+    show: givenBy(selects) === null ? toRunReply : selection,
+  });
 }
 
 /** Of each dataset there is one version, the latest; an earlier one is refused. */
@@ -203,9 +203,8 @@ function findExamples(world: World, call: Call): readonly JsonObject[] {
   if (datasets.length === 0 && givenBy(inQuery(call, "id")) === null)
     return refuse(400, "Must specify either dataset or id");
   const asked = datasetsOf(world, call).filter((one) => isAsked(datasets, one.id));
-  const fits = testOf(EXAMPLE_FILTERS, call);
   refuseVersion(call, asked);
-  return asked.flatMap((one) => examplesOf(world, one)).filter(fits);
+  return asked.flatMap((one) => examplesOf(world, one));
 }
 
 function sourceOf({ feedback_source: source }: JsonObject): string {
@@ -230,13 +229,10 @@ const FEEDBACK_FILTERS: Filters<JsonObject> = {
 };
 
 function findFeedback(world: World, call: Call): readonly JsonObject[] {
-  const fits = testOf(FEEDBACK_FILTERS, call);
-  const runs = textsOf(inQuery(call, "run"));
   const keys = call.query.getAll("key");
   return runsFor(world, call, textsOf(inQuery(call, "session")))
-    .filter((run) => isAsked(runs, run.id))
     .flatMap(feedbackOf)
-    .filter((one) => fits(one) && (keys.length === 0 || keys.includes(String(one["key"]))));
+    .filter((one) => keys.length === 0 || keys.includes(String(one["key"])));
 }
 
 const messagesIn = (value: Json | undefined): readonly Json[] | null => {
@@ -260,13 +256,7 @@ const same = (one: JsonObject): JsonObject => one;
 
 /** Datasets with their examples and feedback, below /api/v1. */
 export const DATASETS: Endpoints = {
-  "GET /datasets": listRow(
-    "Dataset[]",
-    OFFSETS,
-    findDatasets,
-    viewOf,
-    Object.keys(DATASET_FILTERS.by),
-  ),
+  "GET /datasets": datasetList("Dataset[]", OFFSETS),
   [`GET ${DATASET}`]: row("Dataset", (world, call) =>
     ok(toDataset(world, findDataset(world, call))),
   ),
@@ -293,10 +283,14 @@ export const DATASETS: Endpoints = {
   [`POST ${DATASET}/runs`]: row("Example[]", postDatasetRuns, {
     body: () => body({ "session_ids!": list(ID), limit: LAX, offset: LAX }),
   }),
-  "GET /examples": listRow("Example[]", OFFSETS, findExamples, () => same, [
-    ...Object.keys(EXAMPLE_FILTERS.by),
-    "as_of",
-  ]),
+  "GET /examples": listRow({
+    reply: "Example[]",
+    paging: OFFSETS,
+    find: findExamples,
+    filters: EXAMPLE_FILTERS,
+    view: () => same,
+    query: ["as_of"],
+  }),
   "GET /examples/{example_id}": row("Example", (world, call) => {
     const id = call.params["example_id"]!;
     const dataset = datasetsOf(world, call).find((one) => examplesIn(world, one.id).includes(id));
@@ -305,10 +299,14 @@ export const DATASETS: Endpoints = {
     const found = examplesOf(world, dataset).find((one) => one["id"] === id);
     return found === undefined ? refuse(404, `Example ${id} not found`) : ok(found);
   }),
-  "GET /feedback": listRow("Feedback[]", OFFSETS, findFeedback, () => same, [
-    ...Object.keys(FEEDBACK_FILTERS.by),
-    "key",
-  ]),
+  "GET /feedback": listRow({
+    reply: "Feedback[]",
+    paging: OFFSETS,
+    find: findFeedback,
+    filters: FEEDBACK_FILTERS,
+    view: () => same,
+    query: ["key"],
+  }),
   "GET /feedback/{feedback_id}": row("Any", (world, call) => {
     const id = call.params["feedback_id"]!;
     const all = runsFor(world, call, []).flatMap(feedbackOf);
@@ -327,13 +325,7 @@ export const DATASETS: Endpoints = {
 
 /** The same below /v2. */
 export const DATASETS_V2: Endpoints = {
-  "GET /datasets": listRow(
-    "CursorPage",
-    CURSORS,
-    findDatasets,
-    viewOf,
-    Object.keys(DATASET_FILTERS.by),
-  ),
+  "GET /datasets": datasetList("CursorPage", CURSORS),
   [`POST ${DATASET}/experiment-runs`]: row("CursorPage", postExperimentRuns, {
     body: () => body({ "experiment_ids!": list(ID), cursor: TEXT }),
   }),

@@ -77,14 +77,14 @@ export function trimRows({ store }: Pick<World, "store">): void {
   }
 }
 
-/** By what the rows of an experiment are kept, and which of them were new to its dataset. */
+/** The id of a row, with which the text that it is kept in begins. */
+const idIn = (text: string): string => text.slice(11, text.indexOf('"', 11));
+
+/** By what the rows of an experiment are kept. */
 export const rowsKey = (dataset: string, session: string): string => `${dataset} ${session}`;
 
-/** The rows of an experiment as they are kept. */
-export const rowTextsOf = (
-  { store }: World,
-  { id, dataset_id }: StoredSession,
-): readonly string[] => store.get("rows", rowsKey(dataset_id ?? "", id)) ?? [];
+const rowTextsOf = ({ store }: World, { id, dataset_id }: StoredSession): readonly string[] =>
+  store.get("rows", rowsKey(dataset_id ?? "", id)) ?? [];
 
 const zoned = (time: string): string =>
   /[zZ]$|[+-]\d\d:?\d\d$/.test(time) ? time : `${time}${time.includes("T") ? "Z" : ""}`;
@@ -96,8 +96,7 @@ export interface KeptRun {
   readonly row: KeptRow;
 }
 
-/** The run at a place of an experiment's rows. */
-export const runAt = (session: StoredSession, text: string, i: number): KeptRun => ({
+const runAt = (session: StoredSession, text: string, i: number): KeptRun => ({
   id: uuidOf(`run ${session.id} ${i}`),
   session,
   row: JSON.parse(text) as KeptRow,
@@ -202,45 +201,51 @@ export function toExampleReply(dataset: StoredDataset, row: KeptRow): JsonObject
   };
 }
 
+/** The rows of a dataset that made its examples, by their ids: the first that came with each. */
+function firstRows({ store }: World, dataset: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const text of store.of("rows", dataset).flat())
+    if (!found.has(idIn(text))) found.set(idIn(text), text);
+  return found;
+}
+
 /** The ids of a dataset's examples, in the order they came. */
-export const examplesIn = ({ store }: World, dataset: string): readonly string[] =>
-  store.of("examples", dataset).flat();
+export const examplesIn = (world: World, dataset: string): readonly string[] => [
+  ...firstRows(world, dataset).keys(),
+];
 
 /** Before an experiment is deleted: the dataset keeps the examples that it brought. */
 export function leaveExamples(world: World, session: StoredSession): void {
-  const { store } = world;
-  const key = rowsKey(session.dataset_id ?? "", session.id);
-  const brought = new Set(store.get("examples", key));
-  const isKept = (text: string): boolean => brought.has((JSON.parse(text) as KeptRow).row_id);
-  const kept = rowTextsOf(world, session).filter(isKept);
-  if (kept.length > 0) store.put("rows", key, kept);
-  else store.remove("rows", key);
+  const dataset = session.dataset_id ?? "";
+  const first = firstRows(world, dataset);
+  const kept = rowTextsOf(world, session).filter((text) => first.get(idIn(text)) === text);
+  if (kept.length > 0) world.store.put("rows", rowsKey(dataset, session.id), kept);
+  else world.store.remove("rows", rowsKey(dataset, session.id));
 }
 
 /** Every example of a dataset with what its first upload said. */
-export function examplesOf(world: World, dataset: StoredDataset): readonly JsonObject[] {
-  const found = new Map<string, KeptRow>();
-  for (const text of world.store.of("rows", dataset.id).flat()) {
-    const row = JSON.parse(text) as KeptRow;
-    if (!found.has(row.row_id)) found.set(row.row_id, row);
-  }
-  return [...found.values()].map((row) => toExampleReply(dataset, row));
+export const examplesOf = (world: World, dataset: StoredDataset): readonly JsonObject[] =>
+  [...firstRows(world, dataset.id).values()].map((text) =>
+    toExampleReply(dataset, JSON.parse(text) as KeptRow),
+  );
+
+/** An example and its runs, which are read only when they are asked for. */
+export interface ExampleRuns {
+  readonly id: string;
+  readonly runs: () => readonly KeptRun[];
 }
 
-/** The examples of some experiments of one dataset, each with its runs, in the order they came. */
+/** The examples of some experiments, each with its runs, in the order they came. */
 export function examplesWithRuns(
   world: World,
-  dataset: StoredDataset,
   sessions: readonly StoredSession[],
-): readonly { readonly row: KeptRow; readonly runs: readonly KeptRun[] }[] {
-  const found = new Map<string, { row: KeptRow; runs: KeptRun[] }>();
-  for (const session of sessions) {
-    if (session.dataset_id !== dataset.id) continue;
-    for (const run of runsOf(world, session)) {
-      const known = found.get(run.row.row_id);
-      if (known === undefined) found.set(run.row.row_id, { row: run.row, runs: [run] });
-      else known.runs.push(run);
+): readonly ExampleRuns[] {
+  const found = new Map<string, (() => KeptRun)[]>();
+  for (const session of sessions)
+    for (const [i, text] of rowTextsOf(world, session).entries()) {
+      const known = found.get(idIn(text)) ?? [];
+      found.set(idIn(text), known);
+      known.push(() => runAt(session, text, i));
     }
-  }
-  return [...found.values()];
+  return [...found].map(([id, runs]) => ({ id, runs: () => runs.map((read) => read()) }));
 }

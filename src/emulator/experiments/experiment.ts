@@ -1,14 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { toDataset } from "./dataset-reads.ts";
 import { iso } from "../deployments/readback.ts";
-import {
-  createKeeper,
-  examplesIn,
-  rowsKey,
-  sessionsOf,
-  trimRows,
-  withRowId,
-} from "./experiment-rows.ts";
+import { createKeeper, rowsKey, sessionsOf, trimRows, withRowId } from "./experiment-rows.ts";
 import { row, type Endpoints } from "../http/endpoint.ts";
 import { maskBody } from "../http/request-log.ts";
 import { readJson } from "../http/body.ts";
@@ -123,8 +116,9 @@ async function postExperiment(world: World, call: Call): Promise<Reply> {
   if (taken && settings.experimentNames === "unique") return refuse(409, "Session already exists.");
   const now = world.now();
   const before = store.all("sessions").length;
-  const ids = given.map((id, i) => id ?? world.newId(`row ${before} ${i}`));
-  const rows = kept.map((text, i) => withRowId(text, ids[i]!));
+  const rows = kept.map((text, i) =>
+    withRowId(text, given[i] ?? world.newId(`row ${before} ${i}`)),
+  );
   const session: StoredSession = {
     id: world.newId(`session ${tenant_id} ${name} ${namesakes.length}`),
     tenant_id,
@@ -138,14 +132,10 @@ async function postExperiment(world: World, call: Call): Promise<Reply> {
     metadata: upload["experiment_metadata"] ?? null,
     statistics: statistics.toJson(upload["summary_experiment_scores"]),
   };
-  const key = rowsKey(dataset.id, session.id);
-  const known = new Set(examplesIn(world, dataset.id));
-  const fresh = [...new Set(ids)].filter((id) => !known.has(id));
   const grown: StoredDataset = { ...dataset, modified_ms: now };
   store.put("datasets", grown.id, grown);
-  store.put("examples", key, fresh);
   store.put("sessions", session.id, session);
-  store.put("rows", key, rows);
+  store.put("rows", rowsKey(dataset.id, session.id), rows);
   trimRows(world);
   return ok({
     dataset: toDataset(world, grown),

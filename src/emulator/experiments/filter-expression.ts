@@ -1,12 +1,7 @@
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, nestsDeeper, type Json, type JsonObject } from "../../model/json.ts";
 import { contains } from "../http/filter.ts";
 import { parseTime, refuseParam, givenBy, type Param } from "../http/request-value.ts";
 
-/** A call with its arguments, a name, or a literal; a list is a call without a name. */
-type Term =
-  | { readonly call: string; readonly args: readonly Term[] }
-  | { readonly name: string }
-  | { readonly value: Json };
 type Test = (one: JsonObject) => boolean;
 /** A test of the thing itself (`of` is ""), or of one of its parts of a kind: its feedback, its metadata. */
 interface Condition {
@@ -15,50 +10,37 @@ interface Condition {
   readonly test: Test;
 }
 
-const TOKEN = /\s*([(),[\]]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s(),[\]"']+)\s*/suy;
-const MOST_DEPTH = 50;
-const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
+const TOKEN = /([^\s(),[\]"']+)\s*(\()?|("(?:[^"\\]|\\.)*")|'((?:[^'\\]|\\.)*)'|\)/gsu;
+/** Two for each call: itself, and the list of its arguments. */
+const MOST_LEVELS = 100;
 
 /** What the language cannot say, or what the emulator does not know how to honour. */
 const unknown = (): Error => new SyntaxError("not known here");
 
-function toTerm(token: string): Term {
-  if (token.startsWith('"')) return { value: JSON.parse(token) as Json };
-  if (token.startsWith("'")) return { value: token.slice(1, -1).replace(/\\(.)/gsu, "$1") };
-  if (Object.hasOwn(WORDS, token)) return { value: WORDS[token]! };
-  return /^[-+.\d]/.test(token) ? { value: JSON.parse(token) as Json } : { name: token };
-}
+const isLiteral = (word: string): boolean => /^([-+.\d]|(true|false|null)$)/.test(word);
 
-/** Reads an expression whole; throws where it is not one. */
-function parse(text: string): Term {
-  const tokens: string[] = [];
-  TOKEN.lastIndex = 0;
-  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
-    const token = TOKEN.exec(text)?.[1];
-    if (token === undefined) throw unknown();
-    tokens.push(token);
-  }
-  let next = 0;
-  const list = (call: string, end: string, depth: number): Term => {
-    const args: Term[] = [];
-    next += 1;
-    while (tokens[next] !== end) {
-      if (args.length > 0 && tokens[next++] !== ",") throw unknown();
-      args.push(term(depth + 1));
-    }
-    next += 1;
-    return { call, args };
+/**
+ * Reads an expression whole: written as JSON, a call is an object with its arguments, and a name is
+ * one with itself. Throws where it is no expression.
+ */
+function parse(text: string): Json {
+  const toJson = (
+    _: string,
+    word?: string,
+    call?: string,
+    double?: string,
+    single?: string,
+  ): string => {
+    if (call !== undefined) return `{"call":${JSON.stringify(word)},"args":[`;
+    if (word !== undefined)
+      return JSON.stringify(isLiteral(word) ? JSON.parse(word) : { name: word });
+    if (double !== undefined) return double;
+    if (single !== undefined) return JSON.stringify(single.replace(/\\(.)/gsu, "$1"));
+    return "]}";
   };
-  const term = (depth: number): Term => {
-    const token = tokens[next];
-    if (token === undefined || depth > MOST_DEPTH || "(),]".includes(token)) throw unknown();
-    if (token === "[") return list("", "]", depth);
-    next += 1;
-    return tokens[next] === "(" ? list(token, ")", depth) : toTerm(token);
-  };
-  const whole = term(0);
-  if (next < tokens.length) throw unknown();
-  return whole;
+  const term = JSON.parse(text.replace(TOKEN, toJson)) as Json;
+  if (nestsDeeper(term, MOST_LEVELS)) throw unknown();
+  return term;
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
@@ -89,12 +71,12 @@ function toEquality(field: string, wanted: Json): Test {
   };
 }
 
-const literalOf = (term: Term | undefined): Json => {
-  if (term !== undefined && "value" in term) return term.value;
-  throw unknown();
+const literalOf = (term: Json | undefined): Json => {
+  if (term === undefined || (typeof term === "object" && term !== null)) throw unknown();
+  return term;
 };
 
-function toFieldTest(call: string, field: string, value: Term | undefined): Test {
+function toFieldTest(call: string, field: string, value: Json | undefined): Test {
   const order = ORDERS[call];
   if (order !== undefined) {
     const bound = toNumber(field, literalOf(value));
@@ -106,8 +88,8 @@ function toFieldTest(call: string, field: string, value: Term | undefined): Test
     const equal = toEquality(field, literalOf(value));
     return (one) => !equal(one);
   }
-  if (call !== "in" || value === undefined || !("args" in value)) throw unknown();
-  const tests = value.args.map((one) => toEquality(field, literalOf(one)));
+  if (call !== "in" || !Array.isArray(value)) throw unknown();
+  const tests = value.map((one: Json) => toEquality(field, literalOf(one)));
   return (one) => tests.some((test) => test(one));
 }
 
@@ -134,10 +116,10 @@ function toSearch(fields: readonly string[], asked: string): Test {
     );
 }
 
-function toCondition(term: Term, names: readonly string[]): Condition {
+function toCondition(term: Json, names: readonly string[]): Condition {
   const plain = (test: Test): Condition => ({ of: "", field: "", test });
-  if (!("call" in term)) throw unknown();
-  const { call, args } = term;
+  if (!isObject(term) || !("call" in term)) throw unknown();
+  const { call, args } = term as { readonly call: string; readonly args: readonly Json[] };
   if (call === "and") return plain(every(args, names));
   if (call === "or") {
     const tests = args.map((one) => every([one], names));
@@ -150,9 +132,8 @@ function toCondition(term: Term, names: readonly string[]): Condition {
   }
   if (call === "search" && second === undefined)
     return plain(toSearch(SEARCHED, String(literalOf(first) as string)));
-  if (first === undefined || !("name" in first) || more !== undefined) throw unknown();
-  const { name } = first;
-  if (!names.includes(name)) throw unknown();
+  const { name } = isObject(first) ? first : {};
+  if (typeof name !== "string" || !names.includes(name) || more !== undefined) throw unknown();
   if (call === "has" || call === "exists")
     return plain(toContentTest(call, name, String(literalOf(second) as string)));
   if (name === "tags" || name === "metadata") throw unknown();
@@ -161,7 +142,7 @@ function toCondition(term: Term, names: readonly string[]): Condition {
 }
 
 /** Conditions of one kind of part, side by side, are about the same part: the score of that key. */
-function every(terms: readonly Term[], names: readonly string[]): Test {
+function every(terms: readonly Json[], names: readonly string[]): Test {
   const kinds = new Map<string, Condition[]>();
   for (const term of terms) {
     const one = toCondition(term, names);

@@ -1,7 +1,7 @@
 import { leaveExamples } from "./experiment-rows.ts";
 import { listRow, row, type Endpoint, type Endpoints } from "../http/endpoint.ts";
-import { equals, hasMetadata, holds, isOneOf, isSo, testOf, type Filters } from "../http/filter.ts";
-import { CURSORS, OFFSETS } from "../http/paging.ts";
+import { equals, hasMetadata, holds, isOneOf, isSo, type Filters } from "../http/filter.ts";
+import { CURSORS, OFFSETS, type Paging } from "../http/paging.ts";
 import { ok, refuse } from "../http/reply.ts";
 import { booleanOf, inQuery, refuseUnsupported, textOf } from "../http/request-value.ts";
 import { NO_STATISTICS } from "./statistics.ts";
@@ -38,13 +38,6 @@ const FILTERS: Filters<StoredSession> = {
   },
   without: UNSUPPORTED,
 };
-const QUERY = [
-  ...Object.keys(FILTERS.by),
-  "sort_by",
-  "sort_by_desc",
-  "sort_order",
-  "include_stats",
-];
 
 /** Newest first, unless the query says how to sort: by name or start, in falling order where it does not say. */
 function inOrder(sessions: readonly StoredSession[], call: Call): readonly StoredSession[] {
@@ -59,14 +52,12 @@ function inOrder(sessions: readonly StoredSession[], call: Call): readonly Store
   return rises ? risen : risen.toReversed();
 }
 
-/** Sessions of the caller that the query asks for, in its order, or the 422 for what it cannot be asked. */
-function findSessions(world: World, call: Call): readonly StoredSession[] {
-  const fits = testOf(FILTERS, call);
-  return inOrder(
-    world.store.all("sessions").filter((one) => isMine(call, one) && fits(one)),
+/** Sessions of the caller in the order that the query asks for. */
+const findSessions = (world: World, call: Call): readonly StoredSession[] =>
+  inOrder(
+    world.store.all("sessions").filter((one) => isMine(call, one)),
     call,
   );
-}
 
 /** A session as a GET shows it; statistics are null until they are persisted, or where they were not asked for. */
 export function toSession(
@@ -132,9 +123,19 @@ const oneRow = (viewOf: typeof toView): Endpoint =>
     { query: ["include_stats"] },
   );
 
+const list = (reply: string, paging: Paging, view: typeof toView): Endpoint =>
+  listRow({
+    reply,
+    paging,
+    find: findSessions,
+    filters: FILTERS,
+    view,
+    query: ["sort_by", "sort_by_desc", "sort_order", "include_stats"],
+  });
+
 /** Projects and experiments, below /api/v1. */
 export const SESSIONS: Endpoints = {
-  "GET /sessions": listRow("Session[]", OFFSETS, findSessions, toView, QUERY),
+  "GET /sessions": list("Session[]", OFFSETS, toView),
   // Of the addresses that the SDKs know, only experiments are here.
   "GET /sessions/resolutions": row("Any", (world, call) => {
     const id = textOf(inQuery(call, "id"));
@@ -158,6 +159,6 @@ export const SESSIONS: Endpoints = {
 
 /** The same below /v2. */
 export const SESSIONS_V2: Endpoints = {
-  "GET /sessions": listRow("CursorPage", CURSORS, findSessions, toViewV2, QUERY),
+  "GET /sessions": list("CursorPage", CURSORS, toViewV2),
   "GET /sessions/{session_id}": oneRow(toViewV2),
 };

@@ -2,6 +2,7 @@ import type { OptionRule } from "../control/schema.ts";
 import type { Json } from "../../model/json.ts";
 import type { Settings } from "../options.ts";
 import type { Call, World } from "../world.ts";
+import { testOf, type Filters } from "./filter.ts";
 import { pageBy, type Paging } from "./paging.ts";
 import type { Reply } from "./reply.ts";
 
@@ -40,22 +41,29 @@ export const row = (
   more: Omit<Endpoint, "answer" | "reply"> = {},
 ): Endpoint => ({ reply, answer, ...more });
 
-/** A list in pages: what is found, each item as it is viewed. */
-export const listRow = <T>(
-  reply: string,
-  paging: Paging,
-  find: (world: World, call: Call) => readonly T[],
-  viewOf: (world: World, call: Call) => (one: T) => Json,
-  query: readonly string[] = [],
-  more: Omit<Endpoint, "answer" | "reply" | "query"> = {},
-): Endpoint => ({
+/** What a list is made with. */
+interface Listed<T> extends Omit<Endpoint, "answer"> {
+  readonly paging: Paging;
+  readonly find: (world: World, call: Call) => readonly T[];
+  readonly filters?: Filters<T>;
+  readonly view: (world: World, call: Call) => (one: T) => Json;
+}
+
+/** A list in pages: what is found and fits the filters, each item as it is viewed. */
+export const listRow = <T>({
+  paging,
+  find,
+  filters = { by: {} },
+  view,
+  query = [],
+  ...more
+}: Listed<T>): Endpoint => ({
   ...more,
-  reply,
-  query: [...paging.names, ...query],
+  query: [...paging.names, ...Object.keys(filters.by), ...query],
   answer: (world, call) => {
     const page = pageBy(call, paging);
-    const view = viewOf(world, call);
-    return page(find(world, call), view);
+    const [fits, show] = [testOf(filters, call), view(world, call)];
+    return page(find(world, call).filter(fits), show);
   },
 });
 

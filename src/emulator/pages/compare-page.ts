@@ -1,7 +1,7 @@
 import { examplesWithRuns, sessionsOf, type KeptRun } from "../experiments/experiment-rows.ts";
 import { isObject, type Json } from "../../model/json.ts";
 import { escapeHtml, renderFrame, renderTable } from "./page-frame.ts";
-import type { StoredDataset, StoredSession } from "../state/store.ts";
+import type { StoredSession } from "../state/store.ts";
 import { scoreOf } from "../experiments/statistics.ts";
 import type { World } from "../world.ts";
 
@@ -66,17 +66,13 @@ function markOf(fall: number): string {
   return fall < 0 ? `<b class="ok">better</b> ` : "";
 }
 
-function renderRows(
-  world: World,
-  dataset: StoredDataset,
-  sessions: readonly StoredSession[],
-): string {
-  const rows = examplesWithRuns(world, dataset, sessions)
-    .map(({ row, runs }) => ({
-      row,
-      runs: sessions.map(({ id }) => runs.find((run) => run.session.id === id)),
-    }))
-    .map((one) => ({ ...one, fall: fallOf(one.runs) }))
+function renderRows(world: World, sessions: readonly StoredSession[]): string {
+  const rows = examplesWithRuns(world, sessions)
+    .map((one) => one.runs())
+    .map((all) => {
+      const runs = sessions.map(({ id }) => all.find((run) => run.session.id === id));
+      return { row: all[0]!.row, runs, fall: fallOf(runs) };
+    })
     .sort((a, b) => Number(b.fall > a.fall) - Number(b.fall < a.fall));
   const lines = rows.slice(0, MOST_ROWS).map(({ row, runs, fall }) => {
     return `<tr><th scope="row">${sessions.length > 1 ? markOf(fall) : ""}<code>${short(row.inputs)}</code></th><td data-label="Expected"><code>${short(row.expected_outputs)}</code></td>${runs.map((run, at) => renderCell(run, sessions[at]?.name ?? "")).join("")}</tr>`;
@@ -103,6 +99,6 @@ export function renderComparePage(world: World, url: URL): string | null {
       : "One experiment.";
   return renderFrame(
     title,
-    `<header><h1>${escapeHtml(dataset.name)}</h1><p class="dim">${what} <a href="/">All deployments and experiments</a></p></header><main>${renderRows(world, dataset, sessions)}</main>`,
+    `<header><h1>${escapeHtml(dataset.name)}</h1><p class="dim">${what} <a href="/">All deployments and experiments</a></p></header><main>${renderRows(world, sessions)}</main>`,
   );
 }

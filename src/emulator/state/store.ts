@@ -37,7 +37,7 @@ export interface StoredDeployment {
   readonly deleted_ms: number | null;
 }
 
-/** What is kept of it; which examples it has is a table of its own. */
+/** What is kept of it; its examples are what its rows say. */
 export interface StoredDataset {
   readonly id: string;
   readonly tenant_id: string;
@@ -109,8 +109,6 @@ export interface Tables {
   /** By deployment and id, in the order they were asked for. */
   readonly revisions: StoredRevision;
   readonly datasets: StoredDataset;
-  /** By dataset and experiment: the row ids that were new to the dataset; each is one example. */
-  readonly examples: readonly string[];
   readonly sessions: StoredSession;
   /** By dataset and experiment: its rows, each a compact JSON text; of a deleted one, those that were new to the dataset. */
   readonly rows: readonly string[];
@@ -129,7 +127,6 @@ const TABLE_NAMES: readonly TableName[] = [
   "deployments",
   "revisions",
   "datasets",
-  "examples",
   "sessions",
   "rows",
   "integrations",
