@@ -4,7 +4,8 @@ import { createEmulator, type Kept } from "./emulator.ts";
 import type { Emulator } from "./emulator-port.ts";
 import type { EmulatorOptions } from "./options.ts";
 import { checkOptions } from "./control/scenario.ts";
-import type { Answer } from "./http/answer.ts";
+import { readBody } from "./http/answer.ts";
+import { systemClock } from "../clock.ts";
 
 /** Where to listen, next to everything an emulator takes. */
 export interface ServerOptions extends EmulatorOptions {
@@ -180,18 +181,23 @@ async function answerOver(
     incoming.socket.remoteAddress ??
     "127.0.0.1";
   const answer = await emulator.answer(toRequest(base, incoming), ip);
-  const { wire } = answer;
-  if (wire.kind === "reset") incoming.socket.resetAndDestroy();
-  else if (wire.kind === "refuse" && !wire.answered) refuse(wire.ms);
-  else if (wire.kind === "truncate") sendHalf(answer, incoming, outgoing);
-  else if (wire.kind === "drip") await drip(answer, wire.ms, outgoing);
-  else {
-    const last = wire.kind === "refuse" ? { connection: "close" } : {};
-    outgoing.writeHead(answer.status, { ...lengthOf(answer), ...answer.headers, ...last });
-    outgoing.end(answer.status === 204 ? undefined : answer.body, () => {
-      if (wire.kind === "refuse") setImmediate(refuse, wire.ms);
-    });
+  const { status, headers, wire, body } = answer;
+  if (wire.kind === "reset") return void incoming.socket.resetAndDestroy();
+  if (wire.kind === "refuse" && !wire.answered) return refuse(wire.ms);
+  const length = status === 204 ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const last = wire.kind === "refuse" ? { connection: "close" } : {};
+  outgoing.writeHead(status, { ...length, ...headers, ...last });
+  try {
+    for await (const piece of readBody(answer, systemClock.sleep)) {
+      if (outgoing.destroyed) return;
+      outgoing.write(piece);
+    }
+  } catch {
+    return incoming.socket.destroySoon();
   }
+  outgoing.end(() => {
+    if (wire.kind === "refuse") setImmediate(refuse, wire.ms);
+  });
 }
 
 const EVENT_MS = 1000;
@@ -209,24 +215,4 @@ function sendEvents(emulator: Emulator, outgoing: ServerResponse): void {
     clearInterval(timer);
     unwatch();
   });
-}
-
-const lengthOf = (answer: Answer): Record<string, string> =>
-  answer.status === 204 ? {} : { "content-length": String(Buffer.byteLength(answer.body)) };
-
-function sendHalf(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  outgoing.writeHead(answer.status, { ...lengthOf(answer), ...answer.headers });
-  outgoing.write(answer.body.slice(0, Math.ceil(answer.body.length / 2)), () =>
-    incoming.socket.destroy(),
-  );
-}
-
-async function drip(answer: Answer, ms: number, outgoing: ServerResponse): Promise<void> {
-  outgoing.writeHead(answer.status, { ...lengthOf(answer), ...answer.headers });
-  const bytes = Buffer.from(answer.body);
-  for (let at = 0; at < bytes.length && !outgoing.destroyed; at += 16) {
-    outgoing.write(bytes.subarray(at, at + 16));
-    await new Promise((resolve) => setTimeout(resolve, ms));
-  }
-  outgoing.end();
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Random } from "../clock.ts";
 import type { Json, JsonObject } from "../model/json.ts";
+import type { Params } from "./http/parameter.ts";
 import type { Settings } from "./options.ts";
 import type { RevisionRule } from "./deployments/revision.ts";
 import type { Store } from "./state/store.ts";
@@ -25,7 +26,9 @@ export interface Caller {
 /** A request that reached an endpoint. */
 export interface Call {
   readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
+  readonly query: Params;
+  /** The keys of the body. */
+  readonly sent: Params;
   /** Undefined where the request has none; endpoints that stream read `stream`. */
   readonly body: Json | undefined;
   readonly stream: ReadableStream<Uint8Array> | null;

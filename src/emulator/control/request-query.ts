@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { FAULT_KINDS } from "../http/fault.ts";
-import { contains } from "../http/filter.ts";
+import { contains } from "../http/listing.ts";
 import { type Reply, ok, refuseValue } from "../http/reply.ts";
 import type { LoggedRequest } from "../http/request-log.ts";
 import { toRouteTest, toServicePath } from "../http/route-pattern.ts";

@@ -3,8 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { Position } from "../../spec/desired.ts";
 import { parseYaml } from "../../spec/yaml.ts";
 import { placeAt, toPlain } from "../../spec/yaml-node.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { type Json, type JsonObject, isObject } from "../../model/json.ts";
 import { SCENARIO, SEED, toSeedBody } from "./option-schema.ts";
 import type { EmulatorOptions } from "../options.ts";
 import {

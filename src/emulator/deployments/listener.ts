@@ -1,7 +1,6 @@
 import { body, TEXT, special, words, type OptionRule } from "../control/schema.ts";
 import { BEYOND, CREATED, GONE, listRow, row, when, type Endpoints } from "../http/endpoint.ts";
-import { CONTROL } from "../http/paging.ts";
-import { bodyOf } from "../http/request-value.ts";
+import { CONTROL } from "../http/listing.ts";
 import { isObject, type JsonObject } from "../../model/json.ts";
 import { iso } from "./readback.ts";
 import { NO_BODY, ok, refuse } from "../http/reply.ts";
@@ -33,20 +32,12 @@ const CREATED_BODY: OptionRule = body({
 });
 const PATCHED_BODY: OptionRule = body({ version: TEXT, compute_config: CONFIG });
 
-/** What a body says that was found right; null where it says nothing. */
-function givenBy(call: Call): {
-  readonly version: string | null;
-  readonly compute_id: string;
-  readonly namespaces: readonly string[] | null;
-} {
-  const { version = null, compute_id, compute_config } = bodyOf(call);
-  const { k8s_namespaces: names = null } = isObject(compute_config) ? compute_config : {};
-  return {
-    version: version as string | null,
-    compute_id: String(compute_id),
-    namespaces: names as readonly string[] | null,
-  };
-}
+/** What a body says of it that was found right; null where it says nothing. */
+const givenBy = ({ sent }: Call) => {
+  const config = sent("compute_config").value;
+  const names = isObject(config) ? (config["k8s_namespaces"] ?? null) : null;
+  return { version: sent("version").text(), namespaces: names as readonly string[] | null };
+};
 
 function findListener({ store }: World, call: Call): StoredListener {
   const id = call.params["listener_id"]!;
@@ -68,7 +59,8 @@ export const LISTENER_ROUTES: Endpoints = {
     [`POST ${LISTENERS}`]: row(
       "Listener",
       (world, call) => {
-        const { version, compute_id, namespaces } = givenBy(call);
+        const { version, namespaces } = givenBy(call);
+        const compute_id = String(call.sent("compute_id").value);
         const all = world.store.all("listeners");
         if (all.some((one) => one.compute_id === compute_id))
           return refuse(

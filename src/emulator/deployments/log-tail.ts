@@ -3,9 +3,8 @@ import { LAX } from "../rules/validation.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf, sightsOf, type Moment } from "./readback.ts";
 import { row, when, type Endpoint, type Endpoints } from "../http/endpoint.ts";
-import { OFFSETS, pageBy, type Paging } from "../http/paging.ts";
+import { OFFSETS, pageBy, type Paging } from "../http/listing.ts";
 import { refuse, refuseValue, type Reply } from "../http/reply.ts";
-import { idOf, inQuery, textOf } from "../http/request-value.ts";
 import type { Settings } from "../options.ts";
 import type { LogFamily } from "../rules/choices.ts";
 import type { Sight } from "./revision.ts";
@@ -63,7 +62,6 @@ const LOGS: Paging = {
   bounds: { usual: 50, least: 1, most: 1000 },
   reply: ({ items, next }) => ({ logs: items, next_offset: next }),
 };
-const POSTED: Paging = { ...LOGS, where: "body" };
 /** The same by a cursor, which is an offset here. */
 const DEPLOYMENT_LOGS: Paging = {
   ...OFFSETS,
@@ -73,18 +71,25 @@ const DEPLOYMENT_LOGS: Paging = {
 };
 
 /** The lines of a phase that the parameters ask for, of one revision or of all of a deployment. */
-function answerLogs(world: World, call: Call, phase: Phase, paging: Paging, order: string): Reply {
-  const page = pageBy(call, paging);
-  const text = (name: string): string | null => textOf({ call, where: paging.where, name });
+function answerLogs(
+  world: World,
+  call: Call,
+  phase: Phase,
+  paging = LOGS,
+  asked = call.query,
+): Reply {
+  const page = pageBy(asked, paging);
   const deployment = findDeployment(world, call);
-  const id = call.params["revision_id"] ?? textOf(inQuery(call, "revision_id"))?.toLowerCase();
+  const id = call.params["revision_id"] ?? call.query("revision_id").text()?.toLowerCase();
   const moment = momentOf(world, deployment);
   const revisions =
     id === undefined ? moment.revisions : moment.revisions.filter((one) => one.id === id);
   if (revisions.length === 0 && call.params["revision_id"] !== undefined)
     refuse(404, `Revision ID ${id ?? ""} not found.`);
-  const level = text("level")?.toUpperCase() ?? null;
-  const part = text("query") ?? "";
+  const level = asked("level").text()?.toUpperCase() ?? null;
+  const part = asked("query").text() ?? "";
+  // One of the families calls it otherwise.
+  const order = asked("order").text() ?? asked("sort_order").text();
   const all = revisions
     .flatMap((one) =>
       linesOf(moment, one, phase).map((line, i) => ({
@@ -94,24 +99,24 @@ function answerLogs(world: World, call: Call, phase: Phase, paging: Paging, orde
     )
     .filter((line) => (level === null || line.level === level) && line.message.includes(part))
     .sort((a, b) => a.at - b.at);
-  const ordered = text(order)?.toLowerCase() === "desc" ? all.toReversed() : all;
+  const ordered = order?.toLowerCase() === "desc" ? all.toReversed() : all;
   return page(ordered, ({ id: line, at, ...said }) => ({ id: line, timestamp: iso(at), ...said }));
 }
 
 const logs = row(
   "Logs",
   (world, call) => {
-    const type = textOf(inQuery(call, "type"));
+    const type = call.query("type").text();
     if (type === null) return refuseValue("query", "type", "Field required", "missing");
     if (type !== "build" && type !== "deploy")
       return refuseValue("query", "type", "Input should be 'build' or 'deploy'", "enum");
     if (call.params["revision_id"] !== undefined) findRevision(world, call);
-    return answerLogs(world, call, type, LOGS, "order");
+    return answerLogs(world, call, type);
   },
   { query: [...LOGS.names, "type", "order", "level", "query", "start_time", "end_time"] },
 );
 const posted = (phase: Phase): Endpoint =>
-  row("Logs", (world, call) => answerLogs(world, call, phase, POSTED, "order"), {
+  row("Logs", (world, call) => answerLogs(world, call, phase, LOGS, call.sent), {
     body: () =>
       body({
         limit: LAX,
@@ -140,16 +145,9 @@ export const LOG_ROUTES: Endpoints = {
     "GET /v2/deployment-logs": row(
       "LogItems",
       (world, call) => {
-        const deployment_id = idOf(inQuery(call, "deployment_id"));
-        const phase =
-          textOf(inQuery(call, "log_type"))?.toLowerCase() === "build" ? "build" : "deploy";
-        return answerLogs(
-          world,
-          { ...call, params: { deployment_id } },
-          phase,
-          DEPLOYMENT_LOGS,
-          "sort_order",
-        );
+        const deployment_id = call.query("deployment_id").id();
+        const phase = call.query("log_type").text()?.toLowerCase() === "build" ? "build" : "deploy";
+        return answerLogs(world, { ...call, params: { deployment_id } }, phase, DEPLOYMENT_LOGS);
       },
       {
         query: [...DEPLOYMENT_LOGS.names, "deployment_id", "revision_id", "log_type", "sort_order"],

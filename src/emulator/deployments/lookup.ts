@@ -2,10 +2,8 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { findDeployment, isVisible, findRevision } from "./deployment.ts";
 import { momentOf, showDeployment, showRevision, sightOf } from "./readback.ts";
 import { BEYOND, GONE, listRow, row, when, type Endpoints } from "../http/endpoint.ts";
-import { equals, holds, isListed, isSo, testOf, type Filters } from "../http/filter.ts";
-import { CONTROL } from "../http/paging.ts";
+import { equals, holds, isListed, isSo, testOf, type Filters, CONTROL } from "../http/listing.ts";
 import { type Reply, NO_BODY, ok, refuse, refuseAll } from "../http/reply.ts";
-import { booleanOf, inQuery, refuseParam, textOf, wordsIn } from "../http/request-value.ts";
 import { hasEnded } from "./revision.ts";
 import type { Settings } from "../options.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
@@ -40,7 +38,7 @@ const SHOWN_FILTERS: Filters<JsonObject> = {
     remote_reconciled: isSo(isRemote),
     // No deployment has tags here: so no deployment has the one asked for.
     tag_value_ids: (param) => {
-      const asked = wordsIn(textOf(param)) ?? [];
+      const asked = param.words() ?? [];
       return () => asked.length === 0;
     },
   },
@@ -48,13 +46,13 @@ const SHOWN_FILTERS: Filters<JsonObject> = {
 
 /** Newest first. */
 function findDeployments(world: World, call: Call): readonly JsonObject[] {
-  const type = textOf(inQuery(call, "deployment_type"));
+  const type = call.query("deployment_type").text();
   if (type !== null) {
     const path = ["source_config", "deployment_type"];
     const flaws = checkFilter(path, type, world.settings);
     if (flaws.length > 0) refuseAll(flaws);
   }
-  const isStored = testOf(STORED_FILTERS, call);
+  const isStored = testOf(STORED_FILTERS, call.query);
   return world.store
     .all("deployments")
     .filter((one) => isVisible(world, call, one) && isStored(one))
@@ -74,10 +72,10 @@ const LIST = listRow({
 /** Newest first; each is shown only where its status is asked about, or on the page. */
 function findRevisions(world: World, call: Call): readonly StoredRevision[] {
   const deployment = findDeployment(world, call);
-  const reconciled = booleanOf(inQuery(call, "remote_reconciled"));
+  const reconciled = call.query("remote_reconciled").flag();
   if (reconciled !== null && isRemote(showDeployment(world, call, deployment)) !== reconciled)
     return [];
-  const statuses = wordsIn(textOf(inQuery(call, "status")));
+  const statuses = call.query("status").words();
   const moment = momentOf(world, deployment);
   return moment.revisions
     .filter(
@@ -117,14 +115,14 @@ function remove(world: World, deployment: StoredDeployment, withProject: boolean
 
 /** `?deployment_ids=a&deployment_ids=b`, or `a,b`: up to 100; 207 where some were not there. */
 function deleteDeployments(world: World, call: Call): Reply {
-  const withProject = booleanOf(inQuery(call, "delete_tracing_project"));
-  const ids = wordsIn(call.query.getAll("deployment_ids").join(",")) ?? [];
+  const withProject = call.query("delete_tracing_project").flag();
+  const asked = call.query("deployment_ids");
+  const ids = asked
+    .all()
+    .flatMap((one) => one.split(","))
+    .filter((id) => id !== "");
   if (ids.length === 0 || ids.length > 100 || ids.some((id) => !isUuid(id)))
-    return refuseParam(
-      inQuery(call, "deployment_ids"),
-      "value_error",
-      "Input should be a list of 1 to 100 UUIDs",
-    );
+    return asked.refuse("value_error", "Input should be a list of 1 to 100 UUIDs");
   const found = new Map(
     ids.flatMap((id) => {
       const one = world.store.get("deployments", id.toLowerCase());
@@ -170,7 +168,7 @@ export const LOOKUPS: Endpoints = {
     [`DELETE ${DEPLOYMENT}`]: row(
       null,
       (world, call) => {
-        const withProject = booleanOf(inQuery(call, "delete_tracing_project"));
+        const withProject = call.query("delete_tracing_project").flag();
         remove(world, findDeployment(world, call), withProject);
         return NO_BODY;
       },

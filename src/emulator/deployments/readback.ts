@@ -1,8 +1,7 @@
 import { resolveDefault } from "../../model/default.ts";
 import type { Shape } from "../../model/field-shape.ts";
 import { spell } from "../../model/dialect.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
-import { isObject } from "../../model/json.ts";
+import { type Json, type JsonObject, isObject } from "../../model/json.ts";
 import type { Settings } from "../options.ts";
 import { groupOf } from "./deployment-body.ts";
 import { statusAt, toTimelines, type Sight } from "./revision.ts";

@@ -12,7 +12,6 @@ import {
   toText,
   type Reply,
 } from "../http/reply.ts";
-import { booleanOf, inBody, inQuery, textOf } from "../http/request-value.ts";
 import { BEYOND, row, when, type Endpoints } from "../http/endpoint.ts";
 import type { StoredUpload } from "../state/store.ts";
 import { uuidOf, type Call, type World } from "../world.ts";
@@ -41,7 +40,7 @@ function postUploadUrl(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
   if (deployment.source === "external_container")
     return refuse(400, "Upload URLs are not available for 'external_docker' source deployments.");
-  const asked = booleanOf(inBody(call, "supports_upload_headers"));
+  const asked = call.sent("supports_upload_headers").flag();
   const uploads = world.store.all("uploads");
   const number = (uploads.at(-1)?.number ?? 0) + 1;
   const object_path = `uploads/${world.newId(`upload ${deployment.id} ${number}`)}.tar.gz`;
@@ -75,7 +74,7 @@ function checkAddress(world: World, call: Call, object_path: string): StoredUplo
   const upload = world.store.get("uploads", object_path);
   if (upload === undefined)
     return refuseStorage(404, "NoSuchKey", "No address was given out for this object.");
-  if (textOf(inQuery(call, "signature")) !== signatureOf(upload.object_path))
+  if (call.query("signature").text() !== signatureOf(upload.object_path))
     refuseStorage(403, "SignatureDoesNotMatch", "The signature of the address is wrong.");
   if (upload.expires_ms <= world.now()) throw new Refusal(EXPIRED);
   if (headers.has("x-api-key") || headers.has("authorization"))

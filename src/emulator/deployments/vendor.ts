@@ -1,7 +1,6 @@
 import { findDeployment } from "./deployment.ts";
 import { BEYOND, row, when, type Endpoints } from "../http/endpoint.ts";
 import { ok, refuse } from "../http/reply.ts";
-import { booleanOf, inBody } from "../http/request-value.ts";
 import { uuidOf } from "../world.ts";
 
 /** What only the vendor's own clients ask for (contributing/service.md 2.7). */
@@ -14,7 +13,7 @@ export const VENDOR: Endpoints = when(BEYOND, {
         400,
         "Push tokens are only available for 'internal_docker' source deployments.",
       );
-    const named = booleanOf(inBody(call, "supports_registry_username"));
+    const named = call.sent("supports_registry_username").flag();
     return ok({
       token: `emulator-${uuidOf(`push ${deployment.id}`)}`,
       registry_url: `registry.emulator.invalid/${deployment.id}`,

@@ -15,20 +15,23 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { language } from "./filter-expression.ts";
 import { iso } from "../deployments/readback.ts";
 import { listRow, row, type Endpoint, type Endpoints } from "../http/endpoint.ts";
-import { equals, hasMetadata, holds, isOneOf, isSo, type Filters } from "../http/filter.ts";
-import { CURSORS, OFFSETS, PAGE, pageBy, type Paging } from "../http/paging.ts";
-import { type Reply, ok, refuse, toText } from "../http/reply.ts";
 import {
-  inBody,
-  inQuery,
+  equals,
+  hasMetadata,
+  holds,
+  isOneOf,
+  isSo,
+  type Filters,
+  CURSORS,
+  OFFSETS,
+  PAGE,
+  pageBy,
+  type Paging,
   isAsked,
-  parseTime,
-  refuseParam,
   refuseUnsupported,
-  textOf,
-  textsOf,
-  givenBy,
-} from "../http/request-value.ts";
+} from "../http/listing.ts";
+import { type Reply, ok, refuse, toText } from "../http/reply.ts";
+import { parseTime } from "../http/parameter.ts";
 import { isMine, RUN_EXPRESSION, runsFor, toSelection } from "./run-reads.ts";
 import type { StoredDataset } from "../state/store.ts";
 import type { Call, World } from "../world.ts";
@@ -95,10 +98,9 @@ export function findDataset(world: World, call: Call): StoredDataset {
 
 /** The expressions about the runs of each experiment that a body gives. */
 function filtersIn(call: Call): ReadonlyMap<string, readonly ((run: KeptRun) => boolean)[]> {
-  const param = inBody(call, "filters");
-  const filters = givenBy(param) ?? {};
-  if (!isObject(filters))
-    return refuseParam(param, "dict_type", "Input should be a valid dictionary");
+  const param = call.sent("filters");
+  const filters = param.value ?? {};
+  if (!isObject(filters)) return param.refuse("dict_type", "Input should be a valid dictionary");
   return new Map(
     Object.entries(filters).map(([id, texts]) => [
       id.toLowerCase(),
@@ -124,15 +126,18 @@ function answerRuns(
   },
 ): Reply {
   const dataset = findDataset(world, call);
-  refuseUnsupported(call, "body", { comparative_experiment_id: [], sort_params: [], sort: [] });
+  refuseUnsupported(call.sent, { comparative_experiment_id: [], sort_params: [], sort: [] });
   const filters = filtersIn(call);
-  const page = pageBy(call, { ...paging, where: "body" });
-  const sessions = textsOf(inBody(call, ids)).flatMap((id) => {
-    const found = world.store.get("sessions", id);
-    return found !== undefined && isMine(call, found) && found.dataset_id === dataset.id
-      ? [found]
-      : [];
-  });
+  const page = pageBy(call.sent, paging);
+  const sessions = call
+    .sent(ids)
+    .texts()
+    .flatMap((id) => {
+      const found = world.store.get("sessions", id);
+      return found !== undefined && isMine(call, found) && found.dataset_id === dataset.id
+        ? [found]
+        : [];
+    });
   const fitting = ({ runs }: ExampleRuns): readonly KeptRun[] =>
     runs().filter((run) => (filters.get(run.session.id) ?? []).every((test) => test(run)));
   // Without a filter only the rows of the page are parsed.
@@ -154,27 +159,26 @@ function postDatasetRuns(world: World, call: Call): Reply {
 
 /** The same in pages with a cursor, with the selected fields of the runs. */
 function postExperimentRuns(world: World, call: Call): Reply {
-  const ids = inBody(call, "experiment_ids");
-  if (textsOf(ids).length === 0)
-    return refuseParam(ids, "too_short", "List should have at least 1 item");
-  const selects = inBody(call, "selects");
+  const ids = call.sent("experiment_ids");
+  if (ids.texts().length === 0) return ids.refuse("too_short", "List should have at least 1 item");
+  const selects = call.sent("selects");
   const selection = toSelection(selects);
   return answerRuns(world, call, {
     ids: ids.name,
     paging: CURSORS,
-    only: textsOf(inBody(call, "example_ids")),
+    only: call.sent("example_ids").texts(),
     // Without a selection whole runs are shown, in the words of the first version.
-    show: givenBy(selects) === null ? toRunReply : selection,
+    show: selects.value === null ? toRunReply : selection,
   });
 }
 
 /** Of each dataset there is one version, the latest; an earlier one is refused. */
 function refuseVersion(call: Call, datasets: readonly StoredDataset[]): void {
-  const asked = textOf(inQuery(call, "as_of")) ?? "latest";
+  const asked = call.query("as_of");
+  const text = asked.text() ?? "latest";
   const latest = Math.max(...datasets.map((one) => one.modified_ms));
-  if (asked !== "latest" && !(parseTime(asked) >= latest))
-    refuseParam(
-      inQuery(call, "as_of"),
+  if (text !== "latest" && !(parseTime(text) >= latest))
+    asked.refuse(
       "not_supported",
       "The emulator keeps only the latest version of a dataset. Leave as_of out.",
     );
@@ -199,8 +203,8 @@ const EXAMPLE_FILTERS: Filters<JsonObject> = {
 };
 
 function findExamples(world: World, call: Call): readonly JsonObject[] {
-  const datasets = textsOf(inQuery(call, "dataset"));
-  if (datasets.length === 0 && givenBy(inQuery(call, "id")) === null)
+  const datasets = call.query("dataset").texts();
+  if (datasets.length === 0 && call.query("id").value === null)
     return refuse(400, "Must specify either dataset or id");
   const asked = datasetsOf(world, call).filter((one) => isAsked(datasets, one.id));
   refuseVersion(call, asked);
@@ -229,8 +233,8 @@ const FEEDBACK_FILTERS: Filters<JsonObject> = {
 };
 
 function findFeedback(world: World, call: Call): readonly JsonObject[] {
-  const keys = call.query.getAll("key");
-  return runsFor(world, call, textsOf(inQuery(call, "session")))
+  const keys = call.query("key").all();
+  return runsFor(world, call, call.query("session").texts())
     .flatMap(feedbackOf)
     .filter((one) => keys.length === 0 || keys.includes(String(one["key"])));
 }
@@ -266,7 +270,7 @@ export const DATASETS: Endpoints = {
   ),
   [`GET ${DATASET}/version`]: row("Any", (world, call) => {
     const dataset = findDataset(world, call);
-    if ((textOf(inQuery(call, "tag")) ?? "latest") !== "latest")
+    if ((call.query("tag").text() ?? "latest") !== "latest")
       return refuse(404, "Dataset version not found");
     refuseVersion(call, [dataset]);
     return ok(versionOf(dataset));

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { tally } from "./statistics.ts";
 import type { StoredDataset, StoredSession } from "../state/store.ts";
-import { parseTime } from "../http/request-value.ts";
+import { parseTime } from "../http/parameter.ts";
 import { uuidOf, type World } from "../world.ts";
 
 /** One row of an experiment as kept: a compact JSON text, so that many fit in memory. */

@@ -5,7 +5,7 @@ import { createKeeper, rowsKey, sessionsOf, trimRows, withRowId } from "./experi
 import { row, type Endpoints } from "../http/endpoint.ts";
 import { maskBody } from "../http/request-log.ts";
 import { readJson } from "../http/body.ts";
-import { parseTime } from "../http/request-value.ts";
+import { parseTime } from "../http/parameter.ts";
 import {
   MOST_ERRORS,
   type Reply,

@@ -1,6 +1,6 @@
 import { isObject, nestsDeeper, type Json, type JsonObject } from "../../model/json.ts";
-import { contains } from "../http/filter.ts";
-import { parseTime, refuseParam, givenBy, type Param } from "../http/request-value.ts";
+import { contains } from "../http/listing.ts";
+import { parseTime, type Param } from "../http/parameter.ts";
 
 type Test = (one: JsonObject) => boolean;
 /** A test of the thing itself (`of` is ""), or of one of its parts of a kind: its feedback, its metadata. */
@@ -170,13 +170,13 @@ const toParts = (value: Json | undefined): readonly JsonObject[] =>
  */
 export const language =
   <T>(names: readonly string[], see: (one: T) => JsonObject) =>
-  (param: Param, text: Json = givenBy(param)): ((one: T) => boolean) => {
+  (param: Param, text: Json = param.value): ((one: T) => boolean) => {
     if (text === null || text === "") return () => true;
     try {
       const test = every([parse(text as string)], names);
       return (one) => test(see(one));
     } catch {
       const msg = `The emulator does not understand this "${param.name}". Leave it out, or write and(…), or(…), not(…) of eq, neq, gt, gte, lt, lte, in, has, exists and search("…"), over ${names.join(", ")}.`;
-      return refuseParam(param, "not_supported", msg);
+      return param.refuse("not_supported", msg);
     }
   };

@@ -10,21 +10,24 @@ import {
 } from "./experiment-rows.ts";
 import { language } from "./filter-expression.ts";
 import { row, type Endpoints } from "../http/endpoint.ts";
-import { isFrom, isOneOf, isSo, isUpTo, testOf, type Filters } from "../http/filter.ts";
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
-import { CURSORS, OFFSETS, PAGE, pageBy, type Paging } from "../http/paging.ts";
-import { ok, refuse } from "../http/reply.ts";
 import {
-  bodyOf,
-  idOf,
-  inBody,
-  inQuery,
+  isFrom,
+  isOneOf,
+  isSo,
+  isUpTo,
+  refuseUnsupported,
+  testOf,
+  type Filters,
+  CURSORS,
+  OFFSETS,
+  PAGE,
+  pageBy,
+  type Paging,
   isAsked,
-  parseTime,
-  refuseParam,
-  textsOf,
-  type Param,
-} from "../http/request-value.ts";
+} from "../http/listing.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { ok, refuse } from "../http/reply.ts";
+import { parseTime, type Param } from "../http/parameter.ts";
 import { createStatistics, NO_STATISTICS, scoreOf } from "./statistics.ts";
 import type { StoredSession } from "../state/store.ts";
 import type { Call, World } from "../world.ts";
@@ -110,7 +113,7 @@ const V1: Filters<KeptRun> = {
     error: byError,
     start_time: isFrom(startOf),
   },
-  without: { query: [], search_filter: [], end_time: [], execution_order: ["1"], group_by: [] },
+  without: { query: [], search_filter: [], end_time: [], execution_order: ["1"] },
 };
 const V2: Filters<KeptRun> = {
   by: {
@@ -131,9 +134,9 @@ const V2: Filters<KeptRun> = {
 };
 
 /** Runs that a body of the first version of the API asks for, or the 422 where it asks for what does not exist. */
-function findRuns(world: World, call: Call): readonly KeptRun[] {
-  const test = testOf(V1, call, "body");
-  return runsFor(world, call, textsOf(inBody(call, "session"))).filter(test);
+function findRuns(world: World, call: Call, sessions: string): readonly KeptRun[] {
+  const test = testOf(V1, call.sent);
+  return runsFor(world, call, call.sent(sessions).texts()).filter(test);
 }
 
 /** Runs by their start, where an order is asked for. */
@@ -191,24 +194,6 @@ function threadsOf(runs: readonly KeptRun[]): readonly [id: string, runs: KeptRu
   }
   return [...threads].toReversed();
 }
-
-const QUERIED: Paging = {
-  ...CURSORS,
-  where: "body",
-  names: ["cursor", "limit"],
-  bounds: { usual: PAGE, most: PAGE },
-  reply: ({ items, next }) => ({
-    runs: items,
-    cursors: { next },
-    search_cursors: null,
-    parsed_query: null,
-  }),
-};
-const GROUPED: Paging = {
-  ...OFFSETS,
-  where: "body",
-  reply: ({ items, total }) => ({ groups: items, total }),
-};
 
 /** What the second version can select of a run; an upload does not carry all of it. */
 const SELECTABLE = [
@@ -294,10 +279,10 @@ function toRunV2(run: KeptRun): JsonObject {
 
 /** Shows the selected fields of a run (without a selection: only its id), or the 422 for a field that no run has. */
 export function toSelection(selects: Param): (run: KeptRun) => JsonObject {
-  const asked = textsOf(selects);
+  const asked = selects.texts();
   if (asked.some((name) => !SELECTABLE.includes(name))) {
     const words = SELECTABLE.map((name) => `'${name.toUpperCase()}'`).join(", ");
-    return refuseParam(selects, "enum", `Input should be ${words}`);
+    return selects.refuse("enum", `Input should be ${words}`);
   }
   const names = asked.length === 0 ? ["id"] : asked;
   return (run) => {
@@ -306,50 +291,65 @@ export function toSelection(selects: Param): (run: KeptRun) => JsonObject {
   };
 }
 
-/** Runs, below /api/v1. */
-export const RUNS: Endpoints = {
-  // A filter that it does not know how to honour is refused.
-  "POST /runs/query": row("Any", (world, call) => {
-    const page = pageBy(call, QUERIED);
-    return page(inOrder(findRuns(world, call), bodyOf(call)["order"]), toRunReply);
+const RUNS_QUERY: Paging = {
+  ...CURSORS,
+  names: ["cursor", "limit"],
+  bounds: { usual: PAGE, most: PAGE },
+  reply: ({ items, next }) => ({
+    runs: items,
+    cursors: { next },
+    search_cursors: null,
+    parsed_query: null,
   }),
-  "POST /runs/stats": row("Any", (world, call) => ok(toStatistics(findRuns(world, call)))),
+};
+const GROUPS: Paging = {
+  ...OFFSETS,
+  reply: ({ items, total }) => ({ groups: items, total }),
+};
+
+/** Runs, below /api/v1. A filter that it does not know how to honour is refused. */
+export const RUNS: Endpoints = {
+  "POST /runs/query": row("Any", (world, call) => {
+    const page = pageBy(call.sent, RUNS_QUERY);
+    return page(inOrder(findRuns(world, call, "session"), call.sent("order").value), toRunReply);
+  }),
+  "POST /runs/stats": row("Any", (world, call) => {
+    refuseUnsupported(call.sent, { group_by: [] });
+    return ok(toStatistics(findRuns(world, call, "session")));
+  }),
   "POST /runs/group": row("Any", (world, call) => {
-    const { group_by: by, session_id: session = null, ...rest } = bodyOf(call);
-    if (by !== "conversation")
-      return refuseParam(
-        inBody(call, "group_by"),
-        "not_supported",
-        "The emulator groups only by 'conversation'",
-      );
-    const page = pageBy(call, GROUPED);
-    const found = findRuns(world, { ...call, body: { ...rest, session } });
-    return page(threadsOf(found), ([id, runs]) => toThread(id, runs));
+    const by = call.sent("group_by");
+    if (by.value !== "conversation")
+      return by.refuse("not_supported", "The emulator groups only by 'conversation'");
+    const page = pageBy(call.sent, GROUPS);
+    const threads = threadsOf(findRuns(world, call, "session_id"));
+    return page(threads, ([id, runs]) => toThread(id, runs));
   }),
   "GET /runs/{run_id}": row("Any", (world, call) => ok(toRunReply(findRun(world, call)))),
 };
 
-/** The same below /v2: runs of the last day, unless the body gives another earliest start or a dataset. */
+/** Runs that a body of the second version asks for: those of the last day, unless it gives another earliest start or a dataset. */
+function findRunsV2(world: World, call: Call): readonly KeptRun[] {
+  const projects = call.sent("project_ids");
+  const [dataset = null] = call.sent("reference_dataset_id").texts();
+  if (projects.texts().length > 0 === (dataset !== null))
+    return projects.refuse("value_error", "Give either project_ids or reference_dataset_id");
+  const isBounded = dataset !== null || call.sent("min_start_time").value !== null;
+  const since = isBounded ? -Infinity : world.now() - DAY;
+  const test = testOf(V2, call.sent);
+  return runsFor(world, call, projects.texts(), dataset).filter(
+    (run) => startOf(run) >= since && test(run),
+  );
+}
+
+/** The same below /v2. */
 export const RUNS_V2: Endpoints = {
   "POST /runs/query": row(
     "CursorPage",
     (world, call) => {
-      const projects = inBody(call, "project_ids");
-      const [dataset = null] = textsOf(inBody(call, "reference_dataset_id"));
-      const asked = textsOf(projects);
-      if (asked.length > 0 === (dataset !== null))
-        return refuseParam(
-          projects,
-          "value_error",
-          "Give either project_ids or reference_dataset_id",
-        );
-      const show = toSelection(inBody(call, "selects"));
-      const usual = dataset === null ? new Date(world.now() - DAY).toISOString() : null;
-      const given = bodyOf(call);
-      const body = { ...given, min_start_time: given["min_start_time"] ?? usual };
-      const page = pageBy(call, { ...CURSORS, where: "body", bounds: { usual: 100, most: 1000 } });
-      const test = testOf(V2, { ...call, body }, "body");
-      return page(runsFor(world, call, asked, dataset).filter(test), show);
+      const show = toSelection(call.sent("selects"));
+      const page = pageBy(call.sent, { ...CURSORS, bounds: { usual: 100, most: 1000 } });
+      return page(findRunsV2(world, call), show);
     },
     {
       body: () =>
@@ -365,8 +365,8 @@ export const RUNS_V2: Endpoints = {
   "GET /runs/{run_id}": row(
     "Any",
     (world, call) => {
-      const project = idOf(inQuery(call, "project_id"));
-      const show = toSelection(inQuery(call, "selects"));
+      const project = call.query("project_id").id();
+      const show = toSelection(call.query("selects"));
       return ok(show(findRun(world, call, [project])));
     },
     { query: ["project_id", "selects", "start_time"] },

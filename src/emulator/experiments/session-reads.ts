@@ -1,9 +1,18 @@
 import { leaveExamples } from "./experiment-rows.ts";
 import { listRow, row, type Endpoint, type Endpoints } from "../http/endpoint.ts";
-import { equals, hasMetadata, holds, isOneOf, isSo, type Filters } from "../http/filter.ts";
-import { CURSORS, OFFSETS, type Paging } from "../http/paging.ts";
+import {
+  equals,
+  hasMetadata,
+  holds,
+  isOneOf,
+  isSo,
+  type Filters,
+  CURSORS,
+  OFFSETS,
+  type Paging,
+  refuseUnsupported,
+} from "../http/listing.ts";
 import { ok, refuse } from "../http/reply.ts";
-import { booleanOf, inQuery, refuseUnsupported, textOf } from "../http/request-value.ts";
 import { NO_STATISTICS } from "./statistics.ts";
 import { isMine, toFeedbackStatsV2 } from "./run-reads.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -41,9 +50,9 @@ const FILTERS: Filters<StoredSession> = {
 
 /** Newest first, unless the query says how to sort: by name or start, in falling order where it does not say. */
 function inOrder(sessions: readonly StoredSession[], call: Call): readonly StoredSession[] {
-  const falling = booleanOf(inQuery(call, "sort_by_desc"));
-  const by = textOf(inQuery(call, "sort_by"))?.toLowerCase();
-  const rises = falling === false || textOf(inQuery(call, "sort_order")) === "asc";
+  const falling = call.query("sort_by_desc").flag();
+  const by = call.query("sort_by").text()?.toLowerCase();
+  const rises = falling === false || call.query("sort_order").text() === "asc";
   const keyOf = (one: StoredSession): string => (by === "name" ? one.name : one.start_time);
   const risen =
     by === undefined
@@ -88,7 +97,7 @@ export function toSession(
 function toView(world: World, call: Call): (one: StoredSession) => JsonObject {
   // The interface document shows them a few seconds later; the hosted service where they are asked for.
   const shows = world.settings.profile === "document";
-  const statistics = booleanOf(inQuery(call, "include_stats"));
+  const statistics = call.query("include_stats").flag();
   return (one) => toSession(world, one, call.caller.tenant_id, statistics ?? shows);
 }
 
@@ -116,7 +125,7 @@ const oneRow = (viewOf: typeof toView): Endpoint =>
   row(
     "Session",
     (world, call) => {
-      refuseUnsupported(call, "query", UNSUPPORTED);
+      refuseUnsupported(call.query, UNSUPPORTED);
       const view = viewOf(world, call);
       return ok(view(findSession(world, call)));
     },
@@ -138,8 +147,8 @@ export const SESSIONS: Endpoints = {
   "GET /sessions": list("Session[]", OFFSETS, toView),
   // Of the addresses that the SDKs know, only experiments are here.
   "GET /sessions/resolutions": row("Any", (world, call) => {
-    const id = textOf(inQuery(call, "id"));
-    const kind = textOf(inQuery(call, "kind"))?.toUpperCase();
+    const id = call.query("id").text();
+    const kind = call.query("kind").text()?.toUpperCase();
     if (id === null || kind !== "EXPERIMENT") return refuse(404, "Session not found");
     return ok({ session_id: findSession(world, { ...call, params: { session_id: id } }).id });
   }),

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../model/json.ts";
-import { parseTime } from "../http/request-value.ts";
+import { parseTime } from "../http/parameter.ts";
 
 /** Statistics that a session shows; token and cost fields stay null, since an upload does not carry them. */
 export const NO_STATISTICS: JsonObject = {

@@ -12,7 +12,7 @@ import {
 import { FREE, checkBody } from "../rules/validation.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { ValidationError } from "../http/reply.ts";
-import { parseTime } from "../http/request-value.ts";
+import { parseTime } from "../http/parameter.ts";
 import type { Settings } from "../options.ts";
 import type { Statistics } from "./statistics.ts";
 

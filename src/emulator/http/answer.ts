@@ -41,29 +41,26 @@ function connectionError(code: "ECONNRESET" | "ECONNREFUSED"): TypeError {
   return new TypeError("fetch failed", { cause });
 }
 
+/** The body as it comes over a connection; one that breaks off throws. */
+export async function* readBody(
+  { body, wire }: Answer,
+  sleep: Clock["sleep"],
+): AsyncGenerator<Uint8Array, void> {
+  const bytes = Buffer.from(body);
+  const size = { truncate: Math.ceil(bytes.length / 2), drip: 16 }[String(wire.kind)];
+  for (let at = 0; at < bytes.length; at += size ?? bytes.length) {
+    yield bytes.subarray(at, at + (size ?? bytes.length));
+    if (wire.kind === "truncate") throw connectionError("ECONNRESET");
+    if (wire.kind === "drip") await sleep(wire.ms);
+  }
+}
+
 /** The answer as fetch gives it; a broken connection rejects. */
 export function toResponse(answer: Answer, clock: Clock): Response {
   const { wire, status, headers, body } = answer;
   if (wire.kind === "reset") throw connectionError("ECONNRESET");
   if (wire.kind === "refuse" && !wire.answered) throw connectionError("ECONNREFUSED");
-  const bodiless = status === 204 || status === 304;
-  if (wire.kind === "whole" || wire.kind === "refuse" || bodiless)
-    return new Response(bodiless ? null : body, { status, headers });
-  const bytes = new TextEncoder().encode(body);
-  let at = 0;
-  const stream = new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      if (wire.kind === "truncate") {
-        if (at === 0) controller.enqueue(bytes.slice(0, Math.ceil(bytes.length / 2)));
-        else controller.error(connectionError("ECONNRESET"));
-        at = bytes.length;
-        return;
-      }
-      await clock.sleep(wire.ms);
-      controller.enqueue(bytes.slice(at, at + 16));
-      at += 16;
-      if (at >= bytes.length) controller.close();
-    },
-  });
-  return new Response(stream, { status, headers });
+  const isCut = wire.kind === "truncate" || wire.kind === "drip";
+  const sent = isCut ? ReadableStream.from(readBody(answer, clock.sleep)) : body;
+  return new Response(status === 204 || status === 304 ? null : sent, { status, headers });
 }

@@ -2,8 +2,7 @@ import type { OptionRule } from "../control/schema.ts";
 import type { Json } from "../../model/json.ts";
 import type { Settings } from "../options.ts";
 import type { Call, World } from "../world.ts";
-import { testOf, type Filters } from "./filter.ts";
-import { pageBy, type Paging } from "./paging.ts";
+import { testOf, type Filters, pageBy, type Paging } from "./listing.ts";
 import type { Reply } from "./reply.ts";
 
 type Answer = (world: World, call: Call) => Reply | Promise<Reply>;
@@ -61,8 +60,8 @@ export const listRow = <T>({
   ...more,
   query: [...paging.names, ...Object.keys(filters.by), ...query],
   answer: (world, call) => {
-    const page = pageBy(call, paging);
-    const [fits, show] = [testOf(filters, call), view(world, call)];
+    const page = pageBy(call.query, paging);
+    const [fits, show] = [testOf(filters, call.query), view(world, call)];
     return page(find(world, call).filter(fits), show);
   },
 });

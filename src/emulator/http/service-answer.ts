@@ -7,6 +7,7 @@ import { type createFaults, cutsBody, delayOf, injectFault, takesEffect } from "
 import type { createLimiter } from "./limit.ts";
 import { type Reply, noUuid, refuse, refuseAll, Refusal, toError, toRefused } from "./reply.ts";
 import { type createRequestLog, maskBody, toLoggedHeaders } from "./request-log.ts";
+import { inBody, inQuery } from "./parameter.ts";
 import { toServicePath } from "./route-pattern.ts";
 import { findRoute } from "./route.ts";
 import { type Answer, toAnswer } from "./answer.ts";
@@ -130,7 +131,8 @@ async function run(
   const body = sent ?? (route.mayLackBody === true ? {} : undefined);
   const call: Call = {
     params: toIds(params),
-    query: url.searchParams,
+    query: inQuery(url.searchParams),
+    sent: inBody(body),
     body,
     stream: route.streams === true ? request.body : null,
     caller,

@@ -1,0 +1,143 @@
+import { isObject, type Json } from "../../model/json.ts";
+import { isUuid } from "../rules/validation.ts";
+import { noUuid, refuseAll, refuseValue, type ValidationError } from "./reply.ts";
+
+/** Bounds of a whole number, and what it is where nobody gives it. */
+export interface Bounds {
+  readonly usual: number;
+  readonly least?: number;
+  readonly most?: number | null;
+}
+
+/** A parameter of a query or of a body. Each way to read it gives null where nothing is given, or ends with the 422. */
+export interface Param {
+  readonly name: string;
+  /** What is given. Of a query the last value counts, as in FastAPI. */
+  readonly value: Json;
+  /** Every text that is given: a query repeats a parameter, a body has a list. */
+  readonly all: () => readonly string[];
+  readonly text: () => string | null;
+  /** Words with commas between them. */
+  readonly words: () => readonly string[] | null;
+  /** Texts in lower case, of which none or one may be given too. */
+  readonly texts: () => readonly string[];
+  /** A boolean as pydantic reads it: true and false, 1 and 0, or their words in any case. */
+  readonly flag: () => boolean | null;
+  readonly time: () => number | null;
+  /** A uuid that must be given, in lower case. */
+  readonly id: () => string;
+  /** A whole number, or what is wrong with it. */
+  readonly number: (bounds: Bounds) => number | ValidationError;
+  /** What it asks of the emulator that it cannot honour, unless that is one of the values that change nothing. */
+  readonly unsupported: (harmless: readonly string[]) => readonly ValidationError[];
+  /** Ends the request with the 422 for it. */
+  readonly refuse: (type: string, msg: string) => never;
+}
+/** Parameters by their names. */
+export type Params = (name: string) => Param;
+
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
+
+/**
+ * Milliseconds since the epoch of an ISO 8601 text, fractions kept; without a zone it is UTC. NaN
+ * where it is no time.
+ */
+export function parseTime(value: unknown): number {
+  const found = typeof value === "string" ? TIME.exec(value) : null;
+  if (found === null) return NaN;
+  const [, day, minutes = "00:00", seconds = "00", fraction = "0", zone = "Z"] = found;
+  const offset = zone.toUpperCase() === "Z" ? "Z" : zone.replace(/^(...):?(..)$/, "$1:$2");
+  return Date.parse(`${day}T${minutes}:${seconds}${offset}`) + Number(fraction) * 1000;
+}
+
+const TRUE = ["1", "on", "t", "true", "y", "yes"];
+const FALSE = ["0", "off", "f", "false", "n", "no"];
+
+const asksNothing = (value: Json): boolean =>
+  value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+
+function readNumber(
+  value: Json,
+  { usual, least = 0, most = null }: Bounds,
+): number | readonly [type: string, msg: string] {
+  if (value === null) return usual;
+  const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isInteger(number))
+    return typeof value === "string"
+      ? ["int_parsing", "a valid integer, unable to parse string as an integer"]
+      : ["int_type", "a valid integer"];
+  if (number < least) return ["greater_than_equal", `greater than or equal to ${least}`];
+  return most !== null && number > most
+    ? ["less_than_equal", `less than or equal to ${most}`]
+    : number;
+}
+
+/** A parameter with its values: of a body there is one. */
+function toParam(where: "query" | "body", name: string, values: readonly Json[]): Param {
+  const value = values.at(-1) ?? null;
+  const refuse = (type: string, msg: string): never => refuseValue(where, name, msg, type);
+  const text = (): string | null => (value === null ? null : String(value as string));
+  const all = (): readonly string[] => {
+    const texts = where === "query" ? values : [value ?? []].flat();
+    return texts.every((one) => typeof one === "string")
+      ? (texts as readonly string[])
+      : refuse("list_type", "Input should be a valid list of strings");
+  };
+  return {
+    name,
+    value,
+    all,
+    text,
+    refuse,
+    words: () =>
+      text()
+        ?.split(",")
+        .map((word) => word.trim())
+        .filter((word) => word !== "") ?? null,
+    texts: () => all().map((one) => one.toLowerCase()),
+    flag: () => {
+      if (value === null || typeof value === "boolean") return value;
+      if (typeof value === "object") return refuse("bool_type", "Input should be a valid boolean");
+      const word = String(value).toLowerCase();
+      if (TRUE.includes(word)) return true;
+      const msg = "Input should be a valid boolean, unable to interpret input";
+      return FALSE.includes(word) ? false : refuse("bool_parsing", msg);
+    },
+    time: () => {
+      const time = value === null ? null : parseTime(value);
+      return Number.isNaN(time)
+        ? refuse("datetime_parsing", "Input should be a valid datetime")
+        : time;
+    },
+    id: () => {
+      if (value === null) return refuse("missing", "Field required");
+      return isUuid(value) ? value.toLowerCase() : refuseAll([noUuid(where, name)]);
+    },
+    number: (bounds) => {
+      const read = readNumber(value, bounds);
+      if (typeof read === "number") return read;
+      const [type, msg] = read;
+      return { loc: [where, name], msg: `Input should be ${msg}`, type, input: value };
+    },
+    unsupported: (harmless) => {
+      const fits = (one: Json): boolean =>
+        asksNothing(one) || harmless.includes(String(one as string).toLowerCase());
+      if (values.every(fits)) return [];
+      const but = harmless.length === 0 ? "" : ` with another value than ${harmless.join(", ")}`;
+      const msg = `The emulator does not support "${name}"${but}. Leave it out.`;
+      return [{ loc: [where, name], msg, type: "not_supported" }];
+    },
+  };
+}
+
+/** What comes after the question mark. */
+export const inQuery =
+  (query: URLSearchParams): Params =>
+  (name) =>
+    toParam("query", name, query.getAll(name));
+
+/** The keys of a body; one that is no object has none. */
+export const inBody =
+  (body: Json | undefined): Params =>
+  (name) =>
+    toParam("body", name, [(isObject(body) ? body[name] : null) ?? null]);
