@@ -1,26 +1,13 @@
 import { deploymentShape } from "../../model/shape.ts";
-import type { Field, Shape } from "../../model/field-shape.ts";
-import {
-  spell,
-  spellPath,
-  spellSource,
-  dialectOf,
-  isHostedSource,
-  type Dialect,
-} from "../../model/dialect.ts";
-import { isObject, sameJson, type Json, type JsonObject } from "../../model/json.ts";
-import { checkHosted, checkNamespace, type Wanted } from "../rules/hosted-rule.ts";
+import type { Field } from "../../model/field-shape.ts";
+import { spell, spellSource, dialectOf, type Dialect } from "../../model/dialect.ts";
+import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { checkRules, groupOf, type Asked, type GROUPS } from "../rules/hosted-rule.ts";
 import { refuse, refuseAll, refuseValue } from "../http/reply.ts";
 import type { RevisionRule } from "./revision.ts";
 import type { StoredDeployment } from "../state/store.ts";
 import { checkBody, deploymentRule } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
-
-/** The fields of a group of the Deployment. */
-export const groupOf = (name: string): Extract<Shape, { kind: "struct" }> =>
-  deploymentShape.fields.get(name)!.shape as Extract<Shape, { kind: "struct" }>;
-
-const GROUPS = ["source_config", "source_revision_config"] as const;
 
 /** Top-level fields that have no place of their own in what is stored. */
 const OTHERS = [...deploymentShape.fields.values()].filter(
@@ -52,39 +39,6 @@ function writable(group: (typeof GROUPS)[number], value: Json | undefined): Json
   );
 }
 
-/** Fields of another kind that sources made by the vendor's command line have too. */
-const INTERNAL_FIELDS = [
-  "deployment_type",
-  "image_uri",
-  "graph_config_path",
-  "source_tarball_path",
-  "resource_spec",
-];
-
-/** Refuses the fields of another source kind. */
-function checkKind(wanted: Wanted): void {
-  for (const group of GROUPS)
-    for (const key of Object.keys(wanted[group])) {
-      const { only } = groupOf(group).fields.get(key)!.meta;
-      const own = isHostedSource(wanted.source) && INTERNAL_FIELDS.includes(key);
-      if (only !== undefined && only !== wanted.source && !own)
-        refuse(
-          400,
-          `${spellPath(`${group}.${key}`, wanted.dialect)} is only applicable for ${spellSource(only, wanted.dialect)} source.`,
-        );
-    }
-}
-
-/** A tag is built once: pushes to it build nothing. */
-function checkTag(config: JsonObject, revision: JsonObject): void {
-  const ref = revision["repo_ref"];
-  if (typeof ref === "string" && ref.startsWith("refs/tags/") && config["build_on_push"] === true)
-    refuse(
-      400,
-      "source_config.build_on_push must be false when source_revision_config.repo_ref is a tag.",
-    );
-}
-
 /** The same body in canonical dialect, and the dialect it came in. */
 function canonical(
   body: Json | undefined,
@@ -99,41 +53,6 @@ function canonical(
   return { body: spell(body, "document"), dialect };
 }
 
-/** Fields of a PATCH that cannot be changed and differ from what is stored; null and equal values change nothing. */
-function changedFixed(shape: Shape, asked: Json | undefined, stored: Json | undefined): string[] {
-  if (shape.kind !== "struct" || !isObject(asked)) return [];
-  return [...shape.fields.values()].flatMap(({ name, path, shape: inner, mutability }) => {
-    const value = asked[name] ?? null;
-    const was = isObject(stored) ? stored[name] : undefined;
-    if (inner.kind === "struct") return changedFixed(inner, value, was);
-    return mutability === "create-only" && value !== null && !sameJson(value, was) ? [path] : [];
-  });
-}
-
-/** What forbids a change before its values are looked at. */
-function refuseChange(deployment: StoredDeployment, asked: JsonObject): void {
-  const { id, name, source, source_config, others, deleted_ms } = deployment;
-  if (deleted_ms !== null) refuse(400, `Deployment ID ${id} is being deleted.`);
-  const fixed = changedFixed(deploymentShape, asked, { ...others, name, source, source_config });
-  if (fixed.length > 0)
-    refuse(400, `${fixed.join(", ")} cannot be changed once the deployment is created.`);
-  if (asked["display_name"] === "")
-    refuseValue(
-      "body",
-      "display_name",
-      "String should have at least 1 character",
-      "string_too_short",
-    );
-}
-
-/** What a create or a change asks for, once it was found right. */
-export interface Asked extends Wanted {
-  /** What is built: of a change, with what the latest revision was built from. */
-  readonly revisionConfig: JsonObject;
-  /** The configuration of the deployment afterwards. */
-  readonly config: JsonObject;
-}
-
 /** Checks the body of a create, or of a change of a deployment. */
 export function readAsked(
   world: World,
@@ -141,40 +60,31 @@ export function readAsked(
   of: StoredDeployment | null,
 ): Asked {
   const { settings } = world;
-  const hosted = settings.createRules === "hosted";
+  const usual = settings.createRules === "hosted" ? "hosted" : "document";
+  const { body: spelled, dialect } = canonical(given, of?.dialect ?? usual);
   const kind = of === null ? "create" : "patch";
-  const spelled = canonical(given, of?.dialect ?? (hosted ? "hosted" : "document"));
-  const { dialect } = spelled;
   const rule = deploymentRule(kind, { ...settings, dialect });
-  const errors = checkBody(rule, spelled.body, { dialect });
+  const errors = checkBody(rule, spelled, { dialect });
   if (errors.length > 0) refuseAll(errors);
-  const body = spelled.body as JsonObject;
-  if (of !== null) refuseChange(of, body);
-  const own: Wanted = {
-    kind,
-    body,
-    source: of === null ? String(body["source"]) : revisionSource(world, of, body),
-    dialect: of?.dialect ?? spelled.dialect,
-    secrets: (body["secrets"] ?? []) as unknown as StoredDeployment["secrets"],
-    source_config: writable("source_config", body["source_config"]),
-    source_revision_config: writable("source_revision_config", body["source_revision_config"]),
-  };
-  checkKind(own);
-  const config =
-    of === null ? own.source_config : { ...of.source_config, ...changeable(own.source_config) };
+  const body = spelled as JsonObject;
+  const source = of === null ? String(body["source"]) : revisionSource(world, of, body);
+  const source_config = writable("source_config", body["source_config"]);
+  const source_revision_config = writable("source_revision_config", body["source_revision_config"]);
   // What another source was built from says nothing of this one.
-  const latest = of !== null && own.source === sourceNow(world, of) ? newestConfig(world, of) : {};
-  const revisionConfig = { ...latest, ...own.source_revision_config };
-  checkTag(config, revisionConfig);
-  if (hosted) {
-    const deployment_type = config["deployment_type"] ?? null;
-    checkHosted(
-      world,
-      of === null ? own : { ...own, source_config: { ...own.source_config, deployment_type } },
-    );
-  }
-  if (of === null) checkNamespace(world, config);
-  return { ...own, config, revisionConfig };
+  const latest = of !== null && source === sourceNow(world, of) ? newestConfig(world, of) : {};
+  const asked: Asked = {
+    of,
+    body,
+    source,
+    dialect: of?.dialect ?? dialect,
+    secrets: (body["secrets"] ?? []) as unknown as StoredDeployment["secrets"],
+    source_config,
+    source_revision_config,
+    config: of === null ? source_config : { ...of.source_config, ...changeable(source_config) },
+    revisionConfig: { ...latest, ...source_revision_config },
+  };
+  checkRules(world, asked);
+  return asked;
 }
 
 /** A change of a deployment. */

@@ -3,7 +3,7 @@ import type { Shape } from "../../model/field-shape.ts";
 import { spell } from "../../model/dialect.ts";
 import { type Json, type JsonObject, isObject } from "../../model/json.ts";
 import type { Settings } from "../options.ts";
-import { groupOf } from "./deployment-body.ts";
+import { groupOf } from "../rules/hosted-rule.ts";
 import { statusAt, toTimelines, type Sight } from "./revision.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
 import type { Call, World } from "../world.ts";

@@ -1,35 +1,46 @@
-import { spellPath, spellSource, type Dialect } from "../../model/dialect.ts";
-import { isObject, type JsonObject } from "../../model/json.ts";
+import { isHostedSource, spellPath, spellSource, type Dialect } from "../../model/dialect.ts";
+import type { Shape } from "../../model/field-shape.ts";
+import { isObject, sameJson, type Json, type JsonObject } from "../../model/json.ts";
 import { isReservedName } from "../../model/name-rules.ts";
 import { deploymentShape } from "../../model/shape.ts";
 import { refuse, refuseValue } from "../http/reply.ts";
 import type { StoredDeployment, StoredListener } from "../state/store.ts";
 import type { World } from "../world.ts";
 
+/** The fields of a group of the Deployment. */
+export const groupOf = (name: string): Extract<Shape, { kind: "struct" }> =>
+  deploymentShape.fields.get(name)!.shape as Extract<Shape, { kind: "struct" }>;
+
+/** The groups of fields that say what is built. */
+export const GROUPS = ["source_config", "source_revision_config"] as const;
+
 /** What a create, a PATCH or a new revision asks for, in canonical dialect. */
-export interface Wanted {
-  readonly kind: "create" | "patch";
+export interface Asked {
+  /** The deployment that it changes; null of a create. */
+  readonly of: StoredDeployment | null;
   readonly body: JsonObject;
   readonly source: string;
   readonly dialect: Dialect;
   readonly secrets: StoredDeployment["secrets"];
   readonly source_config: JsonObject;
   readonly source_revision_config: JsonObject;
+  /** The configuration of the deployment afterwards. */
+  readonly config: JsonObject;
+  /** What is built: of a change, with what the latest revision was built from. */
+  readonly revisionConfig: JsonObject;
 }
 
-/** Why the hosted service refuses it, 400 by default; null where it does not. */
-type Rule = (wanted: Wanted, world: World) => string | readonly [status: 404, why: string] | null;
+/** Why it is refused, with 400 unless a status is said; null where it is not. */
+type Rule = (wanted: Asked, world: World) => string | readonly [status: 404, why: string] | null;
 
 const when = (broken: boolean, why: string): string | null => (broken ? why : null);
-const specOf = ({ source_config: config }: Wanted): JsonObject =>
+const specOf = ({ source_config: config }: Asked): JsonObject =>
   isObject(config["resource_spec"]) ? config["resource_spec"] : {};
-const namesOf = ({ secrets }: Wanted): readonly string[] => secrets.map(({ name }) => name);
+const namesOf = ({ secrets }: Asked): readonly string[] => secrets.map(({ name }) => name);
 const onCreate =
   (rule: Rule, source?: string): Rule =>
   (wanted, world) =>
-    wanted.kind === "create" && (source ?? wanted.source) === wanted.source
-      ? rule(wanted, world)
-      : null;
+    wanted.of === null && (source ?? wanted.source) === wanted.source ? rule(wanted, world) : null;
 
 /** A field next to the two groups that another source has for itself. */
 const strayField: Rule = ({ body, source, dialect }) => {
@@ -68,7 +79,7 @@ const inRange =
   };
 
 const secretName =
-  (bad: (name: string, all: readonly string[], wanted: Wanted) => boolean, why: string): Rule =>
+  (bad: (name: string, all: readonly string[], wanted: Asked) => boolean, why: string): Rule =>
   (wanted) => {
     const names = namesOf(wanted);
     const found = names.find((name, i) => bad(name, names.slice(0, i), wanted));
@@ -80,6 +91,50 @@ const knownIntegration: Rule = ({ source_config: config }, { store }) => {
   return id === undefined || store.get("integrations", String(id).toLowerCase()) === undefined
     ? [404, `Integration ID ${String(id ?? null)} not found.`]
     : null;
+};
+
+/** Fields of another kind that sources made by the vendor's command line have too. */
+const INTERNAL_FIELDS = [
+  "deployment_type",
+  "image_uri",
+  "graph_config_path",
+  "source_tarball_path",
+  "resource_spec",
+];
+
+/** A field of another source kind. */
+const ownFields: Rule = ({ source, dialect, ...asked }) => {
+  const stray = GROUPS.flatMap((group) =>
+    Object.keys(asked[group]).map((key) => groupOf(group).fields.get(key)!),
+  ).find(({ name, meta: { only } }) => {
+    const isOwn = isHostedSource(source) && INTERNAL_FIELDS.includes(name);
+    return only !== undefined && only !== source && !isOwn;
+  });
+  return stray === undefined
+    ? null
+    : `${spellPath(stray.path, dialect)} is only applicable for ${spellSource(stray.meta.only!, dialect)} source.`;
+};
+
+/** Fields of a PATCH that cannot be changed and differ from what is stored; null and equal values change nothing. */
+function changedFixed(shape: Shape, asked: Json | undefined, stored: Json | undefined): string[] {
+  if (shape.kind !== "struct" || !isObject(asked)) return [];
+  return [...shape.fields.values()].flatMap(({ name, path, shape: inner, mutability }) => {
+    const value = asked[name] ?? null;
+    const was = isObject(stored) ? stored[name] : undefined;
+    if (inner.kind === "struct") return changedFixed(inner, value, was);
+    return mutability === "create-only" && value !== null && !sameJson(value, was) ? [path] : [];
+  });
+}
+
+const fixedFields: Rule = ({ of, body }) => {
+  const fixed =
+    of === null
+      ? []
+      : changedFixed(deploymentShape, body, { ...of.others, ...of } as unknown as JsonObject);
+  return when(
+    fixed.length > 0,
+    `${fixed.join(", ")} cannot be changed once the deployment is created.`,
+  );
 };
 
 const listenerOf = (config: JsonObject, { store }: World): StoredListener | undefined =>
@@ -100,6 +155,11 @@ const knownListener: Rule = ({ source_config: config }, world) => {
 
 /** What the hosted service refuses although the interface document does not say so, the first broken rule first. */
 const HOSTED_RULES: readonly Rule[] = [
+  onCreate(({ body }) =>
+    body["display_name"] == null
+      ? null
+      : refuseValue("body", "display_name", "Extra inputs are not permitted", "extra_forbidden"),
+  ),
   strayField,
   required("repohost", "source_config", "deployment_type"),
   required("repohost", "source_config", "build_on_push"),
@@ -119,7 +179,7 @@ const HOSTED_RULES: readonly Rule[] = [
   // contributing/service.md 2.2: the only type without a replica while nobody asks.
   (wanted) =>
     when(
-      specOf(wanted)["min_scale"] === 0 && wanted.source_config["deployment_type"] !== "dev_zero",
+      specOf(wanted)["min_scale"] === 0 && wanted.config["deployment_type"] !== "dev_zero",
       "resource_spec.min_scale must be at least 1 unless deployment_type is dev_zero.",
     ),
   inRange(/^(queue_|redis_)?cpu$/, 0.1, 8),
@@ -146,23 +206,48 @@ const HOSTED_RULES: readonly Rule[] = [
   onCreate(knownListener, "external_container"),
 ];
 
-/** Refuses what the hosted service is known to refuse (`createRules: hosted`). */
-export function checkHosted(world: World, wanted: Wanted): void {
-  if (wanted.kind === "create" && wanted.body["display_name"] != null)
-    refuseValue("body", "display_name", "Extra inputs are not permitted", "extra_forbidden");
-  for (const rule of HOSTED_RULES) {
-    const broken = rule(wanted, world);
-    if (typeof broken === "string") refuse(400, broken);
-    if (broken !== null) refuse(...(broken as readonly [404, string]));
-  }
-}
+/** What is refused in every profile. */
+const RULES: readonly Rule[] = [
+  ({ of }) =>
+    when((of?.deleted_ms ?? null) !== null, `Deployment ID ${of?.id ?? ""} is being deleted.`),
+  fixedFields,
+  ({ of, body }) =>
+    of !== null && body["display_name"] === ""
+      ? refuseValue(
+          "body",
+          "display_name",
+          "String should have at least 1 character",
+          "string_too_short",
+        )
+      : null,
+  ownFields,
+  // A tag is built once: pushes to it build nothing.
+  ({ config, revisionConfig }) =>
+    when(
+      config["build_on_push"] === true &&
+        String(revisionConfig["repo_ref"]).startsWith("refs/tags/"),
+      "source_config.build_on_push must be false when source_revision_config.repo_ref is a tag.",
+    ),
+];
 
 /** The compute type of a listener checks its config: a namespace must be one that it has. */
-export function checkNamespace(world: World, config: JsonObject): void {
+const knownNamespace: Rule = ({ config }, world) => {
   const names = listenerOf(config, world)?.k8s_namespaces ?? null;
   const { k8s_namespace: asked } = isObject(config["listener_config"])
     ? config["listener_config"]
     : {};
-  if (typeof asked === "string" && names !== null && !names.includes(asked))
-    refuse(400, `source_config.listener_config.k8s_namespace must be one of ${names.join(", ")}.`);
+  return when(
+    typeof asked === "string" && names !== null && !names.includes(asked),
+    `source_config.listener_config.k8s_namespace must be one of ${names?.join(", ") ?? ""}.`,
+  );
+};
+
+/** Refuses what breaks a rule, the first that is broken. */
+export function checkRules(world: World, asked: Asked): void {
+  const hosted = world.settings.createRules === "hosted" ? HOSTED_RULES : [];
+  for (const rule of [...RULES, ...hosted, onCreate(knownNamespace)]) {
+    const broken = rule(asked, world);
+    if (typeof broken === "string") refuse(400, broken);
+    if (broken !== null) refuse(...broken);
+  }
 }
