@@ -189,3 +189,10 @@ secrets: []
   });
   expect([more.status, more.body.deployments.length]).toEqual([200, 3]);
 });
+
+test("a secret that is seeded by its name alone has a made-up value", async () => {
+  const seed = "seed: { deployments: [{ name: a, source: repohost, secrets: [API_TOKEN] }] }";
+  client = await open(parseScenario(seed, "s.yml"));
+  const [made] = (await client.call("GET", "/v2/deployments")).body.resources;
+  expect(made.secrets).toEqual([{ name: "API_TOKEN", value: "seeded-API_TOKEN" }]);
+});

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Clock, Random } from "../clock.ts";
 import type { JsonObject } from "../model/json.ts";
 import {
@@ -15,7 +16,7 @@ import {
   row,
   text,
   words,
-  type FieldRow,
+  type Fields,
   type ObjectOf,
   type OptionRule,
   type ValueOf,
@@ -61,7 +62,7 @@ const HOSTED_LAGS: Partial<Lags> = { active: 20, statistics: 400 };
 const durations = <K extends string>(
   defaults: Durations<K>,
   docOf: (name: K) => string,
-): { kind: "object"; fields: { readonly [_ in K]: ReturnType<typeof row<typeof MILLISECONDS>> } } =>
+): OptionRule & z.ZodType<{ readonly [_ in K]?: number }> =>
   object(
     Object.fromEntries(
       Object.entries(defaults).map(([name, ms]) => [
@@ -265,9 +266,9 @@ export function toSettings(options: EmulatorOptions): Settings {
 }
 
 /** The rows as a schema and the docs want them. */
-export const RUNNING_FIELDS: Readonly<Record<string, FieldRow>> = Object.fromEntries(
+export const RUNNING_FIELDS: Fields = Object.fromEntries(
   Object.entries(RUNNING).map(([name, { rule, doc, usual, ...more }]) => {
     const said = "said" in more ? more.said : String(usual ?? "").replaceAll(",", ", ");
-    return [name, { rule, doc, ...(said === "" ? {} : { usual: said }) }];
+    return [name, row(rule as OptionRule, doc, said === "" ? undefined : said)];
   }),
 );

@@ -20,6 +20,8 @@ import type { RevisionRule } from "../deployments/revision.ts";
 import { listUploads } from "../deployments/source-upload.ts";
 import { parseSeedFile, ScenarioError } from "./scenario.ts";
 import {
+  ANY,
+  bare,
   checkRule,
   FILLED,
   list,
@@ -57,9 +59,14 @@ const CLOCK_BODY = object(
     ),
     deployment: row(FILLED, "Name or id of the one deployment that `advance_until` is about."),
   },
-  (body, path) =>
+  (body) =>
     (body["advance_ms"] === undefined) === (body["advance_until"] === undefined)
-      ? [{ path, message: "give one of advance_ms (a number of milliseconds) and advance_until" }]
+      ? [
+          {
+            path: [],
+            message: "give one of advance_ms (a number of milliseconds) and advance_until",
+          },
+        ]
       : [],
 );
 const PUSH_BODY = object({
@@ -148,7 +155,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
     body: RUNNING_OPTIONS,
     act: (emulator, body) => {
       const kept = emulator.settings() as unknown as JsonObject;
-      const [flaw] = body["maskedSecrets"] == null ? [] : checkMasks({ ...kept, ...body }, []);
+      const [flaw] = body["maskedSecrets"] == null ? [] : checkMasks({ ...kept, ...body });
       if (flaw !== undefined) refuseFlaws("body", [flaw]);
       emulator.configure(body as unknown as EmulatorOptions);
       return ADMIN_ROUTES["GET options"]!.act(emulator, {}, {});
@@ -250,9 +257,9 @@ function readQuery(fields: Fields | undefined, query: URLSearchParams): JsonObje
           { path: [stray], message: "unknown parameter; it takes no parameters" },
         ]);
   const values = [...query].map(([name, text]): readonly [string, Json] => {
-    const kind = Object.hasOwn(fields, name) ? fields[name]!.rule.kind : undefined;
-    if (kind === "number" && /^\d+$/.test(text)) return [name, Number(text)];
-    if (kind === "boolean" && /^(?:true|false)$/.test(text)) return [name, text === "true"];
+    const { type } = Object.hasOwn(fields, name) ? bare(fields[name]!) : ANY;
+    if (type === "number" && /^\d+$/.test(text)) return [name, Number(text)];
+    if (type === "boolean" && /^(?:true|false)$/.test(text)) return [name, text === "true"];
     return [name, text];
   });
   return checked("query", object(fields), Object.fromEntries(values));

@@ -1,46 +1,38 @@
 import { ADMIN_ROUTES } from "./admin.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { SCENARIO } from "./option-schema.ts";
-import { toSchema } from "./rule-schema.ts";
-import { describeRule, type Fields, type OptionRule } from "./schema.ts";
+import { bare, describeRule, saidOf, toSchema, type Fields, type OptionRule } from "./schema.ts";
+import type { z } from "zod";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
 /** The keys below a rule, whichever list or mapping is around them. */
-function inner(rule: OptionRule): Fields | null {
-  switch (rule.kind) {
-    case "object":
-      return rule.fields;
-    case "list":
-    case "map":
-      return inner(rule.of);
-    case "either": {
-      const found = rule.rules.map(inner).find((fields) => fields !== null);
-      return found ?? null;
-    }
-    default:
-      return null;
-  }
+function inner(rule: OptionRule): Fields {
+  const own = bare(rule) as {
+    readonly shape?: Fields;
+    readonly element?: OptionRule;
+    readonly valueType?: OptionRule;
+    readonly options?: readonly OptionRule[];
+  };
+  const around = [own.element, own.valueType, ...(own.options ?? [])];
+  return (
+    own.shape ?? Object.assign({}, ...around.map((one) => (one === undefined ? {} : inner(one))))
+  );
 }
 
 function rowsOf(fields: Fields, before: string): readonly string[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
+  return Object.entries(fields).flatMap(([name, rule]) => {
     const key = `${before}${name}`;
-    const usual = field.required === true ? "required" : (field.usual ?? "");
-    const line = `| \`${key}\` | ${cell(describeRule(field.rule))} | ${cell(usual)} | ${cell(field.doc)} |`;
-    const below = inner(field.rule);
-    const mark = field.rule.kind === "list" ? "[]." : ".";
-    return [line, ...(below === null ? [] : rowsOf(below, `${key}${mark}`))];
+    const { description = "", usual = rule.isOptional() ? "" : "required" } = saidOf(rule);
+    const cells = [describeRule(rule), usual, description].map(cell).join(" | ");
+    const mark = describeRule(rule).startsWith("list of") ? "[]." : ".";
+    return [`| \`${key}\` | ${cells} |`, ...rowsOf(inner(rule), `${key}${mark}`)];
   });
 }
 
 /** Every key of a scenario file as the rows of a table. */
 export function renderScenarioKeys(): readonly string[] {
-  return [
-    "| Key | Takes | Default | Does |",
-    "|---|---|---|---|",
-    ...rowsOf(inner(SCENARIO) ?? {}, ""),
-  ];
+  return ["| Key | Takes | Default | Does |", "|---|---|---|---|", ...rowsOf(inner(SCENARIO), "")];
 }
 
 /** Every admin endpoint as the rows of a table. */
@@ -62,33 +54,31 @@ export function scenarioSchema(): JsonObject {
 
 const indent = (text: string): string => text.replaceAll("\n", "\n  ");
 
-/** A rule as a TypeScript type. */
-function toType(rule: OptionRule): string {
-  switch (rule.kind) {
-    case "any":
-      return "unknown";
-    case "boolean":
-    case "number":
-      return rule.kind;
-    case "text":
-      return "string";
-    case "words":
-      return rule.values.map((value) => JSON.stringify(value)).join(" | ");
-    case "list":
-      return `ReadonlyArray<${toType(rule.of)}>`;
-    case "map":
-      return `Readonly<Record<string, ${toType(rule.of)}>>`;
-    case "either":
-      return rule.rules.map(toType).join(" | ");
-    case "object": {
-      const lines = Object.entries(rule.fields).map(([name, field]) => {
-        const mark = field.required === true ? "" : "?";
-        const type = indent(toType(field.rule));
-        return `  /** ${field.doc.replaceAll("*/", "* /")} */\n  readonly ${name}${mark}: ${type};`;
-      });
-      return `{\n${lines.join("\n")}\n}`;
-    }
-  }
+/** A schema as a TypeScript type. */
+function toType({
+  type,
+  const: value,
+  enum: values = value === undefined ? undefined : [value],
+  anyOf,
+  items,
+  properties,
+  required,
+  ...more
+}: z.core.JSONSchema.JSONSchema): string {
+  const inside = more.additionalProperties;
+  if (anyOf !== undefined) return anyOf.map(toType).join(" | ");
+  if (values !== undefined) return values.map((one) => JSON.stringify(one)).join(" | ");
+  if (items !== undefined) return `ReadonlyArray<${toType(items as typeof more)}>`;
+  if (typeof inside === "object") return `Readonly<Record<string, ${toType(inside)}>>`;
+  if (properties === undefined) return type === "integer" ? "number" : String(type ?? "unknown");
+  const lines = Object.entries(properties as Readonly<Record<string, typeof more>>).map(
+    ([name, one]) => {
+      const mark = required?.includes(name) === true ? "" : "?";
+      const doc = (one.description ?? "").replaceAll("*/", "* /");
+      return `  /** ${doc} */\n  readonly ${name}${mark}: ${indent(toType(one))};`;
+    },
+  );
+  return `{\n${lines.join("\n")}\n}`;
 }
 
 /** What `import { startEmulator } from "agent-deploy"` is typed by. */
@@ -96,7 +86,7 @@ export function renderTypes(): string {
   return `// Generated by \`npm run generate\`; do not edit.
 
 /** What a scenario file may say, as an object; and where to listen. */
-export interface EmulatorOptions ${toType(SCENARIO).replace(
+export interface EmulatorOptions ${toType(toSchema(SCENARIO)).replace(
     "{\n",
     "{\n  /** Port to listen on; 0, the default, is any free one. */\n  readonly port?: number;\n  /** Address to listen on; default 127.0.0.1. */\n  readonly host?: string;\n",
   )}

@@ -16,6 +16,7 @@ import {
   object,
   row,
   TEXT,
+  textThat,
   words,
   type Check,
   type Flaw,
@@ -37,12 +38,12 @@ function whyNoRoute(route: string): string | null {
   return whyNoMethod(method) ?? whyUnreachable(method, pattern);
 }
 
-const checkFault: Check = (fault, path) => {
+const checkFault: Check = (fault) => {
   const { method, pattern } = splitRoute(String(fault["route"]));
   const { kind } = fault as unknown as FaultRule;
   const keys = Object.keys(fault).filter((key) => fault[key] !== undefined);
   return whyBadFault(kind, method, pattern, keys).map(([key, message]) => ({
-    path: [...path, key],
+    path: [key],
     message,
   }));
 };
@@ -51,13 +52,13 @@ const checkFault: Check = (fault, path) => {
 export const FAULT = object(
   {
     ...FAULT_FIELDS,
-    route: must({ ...FILLED, why: whyNoRoute }, FAULT_FIELDS.route.doc),
+    route: textThat(FAULT_FIELDS.route, whyNoRoute),
   },
   checkFault,
 );
 
-const checkRevisionRule: Check = (rule, path) => {
-  const flaw = (key: string, message: string): Flaw => ({ path: [...path, key], message });
+const checkRevisionRule: Check = (rule) => {
+  const flaw = (key: string, message: string): Flaw => ({ path: [key], message });
   const flaws: Flaw[] = [];
   if (rule["outcome"] !== undefined && rule["timeline"] !== undefined)
     flaws.push(flaw("timeline", "outcome and timeline are both given; keep one of the two"));
@@ -68,12 +69,12 @@ const checkRevisionRule: Check = (rule, path) => {
   steps?.forEach((step, i) => {
     if (step["ms"] === undefined && i < steps.length - 1)
       flaws.push({
-        path: [...path, "timeline", i],
+        path: ["timeline", i],
         message: 'the key "ms" is missing; only the last status lasts for ever',
       });
   });
   if (Object.keys(rule).every((key) => ["deployment", "revision", "times"].includes(key)))
-    flaws.push({ path, message: "the rule changes nothing; add outcome, timeline or log" });
+    flaws.push({ path: [], message: "the rule changes nothing; add outcome, timeline or log" });
   return flaws;
 };
 
@@ -94,17 +95,18 @@ export function toSeedBody(given: JsonObject): JsonObject {
   };
 }
 
-const checkSeededDeployment: Check = (given, path) => {
+const checkSeededDeployment: Check = (given) => {
   const dialect = dialectOf(given["source"]) ?? "document";
   const { display_name: _name, ...body } = spell(toSeedBody(given), "document");
   const rule = deploymentRule("create", { dialect, strict: false, refuseUnknown: true });
-  return checkRule(rule, body, path).map((flaw) => ({
+  return checkRule(rule, body).map((flaw) => ({
     ...flaw,
     path: flaw.path.map((step) => (typeof step === "string" ? spellKey(step, dialect) : step)),
   }));
 };
 
-const SEEDED_DEPLOYMENT = object(
+/** A deployment of a seed. */
+export const SEEDED_DEPLOYMENT = object(
   {
     id: row(ID, "Its id; absent: made from its name."),
     tenant_id: row(ID, "Workspace it belongs to; absent: every one sees it."),
@@ -130,13 +132,13 @@ const SEEDED_DEPLOYMENT = object(
   checkSeededDeployment,
 );
 
-const checkSeed: Check = (seed, path) =>
+const checkSeed: Check = (seed) =>
   ["integrations", "listeners", "deployments", "datasets"].flatMap((table) => {
     const items = (seed[table] ?? []) as readonly JsonObject[];
     const ids = items.map((one) => String(one["id"] ?? "").toLowerCase());
     return ids.flatMap((id, i): Flaw[] =>
       id !== "" && ids.indexOf(id) < i
-        ? [{ path: [...path, table, i, "id"], message: `the id ${id} is given twice` }]
+        ? [{ path: [table, i, "id"], message: `the id ${id} is given twice` }]
         : [],
     );
   });
@@ -164,11 +166,11 @@ export const SEED = object(
 export const RUNNING_OPTIONS: OptionRule = object(RUNNING_FIELDS);
 
 /** Names to mask where nothing is masked. */
-export const checkMasks: Check = (scenario, path) =>
+export const checkMasks: Check = (scenario) =>
   scenario["maskedSecrets"] !== undefined && (scenario["secretValues"] ?? "plain") === "plain"
     ? [
         {
-          path: [...path, "maskedSecrets"],
+          path: ["maskedSecrets"],
           message:
             "maskedSecrets has no effect without secretValues: stars, bullets, empty or null",
         },

@@ -5,10 +5,22 @@ import { type Reply, ok, refuseValue } from "../http/reply.ts";
 import type { LoggedRequest } from "../http/request-log.ts";
 import { toRouteTest, toServicePath } from "../http/route-pattern.ts";
 import { whyNoMethod, whyUnreachable } from "./route-reach.ts";
-import { ANY, COUNT, FILLED, FLAG, object, row, TEXT, words, type ObjectOf } from "./schema.ts";
+import {
+  ANY,
+  COUNT,
+  FILLED,
+  FLAG,
+  object,
+  row,
+  TEXT,
+  textThat,
+  words,
+  type ObjectOf,
+  type ValueOf,
+} from "./schema.ts";
 
 const MET = {
-  method: row({ ...FILLED, why: whyNoMethod }, "Method, or *."),
+  method: row(textThat(FILLED, whyNoMethod), "Method, or *."),
   path: row(FILLED, "Path; {x} is one segment, a final * any rest."),
   status: row(COUNT, "Status of the answer."),
 };
@@ -74,7 +86,7 @@ export function filterRequests(
   );
 }
 
-function whyBadCount({ count, min, max }: ObjectOf<(typeof ASSERTION)["fields"]>): string | null {
+function whyBadCount({ count, min, max }: ValueOf<typeof ASSERTION>): string | null {
   if (count !== undefined && (min !== undefined || max !== undefined))
     return "count goes by itself; leave out min and max";
   return min !== undefined && max !== undefined && min > max ? "min is greater than max" : null;
@@ -83,7 +95,7 @@ function whyBadCount({ count, min, max }: ObjectOf<(typeof ASSERTION)["fields"]>
 /** Whether the log holds what was asserted, with what was seen; 422 where the assertion itself is wrong. */
 export function assertRequests(
   log: readonly LoggedRequest[],
-  wanted: ObjectOf<(typeof ASSERTION)["fields"]>,
+  wanted: ValueOf<typeof ASSERTION>,
 ): JsonObject {
   const near = meeting(log, wanted);
   refuseUnreachable("body", near, wanted);

@@ -2,18 +2,11 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Position } from "../../spec/desired.ts";
 import { parseYaml } from "../../spec/yaml.ts";
-import { placeAt, toPlain } from "../../spec/yaml-node.ts";
+import { placeAt, toPlain, type YamlNode } from "../../spec/yaml-node.ts";
 import { type Json, type JsonObject, isObject } from "../../model/json.ts";
-import { SCENARIO, SEED, toSeedBody } from "./option-schema.ts";
+import { SCENARIO, SEEDED_DEPLOYMENT } from "./option-schema.ts";
 import type { EmulatorOptions } from "../options.ts";
-import {
-  checkRule,
-  showPath,
-  withoutNulls,
-  type Flaw,
-  type OptionRule,
-  type SchemaPath,
-} from "./schema.ts";
+import { checkRule, showPath, withoutNulls, type Flaw, type OptionRule } from "./schema.ts";
 
 /** A scenario or seed that cannot be used; each line names its place and what to write instead. */
 export class ScenarioError extends Error {
@@ -26,69 +19,45 @@ const show = (at: Position, message: string): string =>
 const describeFlaw = ({ path, message }: Flaw): string =>
   path.length === 0 ? message : `${showPath(path)}: ${message}`;
 
-interface Parsed {
-  readonly value: JsonObject;
-  readonly placeOf: (path: SchemaPath) => Position | null;
+/** The documents of a text, or every mistake of its YAML. */
+function readDocuments(text: string, file: string): ReturnType<typeof parseYaml>["documents"] {
+  const { documents, problems } = parseYaml(text, file);
+  if (problems.length > 0)
+    throw new ScenarioError(problems.map((one) => show(one, one.message)).join("\n"));
+  return documents;
 }
 
-/** One document of YAML as the value that a rule takes; every mistake at once otherwise. */
-function parseBy(rule: OptionRule, text: string, file: string): Parsed {
-  const { documents, problems } = parseYaml(text, file);
-  const [node, second] = documents;
-  const refused = problems.map((one) => show(one, one.message));
-  if (second !== undefined) refused.push(show(second.at, "a scenario is one document; remove ---"));
-  if (refused.length > 0) throw new ScenarioError(refused.join("\n"));
-  const value = node === undefined ? {} : (toPlain(node) ?? {});
-  if (!isObject(value))
-    throw new ScenarioError(
-      show(node!.at, 'a scenario is a mapping of options, such as "timeScale: 50"'),
-    );
+/** What a rule takes of a value at a node, or every mistake at its place. */
+function checkAt(node: YamlNode, rule: OptionRule, value: JsonObject): JsonObject {
   const flaws = checkRule(rule, value);
   if (flaws.length > 0)
     throw new ScenarioError(
       flaws
-        .map((flaw) => show(placeAt(node!, flaw.path, flaw.onKey === true), describeFlaw(flaw)))
+        .map((flaw) => show(placeAt(node, flaw.path, flaw.onKey === true), describeFlaw(flaw)))
         .join("\n"),
     );
-  return {
-    value: withoutNulls(rule, value) as JsonObject,
-    placeOf: (path) => (node === undefined ? null : placeAt(node, path, false)),
-  };
+  return withoutNulls(rule, value) as JsonObject;
 }
 
 /** The deployments of a spec file: our own keys are left out, `deploy.id` becomes the id. */
 export function parseSeedFile(text: string, file: string): readonly JsonObject[] {
-  const { documents, problems } = parseYaml(text, file);
-  if (problems.length > 0)
-    throw new ScenarioError(problems.map((one) => show(one, one.message)).join("\n"));
-  return documents.flatMap((node) => {
+  return readDocuments(text, file).flatMap((node) => {
     const value = toPlain(node);
     if (value === null) return [];
     if (!isObject(value)) throw new ScenarioError(show(node.at, "a deployment is a mapping"));
-    const { deploy, variables, ...rest } = value;
+    const { deploy, variables, secrets = [], ...rest } = value;
     const id = isObject(deploy) && typeof deploy["id"] === "string" ? { id: deploy["id"] } : {};
     const given = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith("x-")));
     const plain = isObject(variables)
       ? Object.entries(variables).map(([name, one]) => ({ name, value: String(one ?? "") }))
       : [];
-    const body: JsonObject = { ...given, ...id };
-    const seeded = {
-      ...body,
-      secrets: [...(toSeedBody(body)["secrets"] as readonly Json[]), ...plain],
-    };
-    const [flaw] = checkRule(SEED, { deployments: [seeded] });
-    if (flaw !== undefined) {
-      const inner = flaw.path.slice(2);
-      throw new ScenarioError(
-        show(placeAt(node, inner, flaw.onKey === true), describeFlaw({ ...flaw, path: inner })),
-      );
-    }
-    return [seeded];
+    const all = Array.isArray(secrets) ? [...(secrets as readonly Json[]), ...plain] : secrets;
+    return [checkAt(node, SEEDED_DEPLOYMENT, { ...given, ...id, secrets: all })];
   });
 }
 
 /** The seed with the deployments of its files; paths are relative to `folder`. */
-function withFiles(seed: JsonObject, folder: string, placeOf: Parsed["placeOf"]): JsonObject {
+function withFiles(seed: JsonObject, folder: string, node: YamlNode): JsonObject {
   const { files, ...rest } = seed;
   if (!Array.isArray(files)) return seed;
   const read = (files as readonly string[]).flatMap((file, i) => {
@@ -98,9 +67,8 @@ function withFiles(seed: JsonObject, folder: string, placeOf: Parsed["placeOf"])
     } catch (error) {
       const { code = "unknown" } = error as { readonly code?: string };
       const why = code === "ENOENT" ? "was not found" : `cannot be read (${code})`;
-      const at = placeOf(["seed", "files", i]);
       const message = `seed.files[${i}]: ${file} ${why}; paths are relative to the scenario file`;
-      throw new ScenarioError(at === null ? message : show(at, message));
+      throw new ScenarioError(show(placeAt(node, ["seed", "files", i], false), message));
     }
     return parseSeedFile(text, file);
   });
@@ -110,10 +78,19 @@ function withFiles(seed: JsonObject, folder: string, placeOf: Parsed["placeOf"])
 
 /** The options in a scenario file (YAML or JSON). */
 export function parseScenario(text: string, file: string): EmulatorOptions {
-  const { value, placeOf: find } = parseBy(SCENARIO, text, file);
+  const [node, second] = readDocuments(text, file);
+  if (second !== undefined)
+    throw new ScenarioError(show(second.at, "a scenario is one document; remove ---"));
+  const given = node === undefined ? null : toPlain(node);
+  if (node === undefined || given === null) return {};
+  if (!isObject(given))
+    throw new ScenarioError(
+      show(node.at, 'a scenario is a mapping of options, such as "timeScale: 50"'),
+    );
+  const value = checkAt(node, SCENARIO, given);
   const seed = value["seed"];
   return (isObject(seed)
-    ? { ...value, seed: withFiles(seed, dirname(file), find) }
+    ? { ...value, seed: withFiles(seed, dirname(file), node) }
     : value) as unknown as EmulatorOptions;
 }
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { nearestWord } from "../../spec/suggestion.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 
@@ -6,98 +7,83 @@ type Pydantic = readonly [type: string, msg: string];
 
 /**
  * What a value may be. One tree of these checks scenario files, admin bodies and the requests of the
- * service, and makes the editor schema, the docs and the OpenAPI.
+ * service, and makes the option types, the editor schema, the docs and the OpenAPI.
  */
-export type OptionRule =
-  | {
-      readonly kind: "text";
-      readonly pattern?: string;
-      /** What JSON Schema calls texts of that pattern. */
-      readonly format?: "uuid";
-      readonly what?: string;
-      /** What is wrong with a text that fits the pattern; null where nothing is. */
-      readonly why?: (text: string) => string | null;
-      /** How the service refuses what is no text, and a text that does not fit. */
-      readonly refused?: readonly [noText: Pydantic, noFit: Pydantic];
-    }
-  | {
-      readonly kind: "number";
-      readonly integer?: true;
-      readonly min?: number;
-      readonly max?: number;
-    }
-  | { readonly kind: "boolean" }
-  | { readonly kind: "words"; readonly values: readonly (string | number | boolean)[] }
-  | { readonly kind: "list"; readonly of: OptionRule }
-  | { readonly kind: "map"; readonly of: OptionRule }
-  | {
-      readonly kind: "object";
-      readonly fields: Fields;
-      readonly check?: Check;
-      /** Other keys are allowed, as the service does. */
-      readonly open?: true;
-    }
-  | { readonly kind: "either"; readonly rules: readonly OptionRule[]; readonly what: string }
-  | {
-      readonly kind: "any";
-      readonly what: string;
-      /** What the service refuses, where no rule says it, and how its OpenAPI describes the rest. */
-      readonly refuses?: (value: Json) => Pydantic | null;
-      readonly schema?: JsonObject;
-    };
+export type OptionRule = z.ZodType;
+/** The keys of a mapping. */
+export type Fields = Readonly<Record<string, OptionRule>>;
+/** What a rule takes, as a type. */
+export type ValueOf<R extends OptionRule> = z.infer<R>;
+/** What a mapping with these keys holds. */
+export type ObjectOf<F extends Fields> = z.infer<z.ZodObject<F>>;
 
-/** One key: what it takes, what it does, and its default as a reader would write it. */
-export interface FieldRow {
-  readonly rule: OptionRule;
-  readonly doc: string;
-  readonly required?: true;
+/** What is said of a rule: in words, and as the service refuses a value of another kind. */
+interface Said {
+  readonly what?: string;
+  readonly refused?: Pydantic;
+  /** How the service refuses a text that does not fit its pattern. */
+  readonly misfit?: Pydantic;
+  readonly description?: string;
+  /** The default, as a reader would write it. */
   readonly usual?: string;
 }
-/** The keys of a mapping. */
-export type Fields = Readonly<Record<string, FieldRow>>;
 
-type Required<F extends Fields> = {
-  readonly [K in keyof F as F[K] extends { readonly required: true } ? K : never]: ValueOf<
-    F[K]["rule"]
-  >;
-};
-/** What a mapping with these keys holds. */
-export type ObjectOf<F extends Fields> = Required<F> & {
-  readonly [K in keyof F as K extends keyof Required<F> ? never : K]?: ValueOf<F[K]["rule"]>;
-};
-/** What a rule takes, as a type. */
-export type ValueOf<R extends OptionRule> = R extends { readonly kind: "words" }
-  ? R["values"][number]
-  : R extends { readonly kind: "list" }
-    ? readonly ValueOf<R["of"]>[]
-    : R extends { readonly kind: "map" }
-      ? Readonly<Record<string, ValueOf<R["of"]>>>
-      : R extends { readonly kind: "object" }
-        ? ObjectOf<R["fields"]>
-        : R extends { readonly kind: "either" }
-          ? ValueOf<R["rules"][number]>
-          : { text: string; number: number; boolean: boolean; any: Json }[Exclude<
-              R["kind"],
-              "words" | "list" | "map" | "object" | "either"
-            >];
+/** A rule without the marks that its key may be absent, or null. */
+export const bare = (rule: OptionRule): OptionRule =>
+  rule instanceof z.ZodOptional || rule instanceof z.ZodNullable
+    ? bare(rule.unwrap() as OptionRule)
+    : rule;
+/** What is said of the key that has the rule. */
+export const saidOf = (rule: OptionRule): Said => (rule.meta() ?? {}) as Said;
+/** What a rule takes, in words. */
+export const describeRule = (rule: OptionRule): string => saidOf(bare(rule)).what ?? "any JSON";
 
-type Rule<K extends OptionRule["kind"]> = Extract<OptionRule, { readonly kind: K }>;
+const say = <R extends OptionRule>(rule: R, what: string, refused: Pydantic, more: Said = {}): R =>
+  rule.meta({ what, refused, ...more });
+
 /** A text, with what it must look like. */
-export const text = (more: Omit<Rule<"text">, "kind"> = {}): Rule<"text"> => ({
-  kind: "text",
-  ...more,
-});
+export const text = ({
+  pattern,
+  what = "text",
+  ...more
+}: Said & { readonly pattern?: string } = {}): z.ZodString =>
+  say(
+    pattern === undefined ? z.string() : z.string().regex(new RegExp(pattern, "u")),
+    what,
+    ["string_type", "Input should be a valid string"],
+    more,
+  );
 /** Text of any kind. */
 export const TEXT = text();
 /** Text that is not blank. */
 export const FILLED = text({ pattern: "\\S", what: "text that is not empty" });
 /** True or false. */
-export const FLAG: Rule<"boolean"> = { kind: "boolean" };
+export const FLAG = say(z.boolean(), "true or false", [
+  "bool_type",
+  "Input should be a valid boolean",
+]);
 /** A number within bounds. */
-export const number = (more: Omit<Rule<"number">, "kind"> = {}): Rule<"number"> => ({
-  kind: "number",
-  ...more,
-});
+export function number({
+  integer = false,
+  min,
+  max,
+}: {
+  readonly integer?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+} = {}): z.ZodNumber {
+  const to = max === undefined ? "on" : `to ${max}`;
+  const range = min === undefined ? "" : ` from ${min} ${to}`;
+  const whole = integer ? z.number().int() : z.number();
+  const above = min === undefined ? whole : whole.min(min);
+  return say(
+    max === undefined ? above : above.max(max),
+    `${integer ? "whole number" : "number"}${range}`,
+    integer
+      ? ["int_type", "Input should be a valid integer"]
+      : ["float_type", "Input should be a valid number"],
+  );
+}
 /** A length of time. */
 export const MILLISECONDS = number({ min: 0 });
 /** A whole number from 0 on. */
@@ -108,63 +94,68 @@ export const FROM_ONE = number({ integer: true, min: 1 });
 export const ID = text({
   pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
   what: "a uuid",
-  format: "uuid",
-  refused: [
-    ["uuid_type", "UUID input should be a string, bytes or UUID object"],
-    ["uuid_parsing", "Input should be a valid UUID"],
-  ],
-});
+  refused: ["uuid_type", "UUID input should be a string, bytes or UUID object"],
+  misfit: ["uuid_parsing", "Input should be a valid UUID"],
+}).meta({ format: "uuid" });
 /** JSON of any shape. */
-export const ANY: Rule<"any"> = { kind: "any", what: "any JSON" };
+export const ANY = z.unknown() as unknown as z.ZodType<Json>;
 /** One of some words or numbers. */
-export const words = <const V extends readonly (string | number | boolean)[]>(...values: V) => ({
-  kind: "words" as const,
-  values,
-});
+export const words = <const V extends readonly (string | number | boolean)[]>(...values: V) =>
+  say(z.literal(values), values.join(" | "), [
+    "literal_error",
+    `Input should be ${quoted(values)}`,
+  ]);
 /** A list of one kind of items. */
-export const list = <R extends OptionRule>(of: R) => ({ kind: "list" as const, of });
+export const list = <R extends OptionRule>(of: R): z.ZodType<readonly z.infer<R>[]> =>
+  say(z.array(of), `list of ${describeRule(of)}`, ["list_type", "Input should be a valid list"]);
 /** A mapping from names that the rule does not know. */
-export const map = <R extends OptionRule>(of: R) => ({ kind: "map" as const, of });
+export const map = <R extends OptionRule>(of: R) =>
+  say(z.record(z.string(), of), `mapping of names to ${describeRule(of)}`, [
+    "dict_type",
+    "Input should be a valid dictionary",
+  ]);
 /** One of several rules, and how errors describe what it takes. */
-export const either = <const R extends readonly OptionRule[]>(what: string, ...rules: R) => ({
-  kind: "either" as const,
-  what,
-  rules,
-});
-/** A mapping with known keys. */
-export const object = <F extends Fields>(fields: F, check?: Check) => ({
-  kind: "object" as const,
-  fields,
-  ...(check === undefined ? {} : { check }),
-});
-/** A key that may be absent. */
-export const row = <R extends OptionRule>(rule: R, doc: string, usual?: string | number) => ({
-  rule,
-  doc,
-  ...(usual === undefined ? {} : { usual: String(usual) }),
-});
-/** A mapping of a request: a key that ends with `!` must be there, and others are allowed. */
-export const body = (keys: Readonly<Record<string, OptionRule>>): Rule<"object"> => ({
-  kind: "object",
-  open: true,
-  fields: Object.fromEntries(
-    Object.entries(keys).map(([key, rule]) => {
-      const name = key.replace(/!$/, "");
-      return [name, name === key ? row(rule, "") : must(rule, "")];
-    }),
-  ),
-});
+export const either = <const R extends readonly OptionRule[]>(what: string, ...rules: R) =>
+  say(z.union(rules), what, ["dict_type", "Input should be a valid dictionary"]);
+
+const MODEL: Pydantic = [
+  "model_attributes_type",
+  "Input should be a valid dictionary or object to extract fields from",
+];
+/** A mapping with known keys, and a rule over several of them. */
+export const object = <F extends Fields>(fields: F, check: Check = () => []) =>
+  because(say(z.strictObject(fields), "mapping", MODEL), (value) => check(value as JsonObject));
+/** The same of a request: others are allowed. */
+export const open = (fields: Fields, check: Check = () => []): OptionRule =>
+  because(say(z.looseObject(fields), "mapping", MODEL), (value) => check(value as JsonObject));
+/** A mapping of a request, in which only a key that ends with `!` must be there. */
+export const body = (keys: Fields): OptionRule =>
+  open(
+    Object.fromEntries(
+      Object.entries(keys).map(([key, rule]) =>
+        key.endsWith("!") ? [key.slice(0, -1), rule] : [key, rule.nullish()],
+      ),
+    ),
+  );
 /** What only a test of its own can say of a request. */
 export const special = (
   schema: JsonObject,
-  refuses: NonNullable<Rule<"any">["refuses"]>,
-): Rule<"any"> => ({ kind: "any", what: "any JSON", schema, refuses });
+  refuses: (value: Json) => Pydantic | null,
+): z.ZodType<Json> =>
+  because(ANY.meta(schema), (value) => {
+    const refused = refuses(value as Json);
+    return refused === null ? [] : [{ path: [], message: refused[1], refused }];
+  });
+/** A key that may be absent. */
+export const row = <R extends OptionRule>(rule: R, doc: string, usual?: string | number) =>
+  rule.optional().meta({
+    description: doc,
+    ...(usual === undefined ? {} : { usual: String(usual) }),
+  });
 /** A key that must be there. */
-export const must = <R extends OptionRule>(rule: R, doc: string) => ({
-  rule,
-  doc,
-  required: true as const,
-});
+export const must = <R extends OptionRule>(rule: R, doc: string): R =>
+  rule.meta({ description: doc });
+
 /** Where a value is, from the top. */
 export type SchemaPath = readonly (string | number)[];
 /** One thing wrong; `onKey` says that the key is what is wrong, not its value. */
@@ -178,7 +169,30 @@ export interface Flaw {
   readonly input?: unknown;
 }
 /** A rule over several keys; runs only where each key is right by itself. */
-export type Check = (value: JsonObject, path: SchemaPath) => readonly Flaw[];
+export type Check = (value: JsonObject) => readonly Flaw[];
+
+/** The rule and what only a function can say of a value that is right otherwise. */
+export const because = <R extends OptionRule>(
+  rule: R,
+  flawsOf: (value: unknown) => readonly Flaw[],
+): R =>
+  rule.check((payload) => {
+    if (payload.issues.length > 0) return;
+    for (const { path, ...flaw } of flawsOf(payload.value))
+      payload.issues.push({
+        code: "custom",
+        path: [...path],
+        input: payload.value,
+        params: { flaw },
+      });
+  }) as R;
+/** The same of a text: what is wrong with it, or null. */
+export const textThat = (rule: z.ZodString, why: (text: string) => string | null): z.ZodString =>
+  because(rule, (value) => {
+    const message = why(value as string);
+    const refused: Pydantic = ["value_error", `Value error, ${message ?? ""}`];
+    return message === null ? [] : [{ path: [], message, refused }];
+  });
 
 /** `faults[0].kind`, as a reader would write it. */
 export function showPath(path: SchemaPath): string {
@@ -209,32 +223,6 @@ const typeName = (value: unknown): string => {
   return typeof value === "object" ? "a mapping" : `a ${typeof value}`;
 };
 
-/** What a rule takes, in words. */
-export function describeRule(rule: OptionRule): string {
-  switch (rule.kind) {
-    case "text":
-      return rule.what ?? "text";
-    case "boolean":
-      return "true or false";
-    case "words":
-      return rule.values.join(" | ");
-    case "list":
-      return `list of ${describeRule(rule.of)}`;
-    case "map":
-      return `mapping of names to ${describeRule(rule.of)}`;
-    case "object":
-      return "mapping";
-    case "either":
-    case "any":
-      return rule.what;
-    case "number": {
-      const kind = rule.integer === true ? "whole number" : "number";
-      if (rule.max !== undefined) return `${kind} from ${rule.min ?? 0} to ${rule.max}`;
-      return rule.min === undefined ? kind : `${kind} from ${rule.min} on`;
-    }
-  }
-}
-
 /** Words as pydantic lists them. */
 export const quoted = (words: readonly unknown[]): string =>
   words
@@ -242,138 +230,116 @@ export const quoted = (words: readonly unknown[]): string =>
     .join(", ")
     .replace(/, ([^,]*)$/, " or $1");
 
-/** How the service refuses a value of another kind. */
-function refusalOf(rule: OptionRule): Pydantic {
-  switch (rule.kind) {
-    case "text":
-      return rule.refused?.[0] ?? ["string_type", "Input should be a valid string"];
-    case "boolean":
-      return ["bool_type", "Input should be a valid boolean"];
-    case "words":
-      return ["literal_error", `Input should be ${quoted(rule.values)}`];
-    case "number":
-      return rule.integer === true
-        ? ["int_type", "Input should be a valid integer"]
-        : ["float_type", "Input should be a valid number"];
-    case "list":
-      return ["list_type", "Input should be a valid list"];
-    case "object":
-      return [
-        "model_attributes_type",
-        "Input should be a valid dictionary or object to extract fields from",
-      ];
-    default:
-      return ["dict_type", "Input should be a valid dictionary"];
-  }
+/** The rule and the value at a path that a rule found something wrong at. */
+function at(
+  rule: OptionRule,
+  value: unknown,
+  [step, ...rest]: SchemaPath,
+): { readonly rule: OptionRule; readonly value: unknown } {
+  const own = bare(rule);
+  if (step === undefined) return { rule: own, value };
+  const inner =
+    own instanceof z.ZodObject
+      ? own.shape[step]
+      : ((own as { readonly element?: unknown }).element ??
+        (own as { readonly valueType?: unknown }).valueType);
+  return at(inner as OptionRule, (value as Record<string | number, unknown>)[step], rest);
 }
 
-/** Everything wrong with a value; empty where nothing is. */
+/** Why a value is not what a rule takes. */
+function whyNot(rule: OptionRule, value: unknown): string {
+  const what = describeRule(rule);
+  if (rule instanceof z.ZodLiteral) {
+    const end = suggest(String(value), [...rule.values].map(String), "use one of");
+    return `${shown(value)} is not a valid value; ${end}`;
+  }
+  if (rule instanceof z.ZodUnion) return `${shown(value)} is not valid; it takes ${what}`;
+  if (rule instanceof z.ZodNumber) return `${shown(value)} is not a ${what}`;
+  return rule instanceof z.ZodString && typeof value === "string"
+    ? `${shown(value)} is not ${what}`
+    : `${typeName(value)} where it takes ${what}`;
+}
+
+/** What an issue says is wrong, with the whole of the rule and of the value. */
+function toFlaws(whole: OptionRule, given: unknown, issue: z.core.$ZodIssue): readonly Flaw[] {
+  const path = issue.path as (string | number)[];
+  const { rule, value } = at(whole, given, path);
+  const missing = path.at(-1);
+  if (value === undefined && missing !== undefined) {
+    const parent = path.slice(0, -1);
+    return [
+      {
+        path: parent,
+        message: `the key "${missing}" is missing; it takes ${describeRule(rule)}`,
+        refused: ["missing", "Field required"],
+        missing: String(missing),
+        input: at(whole, given, parent).value,
+      },
+    ];
+  }
+  if (issue.code === "custom")
+    return [{ ...(issue.params!["flaw"] as Omit<Flaw, "path">), path, input: value }];
+  if (issue.code === "unrecognized_keys") {
+    const names = Object.keys((rule as z.ZodObject).shape);
+    return issue.keys.map((key) => {
+      const end =
+        names.length === 0 ? "it takes no keys" : suggest(key, names, "the keys here are");
+      const message = `unknown key "${key}"; ${end}`;
+      const refused: Pydantic = ["extra_forbidden", "Extra inputs are not permitted"];
+      const input = (value as JsonObject)[key];
+      return { path: [...path, key], onKey: true, message, refused, input };
+    });
+  }
+  // The rule whose outer shape fits says more than "neither".
+  const fitting =
+    rule instanceof z.ZodUnion && isObject(value)
+      ? (rule.options as readonly OptionRule[]).find((one) => one instanceof z.ZodObject)
+      : undefined;
+  if (fitting !== undefined) return checkRule(fitting, value, path);
+  const { refused, misfit } = saidOf(rule);
+  const said = (issue.code === "invalid_format" ? misfit : undefined) ?? refused!;
+  return [{ path, message: whyNot(rule, value), refused: said, input: value }];
+}
+
+/** Everything wrong with a value, what is missing last and in inner mappings first; empty where nothing is. */
 export function checkRule(
   rule: OptionRule,
   value: unknown,
   path: SchemaPath = [],
 ): readonly Flaw[] {
-  const wrong = (message: string, refused: Pydantic = refusalOf(rule)): readonly Flaw[] => [
-    { path, message, refused, input: value },
-  ];
-  const expected = (): readonly Flaw[] =>
-    wrong(`${typeName(value)} where it takes ${describeRule(rule)}`);
-  switch (rule.kind) {
-    case "any": {
-      const refused = rule.refuses?.(value as Json) ?? null;
-      return refused === null ? [] : wrong(refused[1], refused);
-    }
-    case "boolean":
-      return typeof value === "boolean" ? [] : expected();
-    case "text":
-      if (typeof value !== "string") return expected();
-      if (rule.pattern !== undefined && !new RegExp(rule.pattern, "u").test(value))
-        return wrong(`${shown(value)} is not ${rule.what ?? "valid"}`, rule.refused?.[1]);
-      return [rule.why?.(value) ?? []]
-        .flat()
-        .flatMap((why) => wrong(why, ["value_error", `Value error, ${why}`]));
-    case "words": {
-      if (rule.values.includes(value as string)) return [];
-      const end = suggest(String(value), rule.values.map(String), "use one of");
-      return wrong(`${shown(value)} is not a valid value; ${end}`);
-    }
-    case "number":
-      return checkNumber(rule, value)
-        ? []
-        : wrong(`${shown(value)} is not a ${describeRule(rule)}`);
-    case "list":
-      return Array.isArray(value)
-        ? value.flatMap((item, i) => checkRule(rule.of, item, [...path, i]))
-        : expected();
-    case "map":
-      return isObject(value)
-        ? Object.entries(value).flatMap(([key, item]) => checkRule(rule.of, item, [...path, key]))
-        : expected();
-    case "object":
-      return isObject(value) ? checkFields(rule, value as JsonObject, path) : expected();
-    case "either": {
-      const tried = rule.rules.map((one) => ({ one, flaws: checkRule(one, value, path) }));
-      if (tried.some(({ flaws }) => flaws.length === 0)) return [];
-      // The rule whose outer shape fits says more than "neither".
-      const fitting = tried.find(({ one }) => one.kind === "object" && isObject(value));
-      return fitting?.flaws ?? wrong(`${shown(value)} is not valid; it takes ${rule.what}`);
-    }
-  }
+  const { error } = rule.safeParse(withoutNulls(rule, value as Json));
+  const rankOf = (flaw: Flaw): number =>
+    flaw.missing === undefined ? 0 : 1 / (1 + flaw.path.length);
+  return (error?.issues ?? [])
+    .flatMap((issue) => toFlaws(rule, value, issue))
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .map((flaw) => ({ ...flaw, path: [...path, ...flaw.path] }));
 }
 
-function checkNumber(rule: Rule<"number">, value: unknown): boolean {
-  return (
-    typeof value === "number" &&
-    Number.isFinite(value) &&
-    (rule.integer !== true || Number.isInteger(value)) &&
-    value >= (rule.min ?? -Infinity) &&
-    value <= (rule.max ?? Infinity)
-  );
-}
-
-function checkFields(rule: Rule<"object">, value: JsonObject, path: SchemaPath): readonly Flaw[] {
-  const names = Object.keys(rule.fields);
-  const given = Object.entries(value).flatMap(([key, item]): readonly Flaw[] => {
-    const at = [...path, key];
-    const field = Object.hasOwn(rule.fields, key) ? rule.fields[key] : undefined;
-    if (field !== undefined)
-      return item === undefined || (item === null && field.required !== true)
-        ? []
-        : checkRule(field.rule, item, at);
-    if (rule.open === true) return [];
-    const end = names.length === 0 ? "it takes no keys" : suggest(key, names, "the keys here are");
-    const refused: Pydantic = ["extra_forbidden", "Extra inputs are not permitted"];
-    const message = `unknown key "${key}"; ${end}`;
-    return [{ path: at, onKey: true, message, refused, input: item }];
-  });
-  const flaws = [
-    ...given,
-    ...Object.entries(rule.fields)
-      .filter(([name, field]) => field.required === true && value[name] === undefined)
-      .map(
-        ([name, field]): Flaw => ({
-          path,
-          message: `the key "${name}" is missing; it takes ${describeRule(field.rule)}`,
-          refused: ["missing", "Field required"],
-          missing: name,
-          input: value,
-        }),
-      ),
-  ];
-  return flaws.length > 0 || rule.check === undefined
-    ? flaws
-    : rule.check(withoutNulls(rule, value) as JsonObject, path);
-}
-
-/** A value that was found right without its keys that are null: those say nothing. */
+/** A value without its keys that are null, which say nothing unless they may be any JSON. */
 export function withoutNulls(rule: OptionRule, value: Json): Json {
-  if (rule.kind === "list" && Array.isArray(value))
-    return value.map((item: Json) => withoutNulls(rule.of, item));
-  if (rule.kind !== "object" || !isObject(value)) return value;
+  const own = bare(rule);
+  if (own instanceof z.ZodArray && Array.isArray(value))
+    return value.map((item: Json) => withoutNulls(own.element as OptionRule, item));
+  if (!(own instanceof z.ZodObject) || !isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) => {
-      const of = Object.hasOwn(rule.fields, key) ? rule.fields[key]!.rule : ANY;
-      return item === null && of.kind !== "any" ? [] : [[key, withoutNulls(of, item)]];
+      const of = Object.hasOwn(own.shape, key) ? bare(own.shape[key] as OptionRule) : ANY;
+      const isFree = of instanceof z.ZodUnknown && of.def.checks === undefined;
+      return item === null && !isFree ? [] : [[key, withoutNulls(of, item)]];
     }),
   );
+}
+
+/** The rule as JSON Schema (draft 2020-12). */
+export function toSchema(rule: OptionRule): JsonObject {
+  const { $schema: _, ...schema } = z.toJSONSchema(rule, {
+    unrepresentable: "any",
+    override: ({ jsonSchema: one }) => {
+      for (const key of ["what", "refused", "misfit", "usual", "propertyNames"]) delete one[key];
+      if (one.minimum === Number.MIN_SAFE_INTEGER) delete one.minimum;
+      if (one.maximum === Number.MAX_SAFE_INTEGER) delete one.maximum;
+    },
+  });
+  return schema as JsonObject;
 }

@@ -13,7 +13,6 @@ import {
   words,
   type ObjectOf,
 } from "../control/schema.ts";
-import type { Json } from "../../model/json.ts";
 import { toAnswer, type Answer } from "./answer.ts";
 import { EXPIRED } from "./reply.ts";
 import { toRouteTest } from "./route-pattern.ts";
@@ -24,6 +23,19 @@ const HTML_TYPE = { "content-type": "text/html" };
 
 const page = (title: string, filler = ""): string =>
   `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr>${filler}</body></html>\n`;
+
+/** What a fault may say of the answer that it makes. */
+const SHOWN = {
+  status: row(
+    number({ integer: true, min: 200, max: 599 }),
+    "Status of `status`, `huge` and `redirect`.",
+  ),
+  body: row(ANY, "JSON body of `status`."),
+  headers: row(map(TEXT), "Headers of `status`, `huge` and `redirect`."),
+  ms: row(MILLISECONDS, "Delay before the answer, or how long connections are refused."),
+  location: row(FILLED, "Target of `redirect`."),
+};
+type FaultFields = ObjectOf<typeof SHOWN>;
 
 /** An error as a service shows it, or, where it is one of a gateway, as a web page. */
 function errorOf({ body, headers, status = 503 }: FaultFields): Answer {
@@ -138,14 +150,7 @@ export const FAULT_FIELDS = {
   kind: must(words(...FAULT_KINDS), "What goes wrong."),
   nth: row(FROM_ONE, "The first call of the route that fails.", 1),
   times: row(COUNT, "How many calls fail from there on; 0 means all.", 1),
-  status: row(
-    number({ integer: true, min: 200, max: 599 }),
-    "Status of `status`, `huge` and `redirect`.",
-  ),
-  body: row(ANY, "JSON body of `status`."),
-  headers: row(map(TEXT), "Headers of `status`, `huge` and `redirect`."),
-  ms: row(MILLISECONDS, "Delay before the answer, or how long connections are refused."),
-  location: row(FILLED, "Target of `redirect`."),
+  ...SHOWN,
   when: row(
     words("before", "after"),
     "`before`: the write never happened. `after`: it did, and the answer is lost.",
@@ -153,13 +158,6 @@ export const FAULT_FIELDS = {
 };
 /** One fault as data: which requests it meets, and what it does to them. */
 export type FaultRule = ObjectOf<typeof FAULT_FIELDS>;
-type FaultFields = {
-  readonly status?: number;
-  readonly body?: Json;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly ms?: number;
-  readonly location?: string;
-};
 
 /** The first thing that is wrong between the keys of a fault, by its key. */
 export function whyBadFault(

@@ -1,4 +1,4 @@
-import { toSchema } from "../control/rule-schema.ts";
+import { toSchema } from "../control/schema.ts";
 import { SOURCE_WORDS } from "../rules/validation.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { Settings } from "../options.ts";

@@ -5,15 +5,16 @@ import {
   ID,
   list,
   map,
+  must,
   number,
   object,
+  open,
   quoted,
   special,
   TEXT,
-  text,
+  textThat,
   words,
   type Check,
-  type FieldRow,
   type Flaw,
   type OptionRule,
   type SchemaPath,
@@ -57,10 +58,10 @@ const WHOLE = special({ type: "integer" }, (value) => {
   const why = "Input should be a valid integer, got a number with a fractional part";
   return Number.isInteger(value) ? null : ["int_from_float", why];
 });
-const LABEL = text({ why: (name) => (DNS_LABEL.test(name) ? null : "name must be a DNS label") });
-const VARIABLE = text({
-  why: (name) => (C_IDENTIFIER.test(name) ? null : "name must be a C identifier"),
-});
+const LABEL = textThat(TEXT, (name) => (DNS_LABEL.test(name) ? null : "name must be a DNS label"));
+const VARIABLE = textThat(TEXT, (name) =>
+  C_IDENTIFIER.test(name) ? null : "name must be a C identifier",
+);
 
 const SOURCES = sourcesOf(deploymentShape.fields.get("source")!.shape);
 /** Every source, as either dialect writes it. */
@@ -104,8 +105,7 @@ function toRule(shape: Shape, field: Field, how: How): OptionRule {
     case "struct": {
       const fields = [...shape.fields.values()].map((one) => [one.name, toRow(one, how)] as const);
       const check = field.name === "resource_spec" ? checkPod : undefined;
-      const rule = object(Object.fromEntries(fields), check);
-      return how.refuseUnknown === true ? rule : { ...rule, open: true };
+      return (how.refuseUnknown === true ? object : open)(Object.fromEntries(fields), check);
     }
     case "scalar":
       switch (shape.type) {
@@ -126,11 +126,10 @@ function toRule(shape: Shape, field: Field, how: How): OptionRule {
   }
 }
 
-const toRow = (field: Field, how: How, required = field.required): FieldRow => ({
-  rule: field.mutability === "read-only" ? ANY : toRule(field.shape, field, how),
-  doc: field.meta.doc,
-  ...(required ? { required } : {}),
-});
+function toRow(field: Field, how: How, required = field.required): OptionRule {
+  const rule = field.mutability === "read-only" ? ANY : toRule(field.shape, field, how);
+  return must(required ? rule : rule.nullish(), field.meta.doc);
+}
 
 const known = new Map<string, OptionRule>();
 
@@ -151,16 +150,15 @@ function toDeploymentRule(kind: "create" | "patch", how: How): OptionRule {
     .filter(({ mutability }) =>
       kind === "patch" ? mutability !== "create-only" : isStrict || mutability !== "patch-only",
     )
-    .map((field): readonly [string, FieldRow] => {
+    .map((field): readonly [string, OptionRule] => {
       if (kind === "create" && field.mutability === "patch-only")
-        return [field.name, { rule: noUpdate, doc: field.meta.doc }];
+        return [field.name, must(noUpdate.nullish(), field.meta.doc)];
       const required = kind === "create" && (field.required || GROUPS.includes(field.name));
       const isReadOnly = field.mutability === "read-only";
       return [field.name, toRow(field, how, required && !isReadOnly)];
     });
-  if (how.refuseUnknown !== true)
-    return { kind: "object", open: true, fields: Object.fromEntries(fields) };
-  const more = HOSTED_KEYS.map((name) => [name, { rule: ANY, doc: "" }] as const);
+  if (how.refuseUnknown !== true) return open(Object.fromEntries(fields));
+  const more = HOSTED_KEYS.map((name) => [name, ANY.optional()] as const);
   return object(Object.fromEntries([...fields, ...more]));
 }
 
@@ -168,9 +166,9 @@ const items = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
 /** The rules that the interface document states next to the types of volumes, mounts and containers. */
-const checkPod: Check = (spec, path) => {
-  const broken = (at: SchemaPath, why: string): Flaw => ({
-    path: [...path, ...at],
+const checkPod: Check = (spec) => {
+  const broken = (path: SchemaPath, why: string): Flaw => ({
+    path,
     message: why,
     refused: ["value_error", `Value error, ${why}`],
   });

@@ -5,7 +5,9 @@ import { makeDeployment } from "../deployments/deployment.ts";
 import { othersOf } from "../deployments/deployment-body.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { Seed } from "../options.ts";
-import { OUTCOMES, type RevisionOutcome } from "../deployments/revision.ts";
+import type { RevisionOutcome } from "../deployments/revision.ts";
+import { toSeedBody } from "../control/option-schema.ts";
+import type { StoredDeployment } from "./store.ts";
 import { normaliseRepo, uuidOf, type World } from "../world.ts";
 
 /** What an emulator holds that was given no seed: one integration and one listener, so that lookups have an answer. */
@@ -54,7 +56,7 @@ export function seedWorld(world: World, seed: Seed): void {
       owner: one.name,
       url: "",
       default_branch: "main",
-      ...repo,
+      ...(repo as JsonObject),
     }));
     store.put("integrations", id, { id, installation_id: 1000 + i, name: one.name, repos });
   }
@@ -94,20 +96,18 @@ const withoutNulls = (value: Json | undefined): JsonObject =>
   );
 
 function seedDeployment(world: World, given: JsonObject): void {
-  const body = spell(given, "document") as JsonObject;
-  const outcome = body["outcome"];
+  const { id, tenant_id: tenant, outcome } = given;
+  const body = spell(toSeedBody(given), "document") as JsonObject;
   makeDeployment(world, {
     name: String(body["name"]),
     source: String(body["source"]),
     dialect: dialectOf(given["source"]) ?? "document",
     source_config: withoutNulls(body["source_config"]),
     source_revision_config: withoutNulls(body["source_revision_config"]),
-    secrets: (body["secrets"] ?? []) as unknown as { name: string; value: string }[],
+    secrets: body["secrets"] as unknown as StoredDeployment["secrets"],
     others: othersOf(body, "patch"),
-    tenant_id: typeof body["tenant_id"] === "string" ? body["tenant_id"].toLowerCase() : null,
-    rule: OUTCOMES.includes(outcome as RevisionOutcome)
-      ? { outcome: outcome as RevisionOutcome }
-      : {},
-    ...(typeof body["id"] === "string" ? { id: body["id"].toLowerCase() } : {}),
+    tenant_id: typeof tenant === "string" ? tenant.toLowerCase() : null,
+    rule: typeof outcome !== "string" ? {} : { outcome: outcome as RevisionOutcome },
+    ...(typeof id === "string" ? { id: id.toLowerCase() } : {}),
   });
 }
