@@ -9,7 +9,7 @@ export interface EmulatorOptions {
   /** A clock that is stopped until it is advanced. */
   readonly clock?: {
     /** Must be true. */
-    readonly manual: boolean;
+    readonly manual: true;
     /** Where it starts, in milliseconds since 1970. */
     readonly startMs?: number;
     /** Moves it by this much with every request. */

@@ -105,7 +105,7 @@ const checkSeededDeployment: Check = (given) => {
   }));
 };
 
-/** A deployment of a seed. */
+/** The body of a create, and how it came to be before the first request. */
 export const SEEDED_DEPLOYMENT = object(
   {
     id: row(ID, "Its id; absent: made from its name."),

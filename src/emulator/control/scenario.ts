@@ -29,13 +29,11 @@ function readDocuments(text: string, file: string): ReturnType<typeof parseYaml>
 
 /** What a rule takes of a value at a node, or every mistake at its place. */
 function checkAt(node: YamlNode, rule: OptionRule, value: JsonObject): JsonObject {
-  const flaws = checkRule(rule, value);
+  const flaws = checkRule(rule, value)
+    .map((flaw) => ({ flaw, at: placeAt(node, flaw.path, flaw.onKey === true) }))
+    .sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
   if (flaws.length > 0)
-    throw new ScenarioError(
-      flaws
-        .map((flaw) => show(placeAt(node, flaw.path, flaw.onKey === true), describeFlaw(flaw)))
-        .join("\n"),
-    );
+    throw new ScenarioError(flaws.map(({ at, flaw }) => show(at, describeFlaw(flaw))).join("\n"));
   return withoutNulls(rule, value) as JsonObject;
 }
 
