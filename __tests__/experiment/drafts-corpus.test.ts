@@ -6,10 +6,11 @@ import { CELLS } from "./drafts/cells.ts";
 import { KEYS } from "./drafts/keys.ts";
 import { LISTS } from "./drafts/lists.ts";
 import { MORE } from "./drafts/more.ts";
+import { ODD } from "./drafts/odd.ts";
 import type { Shape } from "./drafts/shape.ts";
 import { readTexts, rowsOf } from "./read-text.ts";
 
-const SHAPES: readonly Shape[] = [...LISTS, ...CELLS, ...KEYS, ...MORE];
+const SHAPES: readonly Shape[] = [...LISTS, ...CELLS, ...KEYS, ...MORE, ...ODD];
 const START = "a mapping to start from: ";
 
 /** What came of a draft that was saved unchanged. */
@@ -77,8 +78,22 @@ describe("drafts of mappings, saved unchanged", () => {
     expect(open.filter(({ end }) => end !== "refused").map(({ is, said }) => [is, said])).toEqual(
       [],
     );
-    for (const { said, shape } of open) expect(said).toMatch(shape.says!);
+    for (const { said, shape } of outcomes) if (shape.says) expect(said).toMatch(shape.says);
   });
+});
+
+test("a file that is no rows is refused in words that fit it", async () => {
+  const said = async (name: string, text: string | Uint8Array): Promise<string> =>
+    (await readTexts({ [name]: text })).problems.map(({ message }) => message).join("\n");
+  expect(await said("r.json", '{"case-1": "PASS", "case-2": "FAIL"}')).toContain(
+    "it has a verdict by name and no rows: write a list",
+  );
+  expect(await said("r.json", '{"header": ["question", "score"], "rows": [["q", 1]]}')).toContain(
+    "its rows are lists without names",
+  );
+  expect(await said("r.csv", Buffer.from("question,score\ncaf\u00e9,1\n", "latin1"))).toBe(
+    "the file is not valid UTF-8; write it as UTF-8",
+  );
 });
 
 describe("a run by a mapping", () => {
@@ -97,6 +112,13 @@ describe("a run by a mapping", () => {
     expect(await warningsOf({ rag: rows(10), models: [{ name: "a" }] })).not.toContain("lists");
     const both = mapping.replace("rows: rag", "rows: [rag, parser]");
     expect(await warningsOf({ rag: rows(10), parser: rows(8) }, both)).not.toContain("lists");
+  });
+
+  test("names no list that its pattern reads, and one whose name begins like that of another", async () => {
+    const arms = { a: rows(4), b: rows(5) };
+    const all = 'rows: "*[]"\ninputs.question: question\nevaluation_scores.pass: pass';
+    expect(await warningsOf(arms, all)).not.toContain("other lists");
+    expect(await warningsOf({ rag: rows(4), rag_hard: rows(5) })).toContain("rag_hard (5)");
   });
 
   test("says how many examples it takes rows for, and what multiplies them", async () => {

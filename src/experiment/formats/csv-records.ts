@@ -44,7 +44,7 @@ const countBreaks = (cells: readonly string[], end: string): number => {
   return count;
 };
 
-/** Records of CSV in UTF-8 that comes in pieces, those that are complete with each; empty lines are no records. */
+/** Records of CSV in UTF-8 that comes in pieces, those that are complete with each; lines without a value are no records. */
 export async function* readCsv(
   pieces: AsyncIterable<Uint8Array>,
   maxRecordChars: number,
@@ -59,6 +59,8 @@ export async function* readCsv(
       record_delimiter: ends,
       relax_column_count: true,
       skip_empty_lines: true,
+      // Spreadsheets end a table with lines of commas.
+      skip_records_with_empty_values: true,
       max_record_size: maxRecordChars,
       on_record: (cells: string[], { lines }) => {
         records.push({ cells, line: lines - countBreaks(cells, ends.at(-1)!) });
@@ -99,6 +101,7 @@ export function firstRecords(text: string, count: number): string[][] {
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
+      skip_records_with_empty_values: true,
       to: count,
       on_record: (cells: string[]) => {
         found.push(cells);

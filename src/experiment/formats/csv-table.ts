@@ -1,5 +1,6 @@
 import { refusal } from "../input/diagnostic.ts";
 import type { InputFile } from "../input/input-file.ts";
+import { NO_UTF8 } from "../input/json-document.ts";
 import { CsvError, type CsvRecord, readCsv } from "./csv-records.ts";
 import type { Head } from "./format.ts";
 import { utf8Chunks } from "./objects.ts";
@@ -145,7 +146,7 @@ function checkedPieces(file: InputFile): {
     try {
       decoder.decode(bytes, { stream: bytes !== undefined });
     } catch {
-      throw refusal({ file: file.name }, "the file is not valid UTF-8; write it as UTF-8");
+      throw refusal({ file: file.name }, NO_UTF8);
     }
   };
   let [end, isOver] = [0, false];

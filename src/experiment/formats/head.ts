@@ -1,4 +1,4 @@
-import { readDocument } from "../input/json-document.ts";
+import { NO_UTF8, readDocument } from "../input/json-document.ts";
 import { MAX_TEXT_BYTES, parseLenientJson } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
@@ -84,6 +84,7 @@ export async function readHead(file: InputFile): Promise<Head> {
   if (/^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/.test(start))
     return jsonHead(base, text);
   refuseText(file, start);
+  refuseOtherEncoding(file, bytes, base.isWhole);
   const columns = headerRecord(file, text);
   refuseOtherSeparator(file, text, columns);
   return { ...base, container: "csv", text, columns };
@@ -101,6 +102,15 @@ function refuseText(file: InputFile, start: string): void {
       { file: file.name },
       "the file looks like a log, not like results; give the file that the run writes its results to",
     );
+}
+
+/** A table of another encoding: a mapping would be drafted for what cannot be read. */
+function refuseOtherEncoding(file: InputFile, bytes: Uint8Array, isWhole: boolean): void {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: !isWhole });
+  } catch {
+    throw refusal({ file: file.name }, NO_UTF8);
+  }
 }
 
 /** A list or a dict as Python prints it. */

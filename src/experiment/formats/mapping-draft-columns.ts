@@ -24,7 +24,7 @@ const MAX_DEPTH = 4;
 /** What a column is for, as its name says. */
 const ROLES = {
   INPUT:
-    /^(?:(?:model|user|raw|original|attack|test|task|sample|eval)?_?(?:inputs?|prompts?|quer(?:y|ies)|questions?|instructions?|utterances?|messages?)(?:_text)?|user_(?:message|turns?|request|text)|human_?input|input_prompt|problem(?:_statement)?|scenario|text|request|goal|vars|claim(?:_text)?|transcript|document)$/i,
+    /^(?:(?:model|user|raw|original|attack|test|task|sample|eval)?_?(?:inputs?|prompts?|quer(?:y|ies)|questions?|instructions?|utterances?|messages?)(?:_text)?|user_(?:message|turns?|request|text)|human_?input|input_prompt|problem(?:_statement)?|scenario|text|request|goal|vars|claim(?:_text)?|transcript|document|q)$/i,
   LOOSE_INPUT: /^(?:tasks?|case|example|source|context|test|eval|sample|item|doc)$/i,
   EXPECTED:
     /^(?:expected.*|.*_expected|reference.*|ground_?truths?|true_.*|targets?(?:_.*)?|gold(?:en)?.*|ideal.*|truth|correct_answer|answer_key|labels?|solution|relevant_.*|possible_answer|test_cases)$/i,
@@ -164,4 +164,26 @@ export function scoresIn({ values }: Column): unknown {
     (value) =>
       (Array.isArray(value) && isScoreList(value)) || (isObject(value) && isScoreTable(value)),
   );
+}
+
+/** The unit at the end of a name: `latency_ms`, `Took (s)`. */
+export const UNIT = /[_\s(]+(s|secs?|seconds|ms|msecs?|millis(?:econds)?)\)?$/i;
+
+/** Whether a column's name ends in a unit of time. */
+export const hasUnit = ({ name }: Column): boolean => UNIT.test(name.trim());
+
+/** The columns of a draft by what they are for. */
+export interface Roles {
+  readonly inputs: readonly Column[];
+  readonly expected: readonly Column[];
+  readonly outputs: readonly Column[];
+  readonly error: Column | undefined;
+  readonly seconds: Column | undefined;
+  readonly usage: readonly Column[];
+  readonly lists: readonly Column[];
+  readonly metrics: readonly Column[];
+  readonly left: readonly Column[];
+  readonly ids: readonly Column[];
+  /** Lists by verdict, of rows that hold none. */
+  readonly verdict: Column | undefined;
 }

@@ -5,7 +5,7 @@ import type { Head } from "./format.ts";
 import { firstRecords } from "./csv-records.ts";
 import { tableRows } from "./nested-rows.ts";
 import { type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
-import { columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";
+import { type Column, columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";
 import { metricsAmong } from "./mapping-draft-scores.ts";
 
 /** Rows of a file's beginning, and what a mapping says to reach them. */
@@ -161,9 +161,21 @@ const isPlain = (path: string): boolean => !/\*|\[\]/.test(path);
 
 /** One of two paths leads through the other, or both name the same rows. */
 function isWithin(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((path) => path.replace(/\[\]$/, ""));
-  return a === b || a!.startsWith(b!) || b!.startsWith(a!);
+  const [a, b] = [one, other].map((path) => path.replaceAll("[]", "").split(".")) as [
+    string[],
+    string[],
+  ];
+  const isSame = (step: string, at: number): boolean => {
+    const next = b[at];
+    return next === undefined || step === next || step === "*" || next === "*";
+  };
+  return a.every(isSame);
 }
+
+/** A loose name, such as `task`, is an input where it holds texts. */
+const isTask = (column: Column): boolean =>
+  hasRole(column, "LOOSE_INPUT") &&
+  column.values.every((value) => typeof value === "string" && value.trim() !== "");
 
 /** From here on a list holds marks. */
 const JUDGED = 100;
@@ -175,7 +187,7 @@ function rankOf({ rows, path, around }: RowList): number {
   const inner = columns.filter(({ outer }) => !outer);
   const { metrics } = metricsAmong(inner, sample.length);
   const scored = metrics.length > 0 || inner.some((column) => scoresIn(column) !== undefined);
-  const asked = inner.some((column) => hasRole(column, "INPUT"));
+  const asked = inner.some((column) => hasRole(column, "INPUT") || isTask(column));
   const named = inner.some(isId) || path.endsWith("*");
   const told = columns.some((column) => column.outer && (hasRole(column, "INPUT") || isId(column)));
   const isAverage =

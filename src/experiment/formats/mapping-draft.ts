@@ -10,11 +10,14 @@ import {
   isId,
   isMark,
   numbersOf,
+  type Roles,
   scoresIn,
+  UNIT,
   wordsOf,
 } from "./mapping-draft-columns.ts";
 import { createLines, listOf, listPathOf, pathOf, quoted, scoreOf } from "./mapping-draft-lines.ts";
 import { type DraftRows, rowsOfHead } from "./mapping-draft-rows.ts";
+import { isFailure, notesOf, totalOf } from "./mapping-draft-notes.ts";
 import { metricsAmong } from "./mapping-draft-scores.ts";
 import { areVerdicts, meantBy } from "./verdict-words.ts";
 import { usageMetric } from "../input/usage.ts";
@@ -31,28 +34,11 @@ export interface MappingDraft {
 
 const SECONDS =
   /^(?:latency|duration|elapsed|time_taken|execution_time|runtime|response_time)(?:_?time)?$/i;
-const UNIT = /[_\s(]+(s|secs?|seconds|ms|msecs?|millis(?:econds)?)\)?$/i;
 
 /** Looks at the beginning of a file; null where it holds no rows that a mapping can reach. */
 export function draftMapping(head: Head): MappingDraft | null {
   const found = rowsOfHead(head);
   return found === null ? null : draftOf(found);
-}
-
-/** The columns of a draft by what they are for. */
-interface Roles {
-  readonly inputs: readonly Column[];
-  readonly expected: readonly Column[];
-  readonly outputs: readonly Column[];
-  readonly error: Column | undefined;
-  readonly seconds: Column | undefined;
-  readonly usage: readonly Column[];
-  readonly lists: readonly Column[];
-  readonly metrics: readonly Column[];
-  readonly left: readonly Column[];
-  readonly ids: readonly Column[];
-  /** Lists by verdict, of rows that hold none. */
-  readonly verdict: Column | undefined;
 }
 
 const MAX_FIELDS = 8;
@@ -141,7 +127,10 @@ function draftOf(found: DraftRows): MappingDraft | null {
   if (rows.length === 0) return null;
   // A crashed case may lack some columns that the others have, also where there is none yet.
   const columns = columnsOf(rows, list.around, failures.length > 0 && failed.length === 0);
-  const roles = rolesOf(columns, rows.length);
+  const all = rolesOf(columns, rows.length);
+  const naming = namingOf(columns, all, rows.length);
+  const named = scoreNames([...naming.inputs, ...naming.identity], all);
+  const roles = named === undefined ? all : { ...all, metrics: [] };
   const { lines, add } = createLines();
   const paths = [list, ...more, ...failures].map(({ path }) => quoted(path));
   if (list.path !== "")
@@ -153,7 +142,6 @@ function draftOf(found: DraftRows): MappingDraft | null {
         `the file has another list of rows, ${path} (${left.length}), that this mapping leaves out`,
     ),
   ];
-  const naming = namingOf(columns, roles, rows.length);
   for (const column of naming.inputs) add("inputs", nameOf(column), column);
   for (const column of roles.expected) add("expected_outputs", nameOf(column), column);
   for (const column of roles.outputs) add("actual_outputs", nameOf(column), column);
@@ -163,8 +151,19 @@ function draftOf(found: DraftRows): MappingDraft | null {
     );
   if (naming.inputs.length + naming.identity.length === 0)
     lines.push("inputs.input: THE_COLUMN_WITH_THE_INPUT");
-  notes.push(...naming.notes);
+  if (named === undefined) notes.push(...naming.notes);
+  else
+    notes.push(
+      `${named.path} names the score of each row: write a column per score (pandas: pivot_table), or the scores of all would be one`,
+    );
   addErrors(lines, roles, failures.length > 0);
+  const total = totalOf(columns, list.rows.length);
+  if (total !== null && !lines.some((line) => line.startsWith("where:"))) {
+    lines.push(`where: { ${quoted(total.path)}: { not: ${quoted(total.word)} } }`);
+    notes.push(
+      `the last row looks like a sum of the others (${total.path} is ${total.word}): this mapping leaves it out`,
+    );
+  }
   addNumbers(lines, add, roles);
   notes.push(...notesOf(roles, rows.length));
   const numbers = columns.filter((column) => isNumeric(column) && !column.outer);
@@ -225,6 +224,15 @@ function namingOf(columns: readonly Column[], roles: Roles, rows: number): Namin
   return byId.length > 0
     ? { inputs: [], identity: [...byId, ...arms], notes }
     : { inputs: [...asked, ...arms], identity: [], notes };
+}
+
+/** The column that names the one score of each row, in a table of a row per score. */
+function scoreNames(naming: readonly Column[], { metrics, lists }: Roles): Column | undefined {
+  return metrics.length === 1 && lists.length === 0
+    ? naming.find(({ name }) =>
+        /^(?:metric|measure|criterion|criteria|scorer|evaluator|dimension)(?:_?name)?$/i.test(name),
+      )
+    : undefined;
 }
 
 /** Where no name says what was asked: the text that differs most from row to row. */
@@ -300,9 +308,6 @@ function isReason(error: Column, metrics: readonly Column[]): boolean {
   return at.length > 0 && at.every(judged) && !at.every((n) => crash.test(String(error.cells[n])));
 }
 
-const isFailure = (cell: unknown): boolean =>
-  cell === false || cell === 0 || cell === "0" || (typeof cell === "string" && meantBy(cell) === 0);
-
 function addNumbers(
   lines: string[],
   add: ReturnType<typeof createLines>["add"],
@@ -318,8 +323,18 @@ function addNumbers(
     if (!stated.has(metric)) lines.push(`usage.${metric}: ${pathOf(column)}`);
     stated.add(metric);
   }
-  for (const column of metrics)
-    add("evaluation_scores", column.name.replace(/^feedback\./, ""), column, scoreOf(column));
+  const names = metrics.map(({ name }) => name.replace(/^feedback\./, ""));
+  for (const [at, column] of metrics.entries()) {
+    const name = names[at]!;
+    // `baseline.score` next to `candidate.score`: neither is the score.
+    const isShared = names.indexOf(name) !== names.lastIndexOf(name);
+    add(
+      "evaluation_scores",
+      isShared ? column.path.replaceAll(".", "_") : name,
+      column,
+      scoreOf(column),
+    );
+  }
   if (verdict !== undefined) lines.push(`pass: ${pathOf(verdict)}`);
   const mark = metrics.find((column) => numbersOf(column).length > 0);
   if (error !== undefined && isReason(error, metrics) && mark !== undefined)
@@ -329,30 +344,6 @@ function addNumbers(
     lines.push(
       `evaluation_scores: ${sources.length === 1 ? sources[0]! : `[${sources.join(", ")}]`}`,
     );
-}
-
-/** What a person should know of the metrics. */
-function notesOf({ metrics, lists, left, verdict }: Roles, rows: number): string[] {
-  const notes: string[] = [];
-  if (metrics.length + lists.length === 0 && verdict === undefined)
-    notes.push(
-      "no column was taken for a metric; name one under evaluation_scores (words: { good: 1, bad: 0 } makes numbers of words)",
-    );
-  if (left.length > 0)
-    notes.push(
-      `not taken as metrics: ${left
-        .slice(0, 10)
-        .map(({ path }) => path)
-        .join(", ")}`,
-    );
-  const all = metrics.filter(
-    (column) => column.values.length > 0 && column.values.every(isFailure),
-  );
-  if (rows > 2 && lists.length === 0 && all.length > 0 && all.length === metrics.length)
-    notes.push(
-      `all rows have ${all.map(({ path }) => path).join(", ")} 0 or false: if the file lists only what failed, give one with every row`,
-    );
-  return notes;
 }
 
 /** The sentences of a refusal: what numbers stand there unread, and a mapping to start from, as one line of YAML. */

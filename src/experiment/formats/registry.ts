@@ -1,3 +1,4 @@
+import { isObject } from "../../model/json.ts";
 import { nearestWord } from "../../spec/suggestion.ts";
 import { refusal } from "../input/diagnostic.ts";
 import { draftMapping, renderDraft } from "./mapping-draft.ts";
@@ -25,6 +26,7 @@ import { promptfooFormat } from "./promptfoo.ts";
 import { ragasFormat } from "./ragas.ts";
 import { tauBenchFormat } from "./tau-bench.ts";
 import { testReportFormat, vitestEvalsFormat } from "./test-report.ts";
+import { meantBy } from "./verdict-words.ts";
 
 /** Every format, in the order in which they are tried: the narrower first. */
 export const FORMATS: readonly Format[] = [
@@ -138,8 +140,14 @@ const hasNoRows = ({ container, columns, isWhole, text }: Head): boolean =>
 /** Reports of averages are what people have at hand, and no mapping makes rows of them. */
 function noRowsIn({ container, document }: Head): string {
   if (container !== "json") return "";
-  const isTable = Array.isArray(document) && document.some(Array.isArray);
-  return isTable
-    ? '; its rows are lists without names: write objects, as {"question": …, "score": …}, or CSV'
+  const parts = isObject(document) ? Object.values(document) : [];
+  const isTable = (value: unknown): boolean => Array.isArray(value) && value.some(Array.isArray);
+  if ([document, ...parts].some(isTable))
+    return '; its rows are lists without names: write objects, as {"question": …, "score": …}, or CSV';
+  // An average is a number.
+  const isVerdict = (value: unknown): boolean =>
+    typeof value === "boolean" || (typeof value === "string" && meantBy(value) !== undefined);
+  return parts.length > 1 && parts.every(isVerdict)
+    ? '; it has a verdict by name and no rows: write a list, as [{"id": …, "pass": true}]'
     : "; it begins without a list of rows, and gates compare rows, not averages";
 }

@@ -4,6 +4,9 @@ import { type InputFile, readWhole, release } from "./input-file.ts";
 import { faultOf } from "./json-fault.ts";
 import { parseLenientJson } from "./lenient-json.ts";
 
+/** Said of bytes that are no UTF-8. */
+export const NO_UTF8 = "the file is not valid UTF-8; write it as UTF-8";
+
 /** A JSON document is parsed whole, and V8 holds no longer text. */
 const MOST_BYTES = constants.MAX_STRING_LENGTH;
 
@@ -34,8 +37,7 @@ function parse(text: string): {
 
 async function readText(file: InputFile): Promise<string> {
   const bytes = await readWhole(file, MOST_BYTES, (length) => tooLong(file.name, length));
-  if (!isUtf8(bytes))
-    throw refusal({ file: file.name }, "the file is not valid UTF-8; write it as UTF-8");
+  if (!isUtf8(bytes)) throw refusal({ file: file.name }, NO_UTF8);
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const text = bytes.toString("utf8", marked ? 3 : 0);
   release(bytes);

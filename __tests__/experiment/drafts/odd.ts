@@ -1,0 +1,79 @@
+import { csv, doc, first, lines, many, type Shape } from "./shape.ts";
+
+/** Tables of spreadsheets, rows of two kinds, and names that several columns share. */
+export const ODD: readonly Shape[] = [
+  csv(
+    "lines of commas at the end of a spreadsheet",
+    `question,score,\n${many(5, (i) => `q${i},${first(3, i)},`).join("\n")}\n,,\n,,`,
+    { rows: 5, examples: 5, metrics: { score: 0.6 } },
+  ),
+  csv(
+    "a row that sums the others up",
+    `question,answer,score\n${many(5, (i) => `q${i},a,${first(3, i)}`).join("\n")}\nTOTAL,,3`,
+    { rows: 5, examples: 5, metrics: { score: 0.6 } },
+    /last row looks like a sum of the others \(question is TOTAL\)/,
+  ),
+  csv(
+    "a row per score",
+    `question,metric,value\n${many(4, (i) => `q${i},f1,0.${i}\nq${i},em,${first(2, i)}`).join("\n")}`,
+    undefined,
+    /metric names the score of each row: write a column per score/,
+  ),
+  csv(
+    "points of points possible",
+    `task,points,points_possible\n${many(5, (i) => `t${i},${[3, 4, 4, 1, 0][i]},4`).join("\n")}`,
+    { rows: 5, examples: 5, metrics: { points: 2.4 } },
+  ),
+  doc(
+    "rows by arm at the top of the file",
+    {
+      "gpt-4o": many(4, (i) => ({ q: `q${i}`, correct: i < 2 })),
+      claude: many(4, (i) => ({ q: `q${i}`, correct: i < 3 })),
+    },
+    { rows: 8, examples: 8, metrics: { correct: 0.625 } },
+    /once for every \$key \(2 values\)/,
+  ),
+  doc(
+    "two scores of one name",
+    {
+      results: many(5, (i) => ({
+        question: `q${i}`,
+        baseline: { score: 1 },
+        candidate: { score: first(3, i) },
+      })),
+    },
+    { rows: 5, examples: 5, metrics: { baseline_score: 1, candidate_score: 0.6 } },
+  ),
+  doc(
+    "steps with rewards in episodes with an end",
+    {
+      episodes: many(4, (i) => ({
+        task: `task ${i}`,
+        steps: many(3, (k) => ({ action: "click", reward: k })),
+        success: i < 3,
+      })),
+    },
+    { rows: 4, examples: 4, metrics: { success: 0.75 } },
+  ),
+  doc(
+    "a second list whose name begins like the first",
+    {
+      results: many(10, (i) => ({ question: `text ${i}`, score: first(7, i) })),
+      results_hard: many(4, (i) => ({ problem: `hard ${i}`, solved: false })),
+    },
+    { rows: 10, examples: 10, metrics: { score: 0.7 } },
+    /another list of rows, results_hard \(4\)/,
+  ),
+  lines(
+    "a score of -1 where there is none",
+    many(5, (i) => ({ question: `q${i}`, score: i < 4 ? first(3, i) : -1 })),
+    undefined,
+    /score is -1 in 1 row: if that means not scored/,
+  ),
+  lines(
+    "durations of no unit that are long",
+    many(5, (i) => ({ question: `q${i}`, duration: 800 + i, passed: i < 3 })),
+    { rows: 5, examples: 5, metrics: { passed: 0.6 } },
+    /duration does not name its unit and is read as seconds: write duration_ms/,
+  ),
+];

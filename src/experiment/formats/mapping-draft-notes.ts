@@ -1,0 +1,63 @@
+import { plural } from "../../report/wording.ts";
+import { type Column, hasUnit, numbersOf, type Roles } from "./mapping-draft-columns.ts";
+import { quoted } from "./mapping-draft-lines.ts";
+import { meantBy } from "./verdict-words.ts";
+
+/** A model seldom takes so long, and a duration in milliseconds is seldom shorter. */
+const LONG_SECONDS = 100;
+
+/** Whether a cell says that a row failed. */
+export const isFailure = (cell: unknown): boolean =>
+  cell === false || cell === 0 || cell === "0" || (typeof cell === "string" && meantBy(cell) === 0);
+
+/** What a person should know of the numbers. */
+export function notesOf({ metrics, lists, left, verdict, seconds }: Roles, rows: number): string[] {
+  const notes: string[] = [];
+  if (metrics.length + lists.length === 0 && verdict === undefined)
+    notes.push(
+      "no column was taken for a metric; name one under evaluation_scores (words: { good: 1, bad: 0 } makes numbers of words)",
+    );
+  if (left.length > 0)
+    notes.push(
+      `not taken as metrics: ${left
+        .slice(0, 10)
+        .map(({ path }) => path)
+        .join(", ")}`,
+    );
+  const all = metrics.filter(
+    (column) => column.values.length > 0 && column.values.every(isFailure),
+  );
+  if (rows > 2 && lists.length === 0 && all.length > 0 && all.length === metrics.length)
+    notes.push(
+      `all rows have ${all.map(({ path }) => path).join(", ")} 0 or false: if the file lists only what failed, give one with every row`,
+    );
+  for (const column of metrics) {
+    const numbers = numbersOf(column);
+    const missing = numbers.filter((number) => number === -1).length;
+    if (missing > 0 && numbers.every((number) => number === -1 || number >= 0))
+      notes.push(
+        `${column.path} is -1 in ${plural(missing, "row")}: if that means not scored, leave them out with where: { ${quoted(column.path)}: { not: -1 } }`,
+      );
+  }
+  if (seconds !== undefined && !hasUnit(seconds) && Math.max(...numbersOf(seconds)) >= LONG_SECONDS)
+    notes.push(
+      `${seconds.path} does not name its unit and is read as seconds: write duration_ms if it holds milliseconds`,
+    );
+  return notes;
+}
+
+const TOTAL =
+  /^(?:(?:grand|sub)[ _-]?total|totals?|overall|averages?|avg\.?|mean|sum|summary|all)$/i;
+
+/** The word that says that the last row sums up the others, as spreadsheets have it; null where none does. */
+export function totalOf(
+  columns: readonly Column[],
+  rows: number,
+): { readonly path: string; readonly word: string } | null {
+  const isTotal = (cell: unknown): boolean => typeof cell === "string" && TOTAL.test(cell.trim());
+  const found = columns.find(
+    ({ cells, outer }) =>
+      !outer && rows > 2 && isTotal(cells[rows - 1]) && cells.filter(isTotal).length === 1,
+  );
+  return found === undefined ? null : { path: found.path, word: String(found.cells[rows - 1]) };
+}
