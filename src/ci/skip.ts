@@ -1,4 +1,4 @@
-import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
+import { blankDeployment } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { hasCredentials } from "./access.ts";
 import { endWith } from "./report-assembly.ts";
@@ -15,13 +15,12 @@ export function endSkipped(session: Session, documents: readonly Desired[]): Com
   const why = session.trust.state === "trusted" ? "" : session.trust.why;
   const message = `the spec is valid; not compared with what is live: ${why}`;
   session.host.say("notice", `skipped: ${message}`);
-  const deployments = documents.map((desired) =>
-    toDeploymentReport(createTracker(desired.name), {
-      outcome: "skipped",
-      reason: "no-key",
-      message,
-    }),
-  );
+  const deployments = documents.map(({ name }) => ({
+    ...blankDeployment(name),
+    outcome: "skipped" as const,
+    reason: "no-key",
+    message,
+  }));
   return endWith(session, { deployments, outcome: "skipped", changed: false });
 }
 

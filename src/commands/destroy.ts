@@ -2,8 +2,7 @@ import { timeoutIn, timeoutOf } from "../deploy/context.ts";
 import { servesAnything } from "../deploy/identity.ts";
 import { lookUntil, pausesOf } from "../deploy/look.ts";
 import { removeDeployment } from "../deploy/removal.ts";
-import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
-import type { DeploymentReport } from "../report/report.ts";
+import { blankDeployment, type DeploymentReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { endWith, publishStart } from "../ci/report-assembly.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
@@ -91,9 +90,10 @@ async function toAbsent(target: Target, controlPlane: ControlPlane): Promise<Dep
       ...target,
       found: { state: "lookup-unavailable", status: 404, served: false },
     });
-  return toDeploymentReport(createTracker(target.name), {
+  return {
+    ...blankDeployment(target.name),
     outcome: "unchanged",
     reason: "absent",
     message: `nothing to delete: ${whyMissing(target)}`,
-  });
+  };
 }

@@ -1,9 +1,9 @@
 import { timeoutOf } from "../deploy/context.ts";
 import { redeployPrevious } from "../deploy/rollback.ts";
 import { withServing } from "../deploy/serving.ts";
-import { createTracker, toDeploymentReport, track, type Tracker } from "../deploy/tracker.ts";
+import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import type { DeploymentReport } from "../report/report.ts";
+import { blankDeployment, type DeploymentReport } from "../report/report.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { maskLive } from "../ci/live-secrets.ts";
@@ -39,16 +39,20 @@ export async function rollBackLater(
   if (!wantsLaterRollback(session) || deploymentId === undefined || revisionId === undefined)
     return [];
   refuseUntrusted(session);
-  const known = { id: deploymentId, revisionId, previousRevisionId: previousRevisionId ?? null };
-  const failed = (reason: string, message: string): DeploymentReport[] => {
-    const tracker = { ...createTracker(deploymentId), ...known };
-    return [toDeploymentReport(tracker, { outcome: "failed", reason, message })];
+  const known = {
+    ...blankDeployment(deploymentId),
+    id: deploymentId,
+    revision_id: revisionId,
+    previous_revision_id: previousRevisionId ?? null,
   };
+  const failed = (reason: string, message: string): DeploymentReport[] => [
+    { ...known, outcome: "failed", reason, message },
+  ];
   try {
     const live = await connection.controlPlane.getDeployment(deploymentId);
     maskLive(session, live);
     if (live === null) return failed("not-found", `there is no deployment ${deploymentId}`);
-    return [await goBack(session, connection, createTracker(live.name), live)];
+    return [await goBack(session, connection, live)];
   } catch (error) {
     const reason = session.signal.aborted ? "cancelled" : "service";
     return failed(reason, `Rollback: ${(error as Error).message}`);
@@ -58,28 +62,19 @@ export async function rollBackLater(
 async function goBack(
   session: Session,
   connection: Connection,
-  tracker: Tracker,
   live: LiveDeployment,
 ): Promise<DeploymentReport> {
   const { revisionId = null, previousRevisionId = null } = session.options;
   const context = toDeployContext(session, connection.controlPlane);
+  const tracker = createTracker(live.name);
   track(tracker, live);
-  [tracker.revisionId, tracker.previousRevisionId] = [revisionId, previousRevisionId];
-  const done = await redeployPrevious(context, {
-    name: live.name,
-    deploymentId: live.id,
-    failedRevisionId: revisionId,
-    failedWasActive: true,
-    previousRevisionId,
-    timeoutMs: timeoutOf(context, {}),
-    changes: [],
-  });
-  tracker.rollback = done.rollback;
-  tracker.previousRevisionId = done.previousRevisionId;
-  tracker.serving = done.serving;
-  tracker.changed = done.sent;
+  const revisions = { revision_id: revisionId, previous_revision_id: previousRevisionId };
+  const failed = { ...tracker, id: live.id, ...revisions };
+  const how = { timeoutMs: timeoutOf(context, {}), failedWasActive: true };
+  const done = await redeployPrevious(context, failed, how);
   const next = previousRevisionId === null ? [...done.next, PASS_IT] : done.next;
-  const report = toDeploymentReport(tracker, {
+  const after = { ...failed, ...done.known, changed: done.sent };
+  const report = toDeploymentReport(after, {
     outcome: done.sent ? "deployed" : "unchanged",
     reason: "gate",
     message: done.message,

@@ -1,11 +1,10 @@
 import { createDirectory, toWanted, type Reads, type WantedLookups } from "../deploy/directory.ts";
 import { asFound, findLive } from "../deploy/identity.ts";
 import { withServing } from "../deploy/serving.ts";
-import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { timeoutIn, timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { type LiveDeployment, UUID } from "../model/live.ts";
 import { tellNotFound, type Found } from "../plan/found.ts";
-import type { DeploymentReport } from "../report/report.ts";
+import { blankDeployment, type DeploymentReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
@@ -164,11 +163,12 @@ export function isUnproved({ found: { state } }: Target): boolean {
 
 /** The report of a target that does not exist: blocked where nothing is proved, else failed. */
 export function toMissingReport(target: Target): DeploymentReport {
-  return toDeploymentReport(createTracker(target.name), {
+  return {
+    ...blankDeployment(target.name),
     outcome: isUnproved(target) ? "blocked" : "failed",
     reason: REASONS[target.found.state],
     message: whyMissing(target),
-  });
+  };
 }
 
 /** Reports of the work on all targets that are there, and of why the others are missing. */

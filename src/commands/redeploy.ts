@@ -1,9 +1,8 @@
 import type { DeployContext } from "../deploy/context.ts";
 import { awaitNamed } from "../deploy/identity.ts";
-import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import type { DeploymentReport } from "../report/report.ts";
+import { blankDeployment, type DeploymentReport } from "../report/report.ts";
 import { endWith } from "../ci/report-assembly.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
@@ -39,11 +38,12 @@ async function redeploy(
       : given;
   const revisionId = wanted ?? live.latest_revision_id;
   if (revisionId === null) {
-    return toDeploymentReport(createTracker(live.name), {
+    return {
+      ...blankDeployment(live.name),
       outcome: "failed",
       reason: "no-revision",
       message: `deployment ${live.id} has no revision yet, so there is nothing to redeploy`,
-    });
+    };
   }
   return redeployRevision(context, live, revisionId, timeoutMs);
 }

@@ -166,7 +166,7 @@ async function settleUnwritten(
 
 function nextAfterError(tracker: Tracker): string[] {
   return tracker.id !== null && tracker.changed
-    ? [reattachLine(tracker.id, tracker.revisionId)]
+    ? [reattachLine(tracker.id, tracker.revision_id)]
     : ["Run again: it reads what is live and continues from there"];
 }
 
@@ -269,18 +269,18 @@ async function finishWait(
   return (
     (await judgeVerified(run)) ?? {
       outcome: "deployed",
-      message: `revision ${tracker.revisionId} is DEPLOYED and active`,
+      message: `revision ${tracker.revision_id} is DEPLOYED and active`,
     }
   );
 }
 
 /** Another revision may have been active between the run's write and its own revision. */
 async function noteActiveBefore({ context, tracker }: DocumentRun, end: WaitEnd): Promise<void> {
-  const { id, previousRevisionId: remembered } = tracker;
+  const { id, previous_revision_id: remembered } = tracker;
   if (end.revisionId === null || id === null) return;
-  if (end.activeBefore !== null) tracker.previousRevisionId = end.activeBefore;
+  if (end.activeBefore !== null) tracker.previous_revision_id = end.activeBefore;
   else if (tracker.wentBehind && remembered !== null)
-    tracker.previousRevisionId = await findActiveBefore(
+    tracker.previous_revision_id = await findActiveBefore(
       boundedBy(context, end.untilMs),
       id,
       end.revisionId,

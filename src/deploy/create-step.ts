@@ -27,7 +27,7 @@ export async function createStep(
     context.progress(`${desired.name}: name already in use; checking again`);
   if (sent.state !== "taken") return sent;
   const { deployment, lost } = sent;
-  tracker.revisionId = deployment.latest_revision_id ?? tracker.revisionId;
+  tracker.revision_id = deployment.latest_revision_id ?? tracker.revision_id;
   if (deployment.name !== "" && deployment.name !== desired.name)
     return { state: "ended", end: toOtherName(desired.name, deployment) };
   warnOfStaleId(run, prepared, deployment.id);

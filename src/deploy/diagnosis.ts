@@ -37,9 +37,9 @@ export async function diagnose(
   context: Pick<DeployContext, "controlPlane" | "clock" | "signal">,
   tracker: Tracker,
 ): Promise<readonly string[]> {
-  const { id, revisionId, revisionStatus, untilMs } = tracker;
+  const { id, revision_id: revisionId, revision_status: status, untilMs } = tracker;
   if (id === null || revisionId === null) return [];
-  const phase = statusRow(revisionStatus ?? "")?.log ?? "deploy";
+  const phase = statusRow(status ?? "")?.log ?? "deploy";
   const limitMs = untilMs ?? Infinity;
   const read = await boundedBy(context, limitMs).logTail(
     id,
@@ -48,10 +48,10 @@ export async function diagnose(
     READ_LINES,
     tracker.dialect ?? undefined,
   );
-  tracker.logTail = aroundFirstError(read?.lines ?? [], KEPT_LINES);
-  const text = tracker.logTail.join("\n");
+  tracker.log_tail = aroundFirstError(read?.lines ?? [], KEPT_LINES);
+  const text = tracker.log_tail.join("\n");
   const known = ADVICE.filter(([pattern]) => pattern.test(text)).map(([, advice]) => advice);
-  if (tracker.logTail.length > 0)
+  if (tracker.log_tail.length > 0)
     return [...known, `Read the ${phase} log, fix the cause, and run again`];
   const why = isOver(limitMs - context.clock.monotonic())
     ? `The time limit passed before the ${phase} log could be read`

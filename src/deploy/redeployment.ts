@@ -59,7 +59,7 @@ export async function sendRedeploy(
   });
   if (sent.state !== "taken") return sent;
   const own = redeployedOf(before, sent.deployment, model, revisionId);
-  tracker.revisionId = own.id;
+  tracker.revision_id = own.id;
   return { state: "sent", deployment: sent.deployment, model, own };
 }
 

@@ -25,7 +25,7 @@ export async function removeDeployment(
 ): Promise<DeploymentReport> {
   const tracker = createTracker(live.name);
   track(tracker, live);
-  tracker.previousRevisionId = live.active_revision_id;
+  tracker.previous_revision_id = live.active_revision_id;
   const remove = isDeleting(live) ? awaitForeignDelete : deleteAndWait;
   return reportOf(context, tracker, () => remove(context, live, options, tracker), {
     cancelled: ({ changed }) => cancelledRemoval(live, changed),

@@ -36,56 +36,47 @@ export async function rollBack(
 ): Promise<DeploymentEnd> {
   const wanted = context.policy.onFailure ?? desired.deploy.on_failure ?? "none";
   if (wanted !== "rollback" || tracker.id === null) return end;
-  const done = await redeployPrevious(context, {
-    name: desired.name,
-    deploymentId: tracker.id,
-    failedRevisionId: tracker.revisionId,
-    previousRevisionId: tracker.previousRevisionId,
+  const failed = { ...tracker, id: tracker.id, changes: tracker.plan?.changes ?? [] };
+  const done = await redeployPrevious(context, failed, {
     timeoutMs: timeoutOf(context, desired.deploy),
-    changes: tracker.plan?.changes ?? [],
     // What failed after it was DEPLOYED was active.
-    failedWasActive: isDeployed(tracker.revisionStatus),
+    failedWasActive: isDeployed(tracker.revision_status),
     dialect: desired.dialect,
   });
   // A run that only attached has written by now.
   tracker.changed ||= done.sent;
-  tracker.rollback = done.rollback;
-  tracker.previousRevisionId = done.previousRevisionId;
-  tracker.serving = done.serving;
+  Object.assign(tracker, { serving: undefined }, done.known);
   // What to do follows from how the rollback ended: the advice before it held for the failed revision being the latest.
   const both = { message: `${end.message}. ${done.message}`, next: done.next };
-  return done.rollback.outcome === "cancelled"
+  return done.outcome === "cancelled"
     ? { outcome: "cancelled", reason: "signal", ...both }
     : { ...end, ...both };
 }
 
-/** What to roll back from and to. */
-export interface RollbackRequest {
-  readonly name: string;
-  readonly deploymentId: string;
-  readonly failedRevisionId: string | null;
-  /** Active before the run; null where none was. */
-  readonly previousRevisionId: string | null;
+/** The deployment, the revision that failed and the one that was active before the run, and what the run changed. */
+type Failed = Pick<
+  DeploymentReport,
+  "name" | "revision_id" | "previous_revision_id" | "changes"
+> & { readonly id: string };
+
+/** How to roll back. */
+interface RollbackOptions {
   /** Counted from the start of the rollback. */
   readonly timeoutMs: number;
   /** Whether the failed revision was active: then another one that is active by now is somebody else's. */
-  readonly failedWasActive?: boolean;
-  /** What this run changed. */
-  readonly changes: readonly Change[];
+  readonly failedWasActive: boolean;
   /** How the spec spells fields; absent: as the service does. */
   readonly dialect?: Dialect;
 }
 
 interface RollbackEnd {
-  /** What the rollback went to, or would have. */
-  readonly previousRevisionId: string | null;
-  readonly rollback: NonNullable<DeploymentReport["rollback"]>;
+  /** What the report says of it: what it went to, or would have, and what is active, where it timed out and that was read before. */
+  readonly known: Pick<DeploymentReport, "previous_revision_id" | "rollback" | "serving">;
+  readonly outcome: Outcome;
   /** Whether a redeploy was sent, or may have been. */
   readonly sent: boolean;
   readonly message: string;
   readonly next: readonly string[];
-  /** What is active, where the rollback timed out and it was read before. */
-  readonly serving?: DeploymentReport["serving"];
 }
 
 /**
@@ -94,19 +85,24 @@ interface RollbackEnd {
  */
 export async function redeployPrevious(
   context: DeployContext,
-  request: RollbackRequest,
+  failed: Failed,
+  options: RollbackOptions,
 ): Promise<RollbackEnd> {
-  const tracker = createTracker(request.name);
-  tracker.id = request.deploymentId;
-  tracker.previousRevisionId = request.previousRevisionId;
-  const { outcome, message, next } = await goBack(context, request, tracker).catch((error: Error) =>
-    toBroken(context, tracker, error),
+  const tracker = createTracker(failed.name);
+  tracker.id = failed.id;
+  tracker.previous_revision_id = failed.previous_revision_id;
+  const { outcome, message, next } = await goBack(context, failed, options, tracker).catch(
+    (error: Error) => toBroken(context, tracker, error),
   );
-  const { changed: sent, revisionId, previousRevisionId, serving } = tracker;
-  const stay = sent ? notRestored(request.changes) : [];
+  const { changed: sent, revision_id, previous_revision_id, serving } = tracker;
+  const stay = sent ? notRestored(failed.changes) : [];
   return {
-    previousRevisionId,
-    rollback: { revision_id: revisionId, outcome },
+    known: {
+      previous_revision_id,
+      rollback: { revision_id, outcome },
+      ...(serving === undefined ? {} : { serving }),
+    },
+    outcome,
     sent,
     message: `Rollback: ${message}`,
     next:
@@ -116,7 +112,6 @@ export async function redeployPrevious(
             ...next,
             `Still as this run changed them: ${stay.join(", ")}. Revert them in the spec and deploy to restore them`,
           ],
-    ...(serving === undefined ? {} : { serving }),
   };
 }
 
@@ -127,7 +122,8 @@ function ended(outcome: Outcome, message: string): Ended {
   return { outcome, message, next: ["Fix the cause, then deploy again", ...stays] };
 }
 
-function toBroken({ signal }: DeployContext, { id, revisionId }: Tracker, error: Error): Ended {
+function toBroken({ signal }: DeployContext, tracker: Tracker, error: Error): Ended {
+  const { id, revision_id: revisionId } = tracker;
   if (!signal.aborted) return ended("failed", error.message);
   return revisionId === null
     ? { ...ended("cancelled", "cancelled before it was sent"), next: [] }
@@ -138,7 +134,8 @@ function toBroken({ signal }: DeployContext, { id, revisionId }: Tracker, error:
 }
 
 /** Why there is nothing to go back to; null where there is. */
-function refuseByRequest({ failedRevisionId, previousRevisionId }: RollbackRequest): Ended | null {
+function refuseByRequest(failed: Failed): Ended | null {
+  const { revision_id: failedRevisionId, previous_revision_id: previousRevisionId } = failed;
   if (previousRevisionId !== null && previousRevisionId !== failedRevisionId) return null;
   return ended(
     "blocked",
@@ -153,7 +150,8 @@ function refuseByRequest({ failedRevisionId, previousRevisionId }: RollbackReque
  * what the run remembers.
  */
 function refuseByLive(
-  { failedRevisionId, previousRevisionId, failedWasActive = false }: RollbackRequest,
+  { revision_id: failedRevisionId, previous_revision_id: previousRevisionId }: Failed,
+  failedWasActive: boolean,
   live: LiveDeployment,
 ): Ended | null {
   if (isDeleting(live))
@@ -184,25 +182,26 @@ function refuseByLive(
 
 async function goBack(
   context: DeployContext,
-  request: RollbackRequest,
+  failed: Failed,
+  { timeoutMs, failedWasActive, dialect }: RollbackOptions,
   tracker: Tracker,
 ): Promise<Ended> {
-  const { name, deploymentId, failedRevisionId, timeoutMs } = request;
+  const { name, id: deploymentId, revision_id: failedRevisionId } = failed;
   const deadlineMs = context.clock.monotonic() + timeoutMs;
   const controlPlane = boundedBy(context, deadlineMs);
-  const refused = refuseByRequest(request);
+  const refused = refuseByRequest(failed);
   if (refused !== null) return refused;
   const live = await controlPlane.getDeployment(deploymentId);
   if (live === null) return ended("failed", `deployment ${deploymentId} is not found any more`);
-  const overtaken = refuseByLive(request, live);
+  const overtaken = refuseByLive(failed, failedWasActive, live);
   if (overtaken !== null) return overtaken;
   // refuseByRequest has seen that there is one.
-  const remembered = request.previousRevisionId!;
+  const remembered = failed.previous_revision_id!;
   const revisionId =
-    request.failedWasActive === true && failedRevisionId !== null
+    failedWasActive && failedRevisionId !== null
       ? await findActiveBefore(controlPlane, deploymentId, failedRevisionId, remembered)
       : remembered;
-  tracker.previousRevisionId = revisionId;
+  tracker.previous_revision_id = revisionId;
   context.progress(`${name}: rolling back to revision ${revisionId}`);
   const redeploying = { name: `${name} (rollback)`, live, revisionId, deadlineMs };
   const sent = await sendRedeploy(context, tracker, redeploying);
@@ -210,7 +209,7 @@ async function goBack(
     const { outcome, message, next } = endOfWrite(sent);
     return next === undefined ? ended("failed", message) : { outcome, message, next };
   }
-  const how = { timeoutMs, dialect: request.dialect ?? live.dialect };
+  const how = { timeoutMs, dialect: dialect ?? live.dialect };
   const end = await waitForRedeployed(context, tracker, redeploying, sent, how);
   return toRolledBack(tracker, revisionId, end);
 }

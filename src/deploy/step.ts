@@ -69,7 +69,7 @@ export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promi
 }
 
 function attachStep(run: DocumentRun, revisionId: string | null, live: LiveDeployment): Waiting {
-  run.tracker.revisionId = revisionId;
+  run.tracker.revision_id = revisionId;
   return waiting(live, { wait: toWait(run, live, byId(revisionId, "written")) });
 }
 
@@ -103,7 +103,7 @@ async function waitForPush(
     `the push's own revision ${end.revisionId ?? "(none appeared)"} ended ${end.status ?? end.state} before the update was sent`,
   );
   const now = (await serviceOf(run).getDeployment(live.id)) ?? live;
-  tracker.previousRevisionId = now.active_revision_id;
+  tracker.previous_revision_id = now.active_revision_id;
   tracker.latestBefore = now.latest_revision_id;
   return now;
 }
@@ -124,7 +124,7 @@ function toLate(
     message: `${why}. The update of ${desired.name} was not sent: timed out`,
     next: [
       "Run again: it reads what is live and continues from there",
-      ...(tracker.id === null ? [] : [reattachLine(tracker.id, tracker.revisionId)]),
+      ...(tracker.id === null ? [] : [reattachLine(tracker.id, tracker.revision_id)]),
     ],
   };
 }
@@ -174,7 +174,7 @@ async function patchStep(
   }
   const neverNamed = `the service took the update of ${desired.name}, but made no revision of it`;
   const own = newerThan(live, sent.deployment, neverNamed);
-  tracker.revisionId = own.id ?? tracker.revisionId;
+  tracker.revision_id = own.id ?? tracker.revision_id;
   return waiting(sent.deployment, { sent: step.body, wait: toWait(run, sent.deployment, own) });
 }
 

@@ -37,7 +37,7 @@ export async function runVerify(
   const { exitCode, tail } = await context.shell.run(script, {
     env: {
       AGENT_DEPLOY_DEPLOYMENT_ID: tracker.id ?? "",
-      AGENT_DEPLOY_REVISION_ID: tracker.revisionId ?? "",
+      AGENT_DEPLOY_REVISION_ID: tracker.revision_id ?? "",
       AGENT_DEPLOY_URL: tracker.url,
       AGENT_DEPLOY_NAME: desired.name,
       ...keysFor(desired.deploy.verify_env ?? [], context.policy.keys ?? {}),
@@ -55,7 +55,7 @@ export async function runVerify(
   return {
     outcome: "failed",
     reason: "verify",
-    message: `revision ${tracker.revisionId} ${STATE[standing]}, but verify ${how}`,
+    message: `revision ${tracker.revision_id} ${STATE[standing]}, but verify ${how}`,
     next: [NEXT[standing]],
   };
 }
@@ -76,7 +76,7 @@ function keysFor(
  */
 export async function judgeVerified(run: DocumentRun): Promise<DeploymentEnd | null> {
   const { context, desired, tracker } = run;
-  const { id, revisionId } = tracker;
+  const { id, revision_id: revisionId } = tracker;
   if (tracker.verify === undefined || id === null || revisionId === null) return null;
   let live: LiveDeployment | null;
   try {

@@ -36,17 +36,17 @@ export function awaitRevision(
   timeoutMs: number,
 ): Promise<DeploymentReport> {
   const tracker = trackLive(live, "attach");
-  tracker.revisionId = revisionId ?? live.latest_revision_id;
+  tracker.revision_id = revisionId ?? live.latest_revision_id;
   // Of a revision that is active by now, the one before is not known any more.
-  if (live.active_revision_id !== tracker.revisionId)
-    tracker.previousRevisionId = live.active_revision_id;
+  if (live.active_revision_id !== tracker.revision_id)
+    tracker.previous_revision_id = live.active_revision_id;
   return reportOf(context, tracker, async () => {
     const end = await waitForRevision(
       context,
       {
         name: live.name,
         deploymentId: live.id,
-        own: byId(tracker.revisionId, revisionId === null ? "written" : "given"),
+        own: byId(tracker.revision_id, revisionId === null ? "written" : "given"),
         // Which revision is active at the start shows nothing here: it may be a newer one.
         previousActiveId: null,
         timeoutMs,
@@ -85,7 +85,7 @@ export async function redeployRevision(
   timeoutMs: number,
 ): Promise<DeploymentReport> {
   const tracker = trackLive(live, "redeploy");
-  tracker.previousRevisionId = live.active_revision_id;
+  tracker.previous_revision_id = live.active_revision_id;
   if (isDeleting(live))
     return toDeploymentReport(tracker, {
       outcome: "failed",

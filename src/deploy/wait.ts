@@ -31,8 +31,8 @@ export async function waitForRevision(
 }
 
 function trackEnd(tracker: Tracker, end: WaitEnd): void {
-  tracker.revisionId = end.revisionId ?? tracker.revisionId;
-  tracker.revisionStatus = end.status ?? tracker.revisionStatus;
+  tracker.revision_id = end.revisionId ?? tracker.revision_id;
+  tracker.revision_status = end.status ?? tracker.revision_status;
   tracker.untilMs = end.untilMs;
   if (end.deployment !== null) track(tracker, end.deployment);
   tracker.cause = end.state === "failed" ? (end.revision?.status_message ?? "") : "";
@@ -135,7 +135,7 @@ export async function reportOf(
 
 /** The end of a run that a signal stopped. */
 function cancelledEnd(tracker: Tracker): DeploymentEnd {
-  const { id, revisionId } = tracker;
+  const { id, revision_id: revisionId } = tracker;
   const cancelled = { outcome: "cancelled", reason: "signal" } as const;
   if (tracker.standing !== null)
     return {
@@ -146,7 +146,7 @@ function cancelledEnd(tracker: Tracker): DeploymentEnd {
   const underWay = id !== null && (revisionId !== null || tracker.changed);
   if (!underWay) return { ...cancelled, message: "cancelled before anything was started" };
   const next = [reattachLine(id, revisionId)];
-  if (isDeployed(tracker.revisionStatus))
+  if (isDeployed(tracker.revision_status))
     return {
       ...cancelled,
       message: `cancelled after revision ${revisionId} was DEPLOYED, before the run had ended`,

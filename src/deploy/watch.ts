@@ -168,7 +168,7 @@ async function findRevision(watched: Watched): Promise<void> {
   watched.isUnmoved &&= id === request.own.before?.revisionId;
   watched.revisionId = id;
   progressLog.revision(id);
-  tracker.revisionId = id;
+  tracker.revision_id = id;
   // A push's revision is one that this run made happen, though it wrote nothing.
   tracker.changed ||= request.own.kind === "pushed";
 }
@@ -205,7 +205,7 @@ function noteStatus(watched: Watched, next: string): void {
     return;
   }
   timeline.push({ status: next, atMs: clock.now(), seenMs: clock.now() });
-  tracker.revisionStatus = next;
+  tracker.revision_status = next;
   const row = statusRow(next);
   if (row?.waitsForTurn !== true) watched.leftQueueAt ??= clock.monotonic();
   const remark = row === undefined ? " (a status never seen before: still waiting)" : "";

@@ -364,20 +364,12 @@ async function rollBackDeployed(
       const deploy = documents.find((desired) => desired.name === one.name)?.deploy;
       if ((context.policy.onFailure ?? deploy?.on_failure) !== "rollback") return one;
       if (!isGreen(one.outcome) || !one.changed || one.id === null) return one;
-      const done = await redeployPrevious(context, {
-        name: one.name,
-        deploymentId: one.id,
-        failedRevisionId: one.revision_id,
-        failedWasActive: true,
-        previousRevisionId: one.previous_revision_id,
-        timeoutMs: timeoutOf(context, deploy ?? {}),
-        changes: one.changes,
-      });
+      const timeoutMs = timeoutOf(context, deploy ?? {});
+      const how = { timeoutMs, failedWasActive: true };
+      const done = await redeployPrevious(context, { ...one, id: one.id }, how);
       return {
         ...one,
-        rollback: done.rollback,
-        previous_revision_id: done.previousRevisionId,
-        ...(done.serving === undefined ? {} : { serving: done.serving }),
+        ...done.known,
         message: `${done.sent ? `revision ${one.revision_id} was deployed, then a gate failed` : one.message}. ${done.message}`,
         next: [...one.next, ...done.next],
       };

@@ -1,6 +1,7 @@
 import { hasUnknown } from "../plan/plan.ts";
 import { worstOutcome } from "./outcome.ts";
 import {
+  blankDeployment,
   toProblemLine,
   type DeploymentReport,
   type Report,
@@ -111,10 +112,10 @@ function hasWork(one: DeploymentReport): boolean {
 }
 
 function missing(name: string, plan: DeploymentReport | null): DeploymentReport {
+  const { id, action, url, changes, plan: planned } = plan ?? blankDeployment(name);
   return {
-    name,
-    id: plan?.id ?? null,
-    action: plan?.action ?? "none",
+    ...blankDeployment(name),
+    ...{ id, action, url, changes, plan: planned },
     outcome: "failed",
     reason: "no-report",
     message:
@@ -123,17 +124,6 @@ function missing(name: string, plan: DeploymentReport | null): DeploymentReport 
       "Look at the job of this deployment, and re-run it",
       "Keep its report with actions/upload-artifact under `if: always()`, and pass it in `reports`",
     ],
-    revision_id: null,
-    previous_revision_id: null,
-    revision_status: null,
-    url: plan?.url ?? "",
-    changes: plan?.changes ?? [],
-    plan: plan?.plan ?? null,
-    changed: false,
-    timeline: [],
-    warnings: [],
-    notes: [],
-    log_tail: [],
   };
 }
 

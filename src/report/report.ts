@@ -10,6 +10,27 @@ type Immutable<T> = T extends Change | DeploymentPlan
 export type Report = Immutable<z.output<typeof ReportSchema>>;
 /** What became of one deployment. */
 export type DeploymentReport = Report["deployments"][number];
+/** The report of a deployment with nothing known but its name. */
+export const blankDeployment = (name: string): DeploymentReport => ({
+  name,
+  id: null,
+  action: "none",
+  outcome: "not-run",
+  reason: "",
+  message: "",
+  next: [],
+  revision_id: null,
+  previous_revision_id: null,
+  revision_status: null,
+  url: "",
+  changes: [],
+  plan: null,
+  changed: false,
+  timeline: [],
+  warnings: [],
+  notes: [],
+  log_tail: [],
+});
 /** A status a revision was seen in, and when. */
 export type StatusTransition = DeploymentReport["timeline"][number];
 /** A revision and what it was built from, as people name it: a branch, tag or commit, or an image. */
