@@ -13,7 +13,7 @@ import {
 } from "../evaluation/gate-judgement.ts";
 import { checkLaterRollback, rollBackLater, wantsLaterRollback } from "./later-rollback.ts";
 import { judgeWithAverages, sortFiles } from "../evaluation/averages-files.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 import { findStoredHead, storedHeadOf } from "../evaluation/stored-head.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
 import { storedName, wantedRows } from "../evaluation/wanted-rows.ts";

@@ -1,3 +1,4 @@
+import { plural } from "../model/count-words.ts";
 import { getExecOutput } from "@actions/exec";
 import { basename, relative, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
@@ -334,7 +335,7 @@ export async function runInit(session: Session): Promise<number> {
   const values = hasSecrets ? " --env-file .env" : "";
   session.print(
     `${[
-      `wrote ${path}: ${documents.length === 1 ? "1 deployment" : `${documents.length} deployments`}`,
+      `wrote ${path}: ${plural(documents.length, "deployment")}`,
       ...companions,
       ...notes,
       "",

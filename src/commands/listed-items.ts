@@ -1,4 +1,4 @@
-import { listSome } from "../report/wording.ts";
+import { listSome } from "../model/count-words.ts";
 import type { Lookup } from "../service/control-plane.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { UsageError } from "../ci/session.ts";

@@ -1,6 +1,6 @@
 import type { MetricPlan, SamplePlan } from "../gate/sample-plan.ts";
 import { renderColumns } from "../report/columns.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 import { unitOf } from "../report/numbers.ts";
 
 const runs = (times: number): string => (times === 1 ? "1 RUN" : `${times} RUNS`);

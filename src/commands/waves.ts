@@ -1,6 +1,6 @@
 import { isGreen, type Outcome, worstOutcome } from "../report/outcome.ts";
 import type { DeploymentReport } from "../report/report.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /** How many failures stop a run: a number, or a share of its documents. */
 export interface FailureLimit {

@@ -1,5 +1,5 @@
 import type { DeploymentReport } from "../report/report.ts";
-import { listSome } from "../report/wording.ts";
+import { listSome } from "../model/count-words.ts";
 import { judgeLatest } from "../plan/decision.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import { boundedBy, type DeployContext } from "./context.ts";

@@ -1,6 +1,6 @@
 import { judgeApproval } from "../plan/approval.ts";
 import type { Change, DeploymentPlan } from "../plan/plan.ts";
-import { listSome } from "../report/wording.ts";
+import { listSome } from "../model/count-words.ts";
 import { planUntil, type DocumentRun } from "./document-run.ts";
 import type { Prepared } from "./prepare.ts";
 import type { DeploymentEnd } from "./tracker.ts";

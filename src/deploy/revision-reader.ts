@@ -1,5 +1,5 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 import { type ControlPlane, ServiceError } from "../service/control-plane.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { isOver } from "./look.ts";

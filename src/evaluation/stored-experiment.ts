@@ -1,3 +1,4 @@
+import { listSome } from "../model/count-words.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 import { readMarker, type Marker } from "../experiment/marker.ts";
 import { tagsOf } from "../experiment/scores.ts";
@@ -90,8 +91,7 @@ async function suggest(word: string, tracing: Tracing): Promise<string> {
   const near = nearestNames(word, names);
   if (near.length > 0)
     return `; the nearest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
-  return `; there are ${names.slice(0, MAX_NAMES).join(", ")}${more}`;
+  return `; there are ${listSome(names, String, MAX_NAMES)}`;
 }
 
 /** Names that begin alike or hold the word, after the one that a slip of the finger would give. */

@@ -1,5 +1,5 @@
 import { cutEnd, toSentence } from "../report/escape.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 import type { Feedback, RowPlace } from "./input/row.ts";
 import { isMissing } from "./input/scored.ts";
 

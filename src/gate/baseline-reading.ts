@@ -5,7 +5,7 @@ import { type Baseline, BASELINE_SCHEMA, digestOf } from "./baseline.ts";
 import type { BetterSide } from "./direction.ts";
 import type { TableFacts } from "./row.ts";
 import { createTableBuilder, type TableBuilder } from "./table.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /** A baseline file as read, or the one reason why it is not one. */
 export type ParsedBaseline =

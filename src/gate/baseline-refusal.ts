@@ -4,7 +4,7 @@ import type { GateSet } from "./gate-set.ts";
 import { countErrors, countScored } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { figures } from "../report/numbers.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /** Why a run may not become a baseline, all reasons; empty where it may. `final`: nobody can accept it. */
 export interface BaselineRefusal {

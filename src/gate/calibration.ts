@@ -7,7 +7,7 @@ import { createSeededRandom } from "./chance.ts";
 import type { GateTable } from "./row.ts";
 import { pickRows } from "./table.ts";
 import { figures } from "../report/numbers.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /** How one gate fared when an unchanged agent was compared with itself. */
 export interface GateCalibration {

@@ -6,7 +6,7 @@ import type { GateTable } from "./row.ts";
 import { shortName } from "./sentence.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 import { figures } from "../report/numbers.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /** Whether the baseline can be compared, and what keeps everything from passing. */
 export type Comparable = (

@@ -13,7 +13,7 @@ import type { GateRule } from "./gate-rule.ts";
 import { type DropWords, sayDrop, sayNothingScored, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { roundFall, tidy } from "../report/numbers.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /** A comparison and its place in the family; no place where nothing was tested. */
 interface Question {

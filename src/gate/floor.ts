@@ -16,7 +16,7 @@ import { type MetricColumn, gather, parseMetric, quantileOf, valuesOf } from "./
 import { type GateRule, meetsRule } from "./gate-rule.ts";
 import { type FloorEnd, sayFloor, sayNothingScored } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /** A proven floor fails where the value is on the wrong side with 95 %, one-sided (contributing/gate-method.md). */
 const PROOF = 0.05;

@@ -6,7 +6,7 @@ import { findNearMatches, sayNearMatches } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
 import { sayCrashes, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /** What a reader of the verdicts of one group has to know next to them. */
 export function listWarnings({

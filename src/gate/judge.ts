@@ -41,7 +41,7 @@ import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";
 import { scoreName } from "../report/gate-numbers.ts";
 import { limitAmount, roundFall } from "../report/numbers.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /** Everything that was found out about a run's scores. */
 export interface GateJudgement {

@@ -6,7 +6,7 @@ import type { GateTable } from "./row.ts";
 import { type GateRule, meetsRule } from "./gate-rule.ts";
 import { shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /** Failing rows that a sentence names. */
 const MOST_NAMED = 2;

@@ -11,7 +11,7 @@ import {
   pWords,
   tidy,
 } from "../report/numbers.ts";
-import { plural } from "../report/wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /** No verdict is longer. */
 const MAX_SENTENCE_CHARS = 240;

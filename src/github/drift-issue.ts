@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { code, text } from "../report/escape.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import { renderList } from "../report/table.ts";
-import { listSome } from "../report/wording.ts";
+import { listSome } from "../model/count-words.ts";
 import { createGithubApi, type GithubApi } from "./api.ts";
 import { isDenied, reasonOf } from "./error.ts";
 import type { GithubHostSetup } from "./setup.ts";

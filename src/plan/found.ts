@@ -1,3 +1,4 @@
+import { listSome } from "../model/count-words.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 
 /** What was found where the spec's deployment should be. */
@@ -60,11 +61,6 @@ export function tellNotFound(name: string, found: NotFound): string {
         ? `this service has no list of deployments (${found.status})`
         : `nothing of the service answers at this address (${found.status})`;
     case "nameless":
-      return `the service shows no name for ${toSome(found.ids)}: whether ${name} exists is not known`;
+      return `the service shows no name for deployment${found.ids.length === 1 ? "" : "s"} ${listSome(found.ids, String, MOST_IDS)}: whether ${name} exists is not known`;
   }
-}
-
-function toSome(ids: readonly string[]): string {
-  const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : "";
-  return `deployment${ids.length === 1 ? "" : "s"} ${ids.slice(0, MOST_IDS).join(", ")}${more}`;
 }

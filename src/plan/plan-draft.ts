@@ -1,3 +1,4 @@
+import { listSome } from "../model/count-words.ts";
 import { spellKey, spellPath } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
@@ -173,10 +174,7 @@ const MAX_UNMANAGED = 12;
 function toUnmanagedNote({ comparison }: Draft, spelled: (path: string) => string): string[] {
   const names = (comparison?.unmanaged ?? []).filter((path) => !FIXED.has(path)).map(spelled);
   if (names.length === 0) return [];
-  const more = names.length > MAX_UNMANAGED ? ` and ${names.length - MAX_UNMANAGED} more` : "";
-  return [
-    `live but not in the spec, so left as it is: ${names.slice(0, MAX_UNMANAGED).join(", ")}${more}`,
-  ];
+  return [`live but not in the spec, so left as it is: ${listSome(names, String, MAX_UNMANAGED)}`];
 }
 
 /**

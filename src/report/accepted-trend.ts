@@ -5,7 +5,7 @@ import { amounts } from "./numbers.ts";
 import type { BaselinePoint, GateReport, Report } from "./report.ts";
 import { sparkline } from "./score-trend.ts";
 import { joinBlocks, renderDetails } from "./table.ts";
-import { plural } from "./wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /** One accepted run is the baseline itself, which the table shows. */
 const FEWEST_RUNS = 2;

@@ -1,6 +1,6 @@
 import { isGreen } from "./outcome.ts";
 import type { DeploymentReport, Report } from "./report.ts";
-import { listSome } from "./wording.ts";
+import { listSome } from "../model/count-words.ts";
 
 /** An entry of a list for readers: one deployment, or several that read the same. */
 export interface AlikeReport extends DeploymentReport {

@@ -5,7 +5,7 @@ import { isGreen } from "./outcome.ts";
 import type { DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails } from "./table.ts";
 import type { Detail } from "./truncation.ts";
-import { plural } from "./wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /** The lines of the log that matter, folded; the line that failed is marked. */
 export function renderLogs(one: DeploymentReport, detail: Detail): string {

@@ -10,7 +10,8 @@ import { isGreen } from "./outcome.ts";
 import type { DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails, renderList } from "./table.ts";
 import type { Detail } from "./truncation.ts";
-import { listSome, plural, shortVersion, statusWords, toChangeRows } from "./wording.ts";
+import { listSome, plural } from "../model/count-words.ts";
+import { shortVersion, statusWords, toChangeRows } from "./wording.ts";
 
 /** A deployment in its report. */
 export interface SectionOptions {

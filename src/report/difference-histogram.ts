@@ -3,7 +3,7 @@ import { renderChart } from "./mermaid.ts";
 import { number, signed } from "./numbers.ts";
 import type { DifferenceBin, Report } from "./report.ts";
 import { joinBlocks, renderDetails } from "./table.ts";
-import { plural } from "./wording.ts";
+import { plural } from "../model/count-words.ts";
 
 const BAR_CELLS = 16;
 const MAX_NAME = 32;

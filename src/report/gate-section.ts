@@ -19,7 +19,7 @@ import { renderExamples, toExamples } from "./example-list.ts";
 import { fromTo, pWords } from "./numbers.ts";
 import type { BaselineReport, ExperimentReport, GateReport, Report, RowDelta } from "./report.ts";
 import { joinBlocks, renderDetails, renderList, renderTable } from "./table.ts";
-import { listSome, plural } from "./wording.ts";
+import { listSome, plural } from "../model/count-words.ts";
 
 /** How much of the gates a report shows. */
 export interface GateSectionOptions {

@@ -1,6 +1,6 @@
 import { isDrop, isLowerBetter, scoreName } from "./gate-numbers.ts";
 import type { GateReport, Report, Verdict } from "./report.ts";
-import { listSome, plural } from "./wording.ts";
+import { listSome, plural } from "../model/count-words.ts";
 
 /** The sign of a gate's verdict. */
 export const VERDICT_ICONS: Readonly<Record<Verdict, string>> = {

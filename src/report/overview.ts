@@ -6,7 +6,8 @@ import { iconOf, isGreen } from "./outcome.ts";
 import type { DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails, renderTable } from "./table.ts";
 import type { Detail } from "./truncation.ts";
-import { durationWords, listSome, planNotes, plural, reasonWords } from "./wording.ts";
+import { listSome, plural } from "../model/count-words.ts";
+import { durationWords, planNotes, reasonWords } from "./wording.ts";
 
 const isQuiet = (one: DeploymentReport): boolean =>
   one.outcome === "unchanged" && one.changes.length === 0;

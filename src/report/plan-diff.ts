@@ -2,7 +2,8 @@ import { cut, cutPair, inFence, LINE_CHARS, toVisible } from "./escape.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { DeploymentReport } from "./report.ts";
 import { renderDetails } from "./table.ts";
-import { plural, toChangeRows, type ChangeRow } from "./wording.ts";
+import { plural } from "../model/count-words.ts";
+import { toChangeRows, type ChangeRow } from "./wording.ts";
 
 const MOST_PATH = 20;
 /** Lines of a plan that stand open; the rest is folded. */

@@ -1,4 +1,4 @@
-import { plural } from "./wording.ts";
+import { plural } from "../model/count-words.ts";
 
 /**
  * A Markdown table; cells come inert from `toCells`. Rows beyond `maxRows` are never rendered, but

@@ -21,7 +21,8 @@ import {
 } from "./terminal-frame.ts";
 import { timelineWords } from "./phases.ts";
 import { planLines, toPlanGroups, type NamedRow } from "./plan-diff.ts";
-import { planNotes, planWords, plural, reasonWords } from "./wording.ts";
+import { plural } from "../model/count-words.ts";
+import { planNotes, planWords, reasonWords } from "./wording.ts";
 
 const ACTION_GLYPHS: Readonly<Record<DeploymentReport["action"], readonly [string, Style]>> = {
   create: ["+", "green"],

@@ -4,15 +4,8 @@ import { iconOf, isGreen, OUTCOMES, type Outcome } from "./outcome.ts";
 import { toProblemLine, type DeploymentReport, type FailedRequest, type Report } from "./report.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { isFailAccepted, judgementOf, notUploaded } from "./judgement.ts";
-import {
-  listSome,
-  planWords,
-  plural,
-  reasonWords,
-  shortVersion,
-  statusWords,
-  type Stage,
-} from "./wording.ts";
+import { listSome, plural } from "../model/count-words.ts";
+import { planWords, reasonWords, shortVersion, statusWords, type Stage } from "./wording.ts";
 
 /**
  * Who, what and whether to worry, in one line without markup; `name` sets names and versions and

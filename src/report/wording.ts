@@ -1,3 +1,4 @@
+import { plural } from "../model/count-words.ts";
 import { STATUS_REASONS, statusRow } from "../model/revision-status.ts";
 import type { Change } from "../plan/plan.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
@@ -76,21 +77,6 @@ function requestWords({ headline, status, sent }: FailedRequest): string | undef
   if (headline !== "") return headline;
   if (status !== null) return undefined;
   return sent ? "the service did not answer" : "the service could not be reached";
-}
-
-/** A count with its noun: `1 change`, `3 changes`. */
-export function plural(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : nouns}`;
-}
-
-/** `a, b and 3 more`: the first of some. */
-export function listSome<T>(
-  items: readonly T[],
-  toWords: (item: T) => string,
-  most: number,
-): string {
-  const more = items.length - most;
-  return `${items.slice(0, most).map(toWords).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** What to do where a deployment is being deleted. */

@@ -1,3 +1,4 @@
+import { listSome } from "../model/count-words.ts";
 import { existsSync } from "node:fs";
 import { lstat, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
@@ -221,11 +222,6 @@ const withoutNested = (folders: readonly string[]): string[] =>
     (one) => !folders.some((other) => other !== one && isWithin(one, other)),
   );
 
-function list(names: readonly string[]): string {
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
-}
-
 /** Notes about the archive for the reader. */
 function toNotes(
   tree: Pick<Tree, "never" | "special">,
@@ -234,7 +230,7 @@ function toNotes(
   env: unknown,
 ): readonly string[] {
   const note = (words: string, names: readonly string[], rest = ""): string[] =>
-    names.length === 0 ? [] : [`${words} ${list(names)}${rest}`];
+    names.length === 0 ? [] : [`${words} ${listSome(names, String, MOST_NAMES)}${rest}`];
   const short = secrets.filter(({ value }) => value !== "" && value.length < SHORTEST_SEARCHED);
   const isSearched = secrets.some(({ value }) => value.length >= SHORTEST_SEARCHED);
   return [

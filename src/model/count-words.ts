@@ -1,0 +1,14 @@
+/** A count with its noun: `1 change`, `3 changes`. */
+export function plural(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`;
+}
+
+/** `a, b and 3 more`: the first of some. */
+export function listSome<T>(
+  items: readonly T[],
+  toWords: (item: T) => string,
+  most: number,
+): string {
+  const more = items.length - most;
+  return `${items.slice(0, most).map(toWords).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
