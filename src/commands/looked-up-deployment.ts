@@ -3,7 +3,7 @@ import { asFound, findLive } from "../deploy/identity.ts";
 import { withServing } from "../deploy/serving.ts";
 import { timeoutIn, timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { type LiveDeployment, UUID } from "../model/live.ts";
-import { tellNotFound, type Found } from "../plan/found.ts";
+import { NOT_FOUND_CODES, tellNotFound, type Found } from "../plan/found.ts";
 import { blankDeployment, type DeploymentReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -123,17 +123,6 @@ async function suggest(controlPlane: ControlPlane, given: string): Promise<strin
   return lookup.state === "found" ? suggestName(given, lookup.items) : "";
 }
 
-/** Codes of what is missing; the first two prove that there is none. */
-const REASONS = {
-  absent: "not-found",
-  "id-not-found": "not-found",
-  deleting: "deleting",
-  duplicates: "duplicates",
-  nameless: "nameless",
-  "lookup-unavailable": "no-lookup",
-  live: "",
-} as const;
-
 /**
  * Why there is nothing to work on, and what to do; empty where there is something. `givenId`: what
  * this command takes an id by.
@@ -163,10 +152,11 @@ export function isUnproved({ found: { state } }: Target): boolean {
 
 /** The report of a target that does not exist: blocked where nothing is proved, else failed. */
 export function toMissingReport(target: Target): DeploymentReport {
+  const { state } = target.found;
   return {
     ...blankDeployment(target.name),
     outcome: isUnproved(target) ? "blocked" : "failed",
-    reason: REASONS[target.found.state],
+    reason: state === "live" ? "" : NOT_FOUND_CODES[state],
     message: whyMissing(target),
   };
 }

@@ -7,7 +7,7 @@ import { judgeCommit, type CommitVerdict } from "./commit.ts";
 import { type Blocker, gather, type Planned, type Step, type PlanPart } from "./plan.ts";
 import { judgeImage, resolveImage } from "./image.ts";
 import { valueAt } from "./value.ts";
-import { tellNotFound, type Found, type FoundLive } from "./found.ts";
+import { NOT_FOUND_CODES, tellNotFound, type Found, type FoundLive } from "./found.ts";
 import { type PlanRequest, finish, blocked, toAction } from "./plan-draft.ts";
 import { planCreate } from "./create-plan.ts";
 import { judgeSource, judgeSourceChange } from "./source.ts";
@@ -35,29 +35,23 @@ function planFound(request: PlanRequest): Planned {
   if (found.state === "live") return planLive(request, found);
   const { name } = desired;
   const what = tellNotFound(name, found);
-  const stop = (code: string, message: string): Planned =>
+  const stop = (message: string, code = NOT_FOUND_CODES[found.state]): Planned =>
     blocked(request, found.state === "id-not-found" ? found.id : null, { code, message });
   switch (found.state) {
     case "duplicates":
       return stop(
-        "duplicates",
         `${what}. Say which one is meant with deploy.id or deployment-id, or delete the other`,
       );
     case "nameless":
       return stop(
-        "nameless",
         `${what}, so nothing is created. Give its id with deploy.id or deployment-id, or delete the deployment that has no name`,
       );
     case "id-not-found":
-      return stop(
-        "not-found",
-        `${what}. Check deploy.id or deployment-id, the region and the tenant-id`,
-      );
+      return stop(`${what}. Check deploy.id or deployment-id, the region and the tenant-id`);
     case "lookup-unavailable":
       if (policy.create === "always") return planCreate(request, []);
       // Switching the proof off is no way out of a wrong address.
       return stop(
-        "no-lookup",
         found.served
           ? `${what}, so whether ${name} exists cannot be proved and nothing is created. Give its id with deploy.id or deployment-id, or set create: always for its first run`
           : `${what}: check control-plane-url and region. Whether ${name} exists is not known, so nothing is created`,
@@ -66,8 +60,8 @@ function planFound(request: PlanRequest): Planned {
     case "deleting":
       if (policy.create === "never")
         return stop(
-          "create-never",
           `there is no deployment named ${name}, and create: never forbids creating one`,
+          "create-never",
         );
       return found.state === "deleting"
         ? planOnceDeleted(request, found, what)

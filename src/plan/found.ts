@@ -41,6 +41,16 @@ export type FoundLive = Extract<Found, { state: "live" }>;
 /** Where it is not, or not surely. */
 export type NotFound = Exclude<Found, { state: "live" }>;
 
+/** The machine word of each. */
+export const NOT_FOUND_CODES: { readonly [state in NotFound["state"]]: string } = {
+  absent: "not-found",
+  "id-not-found": "not-found",
+  deleting: "deleting",
+  duplicates: "duplicates",
+  nameless: "nameless",
+  "lookup-unavailable": "no-lookup",
+};
+
 const MOST_IDS = 5;
 
 /** What was found in place of one deployment, as the beginning of a sentence. */
