@@ -4,7 +4,6 @@ import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { judgeApproval, type Approval } from "../plan/approval.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
-import { readApproval } from "./approval.ts";
 import { publishStart, toEnd } from "../ci/report-assembly.ts";
 import { toFailureLimit, runWaves } from "./waves.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
@@ -27,7 +26,11 @@ export async function runApply(
   const { dryRun, concurrency, failFast } = given.options;
   // Whoever says "dry run" wants nothing sent: a plan, for every sink.
   const session: Session = dryRun ? { ...given, command: "plan" } : given;
-  const approval = await readApproval(session);
+  const { expectPlan } = session.options;
+  const approval =
+    expectPlan === undefined
+      ? undefined
+      : await (await import("./approval.ts")).readApproval(session.workspace, expectPlan);
   const waves = new Map(documents.map(({ name, deploy }) => [name, deploy.wave ?? 0]));
   const limit = toFailureLimit(session.options.maxFailures);
   const context = toDeployContext(session, connection.controlPlane);

@@ -1,19 +1,15 @@
 import { approvalOf, toApproval, type Approval } from "../plan/approval.ts";
+import { parseReport } from "../report/report-file.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 
 /** The largest report file that is read as an approval. */
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 
-/**
- * What `expect-plan` says: a fingerprint, its first digits, or the report file of the approved
- * plan; undefined where it is not given.
- */
-export async function readApproval({
-  options,
-  workspace,
-}: Pick<Session, "options" | "workspace">): Promise<Approval | undefined> {
-  const { expectPlan } = options;
-  if (expectPlan === undefined) return undefined;
+/** What `expect-plan` says: a fingerprint, its first digits, or the report file of the approved plan. */
+export async function readApproval(
+  workspace: Session["workspace"],
+  expectPlan: string,
+): Promise<Approval> {
   const digits = toApproval(expectPlan);
   if (digits !== undefined) return digits;
   // What a workflow passes on where the step that plans gave no output.
@@ -22,18 +18,11 @@ export async function readApproval({
       `expect-plan: "${expectPlan.trim()}" is not a fingerprint: the step that plans gave none; pass its output fingerprint, or its report file`,
     );
   const text = await workspace.readText(expectPlan, MAX_REPORT_BYTES);
-  const approval = approvalOf(parse(text));
+  const read = parseReport(text, expectPlan);
+  const approval = "report" in read ? approvalOf(read.report) : undefined;
   if (approval === undefined)
     throw new UsageError(
       `expect-plan: ${expectPlan} is not the report file of a plan; give the file that the plan's output "report" names, or its fingerprint`,
     );
   return approval;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

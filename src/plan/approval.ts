@@ -1,6 +1,6 @@
 import { DEPLOYED } from "../model/revision-status.ts";
 import { DEPLOY_DEFAULTS, KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
-import type { Json, JsonObject } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
 import { planDeployment } from "./decision.ts";
 import type { PlanRequest } from "./plan-draft.ts";
 import { runFingerprint, shownHalf, wantedHalf } from "./fingerprint.ts";
@@ -40,40 +40,27 @@ export function toApproval(text: string): Approval | undefined {
     : undefined;
 }
 
-/** The approval that a plan's report file holds; undefined where it holds no plan. */
-export function approvalOf(report: unknown): Approval | undefined {
-  const body = report as Json;
-  if (!isObject(body) || !Array.isArray(body["deployments"])) return undefined;
-  const plans = (body["deployments"] as readonly Json[]).flatMap((one): ApprovedPlan[] => {
-    const plan = isObject(one) ? one["plan"] : undefined;
-    if (!isObject(plan)) return [];
-    const { name, fingerprint } = plan;
-    return typeof name === "string" && typeof fingerprint === "string"
-      ? [{ name, fingerprint, unknown: unknownOf(plan) }]
-      : [];
-  });
-  const fingerprint = body["fingerprint"];
-  if (plans.length === 0 || typeof fingerprint !== "string" || fingerprint === "") return undefined;
-  return { fingerprint, plans };
+/** The approval that the report of a plan holds; undefined where it holds no plan. */
+export function approvalOf(report: {
+  readonly fingerprint: string;
+  readonly deployments: readonly { readonly plan: DeploymentPlan | null }[];
+}): Approval | undefined {
+  const { fingerprint, deployments } = report;
+  const plans = deployments.flatMap(({ plan }) =>
+    plan === null
+      ? []
+      : [{ name: plan.name, fingerprint: plan.fingerprint, unknown: unknownOf(plan) }],
+  );
+  return plans.length === 0 || fingerprint === "" ? undefined : { fingerprint, plans };
 }
 
 /** Paths that a plan shows as known after apply: of changes, and of secrets by name. */
-function unknownOf(plan: JsonObject): string[] {
-  const list = (key: string): readonly Json[] =>
-    Array.isArray(plan[key]) ? (plan[key] as readonly Json[]) : [];
-  return [
-    ...list("changes").flatMap((change) =>
-      isObject(change) && JSON.stringify(change["after"]).includes(KNOWN_AT_APPLY)
-        ? [String(change["path"])]
-        : [],
-    ),
-    ...list("secrets").flatMap((secret) =>
-      isObject(secret) && secret["mark"] === KNOWN_AT_APPLY
-        ? [environmentPath(String(secret["name"]))]
-        : [],
-    ),
-  ];
-}
+const unknownOf = ({ changes, secrets }: DeploymentPlan): string[] => [
+  ...changes
+    .filter(({ after }) => JSON.stringify(after).includes(KNOWN_AT_APPLY))
+    .map(({ path }) => path),
+  ...secrets.filter(({ mark }) => mark === KNOWN_AT_APPLY).map(({ name }) => environmentPath(name)),
+];
 
 /**
  * Holds what would be done now against what was approved. A value that was known after apply only
