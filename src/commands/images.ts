@@ -3,8 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { configKeysOf, parseImage, type ImageReference } from "../service/image-reference.ts";
 import { createRegistry, type RegistryLogin, type TagLookup } from "../service/registry.ts";
-import type { Desired, ImageTag } from "../spec/desired.ts";
-import { KNOWN_AT_APPLY } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY, type Desired, type ImageTag } from "../spec/desired.ts";
 import type { Session } from "../ci/session.ts";
 import { valueAt, withValue } from "../plan/value.ts";
 

@@ -7,8 +7,7 @@ import { blankDeployment, type DeploymentReport } from "../report/report.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { maskLive } from "../ci/live-secrets.ts";
-import { UsageError, type Session } from "../ci/session.ts";
-import { refuseUntrusted } from "../ci/session.ts";
+import { UsageError, refuseUntrusted, type Session } from "../ci/session.ts";
 
 /** An empty output says that nothing was active before; so does one that is not passed on. */
 const PASS_IT =

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { spellPath, type Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { patchUnits } from "../plan/units.ts";
-import type { JsonObject } from "../model/json.ts";
-import type { Json } from "../model/json.ts";
+import type { JsonObject, Json } from "../model/json.ts";
 
 /** Fields that a revision's own reply shows. */
 const OF_A_REVISION = "source_revision_config.";

@@ -1,5 +1,4 @@
-import type { CommitCheck } from "../plan/commit.ts";
-import { liveCommit, sameCommit } from "../plan/commit.ts";
+import { liveCommit, sameCommit, type CommitCheck } from "../plan/commit.ts";
 import type { Found } from "../plan/found.ts";
 import { valueAt } from "../plan/value.ts";
 import { pathMatcher } from "../files/glob.ts";

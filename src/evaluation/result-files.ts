@@ -7,8 +7,11 @@ import { parseDrop } from "../experiment/exclusion.ts";
 import { readExperiments, type Experiment } from "../experiment/experiment.ts";
 import { problemOfFormat } from "../experiment/formats/registry.ts";
 import type { RowsWanted } from "../experiment/gate-rows.ts";
-import { unscoredProblems } from "../experiment/naming.ts";
-import type { UploadContext, UploadOverrides } from "../experiment/naming.ts";
+import {
+  unscoredProblems,
+  type UploadContext,
+  type UploadOverrides,
+} from "../experiment/naming.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { CommitPlace } from "../ci/commit-place.ts";
 import { refuse, UsageError, type Session } from "../ci/session.ts";

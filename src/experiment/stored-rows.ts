@@ -3,9 +3,8 @@ import { findName, inOrder, readName, type ExampleNames } from "../gate/example-
 import type { GateTable, TableFacts } from "../gate/row.ts";
 import type { TextSpill } from "../gate/row-previews.ts";
 import { createTableBuilder } from "../gate/table.ts";
-import type { JsonObject } from "../model/json.ts";
+import { isObject, type JsonObject } from "../model/json.ts";
 import { stableInputs } from "./input/identity.ts";
-import { isObject } from "../model/json.ts";
 import { addRow, type FoundRow } from "./gate-rows.ts";
 import { createIdTable, createNamelessCrashes, nameId, parseUuid } from "./row-id.ts";
 import type { RowBody } from "./input/row.ts";

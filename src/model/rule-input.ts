@@ -1,8 +1,7 @@
 import { isObject } from "./json.ts";
 import { deploymentShape } from "./shape.ts";
-import type { Field, Shape } from "./field-shape.ts";
+import type { Field, Shape, SourceKind } from "./field-shape.ts";
 import type { Dialect } from "./dialect.ts";
-import type { SourceKind } from "./field-shape.ts";
 
 /** Placeholder for a value that is unknown offline or was already refused; every rule skips it. */
 export const UNKNOWN: unique symbol = Symbol("unknown");

@@ -1,13 +1,12 @@
 import { DEPLOYED } from "../model/revision-status.ts";
 import { DEPLOY_DEFAULTS, KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
-import type { Json } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import { planDeployment } from "./decision.ts";
 import type { PlanRequest } from "./plan-draft.ts";
 import { runFingerprint, shownHalf, wantedHalf } from "./fingerprint.ts";
 import type { DeploymentPlan, Planned } from "./plan.ts";
 import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { valueAt } from "./value.ts";
-import { isObject } from "../model/json.ts";
 
 /** Fewest digits of a fingerprint that say which plan is meant. */
 const MIN_FINGERPRINT = 12;

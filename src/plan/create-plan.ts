@@ -2,7 +2,7 @@ import { deploymentShape } from "../model/shape.ts";
 import type { Field } from "../model/field-shape.ts";
 import { isHostedSource } from "../model/dialect.ts";
 import { type Desired, KNOWN_AT_APPLY } from "../spec/desired.ts";
-import type { Json } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import {
   type Change,
   gather,
@@ -11,7 +11,6 @@ import {
   type Step,
   type PlanPart,
 } from "./plan.ts";
-import type { JsonObject } from "../model/json.ts";
 import { changeOfSecret, toEntries } from "./secrets.ts";
 import { tellLeftOut } from "./secrets-comparison.ts";
 import { createExtra, warnOfExtra, withExtra } from "./extra.ts";

@@ -2,8 +2,7 @@ import { resolveDefault } from "../model/default.ts";
 import { userInfoOf, withoutUserInfo } from "../model/user-info.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
-import type { Json } from "../model/json.ts";
-import type { JsonObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import {
   holdsSensitive,
   isDefault,
@@ -18,7 +17,6 @@ import {
   toShown,
   withDefaults,
 } from "./value.ts";
-import { isObject } from "../model/json.ts";
 
 /** One leaf that differs; `before` and `after` are already fit to be shown. */
 export interface Difference {

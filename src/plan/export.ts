@@ -6,9 +6,8 @@ import type { Field, Shape } from "../model/field-shape.ts";
 import { withoutSourceEntry } from "../model/source-mark.ts";
 import { C_IDENTIFIER } from "../model/name-rules.ts";
 import { spellPath, spellSource } from "../model/dialect.ts";
-import type { Json } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { readableRef } from "./comparison.ts";
-import type { JsonObject } from "../model/json.ts";
 import {
   createVariableNames,
   toVariable,
@@ -18,7 +17,6 @@ import {
 import { toEntries } from "./secrets.ts";
 import { ENVIRONMENT, patchUnits, REF } from "./units.ts";
 import { isNull, isReturned, valueAt, withoutDefaults, withoutNulls, withValue } from "./value.ts";
-import { isObject } from "../model/json.ts";
 
 /** A spec document made from a live deployment, in the service's own dialect, with what a reader should know of it. */
 export interface ExportedDocument {

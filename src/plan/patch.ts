@@ -1,10 +1,9 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Json } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import { readableRef, type DocumentComparison } from "./comparison.ts";
 import type { ChangedUnit } from "./gathered-changes.ts";
 import type { SourceUpload, Step } from "./plan.ts";
-import type { JsonObject } from "../model/json.ts";
 import { patchWithExtra } from "./extra.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 import { isNull, valueAt, withoutNulls, withValue } from "./value.ts";

@@ -1,10 +1,8 @@
-import type { Desired } from "../spec/desired.ts";
-import type { Json } from "../model/json.ts";
-import { KNOWN_AT_APPLY } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
+import { isObject, type Json } from "../model/json.ts";
 import type { Change, SecretMark } from "./plan.ts";
 import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { isReturned, valueAt } from "./value.ts";
-import { isObject } from "../model/json.ts";
 
 /** A secret as it is in a body. */
 interface Entry {

@@ -1,5 +1,4 @@
-import type { Field, Shape } from "../model/field-shape.ts";
-import type { FieldMeta } from "../model/field-shape.ts";
+import type { Field, Shape, FieldMeta } from "../model/field-shape.ts";
 import { deploymentShape } from "../model/shape.ts";
 import type { DeployBlock } from "../spec/desired.ts";
 

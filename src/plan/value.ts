@@ -1,8 +1,7 @@
 import { isFreeFormDefault, resolveDefault } from "../model/default.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { withoutUserInfo } from "../model/user-info.ts";
-import { type Json, isObject } from "../model/json.ts";
-import type { JsonObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 
 type Struct = Extract<Shape, { kind: "struct" }>;
 

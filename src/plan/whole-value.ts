@@ -1,11 +1,8 @@
-import type { SourceKind } from "../model/field-shape.ts";
+import type { SourceKind, Field } from "../model/field-shape.ts";
 import { limitBelowRequest, minAboveMax, mountsMatchVolumes } from "../model/document-rules.ts";
-import type { Field } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
-import type { Json } from "../model/json.ts";
-import type { JsonObject } from "../model/json.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { overlay, withoutDefaults, withoutNulls, withValue } from "./value.ts";
-import { isObject } from "../model/json.ts";
 
 /**
  * The whole value a PATCH carries: `merge` keeps the live leaves that the spec does not name, but

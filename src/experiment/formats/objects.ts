@@ -1,9 +1,8 @@
-import { parseLenientBytes } from "../input/lenient-json.ts";
+import { parseLenientBytes, ownAt } from "../input/lenient-json.ts";
 import { refusal } from "../input/diagnostic.ts";
 import { streamLines } from "../input/text-lines.ts";
 import type { InputFile } from "../input/input-file.ts";
 import type { Head } from "./format.ts";
-import { ownAt } from "../input/lenient-json.ts";
 
 /** One JSON value of a file, where it is. */
 export interface PlacedValue {
