@@ -63,15 +63,14 @@ export function createSecretIndex(): SecretIndex {
     if (short === null) short = toPattern([...forms.keys()].filter((form) => form.length < WINDOW));
     return short === undefined ? text : text.replace(short, (form) => forms.get(form) ?? "***");
   };
-  const long = new Map<string, FormHash>();
   const createFormAt = (text: string): ((at: number) => string | undefined) => {
-    let hash: TextHash | undefined;
+    const long = new Map<string, ReadonlySet<number>>();
     const stands = (form: string, at: number): boolean => {
       if (form.length <= LONG) return text.startsWith(form, at);
-      hash ??= createTextHash(text);
-      const known = long.get(form) ?? toFormHash(form);
-      long.set(form, known);
-      return hash.holds(known, at);
+      if (at + form.length > text.length) return false;
+      const places = long.get(form) ?? placesIn(text, form);
+      long.set(form, places);
+      return places.has(at);
     };
     return (at) => byStart.get(windowAt(text, at))?.find((one) => stands(one, at));
   };
@@ -229,53 +228,26 @@ function createHashFilter(windows: readonly string[]): HashFilter {
   };
 }
 
-/** Longer forms are compared by hash: a repetitive one almost matches at every position. */
+/** Longer forms are searched in the whole text at once: a repetitive one almost matches at every position. */
 const LONG = 512;
-/** Two primes whose products stay exact; together they distinguish texts as well as 52 bits. */
-const PRIMES = [67_108_859, 67_108_837] as const;
-const BASE = 65_599;
 
-interface FormHash {
-  readonly length: number;
-  readonly hashes: readonly number[];
-  /** BASE to the power of the length. */
-  readonly tops: readonly number[];
-}
-
-interface TextHash {
-  /** Whether the form is in the text at a position, in constant time. */
-  readonly holds: (form: FormHash, at: number) => boolean;
-}
-
-function toFormHash(form: string): FormHash {
-  const fold = (step: (value: number, code: number) => number, begin: number): number => {
-    let value = begin;
-    for (let at = 0; at < form.length; at += 1) value = step(value, form.charCodeAt(at));
-    return value;
+/** Every position of a form in a text, in linear time (Knuth, Morris and Pratt). */
+function placesIn(text: string, form: string): ReadonlySet<number> {
+  /** For each prefix of the form, by its length: how long its longest suffix is that is also a prefix. */
+  const borders = new Uint32Array(form.length + 1);
+  /** Length of the prefix that matches up to a character, given the one up to the character before. */
+  const step = (before: number, code: number): number => {
+    let length = before;
+    while (length > 0 && form.charCodeAt(length) !== code) length = borders[length]!;
+    return form.charCodeAt(length) === code ? length + 1 : 0;
   };
-  return {
-    length: form.length,
-    hashes: PRIMES.map((prime) => fold((value, code) => (value * BASE + code) % prime, 0)),
-    tops: PRIMES.map((prime) => fold((value) => (value * BASE) % prime, 1)),
-  };
-}
-
-/** Hashes of every prefix of the text, from which that of any substring follows. */
-function createTextHash(text: string): TextHash {
-  const beginnings = PRIMES.map((prime) => {
-    const sums = new Uint32Array(text.length + 1);
-    for (let at = 0; at < text.length; at += 1)
-      sums[at + 1] = (sums[at]! * BASE + text.charCodeAt(at)) % prime;
-    return sums;
-  });
-  return {
-    holds: ({ length, hashes, tops }, at) => {
-      if (at + length > text.length) return false;
-      return PRIMES.every((prime, n) => {
-        const sums = beginnings[n]!;
-        const part = (sums[at + length]! - ((sums[at]! * tops[n]!) % prime) + prime) % prime;
-        return part === hashes[n];
-      });
-    },
-  };
+  for (let at = 1; at < form.length; at += 1)
+    borders[at + 1] = step(borders[at]!, form.charCodeAt(at));
+  const places = new Set<number>();
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    length = step(length, text.charCodeAt(at));
+    if (length === form.length) places.add(at + 1 - length);
+  }
+  return places;
 }
