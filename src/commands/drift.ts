@@ -1,9 +1,7 @@
 import { wantedHalf } from "../plan/fingerprint.ts";
+import { isMovedCommit } from "../plan/plan.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { Session } from "../ci/session.ts";
-
-/** A moved commit is no change that somebody made by hand. */
-const COMMIT = /(^|\.)repo_commit_sha$/u;
 
 const WORDS = {
   live: "drift: live was changed since this spec was last deployed",
@@ -31,5 +29,5 @@ export async function tellCauses(
 }
 
 function isChanged({ action, plan, changes }: DeploymentReport): boolean {
-  return plan !== null && action === "update" && changes.some(({ path }) => !COMMIT.test(path));
+  return plan !== null && action === "update" && changes.some((change) => !isMovedCommit(change));
 }

@@ -153,3 +153,6 @@ export type NewerRun =
   | { readonly state: "none" }
   | { readonly state: "newer"; readonly run: string; readonly attempt: number }
   | { readonly state: "unreadable"; readonly why: string };
+
+/** Whether a change is that the commit moved: nobody made it by hand. */
+export const isMovedCommit = ({ path }: Change): boolean => /(^|\.)repo_commit_sha$/u.test(path);

@@ -1,3 +1,4 @@
+import { isMovedCommit } from "../plan/plan.ts";
 import { isGreen } from "./outcome.ts";
 import { toProblemLine, type DeploymentReport, type Judgement, type Report } from "./report.ts";
 
@@ -146,12 +147,10 @@ export function notUploaded({ experiments }: Report, short = false): string {
   return `an experiment was not uploaded${short ? "" : `: ${lost.message}`}`;
 }
 
-const COMMIT = /(^|\.)repo_commit_sha$/;
-
 /** Whether live differs from the spec by more than a moved commit. */
 function hasDrift({ command, deployments }: Report): boolean {
   return (
     command === "plan" &&
-    deployments.some((one) => one.changes.some((change) => !COMMIT.test(change.path)))
+    deployments.some(({ changes }) => changes.some((change) => !isMovedCommit(change)))
   );
 }

@@ -1,6 +1,6 @@
 import { plural } from "../model/count-words.ts";
 import { STATUS_REASONS, statusRow } from "../model/revision-status.ts";
-import type { Change } from "../plan/plan.ts";
+import { isMovedCommit, type Change } from "../plan/plan.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import { isRed } from "./judgement.ts";
@@ -247,7 +247,7 @@ function updateWords({ plan, changes }: DeploymentReport): string {
     (changes.some((change) => change.effect === "new-revision") ? "makes" : "none");
   if (revision === "makes") return "get a new revision";
   if (revision !== "waits") return "be updated in place, without a new revision";
-  return changes.some(({ path }) => path.endsWith("repo_commit_sha"))
+  return changes.some(isMovedCommit)
     ? "get the revision that the push makes"
     : "be updated in place, and waits for the revision under way";
 }
