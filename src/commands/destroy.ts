@@ -16,9 +16,8 @@ import {
   toMissingReport,
   whyMissing,
   type Target,
+  type TargetCommand,
 } from "./looked-up-deployment.ts";
-
-const destroy = overTargets("writes", destroyTarget);
 
 /** `destroy`: deletes one deployment (hosted service), with its traces where asked, and waits until it is gone. */
 export async function runDestroy(session: Session): Promise<CommandEnd> {
@@ -29,12 +28,8 @@ export async function runDestroy(session: Session): Promise<CommandEnd> {
   return destroy(session);
 }
 
-/** The same on a service that is connected. */
-export async function destroyTarget(
-  session: Session,
-  documents: readonly Desired[] | null,
-  controlPlane: ControlPlane,
-): Promise<CommandEnd> {
+/** Deletes one deployment, where its name is confirmed. */
+export const destroyTarget: TargetCommand = async (session, documents, controlPlane) => {
   const [only, ...others] = documents ?? [];
   // Only the service knows the name that belongs to an id.
   if (only !== undefined && others.length === 0 && only.deploy.id === undefined)
@@ -51,7 +46,9 @@ export async function destroyTarget(
     timeoutMs: timeoutOf(context, target.desired?.deploy ?? {}),
   });
   return endWith(session, { deployments: [report] });
-}
+};
+
+const destroy = overTargets("writes", destroyTarget);
 
 /** A list may be stale, and what was created a moment ago would live on: looked for again after these pauses. */
 const LOOK_AGAIN_MS = [2_500, 2_500];

@@ -201,18 +201,15 @@ export async function findOnly(
   return first;
 }
 
-/**
- * A command without a plan, over what the spec, an id or a name means; documents are null where no spec is read. A run
- * that GitHub gave no secrets only validates.
- */
-export function overTargets(
-  effect: "reads" | "writes",
-  run: (
-    session: Session,
-    documents: readonly Desired[] | null,
-    controlPlane: ControlPlane,
-  ) => Promise<CommandEnd>,
-): CommandFunction {
+/** A command without a plan, on a service that is connected; documents are null where no spec is read. */
+export type TargetCommand = (
+  session: Session,
+  documents: readonly Desired[] | null,
+  controlPlane: ControlPlane,
+) => Promise<CommandEnd>;
+
+/** The command over what the spec, an id or a name means. A run that GitHub gave no secrets only validates. */
+export function overTargets(effect: "reads" | "writes", run: TargetCommand): CommandFunction {
   return async (given) => {
     if (effect === "writes") refuseUntrusted(given);
     const skipped = await skipWithoutKey(given);

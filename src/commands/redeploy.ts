@@ -4,27 +4,20 @@ import { redeployRevision } from "../deploy/wait-only.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { blankDeployment, type DeploymentReport } from "../report/report.ts";
 import { endWith } from "../ci/report-assembly.ts";
-import type { ControlPlane } from "../service/control-plane.ts";
-import type { CommandEnd, Session } from "../ci/session.ts";
-import type { Desired } from "../spec/desired.ts";
-import { findOnly, overTargets, workOn } from "./looked-up-deployment.ts";
+import { findOnly, overTargets, workOn, type TargetCommand } from "./looked-up-deployment.ts";
 
 /** `redeploy`: POST redeploy of `revision-id` (default: the latest), then wait. */
-export const runRedeploy = overTargets("writes", redeployTarget);
-
-/** The same on a service that is connected. */
-export async function redeployTarget(
-  session: Session,
-  documents: readonly Desired[] | null,
-  controlPlane: ControlPlane,
-): Promise<CommandEnd> {
+export const redeployTarget: TargetCommand = async (session, documents, controlPlane) => {
   const target = await findOnly(session, controlPlane, documents);
   const { revisionId } = session.options;
   const deployments = await workOn(session, controlPlane, [target], (context, live, timeoutMs) =>
     redeploy(context, live, revisionId, timeoutMs),
   );
   return endWith(session, { deployments });
-}
+};
+
+/** The same with what the session says. */
+export const runRedeploy = overTargets("writes", redeployTarget);
 
 async function redeploy(
   context: DeployContext,

@@ -1,19 +1,10 @@
 import { awaitRevision } from "../deploy/wait-only.ts";
 import { endWith } from "../ci/report-assembly.ts";
-import type { ControlPlane } from "../service/control-plane.ts";
-import type { Desired } from "../spec/desired.ts";
-import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
-import { findTargets, overTargets, workOn } from "./looked-up-deployment.ts";
+import { UsageError } from "../ci/session.ts";
+import { findTargets, overTargets, workOn, type TargetCommand } from "./looked-up-deployment.ts";
 
 /** `wait`: re-attaches to the revision that is under way (or to `revision-id`) until it ends; changes nothing. */
-export const runWait = overTargets("reads", awaitTargets);
-
-/** The same on a service that is connected. */
-export async function awaitTargets(
-  session: Session,
-  documents: readonly Desired[] | null,
-  controlPlane: ControlPlane,
-): Promise<CommandEnd> {
+export const awaitTargets: TargetCommand = async (session, documents, controlPlane) => {
   const targets = await findTargets(session, controlPlane, documents);
   const { revisionId = null } = session.options;
   if (revisionId !== null && targets.length > 1)
@@ -24,4 +15,7 @@ export async function awaitTargets(
     awaitRevision(context, live, revisionId, timeoutMs),
   );
   return endWith(session, { deployments, changed: false });
-}
+};
+
+/** The same with what the session says. */
+export const runWait = overTargets("reads", awaitTargets);
