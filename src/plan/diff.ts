@@ -9,7 +9,6 @@ import {
   isEmpty,
   isNull,
   isReturned,
-  keyOf,
   labelOf,
   sameFreeForm,
   sameRounded,
@@ -270,8 +269,7 @@ function diffList(
 ): Difference[] {
   const [wantedItems, liveItems] = [itemsOf(wanted), itemsOf(live)];
   const { match } = shape;
-  const label = (item: Json | undefined, index: number): string =>
-    match === undefined ? labelOf(item, index) : keyOf(item as Json, match);
+  const label = (item: Json | undefined, index: number): string => labelOf(shape, item, index);
   const whole = () => [difference(shape, field, live ?? null, wanted, place)];
   const isSameOrder =
     wantedItems.length === liveItems.length &&

@@ -131,8 +131,7 @@ function isEmptyStruct(shape: Struct, value: JsonObject): boolean {
   });
 }
 
-/** What identifies an item of a keyed list. */
-export function keyOf(item: Json, match: string): string {
+function keyOf(item: Json, match: string): string {
   const key = isObject(item) ? item[match] : undefined;
   return typeof key === "string" ? key : JSON.stringify(key ?? item);
 }
@@ -157,11 +156,11 @@ export function overlay(shape: Shape, wanted: Json, live: Json | undefined): Jso
  */
 function withForeign(shape: Shape, wanted: Json, live: Json | undefined): Json {
   if (shape.kind === "list" && Array.isArray(wanted) && Array.isArray(live)) {
-    const { match, item } = shape;
-    const label = (one: Json, index: number): string =>
-      match === undefined ? labelOf(one, index) : keyOf(one, match);
+    const label = (one: Json, index: number): string => labelOf(shape, one, index);
     const before = new Map(live.map((one: Json, index) => [label(one, index), one]));
-    return wanted.map((one: Json, index) => withForeign(item, one, before.get(label(one, index))));
+    return wanted.map((one: Json, index) =>
+      withForeign(shape.item, one, before.get(label(one, index))),
+    );
   }
   if (shape.kind !== "struct" || !isObject(wanted) || !isObject(live)) return wanted;
   const foreign = Object.entries(live).filter(
@@ -174,8 +173,13 @@ function withForeign(shape: Shape, wanted: Json, live: Json | undefined): Json {
   return foreign.length === 0 ? own : { ...own, ...Object.fromEntries(foreign) };
 }
 
-/** What names an item of a list that is compared in order: its own name, else its place. */
-export function labelOf(item: Json | undefined, index: number): string {
+/** What names an item of a list: its key, and in one that is compared in order its own name, else its place. */
+export function labelOf(
+  { match }: Extract<Shape, { kind: "list" }>,
+  item: Json | undefined,
+  index: number,
+): string {
+  if (match !== undefined) return keyOf(item as Json, match);
   return isObject(item) && typeof item["name"] === "string" ? item["name"] : String(index);
 }
 
