@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "../model/json.ts";
 import { readFileSync } from "node:fs";
 import { saveState } from "@actions/core";
 
@@ -16,12 +17,10 @@ export function saveEmulator(emulator: BackgroundEmulator): void {
 }
 
 function readSaved(saved: string | undefined): BackgroundEmulator | null {
-  try {
-    const { pid, log } = JSON.parse(saved ?? "") as { pid?: unknown; log?: unknown };
-    return typeof pid === "number" && pid > 1 && typeof log === "string" ? { pid, log } : null;
-  } catch {
-    return null; // No emulator was started.
-  }
+  const read = parseJson(saved ?? "");
+  if (!isObject(read)) return null; // No emulator was started.
+  const { pid, log } = read;
+  return typeof pid === "number" && pid > 1 && typeof log === "string" ? { pid, log } : null;
 }
 
 /**

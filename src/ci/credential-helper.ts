@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "../model/json.ts";
 import { execFile } from "node:child_process";
 import type { RegistryLogin } from "../service/registry.ts";
 
@@ -39,14 +40,9 @@ export function createCredentialHelper({
 }
 
 function toLogin(text: string): RegistryLogin | null {
-  try {
-    const { Username: user, Secret: password } = JSON.parse(text) as {
-      readonly Username?: unknown;
-      readonly Secret?: unknown;
-    };
-    const given = typeof user === "string" && typeof password === "string";
-    return given && user !== "" && password !== "" ? { user, password } : null;
-  } catch {
-    return null;
-  }
+  const read = parseJson(text);
+  if (!isObject(read)) return null;
+  const { Username: user, Secret: password } = read;
+  const given = typeof user === "string" && typeof password === "string";
+  return given && user !== "" && password !== "" ? { user, password } : null;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../model/json.ts";
 import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import { judge, type JudgementFacts, type JudgementPolicy } from "../report/judgement.ts";
 import { worstOutcome } from "../report/outcome.ts";
@@ -74,14 +75,10 @@ function toLegIdentity({ run, options }: Session): LegIdentity {
 }
 
 function toForeignMatrix(text = ""): string {
-  try {
-    const matrix: unknown = JSON.parse(text);
-    if (typeof matrix !== "object" || matrix === null) return "";
-    const foreign = Object.entries(matrix).filter(([key]) => !OWN_KEYS.includes(key));
-    return foreign.length === 0 ? "" : JSON.stringify(Object.fromEntries(foreign.sort()));
-  } catch {
-    return "";
-  }
+  const matrix = parseJson(text);
+  if (typeof matrix !== "object" || matrix === null) return "";
+  const foreign = Object.entries(matrix).filter(([key]) => !OWN_KEYS.includes(key));
+  return foreign.length === 0 ? "" : JSON.stringify(Object.fromEntries(foreign.sort()));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from "../model/json.ts";
+import { parseJson, isObject } from "../model/json.ts";
 import { renderDuration, parseDuration } from "../duration.ts";
 import { didYouMean } from "../spec/suggestion.ts";
 import { COMMAND_WORDS, toCommand } from "./command-table.ts";
@@ -279,11 +279,7 @@ function parseBounded(row: InputRow, value: number | undefined, wrong: string): 
 }
 
 function parseObject(word: string): Parsed {
-  try {
-    const value: unknown = JSON.parse(word);
-    if (isObject(value)) return { value };
-  } catch {
-    /* said below */
-  }
+  const value = parseJson(word);
+  if (isObject(value)) return { value };
   return { wrong: 'is not a JSON object, such as {"suite": "nightly"}' };
 }

@@ -5,7 +5,7 @@ import { withoutUserInfo } from "../model/user-info.ts";
 import { isGreen } from "../report/outcome.ts";
 import type { DeploymentReport, ServedRevision } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Json, JsonObject } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { PAGE_LIMIT } from "../service/pages.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
@@ -18,20 +18,14 @@ const SHORT_PATIENCE_MS = 2_000;
 /** Reasons of an end at which the service could not be read, or may let nobody read for a while (429). */
 const UNREAD: readonly string[] = ["service", "unknown", "refused"];
 
-type Config = { readonly [key: string]: Json } | undefined;
-
 /**
  * What a revision is built from, as people name it: its image, its branch, tag or commit, or the
  * source that was uploaded; null where it is not known. `secrets` are the deployment's environment
  * values; one remembers the hash of one archive, by its path.
  */
-export function versionOf(config: Json | Config, secrets?: Json): string | null {
-  if (typeof config !== "object" || config === null || Array.isArray(config)) return null;
-  const {
-    image_uri: image,
-    repo_ref: ref,
-    source_tarball_path: path,
-  } = madeOf(config as JsonObject);
+export function versionOf(config: Json | undefined, secrets?: Json): string | null {
+  if (!isObject(config)) return null;
+  const { image_uri: image, repo_ref: ref, source_tarball_path: path } = madeOf(config);
   if (typeof path === "string" && path !== "") {
     const mark = parseSourceValue(sourceEntryOf(secrets)?.["value"]);
     return mark?.path === path ? toSourceVersion(mark.hash) : null;

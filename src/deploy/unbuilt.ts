@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { spellPath, type Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { patchUnits } from "../plan/units.ts";
-import type { JsonObject, Json } from "../model/json.ts";
+import { isObject, type JsonObject, type Json } from "../model/json.ts";
 
 /** Fields that a revision's own reply shows. */
 const OF_A_REVISION = "source_revision_config.";
@@ -67,11 +67,11 @@ export function withBuilt(
   revision: LiveRevision,
 ): LiveDeployment | null {
   const stored = deployment.body["source_revision_config"];
-  if (typeof stored !== "object" || stored === null || Array.isArray(stored)) return null;
-  const unbuilt = differing(stored as JsonObject, revision.source_revision_config).map(
+  if (!isObject(stored)) return null;
+  const unbuilt = differing(stored, revision.source_revision_config).map(
     ([name, , built]): [string, Json] => [name, built],
   );
   if (unbuilt.length === 0) return null;
-  const source_revision_config = { ...(stored as JsonObject), ...Object.fromEntries(unbuilt) };
+  const source_revision_config = { ...stored, ...Object.fromEntries(unbuilt) };
   return { ...deployment, body: { ...deployment.body, source_revision_config } };
 }

@@ -1,5 +1,5 @@
 import type { BaselinePoint } from "../report/report.ts";
-import { isObject } from "../model/json.ts";
+import { parseJson, isObject } from "../model/json.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { type Baseline, BASELINE_SCHEMA, digestOf } from "./baseline.ts";
 import type { BetterSide } from "./direction.ts";
@@ -106,14 +106,6 @@ function parseObject(text: string): Found | string {
 }
 
 /** Undefined where the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function* linesOf({ text, from, to }: RowLines): Generator<string> {
   for (let at = from; at < to; ) {
     const next = text.indexOf(NEXT, at);

@@ -1,3 +1,5 @@
+import { isObject, parseJson } from "../model/json.ts";
+
 /** The hidden first line of our comments. */
 export interface CommentHeader {
   readonly v: 1;
@@ -28,14 +30,9 @@ export function renderHeader(header: CommentHeader): string {
 export function parseHeader(body: string | null | undefined): CommentHeader | null {
   const line = (body ?? "").slice(0, 1000).split(/\r?\n/, 1)[0]!.trimEnd();
   if (!line.startsWith(MARKER) || !line.endsWith(END)) return null;
-  let read: unknown;
-  try {
-    read = JSON.parse(line.slice(MARKER.length, -END.length));
-  } catch {
-    return null;
-  }
-  if (typeof read !== "object" || read === null || Array.isArray(read)) return null;
-  const { v, key, run, attempt, sha, open } = read as Record<string, unknown>;
+  const read = parseJson(line.slice(MARKER.length, -END.length));
+  if (!isObject(read)) return null;
+  const { v, key, run, attempt, sha, open } = read;
   if (v !== 1 || typeof key !== "string" || key === "") return null;
   return {
     v,

@@ -1,3 +1,4 @@
+import { parseJson } from "../model/json.ts";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
 
@@ -27,10 +28,7 @@ export function toCommentKey(of: CommentIdentity): string {
 /** The leg, whatever the formatting and order of its JSON. */
 function toLeg(matrix: string): string {
   const text = matrix.trim();
-  try {
-    const leg: unknown = JSON.parse(text);
-    return leg === null ? "" : canonicalJson(leg, "written");
-  } catch {
-    return text;
-  }
+  const leg = parseJson(text);
+  if (leg === undefined) return text;
+  return leg === null ? "" : canonicalJson(leg, "written");
 }

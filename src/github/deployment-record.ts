@@ -1,3 +1,4 @@
+import { parseJson } from "../model/json.ts";
 import type { RunContext } from "../run-context.ts";
 import type { GithubApi } from "./api.ts";
 
@@ -75,7 +76,7 @@ export function toPayload(
 /** Reads a GitHub Deployment whose payload is an object or its text; empty if it is not ours. */
 function readRecorded(one: unknown): readonly RecordedRun[] {
   const { id, payload } = one as { readonly id?: unknown; readonly payload?: unknown };
-  const read = typeof payload === "string" ? parsed(payload) : payload;
+  const read = typeof payload === "string" ? parseJson(payload) : payload;
   const { tool, run_id, run_attempt, wanted } = (read ?? {}) as Readonly<Record<string, unknown>>;
   if (tool !== TOOL || typeof id !== "number") return [];
   const digests = Object.entries(
@@ -89,14 +90,6 @@ function readRecorded(one: unknown): readonly RecordedRun[] {
       wanted: Object.fromEntries(digests),
     },
   ];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }
 
 /** GitHub accepts URLs of at least this length. */

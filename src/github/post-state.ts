@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "../model/json.ts";
 import { saveState } from "@actions/core";
 import type { Clock } from "../clock.ts";
 import { link } from "../report/escape.ts";
@@ -40,24 +41,18 @@ export function saveSinks(sinks: Sinks): void {
 }
 
 function readSinks(saved: string | undefined): Sinks | null {
-  try {
-    const { open, commentId, deploymentId, end } = JSON.parse(saved ?? "") as {
-      open?: unknown;
-      commentId?: unknown;
-      deploymentId?: unknown;
-      end?: SinksEnd;
-    };
-    const id = (value: unknown): number | null =>
-      typeof value === "number" && Number.isSafeInteger(value) ? value : null;
-    return {
-      open: open === true,
-      commentId: id(commentId),
-      deploymentId: id(deploymentId),
-      ...(end === undefined ? {} : { end }),
-    };
-  } catch {
-    return null; // The run opened nothing, or ended before it could say so.
-  }
+  const read = parseJson(saved ?? "");
+  // The run opened nothing, or ended before it could say so.
+  if (!isObject(read)) return null;
+  const { open, commentId, deploymentId, end } = read;
+  const id = (value: unknown): number | null =>
+    typeof value === "number" && Number.isSafeInteger(value) ? value : null;
+  return {
+    open: open === true,
+    commentId: id(commentId),
+    deploymentId: id(deploymentId),
+    ...(end === undefined ? {} : { end: end as SinksEnd }),
+  };
 }
 
 /**

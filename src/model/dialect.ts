@@ -1,3 +1,5 @@
+import { isObject } from "./json.ts";
+
 /** The service's two dialects. The code uses the document's dialect; only this table knows both. */
 export type Dialect = "document" | "hosted";
 
@@ -69,7 +71,7 @@ export function spell<T extends object>(body: T, to: Dialect): T {
   const out = { ...body } as Record<string, unknown>;
   if (typeof out["source"] === "string") out["source"] = spellSource(out["source"], to);
   const revision = out["source_revision_config"];
-  if (typeof revision === "object" && revision !== null && !Array.isArray(revision)) {
+  if (isObject(revision)) {
     // If a reply has a key in both dialects, the one that is set counts.
     const entries = Object.entries(revision).map(([key, value]) => [spellKey(key, to), value]);
     const set = new Map(

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "../model/json.ts";
 import { isGreen, worstOutcome, type Outcome } from "./outcome.ts";
 import type { Report } from "./report.ts";
 
@@ -9,13 +10,8 @@ interface JobResult {
 
 /** GitHub's context `needs` as JSON; null where the text is not that. */
 export function parseNeeds(text: string): readonly JobResult[] | null {
-  let read: unknown;
-  try {
-    read = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof read !== "object" || read === null || Array.isArray(read)) return null;
+  const read = parseJson(text);
+  if (!isObject(read)) return null;
   return Object.entries(read).map(([job, value]) => ({
     job,
     result: String((value as { readonly result?: unknown } | null)?.result ?? ""),

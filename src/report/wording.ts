@@ -2,7 +2,7 @@ import { plural } from "../model/count-words.ts";
 import { STATUS_REASONS, statusRow } from "../model/revision-status.ts";
 import { isMovedCommit, type Change } from "../plan/plan.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
-import type { Json } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import { isRed } from "./judgement.ts";
 import type { DeploymentReport, FailedRequest, Report } from "./report.ts";
 
@@ -187,14 +187,11 @@ function leaves(path: string, before: Json, after: Json, effect: Change["effect"
 }
 
 function toEntries(value: Json): Map<string, Json> | null {
-  if (typeof value !== "object" || value === null) return null;
-  if (!Array.isArray(value)) return new Map(Object.entries(value as { [key: string]: Json }));
+  if (isObject(value)) return new Map(Object.entries(value));
+  if (!Array.isArray(value)) return null;
   const items = value as readonly Json[];
   const keys = items.map((item) =>
-    typeof item === "object" && item !== null && !Array.isArray(item)
-      ? ((item as { [key: string]: Json })["mountPath"] ??
-        (item as { [key: string]: Json })["name"])
-      : undefined,
+    isObject(item) ? (item["mountPath"] ?? item["name"]) : undefined,
   );
   if (
     items.length === 0 ||

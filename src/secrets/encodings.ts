@@ -1,3 +1,5 @@
+import { parseJson } from "../model/json.ts";
+
 /** A shorter part is not masked by itself: it would blank out ordinary words. */
 const SHORTEST_PART = 8;
 /** The same for a part that its name or field marks as secret. */
@@ -128,12 +130,7 @@ function placesOfLeaf(key: string): Place[] {
 
 function parseObject(text: string): object | undefined {
   if (!/^\s*[[{]/u.test(text)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text) as object | undefined;
 }
 
 function fromBase64(text: string): string {

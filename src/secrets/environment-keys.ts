@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "../model/json.ts";
 import { isSecretVariable, looksLikeKey } from "./key-like.ts";
 import { userInfoOf } from "../model/user-info.ts";
 
@@ -50,8 +51,9 @@ export function keysOfEnvironment(
 
 /** The secrets in one value; for JSON those of its leaves, by their own names. */
 function secretsIn(name: string, value: string, depth: number): readonly string[] {
-  const members = depth < MAX_DEPTH && value.trimStart().startsWith("{") ? parse(value) : undefined;
-  if (members !== undefined) return leavesOf(members, depth);
+  // A secret may begin with a brace.
+  const members = depth < MAX_DEPTH ? parseJson(value) : undefined;
+  if (isObject(members)) return leavesOf(members, depth);
   return isSecret(name, value.trim()) ? [value] : [];
 }
 
@@ -61,14 +63,6 @@ function leavesOf(members: object, depth: number): readonly string[] {
     if (typeof value === "string") return secretsIn(name, value, depth + 1);
     return typeof value === "object" && value !== null ? leavesOf(value, depth + 1) : [];
   });
-}
-
-function parse(text: string): object | undefined {
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return undefined; // A secret may begin with a brace.
-  }
 }
 
 function isSecret(name: string, value: string): boolean {

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "../model/json.ts";
 import type { Clock } from "../clock.ts";
 import type { Limits } from "./control-plane.ts";
 
@@ -86,17 +87,14 @@ export function shareOf(limit: RateLimit, strategy: string | undefined): RateLim
 
 /** How many legs run at the same time: all, unless `max-parallel` is lower. */
 function legsAtOnce(strategy = ""): number {
-  try {
-    const read = (JSON.parse(strategy) ?? {}) as Readonly<Record<string, unknown>>;
-    const [total, parallel] = ["job-total", "max-parallel"].map((key) => {
-      const value = read[key];
-      return typeof value === "number" && value >= 1 ? value : Number.POSITIVE_INFINITY;
-    });
-    const legs = Math.min(total!, parallel!);
-    return Number.isFinite(legs) ? Math.floor(legs) : 1;
-  } catch {
-    return 1;
-  }
+  const read = parseJson(strategy);
+  if (!isObject(read)) return 1;
+  const [total, parallel] = ["job-total", "max-parallel"].map((key) => {
+    const value = read[key];
+    return typeof value === "number" && value >= 1 ? value : Number.POSITIVE_INFINITY;
+  });
+  const legs = Math.min(total!, parallel!);
+  return Number.isFinite(legs) ? Math.floor(legs) : 1;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from "../model/json.ts";
+import { parseJson, isObject } from "../model/json.ts";
 import type { AddressInput } from "./addresses.ts";
 import { beginsAsKey, replaceWords } from "../secrets/key-like.ts";
 import { hideUserInfo } from "../model/user-info.ts";
@@ -119,12 +119,7 @@ function decodeHtml(html: string): string {
 
 /** Whether a response is JSON, as all of the service's own are. */
 export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(text) !== undefined;
 }
 
 /** Whether a response is a web page, as from a proxy, a login or a wrong address. */

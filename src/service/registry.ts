@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "../model/json.ts";
 import { createHash } from "node:crypto";
 import { isLoopback } from "./addresses.ts";
 import { createWire, TIMED_OUT, type Exchange, type WireRequest } from "./exchange.ts";
@@ -124,12 +125,8 @@ function digestOf({ headers }: Answer): string | undefined {
 }
 
 function isRegistryError(text: string): boolean {
-  try {
-    const { errors } = JSON.parse(text) as { readonly errors?: unknown };
-    return Array.isArray(errors) && errors.length > 0;
-  } catch {
-    return false;
-  }
+  const read = parseJson(text);
+  return isObject(read) && Array.isArray(read["errors"]) && read["errors"].length > 0;
 }
 
 /** The authorization that the registry's challenge asks for; null if there is none. */

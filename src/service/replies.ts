@@ -12,8 +12,7 @@ import { UnreadableReply } from "./repeat.ts";
 
 /** A reply that must be an object; `what` names it with its article. */
 export function toObject(json: unknown, what: string): JsonObject {
-  if (typeof json !== "object" || json === null || Array.isArray(json))
-    throw new UnreadableReply(`the answer is not ${what}`);
+  if (!isObject(json)) throw new UnreadableReply(`the answer is not ${what}`);
   return json as JsonObject;
 }
 

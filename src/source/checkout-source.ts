@@ -1,3 +1,4 @@
+import { isObject } from "../model/json.ts";
 import { listSome } from "../model/count-words.ts";
 import { existsSync } from "node:fs";
 import { lstat, readFile, realpath } from "node:fs/promises";
@@ -202,9 +203,7 @@ async function readConfig(path: string): Promise<Readonly<Record<string, unknown
     const { size } = await lstat(path);
     const value: unknown =
       size > MOST_CONFIG_BYTES ? null : JSON.parse(await readFile(path, "utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
