@@ -8,7 +8,7 @@ import { repositoryRoot } from "./support/tree.ts";
 const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   files: [],
   model: [],
-  source: ["files"],
+  source: ["files", "model"],
   secrets: ["model", "terminal-codes.ts"],
   spec: ["model", "secrets", "duration.ts"],
   plan: ["model", "secrets", "spec", "canonical-json.ts", "sha256.ts"],
@@ -27,6 +27,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   service: ["model", "secrets", "clock.ts"],
   deploy: ["files", "model", "spec", "plan", "report", "service", "clock.ts", "run-context.ts"],
   github: [
+    "model",
     "deploy",
     "files",
     "secrets",
