@@ -261,15 +261,18 @@ async function judgeOther(
   return { ...end(watched, "superseded", words), supersededBy: other };
 }
 
+/** Whether something has been so at every look for a while. */
+function hasLasted(watched: Watched, since: "unknownSince" | "goneSince", isSo: boolean): boolean {
+  const now = watched.ports.clock.monotonic();
+  watched[since] = isSo ? (watched[since] ?? now) : null;
+  return isSo && now - watched[since]! >= UNKNOWN.forMs;
+}
+
 /** The service says that there is no such revision, and has said so for a while. */
 function judgeUnknown(watched: Watched): WaitEnd | null {
-  const { request, revision, reader, ports } = watched;
-  if (request.own.kind !== "given" || revision !== null || !reader.answered()) {
-    watched.unknownSince = null;
-    return null;
-  }
-  watched.unknownSince ??= ports.clock.monotonic();
-  if (ports.clock.monotonic() - watched.unknownSince < UNKNOWN.forMs) return null;
+  const { request, revision, reader } = watched;
+  const isUnknown = request.own.kind === "given" && revision === null && reader.answered();
+  if (!hasLasted(watched, "unknownSince", isUnknown)) return null;
   const message = `deployment ${request.deploymentId} has no revision ${watched.revisionId} (404 for ${UNKNOWN.forMs / 1000} s)`;
   return { ...end(watched, "failed", message), cause: "not-found" };
 }
@@ -293,14 +296,10 @@ async function judgeGone(
   watched: Watched,
   deployment: LiveDeployment | null,
 ): Promise<WaitEnd | null> {
-  const { reader, request, ports, revisionId } = watched;
+  const { reader, request, revisionId } = watched;
   if (deployment !== null && isDeleting(deployment)) return endDeleting(watched);
-  if (deployment !== null || !reader.answered()) {
-    watched.goneSince = null;
-    return null;
-  }
-  watched.goneSince ??= ports.clock.monotonic();
-  if (ports.clock.monotonic() - watched.goneSince < UNKNOWN.forMs) return null;
+  const isGone = deployment === null && reader.answered();
+  if (!hasLasted(watched, "goneSince", isGone)) return null;
   if (await reader.mayBeListed(asideUntilMs(watched))) {
     watched.goneSince = null;
     return null;
