@@ -204,34 +204,31 @@ const RANGES = RESOURCE_NAMES.filter((name) => name.endsWith("min_scale")).map((
   max: name.replace("min_", "max_"),
 }));
 
-const orderly = (
+/** A finding where the second of two numbers is below the first, at the first of `keys` that the spec sets. */
+function misordered(
   spec: Struct,
-  low: string,
-  high: string,
-): { readonly low: number; readonly high: number } | undefined => {
-  const values = { low: effective(spec, low), high: effective(spec, high) };
-  const one = isSet(spec[low]) || isSet(spec[high]);
-  return one && values.low !== undefined && values.high !== undefined && values.high < values.low
-    ? (values as { low: number; high: number })
-    : undefined;
-};
+  [lowKey, highKey]: readonly [string, string],
+  keys: readonly [string, string],
+  toWords: (low: number, high: number) => string,
+): Finding[] {
+  const [low, high] = [effective(spec, lowKey), effective(spec, highKey)];
+  const key = keys.find((one) => isSet(spec[one]));
+  if (key === undefined || low === undefined || high === undefined) return [];
+  return high < low ? [found("error", "value", [...RESOURCE_SPEC, key], toWords(low, high))] : [];
+}
 
 /** Reports a limit below its request, with documented defaults filled in; also for the resources of containers. */
 export function limitBelowRequest({ body }: RuleInput): Finding[] {
   const spec = resourceSpec(body) ?? {};
-  const own = LIMITS.flatMap(({ limit, request }) => {
-    const broken = orderly(spec, request, limit);
-    return broken === undefined
-      ? []
-      : [
-          found(
-            "error",
-            "value",
-            [...RESOURCE_SPEC, isSet(spec[limit]) ? limit : request],
-            `the limit ${limit} (${broken.high}) is below the request ${request} (${broken.low}); raise the limit, or lower the request`,
-          ),
-        ];
-  });
+  const own = LIMITS.flatMap(({ limit, request }) =>
+    misordered(
+      spec,
+      [request, limit],
+      [limit, request],
+      (low, high) =>
+        `the limit ${limit} (${high}) is below the request ${request} (${low}); raise the limit, or lower the request`,
+    ),
+  );
   return [
     ...own,
     ...containers(body).flatMap(({ path, container }) => {
@@ -279,17 +276,13 @@ function quantity(value: unknown): number | undefined {
 /** Reports a minimum number of replicas above the maximum, with documented defaults filled in. */
 export function minAboveMax({ body }: RuleInput): Finding[] {
   const spec = resourceSpec(body) ?? {};
-  return RANGES.flatMap(({ min, max }) => {
-    const broken = orderly(spec, min, max);
-    return broken === undefined
-      ? []
-      : [
-          found(
-            "error",
-            "value",
-            [...RESOURCE_SPEC, isSet(spec[min]) ? min : max],
-            `the minimum ${min} (${broken.low}) is above the maximum ${max} (${broken.high}); lower the minimum, or raise the maximum`,
-          ),
-        ];
-  });
+  return RANGES.flatMap(({ min, max }) =>
+    misordered(
+      spec,
+      [min, max],
+      [min, max],
+      (low, high) =>
+        `the minimum ${min} (${low}) is above the maximum ${max} (${high}); lower the minimum, or raise the maximum`,
+    ),
+  );
 }
