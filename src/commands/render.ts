@@ -7,7 +7,7 @@ import { atPlaceOf } from "./place.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
 import type { Desired, Position } from "../spec/desired.ts";
-import { isObject, type Json } from "../model/json.ts";
+import { isObject, withMembers, type Json } from "../model/json.ts";
 import { looksLikeKey } from "../secrets/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
 
@@ -151,12 +151,10 @@ function toMasked(
     return (value as readonly Json[]).map((one) => toMasked(desired, one, item, undefined));
   }
   if (isObject(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([key, child]) => {
-        const under = shape?.kind === "struct" ? shape.fields.get(key) : undefined;
-        return [key, toMasked(desired, child as Json, under?.shape, under)];
-      }),
-    );
+    return withMembers(value, (child, key) => {
+      const under = shape?.kind === "struct" ? shape.fields.get(key) : undefined;
+      return toMasked(desired, child, under?.shape, under);
+    });
   if (typeof value !== "string") return value;
   if (field?.path === "source") return spellSource(value, desired.dialect);
   if (field?.meta.sensitive === "value") return MASK;

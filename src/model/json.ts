@@ -11,6 +11,19 @@ export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Maps the members of an object; one that maps to undefined is left out. */
+export function withMembers(
+  value: JsonObject,
+  change: (item: Json, key: string) => Json | undefined,
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => {
+      const next = change(item, key);
+      return next === undefined ? [] : [[key, next] as const];
+    }),
+  );
+}
+
 /** Parses JSON; undefined if the text is none. */
 export function parseJson(text: string): unknown {
   try {

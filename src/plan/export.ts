@@ -6,7 +6,7 @@ import type { Field, Shape } from "../model/field-shape.ts";
 import { withoutSourceEntry } from "../model/source-mark.ts";
 import { C_IDENTIFIER } from "../model/name-rules.ts";
 import { spellPath, spellSource } from "../model/dialect.ts";
-import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { isObject, withMembers, type Json, type JsonObject } from "../model/json.ts";
 import { readableRef } from "./comparison.ts";
 import {
   createVariableNames,
@@ -52,8 +52,7 @@ function withEscapes(live: LiveDeployment): LiveDeployment {
   const toText = (value: Json): Json => {
     if (typeof value === "string") return value.replaceAll("${", "$${");
     if (Array.isArray(value)) return value.map(toText);
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toText(item)]));
+    return isObject(value) ? withMembers(value, toText) : value;
   };
   const { secrets, ...body } = live.body;
   const escaped = toText(body) as JsonObject;
@@ -248,39 +247,19 @@ function toWritten(
     const named = hideUserInfo(literal, (info) => `\${${name(variable, knownText(info))}}`);
     return isCommand ? withoutKeys(named, trail, name) : named;
   }
-  if (shape.kind === "list" && Array.isArray(value)) {
-    return value.map((item, index) =>
-      toWritten(
-        undefined,
-        shape.item,
-        item as Json,
-        [
-          ...trail,
-          isObject(item as Json) ? String((item as JsonObject)["name"] ?? index) : String(index),
-        ],
-        name,
-        isCommand,
-      ),
-    );
-  }
-  if (shape.kind === "struct" && isObject(value)) {
-    return Object.fromEntries(
-      Object.entries(withoutDefaults(shape, value)).flatMap(([key, item]) => {
-        const child = shape.fields.get(key);
-        return child === undefined ? [] : [[key, toWritten(child, child.shape, item, trail, name)]];
-      }),
-    );
-  }
-  if (Array.isArray(value))
-    return value.map((item) => toWritten(undefined, shape, item as Json, trail, name));
-  if (isObject(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [
-        key,
-        toWritten(undefined, shape, item, trail, name),
-      ]),
-    );
-  return value;
+  if (shape.kind === "list" && Array.isArray(value))
+    return value.map((item: Json, index) => {
+      const own = isObject(item) ? String(item["name"] ?? index) : String(index);
+      return toWritten(undefined, shape.item, item, [...trail, own], name, isCommand);
+    });
+  if (shape.kind === "struct" && isObject(value))
+    return withMembers(withoutDefaults(shape, value), (item, key) => {
+      const child = shape.fields.get(key);
+      return child && toWritten(child, child.shape, item, trail, name);
+    });
+  const part = (item: Json): Json => toWritten(undefined, shape, item, trail, name);
+  if (Array.isArray(value)) return value.map(part);
+  return isObject(value) ? withMembers(value, part) : value;
 }
 
 /** A command line without the keys in it; each is taken from the environment instead. */

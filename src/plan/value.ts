@@ -1,7 +1,7 @@
 import { isFreeFormDefault, resolveDefault } from "../model/default.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { withoutUserInfo } from "../model/user-info.ts";
-import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { isObject, withMembers, type Json, type JsonObject } from "../model/json.ts";
 
 type Struct = Extract<Shape, { kind: "struct" }>;
 
@@ -26,19 +26,6 @@ export function withValue(body: JsonObject, path: string, value: Json): JsonObje
   if (rest.length === 0) return { ...body, [key]: value };
   const child = body[key];
   return { ...body, [key]: withValue(isObject(child) ? child : {}, rest.join("."), value) };
-}
-
-/** The object with each member changed, or left out where that gives undefined. */
-function withMembers(
-  value: JsonObject,
-  change: (item: Json, key: string) => Json | undefined,
-): JsonObject {
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) => {
-      const next = change(item as Json, key);
-      return next === undefined ? [] : [[key, next] as const];
-    }),
-  );
 }
 
 /** Without nulls, at every depth: the service reads null as absent. */
