@@ -1,4 +1,4 @@
-import { plural } from "../../report/wording.ts";
+import { plural } from "../../model/count-words.ts";
 import { type Column, hasUnit, numbersOf, type Roles } from "./mapping-draft-columns.ts";
 import { quoted } from "./mapping-draft-lines.ts";
 import { meantBy } from "./verdict-words.ts";
