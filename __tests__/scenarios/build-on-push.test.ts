@@ -44,7 +44,7 @@ test("a push whose revision is not there yet is waited for", async () => {
 
 test("a push that made no revision is told clearly, and none is triggered in its place", async () => {
   const stage = await createDeployed(SPEC);
-  const run = await stage.run({ timeout: "4s" }, on);
+  const run = await stage.run({ timeout: "4s", "poll-interval": "200ms" }, on);
   expectEnd(run, { outcome: "timed-out" }, 1);
   expect(run.stdout).toMatch(/push/);
   expect(stage.writes()).toEqual([]);
@@ -66,7 +66,7 @@ async function createMissed(): Promise<Stage> {
 
 test("force builds what no push has built, as the message of the time-out says", async () => {
   const stage = await createMissed();
-  const late = await stage.run({ timeout: "4s" }, on);
+  const late = await stage.run({ timeout: "4s", "poll-interval": "200ms" }, on);
   expect(late.stdout).toContain("Run again with force: true to build it anyway");
   stage.forget();
   expectEnd(await stage.run({ force: "true" }, on), { outcome: "deployed", changed: "true" });
@@ -76,7 +76,7 @@ test("force builds what no push has built, as the message of the time-out says",
 test("an update behind a push that made no revision ends in time, and says that it was not sent", async () => {
   const stage = await createDeployed(SPEC);
   stage.spec(edit(SPEC, "graphs/support.json", "graphs/other.json"));
-  const run = await stage.run({ timeout: "4s" }, on);
+  const run = await stage.run({ timeout: "4s", "poll-interval": "200ms" }, on);
   expectEnd(run, { outcome: "timed-out", changed: "false" }, 1);
   expect(run.stdout).toContain("The update of support-agent was not sent: timed out");
   expect(run.stdout).not.toContain("rate limit");

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
 import { load } from "js-yaml";
 import {
+  awaitSettled,
   behind,
   CONTAINER,
   createDeployed,
@@ -32,7 +33,7 @@ test("expect-plan refuses a plan that is another by now, and shows both", async 
   await stage.send("PATCH", `/v2/deployments/${id}`, {
     source_config: { resource_spec: { min_scale: 2, cpu: 1 } },
   });
-  await stage.run({ command: "wait" });
+  await awaitSettled(stage);
   stage.forget();
   const run = await stage.run({ "expect-plan": approved });
   expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
@@ -52,7 +53,7 @@ test("what a resource_spec carries over is part of the plan: expect-plan refuses
     await stage.send("PATCH", `/v2/deployments/${id}`, {
       source_config: { resource_spec: { ...keep, ...more } },
     });
-    await stage.run({ command: "wait", "deployment-id": id });
+    await awaitSettled(stage);
     stage.forget();
   };
   for (const more of [{ service_account_name: "root" }, { memory_mb: 4096 }]) {

@@ -94,8 +94,8 @@ describe("a redeploy under the revision's own id that does not show in time", ()
     const stage = await createDeployed(CONTAINER, never);
     const [before] = await stage.revisions();
     const ends = [
-      await stage.run({ command: "redeploy", timeout: "2s" }),
-      await stage.run({ force: "true", timeout: "2s" }),
+      await stage.run({ command: "redeploy", timeout: "2s", "poll-interval": "200ms" }),
+      await stage.run({ force: "true", timeout: "2s", "poll-interval": "200ms" }),
     ];
     for (const end of ends) {
       expectEnd(end, { outcome: "timed-out" }, 1);
@@ -107,7 +107,7 @@ describe("a redeploy under the revision's own id that does not show in time", ()
   test("the later wait says that the revision was DEPLOYED when it began, and since when", async () => {
     const stage = await createDeployed(CONTAINER, never);
     const [before] = await stage.revisions();
-    const run = await stage.run({ command: "redeploy", timeout: "2s" });
+    const run = await stage.run({ command: "redeploy", timeout: "2s", "poll-interval": "200ms" });
     const wait = await stage.run({
       command: "wait",
       "deployment-id": run.outputs["deployment-id"],

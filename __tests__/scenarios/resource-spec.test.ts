@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, edit, expectEnd } from "./stage.ts";
+import { awaitSettled, CONTAINER, createDeployed, edit, expectEnd } from "./stage.ts";
 
 const byHand = {
   min_scale: 1,
@@ -15,7 +15,7 @@ async function changedByHand(spec: string): Promise<Awaited<ReturnType<typeof cr
   const { id } = await stage.live();
   await stage.send("PATCH", `/v2/deployments/${id}`, { source_config: { resource_spec: byHand } });
   stage.spec(spec);
-  await stage.run({ command: "wait" });
+  await awaitSettled(stage);
   stage.forget();
   return stage;
 }

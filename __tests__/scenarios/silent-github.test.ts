@@ -3,11 +3,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "@jest/globals";
 import {
+  createDeployed,
   createStage,
   edit,
   expectEnd,
   REPOSITORY,
-  REPO_URL,
   THIS_COMMIT,
   type Stage,
 } from "./stage.ts";
@@ -51,15 +51,10 @@ async function deployAgents(branchOf: (agent: number) => string): Promise<Stage>
     const built = edit(named, "repo_ref: main", `repo_ref: ${branchOf(agent)}`);
     return `${built}deploy: { paths: ["agents/**"] }\n`;
   });
-  const stage = await createStage(spec.join("---\n"));
-  for (const agent of agents)
-    stage.emulator.emulator.push({
-      repo_url: REPO_URL,
-      ref: branchOf(agent),
-      commit: commitOf(branchOf(agent)),
-    });
-  expectEnd(await stage.run({}), { outcome: "deployed" });
-  return stage;
+  const heads = Object.fromEntries(
+    agents.map(branchOf).map((branch) => [branch, commitOf(branch)]),
+  );
+  return createDeployed(spec.join("---\n"), {}, { heads });
 }
 
 const commitOf = (branch: string): string =>

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { expect } from "@jest/globals";
 import type { ServerOptions } from "../../src/emulator/server.ts";
 import type { Entry } from "../../src/emulator/state/store.ts";
@@ -131,7 +132,7 @@ function watchRoles(emulator: TestEmulator) {
 }
 
 /** What a stage begins with, where that is not an empty service and an empty folder. */
-export interface Beginning {
+interface Beginning {
   readonly held?: readonly Entry[];
   readonly workspace?: Tree;
 }
@@ -232,18 +233,39 @@ export async function createStage(
   };
 }
 
+/** What a stage with something live begins with: the head of main or of each branch, and the folder. */
+interface DeployedBeginning {
+  readonly commit?: string;
+  readonly heads?: Readonly<Record<string, string>>;
+  readonly workspace?: Tree;
+}
+
 /**
- * A stage on which the spec is live, or the last of several that were applied one after the other, built at `commit`; its
- * request log starts after that.
+ * A stage on which the spec is live, or the last of several that were applied one after the other; its request log starts
+ * after that.
  */
 export async function createDeployed(
   specs: string | readonly string[],
   options: ServerOptions = {},
-  { commit = THIS_COMMIT, ...more }: { readonly commit?: string; readonly workspace?: Tree } = {},
+  { commit = THIS_COMMIT, heads = { main: commit }, ...more }: DeployedBeginning = {},
 ): Promise<Stage> {
   const all = [specs].flat();
-  const held = await seededBy(all, options, [{ ...HEAD, commit }]);
+  const pushed = Object.entries(heads).map(([ref, head]) => ({
+    repo_url: REPO_URL,
+    ref,
+    commit: head,
+  }));
+  const held = await seededBy(all, options, pushed);
   return createStage(all.at(-1)!, options, { held, ...more });
+}
+
+/** Waits until what the service builds is active, as somebody else's update does. */
+export async function awaitSettled(stage: Stage): Promise<void> {
+  for (;;) {
+    const { active_revision_id: active, latest_revision_id: latest } = await stage.live();
+    if (latest !== null && active === latest) return;
+    await setTimeout(20);
+  }
 }
 
 /** Runs the Action through a gateway. */

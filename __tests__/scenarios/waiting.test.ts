@@ -22,7 +22,7 @@ test("wait: false starts and does not wait; the next run takes it up", async () 
 
 test("a timeout is red, never green, with the line that re-attaches in log and report; wait takes it up", async () => {
   const stage = await createStage(CONTAINER, { clock: { manual: true } });
-  const run = await stage.run({ timeout: "4s" });
+  const run = await stage.run({ timeout: "4s", "poll-interval": "200ms" });
   const live = await stage.live();
   expectEnd(
     run,
@@ -38,7 +38,7 @@ test("a timeout is red, never green, with the line that re-attaches in log and r
     "--timeout",
     "5s",
     "--poll-interval",
-    "20ms",
+    "200ms",
   ]);
   expect(cli.code).toBe(5);
   stage.emulator.emulator.advance(60_000);

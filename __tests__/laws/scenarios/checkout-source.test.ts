@@ -1,57 +1,8 @@
 import { readFileSync } from "node:fs";
-import type { createServer } from "node:http";
-import { afterAll, describe, expect, test } from "@jest/globals";
-import type { ServerOptions } from "../../../src/emulator/server.ts";
-import type { Entry } from "../../../src/emulator/state/store.ts";
+import { describe, expect, test } from "@jest/globals";
 import type { Passed } from "../../support/service-proxy.ts";
-import {
-  behind,
-  createDeployed,
-  createStage,
-  edit,
-  expectEnd,
-  type Stage,
-} from "../../scenarios/stage.ts";
-
-const SPEC = `name: support-agent
-source: internal_source
-source_config: { deployment_type: dev }
-secrets:
-  - { name: API_TOKEN, value: first-value-1 }
-`;
-
-const CONFIG = JSON.stringify({ dependencies: ["."], graphs: { agent: "./agent.py:graph" } });
-
-/** A service and a checkout with an agent in it. */
-async function createCheckout(
-  spec = SPEC,
-  files: Readonly<Record<string, string>> = {},
-  options: ServerOptions = {},
-  held?: readonly Entry[],
-): Promise<Stage> {
-  const stage = await createStage(spec, options, held === undefined ? {} : { held });
-  const all = { "langgraph.json": CONFIG, "agent.py": "graph = 1\n", ...files };
-  for (const [path, text] of Object.entries(all)) stage.workspace.write(path, text);
-  return stage;
-}
-
-/** What a run deploys of a checkout with nothing added, and what the service holds after it. */
-const deployFirst = async () => {
-  const stage = await createCheckout();
-  const run = await stage.run();
-  return { stage, run, held: stage.emulator.emulator.world.store.entries() };
-};
-
-let first: ReturnType<typeof deployFirst> | undefined;
-
-const firstDeploy = (): ReturnType<typeof deployFirst> => (first ??= deployFirst());
-
-/** A checkout that was deployed once; each test begins with a copy of what the service holds after that. */
-async function createDeployedCheckout(spec = SPEC, options: ServerOptions = {}): Promise<Stage> {
-  const { held, run } = await firstDeploy();
-  expectEnd(run, { outcome: "deployed" });
-  return createCheckout(spec, {}, options, held);
-}
+import { behind, createDeployed, edit, expectEnd, type Stage } from "../../scenarios/stage.ts";
+import { createCheckout, createDeployedCheckout, SPEC } from "../../scenarios/checkout.ts";
 
 describe("what cannot be packed", () => {
   test.each([
@@ -228,10 +179,4 @@ describe("an upload where the service hides the values of secrets", () => {
       "value of secrets.API_TOKEN: value unknown, compared by name only; sent along with the rest",
     );
   });
-});
-
-const servers: ReturnType<typeof createServer>[] = [];
-
-afterAll(() => {
-  for (const server of servers) server.close();
 });

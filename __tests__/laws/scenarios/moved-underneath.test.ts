@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import type { Passed } from "../../support/service-proxy.ts";
 import {
+  awaitSettled,
   behind,
   CONTAINER,
   createDeployed,
@@ -25,16 +26,6 @@ async function deployBeside(stage: Stage, letter: string): Promise<void> {
   const { id } = await stage.live();
   await stage.send("PATCH", `/v2/deployments/${id}`, toImage(letter));
   await awaitSettled(stage);
-}
-
-async function awaitSettled(stage: Stage): Promise<void> {
-  for (;;) {
-    const { active_revision_id: active, latest_revision_id: latest } = await stage.live();
-    if (latest !== null && active === latest) return;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
-  }
 }
 
 /** A gateway whose list keeps showing what it shows now, as a lagging search index does. */

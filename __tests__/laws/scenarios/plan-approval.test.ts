@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import {
   CONTAINER,
+  awaitSettled,
   createDeployed,
   createStage,
   deploymentOf,
@@ -108,7 +109,7 @@ test("an approved plan without changes lets no other secrets, verify or force th
       { name: "DB_URL", value: "postgres://db/search" },
     ],
   });
-  await stage.run({ command: "wait" });
+  await awaitSettled(stage);
   stage.forget();
   await refused(CONTAINER);
   expect(stage.writes()).toEqual([]);

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createDeployed, edit, type Stage } from "./stage.ts";
+import { CONTAINER, createDeployed, edit, type Stage } from "../../scenarios/stage.ts";
 
 const rows = (score: number): string =>
   JSON.stringify(
