@@ -96,6 +96,34 @@ describe("merging the reports of a job matrix", () => {
     expect(merged.experiments).toHaveLength(4);
   });
 
+  test("legs that judge the same metrics are named by their gates, rows and counts", () => {
+    const sample = SAMPLES["experiments-and-gates"]!;
+    const of = (region: string): Report => ({
+      ...sample,
+      deployments: [],
+      leg: {
+        run: "1",
+        attempt: 1,
+        place: "",
+        event: "",
+        matrix: JSON.stringify({ region, tier: 1 }),
+      },
+    });
+    const merged = mergeReports([of("us"), of("eu"), leg("a")]);
+    const regions = ["us, 1", "eu, 1"];
+    expect([...new Set(merged.gates.map(({ group }) => group))]).toEqual(regions);
+    expect([...new Set(merged.rows_worse.map(({ group }) => group))]).toEqual(regions);
+    expect(Object.keys(merged.row_counts.changed)).toEqual(
+      regions.flatMap((region) => [`${region}: correctness`, `${region}: tone`]),
+    );
+    for (const { group, reason, no_baseline: without } of merged.gates) {
+      if (without !== true) expect(reason.startsWith(`${group}: `)).toBe(true);
+      expect(reason.length).toBeLessThanOrEqual(240);
+    }
+    const [only] = mergeReports([of("us"), leg("a")]).gates;
+    expect(only).toEqual(sample.gates[0]);
+  });
+
   test("a report that is red without a red deployment makes the whole red", () => {
     expect(
       mergeReports([

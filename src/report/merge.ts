@@ -1,4 +1,6 @@
 import { hasUnknown } from "../plan/plan.ts";
+import { cutEnd } from "./escape.ts";
+import { scoreName } from "./gate-numbers.ts";
 import { worstOutcome } from "./outcome.ts";
 import {
   blankDeployment,
@@ -221,9 +223,11 @@ function unique(lines: readonly string[]): readonly string[] {
 
 function gather(
   all: readonly Report[],
-  results: readonly Report[],
+  legs: readonly Report[],
   plans: readonly Report[],
 ): Omit<Report, "deployments" | "outcome" | "changed"> {
+  const isJudgedOften = legs.filter(({ gates }) => gates.length > 0).length > 1;
+  const results = isJudgedOften ? legs.map((leg) => asGroup(leg, legName(leg))) : legs;
   const verdicts = all.map((report) => report.gate_verdict);
   const times = (pick: (report: Report) => string): string[] =>
     all
@@ -259,6 +263,61 @@ function gather(
     ],
     started_at: times((report) => report.started_at)[0] ?? "",
     finished_at: times((report) => report.finished_at).at(-1) ?? "",
+  };
+}
+
+/** What a leg is called next to the others: its deployment, its matrix, else what it judged. */
+function legName({ deployments, leg, experiments }: Report): string {
+  if (deployments.length === 1) return deployments[0]!.name;
+  const values = valuesOf(leg?.matrix ?? "");
+  return values === "" ? [...new Set(experiments.map(({ name }) => name))].join(", ") : values;
+}
+
+/** The values of a matrix, without their names. */
+function valuesOf(matrix: string): string {
+  try {
+    const leg: unknown = JSON.parse(matrix);
+    const values = typeof leg === "object" && leg !== null ? Object.values(leg) : [];
+    return values
+      .map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value)))
+      .join(", ");
+  } catch {
+    return matrix.trim();
+  }
+}
+
+/** The limit of a gate's sentence. */
+const MAX_SENTENCE_CHARS = 240;
+
+/** A leg's gates and rows by its name: legs judge the same metrics of the same examples. */
+function asGroup(leg: Report, name: string): Report {
+  if (name === "") return leg;
+  const grouped = <One extends { readonly group?: string }>(one: One): One => ({
+    ...one,
+    group: one.group === undefined ? name : `${name} · ${one.group}`,
+  });
+  return {
+    ...leg,
+    gates: leg.gates.map((gate) => ({
+      ...grouped(gate),
+      reason:
+        gate.no_baseline === true || gate.group !== undefined
+          ? gate.reason
+          : cutEnd(`${cutEnd(name, 40)}: ${gate.reason}`, MAX_SENTENCE_CHARS),
+    })),
+    rows_worse: leg.rows_worse.map(grouped),
+    rows_better: leg.rows_better.map(grouped),
+    row_counts: {
+      ...leg.row_counts,
+      changed: Object.fromEntries(
+        Object.entries(leg.row_counts.changed).map(([score, counts]) => [
+          leg.gates.some(({ group }) => group !== undefined)
+            ? `${name} · ${score}`
+            : scoreName({ group: name, metric: score }),
+          counts,
+        ]),
+      ),
+    },
   };
 }
 

@@ -299,7 +299,7 @@ const NO_ANSWER: readonly (readonly [code: RegExp, what: string, next: string])[
   [
     /^ABORTED$/,
     "given up, since the run was cancelled",
-    "Read the state of the deployment before running again.",
+    "Check what the service has before running again.",
   ],
   [/^/, "the connection to $host broke ($code)", ADDRESS_ADVICE],
 ];
