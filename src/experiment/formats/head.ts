@@ -10,23 +10,41 @@ import type { Head } from "./format.ts";
 const HEAD_BYTES = 256 * 1024;
 
 /** First bytes of files that are no text, and what to do with them. */
-const MAGIC: readonly (readonly [magic: Buffer, message: string])[] = [
-  [Buffer.from([0x1f, 0x8b]), "the file is packed with gzip; unpack it first (gunzip)"],
+const MAGIC: readonly (readonly [magic: string, message: string])[] = [
+  ["\x1f\x8b", "the file is packed with gzip; unpack it first (gunzip)"],
+  ["\x28\xb5\x2f\xfd", "the file is packed with zstd; unpack it first (zstd -d)"],
+  ["BZh", "the file is packed with bzip2; unpack it first (bunzip2)"],
   [
-    Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
-    "the file is packed with zstd; unpack it first (zstd -d)",
-  ],
-  [Buffer.from("BZh"), "the file is packed with bzip2; unpack it first (bunzip2)"],
-  [
-    Buffer.from("PAR1"),
+    "PAR1",
     "the file is Parquet; write it as JSONL or CSV first (pandas: to_json(orient='records', lines=True))",
   ],
-  [Buffer.from("ARROW1"), "the file is Arrow; write it as JSONL or CSV first"],
+  ["ARROW1", "the file is Arrow; write it as JSONL or CSV first"],
+  ["SQLite format 3", "the file is a SQLite database; let the tool export its results as JSON"],
+  ["\xff\xfe", "the file is UTF-16; write it as UTF-8"],
+  ["\xfe\xff", "the file is UTF-16; write it as UTF-8"],
+];
+
+/** Texts that hold no results. */
+const NO_RESULTS: readonly (readonly [RegExp, message: string])[] = [
+  [/^$/, "the file is blank; the run that should have written it wrote nothing"],
   [
-    Buffer.from("SQLite format 3"),
-    "the file is a SQLite database; let the tool export its results as JSON",
+    /^<(?:!doctype\s+html|html|head|body)\b/i,
+    "the file is a web page, which has neither testsuites nor other results; let the tool write JSON (promptfoo: -o results.json), and check that a download did not fetch a login page",
+  ],
+  [
+    /^\s*(?:[[(]\s*)?\{\s*'/,
+    "the file is a value as Python prints it, not JSON; write it with json.dump, or a line a row with json.dumps",
   ],
 ];
+
+/** JSON in a JSON text, as Google ADK wrote its results for a while. */
+const JSON_IN_TEXT = /^"\{\\"/;
+const LONE_VALUE = /^(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/;
+/** A list that begins with what no header of a table does, or an object. */
+const JSON_TEXT = /^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/;
+/** In the first line of a text that is no table: its commas would make columns of garbage. */
+const LOG =
+  /^\d{4}-\d\d-\d\d[T ]\d\d:|^\[?\d\d:\d\d:\d\d|\b(?:INFO|WARN(?:ING)?|ERROR|DEBUG)\b[\s:\]]/;
 
 /** Looks at a file's beginning; refuses what no reader can use: empty files, UTF-16, binary. */
 export async function readHead(file: InputFile): Promise<Head> {
@@ -39,69 +57,37 @@ export async function readHead(file: InputFile): Promise<Head> {
     rootIsArray: false,
     columns: [] as string[],
   };
+  const refuse = (message: string): Error => refusal({ file: file.name }, message);
   if (bytes.length === 0)
-    throw refusal(
-      { file: file.name },
-      "the file is empty; the run that should have written it wrote nothing",
-    );
-  const packed = MAGIC.find(([magic]) => bytes.subarray(0, magic.length).equals(magic));
-  if (packed !== undefined) throw refusal({ file: file.name }, packed[1]);
-  if (bytes.subarray(0, 4).equals(Buffer.from("PK\u0003\u0004")))
-    return { ...base, container: "zip", text: "" };
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-    throw refusal({ file: file.name }, "the file is UTF-16; write it as UTF-8");
+    throw refuse("the file is empty; the run that should have written it wrote nothing");
+  const start = bytes.subarray(0, 16).toString("latin1");
+  const packed = MAGIC.find(([magic]) => start.startsWith(magic));
+  if (packed !== undefined) throw refuse(packed[1]);
+  if (start.startsWith("PK\u0003\u0004")) return { ...base, container: "zip", text: "" };
   if (bytes.includes(0))
-    throw refusal(
-      { file: file.name },
+    throw refuse(
       "the file is binary or UTF-16; result files are text in UTF-8, or an Inspect .eval log",
     );
   const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
-  const start = text.trimStart();
-  if (start === "")
-    throw refusal(
-      { file: file.name },
-      "the file is blank; the run that should have written it wrote nothing",
-    );
-  if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(start))
-    throw refusal(
-      { file: file.name },
-      "the file is a web page, which has neither testsuites nor other results; let the tool write JSON (promptfoo: -o results.json), and check that a download did not fetch a login page",
-    );
-  if (!start.startsWith('"{\\"') && /^(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/.test(start))
-    throw refusal(
-      { file: file.name },
-      `the file holds only ${start.trim().slice(0, 40)}; the run that should have written results wrote none`,
-    );
-  if (start.startsWith("<")) return { ...base, container: "xml", text };
-  // JSON in a JSON text, as Google ADK wrote its results for a while.
-  if (/^"\{\\"/.test(start))
+  const begin = text.trimStart();
+  const none = NO_RESULTS.find(([is]) => is.test(begin));
+  if (none !== undefined) throw refuse(none[1]);
+  if (JSON_IN_TEXT.test(begin))
     return { ...base, container: "json", text, document: await readDocument(file) };
-  if (PYTHON.test(start))
-    throw refusal(
-      { file: file.name },
-      "the file is a value as Python prints it, not JSON; write it with json.dump, or a line a row with json.dumps",
+  if (LONE_VALUE.test(begin))
+    throw refuse(
+      `the file holds only ${begin.trim().slice(0, 40)}; the run that should have written results wrote none`,
     );
-  if (/^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/.test(start))
-    return jsonHead(base, text);
-  refuseText(file, start);
+  if (begin.startsWith("<")) return { ...base, container: "xml", text };
+  if (JSON_TEXT.test(begin)) return jsonHead(base, text);
+  if (LOG.test(begin.split("\n", 1)[0]!))
+    throw refuse(
+      "the file looks like a log, not like results; give the file that the run writes its results to",
+    );
   refuseOtherEncoding(file, bytes, base.isWhole);
   const columns = headerRecord(file, text);
   refuseOtherSeparator(file, text, columns);
   return { ...base, container: "csv", text, columns };
-}
-
-/** Text that is no table: its commas would make columns of garbage. */
-function refuseText(file: InputFile, start: string): void {
-  const [line = ""] = start.split("\n", 1);
-  if (
-    /^\d{4}-\d\d-\d\d[T ]\d\d:|^\[?\d\d:\d\d:\d\d|\b(?:INFO|WARN(?:ING)?|ERROR|DEBUG)\b[\s:\]]/.test(
-      line,
-    )
-  )
-    throw refusal(
-      { file: file.name },
-      "the file looks like a log, not like results; give the file that the run writes its results to",
-    );
 }
 
 /** A table of another encoding: a mapping would be drafted for what cannot be read. */
@@ -112,9 +98,6 @@ function refuseOtherEncoding(file: InputFile, bytes: Uint8Array, isWhole: boolea
     throw refusal({ file: file.name }, NO_UTF8);
   }
 }
-
-/** A list or a dict as Python prints it. */
-const PYTHON = /^\s*(?:[[(]\s*)?\{\s*'/;
 
 /** What spreadsheets of some countries, and databases, write between columns. */
 const OTHER_SEPARATORS = { ";": ";", "\t": "tabs", "|": "|" } as const;
