@@ -2,7 +2,6 @@ import { describe, expect, test } from "@jest/globals";
 import type { Clock } from "../../src/clock.ts";
 import { ExperimentBody } from "../../src/experiment/input/row.ts";
 import {
-  checkUploads,
   uploadExperiments,
   type UploadPort,
   type UploadRequest,
@@ -197,9 +196,16 @@ async function request(
 describe("uploading", () => {
   test("one experiment is sent once, read back until its statistics are there, and linked", async () => {
     const service = createService();
-    const { reports } = await uploadExperiments(
-      await request(service, { baselineExperimentId: "base" }),
-    );
+    const given = await request(service);
+    const judgedAs = () => ({
+      verdict: "pass",
+      anchor: null,
+      comparedWith: { id: "base", dataset_id: "d1" },
+    });
+    const { reports } = await uploadExperiments({
+      ...given,
+      context: { ...given.context, judgedAs },
+    });
     expect(service.sent()).toBe(1);
     expect(reports).toEqual([
       expect.objectContaining({
@@ -256,8 +262,8 @@ describe("uploading", () => {
         service,
         {
           overrides: {
-            datasetId: "0b6f0f6e-0000-4000-8000-000000000001",
-            experimentMetadata: { a: 2 },
+            dataset_id: "0b6f0f6e-0000-4000-8000-000000000001",
+            experiment_metadata: { a: 2 },
           },
         },
         files,
@@ -296,9 +302,9 @@ describe("uploading", () => {
   test("with any problem nothing is sent", async () => {
     const service = createService();
     for (const more of [
-      { overrides: { datasetId: "x" } },
+      { overrides: { dataset_id: "x" } },
       { drop: ["inputs"] },
-      { overrides: { experimentMetadata: "x" } },
+      { overrides: { experiment_metadata: "x" } },
     ]) {
       const { problems, reports } = await uploadExperiments(await request(service, more));
       expect([problems.length, reports.length]).toEqual([1, 0]);
@@ -306,7 +312,7 @@ describe("uploading", () => {
     const twice = await uploadExperiments(
       await request(
         service,
-        { overrides: { experimentName: "same" } },
+        { overrides: { experiment_name: "same" } },
         { "a.jsonl": ROWS, "b.jsonl": ROWS },
       ),
     );
@@ -616,10 +622,5 @@ describe("when it goes wrong", () => {
       await request(createService({ statisticsAfter: 1e9 })),
     );
     expect(reports[0]!.warnings.join("\n")).toMatch(/no statistics of the experiment yet/);
-  });
-
-  test("uploads can be checked alone, before a deploy", async () => {
-    const { uploads, problems } = checkUploads(await request(null));
-    expect([uploads.length, problems]).toEqual([1, []]);
   });
 });

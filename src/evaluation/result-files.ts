@@ -172,11 +172,11 @@ export function toUploadContext(
 /** What the inputs say over the file. */
 export function toOverrides({ options }: Session): UploadOverrides {
   return {
-    experimentName: options.experimentName,
-    experimentDescription: options.experimentDescription,
-    experimentMetadata: options.experimentMetadata,
-    datasetName: options.datasetName,
-    datasetId: options.datasetId,
-    datasetDescription: options.datasetDescription,
+    experiment_name: options.experimentName,
+    experiment_description: options.experimentDescription,
+    experiment_metadata: options.experimentMetadata,
+    dataset_name: options.datasetName,
+    dataset_id: options.datasetId,
+    dataset_description: options.datasetDescription,
   };
 }

@@ -4,7 +4,7 @@ import type { Experiment } from "./experiment.ts";
 import { diagnosticAt } from "./input/diagnostic.ts";
 import { checkHeader } from "./checks.ts";
 import { MARKER_KEY, type Marker } from "./marker.ts";
-import type { HeaderBody } from "./input/row.ts";
+import type { FileHeader, HeaderBody } from "./input/row.ts";
 
 /** Where and for what this run uploads; empty texts where unknown. */
 export interface UploadContext {
@@ -42,16 +42,8 @@ export interface JudgedAs {
   readonly comparedWith: { readonly id: string; readonly dataset_id: string } | null;
 }
 
-/** What the user's inputs say over the file. */
-export interface UploadOverrides {
-  readonly experimentName?: string | undefined;
-  readonly experimentDescription?: string | undefined;
-  /** Merged over the file's; the parsed JSON of the input. */
-  readonly experimentMetadata?: unknown;
-  readonly datasetName?: string | undefined;
-  readonly datasetId?: string | undefined;
-  readonly datasetDescription?: string | undefined;
-}
+/** What the user's inputs say over the file, as fields of the request; empty ones say nothing. */
+export type UploadOverrides = FileHeader["given"];
 
 /** The request without its rows, and the id that proves it ours. */
 export interface PreparedUpload {
@@ -127,7 +119,7 @@ function toHeader(
   },
 ): { header: HeaderBody; problems: Diagnostic[] } {
   const { overrides, context, uploadId } = how;
-  const { header: input, problems } = checkInputs(overrides);
+  const { header: input, problems } = checkHeader("inputs", overrides, false);
   const given = experiment.given;
   const dataset = chooseDataset(input, experiment, context);
   const name =
@@ -179,23 +171,8 @@ export function datasetOf(
   overrides: UploadOverrides,
   context: Pick<UploadContext, "repository">,
 ): ReturnType<typeof chooseDataset> {
-  return chooseDataset(checkInputs(overrides).header, experiment, context);
+  return chooseDataset(checkHeader("inputs", overrides, false).header, experiment, context);
 }
-
-/** The inputs as fields of the request; empty ones say nothing. */
-const checkInputs = (overrides: UploadOverrides): ReturnType<typeof checkHeader> =>
-  checkHeader(
-    "inputs",
-    {
-      experiment_name: overrides.experimentName,
-      experiment_description: overrides.experimentDescription,
-      experiment_metadata: overrides.experimentMetadata,
-      dataset_name: overrides.datasetName,
-      dataset_id: overrides.datasetId,
-      dataset_description: overrides.datasetDescription,
-    },
-    false,
-  );
 
 const orNull = (text: string | null | undefined): string | null =>
   text === undefined || text === "" ? null : text;

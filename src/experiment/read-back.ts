@@ -33,13 +33,11 @@ export async function readBack(
     readonly tracing: Pick<Tracing, "getSession">;
     readonly clock: Clock;
     readonly signal?: AbortSignal | undefined;
-    readonly limitMs?: number;
   },
 ): Promise<ReadBack> {
   const { tracing, clock } = how;
   const begun = clock.monotonic();
-  const limitMs =
-    how.limitMs ?? Math.min(MOST_MS, LIMIT_MS + LIMIT_PER_ROW_MS * experiment.rowCount);
+  const limitMs = Math.min(MOST_MS, LIMIT_MS + LIMIT_PER_ROW_MS * experiment.rowCount);
   let session: TracingSession | null = null;
   let failure = "";
   for (let turn = 0; ; turn += 1) {

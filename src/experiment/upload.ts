@@ -34,8 +34,6 @@ export interface UploadRequest {
   readonly print: (chunk: Uint8Array) => Promise<void> | void;
   /** Base of the service's pages, for links. */
   readonly ui: string;
-  /** The experiment that the comparison link sets next to ours. */
-  readonly baselineExperimentId?: string | null;
   readonly clock: Clock;
   readonly random: Random;
   readonly progress: (line: string) => void;
@@ -50,34 +48,22 @@ const PROGRESS_MS = 5000;
 export async function uploadExperiments(
   request: UploadRequest,
 ): Promise<{ reports: ExperimentReport[]; problems: Diagnostic[] }> {
-  const { uploads, problems } = checkUploads(request);
-  if (problems.length > 0) return { reports: [], problems };
+  const { rules, problems: wrong } = parseDrop(request.drop);
+  const createId = (): string => createUuid(request.random);
+  const { uploads, problems } = prepareUploads(request.experiments, { ...request, createId });
+  if (wrong.length + problems.length > 0) return { reports: [], problems: [...wrong, ...problems] };
   const reports: ExperimentReport[] = [];
   for (const upload of uploads)
     reports.push(
       request.tracing === null
-        ? await printBody(upload, request)
-        : await uploadOne(upload, request.tracing, request),
+        ? await printBody(upload, rules, request)
+        : await uploadOne(upload, rules, { ...request, tracing: request.tracing }),
     );
   return { reports, problems: [] };
 }
 
-/**
- * Everything that can be checked before the first byte: names, datasets, metadata, `drop`. For
- * commands that check before they deploy.
- */
-export function checkUploads(
-  request: Pick<UploadRequest, "experiments" | "overrides" | "context" | "drop" | "random">,
-): { uploads: PreparedUpload[]; problems: Diagnostic[] } {
-  const prepared = prepareUploads(request.experiments, {
-    ...request,
-    createId: () => createUuid(request.random),
-  });
-  return {
-    uploads: prepared.uploads,
-    problems: [...parseDrop(request.drop).problems, ...prepared.problems],
-  };
-}
+/** An upload with where it goes. */
+type LiveRequest = UploadRequest & { readonly tracing: UploadPort };
 
 /** A random UUID (version 4) from the random source that was handed in. */
 function createUuid(random: Random): string {
@@ -102,9 +88,10 @@ function createTrimOf(rules: readonly DropRule[]): Trim | undefined {
 
 async function printBody(
   upload: PreparedUpload,
+  rules: readonly DropRule[],
   request: UploadRequest,
 ): Promise<ExperimentReport> {
-  const trim = createTrimOf(parseDrop(request.drop).rules);
+  const trim = createTrimOf(rules);
   try {
     const how = { trim, onRows: watchRows(upload, request) };
     for await (const chunk of streamBody(upload.experiment, upload.header, how))
@@ -127,10 +114,9 @@ const watchRows =
 
 async function uploadOne(
   upload: PreparedUpload,
-  tracing: UploadPort,
-  request: UploadRequest,
+  rules: readonly DropRule[],
+  request: LiveRequest,
 ): Promise<ExperimentReport> {
-  const { rules } = parseDrop(request.drop);
   let trim: Trim | undefined;
   const toBody = (): AsyncGenerator<Uint8Array> => {
     trim = createTrimOf(rules);
@@ -140,10 +126,10 @@ async function uploadOne(
       onRows: watchRows(upload, request),
     });
   };
-  const end = await sendUpload(upload, { ...request, tracing, toBody });
+  const end = await sendUpload(upload, { ...request, toBody });
   switch (end.state) {
     case "stored":
-      return finish(upload, tracing, request, {
+      return finish(upload, request, {
         ...end,
         warnings: [...end.warnings, ...(trim?.said() ?? [])],
       });
@@ -171,18 +157,12 @@ function refusalMessage(
 
 async function finish(
   upload: PreparedUpload,
-  tracing: UploadPort,
-  request: UploadRequest,
+  request: LiveRequest,
   stored: Extract<SendEnd, { state: "stored" }>,
 ): Promise<ExperimentReport> {
-  const { session, warnings } = await readBack(upload.experiment, stored.session.id, {
-    tracing,
-    clock: request.clock,
-    signal: request.signal,
-  });
+  const { session, warnings } = await readBack(upload.experiment, stored.session.id, request);
   // The read-back takes seconds, which gives a late copy the time to show.
-  const duplicates =
-    stored.sends === 1 ? null : await findDuplicates(upload, stored, { ...request, tracing });
+  const duplicates = stored.sends === 1 ? null : await findDuplicates(upload, stored, request);
   const shown = session ?? stored.session;
   const datasetId = stored.dataset?.id ?? shown.dataset_id ?? stored.session.dataset_id;
   const tenantId =
@@ -191,8 +171,7 @@ async function finish(
     toExperimentPage(request.ui, { tenantId, datasetId }, ids);
   const judged = request.context.judgedAs?.(upload.experiment)?.comparedWith ?? null;
   // The page shows experiments of one dataset.
-  const alike = judged?.dataset_id === datasetId ? judged?.id : null;
-  const baseline = request.baselineExperimentId ?? alike ?? null;
+  const baseline = judged?.dataset_id === datasetId ? judged?.id : undefined;
   return toReport(upload, {
     outcome: duplicates?.state ?? "uploaded",
     message:
@@ -200,7 +179,7 @@ async function finish(
       (warnings.length === 0 ? "uploaded and verified (row count and averages match)" : "uploaded"),
     experiment_id: shown.id,
     experiment_url: link([shown.id]),
-    compare_url: baseline === null || baseline === shown.id ? "" : link([shown.id, baseline]),
+    compare_url: baseline === undefined || baseline === shown.id ? "" : link([shown.id, baseline]),
     dataset_id: datasetId,
     dataset_name: stored.dataset?.name || upload.header.dataset_name || "",
     test_run_number: shown.test_run_number ?? stored.session.test_run_number,
