@@ -107,7 +107,7 @@ describe("every refusal is one clear sentence", () => {
     [
       "Inspect: a sample that is a list",
       '{"eval":{},"status":"success","samples":[[]]}',
-      /sample 1 is not an object/,
+      /row 1 is not an object/,
     ],
     ["Inspect: cut off", '{"eval":{},"status":"started","samples":[{"id":1}', /not valid JSON/],
     ["Inspect zip: damaged", Buffer.from("PK\u0003\u0004 nothing"), /zip is damaged/],

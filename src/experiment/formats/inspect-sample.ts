@@ -1,38 +1,8 @@
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import { refusal } from "../input/diagnostic.ts";
 import { sortedForIdentity, stableInputs } from "../input/identity.ts";
-import type { FileHeader, ReadRow } from "../input/row.ts";
+import type { FileHeader } from "../input/row.ts";
 import { sumUsage, type Usage, usageOf } from "../input/usage.ts";
-import { known, unreadOf, type KnownFields } from "./unread.ts";
-
-/** What a record holds that is read, or is not a score. */
-const KNOWN: KnownFields = {
-  ...known("id", "epoch", "input", "choices", "target", "messages", "output", "metadata"),
-  ...known(
-    "store",
-    "events",
-    "transcript",
-    "attachments",
-    "model_usage",
-    "role_usage",
-    "limit",
-    "error",
-    "uuid",
-  ),
-  ...known("total_time", "working_time", "started_at", "completed_at", "error_retries", "sandbox"),
-  ...known("turn_count", "message_limit", "time_limit", "token_limit", "token_limit_usage"),
-  ...known(
-    "model_fallbacks",
-    "files",
-    "setup",
-    "invalidation",
-    "timelines",
-    "events_data",
-    "working_start",
-  ),
-  scores: { "*": known("value", "answer", "explanation", "metadata", "history", "sample_id") },
-};
 
 /** The scorer's letters and words as numbers, as the tool itself counts them. */
 const GRADES: ReadonlyMap<string, number> = new Map([
@@ -46,7 +16,8 @@ const GRADES: ReadonlyMap<string, number> = new Map([
   ["false", 0],
 ]);
 
-function scoresOf(scores: unknown): unknown[] {
+/** The scores of a sample; one of a scorer that has several values for each of them. */
+export function scoresOf(scores: unknown): unknown[] {
   if (!isObject(scores)) return [];
   return Object.entries(scores).flatMap(([key, score]): unknown[] => {
     const value = own(score, "value");
@@ -72,7 +43,7 @@ function gradeOf(value: unknown): Record<string, unknown> {
 }
 
 /** Newer logs move long texts into `attachments` and leave a reference. */
-function resolve(value: unknown, attachments: unknown): unknown {
+export function resolve(value: unknown, attachments: unknown): unknown {
   if (typeof value === "string")
     return value.startsWith("attachment://")
       ? (own(attachments, value.slice("attachment://".length)) ?? value)
@@ -85,14 +56,8 @@ function resolve(value: unknown, attachments: unknown): unknown {
     : value;
 }
 
-/** What the model said: the completion, else the first choice's text. */
-function outputOf(sample: unknown): unknown {
-  const choices = ownAt(sample, "output", "choices");
-  const content = Array.isArray(choices) ? ownAt(choices[0], "message", "content") : undefined;
-  return content ?? ownAt(sample, "output", "completion");
-}
-
-function answersOf(scores: unknown): Record<string, unknown> {
+/** What the scorers took for the answer. */
+export function answersOf(scores: unknown): Record<string, unknown> {
   const answers = isObject(scores)
     ? Object.entries(scores).flatMap(([key, score]) =>
         ownString(score, "answer") === undefined ? [] : [[key, own(score, "answer")] as const],
@@ -122,74 +87,20 @@ export function namingOf(log: unknown, ids: Iterable<string>): SampleNaming {
  * What distinguishes a sample from others in every run: message ids are left out later, and choices
  * may come shuffled.
  */
-function identityOf(
-  sample: unknown,
-  inputs: Record<string, unknown>,
-  naming: SampleNaming,
-): unknown {
-  const id = own(sample, "id");
+export function identityOf(sample: unknown, inputs: unknown, naming: SampleNaming): unknown {
+  const [id, choices] = [own(sample, "id"), own(inputs, "choices")];
   if (naming !== null && (typeof id === "string" || typeof id === "number"))
     return { task: naming.task, id };
-  return Array.isArray(inputs["choices"])
-    ? stableInputs({ ...inputs, choices: sortedForIdentity(inputs["choices"]) })
+  return Array.isArray(choices)
+    ? stableInputs({ ...(inputs as object), choices: sortedForIdentity(choices) })
     : undefined;
 }
 
 /** What all models of a sample used, the judge's too: a log does not say which of several is the agent's. */
-function usageIn(sample: unknown): Usage | undefined {
+export function usageIn(sample: unknown): Usage | undefined {
   const models = own(sample, "model_usage");
   const calls = Object.values(isObject(models) ? models : {}).map((one) => usageOf(one));
   return usageOf(sumUsage(calls), { cost: own(sample, "total_cost") });
-}
-
-/** One sample of a log as a row; the same in the JSON log and in the zip. */
-export function toInspectRow(
-  file: string,
-  sample: unknown,
-  at: { readonly line: number; readonly index: number },
-  naming: SampleNaming,
-): ReadRow {
-  if (!isObject(sample))
-    throw refusal({ file, line: at.line }, `sample ${at.index + 1} is not an object`);
-  const attachments = own(sample, "attachments");
-  const choices = own(sample, "choices");
-  const output = resolve(outputOf(sample), attachments);
-  const answers = answersOf(own(sample, "scores"));
-  // A sample that ran into a limit was scored, and counts: a limit is no error.
-  const limit = own(sample, "limit") ?? null;
-  const error = ownString(own(sample, "error"), "message");
-  const epoch = own(sample, "epoch");
-  const seconds = own(sample, "total_time");
-  const inputs = {
-    input: resolve(own(sample, "input") ?? null, attachments),
-    ...(choices === undefined || choices === null ? {} : { choices }),
-  };
-  const identity = identityOf(sample, inputs, naming);
-  return {
-    place: { file, ...at },
-    inputs,
-    ...(identity === undefined ? {} : { identity }),
-    expected_outputs:
-      own(sample, "target") === undefined ? undefined : { target: own(sample, "target") },
-    actual_outputs:
-      output === undefined && Object.keys(answers).length === 0
-        ? undefined
-        : { ...(output === undefined ? {} : { output }), ...answers },
-    evaluation_scores: scoresOf(own(sample, "scores")),
-    ...(error === undefined ? {} : { error }),
-    start_time: own(sample, "started_at"),
-    end_time: own(sample, "completed_at"),
-    duration_s: typeof seconds === "number" ? seconds : undefined,
-    run_metadata: {
-      sample_id: own(sample, "id") ?? null,
-      ...(limit === null ? {} : { limit }),
-      ...(isObject(own(sample, "metadata")) ? { metadata: own(sample, "metadata") } : {}),
-      ...(isObject(own(sample, "model_usage")) ? { model_usage: own(sample, "model_usage") } : {}),
-    },
-    usage: usageIn(sample),
-    repeat: typeof epoch === "number" ? epoch - 1 : undefined,
-    ...unreadOf(sample, KNOWN),
-  };
 }
 
 /**

@@ -1,30 +1,110 @@
-import type { ReadRow } from "../input/row.ts";
-import { own } from "../input/lenient-json.ts";
-import type { Format, Head, RowSource } from "./format.ts";
-import { namingOf, toInspectHeader, toInspectRow } from "./inspect-sample.ts";
-import { openInspectZip } from "./inspect-zip.ts";
+import { isObject } from "../../model/json.ts";
+import { refusal } from "../input/diagnostic.ts";
+import type { InputFile } from "../input/input-file.ts";
+import { own, parseLenientBytes } from "../input/lenient-json.ts";
+import type { Head } from "./format.ts";
+import {
+  answersOf,
+  identityOf,
+  namingOf,
+  resolve,
+  type SampleNaming,
+  scoresOf,
+  toInspectHeader,
+  usageIn,
+} from "./inspect-sample.ts";
+import type { Hook } from "./mapped.ts";
 import { valuesOf } from "./objects.ts";
 import { listAt } from "./pick.ts";
+import { createRecipe } from "./recipe.ts";
+import type { PlacedRow } from "./records.ts";
+import { openArchive, toRefusal } from "./zip-archive.ts";
 
-function open(head: Head): RowSource {
-  if (head.container === "zip") return openInspectZip(head.file);
-  let count = 0;
-  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const ids = listAt(head.document, "samples").flatMap((sample) => own(sample, "id") ?? []);
-    const named = namingOf(head.document, ids.map(String));
-    for await (const batch of valuesOf(head, ["samples"], true)) {
-      const samples = batch.filter(({ value }) => own(value, "eval") === undefined);
-      count += samples.length;
-      yield samples.map(({ value, line, index }) =>
-        toInspectRow(head.name, value, { line, index }, named),
+const UNREAD = "`inspect log convert --to json` writes a log that a mapping reads";
+
+function parseEntry(file: InputFile, name: string, bytes: Buffer): unknown {
+  const parsed = parseLenientBytes(bytes);
+  if (parsed.problem !== undefined)
+    throw refusal({ file: file.name }, `${name.slice(0, 120)} ${parsed.problem}`);
+  return parsed.value;
+}
+
+/** `samples/<id>_epoch_<n>.json` */
+const sampleIdOf = (fileName: string): string =>
+  fileName.replace(/^samples\//, "").replace(/(?:_epoch_\d+)?\.json$/, "");
+
+const naturally = new Intl.Collator("en", { numeric: true });
+
+/** Called with the log and its samples' ids before the samples come. */
+type OnLog = (log: unknown, ids: readonly string[]) => void;
+
+/** An .eval log: one JSON file per sample, read one at a time. */
+async function* samplesOfZip(file: InputFile, onLog: OnLog): AsyncGenerator<PlacedRow[]> {
+  const { entries, read } = await openArchive(file);
+  try {
+    const header = entries.get("header.json") ?? entries.get("_journal/start.json");
+    if (header === undefined)
+      throw refusal(
+        { file: file.name },
+        "the zip has neither header.json nor _journal/start.json; it is not an Inspect .eval log",
       );
-    }
+    const log = parseEntry(file, header.fileName, await read(header));
+    const samples = [...entries.values()]
+      .filter(({ fileName }) => /^samples\/[^/]+\.json$/.test(fileName))
+      .sort((a, b) => naturally.compare(a.fileName, b.fileName));
+    // A log that still has no header.json was not finished, whatever its first lines say.
+    const started = own(log, "status") === undefined && own(log, "results") === undefined;
+    onLog(
+      started ? { ...(log as object), status: "started" } : log,
+      samples.map(({ fileName }) => sampleIdOf(fileName)),
+    );
+    for (const entry of samples)
+      yield [{ value: parseEntry(file, entry.fileName, await read(entry)), outer: [], line: 1 }];
+  } catch (error) {
+    throw toRefusal(file, error);
   }
-  return { batches, header: () => toInspectHeader(head.document, count) };
+}
+
+async function* samplesOfLog(head: Head, onLog: OnLog): AsyncGenerator<PlacedRow[]> {
+  const ids = listAt(head.document, "samples").flatMap((sample) => own(sample, "id") ?? []);
+  onLog(head.document, ids.map(String));
+  for await (const batch of valuesOf(head, ["samples"], true))
+    yield batch
+      .filter(({ value }) => own(value, "eval") === undefined)
+      .map(({ value, line }) => ({ value, outer: [], line }));
+}
+
+function createHook(head: Head): Hook {
+  const isZip = head.container === "zip";
+  let log: unknown = head.document;
+  let naming: SampleNaming = null;
+  const onLog: OnLog = (found, ids) => {
+    log = found;
+    naming = namingOf(found, ids);
+  };
+  return {
+    records: () => (isZip ? samplesOfZip(head.file, onLog) : samplesOfLog(head, onLog)),
+    finish: (row, { value: sample }) => {
+      const [attachments, scores] = [own(sample, "attachments"), own(sample, "scores")];
+      const inputs = resolve(row.inputs, attachments);
+      const identity = identityOf(sample, inputs, naming);
+      const output = resolve(row.actual_outputs, attachments);
+      const outputs = { ...(isObject(output) ? output : {}), ...answersOf(scores) };
+      return {
+        ...row,
+        inputs,
+        ...(identity === undefined ? {} : { identity }),
+        actual_outputs: Object.keys(outputs).length === 0 ? undefined : outputs,
+        evaluation_scores: scoresOf(scores),
+        usage: usageIn(sample),
+      };
+    },
+    header: (rows) => ({ ...toInspectHeader(log, rows), ...(isZip ? { unread: UNREAD } : {}) }),
+  };
 }
 
 /** Inspect logs, JSON and .eval. */
-export const inspectFormat: Format = {
+export const inspectFormat = createRecipe({
   name: "inspect",
   title: "Inspect (JSON log, .eval)",
   detect: (head) =>
@@ -32,7 +112,23 @@ export const inspectFormat: Format = {
     (head.container === "json" &&
       head.keys.has("eval") &&
       (head.keys.has("status") || head.keys.has("plan") || head.keys.has("samples"))),
-  open,
   unscored:
     "no sample has a score: give the task a scorer, or score the log with `inspect score LOG`",
-};
+  // A sample that ran into a limit was scored, and counts: a limit is no error.
+  mapping: `
+exact: true
+rows: samples
+inputs: { input: input, choices: choices? }
+expected_outputs.target: target
+actual_outputs.output: output.choices[0].message.content | output.completion
+error: error.message
+start_time: started_at
+end_time: completed_at
+duration_s: total_time
+repeat: { column: epoch, from: 1 }
+run_metadata: { sample_id: id, limit: limit, metadata: metadata, model_usage: model_usage }
+ignore:
+  [messages, output, scores.*.value, scores.*.answer, scores.*.explanation, scores.*.metadata, scores.*.history, scores.*.sample_id, store, events, transcript, attachments, role_usage, error, uuid, working_time, error_retries, sandbox, turn_count, message_limit, time_limit, token_limit, token_limit_usage, model_fallbacks, files, setup, invalidation, timelines, events_data, working_start]
+`,
+  hook: createHook,
+});

@@ -14,6 +14,8 @@ import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What a mapping cannot say of a tool's files, for one file of it. */
 export interface Hook {
+  /** The file's records, where they are in no list, lines or table. */
+  readonly records?: () => AsyncIterable<readonly PlacedRow[]>;
   /** The record as the mapping shall see it. */
   readonly before?: (record: Readonly<Record<string, unknown>>) => object;
   /** The row as it shall be, made of what the mapping read and of the record; null where it is no row. */
@@ -24,7 +26,7 @@ export interface Hook {
 
 /** Opens a file by a mapping: a user's, whose columns must all be there, or a tool's with what its hook adds. */
 export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSource {
-  const { before, finish, header } = hook ?? {};
+  const { records, before, finish, header } = hook ?? {};
   // What a user's mapping leaves out is reported, with `exact` too.
   const isTools = hook !== undefined;
   const mapper = createMapper(mapping);
@@ -47,7 +49,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     let index = 0;
     let sample: PlacedRow | undefined;
-    for await (const batch of recordsOf(head, mapping, table)) {
+    for await (const batch of records?.() ?? recordsOf(head, mapping, table)) {
       sample ??= batch[0];
       yield batch.flatMap((record) => {
         const { value, line } = record;
@@ -66,7 +68,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
         return finished ?? [];
       });
     }
-    if (index === 0) refuseNoRows(head, mapping, isTools);
+    if (index === 0 && records === undefined) refuseNoRows(head, mapping, isTools);
     else if (!mapping.exact && head.container !== "csv")
       refuseMissing(head.name, mapper, sample?.value);
   }
