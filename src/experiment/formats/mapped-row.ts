@@ -20,11 +20,6 @@ interface ReadField extends MappedField {
   readonly read: (record: NestedRow) => unknown;
 }
 
-/** A field of the experiment and its value. */
-interface FoundField extends MappedField {
-  readonly value: unknown;
-}
-
 /** Where a field's value goes. */
 type Slot = ReadField & { readonly root: string } & (
     | { readonly kind: "scores" | "object" | "number" | "plain" }
@@ -33,33 +28,33 @@ type Slot = ReadField & { readonly root: string } & (
   );
 
 const NUMBERS: readonly string[] = ["duration_s", "duration_ms", "repeat"];
+const SCORES: readonly string[] = ["evaluation_scores", "summary_experiment_scores"];
+const OBJECTS: readonly string[] = [...OBJECT_FIELDS, "experiment_metadata"];
 
 function toSlot(read: ReadField): Slot {
   const { field } = read;
   const dot = field.indexOf(".");
   const root = dot < 0 ? field : field.slice(0, dot);
   const slot = { ...read, root };
-  if (field === "evaluation_scores") return { ...slot, kind: "scores" };
-  if (root === "evaluation_scores")
-    return { ...slot, kind: "score", ...scorePart(field.slice(dot + 1)) };
+  if (SCORES.includes(field)) return { ...slot, kind: "scores" };
+  if (SCORES.includes(root)) return { ...slot, kind: "score", ...scorePart(field.slice(dot + 1)) };
   if (dot > 0) return { ...slot, kind: "entry", name: field.slice(dot + 1) };
-  if ((OBJECT_FIELDS as readonly string[]).includes(root)) return { ...slot, kind: "object" };
+  if (OBJECTS.includes(root)) return { ...slot, kind: "object" };
   return { ...slot, kind: NUMBERS.includes(root) ? "number" : "plain" };
 }
 
-/** Makes rows of the values that their fields are mapped to; with `exact` they are as the file has them. */
-export function createAssembler(
+/** Makes one object of the values of fields; with `exact` they are as the file has them. */
+function createAssembler(
   fields: readonly ReadField[],
   exact: boolean,
-): (place: RowPlace, record: NestedRow) => ReadRow {
+): (record: NestedRow) => Record<string, unknown> {
   const slots = fields.map(toSlot);
   const toWhole = exact ? (value: unknown): unknown => value : parseWhenJson;
   const toNumber = exact ? numberOnly : numberIn;
-  const isNamedFirst =
-    exact && slots.find(({ kind }) => kind.startsWith("score"))?.kind === "score";
-  const hasUsage = slots.some(({ root }) => root === "usage");
-  return (place, record) => {
-    const row: Record<string, unknown> = { place };
+  const scored = slots.find(({ kind }) => kind.startsWith("score"));
+  const isNamedFirst = exact && scored?.kind === "score";
+  return (record) => {
+    const made: Record<string, unknown> = {};
     const lists: unknown[] = [];
     const objects = new Map<string, [string, unknown][]>();
     const scores: Scores = new Map();
@@ -68,80 +63,65 @@ export function createAssembler(
       if (value === undefined || (slot.root === "error" && !exact && isNoError(value))) continue;
       if (slot.kind === "scores") lists.push(...toWholeScores(scores, toWhole(value), slot.source));
       else if (slot.kind === "score") setPart(scores, slot, value);
-      else if (slot.kind === "object") row[slot.root] = toWhole(value);
+      else if (slot.kind === "object") made[slot.root] = toWhole(value);
       else if (slot.kind !== "entry")
-        row[slot.root] = slot.kind === "number" ? toNumber(value) : value;
+        made[slot.root] = slot.kind === "number" ? toNumber(value) : value;
       else {
         const entries = objects.get(slot.root) ?? [];
         entries.push([slot.name, slot.root === "usage" ? toNumber(value) : value]);
         objects.set(slot.root, entries);
       }
     }
-    if (hasUsage) {
-      const usage = usageOf(Object.fromEntries(objects.get("usage") ?? []), row["usage"]);
-      objects.delete("usage");
-      if (usage !== undefined) row["usage"] = usage;
-    }
+    if (objects.has("usage") || made["usage"] !== undefined)
+      made["usage"] = usageOf(Object.fromEntries(objects.get("usage") ?? []), made["usage"]);
+    objects.delete("usage");
     for (const [root, entries] of objects)
-      row[root] = {
-        ...(isObject(row[root]) ? row[root] : {}),
+      made[root] = {
+        ...(isObject(made[root]) ? made[root] : {}),
         ...Object.fromEntries(entries),
       };
     const named = [...scores.values()];
     if (named.length + lists.length > 0)
-      row["evaluation_scores"] = isNamedFirst ? [...named, ...lists] : [...lists, ...named];
+      made[scored!.root] = isNamedFirst ? [...named, ...lists] : [...lists, ...named];
+    return made;
+  };
+}
+
+/** The same for a row, whose milliseconds become seconds. */
+export function createRowAssembler(
+  fields: readonly ReadField[],
+  exact: boolean,
+): (place: RowPlace, record: NestedRow) => ReadRow {
+  const assemble = createAssembler(fields, exact);
+  return (place, record) => {
+    const row = assemble(record);
+    row["place"] = place;
     const ms = row["duration_ms"];
     if (typeof ms === "number") row["duration_s"] ??= ms / 1000;
-    delete row["duration_ms"];
+    if (ms !== undefined) delete row["duration_ms"];
     return row as unknown as ReadRow;
+  };
+}
+
+/** What a file says of the whole experiment; what a tool says of itself is metadata under the user's own. */
+export function assembleHeader(
+  fields: readonly ReadField[],
+  around: NestedRow,
+  exact: boolean,
+): FileHeader {
+  const { suite, started_at, ...given } = createAssembler(fields, exact)(around);
+  const { experiment_metadata: metadata, ...others } = given;
+  return {
+    ...(typeof suite === "string" ? { suite } : {}),
+    ...(started_at === undefined ? {} : { started_at }),
+    ...(exact && metadata !== undefined
+      ? { given: others, metadata: metadata as FileHeader["metadata"] }
+      : { given }),
   };
 }
 
 /** What pandas and Python write where there is none: nan, None. */
 const isNoError = (value: unknown): boolean => typeof value === "string" && isMissing(value);
-
-/** What a file says of the whole experiment, of the values of the mapped fields. */
-export function assembleHeader(values: readonly FoundField[], exact: boolean): FileHeader {
-  const given: Record<string, unknown> = {};
-  const found: { suite?: string; started_at?: unknown } = {};
-  const lists: unknown[] = [];
-  const scores: Scores = new Map();
-  const metadata = new Map<string, unknown>();
-  for (const { field, value, source } of values) {
-    if (value === undefined) continue;
-    if (field === "started_at") found.started_at = value;
-    else if (field === "suite") {
-      if (typeof value === "string") found.suite = value;
-    } else if (field === "summary_experiment_scores")
-      lists.push(...toWholeScores(scores, parseWhenJson(value), source));
-    else if (field.startsWith("summary_experiment_scores.")) {
-      setPart(scores, scorePart(field.slice(field.indexOf(".") + 1)), value);
-    } else if (field.startsWith("experiment_metadata."))
-      metadata.set(field.slice(field.indexOf(".") + 1), value);
-    else given[field] = field === "experiment_metadata" ? parseWhenJson(value) : value;
-  }
-  if (exact && metadata.size > 0)
-    return {
-      ...found,
-      given: withScores(given, lists, scores),
-      metadata: Object.fromEntries(metadata) as FileHeader["metadata"],
-    };
-  if (metadata.size > 0)
-    given["experiment_metadata"] = {
-      ...(isObject(given["experiment_metadata"]) ? given["experiment_metadata"] : {}),
-      ...Object.fromEntries(metadata),
-    };
-  return { ...found, given: withScores(given, lists, scores) };
-}
-
-const withScores = (
-  given: FileHeader["given"],
-  lists: readonly unknown[],
-  scores: Scores,
-): FileHeader["given"] =>
-  scores.size + lists.length === 0
-    ? given
-    : { ...given, summary_experiment_scores: [...lists, ...scores.values()] };
 
 /**
  * Scores whose names are in the data: a list of feedbacks, given back as it is; an object of

@@ -4,7 +4,7 @@ import { type FileHeader, HEADER_FIELDS, type ReadRow, type RowPlace } from "../
 import { sumUsage, usageOf } from "../input/usage.ts";
 import { createDirections } from "./directions.ts";
 import { FILE_FIELDS } from "./mapping-file.ts";
-import { createAssembler, assembleHeader, parseWhenJson } from "./mapped-row.ts";
+import { assembleHeader, createRowAssembler, parseWhenJson } from "./mapped-row.ts";
 import {
   type ColumnSource,
   ITEM_PARTS,
@@ -48,7 +48,7 @@ export function createMapper(mapping: Mapping): Mapper {
   const compiled = mapping.fields.map((mapped) => ({ ...mapped, read: fieldReader(mapped, how) }));
   const headerFields = compiled.filter(({ field }) => isHeaderField(field));
   const rowFields = compiled.filter(({ field }) => !isHeaderField(field));
-  const toWhole = createAssembler(
+  const toWhole = createRowAssembler(
     rowFields.map((mapped) => ({ ...mapped, read: withAbsence(mapped, exact) })),
     exact,
   );
@@ -74,16 +74,19 @@ export function createMapper(mapping: Mapping): Mapper {
   };
   const header = (document: unknown): FileHeader => {
     const around = { value: document, outer: [] };
-    const values = headerFields.map(({ field, source, read }) => ({
-      field,
-      source,
-      value: emptyAsAbsent(read(around)) ?? seen.get(field),
+    const fields = headerFields.map((mapped) => ({
+      ...mapped,
+      read: (of: NestedRow) => emptyAsAbsent(mapped.read(of)) ?? seen.get(mapped.field),
     }));
     const warnings =
       leftOut === 0 || exact
         ? []
         : [`${leftOut === 1 ? "1 row" : `${leftOut} rows`} left out by where: not read`];
-    return { ...assembleHeader(values, exact), warnings, directions: how.directions.found() };
+    return {
+      ...assembleHeader(fields, around, exact),
+      warnings,
+      directions: how.directions.found(),
+    };
   };
   const missing = (): { field: string; column: string }[] =>
     [
