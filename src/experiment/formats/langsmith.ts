@@ -6,7 +6,7 @@ import type { Format, Head, RowSource } from "./format.ts";
 import { withoutStamps } from "../input/identity.ts";
 import { documentOf } from "./objects.ts";
 import { skippedWarnings } from "./totals.ts";
-import { isReport, passMark, testInputs, testsOf, type ReportedTest } from "./test-report.ts";
+import { isReport, passMark, testsOf, toTestRow, type ReportedTest } from "./test-report.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What a record holds that is read, or is not a score. */
@@ -37,21 +37,17 @@ function toRow(
   );
   if (test !== undefined && !failed && !scores.some((score) => own(score, "key") === "pass"))
     scores.push(...passMark(test));
+  const row: Pick<ReadRow, "inputs" | "unread"> =
+    test === undefined ? { inputs: { test: place.file } } : toTestRow(test, place.index);
   return {
+    ...row,
     place: { ...place, line: 1 },
-    inputs: own(side, "inputs") ?? (test === undefined ? { test: place.file } : testInputs(test)),
+    inputs: own(side, "inputs") ?? row.inputs,
     expected_outputs: own(side, "referenceOutputs"),
     actual_outputs: own(side, "outputs"),
     evaluation_scores: scores,
     error: failed ? test.failure : undefined,
-    run_name: test?.title,
-    start_time: test?.startedMs,
-    duration_s: test?.durationMs === undefined ? undefined : test.durationMs / 1000,
-    repeat: test?.repeat,
-    unread: [
-      ...(unreadOf(side, KNOWN).unread ?? []),
-      ...(unreadOf({ meta: test?.meta }, {}).unread ?? []),
-    ],
+    unread: [...(unreadOf(side, KNOWN).unread ?? []), ...(row.unread ?? [])],
   };
 }
 

@@ -261,7 +261,8 @@ export function passMark(test: ReportedTest): readonly unknown[] {
   ];
 }
 
-function toRow(test: ReportedTest, index: number): ReadRow {
+/** A test as a row: what it is called, and whether it passed. */
+export function toTestRow(test: ReportedTest, index: number): ReadRow {
   return {
     place: { file: test.file, index, line: 1 },
     inputs: testInputs(test),
@@ -309,7 +310,7 @@ export const testReportFormat: Format = {
   name: "vitest",
   title: "vitest / jest / mocha test report (JSON)",
   detect: isReport,
-  open: (head) => openReports(head, toRow),
+  open: (head) => openReports(head, toTestRow),
 };
 
 /** The harness run that vitest-evals leaves: what went in, what came out, what it cost. */
@@ -330,7 +331,7 @@ function harnessOf(meta: unknown): {
 }
 
 function toEvalRow(test: ReportedTest, index: number): ReadRow {
-  const row = toRow(test, index);
+  const row = toTestRow(test, index);
   const { input, output, usage } = harnessOf(test.meta);
   const scores = listAt(test.meta, "eval", "scores").map((score, n) => ({
     key: ownString(score, "name") ?? `score#${n + 1}`,
