@@ -27,6 +27,16 @@ test("a JUnit test whose status says that it failed or broke does not pass", asy
   expect(experiment.scores["pass"]).toMatchObject({ n: 3, mean: 2 / 3 });
 });
 
+test("a JUnit test whose status or result is another runner's word for it is no pass either", async () => {
+  const { experiment } = await readOne(
+    '<testsuite name="s"><testcase name="a" status="timeout"/><testcase name="b" result="interrupted"/><testcase name="c" status="pending"/><testcase name="d" result="skipped"/><testcase name="e" status="passed"/></testsuite>',
+    { name: "words.xml" },
+  );
+  expect([experiment.rowCount, experiment.errorCount]).toEqual([3, 2]);
+  expect(experiment.scores["pass"]).toMatchObject({ n: 1, mean: 1 });
+  expect(experiment.warnings.join()).toContain("2 skipped tests are not rows");
+});
+
 test("a safety evaluator of Azure has its number beside the word, and its verdict", async () => {
   const row = (score: number, result: string): object => ({
     "inputs.query": `q${score}`,

@@ -1,16 +1,6 @@
 import { isObject } from "../../model/json.ts";
 import { own } from "../input/lenient-json.ts";
-import { attribute, children } from "./junit-cases.ts";
-
-/** How a test of another writer ended, in JUnit's elements; a test that passed has none. */
-const ENDS: readonly (readonly [element: "failure" | "error" | "skipped", words: RegExp])[] = [
-  ["failure", /^(?:fail|failed|failure)$/i],
-  ["error", /^(?:error|timeout|aborted|cancelled|passedbutrunaborted|disconnected|invalid)$/i],
-  [
-    "skipped",
-    /^(?:skip|skipped|ignored|inconclusive|notrun|notrunnable|notexecuted|pending|explicit)$/i,
-  ],
-];
+import { attribute, children, endOf } from "./junit-cases.ts";
 
 const MAX_DEPTH = 64;
 
@@ -35,7 +25,7 @@ interface Test {
 }
 
 function toCase({ node, name, classname, ended, seconds, message }: Test): object {
-  const element = ENDS.find(([, words]) => words.test(ended))?.[0];
+  const element = endOf(ended);
   const properties = children(own(node, "properties"), "property");
   return {
     "@name": name,
@@ -62,7 +52,7 @@ function nunitTest(node: unknown): Test {
     node,
     name,
     classname: attribute(node, "classname"),
-    ended: /^fail/i.test(ended) && ENDS[1]![1].test(label) ? label : ended,
+    ended: /^fail/i.test(ended) && endOf(label) === "error" ? label : ended,
     seconds: attribute(node, "duration") ?? attribute(node, "time"),
     message: textOf(own(failure, "message")),
   };

@@ -146,7 +146,6 @@ export function toInspectHeader(log: unknown, samples: number): FileHeader {
     given: summary.length === 0 ? {} : { summary_experiment_scores: summary },
     suite: typeof task === "string" ? task.split("/").at(-1) : undefined,
     started_at: ownAt(log, "stats", "started_at") ?? ownAt(log, "eval", "created"),
-    ended_at: ownAt(log, "stats", "completed_at"),
     state,
     warnings,
     commit: typeof commit === "string" ? commit : undefined,

@@ -123,6 +123,41 @@ export function propertyList(node: unknown): (readonly [name: string, value: str
   ]);
 }
 
+/** How a test ended that did not pass, in JUnit's elements. */
+type End = "failure" | "error" | "skipped";
+
+/** The words that runners have for it. */
+const ENDS: readonly (readonly [end: End, words: RegExp])[] = [
+  ["failure", /^(?:fail|failed|failure)$/i],
+  [
+    "error",
+    /^(?:error|errored|broken|crashed|time[d_]?_?out|aborted|cancell?ed|interrupted|passedbutrunaborted|disconnected|invalid)$/i,
+  ],
+  [
+    "skipped",
+    /^(?:skip|skipped|ignored|disabled|inconclusive|not_?run|notrunnable|notexecuted|pending|explicit)$/i,
+  ],
+];
+
+/** What a runner's word for the end of a test says; undefined where it passed. */
+export const endOf = (word: string): End | undefined =>
+  ENDS.find(([, words]) => words.test(word))?.[0];
+
+const statusOf = (testcase: unknown): string =>
+  attribute(testcase, "status") ?? attribute(testcase, "result") ?? "";
+
+/** What failed and what broke; writers that have no element for it say so only in an attribute. */
+export function faultsOf(testcase: unknown): {
+  readonly failure?: unknown;
+  readonly error?: unknown;
+} {
+  const [failure, error] = [children(testcase, "failure")[0], children(testcase, "error")[0]];
+  if (failure !== undefined || error !== undefined) return { failure, error };
+  const status = statusOf(testcase);
+  const end = endOf(status);
+  return end === undefined ? {} : { [end]: { "@message": `status ${status}` } };
+}
+
 /**
  * GoogleTest and CTest say in an attribute that a test was not run; its row would pass otherwise. One that failed or
  * broke was run, as pytest's skipped test whose teardown broke: only Catch2 writes both of a test that may fail.
@@ -135,8 +170,7 @@ export function wasSkipped(testcase: unknown): boolean {
           (attribute(one, "message") ?? "").includes("!mayfail") ||
           attribute(one, "type") === "todo",
       )
-    : skipped.length > 0 ||
-        /^(?:not_?run|disabled|skipped|ignored)$/i.test(attribute(testcase, "status") ?? "");
+    : skipped.length > 0 || endOf(statusOf(testcase)) === "skipped";
 }
 
 const keyOf = ({ node }: Case): string =>

@@ -12,6 +12,7 @@ import {
   brokenSuite,
   children,
   decode,
+  faultsOf,
   heldBy,
   joinTeardowns,
   lastAttempts,
@@ -105,16 +106,6 @@ function unreadIn(node: unknown, read: RegExp): string[] {
   return [...attributes, ...properties];
 }
 
-/** What failed and what broke; writers that have no element for it say so only in an attribute. */
-function faultsOf(testcase: unknown): readonly [failure: unknown, error: unknown] {
-  const [failure, error] = [children(testcase, "failure")[0], children(testcase, "error")[0]];
-  if (failure !== undefined || error !== undefined) return [failure, error];
-  const status = attribute(testcase, "status") ?? attribute(testcase, "result") ?? "";
-  const told = { "@message": `status ${status}` };
-  if (/^(?:fail|failed|failure)$/i.test(status)) return [told, undefined];
-  return [undefined, /^(?:error|errored|broken|crashed|aborted)$/i.test(status) ? told : undefined];
-}
-
 /** What broke, and what had failed before. */
 function errorOf(failure: unknown, error: unknown): string {
   return failure === undefined
@@ -129,7 +120,7 @@ function toRow(
 ): ReadRow {
   const { scores, ...properties } = propertiesOf(testcase);
   const [classname, name] = [attribute(testcase, "classname"), attribute(testcase, "name") ?? ""];
-  const [failure, error] = faultsOf(testcase);
+  const { failure, error } = faultsOf(testcase);
   const seconds = secondsOf(testcase);
   const pass =
     failure === undefined

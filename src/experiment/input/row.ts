@@ -166,7 +166,6 @@ export interface FileHeader {
   readonly suite?: string | undefined;
   /** The file's own times, for rows without one; not a window that rows must lie in. */
   readonly started_at?: unknown;
-  readonly ended_at?: unknown;
   readonly state?: "complete" | "cancelled" | "incomplete";
   readonly commit?: string | undefined;
   readonly judge?: string | undefined;
