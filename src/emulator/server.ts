@@ -37,6 +37,7 @@ export async function startEmulator(
   const more = apart === null ? {} : { uploadOrigin: toUrl(apart, host) };
   const emulator = createEmulator({ ...behaviour, ...more }, kept);
   const server = createServer({ keepAliveTimeout: 75_000 });
+  const servers = apart === null ? [server] : [server, apart];
   const listening = { closed: false, reopening: null as NodeJS.Timeout | null };
   await listen(server, options.port ?? 0, host);
   const { port } = server.address() as AddressInfo;
@@ -49,23 +50,21 @@ export async function startEmulator(
       if (!listening.closed) server.listen(port, host);
     }, ms);
   };
-  server.on("request", (incoming, outgoing) => {
-    void answerOver(emulator, url, incoming, outgoing, refuse).catch(() => outgoing.destroy());
-  });
+  for (const one of servers)
+    one.on("request", (incoming, outgoing) => {
+      const refused = one === server ? refuse : () => incoming.socket.destroy();
+      void answerOver(emulator, toUrl(one, host), incoming, outgoing, refused).catch(() =>
+        outgoing.destroy(),
+      );
+    });
   server.on("error", () => undefined);
-  apart?.on("request", (incoming, outgoing) => {
-    const { uploadOrigin = url } = more;
-    void answerOver(emulator, uploadOrigin, incoming, outgoing, () =>
-      incoming.socket.destroy(),
-    ).catch(() => outgoing.destroy());
-  });
   return {
     url,
     emulator,
     close: async () => {
       listening.closed = true;
       if (listening.reopening !== null) clearTimeout(listening.reopening);
-      await Promise.all([server, ...(apart === null ? [] : [apart])].map(shut));
+      await Promise.all(servers.map(shut));
       emulator.close();
     },
   };

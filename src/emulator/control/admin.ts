@@ -2,7 +2,6 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { advanceUntil } from "./advance.ts";
 import { CHOICES } from "../rules/choices.ts";
 import type { Emulator } from "../emulator-port.ts";
-import type { FaultRule } from "../http/fault.ts";
 import { checkMasks, FAULT, REVISION_RULE, RUNNING_OPTIONS, SEED } from "./option-schema.ts";
 import { COMMIT, type EmulatorOptions, type Seed } from "../options.ts";
 import { momentOf } from "../deployments/readback.ts";
@@ -16,12 +15,11 @@ import {
   assertRequests,
   filterRequests,
 } from "./request-query.ts";
-import type { RevisionRule } from "../deployments/revision.ts";
 import { listUploads } from "../deployments/source-upload.ts";
 import { parseSeedFile, ScenarioError } from "./scenario.ts";
 import {
   ANY,
-  bare,
+  bare as bareRule,
   checkRule,
   FILLED,
   list,
@@ -35,20 +33,28 @@ import {
   type Fields,
   type OptionRule,
   type Flaw,
+  type ValueOf,
 } from "./schema.ts";
 
-type Act = (emulator: Emulator, body: JsonObject, query: JsonObject) => Reply | Promise<Reply>;
+type Act<B> = (emulator: Emulator, body: B, query: JsonObject) => Reply | Promise<Reply>;
 /** One admin endpoint; `body` is what a POST takes. */
 interface AdminRoute {
   readonly doc: string;
   readonly body?: OptionRule;
   /** Query parameters; absent: any is refused. */
   readonly query?: Fields;
-  readonly act: Act;
+  readonly act: Act<never>;
 }
-
-const listOf = (name: string, item: OptionRule): OptionRule =>
-  object({ [name]: must(list(item), "The rules.") });
+const bare = (doc: string, act: Act<unknown>, query?: Fields): AdminRoute => ({
+  doc,
+  act,
+  ...(query === undefined ? {} : { query }),
+});
+const post = <R extends OptionRule>(doc: string, body: R, act: Act<ValueOf<R>>): AdminRoute => ({
+  doc,
+  body,
+  act,
+});
 
 const CLOCK_BODY = object(
   {
@@ -77,18 +83,6 @@ const PUSH_BODY = object({
 
 const toMoment = (emulator: Emulator): Reply => ok({ now: new Date(emulator.now()).toISOString() });
 
-function postClock(emulator: Emulator, body: JsonObject): Reply {
-  if (body["advance_ms"] !== undefined) emulator.advance(body["advance_ms"] as number);
-  else {
-    advanceUntil(
-      emulator,
-      String(body["advance_until"]),
-      body["deployment"] === undefined ? null : String(body["deployment"]),
-    );
-  }
-  return toMoment(emulator);
-}
-
 function listChoices(emulator: Emulator): Reply {
   const settings = emulator.settings() as unknown as Record<string, Json>;
   return ok(
@@ -101,136 +95,120 @@ function listChoices(emulator: Emulator): Reply {
   );
 }
 
+function listOptions(emulator: Emulator): Reply {
+  const { apiKeys, bearerTokens, ...shown } = emulator.settings();
+  const counts = { apiKeys: apiKeys?.length ?? null, bearerTokens: bearerTokens?.length ?? null };
+  return ok({ ...shown, ...counts } as unknown as Json);
+}
+
 /** Every admin endpoint, as `METHOD name` below /_emulator. */
 export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
-  "GET health": {
-    doc: "200 when it is ready; `HEAD /` too",
-    act: (emulator) => ok({ status: "ok", now: new Date(emulator.now()).toISOString() }),
-  },
-  "GET requests": {
-    doc: "the request log, secrets masked; filters: `method`, `path` (`{x}` and `*` as in faults), `status`, `fault`, `contains`, `since`, `limit`; `replies=true` adds the answers",
-    query: WITH_REPLIES,
-    act: (emulator, _, query) => filterRequests(emulator.requests(), query, emulator.replyTo),
-  },
-  "GET requests/count": {
-    doc: "`{count}` of the requests that the same filters leave",
-    query: REQUEST_FILTERS,
-    act: (emulator, _, query) => filterRequests(emulator.requests(), query, null),
-  },
-  "POST requests/assert": {
-    doc: "200 where the log holds, else 417 with what was seen: `{method, path, status, body, count, min, max}`; `body` is a part that each must have",
-    body: ASSERTION,
-    act: (emulator, body) => {
+  "GET health": bare("200 when it is ready; `HEAD /` too", (emulator) =>
+    ok({ status: "ok", now: new Date(emulator.now()).toISOString() }),
+  ),
+  "GET requests": bare(
+    "the request log, secrets masked; filters: `method`, `path` (`{x}` and `*` as in faults), `status`, `fault`, `contains`, `since`, `limit`; `replies=true` adds the answers",
+    (emulator, _, query) => filterRequests(emulator.requests(), query, emulator.replyTo),
+    WITH_REPLIES,
+  ),
+  "GET requests/count": bare(
+    "`{count}` of the requests that the same filters leave",
+    (emulator, _, query) => filterRequests(emulator.requests(), query, null),
+    REQUEST_FILTERS,
+  ),
+  "POST requests/assert": post(
+    "200 where the log holds, else 417 with what was seen: `{method, path, status, body, count, min, max}`; `body` is a part that each must have",
+    ASSERTION,
+    (emulator, body) => {
       const result = assertRequests(emulator.requests(), body);
       return ok(result, result["passed"] === true ? 200 : 417);
     },
-  },
-  "DELETE requests": {
-    doc: "empties the request log",
-    act: (emulator) => {
-      emulator.clearRequests();
-      return ok({});
-    },
-  },
-  "GET uploads": {
-    doc: "signed addresses and the archives that came to them, with their files; `object_path=` one of them; with `file=` the content of a file",
-    query: { object_path: row(FILLED, "One of them."), file: row(FILLED, "A file of it.") },
-    act: (emulator, _, query) => listUploads(emulator.world, query),
-  },
-  "GET state": { doc: "everything it holds", act: (emulator) => ok(emulator.state()) },
-  "GET choices": { doc: "what it decided where the document is silent", act: listChoices },
-  "GET options": {
-    doc: "the options in force",
-    act: (emulator) => {
-      const { apiKeys, bearerTokens, ...shown } = emulator.settings();
-      return ok({
-        ...shown,
-        apiKeys: apiKeys?.length ?? null,
-        bearerTokens: bearerTokens?.length ?? null,
-      } as unknown as Json);
-    },
-  },
-  "POST options": {
-    doc: "changes options while it runs; the keys are those of a scenario",
-    body: RUNNING_OPTIONS,
-    act: (emulator, body) => {
+  ),
+  "DELETE requests": bare("empties the request log", (emulator) => {
+    emulator.clearRequests();
+    return ok({});
+  }),
+  "GET uploads": bare(
+    "signed addresses and the archives that came to them, with their files; `object_path=` one of them; with `file=` the content of a file",
+    (emulator, _, query) => listUploads(emulator.world, query),
+    { object_path: row(FILLED, "One of them."), file: row(FILLED, "A file of it.") },
+  ),
+  "GET state": bare("everything it holds", (emulator) => ok(emulator.state())),
+  "GET choices": bare("what it decided where the document is silent", listChoices),
+  "GET options": bare("the options in force", listOptions),
+  "POST options": post(
+    "changes options while it runs; the keys are those of a scenario",
+    RUNNING_OPTIONS,
+    (emulator, given) => {
+      const body = given as JsonObject;
       const kept = emulator.settings() as unknown as JsonObject;
-      const [flaw] = body["maskedSecrets"] == null ? [] : checkMasks({ ...kept, ...body });
-      if (flaw !== undefined) refuseFlaws("body", [flaw]);
+      refuseFlaws("body", body["maskedSecrets"] == null ? [] : checkMasks({ ...kept, ...body }));
       emulator.configure(body as unknown as EmulatorOptions);
-      return ADMIN_ROUTES["GET options"]!.act(emulator, {}, {});
+      return listOptions(emulator);
     },
-  },
-  "POST reset": {
-    doc: "back to the start: seed, options, faults, rules, log, limits and clock",
-    body: object({}),
-    act: (emulator) => {
+  ),
+  "POST reset": post(
+    "back to the start: seed, options, faults, rules, log, limits and clock",
+    object({}),
+    (emulator) => {
       emulator.reset();
       return ok({});
     },
-  },
-  "GET clock": { doc: "its time", act: toMoment },
-  "POST clock": {
-    doc: '`{advance_ms: 60000}`, or `{advance_until: "DEPLOYED", deployment: "name"}`',
-    body: CLOCK_BODY,
-    act: postClock,
-  },
-  "POST push": {
-    doc: "a push: `{repo_url, ref, commit}`; deployments with `build_on_push` build",
-    body: PUSH_BODY,
-    act: (emulator, body) =>
-      ok({ deployments: emulator.push(body as unknown as Parameters<Emulator["push"]>[0]) }),
-  },
-  "GET faults": {
-    doc: "faults with how often each was met",
-    act: (emulator) => ok(emulator.faults()),
-  },
-  "DELETE faults": {
-    doc: "removes every fault",
-    act: (emulator) => {
-      emulator.clearFaults();
-      return ok([]);
+  ),
+  "GET clock": bare("its time", toMoment),
+  "POST clock": post(
+    '`{advance_ms: 60000}`, or `{advance_until: "DEPLOYED", deployment: "name"}`',
+    CLOCK_BODY,
+    (emulator, { advance_ms: ms, advance_until: until, deployment }) => {
+      if (ms !== undefined) emulator.advance(ms);
+      else advanceUntil(emulator, String(until), deployment ?? null);
+      return toMoment(emulator);
     },
-  },
-  "POST faults": {
-    doc: "adds faults: `{faults: […]}`, a list, or one",
-    body: listOf("faults", FAULT),
-    act: (emulator, body) => {
-      emulator.addFaults(body["faults"] as unknown as readonly FaultRule[]);
+  ),
+  "POST push": post(
+    "a push: `{repo_url, ref, commit}`; deployments with `build_on_push` build",
+    PUSH_BODY,
+    (emulator, body) => ok({ deployments: emulator.push(body) }),
+  ),
+  "GET faults": bare("faults with how often each was met", (emulator) => ok(emulator.faults())),
+  "DELETE faults": bare("removes every fault", (emulator) => {
+    emulator.clearFaults();
+    return ok([]);
+  }),
+  "POST faults": post(
+    "adds faults: `{faults: […]}`, a list, or one",
+    object({ faults: must(list(FAULT), "The rules.") }),
+    (emulator, { faults }) => {
+      emulator.addFaults(faults);
       return ok(emulator.faults());
     },
-  },
-  "POST revisions": {
-    doc: "adds rules for later revisions: `{revisions: […]}`, a list, or one",
-    body: listOf("revisions", REVISION_RULE),
-    act: (emulator, body) => {
-      emulator.addRevisionRules(body["revisions"] as unknown as readonly RevisionRule[]);
+  ),
+  "POST revisions": post(
+    "adds rules for later revisions: `{revisions: […]}`, a list, or one",
+    object({ revisions: must(list(REVISION_RULE), "The rules.") }),
+    (emulator, { revisions }) => {
+      emulator.addRevisionRules(revisions);
       return ok({});
     },
-  },
-  "POST seed": {
-    doc: "adds what a seed holds; as `application/yaml`: a spec file, as `export` writes it",
-    body: SEED,
-    act: (emulator, body) => {
-      if (body["files"] !== undefined)
-        refuseFlaws("body", [
-          {
-            path: ["files"],
-            message: "only a scenario reads files; send the file itself as application/yaml",
-          },
-        ]);
+  ),
+  "POST seed": post(
+    "adds what a seed holds; as `application/yaml`: a spec file, as `export` writes it",
+    SEED,
+    (emulator, body) => {
+      const message = "only a scenario reads files; send the file itself as application/yaml";
+      refuseFlaws("body", body.files === undefined ? [] : [{ path: ["files"], message }]);
       emulator.seed(body as unknown as Seed);
       return ok(emulator.state());
     },
-  },
-  "GET openapi.json": {
-    doc: "the whole service as OpenAPI; also at `/openapi.json`",
-    act: (emulator) => ok(toOpenApi(emulator.settings())),
-  },
+  ),
+  "GET openapi.json": bare("the whole service as OpenAPI; also at `/openapi.json`", (emulator) =>
+    ok(toOpenApi(emulator.settings())),
+  ),
 };
 
-function refuseFlaws(where: "query" | "body", flaws: readonly Flaw[]): never {
-  return refuseAll(
+function refuseFlaws(where: "query" | "body", flaws: readonly Flaw[]): void {
+  if (flaws.length === 0) return;
+  refuseAll(
     flaws.map(({ path, message }) => ({
       loc: [where, ...path],
       msg: path.length === 0 ? message : `${showPath(path)}: ${message}`,
@@ -241,8 +219,7 @@ function refuseFlaws(where: "query" | "body", flaws: readonly Flaw[]): never {
 
 /** What a rule found right, or a 422 that names every mistake; null of an option is its default. */
 function checked(where: "query" | "body", rule: OptionRule, value: Json): JsonObject {
-  const flaws = checkRule(rule, value);
-  if (flaws.length > 0) refuseFlaws(where, flaws);
+  refuseFlaws(where, checkRule(rule, value));
   const right = withoutNulls(rule, value) as JsonObject;
   return rule === RUNNING_OPTIONS ? { ...(value as JsonObject), ...right } : right;
 }
@@ -250,19 +227,16 @@ function checked(where: "query" | "body", rule: OptionRule, value: Json): JsonOb
 /** The query as the values that its rules take; anything else stays text. */
 function readQuery(fields: Fields | undefined, query: URLSearchParams): JsonObject {
   const [stray] = query.keys();
-  if (fields === undefined)
-    return stray === undefined
-      ? {}
-      : refuseFlaws("query", [
-          { path: [stray], message: "unknown parameter; it takes no parameters" },
-        ]);
+  if (fields === undefined && stray !== undefined)
+    refuseFlaws("query", [{ path: [stray], message: "unknown parameter; it takes no parameters" }]);
+  const rules = fields ?? {};
   const values = [...query].map(([name, text]): readonly [string, Json] => {
-    const { type } = Object.hasOwn(fields, name) ? bare(fields[name]!) : ANY;
+    const { type } = Object.hasOwn(rules, name) ? bareRule(rules[name]!) : ANY;
     if (type === "number" && /^\d+$/.test(text)) return [name, Number(text)];
     if (type === "boolean" && /^(?:true|false)$/.test(text)) return [name, text === "true"];
     return [name, text];
   });
-  return checked("query", object(fields), Object.fromEntries(values));
+  return checked("query", object(rules), Object.fromEntries(values));
 }
 
 /** The body by the endpoint's rule; a bare list or rule is for the mapping around it. */
@@ -270,19 +244,17 @@ async function readBody(name: string, rule: OptionRule, request: Request): Promi
   if (name === "seed" && /yaml/.test(request.headers.get("content-type") ?? ""))
     return readSeedYaml(await request.text());
   const { body: value = {} } = await readJson(request.body, MOST_BODY_BYTES);
-  const wrapped = name === "faults" || name === "revisions";
-  if (wrapped && Array.isArray(value)) return checked("body", rule, { [name]: value });
-  return wrapped && isObject(value) && value[name] === undefined
-    ? checked("body", rule, { [name]: [value] })
-    : checked("body", rule, value);
+  const isAround = name !== "faults" && name !== "revisions";
+  if (isAround || (isObject(value) && value[name] !== undefined))
+    return checked("body", rule, value);
+  return checked("body", rule, { [name]: [value].flat() });
 }
 
 function readSeedYaml(text: string): JsonObject {
   try {
     return { deployments: parseSeedFile(text, "body") };
   } catch (error) {
-    if (error instanceof ScenarioError)
-      return refuseFlaws("body", [{ path: [], message: error.message }]);
+    if (error instanceof ScenarioError) refuseFlaws("body", [{ path: [], message: error.message }]);
     throw error;
   }
 }
@@ -315,9 +287,9 @@ async function answer(emulator: Emulator, request: Request, url: URL): Promise<R
   if (route === undefined) return unknownAdmin(name);
   const query = readQuery(route.query, url.searchParams);
   if (route.body !== undefined)
-    return route.act(emulator, await readBody(name, route.body, request), query);
+    return route.act(emulator, (await readBody(name, route.body, request)) as never, query);
   await request.body?.cancel();
-  return route.act(emulator, {}, query);
+  return route.act(emulator, {} as never, query);
 }
 
 function unknownAdmin(name: string): Reply {

@@ -1,4 +1,5 @@
 import { ADMIN_ROUTES } from "./admin.ts";
+import { LOGGED_REQUEST } from "../http/request-log.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { SCENARIO } from "./option-schema.ts";
 import { bare, describeRule, saidOf, toSchema, type Fields, type OptionRule } from "./schema.ts";
@@ -92,17 +93,7 @@ export interface EmulatorOptions ${toType(toSchema(SCENARIO)).replace(
   )}
 
 /** One request as the log shows it, secrets masked. */
-export interface LoggedRequest {
-  readonly seq: number;
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  readonly status: number | null;
-  readonly fault: string | null;
-}
+export interface LoggedRequest ${toType(toSchema(LOGGED_REQUEST))}
 
 /** An emulator of the service that is running in this process. */
 export interface RunningEmulator {

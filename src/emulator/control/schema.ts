@@ -297,7 +297,7 @@ function toFlaws(whole: OptionRule, given: unknown, issue: z.core.$ZodIssue): re
       : undefined;
   if (fitting !== undefined) return checkRule(fitting, value, path);
   const { refused, misfit } = saidOf(rule);
-  const said = (issue.code === "invalid_format" ? misfit : undefined) ?? refused!;
+  const said = (typeof value === "string" ? misfit : undefined) ?? refused!;
   return [{ path, message: whyNot(rule, value), refused: said, input: value }];
 }
 

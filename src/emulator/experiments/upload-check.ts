@@ -6,6 +6,7 @@ import {
   TEXT,
   words,
   special,
+  text,
   type OptionRule,
   number,
 } from "../control/schema.ts";
@@ -22,35 +23,29 @@ type UploadMode = "strict" | "usual" | "hosted";
 const TIMESTAMP = special({ type: "string", format: "date-time" }, (value) =>
   Number.isNaN(parseTime(value)) ? ["datetime_parsing", "Input should be a valid datetime"] : null,
 );
-const OBJECT_OR_TEXT = special({ type: ["object", "string"] }, (value) =>
-  isObject(value) || typeof value === "string"
-    ? null
-    : ["dict_type", "Input should be a valid dictionary or string"],
-);
-const SCORE = special({ type: ["number", "boolean"] }, (value) =>
-  typeof value === "number" || typeof value === "boolean"
-    ? null
-    : ["float_type", "Input should be a valid number"],
-);
-const SCORE_VALUE = special({ type: ["string", "number", "boolean", "object"] }, (value) =>
-  Array.isArray(value) ? ["string_type", "Input should be a valid string"] : null,
-);
-const sized = (least: number, most: number): OptionRule =>
-  special({ type: "string", minLength: least, maxLength: most }, (value) => {
-    if (typeof value !== "string") return ["string_type", "Input should be a valid string"];
-    if (value.length < least)
-      return ["string_too_short", `String should have at least ${least} character`];
-    return value.length > most
-      ? ["string_too_long", `String should have at most ${most} characters`]
-      : null;
-  });
+/** JSON of some types, as JSON Schema calls them, and as the service refuses the others. */
+const typed = (types: readonly string[], ...refused: readonly [type: string, what: string]) =>
+  special({ type: types }, (value) =>
+    types.includes(isObject(value) ? "object" : typeof value)
+      ? null
+      : [refused[0], `Input should be a valid ${refused[1]}`],
+  );
+const KEY = text({
+  misfit: ["string_too_long", "String should have at most 180 characters"],
+}).max(180);
+const LABEL = text({
+  misfit: ["string_too_short", "String should have at least 1 character"],
+}).min(1);
+const OBJECT_OR_TEXT = typed(["object", "string"], "dict_type", "dictionary or string");
+const SCORE = typed(["number", "boolean"], "float_type", "number");
+const SCORE_VALUE = typed(["string", "number", "boolean", "object"], "string_type", "string");
 
 /** The document's "Experiment upload request"; the hosted service differs as contributing/service.md 7 says. */
 function feedbackShape(mode: UploadMode): OptionRule {
   const hosted = mode === "hosted";
   const strict = mode === "strict";
   return body({
-    "key!": strict ? TEXT : sized(0, 180),
+    "key!": strict ? TEXT : KEY,
     score: strict ? number() : SCORE,
     value: strict ? TEXT : SCORE_VALUE,
     comment: TEXT,
@@ -61,7 +56,7 @@ function feedbackShape(mode: UploadMode): OptionRule {
       [hosted ? "type!" : "type"]: words("continuous", "categorical", "freeform"),
       min: number(),
       max: number(),
-      categories: list(body({ "value!": number(), label: hosted ? sized(1, Infinity) : TEXT })),
+      categories: list(body({ "value!": number(), label: hosted ? LABEL : TEXT })),
     }),
     created_at: TIMESTAMP,
     modified_at: TIMESTAMP,

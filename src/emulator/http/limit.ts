@@ -73,27 +73,25 @@ interface Asked {
   readonly now: number;
 }
 
-/**
- * The caller as a row sees it; null where the row's header is missing. `x-user-id` counts together
- * with the address.
- */
-function identify(identity: Identity, asked: Asked): string | null {
-  if (identity === "ip") return asked.ip;
-  const value = asked.headers.get(identity);
-  if (value === null || value === "") return null;
-  return identity === "x-api-key" ? value : `${value} ${asked.ip}`;
-}
+/** A row that counts a request, and the caller as it sees it: `x-user-id` counts together with the address. */
+type Counted = readonly [row: LimitRow, identity: string];
 
 /**
  * The rows that count a request: every specific row that fits it and finds its identity; none: the
  * default row of the best identity it carries (key, then user, then address).
  */
-function rowsFor(asked: Asked): readonly LimitRow[] {
-  const named = LIMITS.filter((one) => identify(one.identity, asked) !== null);
-  const specific = named.filter((one) => one.match?.test(`${asked.method} ${asked.path}`) === true);
-  if (specific.length > 0) return specific;
-  const fallback = named.find((one) => one.match === null);
-  return fallback === undefined ? [] : [fallback];
+function rowsFor({ method, path, headers, ip }: Asked): readonly Counted[] {
+  const user = headers.get(USER) ?? "";
+  const identities = {
+    [KEY]: headers.get(KEY) ?? "",
+    [USER]: user === "" ? "" : `${user} ${ip}`,
+    ip,
+  };
+  const named = LIMITS.map((one): Counted => [one, identities[one.identity]]).filter(
+    ([, identity]) => identity !== "",
+  );
+  const specific = named.filter(([{ match }]) => match?.test(`${method} ${path}`) === true);
+  return specific.length > 0 ? specific : named.filter(([{ match }]) => match === null).slice(0, 1);
 }
 
 /** Counts requests over the whole table. */
@@ -108,9 +106,9 @@ export function createLimiter(): Limiter {
   const windows = new Map<string, number[]>();
   return {
     count: (asked, settings) => {
-      const counted = rowsFor(asked).map((one) => {
+      const counted = rowsFor(asked).map(([one, identity]) => {
         const [most, seconds] = one[settings.region];
-        const key = `${LIMITS.indexOf(one)} ${identify(one.identity, asked)!}`;
+        const key = `${LIMITS.indexOf(one)} ${identity}`;
         const since = asked.now - seconds * 1000;
         const times = (windows.get(key) ?? []).filter((time) => time > since);
         windows.set(key, times);

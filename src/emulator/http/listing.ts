@@ -12,11 +12,15 @@ export interface Filters<T> {
 /** Parameters of the service that the emulator cannot honour, each with the values that change nothing there. */
 export type Unsupported = Readonly<Record<string, readonly string[]>>;
 
+/** A filter of what can be read of a parameter that is given. */
 const asked =
-  <T, A>(read: (param: Param) => A | null, fits: (one: T, asked: A) => boolean): Filter<T> =>
+  <T, K extends "texts" | "words" | "text" | "flag" | "time">(
+    as: K,
+    fits: (one: T, asked: NonNullable<ReturnType<Param[K]>>) => boolean,
+  ): Filter<T> =>
   (param) => {
-    const value = read(param);
-    return value === null ? () => true : (one) => fits(one, value);
+    const value = param[as]();
+    return value === null ? () => true : (one) => fits(one, value as never);
   };
 
 /** Whether a value is one of those asked for; where none is asked for, every value is. */
@@ -25,46 +29,25 @@ export const isAsked = (texts: readonly string[], value: string | null): boolean
 
 /** One of some texts, in any case. */
 export const isOneOf = <T>(read: (one: T) => string | null): Filter<T> =>
-  asked(
-    (param) => param.texts(),
-    (one, texts) => isAsked(texts, read(one)),
-  );
+  asked("texts", (one, texts) => isAsked(texts, read(one)));
 /** One of some words with commas between them. */
 export const isListed = <T>(read: (one: T) => string): Filter<T> =>
-  asked(
-    (param) => param.words(),
-    (one, words) => words.includes(read(one)),
-  );
+  asked("words", (one, words) => words.includes(read(one)));
 /** Exactly a text. */
 export const equals = <T>(read: (one: T) => Json | undefined): Filter<T> =>
-  asked(
-    (param) => param.text(),
-    (one, text) => read(one) === text,
-  );
+  asked("text", (one, text) => read(one) === text);
 /** A part of a text, in any case. */
 export const holds = <T>(read: (one: T) => string): Filter<T> =>
-  asked(
-    (param) => param.text(),
-    (one, part) => read(one).toLowerCase().includes(part.toLowerCase()),
-  );
+  asked("text", (one, part) => read(one).toLowerCase().includes(part.toLowerCase()));
 /** True or false. */
 export const isSo = <T>(read: (one: T) => boolean): Filter<T> =>
-  asked(
-    (param) => param.flag(),
-    (one, so) => read(one) === so,
-  );
+  asked("flag", (one, so) => read(one) === so);
 /** A time from another on. */
 export const isFrom = <T>(read: (one: T) => number): Filter<T> =>
-  asked(
-    (param) => param.time(),
-    (one, bound) => read(one) >= bound,
-  );
+  asked("time", (one, bound) => read(one) >= bound);
 /** A time up to another. */
 export const isUpTo = <T>(read: (one: T) => number): Filter<T> =>
-  asked(
-    (param) => param.time(),
-    (one, bound) => read(one) <= bound,
-  );
+  asked("time", (one, bound) => read(one) <= bound);
 
 /** Whether a value has everything that another names; lists are compared item by item. */
 export function contains(value: Json | undefined, part: Json): boolean {
@@ -92,8 +75,12 @@ function objectOf(param: Param): Json {
   return param.refuse("json_invalid", "Input should be a JSON object");
 }
 /** A JSON object that metadata must contain whole. */
-export const hasMetadata = <T>(read: (one: T) => Json): Filter<T> =>
-  asked(objectOf, (one, wanted) => contains(read(one) ?? {}, wanted));
+export const hasMetadata =
+  <T>(read: (one: T) => Json): Filter<T> =>
+  (param) => {
+    const wanted = objectOf(param);
+    return (one) => wanted === null || contains(read(one) ?? {}, wanted);
+  };
 
 /** Refuses, by name, every parameter in use that would be silently ignored. */
 export function refuseUnsupported(params: Params, unsupported: Unsupported): void {

@@ -1,23 +1,24 @@
+import { ANY, COUNT, map, must, object, TEXT, type ValueOf } from "../control/schema.ts";
 import { isSensitive } from "../../model/sensitive.ts";
 import { deploymentShape } from "../../model/shape.ts";
 import type { Shape } from "../../model/field-shape.ts";
 import { spell } from "../../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 
-/** One request as it is shown: no credential, no secret value. */
-export interface LoggedRequest {
-  readonly seq: number;
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Json;
-  /** Null where the connection was broken instead of an answer. */
-  readonly status: number | null;
-  /** Kind of the fault that met it. */
-  readonly fault: string | null;
-}
+/** One request as the log shows it, secrets masked. */
+export const LOGGED_REQUEST = object({
+  seq: must(COUNT, "Its number, from 1 on."),
+  at: must(TEXT, "When it came."),
+  method: must(TEXT, "Method in capitals."),
+  path: must(TEXT, "Path as it was asked for."),
+  query: must(TEXT, "What came after the question mark."),
+  headers: must(map(TEXT), "Credentials are masked."),
+  body: must(ANY, "Null where there was none."),
+  status: must(COUNT.nullable(), "Null where the connection was broken instead of an answer."),
+  fault: must(TEXT.nullable(), "Kind of the fault that met it."),
+});
+/** See `LOGGED_REQUEST`. */
+export type LoggedRequest = ValueOf<typeof LOGGED_REQUEST>;
 
 const MASK = "***";
 const CREDENTIALS = /^(x-api-key|authorization|proxy-authorization|cookie|set-cookie)$/i;
