@@ -242,15 +242,24 @@ export interface EmulatorOptions {
 
 /** One request as the log shows it, secrets masked. */
 export interface LoggedRequest {
+  /** Its number, from 1 on. */
   readonly seq: number;
+  /** When it came. */
   readonly at: string;
+  /** Method in capitals. */
   readonly method: string;
+  /** Path as it was asked for. */
   readonly path: string;
+  /** What came after the question mark. */
   readonly query: string;
+  /** Credentials are masked. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Null where there was none. */
   readonly body: unknown;
+  /** Null where the connection was broken instead of an answer. */
   readonly status: number | null;
-  readonly fault: string | null;
+  /** Kind of the fault that met it. */
+  readonly fault: string,null;
 }
 
 /** An emulator of the service that is running in this process. */

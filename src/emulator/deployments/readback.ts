@@ -127,14 +127,11 @@ function toSourceConfig(
     ? { ...deployment.source_config, custom_url: moment.active === null ? null : url }
     : deployment.source_config;
   if (settings.readback === "document") return stored;
-  const out: Record<string, Json> = {};
-  for (const field of groupOf("source_config").fields.values()) {
-    if (["listener_config", "install_command", "build_command"].includes(field.name)) continue;
-    const given = stored[field.name] ?? null;
-    if (field.name === "resource_spec") {
-      out[field.name] = fill(field.shape, given ?? {}, !settings.strict && !repohost);
-    } else out[field.name] = given;
-  }
+  const group = groupOf("source_config");
+  const out = fill(group, stored, false) as Record<string, Json>;
+  for (const name of ["listener_config", "install_command", "build_command"]) delete out[name];
+  const { shape } = group.fields.get("resource_spec")!;
+  out["resource_spec"] = fill(shape, stored["resource_spec"] ?? {}, !settings.strict && !repohost);
   out["deployment_type"] ??= "prod";
   out["build_on_push"] ??= false;
   if (repohost) out["repo_branch"] = moment.newest?.config["repo_ref"] ?? null;
@@ -151,9 +148,7 @@ function toRevisionConfig(
   const { source_tarball_path: _hidden, ...rest } = revision.config;
   const config: JsonObject = settings.tarballField ? revision.config : rest;
   if (settings.readback === "document") return config;
-  const out: Record<string, Json> = {};
-  for (const field of groupOf("source_revision_config").fields.values())
-    out[field.name] = config[field.name] ?? null;
+  const out = fill(groupOf("source_revision_config"), config, false) as Record<string, Json>;
   if (!settings.tarballField) delete out["source_tarball_path"];
   if (deployment.source === "repohost") {
     out["repo_ref"] = revision.config["repo_commit_sha"] ?? revision.config["repo_ref"] ?? null;

@@ -26,7 +26,7 @@ const TIMESTAMP = special({ type: "string", format: "date-time" }, (value) =>
 /** JSON of some types, as JSON Schema calls them, and as the service refuses the others. */
 const typed = (types: readonly string[], ...refused: readonly [type: string, what: string]) =>
   special({ type: types }, (value) =>
-    types.includes(isObject(value) ? "object" : typeof value)
+    types.includes(Array.isArray(value) ? "array" : typeof value)
       ? null
       : [refused[0], `Input should be a valid ${refused[1]}`],
   );

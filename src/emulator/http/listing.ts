@@ -23,7 +23,7 @@ const asked =
     return value === null ? () => true : (one) => fits(one, value as never);
   };
 
-/** Whether a value is one of those asked for; where none is asked for, every value is. */
+/** Whether a value is one of those asked for; without any, every value is. */
 export const isAsked = (texts: readonly string[], value: string | null): boolean =>
   texts.length === 0 || (value !== null && texts.includes(value.toLowerCase()));
 

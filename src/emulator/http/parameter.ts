@@ -19,7 +19,7 @@ export interface Param {
   readonly text: () => string | null;
   /** Words with commas between them. */
   readonly words: () => readonly string[] | null;
-  /** Texts in lower case, of which none or one may be given too. */
+  /** All of them in lower case. */
   readonly texts: () => readonly string[];
   /** A boolean as pydantic reads it: true and false, 1 and 0, or their words in any case. */
   readonly flag: () => boolean | null;
