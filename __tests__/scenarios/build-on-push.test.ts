@@ -42,7 +42,7 @@ test("a push whose revision is not there yet is waited for", async () => {
   expect(await stage.revisions()).toHaveLength(2);
 });
 
-test("a push that made no revision is told clearly, and none is triggered in its place", async () => {
+test.concurrent("a push that made no revision is told clearly, and none is triggered in its place", async () => {
   const stage = await createDeployed(SPEC);
   const run = await stage.run({ timeout: "4s", "poll-interval": "200ms" }, on);
   expectEnd(run, { outcome: "timed-out" }, 1);
@@ -64,7 +64,7 @@ async function createMissed(): Promise<Stage> {
   return stage;
 }
 
-test("force builds what no push has built, as the message of the time-out says", async () => {
+test.concurrent("force builds what no push has built, as the message of the time-out says", async () => {
   const stage = await createMissed();
   const late = await stage.run({ timeout: "4s", "poll-interval": "200ms" }, on);
   expect(late.stdout).toContain("Run again with force: true to build it anyway");
@@ -73,7 +73,7 @@ test("force builds what no push has built, as the message of the time-out says",
   expect(stage.patches()).toEqual([{ source_revision_config: { repo_ref: "main" } }]);
 });
 
-test("an update behind a push that made no revision ends in time, and says that it was not sent", async () => {
+test.concurrent("an update behind a push that made no revision ends in time, and says that it was not sent", async () => {
   const stage = await createDeployed(SPEC);
   stage.spec(edit(SPEC, "graphs/support.json", "graphs/other.json"));
   const run = await stage.run({ timeout: "4s", "poll-interval": "200ms" }, on);
@@ -198,7 +198,7 @@ async function createFailed(): Promise<Awaited<ReturnType<typeof showingFormer>>
   return showingFormer(stage, async () => false);
 }
 
-test("a push whose build failed before the run ends as that, though the service still shows the former commit", async () => {
+test.concurrent("a push whose build failed before the run ends as that, though the service still shows the former commit", async () => {
   const run = await createFailed();
   const end = await run({ timeout: "20s" }, on);
   expectEnd(end, { outcome: "failed", "revision-status": "BUILD_FAILED", changed: "true" }, 1);

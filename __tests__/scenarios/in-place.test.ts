@@ -1,15 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { startProxy, type Passed, type Passing } from "../support/service-proxy.ts";
-import {
-  behind,
-  CONTAINER,
-  createDeployed,
-  createStage,
-  deploymentOf,
-  edit,
-  expectEnd,
-  REPOSITORY,
-} from "./stage.ts";
+import { behind, CONTAINER, createDeployed, edit, expectEnd, REPOSITORY } from "./stage.ts";
 
 test.each([
   [
@@ -142,14 +133,4 @@ test("an update whose answer is lost is sent once, also where the service does n
   expectEnd(await run(), { outcome: "deployed", changed: "true" });
   expect(stage.writes()).toEqual([`PATCH /v2/deployments/${(await stage.live()).id}`]);
   expect(await stage.revisions()).toHaveLength(2);
-});
-
-test("a create whose answer is lost is known again, also where the service does not show all of it", async () => {
-  const stage = await createStage(REPOSITORY);
-  const run = await behind(stage, loseFirstAnswer());
-  const end = await run();
-  expectEnd(end, { outcome: "deployed", changed: "true" });
-  expect(deploymentOf(end).action).toBe("create");
-  expect(stage.writes()).toEqual(["POST /v2/deployments"]);
-  expect(end.stdout).not.toContain("was changed after its plan was made");
 });

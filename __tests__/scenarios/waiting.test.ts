@@ -10,7 +10,7 @@ import {
   movedByRequests,
 } from "./stage.ts";
 
-test("wait: false starts and does not wait; the next run takes it up", async () => {
+test.concurrent("wait: false starts and does not wait; the next run takes it up", async () => {
   const stage = await createStage(CONTAINER, { phases: { DEPLOYING: 1500 } });
   const run = await stage.run({ wait: "false" });
   const live = await stage.live();
@@ -20,7 +20,7 @@ test("wait: false starts and does not wait; the next run takes it up", async () 
   );
 });
 
-test("a timeout is red, never green, with the line that re-attaches in log and report; wait takes it up", async () => {
+test.concurrent("a timeout is red, never green, with the line that re-attaches in log and report; wait takes it up", async () => {
   const stage = await createStage(CONTAINER, { clock: { manual: true } });
   const run = await stage.run({ timeout: "4s", "poll-interval": "200ms" });
   const live = await stage.live();
@@ -56,7 +56,7 @@ test("a timeout is red, never green, with the line that re-attaches in log and r
   expect(stage.writes()).toEqual([]);
 });
 
-test("a timeout over a revision that cannot be read, and that the deployment calls active, says both in one", async () => {
+test.concurrent("a timeout over a revision that cannot be read, and that the deployment calls active, says both in one", async () => {
   const stage = await createStage(CONTAINER);
   const run = await behind(stage, async ({ method, path, forward }) =>
     method === "GET" && path.includes("/revisions/")
@@ -73,7 +73,7 @@ test("a timeout over a revision that cannot be read, and that the deployment cal
   expect(late.stdout).not.toContain("is not live");
 });
 
-test("an update of a deployment that names no revision in time is timed out, and blames no network", async () => {
+test.concurrent("an update of a deployment that names no revision in time is timed out, and blames no network", async () => {
   const stage = await createDeployed(CONTAINER);
   const run = await behind(stage, async ({ forward }) => {
     const { status, body } = await forward();
@@ -170,20 +170,7 @@ test("a newer revision that becomes active is superseded; on-superseded: warn is
   }
 });
 
-test("wait on a revision that the service does not know is failed long before the timeout", async () => {
-  const stage = await createDeployed(CONTAINER);
-  const { id } = await stage.live();
-  const unknown = "0b6f0000-0000-4000-8000-00000000dead";
-  const run = await stage.cli([
-    ...["wait", "--deployment-id", id, "--revision-id", unknown, "--timeout", "10m", "--json"],
-  ]);
-  expect(run.code).toBe(1);
-  const [one] = JSON.parse(run.stdout).deployments;
-  expect(one).toMatchObject({ outcome: "failed", reason: "not-found" });
-  expect(one.message).toContain(unknown);
-});
-
-test("a timeout holds for many documents together: what cannot be read is given up with it", async () => {
+test.concurrent("a timeout holds for many documents together: what cannot be read is given up with it", async () => {
   const names = ["one", "two", "three", "four", "five"];
   const specs = names.map((name) => edit(CONTAINER, "search-agent", name)).join("---\n");
   const stage = await createStage(specs);
