@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { startProxy, type Passed, type Passing } from "../support/service-proxy.ts";
+import { loseFirstAnswer, startProxy } from "../support/service-proxy.ts";
 import { behind, CONTAINER, createDeployed, edit, expectEnd, REPOSITORY } from "./stage.ts";
 
 test.each([
@@ -108,23 +108,6 @@ test("an update in place of what somebody deletes at that moment is not green", 
   expectEnd(end, { outcome: "failed", "deployment-id": id }, 1);
   expect(end.stdout).toContain(`deployment ${id} is being deleted`);
 });
-
-/** A gateway that loses the answer to the first write, over a service that shows no install_command. */
-function loseFirstAnswer(): (passing: Passing) => Promise<Passed> {
-  let lost = false;
-  return async ({ method, forward }) => {
-    const reply = await forward();
-    if (method !== "GET" && !lost) {
-      lost = true;
-      return { status: 502, body: "bad gateway", headers: { "content-type": "text/plain" } };
-    }
-    const body = String(reply.body).replaceAll(
-      /"install_command":"[^"]*"/g,
-      '"install_command":null',
-    );
-    return { ...reply, body };
-  };
-}
 
 test("an update whose answer is lost is sent once, also where the service does not show all of it", async () => {
   const stage = await createDeployed(REPOSITORY);

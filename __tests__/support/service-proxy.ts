@@ -74,3 +74,20 @@ export const GATEWAY_404: Passed = {
   body: "<html><head><title>404 Not Found</title></head><body>nginx</body></html>",
   headers: { "content-type": "text/html" },
 };
+
+/** A gateway that loses the answer to the first write, over a service that shows no install_command. */
+export function loseFirstAnswer(): (passing: Passing) => Promise<Passed> {
+  let lost = false;
+  return async ({ method, forward }) => {
+    const reply = await forward();
+    if (method !== "GET" && !lost) {
+      lost = true;
+      return { status: 502, body: "bad gateway", headers: { "content-type": "text/plain" } };
+    }
+    const body = String(reply.body).replaceAll(
+      /"install_command":"[^"]*"/g,
+      '"install_command":null',
+    );
+    return { ...reply, body };
+  };
+}
