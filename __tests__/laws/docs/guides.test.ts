@@ -112,6 +112,9 @@ const JOURNEYS: Readonly<Record<string, (guide: Guide) => Promise<void>>> = {
     guide.workspace.write("agent-deploy.yml", spec.replace("langgraph.json", "next.json"));
     await deploys(guide, "failed");
     expect(guide.emulator.writes().at(-1)).toMatch(/\/redeploy$/);
+    guide.workspace.write("smoke.sh", "exit 0");
+    guide.workspace.write("agent-deploy.yml", spec.replace("langgraph.json", "third.json"));
+    await deploys(guide, "deployed");
     expect(await guide.shell()).toBe(0);
     expect(guide.emulator.writes().filter((write) => write.endsWith("/redeploy"))).toHaveLength(2);
   },
