@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
+import { blocksOf } from "../../docs/documents.ts";
 import { startChild } from "../../support/child.ts";
 import { runCli } from "../../support/cli-run.ts";
 import { startTestEmulator, type TestEmulator } from "../../support/emulator-process.ts";
@@ -160,6 +161,29 @@ describe("eval-gate.yml", () => {
     const bad = (await run()).jobs[0]!;
     expect([bad.result, bad.steps.at(-1)!.outputs["verdict"]]).toEqual(["failure", "fail"]);
     expect(emulator.emulator.requests()).toEqual([]);
+  });
+});
+
+describe("the README's gate", () => {
+  test("judges what promptfoo wrote, though promptfoo ends with an error: no key, no spec", async () => {
+    const text = blocksOf("README.md").filter(({ info }) => info[0] === "yaml")[2]!.text;
+    const workspace = createTree({ "gate.yml": text });
+    const env = commands(workspace, { npx: 'cp stored.json "$4"; exit 100' });
+    const run = async (stored: string): Promise<readonly string[]> => {
+      const file = `__tests__/experiment/producers/files/promptfoo-0.121.2/${stored}/results.jsonl`;
+      const lines = readFileSync(join(repositoryRoot, file), "utf8").trim().split("\n");
+      const results = lines.map((line) => JSON.parse(line));
+      workspace.write("stored.json", JSON.stringify({ results: { version: 3, results } }));
+      const { jobs } = await runWorkflow({
+        file: join(workspace.path, "gate.yml"),
+        workspace,
+        event: { name: "pull_request", payload: { action: "opened" } },
+        env,
+      });
+      return [jobs[0]!.result, jobs[0]!.steps.at(-1)!.outputs["verdict"]!];
+    };
+    expect(await run("worse")).toEqual(["failure", "fail"]);
+    expect(await run("a")).toEqual(["success", "pass"]);
   });
 });
 
