@@ -24,10 +24,14 @@ export const USAGE_METRICS = Object.keys(NAMES) as readonly (keyof Usage)[];
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, "");
 
+const METRIC_OF: ReadonlyMap<string, keyof Usage> = new Map(
+  USAGE_METRICS.flatMap((metric) =>
+    NAMES[metric].map((name): [string, keyof Usage] => [name, metric]),
+  ),
+);
+
 /** Which metric a name is for; undefined where it is no name of usage. */
-export function usageMetric(name: string): keyof Usage | undefined {
-  return USAGE_METRICS.find((metric) => NAMES[metric].includes(plain(name)));
-}
+export const usageMetric = (name: string): keyof Usage | undefined => METRIC_OF.get(plain(name));
 
 /** The numbers of objects that state usage, each under any known name; the first that has a number counts. */
 export function usageOf(...stated: readonly unknown[]): Usage | undefined {
