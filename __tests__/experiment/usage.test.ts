@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { runCli } from "../support/cli-run.ts";
 import { createTree, repositoryRoot } from "../support/tree.ts";
-import { readTexts, rowsOf } from "./read-text.ts";
+import { readOne, readTexts, rowsOf } from "./read-text.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 const lines = (...rows: unknown[]): string => rows.map((row) => `${json(row)}\n`).join("");
@@ -170,4 +170,12 @@ describe("cost and tokens that a file states per row", () => {
     const rows = await rowsOf(experiments[0]!);
     expect(rows.some(({ body }) => body.run_metadata?.["usage"] !== undefined)).toBe(true);
   });
+});
+
+test("of two columns of ragas for one metric, the one that does not count is said not to be read", async () => {
+  const { experiment, rows } = await readOne(
+    "user_input,response,faithfulness,cost,total_cost\na,b,1,0.01,0.02\n",
+  );
+  expect(rows[0]!.run_metadata).toMatchObject({ usage: { cost: 0.01 }, total_cost: "0.02" });
+  expect(experiment.warnings.join()).toContain("numbers not read: total_cost");
 });

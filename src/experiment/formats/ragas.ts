@@ -68,7 +68,10 @@ function othersOf(
       scores.push({ key: column, score: "score" in scored ? scored.score : null });
       continue;
     }
-    if (!isMetric && "score" in scored && usageMetric(column) !== undefined) {
+    const used = isMetric ? undefined : usageMetric(column);
+    // Of two columns for one metric, `cost` and `total_cost`, the first counts; the other is said not to be read.
+    const isFirst = stated.every(([other]) => usageMetric(other) !== used);
+    if ("score" in scored && used !== undefined && isFirst) {
       stated.push([column, scored.score]);
       continue;
     }
