@@ -207,6 +207,27 @@ describe("drops", () => {
     expect(judged.warnings.join()).toMatch(/4 clusters by inputs\.doc/u);
   });
 
+  test("what few clusters of pass marks could miss is no more than there is to lose", () => {
+    const tagged = (mark: (i: number) => number) =>
+      tableOf(
+        Array.from({ length: 12 }, (_, i) =>
+          rowOf(exampleAt(i), {
+            scores: { correctness: mark(i) },
+            tags: { "inputs.doc": `d${Math.floor(i / 2)}` },
+          }),
+        ),
+      );
+    const judged = judge(
+      "gates: correctness drop <= 0.02\ncluster_by: inputs.doc",
+      tagged((i) => Number(i % 4 >= 2)),
+      tagged((i) => Number(i % 4 < 2)),
+    );
+    expect(judged.gates[0]).toMatchObject({
+      mde: null,
+      reason: expect.stringContaining("this suite could miss one of up to 0.5, you allow 0.02"),
+    });
+  });
+
   test("a proven fall inside what is allowed does not fail", () => {
     const base = bits("1".repeat(200));
     const head = bits("0".repeat(6) + "1".repeat(194));

@@ -105,6 +105,8 @@ export function reportUncompared(
 /** What came of a gate; of a drop also how to work out what its suite lacks. */
 export interface ReportedDrop {
   readonly gate: GateReport;
+  /** The fall that the suite could miss; 0 where that is not known. */
+  readonly missed: number;
   /** How many examples it takes to find twice what is allowed; null of more than a million, or no drop. */
   readonly needed: () => number | null;
 }
@@ -127,7 +129,7 @@ export function reportDrop(
     const name = shortName(rule.metric);
     const message = `${name} cannot be compared: none of the ${plural(shared, "shared example")} has a value in both runs. Write a new baseline.`;
     const gate = reportUncompared(judging, rule, { message, noBaseline: false });
-    return { gate, needed: () => null };
+    return { gate, missed: 0, needed: () => null };
   }
   const first = decideWithCrashes(how, main);
   const second = anchor === null || anchor.at === null ? null : decideWithCrashes(how, anchor);
@@ -144,7 +146,7 @@ export function reportDrop(
     p: decided.p,
     since: byAnchor ? "anchor" : "",
     worse: lower ? "rise" : "fall",
-    missed: isOnly && found !== null && found.mde > limit ? found.mde : null,
+    missed: isOnly && found !== null && found.missed > limit ? found.missed : null,
   };
   const signed = (one: Comparison): number => (lower ? -1 : 1) * one.change;
   const gate = toGateReport(frameOf(judging), {
@@ -167,7 +169,7 @@ export function reportDrop(
       second === null ? null : { delta: tidy(signed(second.comparison)), p: tidy(second.p ?? 1) },
     reason: sayDrop(words, decided.end),
   });
-  return { gate, needed: () => found?.needed() ?? null };
+  return { gate, missed: found?.missed ?? 0, needed: () => found?.needed() ?? null };
 }
 
 function pick({ n, shared, head, base, dropped, worse, better }: Comparison) {
@@ -177,13 +179,20 @@ function pick({ n, shared, head, base, dropped, worse, better }: Comparison) {
 function findSensitivity(
   comparison: Comparison,
   bar: Bar,
-): { readonly mde: number; readonly needed: () => number | null } | null {
+): {
+  readonly mde: number | null;
+  readonly missed: number;
+  readonly needed: () => number | null;
+} | null {
   const pool = poolOf(comparison);
   const units = comparison.clusters ?? comparison.n;
   const found = detectableFall(pool, units, bar);
-  if (found === null) return null;
+  // Where even a fall of all there is could be missed, that is what is said.
+  const missed = found ?? pool.largest;
+  if (missed === Infinity) return null;
   return {
-    mde: roundFall(found),
+    mde: found === null ? null : roundFall(found),
+    missed: roundFall(missed),
     needed: () => {
       const needed = fewestUnits(pool, 2 * bar.limit, bar);
       return needed === null ? null : Math.ceil((needed * comparison.n) / units);

@@ -153,16 +153,16 @@ export function judgeGroups(
 /** Where the suite could miss more than twice what is allowed, the worst of them, once for the run. */
 function warnOfSize(reported: readonly ReportedDrop[]): string[] {
   const blind = reported.filter(
-    ({ gate: { mde, limit } }) => mde !== null && limit != null && limit > 0 && mde > 2 * limit,
+    ({ gate: { limit }, missed }) => limit != null && limit > 0 && missed > 2 * limit,
   );
-  const [worst] = blind.sort((a, b) => b.gate.mde! / b.gate.limit! - a.gate.mde! / a.gate.limit!);
+  const [worst] = blind.sort((a, b) => b.missed / b.gate.limit! - a.missed / a.gate.limit!);
   if (worst === undefined) return [];
-  const { metric, mde, limit, n, direction } = worst.gate;
+  const { metric, limit, n, direction } = worst.gate;
   const name = shortName(scoreName(worst.gate), 60);
   const examples = worst.needed();
   const needed = examples === null ? "more than a million" : `about ${examples}`;
-  const [missed, allowed, twice] = [mde!, roundFall(limit!), roundFall(2 * limit!)].map((amount) =>
-    limitAmount(metric, amount),
+  const [missed, allowed, twice] = [worst.missed, roundFall(limit!), roundFall(2 * limit!)].map(
+    (amount) => limitAmount(metric, amount),
   );
   const others =
     blind.length === 1 ? "" : ` (the same for ${plural(blind.length - 1, "other gate")})`;
@@ -229,7 +229,7 @@ function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Pre
   };
 }
 
-const alone = (gate: GateReport): ReportedDrop => ({ gate, needed: () => null });
+const alone = (gate: GateReport): ReportedDrop => ({ gate, missed: 0, needed: () => null });
 
 function reportGroup(one: PreparedGroup, family: Family, telling: Telling): ReportedDrop[] {
   const { judging, comparable, drops, group } = one;
@@ -250,7 +250,7 @@ function reportGroup(one: PreparedGroup, family: Family, telling: Telling): Repo
     ...gates.must_pass.map((item) =>
       alone(judgeMustPass(judging, item, members[mustPassKey(item)] ?? [])),
     ),
-  ].map(({ gate, needed }) => ({ gate: withoutOverlap(gate, comparable, judging), needed }));
+  ].map((one) => ({ ...one, gate: withoutOverlap(one.gate, comparable, judging) }));
   // A minimum that nobody asked for speaks only where no gate says the same.
   return gates.min_rows === 1 && asked.some(({ gate }) => gate.verdict === "fail")
     ? asked

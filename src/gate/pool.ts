@@ -35,6 +35,8 @@ export interface Pool {
   readonly most: { readonly pairs: number; readonly values: number };
   /** Of pass marks, how many are good, and how a worse agent loses them; else null. */
   readonly marks: { readonly good: number; readonly wavering: number } | null;
+  /** What a metric can fall by: of pass marks what is good; else Infinity. */
+  readonly largest: number;
   readonly quantile: number | null;
   /** Of clusters that keep their labels, the change that was seen; else null: labels are dealt anew. */
   readonly seen: number | null;
@@ -55,7 +57,11 @@ export function createPairs(units: number, pairs: number, values: number): Pairs
 export function createPool(
   units: readonly (readonly Pair[])[],
   isMarks: boolean,
-  { quantile = null, seen = null }: Partial<Pick<Pool, "quantile" | "seen">> = {},
+  {
+    quantile = null,
+    seen = null,
+    largest,
+  }: Partial<Pick<Pool, "quantile" | "seen" | "largest">> = {},
 ): Pool {
   const sizes = units.map((unit) => unit.reduce((sum, { values }) => sum + values.length, 0));
   const add = (sum: number, one: number): number => sum + one;
@@ -77,7 +83,8 @@ export function createPool(
   const longest = (counts: readonly number[]): number =>
     counts.reduce((most, one) => Math.max(most, one), 0);
   const most = { pairs: longest(units.map(({ length }) => length)), values: longest(sizes) };
-  return { pairs, most, marks: isMarks ? learnMarks(units.flat()) : null, quantile, seen };
+  const marks = isMarks ? learnMarks(units.flat()) : null;
+  return { pairs, most, marks, largest: largest ?? marks?.good ?? Infinity, quantile, seen };
 }
 
 function learnMarks(pairs: readonly Pair[]): Pool["marks"] {
@@ -98,9 +105,12 @@ function learnMarks(pairs: readonly Pair[]): Pool["marks"] {
 
 /** The unchanged agent that a comparison shows: its examples drawn anew, their labels exchanged. */
 export function poolOf(comparison: Comparison): Pool {
-  const { column, clusterOf, quantile, binary, change } = comparison;
-  if (quantile === null && clusterOf !== null)
-    return createPool(sumClusters(column.differences, clusterOf), false);
+  const { column, clusterOf, quantile, binary, change, base } = comparison;
+  if (quantile === null && clusterOf !== null) {
+    const good = column.sign === 1 ? base : 1 - base;
+    const units = sumClusters(column.differences, clusterOf);
+    return createPool(units, false, binary ? { largest: good } : {});
+  }
   const units = readUnits(comparison);
   if (quantile === null) return createPool(units, binary);
   return createPool(units, false, {

@@ -142,12 +142,18 @@ function addUp(
   sums: Float64Array,
   isWhole: boolean,
 ): { readonly total: number; readonly size: number; readonly variance: number } {
-  let [total, size, variance] = [0, 0, 0];
+  let total = 0;
+  let size = 0;
+  let variance = 0;
   for (let unit = 0; unit < sums.length; unit++) {
     let sum = 0;
     for (let pair = first[unit]!; pair < first[unit + 1]!; pair++) {
-      const [from, to, own] = [start[pair]!, start[pair + 1]!, head[pair]!];
-      let [mine, others, squares] = [0, 0, 0];
+      const from = start[pair]!;
+      const to = start[pair + 1]!;
+      const own = head[pair]!;
+      let mine = 0;
+      let others = 0;
+      let squares = 0;
       for (let i = from; i < from + own; i++) mine += values[i]!;
       for (let i = from + own; i < to; i++) others += values[i]!;
       const rows = to - from;
@@ -256,11 +262,11 @@ export function detectableFall(pool: Pool, units: number, bar: Bar): number | nu
   const runs = drawRuns(pool, units);
   const reaches = (fall: number): boolean =>
     shareFound(simulate(pool, runs, fall, units), units, bar) >= POWER;
-  const most = pool.marks?.good ?? Infinity;
+  const most = pool.largest;
   const { change } = simulate(pool, runs, 0, units);
   const scatter = Math.sqrt(meanOf(change.map((one) => one * one)) / scaleOf(units));
   // Marks that are all alike can still break.
-  const step = 2 * scatter || (most < Infinity ? most : 0);
+  const step = 2 * scatter || (pool.marks?.good ?? 0);
   if (step === 0) return null;
   let [low, high] = [0, Math.min(most, bar.limit + step)];
   for (let i = 0; i < 40 && high < most && !reaches(high); i++)

@@ -91,6 +91,8 @@ interface Noise {
   readonly measured: boolean;
   /** Pass marks: the share that is good. Null for other values, and for clusters. */
   readonly good: number | null;
+  /** What the metric can fall by: of pass marks what is good, also of clusters; else Infinity. */
+  readonly largest: number;
   readonly clusters: number | null;
 }
 
@@ -230,6 +232,7 @@ function measure({
 }): Noise {
   const { squares, freedom } = repeatsSpread(index, column, present);
   const own = freedom > 0 ? squares / freedom : 0;
+  const largest = column.binary ? good : Infinity;
   const { clusterOf } = judging;
   const means = gather(present, (e) => column.mean[e]!);
   if (clusterOf !== null) {
@@ -244,10 +247,11 @@ function measure({
       within: found.clusters === 1 ? 0 : spread,
       measured: false,
       good: null,
+      largest,
       clusters: found.clusters,
     };
   }
-  const alone = { good: column.binary ? good : null, clusters: null };
+  const alone = { good: column.binary ? good : null, largest, clusters: null };
   // Fewer would estimate the chance by chance.
   if (freedom >= FEWEST_PAIRS) return { ...alone, within: own, measured: true };
   const mean = meanOf(means);
@@ -274,7 +278,7 @@ function repeatsSpread(
 }
 
 /** The agent that such noise describes, run as often on both sides, as a drop gate would see it. */
-function poolOfNoise({ within, good }: Noise, repeats: number): Pool {
+function poolOfNoise({ within, good, largest }: Noise, repeats: number): Pool {
   const random = createSeededRandom(SEED);
   const isMarks = good !== null && good > 0;
   const draw = isMarks
@@ -283,7 +287,7 @@ function poolOfNoise({ within, good }: Noise, repeats: number): Pool {
   const units = Array.from({ length: MOST_PAIRS }, () => [
     { values: draw(), head: repeats, weight: 1 },
   ]);
-  return createPool(units, isMarks);
+  return createPool(units, isMarks, isMarks ? {} : { largest });
 }
 
 /** Runs of an example whose pass rate is its own, so that single runs scatter by `within` about it (Polya's urn). */
