@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import {
   behind,
@@ -225,3 +226,48 @@ test.each([
     expect(end.stdout).not.toMatch(/another run|somebody/);
   },
 );
+
+test("the value that a secret variable had before is shown nowhere, wherever the spec puts the new one", async () => {
+  const places = [
+    'labels: { "app.example.com/token": "${MY_TOKEN}", team: "blue" }',
+    'annotations: { login: "robot-${MY_TOKEN}" }',
+    'sidecars: [{ name: proxy, image: "i@sha256:' +
+      "c".repeat(64) +
+      '", args: ["--verbose", "--token=${MY_TOKEN}"] }]',
+  ];
+  const spec = `${edit(CONTAINER, "memory_mb: 1024 }", `memory_mb: 1024, ${places.join(", ")} }`)}variables: { PLAIN: "\${MY_TOKEN}", LEVEL: debug }
+deploy: { extra: { display: { of: "\${MY_TOKEN}" } } }
+`;
+  const old = "old-token-0123456789";
+  const stage = await createStage(spec);
+  expectEnd(await stage.run({}, { env: { MY_TOKEN: old } }), { outcome: "deployed" });
+  const run = await behind(stage, async ({ method, path, forward }) => {
+    const { status, body } = await forward();
+    const shown = method === "GET" && path.startsWith("/v2/deployments") && status === 200;
+    const display = `"display":{"of":"${old}"},"source":`;
+    return { status, body: shown ? String(body).replaceAll('"source":', display) : body };
+  });
+  stage.spec(spec.replace('"blue"', '"red"').replace("LEVEL: debug", "LEVEL: info"));
+  for (const env of [{}, { MY_TOKEN: "new-token-0123456789" }]) {
+    const plan = await run({ command: "plan" }, { env });
+    expectEnd(plan, { outcome: "planned" });
+    const report = readFileSync(plan.outputs["report"]!, "utf8");
+    const texts = [plan.outputs["plan"], plan.summary, report, stage.workspace.read(COMMENT)];
+    for (const text of [...texts, unmasked(plan.stdout)]) expect(text).not.toContain(old);
+    const changed = JSON.parse(plan.outputs["plan"]!).deployments[0].changes;
+    const of = (end: string) => changed.find((one: any) => one.path.endsWith(end));
+    expect(of("labels.app.example.com/token").before).toBe("***");
+    expect(of("sidecars.proxy.args").before).toEqual(["--verbose", "***"]);
+    expect(of("display.of").before).toBe("***");
+    expect(of("variables.LEVEL")).toMatchObject({ before: "debug", after: "info" });
+    expect(of("labels.team")).toMatchObject({ before: "blue", after: "red" });
+  }
+});
+
+/** Where a stage's runs leave their comment. */
+const COMMENT = "told/comment.md";
+const unmasked = (log: string): string =>
+  log
+    .split("\n")
+    .filter((line) => !line.startsWith("::add-mask::"))
+    .join("\n");

@@ -25,7 +25,7 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
     // Another run carries out what a pull request shows.
     ...(host.newerRun === undefined || run.baseRef !== "" ? {} : { newerRun: host.newerRun }),
     onLive: (live, desired) => {
-      maskLive(session, live, desired.variables);
+      maskLive(session, live, desired);
     },
     policy: {
       create: options.create,

@@ -5,28 +5,81 @@ import type { Shape } from "../model/field-shape.ts";
 import { withoutSourceEntry } from "../model/source-mark.ts";
 import { isReturned } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Json } from "../model/json.ts";
-import { COMMAND_FIELDS, isSetting, keysIn, looksLikeKey } from "../secrets/key-like.ts";
+import { isObject, type Json } from "../model/json.ts";
+import {
+  COMMAND_FIELDS,
+  isSecretVariable,
+  isSetting,
+  keysIn,
+  looksLikeKey,
+} from "../secrets/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
 import type { Session } from "./session.ts";
 
 /**
  * Masks the secrets that the service returned for a deployment: its logs and errors may repeat
- * values that are in no spec of this run.
+ * values that are in no spec of this run. `desired` is the document that describes it, where there is one.
  */
 export function maskLive(
   { mask, trust }: Session,
   live: LiveDeployment | null,
-  variables: Desired["variables"] = new Set(),
+  desired?: Desired,
 ): void {
   if (live === null) return;
+  const variables = desired?.variables ?? new Set();
   const secrets = withoutSourceEntry(live.body["secrets"]) ?? null;
   const hidden =
     Array.isArray(secrets) && trust.state !== "untrusted"
       ? secrets.filter((item: Json) => !isVariable(item, variables))
       : secrets;
-  mask(secretsWithin(deploymentShape, { ...live.body, secrets: hidden }).filter(isReturned));
+  const filled = desired === undefined ? [] : filledFromSecrets(desired, live.body);
+  const within = secretsWithin(deploymentShape, { ...live.body, secrets: hidden });
+  mask([...within, ...filled].filter(isReturned));
 }
+
+const EXTRA = "deploy.extra.";
+
+/**
+ * What is live where the spec takes its value from a variable whose name suggests a secret: what this
+ * variable held before is one too, and stays valid until the new value is live.
+ */
+function filledFromSecrets({ fromEnvironment, body, deploy }: Desired, live: Json): string[] {
+  return [...fromEnvironment]
+    .filter(([name]) => isSecretVariable(name))
+    .flatMap(([, paths]) => paths)
+    .flatMap((path) =>
+      path.startsWith(EXTRA)
+        ? otherTexts(deploy.extra, live, path.slice(EXTRA.length))
+        : otherTexts(body, live, path),
+    );
+}
+
+/** Live texts at a dotted path that are not the wanted one. A key may itself hold dots. */
+function otherTexts(wanted: Json | undefined, live: Json, path: string): string[] {
+  if (path === "") return typeof live === "string" && live !== wanted ? [live] : [];
+  if (Array.isArray(live)) {
+    const [index = "", ...rest] = path.split(".");
+    const items: readonly Json[] = Array.isArray(wanted) ? wanted : [];
+    const item = items[Number(index)];
+    return (live as readonly Json[])
+      .filter((one) => !items.includes(one) && nameOf(one) === nameOf(item))
+      .flatMap((one) => otherTexts(item, one, rest.join(".")));
+  }
+  if (!isObject(live)) return [];
+  return Object.entries(live).flatMap(([key, value]) =>
+    path === key || path.startsWith(`${key}.`)
+      ? otherTexts(
+          isObject(wanted) ? wanted[key] : undefined,
+          value as Json,
+          path.slice(key.length + 1),
+        )
+      : [],
+  );
+}
+
+/** What an item of a list is matched by; undefined where it has no name. */
+const nameOf = (item: Json | undefined): Json | undefined =>
+  isObject(item) ? (item["name"] ?? item["mountPath"]) : undefined;
 
 /** Settings, and names that the spec lists as variables, are shown unless their live value looks like a key. */
 function isVariable(item: Json, variables: ReadonlySet<string>): boolean {

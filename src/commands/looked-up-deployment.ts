@@ -62,9 +62,9 @@ export async function findTargets(
   const reads = readsOf(session, controlPlane, toWanted(documents));
   return Promise.all(
     documents.map(async (desired): Promise<Target> => {
-      const { name, deploy, variables } = desired;
+      const { name, deploy } = desired;
       const found = await findLive(within(deploy), name, deploy.id ?? null, reads);
-      if (found.state === "live") maskLive(session, found.deployment, variables);
+      if (found.state === "live") maskLive(session, found.deployment, desired);
       return { name, desired, found };
     }),
   );
