@@ -1,6 +1,5 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import { plural } from "../model/count-words.ts";
-import { type ControlPlane, ServiceError } from "../service/control-plane.ts";
+import { type ControlPlane, isAnswered, ServiceError } from "../service/control-plane.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { isOver } from "./look.ts";
 
@@ -59,7 +58,9 @@ type ReaderPorts = Pick<DeployContext, "controlPlane" | "clock" | "signal">;
 /** Reads that throw nothing but the signal's reason, and what is known of the last one. */
 function createReads(ports: ReaderPorts, say: (line: string) => void, untilMs: () => number) {
   const { clock, signal } = ports;
-  let [failures, failure, said]: [number, string | null, string] = [0, null, ""];
+  let [failures, failure]: [number, string | null] = [0, null];
+  /** The failure that was written out last, and how often it came. */
+  let [said, repeats] = ["", 0];
   let [isAnswered, hasAnswered] = [true, false];
   async function read<T>(
     call: (service: ControlPlane) => Promise<T | null>,
@@ -80,10 +81,12 @@ function createReads(ports: ReaderPorts, say: (line: string) => void, untilMs: (
       if (isByLimit && isUnsent && failure !== null) return null;
       failure = (error as Error).message;
       failures += 1;
-      if (failures === 1 || failures % 10 === 0) {
-        const again = `the status cannot be read, as before (${plural(failures, "time")} in a row)`;
-        say(failure === said ? again : `the status cannot be read: still waiting (${failure})`);
-        said = failure;
+      if (failure === said) {
+        repeats += 1;
+        if (repeats % 10 === 0) say(`the status cannot be read, as before (${repeats} times)`);
+      } else if (failures === 1 || failures % 10 === 0) {
+        say(`the status cannot be read: still waiting (${failure})`);
+        [said, repeats] = [failure, 1];
       }
       return null;
     }
@@ -126,7 +129,14 @@ export function createReader(
       if (now - deploymentReadAt >= readEveryMs(now - startedAt)) return true;
       return now >= endingAt && (deployment === null || deploymentReadAt < endingAt);
     },
-    readRevision: (id) => read((service) => service.getRevision(deploymentId, id)),
+    readRevision: (id) =>
+      read((service) =>
+        service.getRevision(deploymentId, id).catch((error: unknown) => {
+          // What is no id names no revision.
+          if (isAnswered(error, [422])) return null;
+          throw error;
+        }),
+      ),
     readDeployment: async (limitMs) => {
       deploymentReadAt = clock.monotonic();
       const next = await read((service) => service.getDeployment(deploymentId), limitMs);
