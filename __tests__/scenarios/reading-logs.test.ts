@@ -22,6 +22,14 @@ describe("logs", () => {
     });
   });
 
+  test("of a revision that there is not say so, and are no empty log", async () => {
+    const stage = await createDeployed(CONTAINER);
+    const other = "0b6f0000-0000-4000-8000-00000000dead";
+    const run = await stage.cli(["logs", NAME, "--revision-id", other]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(`${NAME} has no revision ${other}`);
+  });
+
   test("--follow ends with the revision", async () => {
     const stage = await createDeployed(CONTAINER);
     const run = await stage.cli(["logs", NAME, "--follow"]);

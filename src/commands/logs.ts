@@ -34,6 +34,12 @@ export function runLogs(session: Session): Promise<number> {
     const live = await findNamed(session, controlPlane);
     const revisionId = session.options.revisionId ?? live.latest_revision_id;
     if (revisionId === null) throw new UsageError(`${live.name} has no revision yet`);
+    const isGiven = session.options.revisionId !== undefined;
+    // A log that has no lines yet is empty as well.
+    if (isGiven && (await controlPlane.getRevision(live.id, revisionId)) === null)
+      throw new UsageError(
+        `${live.name} has no revision ${revisionId}; agent-deploy history ${live.name} lists them`,
+      );
     const place = { controlPlane, live, revisionId };
     const failures: string[] = [];
     const first = await readTails(place, ({ message }) => failures.push(message));
