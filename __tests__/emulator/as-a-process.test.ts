@@ -1,21 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { keptCode, nodeUnderTest } from "../support/child.ts";
 import { repositoryRoot } from "../support/tree.ts";
 import { container } from "./client.ts";
-import { archiveOf, internal, put } from "./source-archive.ts";
-import { experiment } from "./upload-body.ts";
 
 /** The emulator of dist/ as users start it, and a client that knows nothing but HTTP. */
 const CLI = join(repositoryRoot, "dist/cli.js");
+
 let folder: string;
+
 const children: ChildProcess[] = [];
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "emulator-process-"));
 });
+
 afterEach(async () => {
   await Promise.all(children.splice(0).map(kill));
   rmSync(folder, { recursive: true, force: true });
@@ -73,43 +75,6 @@ function scenario(text: string): string {
   writeFileSync(join(folder, "scenario.yml"), text);
   return "scenario.yml";
 }
-
-/** The most memory that a process had at once, in MB; null where the system does not say. */
-function peakOf({ pid }: ChildProcess): number | null {
-  if (!existsSync(`/proc/${pid}/status`)) return null;
-  const found = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
-  return Number(found?.[1]) / 1024;
-}
-
-test("archives and experiments are never held whole", async () => {
-  const { url, child } = await start();
-  const made = await send(url, "POST", "/v2/deployments", internal());
-  const at = `/v2/deployments/${made.body.id}/upload-url`;
-  const { body: address } = await send(url, "POST", at, { supports_upload_headers: true });
-  const archive = archiveOf({ "langgraph.json": "{}", zeros: "\0".repeat(250 * 1024 * 1024) });
-  expect((await put(address, archive)).status).toBe(200);
-  const [listed] = (await send(url, "GET", "/_emulator/uploads")).body;
-  expect(listed.archive.files).toEqual([
-    { path: "langgraph.json", bytes: 2 },
-    { path: "zeros", bytes: 250 * 1024 * 1024 },
-  ]);
-  const row = {
-    inputs: { text: "x".repeat(100_000) },
-    start_time: "2026-01-01T00:00:00Z",
-    end_time: "2026-01-01T00:00:01Z",
-  };
-  const results = Array.from({ length: 1500 }, () => row);
-  const uploaded = await send(
-    url,
-    "POST",
-    "/api/v1/datasets/upload-experiment",
-    experiment({ results } as object),
-  );
-  expect([uploaded.status, uploaded.body.dataset.example_count]).toEqual([200, 1500]);
-  const peak = peakOf(child);
-  // 57 MB at rest, 32 MB of rows that are kept, and what the collector leaves lying; it was 900 MB.
-  if (peak !== null) expect(peak).toBeLessThan(400);
-});
 
 describe("the emulator as a process", () => {
   test.each([

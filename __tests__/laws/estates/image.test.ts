@@ -1,8 +1,13 @@
 import { chmodSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { parseImage } from "../../src/service/image-reference.ts";
-import { createStage, expectEnd, type Stage } from "../scenarios/stage.ts";
-import { digestOf, hasRealRegistry, startRealRegistry, startStandIn } from "./registry.ts";
+import { parseImage } from "../../../src/service/image-reference.ts";
+import { createStage, expectEnd, type Stage } from "../../scenarios/stage.ts";
+import {
+  digestOf,
+  hasRealRegistry,
+  startRealRegistry,
+  startStandIn,
+} from "../../estates/registry.ts";
 
 const spec = (image: string): string => `name: search-agent
 source: external_container

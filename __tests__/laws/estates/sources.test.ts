@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { createStage, deploymentOf, expectEnd, type Stage } from "../scenarios/stage.ts";
+import { createStage, deploymentOf, expectEnd, type Stage } from "../../scenarios/stage.ts";
 
 const CHECKOUT = {
   "agents/one/langgraph.json": '{"dependencies":["."]}',

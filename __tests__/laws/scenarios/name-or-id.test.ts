@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import { load } from "js-yaml";
-import { CONTAINER, createDeployed } from "./stage.ts";
+import { CONTAINER, createDeployed } from "../../scenarios/stage.ts";
 
 test("each command that takes one deployment takes its name and its id", async () => {
   const stage = await createDeployed(CONTAINER);
