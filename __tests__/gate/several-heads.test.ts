@@ -100,7 +100,9 @@ describe("providers of one file, judged each by itself", () => {
       exit_code: 4,
       why: "a drop has no baseline, and on-no-baseline is fail",
     });
-    expect(page.split("\n")[0]).toContain("No baseline: new: pass was not compared");
+    expect(page.split("\n")[0]).toBe(
+      "### ❌ on-no-baseline is fail · No baseline: new: pass was not compared",
+    );
     expect(`${page}${text}`).not.toMatch(/there is no baseline/i);
     expect(text).toContain("The baseline has no results of new.");
   });
@@ -118,4 +120,16 @@ test("the rows of one head name no group", async () => {
   const { report, page } = await judge(promptfoo({ large: [0, 1, 2] }), "--split", "none");
   expect(report.gates.every((gate) => !("group" in gate))).toBe(true);
   expect(page).not.toContain("large:");
+});
+
+test("a run that becomes the first baseline is not told to make one", async () => {
+  const workspace = createTree({ "head.json": BASE });
+  const args = ["gate", "head.json", "--split", "none", "--gate", "pass drop <= 0.02"];
+  const more = ["--write-baseline", "base.json", "--accept-baseline"];
+  const { stdout, code } = await runCli([...args, ...more], { workspace });
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    "no-baseline: nothing to compare pass with: there is none yet. With accept-baseline, this run becomes the first one.",
+  );
+  expect(stdout).not.toContain("Run once with");
 });

@@ -178,8 +178,11 @@ function absenceOf(
           : "Write a baseline that has them, with write-baseline and accept-baseline: true.",
       },
     };
-  const next = "Upload a run of the base branch, or give a file.";
-  return why === "" ? {} : { absent: { why, next } };
+  if (why !== "")
+    return { absent: { why, next: "Upload a run of the base branch, or give a file." } };
+  const isFirst = isAccepting(session) && session.options.writeBaseline !== undefined;
+  const next = "With accept-baseline, this run becomes the first one.";
+  return isFirst ? { absent: { why: "there is none yet", next } } : {};
 }
 
 /** Files in which no score was found, with what to write; where every row errored there is nothing to. */

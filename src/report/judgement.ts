@@ -100,6 +100,21 @@ function leavesNothing({
   return serving === undefined ? before === null : serving === null;
 }
 
+/** Inputs that make an inconclusive gate red, and what they then say of the gates. */
+const OPEN = {
+  "on-inconclusive": "a gate is inconclusive",
+  "on-no-baseline": "a drop has no baseline",
+} as const;
+
+const faultOf = (input: keyof typeof OPEN): string => `${OPEN[input]}, and ${input} is fail`;
+
+/** Why a run is red, next to words that say already how its gates ended. */
+export function faultNextToGates(why: string): string {
+  const inputs = Object.keys(OPEN) as (keyof typeof OPEN)[];
+  const input = inputs.find((one) => faultOf(one) === why);
+  return input === undefined ? why : `${input} is fail`;
+}
+
 /** Why the gates make a run red; empty where they do not. */
 export function gateFault(
   { gates, gate_verdict: verdict }: Pick<Report, "gates" | "gate_verdict">,
@@ -111,10 +126,8 @@ export function gateFault(
   const open = gates.filter((gate) => gate.verdict === "inconclusive");
   const without = open.filter((gate) => gate.no_baseline === true);
   if (policy.onInconclusive === "fail" && (open.length === 0 || without.length < open.length))
-    return "a gate is inconclusive, and on-inconclusive is fail";
-  return policy.onNoBaseline === "fail" && without.length > 0
-    ? "a drop has no baseline, and on-no-baseline is fail"
-    : "";
+    return faultOf("on-inconclusive");
+  return policy.onNoBaseline === "fail" && without.length > 0 ? faultOf("on-no-baseline") : "";
 }
 
 /** Blocked by its gates and by nothing else. */

@@ -3,7 +3,7 @@ import { gateFall, gateWords } from "./gate-words.ts";
 import { iconOf, isGreen, OUTCOMES, type Outcome } from "./outcome.ts";
 import { toProblemLine, type DeploymentReport, type FailedRequest, type Report } from "./report.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
-import { isFailAccepted, judgementOf, notUploaded } from "./judgement.ts";
+import { faultNextToGates, isFailAccepted, judgementOf, notUploaded } from "./judgement.ts";
 import { listSome, plural } from "../model/count-words.ts";
 import { planWords, reasonWords, shortVersion, statusWords, type Stage } from "./wording.ts";
 
@@ -65,7 +65,7 @@ function whyWords(report: Report, { plain }: Marking): string {
   // Their own words come below.
   if (report.problems.length > 0 && why === toProblemLine(report.problems[0]!))
     return plain(placeOfProblems(report));
-  return plain(why === notUploaded(report) ? notUploaded(report, true) : why);
+  return plain(why === notUploaded(report) ? notUploaded(report, true) : faultNextToGates(why));
 }
 
 function supersededWords(
