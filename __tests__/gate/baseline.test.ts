@@ -264,5 +264,5 @@ test("twenty thousand rows with five metrics are judged against a baseline", () 
     ),
   });
   expect(judged.gates.map(({ n }) => n)).toEqual(Array.from({ length: 7 }, () => 20_000));
-  expect(judged.worse).toHaveLength(500);
+  expect(judged.rows_worse).toHaveLength(500);
 });

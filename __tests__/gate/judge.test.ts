@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeGates, worstVerdict } from "../../src/gate/judge.ts";
+import { judgeGates } from "../../src/gate/judge.ts";
+import { worstVerdict } from "../../src/report/merge.ts";
 import { createSeededRandom } from "../../src/gate/chance.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import { pickRows } from "../../src/gate/table.ts";
@@ -287,7 +288,7 @@ describe("drops", () => {
       mde: null,
       method: "none",
     });
-    expect(judged.worse).toHaveLength(9);
+    expect(judged.rows_worse).toHaveLength(9);
   });
 
   test("errored rows leave their pair and are counted", () => {
@@ -511,7 +512,7 @@ describe("rows", () => {
     ]);
     const judged = judge("a drop <= 0.1\ntokens drop <= 10", head, base);
     expect(
-      judged.worse.map(({ metric, input, head: now, base: before }) => [
+      judged.rows_worse.map(({ metric, input, head: now, base: before }) => [
         metric,
         input,
         before,
@@ -521,13 +522,13 @@ describe("rows", () => {
       ["a", "question p", 1, 0],
       ["tokens", "question p", 100, 150],
     ]);
-    expect(judged.better.map(({ metric, input }) => [metric, input])).toEqual([
+    expect(judged.rows_better.map(({ metric, input }) => [metric, input])).toEqual([
       ["tokens", "question q"],
       ["a", "question q"],
     ]);
-    expect(judged.newRows).toEqual(["question new"]);
-    expect(judged.missingRows).toEqual(["question gone"]);
-    expect(judged.counts.changed).toMatchObject({
+    expect(judged.rows_new).toEqual(["question new"]);
+    expect(judged.rows_missing).toEqual(["question gone"]);
+    expect(judged.row_counts.changed).toMatchObject({
       a: { worse: 1, better: 1 },
       tokens: { worse: 1, better: 1 },
     });
@@ -541,7 +542,7 @@ describe("rows", () => {
       tableOf([row(1, "good"), row(0, "bad")]),
       tableOf([row(1, "x"), row(1, "y")]),
     );
-    expect(judged.worse).toEqual([
+    expect(judged.rows_worse).toEqual([
       {
         metric: "s",
         example: "p",

@@ -55,9 +55,9 @@ describe("laws of the verdict", () => {
         const once = judge(head, base);
         const again = judge(shuffle(head), shuffle(base));
         expect(JSON.stringify(again.gates)).toBe(JSON.stringify(once.gates));
-        expect(again.worse.map(({ metric, input, head: now }) => [metric, input, now])).toEqual(
-          once.worse.map(({ metric, input, head: now }) => [metric, input, now]),
-        );
+        expect(
+          again.rows_worse.map(({ metric, input, head: now }) => [metric, input, now]),
+        ).toEqual(once.rows_worse.map(({ metric, input, head: now }) => [metric, input, now]));
       }),
       { numRuns: 60 },
     );
@@ -89,7 +89,8 @@ describe("laws of the verdict", () => {
         });
         there.gates.forEach((gate, at) => {
           // Crashes of examples that one side lacks count as new ones, whichever side they are on.
-          if (gate.metric === "errors" && there.counts.new + there.counts.missing > 0) return;
+          if (gate.metric === "errors" && there.row_counts.new + there.row_counts.missing > 0)
+            return;
           const other = back.gates[at];
           if (other === undefined || gate.delta === null || other.delta === null) return;
           expect(other.delta).toBeCloseTo(-gate.delta, 9);

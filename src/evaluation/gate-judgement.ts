@@ -1,3 +1,4 @@
+import { worstVerdict } from "../report/merge.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables, type LabelledTable } from "../experiment/scores.ts";
 import { toGatedReport } from "../experiment/upload.ts";
@@ -5,7 +6,7 @@ import { joinNames } from "../gate/example-names.ts";
 import { findGroup, listGone, type Baseline, type GateGroup } from "../gate/baseline.ts";
 import { refuseBaseline } from "../gate/baseline-refusal.ts";
 import { toBaseline } from "../gate/baseline-writing.ts";
-import { joinJudgements, judgeGroups, worstVerdict, type GateJudgement } from "../gate/judge.ts";
+import { joinJudgements, judgeGroups, type GateJudgement } from "../gate/judge.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { scoreOf } from "../gate/metric.ts";
 import type { Diagnostic } from "../spec/desired.ts";
@@ -257,20 +258,15 @@ export function toParts(
   experiments: readonly ExperimentReport[],
 ): Parts {
   const all = joinJudgements(judged.flatMap(({ judgement }) => judgement ?? []));
+  const { problems, lowOverlap, verdict, sensitivity, ...parts } = all;
   if (session.entryPoint === "action" && !isAccepting(session)) sayOpen(session, judged);
   const alerts = [...new Set(judged.flatMap((one) => one.alerts ?? []))];
   return {
-    gates: all.gates,
-    gate_verdict: all.verdict,
-    rows_worse: all.worse,
-    rows_better: all.better,
-    rows_new: all.newRows,
-    rows_missing: all.missingRows,
-    row_counts: all.counts,
+    ...parts,
+    gate_verdict: verdict,
     baseline: withHistory(judged),
-    ...(all.sensitivity === "" ? {} : { sensitivity: all.sensitivity }),
+    ...(sensitivity === "" ? {} : { sensitivity }),
     ...(alerts.length === 0 ? {} : { alerts }),
-    warnings: all.warnings,
     experiments:
       experiments.length > 0
         ? experiments

@@ -1,5 +1,5 @@
-import { sumRowCounts } from "../report/merge.ts";
-import type { BaselineReport, GateReport, RowCounts, RowDelta, Verdict } from "../report/report.ts";
+import { joinJudged, worstVerdict, type JudgedParts } from "../report/merge.ts";
+import type { GateReport, Verdict } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { GateGroup } from "./baseline.ts";
 import {
@@ -43,46 +43,29 @@ import { scoreName } from "../report/gate-numbers.ts";
 import { limitAmount, roundFall } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
-/** Everything that was found out about a run's scores. */
-export interface GateJudgement {
+/** Everything that was found out about a run's scores; the baseline is null if no gate asks for one and none was given. */
+export interface GateJudgement extends JudgedParts {
   /** Usage errors (exit 2): a gate names what the results do not have. When there are any, nothing is judged. */
   readonly problems: readonly Diagnostic[];
-  readonly gates: readonly GateReport[];
   /** The worst of the gates; `none` when there is no gate. */
   readonly verdict: Verdict | "none";
   /** Whether fewer of the baseline's examples were run than `min_overlap` asks for. */
   readonly lowOverlap: boolean;
-  readonly worse: readonly RowDelta[];
-  readonly better: readonly RowDelta[];
-  /** How many examples changed, and how many only one side has, also beyond the lists' length. */
-  readonly counts: RowCounts;
-  /** Inputs of examples that only the head has. */
-  readonly newRows: readonly string[];
-  /** Inputs of examples that only the baseline has; ids where the baseline file keeps no text. */
-  readonly missingRows: readonly string[];
-  /** Null when no gate asks for a baseline and none was given. */
-  readonly baseline: BaselineReport | null;
   /** How small a fall this run would have noticed, once for all gates; empty where nothing was tested. */
   readonly sensitivity: string;
-  readonly warnings: readonly string[];
 }
 
 /** Several judgements as one: of files before and after a deploy, of averages and of rows. */
 export function joinJudgements(all: readonly GateJudgement[]): GateJudgement {
-  const gates = all.flatMap((one) => one.gates);
+  const parts = joinJudged(all);
   return {
+    ...parts,
+    rows_new: parts.rows_new.slice(0, MOST_UNSHARED),
+    rows_missing: parts.rows_missing.slice(0, MOST_UNSHARED),
     problems: all.flatMap((one) => one.problems),
-    gates,
-    verdict: worstVerdict(gates.map((gate) => gate.verdict)),
+    verdict: worstVerdict(parts.gates.map((gate) => gate.verdict)),
     lowOverlap: all.some((one) => one.lowOverlap),
-    worse: all.flatMap((one) => one.worse),
-    better: all.flatMap((one) => one.better),
-    counts: sumRowCounts(all.map((one) => one.counts)),
-    newRows: all.flatMap((one) => one.newRows).slice(0, MOST_UNSHARED),
-    missingRows: all.flatMap((one) => one.missingRows).slice(0, MOST_UNSHARED),
-    baseline: all.find((one) => one.baseline !== null)?.baseline ?? null,
     sensitivity: all.find((one) => one.sensitivity !== "")?.sensitivity ?? "",
-    warnings: all.flatMap((one) => one.warnings),
   };
 }
 
@@ -145,8 +128,8 @@ export function judgeGroups(
   const rows = prepared.map(listRows);
   return {
     ...joinJudgements([...rows.map(({ judgement }) => judgement), { ...NOTHING, ...about }]),
-    worse: mergeRows(rows.map(({ worse }) => worse)),
-    better: mergeRows(rows.map(({ better }) => better)),
+    rows_worse: mergeRows(rows.map(({ worse }) => worse)),
+    rows_better: mergeRows(rows.map(({ better }) => better)),
   };
 }
 
@@ -190,14 +173,14 @@ function listRows({ judging, comparable }: PreparedGroup): ListedRows {
   const judgement = {
     ...NOTHING,
     lowOverlap: comparable.overlap !== null,
-    counts: {
+    row_counts: {
       ...(changes === null ? {} : { examples: changes.examples }),
       new: added?.count ?? 0,
       missing: gone?.count ?? 0,
       changed: changes?.counts ?? {},
     },
-    newRows: added?.names ?? [],
-    missingRows: gone?.names ?? [],
+    rows_new: added?.names ?? [],
+    rows_missing: gone?.names ?? [],
   };
   return { judgement, worse: changes?.worse ?? [], better: changes?.better ?? [] };
 }
@@ -289,14 +272,6 @@ function withoutOverlap(gate: GateReport, { overlap }: Comparable, judging: Judg
     ci: isOfChange ? reachingZero(gate.ci!) : gate.ci,
     reason: finishSentence(judging.label, overlap),
   };
-}
-
-/** Fail before inconclusive before pass; `none` of none. */
-export function worstVerdict(verdicts: readonly (Verdict | "none")[]): Verdict | "none" {
-  return (
-    (["fail", "inconclusive", "pass"] as const).find((verdict) => verdicts.includes(verdict)) ??
-    "none"
-  );
 }
 
 /** Too few usable rows fail by themselves, whatever the rest says. */

@@ -221,6 +221,41 @@ function unique(lines: readonly string[]): readonly string[] {
   return [...counts].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line));
 }
 
+/** What a report has of gates and rows. */
+export type JudgedParts = Pick<
+  Report,
+  | "gates"
+  | "rows_worse"
+  | "rows_better"
+  | "rows_new"
+  | "rows_missing"
+  | "row_counts"
+  | "baseline"
+  | "warnings"
+>;
+
+/** Several judgements as one, each thing in their order; the first baseline counts. */
+export function joinJudged(all: readonly JudgedParts[]): JudgedParts {
+  return {
+    gates: all.flatMap((one) => one.gates),
+    rows_worse: all.flatMap((one) => one.rows_worse),
+    rows_better: all.flatMap((one) => one.rows_better),
+    rows_new: all.flatMap((one) => one.rows_new),
+    rows_missing: all.flatMap((one) => one.rows_missing),
+    row_counts: sumRowCounts(all.map((one) => one.row_counts)),
+    baseline: all.find((one) => one.baseline !== null)?.baseline ?? null,
+    warnings: all.flatMap((one) => one.warnings),
+  };
+}
+
+/** Fail before inconclusive before pass; `none` of none. */
+export function worstVerdict(verdicts: readonly Report["gate_verdict"][]): Report["gate_verdict"] {
+  return (
+    (["fail", "inconclusive", "pass"] as const).find((verdict) => verdicts.includes(verdict)) ??
+    "none"
+  );
+}
+
 function gather(
   all: readonly Report[],
   legs: readonly Report[],
@@ -228,7 +263,6 @@ function gather(
 ): Omit<Report, "deployments" | "outcome" | "changed"> {
   const isJudgedOften = legs.filter(({ gates }) => gates.length > 0).length > 1;
   const results = isJudgedOften ? legs.map((leg) => asGroup(leg, legName(leg))) : legs;
-  const verdicts = all.map((report) => report.gate_verdict);
   const times = (pick: (report: Report) => string): string[] =>
     all
       .map(pick)
@@ -241,15 +275,8 @@ function gather(
     ...commonTarget(all),
     fingerprint: (plans[0] ?? (results.length === 1 ? results[0] : undefined))?.fingerprint ?? "",
     experiments: results.flatMap((report) => report.experiments),
-    gates: results.flatMap((report) => report.gates),
-    gate_verdict:
-      (["fail", "inconclusive", "pass"] as const).find((verdict) => verdicts.includes(verdict)) ??
-      "none",
-    rows_worse: results.flatMap((report) => report.rows_worse),
-    rows_better: results.flatMap((report) => report.rows_better),
-    rows_new: results.flatMap((report) => report.rows_new),
-    rows_missing: results.flatMap((report) => report.rows_missing),
-    row_counts: sumRowCounts(results.map((report) => report.row_counts)),
+    ...joinJudged(results),
+    gate_verdict: worstVerdict(all.map((report) => report.gate_verdict)),
     baseline: all.find((report) => report.baseline !== null)?.baseline ?? null,
     ...withAlerts(all),
     problems: [
