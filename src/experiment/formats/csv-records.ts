@@ -1,20 +1,12 @@
 import { finished } from "node:stream/promises";
-import { type CsvError as ParseError, parse } from "csv-parse";
+import { type CsvError, parse } from "csv-parse";
 import { parse as parseAll } from "csv-parse/sync";
+import { refusal } from "../input/diagnostic.ts";
 
 /** One CSV record and the line that it begins at, from 1. */
 export interface CsvRecord {
   readonly cells: string[];
   readonly line: number;
-}
-
-/** A text that breaks the rules of CSV, in words that end a sentence. */
-export class CsvError extends Error {
-  readonly line: number;
-  constructor(line: number, message: string) {
-    super(message);
-    this.line = line;
-  }
 }
 
 /** What the parser's codes mean for a table. */
@@ -24,12 +16,17 @@ const WORDS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: "a quote is not closed",
 };
 
-function toCsvError(error: unknown, next: number, maxRecordChars: number): unknown {
-  const { code, lines = next } = error as ParseError & { readonly lines?: number };
-  if (code === "CSV_MAX_RECORD_SIZE")
-    return new CsvError(next, `a record is longer than ${maxRecordChars} characters`);
-  if (WORDS[code] === undefined) return error;
-  return new CsvError(code === "CSV_QUOTE_NOT_CLOSED" ? next : lines, WORDS[code]);
+/** What the parser threw, as a refusal of the file; `next` is the line after the last record. */
+function toRefusal(file: string, error: unknown, next: number, maxRecordChars: number): unknown {
+  const { code, lines = next } = error as CsvError & { readonly lines?: number };
+  const isLong = code === "CSV_MAX_RECORD_SIZE";
+  const words = isLong ? `a record is longer than ${maxRecordChars} characters` : WORDS[code];
+  if (words === undefined) return error;
+  const line = isLong || code === "CSV_QUOTE_NOT_CLOSED" ? next : lines;
+  return refusal(
+    { file, line },
+    `the file is not valid CSV in line ${line}: ${words}; quote cells that hold commas, quotes or line breaks`,
+  );
 }
 
 /** Lines end in LF or CRLF, or in CR where the first does; a CR that a piece ends in has its LF in the next. */
@@ -46,6 +43,7 @@ const countBreaks = (cells: readonly string[], end: string): number => {
 
 /** Records of CSV in UTF-8 that comes in pieces, those that are complete with each; lines without a value are no records. */
 export async function* readCsv(
+  file: string,
   pieces: AsyncIterable<Uint8Array>,
   maxRecordChars: number,
 ): AsyncGenerator<readonly CsvRecord[]> {
@@ -87,7 +85,7 @@ export async function* readCsv(
     parser.end();
     await finished(parser);
   } catch (error) {
-    throw toCsvError(error, next, maxRecordChars);
+    throw toRefusal(file, error, next, maxRecordChars);
   }
   yield records;
 }

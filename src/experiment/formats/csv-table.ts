@@ -1,7 +1,7 @@
 import { refusal } from "../input/diagnostic.ts";
 import type { InputFile } from "../input/input-file.ts";
 import { NO_UTF8 } from "../input/json-document.ts";
-import { CsvError, type CsvRecord, readCsv } from "./csv-records.ts";
+import { type CsvRecord, readCsv } from "./csv-records.ts";
 import type { Head } from "./format.ts";
 import { utf8Chunks } from "./objects.ts";
 
@@ -36,18 +36,10 @@ export function openTable(head: Head, isRead: (column: string) => boolean): CsvT
   async function* batches(): AsyncGenerator<readonly CsvRow[]> {
     const toRows = createRows(head, short);
     let last: CsvRecord | undefined;
-    try {
-      for await (const records of readCsv(text.pieces(), MAX_RECORD_CHARS)) {
-        last = records.at(-1) ?? last;
-        if (text.isCut()) refuseCut(file, last, columns.length);
-        yield records.flatMap(toRows);
-      }
-    } catch (error) {
-      if (!(error instanceof CsvError)) throw error;
-      throw refusal(
-        { file: file.name, line: error.line },
-        `the file is not valid CSV in line ${error.line}: ${error.message}; quote cells that hold commas, quotes or line breaks`,
-      );
+    for await (const records of readCsv(file.name, text.pieces(), MAX_RECORD_CHARS)) {
+      last = records.at(-1) ?? last;
+      if (text.isCut()) refuseCut(file, last, columns.length);
+      yield records.flatMap(toRows);
     }
   }
   return { batches, warnings: short.warnings };
