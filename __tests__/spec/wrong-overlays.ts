@@ -618,8 +618,8 @@ deploy:
 `,
     interpolate: false,
     problems: [
-      "5:53: secrets.1.value: ${LEVEL} is refused, since this run reads the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event",
-      "11:15: deploy.targets.staging.region: ${R} is refused, since this run reads the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event",
+      "5:53: secrets.1.value: ${LEVEL} is refused, since this run may read the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event",
+      "11:15: deploy.targets.staging.region: ${R} is refused, since this run may read the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event",
     ],
   },
   {

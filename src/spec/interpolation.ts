@@ -103,7 +103,7 @@ function fill(
   | { readonly text: string; readonly taken?: true }
   | { readonly fault: Interpolated["faults"][number] } {
   if (!trusted) {
-    const message = `\${${name}} is refused, since this run reads the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event`;
+    const message = `\${${name}} is refused, since this run may read the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event`;
     return { fault: { kind: "refused", written, message } };
   }
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
