@@ -4,6 +4,7 @@ import { toAnnotations } from "../../src/report/annotations.ts";
 import { renderSummary } from "../../src/report/markdown.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
 import { renderOutcome, renderPlan, warningsOfPlan } from "../../src/report/terminal.ts";
+import { findPhaseFaults } from "../support/phase-faults.ts";
 import { findRepeatedIds, findRepeats } from "../support/repeats.ts";
 import { change, deployment, plan, report, SAMPLES } from "./sample-reports.ts";
 
@@ -128,5 +129,52 @@ describe("the check of repeats", () => {
     expect(
       findRepeatedIds(`revision ${REVISION}\n  agent-deploy wait --revision-id ${REVISION}`),
     ).toEqual([]);
+  });
+});
+
+describe("the check of phases", () => {
+  const second = (at: number): string => new Date(at * 1000).toISOString();
+  const none = { deployments: [] };
+  const after = {
+    deployments: [
+      {
+        id: "d",
+        active_revision_id: REVISION,
+        revisions: [
+          {
+            id: REVISION,
+            timeline: [
+              { at: second(0), status: "BUILDING" },
+              { at: second(30), status: "DEPLOYED" },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+  const reads = [5, 10, 15, 20, 25, 35].map((at) => ({
+    at: second(at),
+    method: "GET",
+    path: `/v2/deployments/d/revisions/${REVISION}`,
+    status: 200,
+  }));
+  const check = (...timeline: { status: string; atMs: number; seenMs?: number }[]): string[] => [
+    ...findPhaseFaults(
+      [{ name: "a", revision_id: REVISION, timeline }],
+      { before: none, after },
+      reads,
+    ),
+  ];
+  const end = { status: "DEPLOYED", atMs: 35_001 };
+
+  test("takes what was seen in several looks", () => {
+    expect(check({ status: "BUILDING", atMs: 5_001, seenMs: 25_001 }, end)).toEqual([]);
+  });
+
+  test("finds a status that the run saw five times and its report lacks, or has for one look", () => {
+    expect(check(end)).toEqual(["a: 5 reads found BUILDING, in no phase"]);
+    expect(check({ status: "BUILDING", atMs: 5_001 }, end)).toEqual([
+      "a: 5 reads found BUILDING, reported for one look",
+    ]);
   });
 });

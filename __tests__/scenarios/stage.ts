@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { expect } from "@jest/globals";
 import type { ServerOptions } from "../../src/emulator/server.ts";
@@ -17,6 +18,7 @@ import {
   readRoles,
   type ServiceState,
 } from "../support/revision-roles.ts";
+import { findPhaseFaults } from "../support/phase-faults.ts";
 import { findRepeats, findTwoForms } from "../support/repeats.ts";
 import { seededBy } from "../support/seeded.ts";
 import { startProxy, type Passed, type Passing } from "../support/service-proxy.ts";
@@ -100,11 +102,16 @@ export interface Stage {
 const stateOf = ({ emulator }: TestEmulator): ServiceState =>
   emulator.state() as unknown as ServiceState;
 
+function readReport({ report = "" }: ActionRun["outputs"]): any {
+  return existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : { deployments: [] };
+}
+
 const READING = ["list", "status", "history", "logs", "open", "lookup", "export", "whoami"];
 
 /**
  * Remembers the service's state before a run; what comes back holds each text of that run, and its
- * outputs, against what came of it, and no text says a thing twice.
+ * outputs, against what came of it, no text says a thing twice, and its phases
+ * are those that the service showed it.
  */
 function watchRoles(emulator: TestEmulator) {
   const before = stateOf(emulator);
@@ -113,6 +120,7 @@ function watchRoles(emulator: TestEmulator) {
     texts: Readonly<Record<string, string>>,
     asked: readonly string[],
     outputs: ActionRun["outputs"] = {},
+    isDirect = false,
   ): void => {
     const deployments = JSON.parse(outputs["deployments"] || "[]");
     const repeats = Object.entries(texts).flatMap(([name, text]) => [
@@ -123,11 +131,15 @@ function watchRoles(emulator: TestEmulator) {
     const requests = emulator.emulator.requests().slice(sent);
     // A run that asked another service reports that service's revisions.
     if (requests.length === 0) return;
-    const roles = readRoles(before, stateOf(emulator), requests);
+    const after = stateOf(emulator);
+    const roles = readRoles(before, after, requests);
     const faults = Object.entries(texts).flatMap(([name, text]) =>
       findRoleFaults(text, roles, asked).map((fault) => `${name}: ${fault}`),
     );
-    expect([...faults, ...findOutputFaults(deployments, roles)]).toEqual([]);
+    const phases = isDirect
+      ? findPhaseFaults(readReport(outputs).deployments, { before, after }, requests)
+      : [];
+    expect([...faults, ...findOutputFaults(deployments, roles), ...phases]).toEqual([]);
   };
 }
 
@@ -178,6 +190,8 @@ export async function createStage(
         { summary, comment: told, stdout, stderr },
         Object.values(inputs).filter((one) => one !== undefined),
         outputs,
+        // What a gateway answers in the service's place, and the times of another clock, are not the service's.
+        options.clock === undefined && inputs["control-plane-url"] === undefined,
       );
       return run;
     };

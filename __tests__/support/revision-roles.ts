@@ -23,7 +23,7 @@ export interface ServiceState {
     readonly active_revision_id: string | null;
     readonly revisions: readonly {
       readonly id: string;
-      readonly timeline: readonly { readonly status: string }[];
+      readonly timeline: readonly { readonly at?: string; readonly status: string }[];
     }[];
   }[];
 }
