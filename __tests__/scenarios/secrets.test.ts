@@ -125,7 +125,7 @@ test("a secret that only the leg of a fan-out knows is deployed by it, and misse
   expect(plan.stdout).toContain("as far as it is known before apply");
   const [leg, ...others] = JSON.parse(plan.outputs["matrix"]!).include;
   expect([leg.names, leg.action, others]).toEqual(["search-agent", "none", []]);
-  const required = { command: "report", reports: "reports/*.json" };
+  const required = { command: "report", reports: ["reports", "*.json"].join("/") };
   expectEnd(await stage.run(required), { outcome: "failed" }, 1);
 
   const carryOut = (value: string): ReturnType<typeof stage.run> =>

@@ -37,16 +37,16 @@ export interface Bar {
 /** One run of an unchanged agent, drawn once for all falls that are tried. */
 interface DrawnRun extends Pairs {
   /** Of marks, a number for each pair of this run and for each of its values: which of them a fall breaks. */
-  readonly luck: Float64Array;
+  readonly chances: Float64Array;
 }
 
 /** Draws runs: units anew, their labels dealt. */
 function drawRuns(pool: Pool, units: number): DrawnRun[] {
   const count = Math.min(units, MOST_UNITS);
   const room = createPairs(count, count * pool.most.pairs, count * pool.most.values);
-  const luck = new Float64Array(pool.marks === null ? 0 : room.head.length + room.values.length);
+  const chances = new Float64Array(pool.marks === null ? 0 : room.head.length + room.values.length);
   return Array.from({ length: pool.quantile === null ? RUNS : QUANTILE_RUNS }, (_, at) =>
-    drawRun(pool, { ...room, luck }, createSeededRandom(SEED + at)),
+    drawRun(pool, { ...room, chances }, createSeededRandom(SEED + at)),
   );
 }
 
@@ -59,7 +59,8 @@ function drawRun(pool: Pool, room: DrawnRun, random: () => number): DrawnRun {
       const begin = to;
       for (let i = start[from]!; i < start[from + 1]!; i++) room.values[to++] = values[i]!;
       if (pool.seen === null) shuffle(room.values, begin, to, random);
-      if (pool.marks !== null) for (let i = -1; i < head[from]!; i++) room.luck[lot++] = random();
+      if (pool.marks !== null)
+        for (let i = -1; i < head[from]!; i++) room.chances[lot++] = random();
       room.head[pair] = head[from]!;
       room.weight[pair] = weight[from]!;
       room.start[++pair] = to;
@@ -72,7 +73,7 @@ function drawRun(pool: Pool, room: DrawnRun, random: () => number): DrawnRun {
     head: room.head.slice(0, pair),
     weight: room.weight.slice(0, pair),
     first: room.first.slice(),
-    luck: room.luck.slice(0, lot),
+    chances: room.chances.slice(0, lot),
   };
 }
 
@@ -87,16 +88,16 @@ function shuffle(values: Float64Array, from: number, to: number, random: () => n
 
 /** The run with its side worse: values fall alike; a mark breaks in all runs of its example, or in each by itself. */
 function worsen({ marks, seen }: Pool, run: DrawnRun, fall: number, values: Float64Array): void {
-  const { start, head, luck } = run;
+  const { start, head, chances } = run;
   values.set(run.values);
   const broken = marks === null || marks.good === 0 ? 0 : fall / marks.good;
   const whole = broken * (1 - (marks?.wavering ?? 0));
   const each = whole >= 1 ? 1 : (broken - whole) / (1 - whole);
   for (let pair = 0, lot = 0; pair < head.length; pair++) {
-    const isBroken = marks !== null && luck[lot++]! < whole;
+    const isBroken = marks !== null && chances[lot++]! < whole;
     for (let i = start[pair]!; i < start[pair]! + head[pair]!; i++) {
       if (marks === null) values[i]! -= fall + (seen ?? 0);
-      else if (luck[lot++]! < each || isBroken) values[i] = 0;
+      else if (chances[lot++]! < each || isBroken) values[i] = 0;
     }
   }
 }

@@ -36,7 +36,7 @@ export function isLeft({ leaves, leftOut }: Desired, name: string): boolean {
 export function toEntries(value: Json | undefined): Entry[] {
   if (!Array.isArray(value)) return [];
   return (value as readonly Json[]).flatMap((item) => {
-    // A service may list names alone.
+    // A service may list only names.
     if (typeof item === "string") return [{ name: item, value: "" }];
     if (!isObject(item) || typeof item["name"] !== "string") return [];
     const text = item["value"];
