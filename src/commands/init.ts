@@ -1,9 +1,11 @@
 import { plural } from "../model/count-words.ts";
+import { getExecOutput } from "@actions/exec";
 import { basename, relative, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { findCheckoutFolder, calledAs, isOwnCheckout } from "../ci/checkout-folder.ts";
-import { readGit } from "../github/git.ts";
+import { gitCall } from "../github/git.ts";
 import { toScriptEnvironment } from "../ci/shell.ts";
+import type { Environment } from "../spec/interpolation.ts";
 import { C_IDENTIFIER, isReservedName } from "../model/name-rules.ts";
 import { toExport } from "../plan/export.ts";
 import { renderExport, renderSpecFile, SCHEMA_PATH } from "./export.ts";
@@ -56,13 +58,21 @@ function toHttps(remote: string): string | null {
   return short === null ? null : `https://${short[1]}/${tidy(short[2]!)}`;
 }
 
-async function readCheckout(
+async function readGit(
   cwd: string,
-  { env, signal }: Session,
+  env: Environment,
 ): Promise<{ repoUrl: string; branch: string; prefix: string }> {
-  const place = { cwd, env: toScriptEnvironment(env, []), signal };
-  const git = async (...args: string[]): Promise<string> =>
-    (await readGit(place, ...args).catch(() => null)) ?? "";
+  const place = { env: toScriptEnvironment(env, []) };
+  const git = async (...args: string[]): Promise<string> => {
+    const call = gitCall(place, args);
+    const { exitCode, stdout } = await getExecOutput(call.file, call.args, {
+      cwd,
+      env: call.env,
+      silent: true,
+      ignoreReturnCode: true,
+    }).catch(() => ({ exitCode: 1, stdout: "" }));
+    return exitCode === 0 ? stdout.trim() : "";
+  };
   // The branch that pull requests go into, where the clone knows it; else the one that is checked out.
   const main = (await git("symbolic-ref", "--short", "refs/remotes/origin/HEAD")).replace(
     /^origin\//,
@@ -122,7 +132,7 @@ async function readDrafts(session: Session): Promise<FirstDrafts> {
   const inside = checkout === cwd ? "" : `${relative(cwd, checkout).replaceAll(sep, "/")}/`;
   const inCheckout = (path: string): string =>
     path.startsWith(inside) ? path.slice(inside.length) : path;
-  const { repoUrl, branch, prefix } = await readCheckout(checkout, session);
+  const { repoUrl, branch, prefix } = await readGit(checkout, session.env);
   const whole = toName(repoUrl === UNKNOWN_REPOSITORY ? basename(cwd) : basename(repoUrl));
   const paths = configs.length === 0 ? ["langgraph.json"] : configs;
   const folders = paths.map((path) => inCheckout(path).replace(/\/?[^/]*$/, ""));

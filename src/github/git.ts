@@ -40,6 +40,18 @@ const GIT_GUARDS = {
   env: { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" },
 } as const;
 
+/** A git call with a minimal environment, for commands that a person runs and can interrupt. */
+export function gitCall(
+  { env }: Pick<GitPlace, "env">,
+  args: readonly string[],
+): { readonly file: string; readonly args: string[]; readonly env: Record<string, string> } {
+  return {
+    file: findGit(env["PATH"] ?? ""),
+    args: [...GIT_GUARDS.args, ...args],
+    env: { ...env, ...GIT_GUARDS.env },
+  };
+}
+
 /** git only reads the disk, which takes seconds: one that hangs is killed. */
 const GIT_MS = 30_000;
 /** For `rev-list` over a long history. */
@@ -66,15 +78,16 @@ export async function runGit(
   args: readonly string[],
 ): Promise<{ readonly exitCode: number; readonly stdout: string }> {
   if (hung.has(place)) throw new Error("git did not answer before");
-  const { cwd, env, signal } = place;
+  const { cwd, signal } = place;
+  const call = gitCall(place, args);
   const limitMs = Math.min(GIT_MS, place.timeoutMs ?? GIT_MS);
   return new Promise((resolve, reject) => {
     execFile(
-      findGit(env["PATH"] ?? ""),
-      [...GIT_GUARDS.args, ...args],
+      call.file,
+      call.args,
       {
         cwd,
-        env: { ...env, ...GIT_GUARDS.env },
+        env: call.env,
         timeout: limitMs,
         killSignal: "SIGKILL",
         maxBuffer: MAX_GIT_BYTES,
