@@ -138,9 +138,6 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ],
   ["and ID is still serving", isActive],
   ["again, add --to ID", isActive],
-  // Where a rollback may go.
-  ["so ID may be what was rolled back from", not(isActive)],
-  ["--to ID \\(", not(isActive)],
   ["revision ID of \\S+ is the active one already", isActive],
   ["the push's own revision ID ended [A-Z_]+", wasThat],
   ["revision ID shows the earlier commit", () => true],

@@ -1,6 +1,5 @@
 import { NOT_RESTORED } from "../deploy/rollback.ts";
 import { timeoutOf } from "../deploy/context.ts";
-import { isSameBuild } from "../deploy/unbuilt.ts";
 import { versionOf, withServing } from "../deploy/serving.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
 import { type LiveDeployment, type LiveRevision, UUID } from "../model/live.ts";
@@ -19,8 +18,8 @@ import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 const MOST_REVISIONS = 100;
 
 /**
- * `rollback NAME [--to REVISION]`: redeploys the revision that was active before, or the given one,
- * and waits. In the Action, `deployment-id` or the spec names the deployment.
+ * `rollback NAME [--to REVISION]`: redeploys the previously active revision, or the given one, and
+ * waits. In the Action, `deployment-id` or the spec names the deployment.
  */
 export const runRollback = overTargets("writes", async (session, documents, controlPlane) => {
   const target = await findOnly(session, controlPlane, documents);
@@ -53,7 +52,7 @@ export async function rollBack(
   return endWith(session, { deployments: [{ ...report, notes }] });
 }
 
-/** The spec still names what was rolled back from. */
+/** The spec still names the revision that was rolled back. */
 const UNDONE_BY_APPLY =
   "The next apply of the same spec undoes this rollback: revert the spec first to keep it";
 
@@ -85,53 +84,32 @@ async function chooseRevision(
     throw new UsageError(
       `the latest revision of ${live.name} is ${revisions[0]!.status} and ${shortId(live.active_revision_id)} is still serving, so there is nothing to undo; to build that one again, add --to ${shortId(live.active_revision_id)}, and to go further back, --to another (agent-deploy history ${live.name})`,
     );
-  const before = findEarlier(revisions, active);
+  const before = findEarlier(revisions, live.active_revision_id);
   if (before === undefined)
     throw new UsageError(
       `${live.name} has no earlier revision that was deployed; to go elsewhere, say where with --to REVISION (agent-deploy history ${live.name})`,
-    );
-  const left = listReturn(revisions, active, before);
-  if (left.length > 0)
-    throw new UsageError(
-      `${live.name} serves an earlier build again, so ${shortId(before.id)} may be what was rolled back from; ${left.length === 1 ? "there is no other to go to, so to build it again, add" : "choose one:"} ${left.map((one) => `--to ${shortId(one.id)} (${versionWords(one)})`).join(", ")}`,
     );
   return before;
 }
 
 /**
- * The revision that was active right before the active one. A service that redeploys a revision under
- * its own id leaves it at its place in the list: those above it were rolled back from, and among
- * those below the time of the last change decides.
+ * The revision that was active right before the active one. A revision redeployed under its own id
+ * keeps its place in the list, so the time of the last change decides.
  */
-function findEarlier(revisions: readonly LiveRevision[], active: number): LiveRevision | undefined {
-  const at = ({ updated_at }: LiveRevision): number => Date.parse(updated_at) || 0;
-  return listDeployed(revisions.slice(active + 1)).reduce<LiveRevision | undefined>(
-    (last, one) => (last === undefined || at(one) > at(last) ? one : last),
-    undefined,
-  );
-}
-
-const listDeployed = (revisions: readonly LiveRevision[]): readonly LiveRevision[] =>
-  revisions.filter(({ status }) => endOf(status) === "deployed");
-
-const MOST_LISTED = 5;
-
-/**
- * Where to go, if the active revision has the build of one below the one before: a redeploy under a
- * new id looks like that, and so does a deploy of the older build. Empty where it has a build of its own.
- */
-function listReturn(
+function findEarlier(
   revisions: readonly LiveRevision[],
-  active: number,
-  before: LiveRevision,
-): readonly LiveRevision[] {
-  const isServed = (one: LiveRevision): boolean => isSameBuild(one, revisions[active]!);
-  const older = listDeployed(revisions.slice(revisions.indexOf(before) + 1));
-  if (isServed(before) || !older.some(isServed)) return [];
-  return [before, ...older].filter((one) => !isServed(one)).slice(0, MOST_LISTED);
+  activeId: string | null,
+): LiveRevision | undefined {
+  const at = ({ updated_at }: LiveRevision): number => Date.parse(updated_at) || 0;
+  return revisions
+    .filter(({ id, status }) => id !== activeId && endOf(status) === "deployed")
+    .reduce<LiveRevision | undefined>(
+      (last, one) => (last === undefined || at(one) > at(last) ? one : last),
+      undefined,
+    );
 }
 
-/** By id, or by the beginning of one that only one of the newest revisions has. */
+/** By id, or by a prefix that only one of the newest revisions has. */
 function findGiven(
   revisions: readonly LiveRevision[],
   live: LiveDeployment,
@@ -145,7 +123,7 @@ function findGiven(
   return found[0];
 }
 
-/** One that is older than those listed, or of a service without a list. */
+/** Reads a revision older than those listed, or of a service without a list. */
 async function readGiven(
   controlPlane: ControlPlane,
   live: LiveDeployment,
@@ -166,7 +144,7 @@ function tellMissing(lookup: Lookup<LiveRevision>, { name }: LiveDeployment, to:
   );
 }
 
-/** Below a latest one that failed, the active one is a place to go: the latest is then what serves. */
+/** If the latest revision failed, the active one is a valid target. */
 function refuseServing(one: LiveRevision, live: LiveDeployment, to: string): LiveRevision {
   if (one.id === live.active_revision_id && one.id === live.latest_revision_id)
     throw new UsageError(`revision ${to} of ${live.name} is the active one already`);

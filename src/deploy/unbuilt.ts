@@ -1,12 +1,14 @@
-import { isDeepStrictEqual } from "node:util";
 import { spellPath, type Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { patchUnits } from "../plan/units.ts";
 import { isObject, type JsonObject, type Json } from "../model/json.ts";
 
-/** Fields that a revision's own reply shows. */
+/** Fields that a revision's own reply contains. */
 const OF_A_REVISION = "source_revision_config.";
-/** A ref may read back as the commit that it named (contributing/service.md 2.6): then the two cannot be compared. */
+/**
+ * A ref may be returned as the commit that it named (contributing/service.md 2.6), which cannot be
+ * compared with it.
+ */
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 
 /** Fields that only a revision built from a repository has. */
@@ -17,8 +19,8 @@ const isOfRepository = (config: JsonObject): boolean =>
   OF_A_REPOSITORY.some((name) => typeof config[name] === "string" && config[name] !== "");
 
 /**
- * What a revision was made of. The image of one that is built from a repository is what came of it,
- * another one with each build (contributing/service.md 2.6): it does not show what was asked for.
+ * What a revision was made from. For one built from a repository the image is the result,
+ * different for each build (contributing/service.md 2.6), and does not show what was asked for.
  */
 export function madeOf(config: JsonObject): JsonObject {
   if (!isOfRepository(config)) return config;
@@ -26,15 +28,7 @@ export function madeOf(config: JsonObject): JsonObject {
   return asked;
 }
 
-/** Whether two revisions were made of the same, as far as their configurations show. */
-export function isSameBuild(one: LiveRevision, other: LiveRevision): boolean {
-  return isDeepStrictEqual(
-    madeOf(one.source_revision_config),
-    madeOf(other.source_revision_config),
-  );
-}
-
-/** The fields of two configurations that decide what is built, and that differ: name, here, there. */
+/** The build fields that differ between two configurations: name, here, there. */
 function differing(one: JsonObject, other: JsonObject): [string, Json, Json][] {
   const [ours, theirs] = [madeOf(one), madeOf(other)];
   const comparable = (value: Json | undefined): value is string =>
@@ -47,7 +41,7 @@ function differing(one: JsonObject, other: JsonObject): [string, Json, Json][] {
     });
 }
 
-/** Names, in a dialect, of the fields in which a revision was built from something else than another one. */
+/** Names, in a dialect, of the build fields in which two revisions differ. */
 export function findBuiltOtherwise(
   revision: LiveRevision,
   model: LiveRevision,
@@ -59,8 +53,8 @@ export function findBuiltOtherwise(
 }
 
 /**
- * The deployment with the values that its latest revision was made of, where the deployment shows
- * others: an update that was stored, and that no revision was built of. Null where there is none.
+ * The deployment with its latest revision's values, if it shows an update that was stored but
+ * never built. Null if both agree.
  */
 export function withBuilt(
   deployment: LiveDeployment,
