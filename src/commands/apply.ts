@@ -17,14 +17,14 @@ import type { CommandEnd, Session } from "../ci/session.ts";
 /** `apply`: plan, gate what is there, create or PATCH, wait, verify, upload, gate, report. */
 export const applyDocuments = overDocuments("apply", runApply);
 
-/** The apply of documents that were read already. */
+/** Applies documents that were already read. */
 export async function runApply(
   given: Session,
   documents: readonly Desired[],
   connection: Connection,
 ): Promise<CommandEnd> {
   const { dryRun, concurrency, failFast } = given.options;
-  // Whoever says "dry run" wants nothing sent: a plan, for every sink.
+  // A dry run sends nothing: it is a plan, for every sink.
   const session: Session = dryRun ? { ...given, command: "plan" } : given;
   const { expectPlan } = session.options;
   const approval =
@@ -75,7 +75,7 @@ export async function runApply(
   );
 }
 
-/** A run without result files and gates: nothing to judge, nothing to upload. */
+/** The evaluation of a run without result files and gates. */
 const NOTHING: Evaluation = {
   before: () => Promise.resolve(null),
   partsSoFar: () => ({}),
@@ -83,7 +83,7 @@ const NOTHING: Evaluation = {
   after: (deployments) => Promise.resolve({ deployments, parts: {} }),
 };
 
-/** The evaluation that the inputs ask for; what reads and judges result files is loaded only for it. */
+/** The evaluation that the inputs ask for; the code for result files is loaded only for it. */
 async function evaluationOf(
   session: Session,
   connection: Connection,
@@ -95,7 +95,7 @@ async function evaluationOf(
   return createEvaluation(session, connection, documents);
 }
 
-/** On a terminal the plan is printed above; where it writes something, a person confirms. */
+/** On a terminal, asks for confirmation of a plan that writes something; it is printed above. */
 async function confirmChanges(
   session: Session,
   planned: readonly DeploymentReport[],
@@ -123,7 +123,7 @@ async function stopBeforeWriting(
   return evaluation.before();
 }
 
-/** A run that stopped before its first write blocks what has work, and leaves the rest as it is. */
+/** If a run stopped before its first write, blocks the deployments with work and leaves the others. */
 function toStopped(report: DeploymentReport, stop: Stop): DeploymentReport {
   if (
     report.outcome !== "planned" &&

@@ -12,7 +12,7 @@ export async function readApproval(
 ): Promise<Approval> {
   const digits = toApproval(expectPlan);
   if (digits !== undefined) return digits;
-  // What a workflow passes on where the step that plans gave no output.
+  // What a workflow passes if the planning step had no output.
   if (["null", "undefined"].includes(expectPlan.trim()))
     throw new UsageError(
       `expect-plan: "${expectPlan.trim()}" is not a fingerprint: the step that plans gave none; pass its output fingerprint, or its report file`,

@@ -3,8 +3,8 @@ import type { Desired } from "../spec/desired.ts";
 import type { Session } from "../ci/session.ts";
 
 /**
- * On a pull request, the documents whose target names another address than the base branch's spec
- * say so: the key of the job follows that line.
+ * On a pull request, reports documents whose target names another address than the base branch's
+ * spec: the job's key would go there.
  */
 export async function tellNewAddresses(
   session: Session,
@@ -15,7 +15,7 @@ export async function tellNewAddresses(
   const used = documents.filter((one) => addressOf(one) !== undefined);
   const base = run.baseRef;
   if (base === "" || used.length === 0) return documents;
-  // The address in force is the input's where there is one; it was laid over the target's before.
+  // An input overrides the target's address, and was applied to it before.
   if (used.every((one) => addressOf(one) !== given)) return documents;
   const before = await readBase(session, base, used);
   return documents.map((one) => {

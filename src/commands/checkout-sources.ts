@@ -8,8 +8,8 @@ import { resolve } from "node:path";
 const CONFIG_PATH = "source_revision_config.graph_config_path";
 
 /**
- * The documents with the archive of what they are built from. What cannot be packed is reported at its
- * line, all of it at once, before anything is sent.
+ * Adds to each document the archive that it is built from. Problems with packing are reported at
+ * their lines, all at once, before anything is sent.
  */
 export async function readCheckoutSources(
   session: Session,

@@ -7,7 +7,7 @@ import { startEmulator } from "../emulator/server.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import { calledAs } from "../ci/checkout-folder.ts";
 
-/** Phases of a second or so: long enough to be seen, short enough to be waited for. */
+/** Phases of about a second: long enough to see, short enough to wait for. */
 const TIME_SCALE = 8;
 const SPEC = "agent-deploy.yml";
 const GATES = "correctness >= 0.8, correctness drop <= 0.05, latency_p95 <= 4s";
@@ -24,8 +24,8 @@ const say = (text: string): void => {
 };
 
 /**
- * `demo`: the sample spec against an emulator on this machine, command by command, as a user would
- * type them. Gives the exit code.
+ * `demo`: runs the sample spec against an emulator on this machine, command by command, as a user
+ * would type them. Returns the exit code.
  */
 export async function runDemo(outer: Environment, signal: AbortSignal): Promise<number> {
   const script = await realpath(process.argv[1] ?? "");
@@ -41,7 +41,7 @@ export async function runDemo(outer: Environment, signal: AbortSignal): Promise<
     OPENAI_API_KEY: "sk-demo-not-a-real-key",
     SEARCH_DB_URL: "postgres://demo:not-a-real-password@db.example.com/search",
   };
-  // A reader that goes away (demo | head) ends the process at its next line, in the middle of whatever runs.
+  // If the reader goes away (demo | head), the process ends at its next line, whatever is running.
   const clearUp = (): void => {
     rmSync(folder, { recursive: true, force: true });
   };
@@ -112,7 +112,7 @@ interface Step {
   readonly args: readonly string[];
 }
 
-/** Runs one command as a user would, and shows it; false when it failed. */
+/** Runs and shows one command; false if it failed. */
 async function type(
   { folder, script, env, signal }: Stage,
   title: string,

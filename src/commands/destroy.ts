@@ -19,7 +19,7 @@ import {
   type TargetCommand,
 } from "./looked-up-deployment.ts";
 
-/** `destroy`: deletes one deployment (hosted service), with its traces where asked, and waits until it is gone. */
+/** `destroy`: deletes one deployment (hosted service), with its traces if asked, and waits until it is gone. */
 export async function runDestroy(session: Session): Promise<CommandEnd> {
   if (session.options.confirm === undefined)
     throw new UsageError(
@@ -31,7 +31,7 @@ export async function runDestroy(session: Session): Promise<CommandEnd> {
 /** Deletes one deployment, where its name is confirmed. */
 export const destroyTarget: TargetCommand = async (session, documents, controlPlane) => {
   const [only, ...others] = documents ?? [];
-  // Only the service knows the name that belongs to an id.
+  // Only the service knows the name of an id.
   if (only !== undefined && others.length === 0 && only.deploy.id === undefined)
     assertConfirmed(session, only.name);
   const context = toDeployContext(session, controlPlane);
@@ -50,7 +50,7 @@ export const destroyTarget: TargetCommand = async (session, documents, controlPl
 
 const destroy = overTargets("writes", destroyTarget);
 
-/** A list may be stale, and what was created a moment ago would live on: looked for again after these pauses. */
+/** Pauses before looking again: a list may be stale, and a deployment created a moment ago would survive. */
 const LOOK_AGAIN_MS = [2_500, 2_500];
 
 async function findSurely(
@@ -78,10 +78,10 @@ function assertConfirmed({ options }: Session, name: string): void {
     );
 }
 
-/** Nothing to delete; red where that is not proved. */
+/** There is nothing to delete; red if that is not proved. */
 async function toAbsent(target: Target, controlPlane: ControlPlane): Promise<DeploymentReport> {
   if (isUnproved(target)) return toMissingReport(target);
-  // A wrong address says that no id exists.
+  // A wrong address also says that no id exists.
   if (target.found.state !== "deleting" && !(await servesAnything(controlPlane)))
     return toMissingReport({
       ...target,

@@ -9,16 +9,14 @@ import type { CommandEnd, CommandFunction, Session } from "../ci/session.ts";
 import { endSkipped, mustSkip } from "../ci/skip.ts";
 import { readSpec } from "../ci/spec-source.ts";
 
-/** What a command does with the documents of a spec, once they, the key and the addresses are in order. */
+/** What a command does with the documents of a spec, after checking them, the key and the addresses. */
 export type DocumentsCommand = (
   session: Session,
   documents: readonly Desired[],
   connection: Connection,
 ) => Promise<CommandEnd>;
 
-/**
- * A command over the documents of a spec. A run that GitHub gave no secrets only validates them.
- */
+/** Wraps a command over the documents of a spec. A run without secrets only validates them. */
 export function overDocuments(mode: "plan" | "apply", run: DocumentsCommand): CommandFunction {
   return async (given) => {
     const isSkipped = mustSkip(given);

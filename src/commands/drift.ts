@@ -5,13 +5,13 @@ import type { Session } from "../ci/session.ts";
 
 const WORDS = {
   live: "drift: live was changed since this spec was last deployed",
-  // Only a digest of what was wanted is kept, which says nothing of live.
+  // Only a digest of the wanted state is kept, which says nothing about live.
   spec: "pending: the spec was changed since it was last deployed, so these changes may hold some that were made to live by hand",
 } as const;
 
 /**
- * Distinguishes drift (live moved) from what is pending (the spec moved), by the digest of the wanted state
- * that was last deployed.
+ * Distinguishes drift (live changed) from pending changes (the spec changed), by the digest of the
+ * wanted state that was last deployed.
  */
 export async function tellCauses(
   { host }: Session,

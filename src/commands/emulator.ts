@@ -9,7 +9,7 @@ import { setOutputs } from "../ci/runner.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import type { Options } from "../cli/options.ts";
 
-/** `emulator`: serves until a signal; the URL is the first line of stdout. Gives the exit code. */
+/** `emulator`: serves until a signal; the URL is the first line of stdout. Returns the exit code. */
 export function runEmulatorCommand(options: Options, signal: AbortSignal): Promise<number> {
   const { port, host, state, scenario, strict } = options;
   return runEmulator(
@@ -34,7 +34,7 @@ export function runEmulatorCommand(options: Options, signal: AbortSignal): Promi
 
 const START_MS = 20_000;
 
-/** Flags of the emulator in a job: a step has no inputs for them, so its `env:` does. */
+/** Flags of the emulator in a job: a step has no inputs for them, so they come from its `env:`. */
 const FLAGS: readonly (readonly [variable: string, flag: string])[] = [
   ["AGENT_DEPLOY_EMULATOR_PORT", "--port"],
   ["AGENT_DEPLOY_EMULATOR_SCENARIO", "--scenario"],
@@ -42,8 +42,8 @@ const FLAGS: readonly (readonly [variable: string, flag: string])[] = [
 ];
 
 /**
- * `command: emulator` in the Action: starts it in the background of the job; its address is the output
- * `url`, the post step stops it. Gives the exit code.
+ * `command: emulator` in the Action: starts it in the background; its URL is the output `url`, and
+ * the post step stops it. Returns the exit code.
  */
 export async function startBackgroundEmulator(env: Environment): Promise<number> {
   const folder = mkdtempSync(join(env["RUNNER_TEMP"] ?? tmpdir(), "agent-deploy-emulator-"));

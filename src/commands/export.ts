@@ -18,9 +18,9 @@ import { findTargets, liveOf, whyMissing } from "./looked-up-deployment.ts";
 export const SCHEMA_PATH = "schema/agent-deploy.schema.json";
 
 /**
- * Documents as the text of one spec file; `path` is its place in the repository, absent for stdout.
- * Each document names the schema again, relative to the file: language servers read the line in
- * the head of a document and check no other.
+ * Documents as the text of one spec file; `path` is its place in the repository, absent for
+ * stdout. Each document names the schema, relative to the file, since language servers read that
+ * line at the head of a document and check no other document.
  */
 export function renderSpecFile(documents: readonly string[], path = ""): string {
   const file = sep === "\\" ? path.replaceAll("\\", "/") : path;
@@ -32,7 +32,7 @@ export function renderSpecFile(documents: readonly string[], path = ""): string 
   return `${documents.map((text) => `# yaml-language-server: $schema=${schema}\n${text}`).join("\n---\n")}\n`;
 }
 
-/** One document as YAML; keys that cannot change after creation say so. */
+/** One document as YAML, with comments at keys that cannot change after creation. */
 export function renderExport({ body, fixed, comments }: ExportedDocument): string {
   const text = dump(body, { lineWidth: 120, noRefs: true });
   const stack: string[] = [];
@@ -74,7 +74,7 @@ async function findExported(
   );
 }
 
-/** What can be written into one spec: nothing that is being deleted, and no name twice. */
+/** Removes what cannot be in one spec: deployments being deleted, and duplicate names. */
 async function exportable(
   session: Session,
   controlPlane: ControlPlane,
@@ -102,7 +102,7 @@ async function exportable(
 }
 
 /**
- * `export`: writes a spec from what is live; to stdout, to `output` where no such file is yet, or
+ * `export`: writes a spec of what is live: to stdout, to `output` if no such file exists, or
  * (Action) over the `spec` path.
  */
 export async function runExport(given: Session): Promise<CommandEnd> {
@@ -124,8 +124,8 @@ export async function runExport(given: Session): Promise<CommandEnd> {
     const text = renderSpecFile(toExports(deployments).map(renderExport), file);
     if (file === undefined) session.print(text);
     else {
-      // The Action's `spec` names the checkout's own file, which is what is to follow the
-      // deployment; git keeps what was there.
+      // The Action's `spec` names a file of the checkout, which should follow the deployment; git keeps the old
+      // content.
       if (session.entryPoint === "cli") await refuseExisting(session, file);
       await session.workspace.writeText(file, text);
       session.host.progress(`wrote ${file}: ${deployments.map((live) => live.name).join(", ")}`);

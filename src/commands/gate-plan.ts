@@ -10,7 +10,7 @@ import { renderSamplePlan } from "./sample-plan-table.ts";
 import { printJson, printLines } from "../ci/printed-text.ts";
 import { refuse, UsageError, type Session } from "../ci/session.ts";
 
-/** `gate plan`: how many examples and repeats the gates need to notice a fall, from a result file only. */
+/** `gate plan`: how many examples and repeats the gates need to notice a drop, from nothing but a result file. */
 export async function runGatePlan(session: Session): Promise<number> {
   const { experiment, json } = session.options;
   if (experiment.length === 0)
@@ -28,7 +28,7 @@ export async function runGatePlan(session: Session): Promise<number> {
   const tables = await toGateTables(results, gates);
   const subjects = results.map((one) => toSubject(session, one));
   const given = session.options.baseline?.trim() ?? "";
-  // What the service keeps takes a key; a plan needs none.
+  // A stored experiment needs a key; a plan does not.
   const path = given.startsWith(STORED_PREFIX) ? "" : given;
   const baseline = await readFileBaseline(path, { session, subjects, gates });
   const plans = tables.map((one) => {

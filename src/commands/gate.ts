@@ -21,7 +21,7 @@ import { mustSkip } from "../ci/skip.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 
-/** `gate`: scores and gates result files; no network, but for a roll back that is asked for. */
+/** `gate`: scores and gates result files; uses no network except for a requested rollback. */
 export async function runGate(session: Session): Promise<CommandEnd> {
   const { options } = session;
   if (options.experiment.length === 0)
@@ -59,7 +59,7 @@ export async function runGate(session: Session): Promise<CommandEnd> {
   });
 }
 
-/** Most gates need no network, so what makes one is loaded only here. */
+/** Most gates need no network, so the code for it is loaded only here. */
 async function online<T>(
   session: Session,
   work: (connection: Connection) => Promise<T>,
@@ -94,7 +94,7 @@ async function judgeFiles(
   return judgeWithAverages(session, averages, { experiments: results, gates }, judgeRows);
 }
 
-/** A fork's or Dependabot's run has no key, so it cannot read what the service has. */
+/** A run of a fork or Dependabot has no key, so it cannot read stored experiments. */
 function endUnjudged(session: Session, name: string): CommandEnd {
   const { trust } = session;
   const why = trust.state === "trusted" ? "" : trust.why;

@@ -21,7 +21,7 @@ import type { ControlPlane } from "../service/control-plane.ts";
 import { runPool } from "./waves.ts";
 
 const LOGS_AT_ONCE = 4;
-/** Sources whose image was built elsewhere: there is no log of a build. */
+/** Sources with images built elsewhere, which have no build log. */
 const IMAGE_SOURCES: readonly string[] = ["external_container", "internal_docker"];
 const FORMS =
   "history NAME shows the revisions of a deployment, history --dataset DATASET the scores of an evaluation over time";
@@ -60,7 +60,7 @@ const styleOf = ({ active, failed }: RevisionRow): Style | undefined => {
   return active ? "green" : undefined;
 };
 
-/** Revisions with what the service's logs and the checkout add to them. */
+/** Adds to revisions what the service's logs and the checkout know. */
 async function toRows(
   session: Session,
   controlPlane: ControlPlane,
@@ -87,7 +87,7 @@ async function toRows(
   }));
 }
 
-/** The last line of the build's log parts the build from what followed. */
+/** The last line of the build log separates the build from what followed. */
 function phasesOf(
   { status, created_at, updated_at }: LiveRevision,
   builtAtMs: number | null,
@@ -112,7 +112,7 @@ function showScores(session: Session, dataset: string): Promise<number> {
   });
 }
 
-/** The metric that was asked for, else all of them, the one whose flips are printed first. */
+/** The given metric, else all of them, starting with the one whose flips are printed first. */
 function metricsOf(session: Session, { metric, metrics }: ScoreHistory): readonly string[] {
   if (metric === null) return [];
   if (session.options.metric !== undefined) return [metric];
@@ -148,7 +148,7 @@ function valuesOf({ runs }: ScoreHistory, metric: string): readonly (number | un
   return runs.map(({ scores }) => scores[metric]);
 }
 
-/** The trend in the summary of a job, where this runs in one. */
+/** Writes the trend to the job summary, if there is one. */
 async function writeChart(session: Session, history: ScoreHistory): Promise<void> {
   const path = session.env["GITHUB_STEP_SUMMARY"] ?? "";
   if (path === "" || history.metric === null) return;

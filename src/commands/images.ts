@@ -7,7 +7,7 @@ import { KNOWN_AT_APPLY, type Desired, type ImageTag } from "../spec/desired.ts"
 import type { Session } from "../ci/session.ts";
 import { valueAt, withValue } from "../plan/value.ts";
 
-/** The documents with `deploy.image: resolve` carry what the registry says of their tag; each tag is asked for once. */
+/** Adds the registry's answer about their tag to documents with `deploy.image: resolve`; each tag is looked up once. */
 export async function resolveImages(
   session: Session,
   documents: readonly Desired[],
@@ -53,8 +53,8 @@ function withTag(desired: Desired, image: ImageTag): Desired {
 type Logins = (host: string) => Promise<RegistryLogin | null>;
 
 /**
- * The logins of the docker config, by exact host: of its helper, else of its store, else as written
- * there. Each is masked.
+ * Reads logins from the Docker config, by exact host: from its helper, else the store, else the
+ * file. All are masked.
  */
 async function readLogins({ env, credentialHelper, mask }: Session): Promise<Logins> {
   const folder = env["DOCKER_CONFIG"] ?? join(env["HOME"] ?? homedir(), ".docker");
@@ -64,7 +64,7 @@ async function readLogins({ env, credentialHelper, mask }: Session): Promise<Log
     const own = keys.find((key) => typeof ownValue(config.credHelpers, key) === "string");
     const helper = own === undefined ? config.credsStore : ownValue(config.credHelpers, own);
     if (typeof helper === "string" && helper !== "") {
-      // A store has the key that `docker login` wrote.
+      // A store uses the key that `docker login` wrote.
       const known = own ?? keys.find((key) => ownValue(config.auths, key) !== undefined) ?? host;
       const login = await credentialHelper(helper, known);
       if (login !== null || own !== undefined) return login;
@@ -80,7 +80,7 @@ async function readLogins({ env, credentialHelper, mask }: Session): Promise<Log
     });
 }
 
-/** The answer for a key, asked for once. */
+/** The cached answer for a key. */
 function onceFor<T>(answers: Map<string, Promise<T>>, key: string, ask: () => Promise<T>) {
   const answer = answers.get(key) ?? ask();
   answers.set(key, answer);
@@ -105,7 +105,7 @@ async function readConfig(path: string): Promise<DockerConfig> {
     const config: unknown = JSON.parse(await readFile(path, "utf8"));
     return typeof config === "object" && config !== null ? config : {};
   } catch {
-    // No docker config, or none that can be read: the registry is asked without a login.
+    // Without a readable Docker config, the registry is asked without a login.
     return {};
   }
 }

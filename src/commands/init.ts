@@ -30,7 +30,7 @@ interface Draft {
   readonly secrets: readonly string[];
 }
 
-/** A DNS label near to what something is called. */
+/** A DNS label close to a given name. */
 function toName(text: string): string {
   return (
     text
@@ -41,12 +41,12 @@ function toName(text: string): string {
   );
 }
 
-/** A password may hold an @ or a slash: all before the last @ is taken for the user's. */
+/** A password may contain an @ or a slash: everything before the last @ is the user-info. */
 const ADDRESS = /^(https?|ssh|git\+ssh):\/\/(?:.*@)?([\w.-]+)(:\d+)?\/(.+)$/;
-/** `git@host:path`, and without a user where the host has a dot. */
+/** `git@host:path`, also without a user if the host has a dot. */
 const SHORT_ADDRESS = /^(?:[^@/:\s]+@)?([\w-]+(?:\.[\w-]+)+):(?!\/)(.+)$/;
 
-/** The https form of a git remote, without user and password; null for a path and for what cannot be read. */
+/** The https form of a git remote, without user and password; null for a path and anything unreadable. */
 function toHttps(remote: string): string | null {
   const tidy = (path: string): string => path.replace(/\/$/, "").replace(/\.git$/, "");
   const [, scheme = "", host, port = "", path] = ADDRESS.exec(remote) ?? [];
@@ -73,12 +73,12 @@ async function readGit(
     }).catch(() => ({ exitCode: 1, stdout: "" }));
     return exitCode === 0 ? stdout.trim() : "";
   };
-  // The branch that pull requests go into, where the clone knows it; else the one that is checked out.
+  // The target branch of pull requests if the clone knows it, else the checked-out one.
   const main = (await git("symbolic-ref", "--short", "refs/remotes/origin/HEAD")).replace(
     /^origin\//,
     "",
   );
-  // Of a subfolder: paths of a spec begin in the root of the repository.
+  // In a subfolder: paths of a spec start at the root of the repository.
   const prefix = await git("rev-parse", "--show-prefix");
   const branch = main || (await git("symbolic-ref", "--short", "HEAD")) || "main";
   return {
@@ -89,8 +89,8 @@ async function readGit(
 }
 
 /**
- * Names of the variables a langgraph.json asks for: its `env` object, or the env file it names.
- * Values are never read into the spec.
+ * Names of the variables in a langgraph.json: its `env` object, or the env file that it names.
+ * Values never go into the spec.
  */
 async function readSecretNames({ workspace }: Session, configPath: string): Promise<string[]> {
   try {
@@ -119,15 +119,15 @@ interface FirstDrafts {
   readonly drafts: readonly Draft[];
   /** Whether there was a langgraph.json. */
   readonly found: boolean;
-  /** Path of the current folder in its repository, with a slash at the end; empty in the root. */
+  /** Path of the current folder in its repository, with a trailing slash; empty in the root. */
   readonly prefix: string;
 }
 
-/** One draft per langgraph.json of the checkout; one in all where there is none. */
+/** One draft per langgraph.json of the checkout; a single one if there is none. */
 async function readDrafts(session: Session): Promise<FirstDrafts> {
   const cwd = await session.workspace.locate(".");
   const configs = await session.workspace.expand(["**/langgraph.json"]);
-  // Paths of a spec begin in the root of the repository, which may be a folder of this one.
+  // Paths of a spec start at the root of the repository, which may be a folder of this one.
   const checkout = findCheckoutFolder(cwd, configs);
   const inside = checkout === cwd ? "" : `${relative(cwd, checkout).replaceAll(sep, "/")}/`;
   const inCheckout = (path: string): string =>
@@ -159,13 +159,13 @@ async function readDrafts(session: Session): Promise<FirstDrafts> {
   return { drafts: await Promise.all(drafts), found: configs.length > 0, prefix };
 }
 
-/** Asks for what a checkout cannot know; Enter takes what is in brackets. */
+/** Asks what a checkout cannot know; Enter accepts the suggestion in brackets. */
 async function ask(draft: Draft, signal: AbortSignal): Promise<Draft> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout, signal });
   terminal.on("SIGINT", () => {
     process.kill(process.pid, "SIGINT");
   });
-  // Lines that were typed ahead, or pasted, wait in the iterator; after Ctrl+D every answer is the suggestion.
+  // Lines typed ahead or pasted wait in the iterator; after Ctrl+D every answer is the suggestion.
   const lines = terminal[Symbol.asyncIterator]();
   const question = async (text: string, suggestion: string): Promise<string> => {
     terminal.setPrompt(`${text} [${suggestion}]: `);
@@ -196,7 +196,7 @@ async function ask(draft: Draft, signal: AbortSignal): Promise<Draft> {
   }
 }
 
-/** A YAML string on one line; a literal `${` doubled, or it would be a reference to the environment. */
+/** A YAML string on one line, with a literal `${` doubled so that it is no reference. */
 const quote = (text: string): string => JSON.stringify(text.replaceAll("${", () => "$${"));
 
 const sourceOf = ({ kind }: Draft): "repohost" | "external_container" =>
@@ -305,9 +305,9 @@ async function renderFirstFiles(session: Session): Promise<FirstFiles> {
 }
 
 /**
- * `init`: writes a first spec from a live deployment (its name or id), or from the checkout: its
- * git remote, branch and langgraph.json files; with the workflow and the editor's schema.
- * Never over a file that is there; asks only on a terminal.
+ * `init`: writes a first spec from a live deployment (by name or id) or from the checkout: its git
+ * remote, branch and langgraph.json files; with a workflow and the editor's schema. Never
+ * overwrites a file; asks only on a terminal.
  */
 export async function runInit(session: Session): Promise<number> {
   const { workspace, options } = session;

@@ -9,16 +9,19 @@ import type { Connection } from "../ci/service-connection.ts";
 import { maskLive } from "../ci/live-secrets.ts";
 import { UsageError, refuseUntrusted, type Session } from "../ci/session.ts";
 
-/** An empty output says that nothing was active before; so does one that is not passed on. */
+/** An empty output means that nothing was active before; an output that was not passed on looks the same. */
 const PASS_IT =
   "If something was active before: pass previous-revision-id, an output of the step that deployed";
 
-/** Whether a later step may roll back, and to what. */
+/** Whether a later step may roll back. */
 export function wantsLaterRollback({ options }: Session): boolean {
   return options.onFailure === "rollback" && options.deploymentId !== undefined && !options.dryRun;
 }
 
-/** Before anything is sent: a roll back that nobody could do safely is no surprise for the day it is needed. */
+/**
+ * Checks before anything is sent that a rollback would be safe, so that this is no surprise on the
+ * day it is needed.
+ */
 export function checkLaterRollback(session: Session): void {
   if (wantsLaterRollback(session) && session.options.revisionId === undefined)
     throw new UsageError(
@@ -27,8 +30,8 @@ export function checkLaterRollback(session: Session): void {
 }
 
 /**
- * The roll back of a later step whose gate failed: from `deployment-id` to `previous-revision-id`,
- * where `on-failure: rollback` asks for it. What was uploaded before is in the report however it ends.
+ * Rolls back after a failed gate of a later step: from `deployment-id` to `previous-revision-id`,
+ * if `on-failure: rollback` is set. Earlier uploads stay in the report in any case.
  */
 export async function rollBackLater(
   session: Session,

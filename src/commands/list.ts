@@ -12,10 +12,10 @@ import { withConnection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
 import { runPool } from "./waves.ts";
 
-/** Revisions that are read at once, of deployments whose latest revision is not the active one. */
+/** How many revisions are read at once, for deployments whose latest revision is not active. */
 const READS_AT_ONCE = 4;
 
-/** What of a deployment is shown in a list; holds no secret. */
+/** The shown fields of a deployment; contains no secret. */
 function toRow(live: LiveDeployment, state: string) {
   return {
     name: live.name,
@@ -30,15 +30,15 @@ function toRow(live: LiveDeployment, state: string) {
   };
 }
 
-/** What a deployment does; what needs a look is coloured. */
+/** The state of a deployment, coloured if it needs attention. */
 interface State {
   readonly words: string;
   readonly style?: Style;
 }
 
 /**
- * What a deployment does, in a few words. The service's own READY does not say it: a deployment
- * whose only build failed is READY too.
+ * The state of a deployment in a few words. The service's READY is not enough: a deployment whose
+ * only build failed is READY too.
  */
 async function readState(controlPlane: ControlPlane, live: LiveDeployment): Promise<State> {
   const { active_revision_id: active, latest_revision_id: latest } = live;
@@ -56,7 +56,7 @@ function toWords(status: string): string {
   return statusRow(status)?.words ?? status.toLowerCase();
 }
 
-/** `list`: every deployment of the workspace, by name. */
+/** `list`: every deployment of the workspace, sorted by name. */
 export function runList(session: Session): Promise<number> {
   return withConnection(session, async ({ controlPlane }) => {
     const lookup = await controlPlane.listDeployments({});

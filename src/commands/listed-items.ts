@@ -3,7 +3,7 @@ import type { Lookup } from "../service/control-plane.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { UsageError } from "../ci/session.ts";
 
-/** What a service lists; one without such a list is a UsageError, which ends with what to do instead. */
+/** The items of a list; throws a UsageError with an alternative if the service has no such list. */
 export function listedItems<T>(lookup: Lookup<T>, what: string, otherwise = ""): readonly T[] {
   if (lookup.state === "found") return lookup.items;
   const advice = otherwise === "" ? "" : `: ${otherwise}`;
@@ -14,7 +14,7 @@ export function listedItems<T>(lookup: Lookup<T>, what: string, otherwise = ""):
 
 const MOST_NAMES = 8;
 
-/** The end of a sentence about a name that does not exist: the one that is meant, else what there is. */
+/** Ends a sentence about an unknown name: the likely one, else the existing ones. */
 export function suggestName(given: string, items: readonly { readonly name: string }[]): string {
   const names = [...new Set(items.map(({ name }) => name))].sort();
   const plain = given.toLowerCase();

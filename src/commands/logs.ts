@@ -10,7 +10,7 @@ import type { ControlPlane, LogTail, ServiceError } from "../service/control-pla
 
 const PHASES = ["build", "deploy"] as const;
 type Phase = (typeof PHASES)[number];
-/** What of each log was read; null where the service gave none. */
+/** What was read of each log; null if the service returned none. */
 type Tails = Readonly<Record<Phase, LogTail | null>>;
 
 const MOST_LINES = 1000;
@@ -26,8 +26,8 @@ interface Place {
 }
 
 /**
- * `logs NAME`: build and deploy log of the latest revision; `--follow` until that revision has
- * ended. 1 where the service has no logs, or does not give them.
+ * `logs NAME`: build and deploy log of the latest revision; `--follow` until it has ended. Returns
+ * 1 if the service has no logs or does not return them.
  */
 export function runLogs(session: Session): Promise<number> {
   return withConnection(session, async ({ controlPlane }) => {
@@ -62,7 +62,7 @@ export function runLogs(session: Session): Promise<number> {
   });
 }
 
-/** Prints what comes until the revision has ended; 1 where it is gone before. */
+/** Prints new lines until the revision has ended; returns 1 if it is gone before. */
 async function follow(session: Session, place: Place, first: Tails): Promise<number> {
   const { controlPlane, live, revisionId } = place;
   let shown = first;
@@ -72,7 +72,7 @@ async function follow(session: Session, place: Place, first: Tails): Promise<num
       look: async (last) => {
         const revision = await controlPlane.getRevision(live.id, revisionId);
         const read = await readTails(place);
-        // A log that is not given for once was shown before.
+        // A log that one read does not return was shown before.
         const now = { build: read.build ?? shown.build, deploy: read.deploy ?? shown.deploy };
         print(session, shown, now);
         shown = now;

@@ -23,8 +23,8 @@ import { skipWithoutKey } from "../ci/skip.ts";
 import { readPlaced } from "./place.ts";
 
 /**
- * A deployment that a command without a plan works on: only `deployment-id` or a name (no spec is
- * read), or one that the spec names.
+ * A deployment that a command without a plan works on: by `deployment-id` or name only (no spec is
+ * read), or from the spec.
  */
 export interface Target {
   readonly name: string;
@@ -32,12 +32,12 @@ export interface Target {
   readonly found: Found;
 }
 
-/** The deployment, where it is there. */
+/** The deployment, if it is there. */
 export function liveOf({ found }: Target): LiveDeployment | null {
   return found.state === "live" ? found.deployment : null;
 }
 
-/** The same of one that is being deleted, as long as the service shows it. */
+/** The same for one being deleted, as long as the service shows it. */
 export async function readLeaving(
   controlPlane: ControlPlane,
   target: Target,
@@ -46,7 +46,7 @@ export async function readLeaving(
   return found.state === "deleting" ? controlPlane.getDeployment(found.id) : liveOf(target);
 }
 
-/** Finds them; one that does not exist says why. */
+/** Finds the targets; one that does not exist says why. */
 export async function findTargets(
   session: Session,
   controlPlane: ControlPlane,
@@ -70,7 +70,7 @@ export async function findTargets(
   );
 }
 
-/** A list may be stale: it finds a deployment, and the deployment itself says what is live. */
+/** A list may be stale: it finds a deployment, whose own reply shows what is live. */
 function readsOf({ clock }: Session, controlPlane: ControlPlane, wanted: WantedLookups): Reads {
   return {
     find: createDirectory({ controlPlane, clock }, wanted).find,
@@ -92,7 +92,7 @@ async function findGiven(session: Session, controlPlane: ControlPlane): Promise<
     : { name: live.name, desired: null, found: asFound(live) };
 }
 
-/** The one deployment of a name or an id; none, or several, is a UsageError that names what there is. */
+/** The one deployment with a name or id; throws a UsageError with suggestions if there is none, or several. */
 export async function findNamed(
   session: Session,
   controlPlane: ControlPlane,
@@ -124,8 +124,8 @@ async function suggest(controlPlane: ControlPlane, given: string): Promise<strin
 }
 
 /**
- * Why there is nothing to work on, and what to do; empty where there is something. `givenId`: what
- * this command takes an id by.
+ * Why there is nothing to work on, and what to do; empty if there is something. `givenId`: how
+ * this command takes an id.
  */
 export function whyMissing({ name, desired, found }: Target, givenId = "deployment-id"): string {
   if (found.state === "live") return "";
@@ -145,12 +145,12 @@ export function whyMissing({ name, desired, found }: Target, givenId = "deployme
   }
 }
 
-/** Whether what is missing may be there anyway. */
+/** Whether a missing deployment may exist after all. */
 export function isUnproved({ found: { state } }: Target): boolean {
   return state === "duplicates" || state === "nameless" || state === "lookup-unavailable";
 }
 
-/** The report of a target that does not exist: blocked where nothing is proved, else failed. */
+/** The report of a missing target: blocked if nothing is proved, else failed. */
 export function toMissingReport(target: Target): DeploymentReport {
   const { state } = target.found;
   return {
@@ -161,7 +161,7 @@ export function toMissingReport(target: Target): DeploymentReport {
   };
 }
 
-/** Reports of the work on all targets that are there, and of why the others are missing. */
+/** Works on all targets that exist, and reports why the others are missing. */
 export async function workOn(
   session: Session,
   controlPlane: ControlPlane,
@@ -187,7 +187,7 @@ export async function workOn(
   );
 }
 
-/** The one target of a command that works on a single one. */
+/** The one target of a command for single deployments. */
 export async function findOnly(
   session: Session,
   controlPlane: ControlPlane,

@@ -13,7 +13,7 @@ interface Found {
 
 /**
  * `lookup integrations`, `lookup listeners`, `lookup deployments`: one line each, ids first, so
- * that they can be cut out. Gives the exit code.
+ * that they can be cut out. Returns the exit code.
  */
 export async function runLookup(session: Session, what: string): Promise<number> {
   return withConnection(session, async ({ controlPlane }) => {

@@ -3,24 +3,21 @@ import { runFingerprint } from "../plan/fingerprint.ts";
 import { hasUnknown } from "../plan/plan.ts";
 import type { DeploymentReport, MatrixLeg } from "../report/report.ts";
 
-/** One job of a fan-out, in the making. */
+/** One job of a fan-out. */
 interface Leg {
   readonly wave: number;
   readonly members: readonly DeploymentReport[];
 }
 
-/**
- * Whether a deployment of a plan has something to do, or may have: a secret that only the leg knows
- * may have changed.
- */
+/** Whether a deployment of a plan has, or may have, work: a secret that only the leg knows may have changed. */
 function hasWork(one: DeploymentReport): boolean {
   if (one.outcome === "unchanged") return one.plan !== null && hasUnknown(one.plan);
   return one.action !== "none" && one.action !== "blocked" && one.outcome === "planned";
 }
 
 /**
- * The legs of a job matrix: one deployment a leg while they fit into `size`, else as few a leg as
- * make them fit. No leg holds deployments of two waves.
+ * The legs of a job matrix: one deployment per leg if they fit into `size`, else as few per leg as
+ * possible. No leg has deployments of two waves.
  */
 export function toMatrix(
   deployments: readonly DeploymentReport[],

@@ -4,10 +4,10 @@ import type { Desired, Position, TargetPlace } from "../spec/desired.ts";
 import { isNamed, UsageError, type Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
 
-/** What a target says about where its deployments are; an input that was given comes first. */
+/** Where a target's deployments are; a given input has priority. */
 type PlaceOptions = Pick<Options, "region" | "controlPlaneUrl" | "tracingUrl" | "tenantId">;
 
-/** The session with the address and tenant of the documents' target, where the inputs give none. */
+/** The session with the address and tenant of the documents' target, where inputs give none. */
 export function atPlaceOf(session: Session, documents: readonly Desired[]): Session {
   const first = documents[0];
   if (first === undefined) return session;
@@ -23,8 +23,8 @@ export function atPlaceOf(session: Session, documents: readonly Desired[]): Sess
 }
 
 /**
- * What a command without a plan works on: the documents (null where a deployment is named: no spec
- * is read), at their place.
+ * The documents and the session at their place, for a command without a plan; documents are null
+ * if a deployment is named, since no spec is read.
  */
 export async function readPlaced(
   given: Session,
@@ -47,7 +47,10 @@ function placeOf(session: Session, { target }: Desired): PlaceOptions {
       };
 }
 
-/** What inputs say of the place, over a target: the vendor's variables are only heard where it says nothing. */
+/**
+ * The place according to inputs, which override a target; the vendor's variables count only where
+ * the target says nothing.
+ */
 function givenPlace(
   { options, ambient = [] }: Session,
   values: TargetPlace["values"],
@@ -66,7 +69,7 @@ function givenPlace(
   };
 }
 
-/** One run talks to one place: a key must not go to two. */
+/** A run uses a single place: its key must not go to two. */
 function refuseSecondPlace(
   session: Session,
   first: Desired,
@@ -80,7 +83,7 @@ function refuseSecondPlace(
   );
 }
 
-/** An untrusted run sends its key to no address that a spec names: the spec may be a stranger's. */
+/** An untrusted run sends its key to no address from a spec, which may be foreign. */
 function refuseAddressOfUntrusted(session: Session, target: TargetPlace | undefined): void {
   if (session.trust.state !== "untrusted" || target === undefined) return;
   const { region, controlPlaneUrl } = givenPlace(session, target.values);

@@ -23,16 +23,17 @@ import type { Connection } from "../ci/service-connection.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
 import { runPool } from "./waves.ts";
 
-/** A document with the report of its plan, as long as that is not carried out. */
+/** A document with the report of its plan, until that is carried out. */
 export interface Preparation {
   readonly report: DeploymentReport;
-  /** Null where the service could not be read. */
+  /** Null if the service could not be read. */
   readonly prepared: Prepared | null;
 }
 
 /**
- * Reads and plans every document, bounded by `concurrency`; the results keep the order of the spec. A plan that is only
- * shown trusts a list instead of many reads; one that is carried out also reads what was built.
+ * Reads and plans every document, at most `concurrency` at once; keeps spec order. A plan that is
+ * only shown trusts a list instead of many reads; one that is carried out also reads what was
+ * built.
  */
 export async function prepareAll(
   context: DeployContext,
@@ -64,7 +65,7 @@ function toUnread({ name }: Desired, error: unknown, isCancelled: boolean): Depl
   );
 }
 
-/** The same context with reads that never go past the document's timeout. */
+/** The context with reads limited to the document's timeout. */
 function withinTimeout(context: DeployContext, desired: Desired): DeployContext {
   const deadlineMs = context.clock.monotonic() + timeoutOf(context, desired.deploy);
   return { ...context, controlPlane: boundedBy(context, deadlineMs) };
@@ -89,7 +90,7 @@ function toPlanReport(prepared: Prepared): DeploymentReport {
   });
 }
 
-/** `serves`: the latest revision is the active one, and well. */
+/** `serves`: the latest revision is active and healthy. */
 function planSentence(plan: DeploymentPlan, serves: boolean): string {
   switch (plan.action) {
     case "create":
@@ -105,7 +106,7 @@ function planSentence(plan: DeploymentPlan, serves: boolean): string {
   }
 }
 
-/** The report of a run that planned, with the run's fingerprint. */
+/** The report of a planning run, with the run's fingerprint. */
 export function toPlannedReport(
   session: Session,
   documents: readonly Desired[],
@@ -124,7 +125,7 @@ export function toPlannedReport(
 /** `plan`: spec and live → plan; changes nothing. */
 export const planDocuments = overDocuments("plan", runPlan);
 
-/** The plan of documents that were read already. */
+/** Plans documents that were already read. */
 export async function runPlan(
   session: Session,
   documents: readonly Desired[],

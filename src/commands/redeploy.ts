@@ -6,7 +6,7 @@ import { blankDeployment, type DeploymentReport } from "../report/report.ts";
 import { endWith } from "../ci/report-assembly.ts";
 import { findOnly, overTargets, workOn, type TargetCommand } from "./looked-up-deployment.ts";
 
-/** `redeploy`: POST redeploy of `revision-id` (default: the latest), then wait. */
+/** `redeploy`: redeploys `revision-id` (default: the latest), then waits. */
 export const redeployTarget: TargetCommand = async (session, documents, controlPlane) => {
   const target = await findOnly(session, controlPlane, documents);
   const { revisionId } = session.options;

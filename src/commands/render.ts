@@ -12,10 +12,10 @@ import { looksLikeKey } from "../secrets/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
 
 const MASK = "***";
-/** Values up to this width have their places in one column. */
+/** Positions of values up to this width share a column. */
 const PLACE_COLUMN = 56;
 
-/** `render`: the resolved documents of a target, each value with the line it comes from; no network, secrets masked. */
+/** `render`: the resolved documents of a target, each value with its source line; no network, secrets masked. */
 export async function runRender(given: Session): Promise<CommandEnd> {
   const documents = await readSpec(given, "validate");
   const session = atPlaceOf(given, documents);
@@ -23,7 +23,7 @@ export async function runRender(given: Session): Promise<CommandEnd> {
   return endWith(session, { outcome: "unchanged", changed: false });
 }
 
-/** One resolved document as YAML, a comment with file and line after each value. */
+/** One resolved document as YAML, with a comment of file and line after each value. */
 function renderResolved(desired: Desired): string {
   const { secrets, ...rest } = desired.body;
   const { fields } = deploymentShape;
@@ -139,7 +139,7 @@ function renderValue(
     : [`${indent}${head}`, ...inner];
 }
 
-/** The value as it is shown: secrets masked, the source as the document spells it. */
+/** The value as shown: secrets masked, the source spelled as in the document. */
 function toMasked(
   desired: Desired,
   value: Json,
@@ -162,7 +162,7 @@ function toMasked(
   return info === undefined ? value : value.replace(info, () => MASK);
 }
 
-/** A scalar as YAML takes it; JSON is YAML, so that quotes are only left out where no reader could be misled. */
+/** A YAML scalar. JSON is YAML: quotes are left out only where nothing could misread it. */
 function toScalar(value: Json): string {
   if (typeof value !== "string") return JSON.stringify(value);
   const plain = /^[A-Za-z][A-Za-z0-9_./@-]*(?::\/\/[A-Za-z0-9_./@-]+)?$/u.test(value);

@@ -5,13 +5,13 @@ import { parseReport } from "../report/report-file.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 
-/** Events on which `auto` plans: they have no legs. */
+/** Events for which `auto` plans, so that there are no legs. */
 const PLANS_ONLY = ["pull_request", "merge_group"];
 const MAX_REPORT_BYTES = 256 * 1024 * 1024;
 
 /**
- * `report`: merges the report files of a job matrix into one comment, summary and outcome; what the
- * plan names and no report has is failed, and so is a run with a report that cannot be read.
+ * `report`: merges the report files of a job matrix into one comment, summary and outcome. What
+ * the plan names but no report has is failed, and so is a run with an unreadable report.
  */
 export async function runReport(session: Session): Promise<CommandEnd> {
   const { workspace, options } = session;
@@ -36,7 +36,7 @@ export async function runReport(session: Session): Promise<CommandEnd> {
   const report: Report = {
     ...merged,
     command: session.command,
-    // The legs of this run link it already.
+    // The legs of this run already link it.
     links: [
       ...done.links.filter(({ url }) => own.links.every((one) => one.url !== url)),
       ...own.links,
@@ -46,7 +46,7 @@ export async function runReport(session: Session): Promise<CommandEnd> {
   return toEnd(session, report, { legs: latestLegs(reports) });
 }
 
-/** The merged report with what the input `needs` says of the jobs before. */
+/** The merged report with the results of earlier jobs from the input `needs`. */
 function withJobs({ options }: Session, merged: Report, reports: readonly Report[]): Report {
   if (options.needs === undefined) return merged;
   const needs = parseNeeds(options.needs);

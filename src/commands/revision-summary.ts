@@ -3,10 +3,7 @@ import { renderDuration } from "../duration.ts";
 import type { Json } from "../model/json.ts";
 import { userInfoOf } from "../model/user-info.ts";
 
-/**
- * A revision as `status` and `history` show it; the message is the service's own and is redacted
- * before it is printed.
- */
+/** A revision in `status` and `history`; the message is the service's own and is redacted before printing. */
 export interface RevisionSummary {
   readonly id: string;
   readonly status: string;
@@ -14,20 +11,20 @@ export interface RevisionSummary {
   readonly ref: string;
   readonly commit: string;
   readonly created_at: string;
-  /** Milliseconds from its creation to its last change; null where the service does not date it. */
+  /** Milliseconds from its creation to its last change; null if the service gives no dates. */
   readonly took_ms: number | null;
   readonly message: string;
 }
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-/** The address of an image has no scheme, by which a redactor would know its user and password. */
+/** An image's address has no scheme by which a redactor would recognise its user and password. */
 function imageOf(address: string): string {
   const info = userInfoOf(address);
   return info === undefined ? address : address.replace(info, () => "***");
 }
 
-/** What is known of one revision. */
+/** What is known about one revision. */
 export function summarizeRevision(
   revision: LiveRevision,
   activeId: string | null,
@@ -46,7 +43,7 @@ export function summarizeRevision(
   };
 }
 
-/** A time of the service for people, in UTC and to the minute. */
+/** A time of the service for people: in UTC, to the minute. */
 export function renderTime(iso: string): string {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? "–" : new Date(ms).toISOString().slice(0, 16).replace("T", " ");
@@ -62,7 +59,7 @@ const AGES: readonly (readonly [string, number])[] = [
   ["s", 1000],
 ];
 
-/** How long ago a time of the service was, in its largest unit (`3d`); a dash if it is unknown or ahead. */
+/** How long ago a time was, in its largest unit (`3d`); a dash if unknown or in the future. */
 export function renderAge(iso: string, nowMs: number): string {
   const age = nowMs - Date.parse(iso);
   const unit = AGES.find(([, ms]) => age >= ms);

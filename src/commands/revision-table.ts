@@ -1,12 +1,12 @@
 import { renderColumns, shortId } from "../report/columns.ts";
 import { renderTime, renderTook, type RevisionSummary } from "./revision-summary.ts";
 
-/** A revision as `history` shows it. */
+/** A revision in `history`. */
 export interface RevisionRow extends RevisionSummary {
   readonly failed: boolean;
-  /** Author of the commit, where the checkout holds it; empty where it does not. */
+  /** Author of the commit if the checkout contains it, else empty. */
   readonly who: string;
-  /** Milliseconds of its build and of what followed; null where no log of the build shows it. */
+  /** Milliseconds of its build and of what followed; null if no build log shows them. */
   readonly build_ms: number | null;
   readonly deploy_ms: number | null;
 }
@@ -22,13 +22,13 @@ const PHASES: readonly Column[] = [
   { head: "BUILD", cell: ({ build_ms }) => renderTook(build_ms) },
   { head: "DEPLOY", cell: ({ deploy_ms }) => renderTook(deploy_ms) },
 ];
-/** Left out where no row has anything to show, so that a table fits a terminal. */
+/** Columns that are left out if all their cells are empty, so that the table fits a terminal. */
 const OPTIONAL: readonly Column[] = [
   { head: "COMMIT", cell: ({ commit }) => commit.slice(0, 7) },
   { head: "WHO", cell: ({ who }) => shorten(who, MOST_WHO) },
 ];
 
-/** For a terminal of 80 columns; empty where there is none. */
+/** For a terminal of 80 columns; empty if there are no revisions. */
 export function renderRevisions(rows: readonly RevisionRow[]): string {
   const isPhased = rows.some(({ build_ms }) => build_ms !== null);
   const columns: readonly Column[] = [
@@ -45,13 +45,13 @@ export function renderRevisions(rows: readonly RevisionRow[]): string {
   );
 }
 
-/** Without the year: rows are in the order of time, and JSON has it. */
+/** Without the year: rows are in order of time, and the JSON has it. */
 const shortTime = (iso: string): string => renderTime(iso).replace(/^\d{4}-/, "");
 
 const shorten = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 
-/** An image by its own name and the beginning of its digest; anything else as it is. */
+/** An image by its name and the start of its digest; anything else unchanged. */
 function shortRef(ref: string): string {
   const [, name, digest] = /([^/]+)@sha256:([0-9a-f]{12})[0-9a-f]*$/.exec(ref) ?? [];
   return name === undefined || digest === undefined ? ref : `${name}@${digest}`;

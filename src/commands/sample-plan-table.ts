@@ -6,7 +6,7 @@ import { unitOf } from "../report/numbers.ts";
 const runs = (times: number): string => (times === 1 ? "1 RUN" : `${times} RUNS`);
 const number = (value: number): string => String(Number(value.toPrecision(2)));
 
-/** How many examples and repeats a change for the worse needs, as a table and what to read in it. */
+/** How many examples and repeats it takes to notice a change for the worse, as a table with notes. */
 export function renderSamplePlan(
   file: string,
   { alpha, gates, metrics, unplanned, compared }: SamplePlan,
@@ -95,7 +95,7 @@ function toNotes(plan: MetricPlan): string[] {
   ];
 }
 
-/** What the numbers rest on where repeats do not show it, once for all metrics that it is true of. */
+/** Assumptions where repeats do not show the spread, once for all metrics they apply to. */
 function toCautions(metrics: readonly MetricPlan[]): string[] {
   const clusters = metrics.find((one) => one.clusters !== null && one.clusters > 1)?.clusters;
   if (clusters !== undefined && clusters !== null)

@@ -22,11 +22,11 @@ export interface ScoredRun {
   readonly gate_verdict: string | null;
   readonly evaluator: string | null;
   readonly model: string | null;
-  /** Means by metric; empty where the service has not computed them yet. */
+  /** Means by metric; empty before the service has computed them. */
   readonly scores: Readonly<Record<string, number>>;
-  /** What is another than in the run before: `evaluator a → b`. */
+  /** What differs from the run before: `evaluator a → b`. */
   readonly changed: readonly string[];
-  /** Examples that crossed the middle since the run before; null where they were not compared. */
+  /** Examples that crossed the middle since the run before; null if they were not compared. */
   readonly flips: { readonly up: number; readonly down: number } | null;
 }
 
@@ -34,30 +34,30 @@ export interface ScoredRun {
 export interface FlippingExample {
   readonly input: string;
   readonly flips: number;
-  /** Scores from the oldest run to the newest; null where it was not scored. */
+  /** Scores from the oldest run to the newest; null if not scored. */
   readonly scores: readonly (number | null)[];
 }
 
 /** The scores of one dataset over time. */
 export interface ScoreHistory {
   readonly dataset: { readonly id: string; readonly name: string };
-  /** Every metric that was seen. */
+  /** Every metric in any run. */
   readonly metrics: readonly string[];
-  /** The metric whose flips are reported; null where no run has a score. */
+  /** The metric whose flips are reported; null if no run has a score. */
   readonly metric: string | null;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly runs: readonly ScoredRun[];
   readonly flipping: readonly FlippingExample[];
-  /** Why flips are not shown; empty where they are. */
+  /** Why flips are not shown; empty if they are. */
   readonly why: string;
 }
 
-/** More rows than that are not read for the sake of a list. */
+/** More rows are not read for a mere listing. */
 const MOST_ROWS = 20_000;
 const MOST_FLIPPING = 5;
 const MIDDLE = 0.5;
 
-/** Reads the last experiments of a dataset; a dataset or metric that does not exist is a usage error. */
+/** Reads the last experiments of a dataset; throws a UsageError for an unknown dataset or metric. */
 export async function readScoreHistory(
   tracing: Tracing,
   wanted: {

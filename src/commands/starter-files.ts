@@ -7,8 +7,8 @@ const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7
 const REPOSITORY = "your-org/agent-deploy";
 
 /**
- * The first workflow: plan on pull requests, deploy on pushes to the branch, with a line for each
- * secret of the spec.
+ * The first workflow: plans on pull requests, deploys on pushes to the branch, with a line for
+ * each secret of the spec.
  */
 function renderFirstWorkflow(given: {
   readonly version: string;
@@ -35,7 +35,7 @@ function renderFirstWorkflow(given: {
   ].join("\n")}\n`;
 }
 
-/** Writes a file unless one is there; gives back the line that says so. */
+/** Writes a file unless it exists; returns the line that says so. */
 async function writeNew(session: Session, path: string, text: string): Promise<string[]> {
   const found = await session.workspace.expand([path]).catch(() => []);
   if (found.length > 0) return [];
@@ -43,7 +43,7 @@ async function writeNew(session: Session, path: string, text: string): Promise<s
   return [`wrote ${path}`];
 }
 
-/** The workflow of a repository on GitHub, with the secrets to create there. */
+/** Writes the workflow of a GitHub repository; lists the secrets to create there. */
 export async function writeFirstWorkflow(
   session: Session,
   given: { readonly spec: string; readonly branch: string; readonly secrets: readonly string[] },
@@ -55,7 +55,7 @@ export async function writeFirstWorkflow(
   return [...written, `Create these secrets in the repository: ${names.join(", ")}`];
 }
 
-/** The editor's schema, copied from the package, where the first line of the spec expects it. */
+/** Copies the editor's schema from the package to where the first line of the spec expects it. */
 export async function writeSchema(session: Session, path: string): Promise<string[]> {
   try {
     const script = await realpath(process.argv[1] ?? "");

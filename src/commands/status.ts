@@ -23,11 +23,11 @@ interface DeploymentStatus {
   readonly page: string;
   readonly updated_at: string;
   readonly active: RevisionSummary | null;
-  /** The latest revision where it is not the active one. */
+  /** The latest revision if it is not the active one. */
   readonly newer: RevisionSummary | null;
 }
 
-/** `status NAME`: what serves now, and what is under way or failed after it. */
+/** `status NAME`: what serves now, and what is in progress or failed after it. */
 export function runStatus(session: Session): Promise<number> {
   return withConnection(session, async (connection) => {
     const live = await findNamed(session, connection.controlPlane);
@@ -36,7 +36,7 @@ export function runStatus(session: Session): Promise<number> {
   });
 }
 
-/** `open NAME`: prints the deployment's addresses, one a line; opens nothing. */
+/** `open NAME`: prints the deployment's URLs, one per line; opens nothing. */
 export function runOpen(session: Session): Promise<number> {
   return withConnection(session, async ({ controlPlane, ui }) => {
     const live = await findNamed(session, controlPlane);
@@ -51,7 +51,7 @@ export function runOpen(session: Session): Promise<number> {
   });
 }
 
-/** Shown for a revision that the deployment names and the service does not show. */
+/** Placeholder for a revision that the deployment names but the service does not show. */
 function unreadable(id: string): LiveRevision {
   const status_message = "the service does not show this revision";
   return {

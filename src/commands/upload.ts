@@ -15,7 +15,7 @@ import { connect } from "../ci/service-connection.ts";
 import { refuseUntrusted, UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import { mustSkip } from "../ci/skip.ts";
 
-/** `upload`: result files become experiments; then they are gated, and a failed gate may roll back. */
+/** `upload`: turns result files into experiments, then gates them; a failed gate may roll back. */
 export async function runUpload(session: Session): Promise<CommandEnd> {
   const { options } = session;
   if (options.experiment.length === 0)
@@ -73,7 +73,7 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
   }
 }
 
-/** `upload --explain FILE`: what was read as what, for the first rows; sends nothing. Gives the exit code. */
+/** `upload --explain FILE`: shows what was read as what in the first rows; sends nothing. Returns the exit code. */
 export async function runExplain(session: Session): Promise<number> {
   const { experiment } = session.options;
   if (experiment.length === 0) throw new UsageError("upload needs experiment: the result files");

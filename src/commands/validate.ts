@@ -4,7 +4,7 @@ import type { CommandEnd, Session } from "../ci/session.ts";
 import type { Desired } from "../spec/desired.ts";
 import { readSpec } from "../ci/spec-source.ts";
 
-/** `validate`: only the spec; no network, no key. */
+/** `validate`: checks only the spec; no network, no key. */
 export async function runValidate(session: Session): Promise<CommandEnd> {
   const documents = await readCheckoutSources(session, await readSpec(session, "validate"));
   const count = documents.length;
@@ -14,7 +14,7 @@ export async function runValidate(session: Session): Promise<CommandEnd> {
   return endWith(session, { outcome: "unchanged", changed: false });
 }
 
-/** The name, with the target it has that name in. */
+/** The name, with the target in which it applies. */
 function nameOf({ name, target }: Desired): string {
   return target === undefined ? name : `${name} (${target.name})`;
 }

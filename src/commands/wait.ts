@@ -3,7 +3,7 @@ import { endWith } from "../ci/report-assembly.ts";
 import { UsageError } from "../ci/session.ts";
 import { findTargets, overTargets, workOn, type TargetCommand } from "./looked-up-deployment.ts";
 
-/** `wait`: re-attaches to the revision that is under way (or to `revision-id`) until it ends; changes nothing. */
+/** `wait`: waits for the revision in progress (or `revision-id`) until it ends; changes nothing. */
 export const awaitTargets: TargetCommand = async (session, documents, controlPlane) => {
   const targets = await findTargets(session, controlPlane, documents);
   const { revisionId = null } = session.options;

@@ -5,11 +5,11 @@ import { plural } from "../model/count-words.ts";
 /** How many failures stop a run: a number, or a share of its documents. */
 export interface FailureLimit {
   readonly text: string;
-  /** Failures that stop the rest, in a run of so many documents. */
+  /** The number of failures that stops a run of `documents`. */
   readonly of: (documents: number) => number;
 }
 
-/** The input `max-failures`, which has the form that the input table asks for; undefined where it is not given. */
+/** Parses the input `max-failures`, already checked by the input table; undefined if not given. */
 export function toFailureLimit(text: string | undefined): FailureLimit | undefined {
   if (text === undefined) return undefined;
   const isShare = text.endsWith("%");
@@ -28,16 +28,16 @@ export interface WavePlan<T> {
   readonly failFast: boolean;
   readonly limit: FailureLimit | undefined;
   readonly work: (item: T) => Promise<DeploymentReport>;
-  /** The report of an item that was not begun, and why. */
+  /** The report of an item that was not started, and why. */
   readonly skip: (item: T, reason: string, message: string) => DeploymentReport;
-  /** What ends a wave that another one follows: its reports as they are then, and why it failed, if it did. */
+  /** Called after a wave that is not the last: returns its final reports, and why it failed, if it did. */
   readonly close: (
     reports: readonly DeploymentReport[],
   ) => Promise<{ readonly deployments: readonly DeploymentReport[]; readonly why: string }>;
   readonly progress: (line: string) => void;
 }
 
-/** Works on items wave by wave, in the order of the waves; results keep the items' order. */
+/** Works on items wave by wave; results keep the items' order. */
 export async function runWaves<T>(plan: WavePlan<T>): Promise<readonly DeploymentReport[]> {
   const { items, waveOf } = plan;
   const waves = [...new Set(items.map(waveOf))].sort((a, b) => a - b);

@@ -7,11 +7,11 @@ interface Side {
   readonly address: string;
   readonly ok: boolean;
   readonly tenant_id: string | null;
-  /** Why it was refused; empty where it was not. */
+  /** Why the key was refused; empty if it was not. */
   readonly message: string;
 }
 
-/** `whoami`: asks both APIs whether they take the key, the tenant and the region; 1 if either does not. */
+/** `whoami`: checks the key, tenant and region with both APIs; returns 1 if either refuses. */
 export function runWhoami(session: Session): Promise<number> {
   const { addresses } = checkAccess(session);
   return withConnection(session, async ({ controlPlane, tracing }) => {

@@ -27,17 +27,14 @@ import { endOfWait, reattachLine, reportOf, waitForRevision } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
 import type { Waiting } from "./written.ts";
 
-/**
- * Most times one run plans a document anew because somebody else took the name, or the deployment
- * does not come to rest.
- */
+/** How often one run may plan a document again because the name was taken or the deployment keeps changing. */
 const MAX_ADOPTIONS = 3;
-/** Pauses between looks for a deployment whose name is taken, but which the list does not show yet. */
+/** Pauses between lookups for a deployment whose name is taken but that is not listed yet. */
 const LOOK_AGAIN_MS = [500, 1_500, 4_000];
-/** An update that the service calls a conflict is tried again for this long, as a failed read is. */
+/** How long an update that the service calls a conflict is repeated; the same as for a failed read. */
 const CONFLICT = { forMs: 60_000, minTries: 6, shortestMs: 500, longestMs: 10_000 };
 
-/** Carries out one plan to its end: write, wait, verify, roll back. Every end but an abort is a report. */
+/** Carries out one plan to its end: write, wait, verify, roll back. Every end except an abort is a report. */
 export async function applyDeployment(
   context: DeployContext,
   directory: Directory,
@@ -74,10 +71,10 @@ export async function applyDeployment(
   return reportOf(context, tracker, work, { next: nextAfterError });
 }
 
-/** Names in one line: the plan is printed above it. */
+/** The most field names in one line: the plan above shows them all. */
 const MOST_NAMES = 3;
 
-/** Where nothing is done the plan has said so. */
+/** If nothing is done, the plan has already said so. */
 function announce({ context }: DocumentRun, { name, action, changes }: DeploymentPlan): void {
   if (action === "none" || action === "blocked") return;
   const names =
@@ -85,21 +82,21 @@ function announce({ context }: DocumentRun, { name, action, changes }: Deploymen
   context.progress(`${name}: ${action}${names}`);
 }
 
-/** A round of plan and write: its end, or what somebody else did in between. */
+/** A round of planning and writing: its end, or what somebody else did in between. */
 type Round = { readonly end: DeploymentEnd } | Between;
 
 interface Between {
   readonly prepared: Prepared;
-  /** `deletion`: the deployment of that name was gone, and is there again. */
+  /** `deletion`: the deployment of that name was deleted and exists again. */
   readonly over: "name" | "update" | "deletion";
   readonly why: string;
-  /** Plans that were made again for another reason than an update that is under way. */
+  /** How often the plan was made again for a reason other than an update in progress. */
   readonly adoptions: number;
-  /** Rounds that met such an update. */
+  /** How many rounds met an update in progress. */
   readonly updates: number;
-  /** Time of the clock of the first of all these. */
+  /** Clock time of the first of all these. */
   readonly sinceMs: number;
-  /** The plan as it is by now; absent: it is to be read. */
+  /** The current plan; absent: it must be read. */
   readonly again?: Prepared;
 }
 
@@ -118,7 +115,7 @@ function toBetween(
     : { prepared, over, why, sinceMs, adoptions: adoptions + 1, updates };
 }
 
-/** The pause before the next round; null: there have been enough. */
+/** The pause before the next round; null: there is none. */
 function pauseBefore({ context }: DocumentRun, round: Round): number | null {
   if ("end" in round) return null;
   if (round.over !== "update") return round.adoptions >= MAX_ADOPTIONS ? null : 0;
@@ -128,7 +125,7 @@ function pauseBefore({ context }: DocumentRun, round: Round): number | null {
   return isEnough ? null : Math.min(CONFLICT.longestMs, CONFLICT.shortestMs * 2 ** (updates - 1));
 }
 
-/** The plan as it is by now, held to the one that was shown; an end where it cannot be carried out. */
+/** The current plan, compared with the one that was shown; an end if it cannot be carried out. */
 async function planAgain(run: DocumentRun, round: Round): Promise<Prepared | DeploymentEnd> {
   if ("end" in round) return round.end;
   if (round.over === "update" && round.updates === 1)
@@ -142,7 +139,7 @@ async function planAgain(run: DocumentRun, round: Round): Promise<Prepared | Dep
     : holdToShown(run, round.prepared.planned.plan, again);
 }
 
-/** What ends a round before anything is written; null where its steps are to be carried out. */
+/** What ends a round before any write; null if its steps must be carried out. */
 async function settleUnwritten(
   run: DocumentRun,
   prepared: Prepared,
@@ -189,7 +186,7 @@ function toUnwaited(tracker: Tracker, plan: DeploymentPlan): DeploymentEnd {
     : { outcome: "unchanged", message: nothingToDo(plan) };
 }
 
-/** Waits for what was written, where there is something to wait for. */
+/** Waits for the result of the writes, if there is anything to wait for. */
 async function awaitWritten(
   run: DocumentRun,
   prepared: Prepared,
@@ -217,7 +214,7 @@ async function awaitWritten(
   return finishWait(run, prepared, written, await waitForRevision(context, written.wait, tracker));
 }
 
-/** Plans anew after somebody else took the name; their deployment may take a moment to be listed. */
+/** Plans again after somebody else took the name; their deployment may take a moment to be listed. */
 const planTaken = (run: DocumentRun, shown: Prepared): Promise<Prepared> =>
   planUntil(run, shown, LOOK_AGAIN_MS, ({ planned }) => planned.plan.action !== "create");
 
@@ -247,7 +244,7 @@ async function finishWait(
 ): Promise<DeploymentEnd> {
   const { context, tracker } = run;
   const { state } = end;
-  // Red as it is, and out of time: the next run sees whether there are two.
+  // Red in any case, and out of time: the next run will see whether there are two.
   const duplicates =
     state === "timed-out" || written.unproved === null
       ? null
@@ -263,7 +260,7 @@ async function finishWait(
   const foreign = await judgeForeign(run, written.sent, end);
   if (foreign !== null) return foreign;
   const red = (await judgeBuiltCommit(run, prepared, end)) ?? (await runVerify(run, "deployed"));
-  // A script that the cancel killed has not failed.
+  // A script killed by the cancel has not failed.
   context.signal.throwIfAborted();
   if (red !== null) return rollBack(run, red);
   return (
@@ -289,8 +286,8 @@ async function noteActiveBefore({ context, tracker }: DocumentRun, end: WaitEnd)
 }
 
 /**
- * A run that found nothing to wait for verifies what is live, so that a second run of a job whose
- * verify failed is red again. Nothing is rolled back.
+ * Verifies what is live when there was nothing to wait for, so that repeating a job with a failed
+ * verify is red again. Rolls nothing back.
  */
 async function verifyUnwaited(run: DocumentRun, end: DeploymentEnd): Promise<DeploymentEnd> {
   if (!run.context.policy.wait) return end;

@@ -7,7 +7,7 @@ import type { PlanRequest } from "../plan/plan-draft.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 
-/** Runs a `verify` script; resolves with its exit code, null where it was stopped by the time limit. */
+/** Runs a `verify` script; resolves with its exit code, or null if the time limit stopped it. */
 export interface Shell {
   readonly run: (
     script: string,
@@ -20,37 +20,40 @@ export interface Shell {
   ) => Promise<{ readonly exitCode: number | null; readonly tail: readonly string[] }>;
 }
 
-/** Milliseconds to the next look at a revision, from its status, its time in it, and the time of the wait. */
+/**
+ * Milliseconds until the next look at a revision, from its status, the time in that status, and
+ * the time of the wait.
+ */
 export type PollDelay = (status: string | null, inStatusMs: number, elapsedMs: number) => number;
 
-/** How apply behaves; what `deploy:` of a document may override is resolved per document. */
+/** How apply behaves. What a document's `deploy:` may override is resolved per document. */
 export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
   readonly wait: boolean;
   /** Only from the flag or input; null: `deploy.timeout`, else 30 minutes. */
   readonly timeoutMs: number | null;
   readonly onFailure: "none" | "rollback" | null;
   readonly verify: string | null;
-  /** The service's own keys that `deploy.verify_env` may hand to `verify`, by name. */
+  /** The credentials that `deploy.verify_env` may pass to `verify`, by name. */
   readonly keys?: Readonly<Record<string, string>>;
   readonly deploymentId: string | null;
   /** The input `commit`. */
   readonly commit: string | null;
-  /** A plan was approved (`expect-plan`): what has changed since is refused instead of reported. */
+  /** A plan was approved (`expect-plan`): changes since then are refused rather than reported. */
   readonly pinned?: boolean;
 }
 
-/** What a wait shows besides its lines of progress. */
+/** What a wait shows besides progress lines. */
 export interface LiveDisplay {
   /**
-   * The status of a deployment from now on, where a display moves: empty before it has one, null once it is over.
-   * Absent: a change of status is a line of progress.
+   * Sets the status of a deployment in a live display: empty before it has one, null after it
+   * ended. Absent: a change of status is a progress line.
    */
   readonly status?: (name: string, status: string | null) => void;
-  /** Lines that a deployment's log has gained, as the service gives them. */
+  /** New lines of a deployment's log, as the service returns them. */
   readonly log: (name: string, phase: "build" | "deploy", lines: readonly string[]) => void;
 }
 
-/** Everything the deploy flow reaches outside itself, handed in by the entry point. */
+/** All the deploy flow's access to the outside, wired by the entry point. */
 export interface DeployContext {
   readonly controlPlane: ControlPlane;
   readonly clock: Clock;
@@ -60,21 +63,18 @@ export interface DeployContext {
   readonly run: RunContext;
   readonly policy: DeployPolicy;
   readonly pollDelayMs: PollDelay;
-  /** Aborted by SIGINT or SIGTERM. */
+  /** Aborts on SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
-  /** Shows statuses and logs as they come; without it no log is read while a revision builds. */
+  /** Shows statuses and logs as they come; absent: no log is read while a revision builds. */
   readonly live?: LiveDisplay;
-  /** Whether a newer run has deployed this deployment; absent where nobody knows. */
+  /** Whether a newer run has deployed this deployment; absent if nobody knows. */
   readonly newerRun?: (name: string) => Promise<NewerRun>;
-  /**
-   * Called with every deployment that is read, before anything of it is printed: what it holds may
-   * have to be masked.
-   */
+  /** Called with every deployment read, before any of it is printed: its values may have to be masked. */
   readonly onLive?: (live: LiveDeployment, desired: Desired) => void;
 }
 
-/** The service with every request bounded by a time of the clock. */
+/** The service, with every request limited to a time of the clock. */
 export function boundedBy(
   { controlPlane, signal }: Pick<DeployContext, "controlPlane" | "signal">,
   deadlineMs: number,
@@ -82,12 +82,12 @@ export function boundedBy(
   return controlPlane.within({ deadlineMs, signal });
 }
 
-/** The wait limit of a document, in milliseconds: flag or input, then `deploy.timeout`, then 30 minutes. */
+/** The wait limit of a document in milliseconds: flag or input, then `deploy.timeout`, then 30 minutes. */
 export function timeoutOf(context: DeployContext, deploy: { readonly timeoutMs?: number }): number {
   return timeoutIn(context.policy.timeoutMs, deploy);
 }
 
-/** The same before there is a context; `given` is the flag or input. */
+/** The same without a context; `given` is the flag or input. */
 export function timeoutIn(given: number | null, deploy: { readonly timeoutMs?: number }): number {
   return given ?? deploy.timeoutMs ?? 30 * 60_000;
 }

@@ -13,7 +13,7 @@ import type { DeploymentEnd } from "./tracker.ts";
 import { LOOK_FOR_CREATE_MS, sendAndReconcile, type WriteEnd } from "./write.ts";
 import { isApplied, toWait, waiting, withHidden, type Written } from "./written.ts";
 
-/** Creates the deployment, and sees whether it is the only one of its name. */
+/** Creates the deployment and checks that it is the only one of its name. */
 export async function createStep(
   run: DocumentRun,
   prepared: Prepared,
@@ -43,14 +43,14 @@ export async function createStep(
   });
 }
 
-/** What a create asks for that builds nothing yet. */
+/** Removes the source, which a create does not build yet. */
 function withoutSource(prepared: Prepared): Prepared {
   const { archive: _later, ...desired } = prepared.desired;
   const { source_revision_config: _built, ...body } = desired.body;
   return { ...prepared, desired: { ...desired, body } };
 }
 
-/** The next run would look for the one that is gone. */
+/** The next run would look for the deleted one. */
 function warnOfStaleId({ desired, tracker }: DocumentRun, { found }: Prepared, id: string): void {
   if (found.state !== "deleting" || found.isGiven !== true) return;
   const key = idKeyOf(desired, found.id);
@@ -62,7 +62,7 @@ function warnOfStaleId({ desired, tracker }: DocumentRun, { found }: Prepared, i
 const howToFindOut = (name: string): string =>
   `Look for a deployment named ${name} in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again`;
 
-/** A second create could make a second deployment: what the service made is for a person to see. */
+/** Repeating the create could make a second deployment: a person must look at what the service made. */
 function toOtherName(name: string, { id, name: answered }: LiveDeployment): DeploymentEnd {
   return {
     outcome: "failed",
@@ -73,8 +73,8 @@ function toOtherName(name: string, { id, name: answered }: LiveDeployment): Depl
 }
 
 /**
- * Creates a deployment; a lost answer is reconciled by looking the name up before anything else.
- * `isThere`: what was found is what the body asked for.
+ * Creates a deployment. After a lost response, looks up the name before anything else. `isThere`:
+ * whether what was found is what the body asked for.
  */
 function writeCreate(
   { context, directory, desired, tracker, deadlineMs }: DocumentRun,
@@ -101,13 +101,13 @@ function writeCreate(
           ? unreadable({ state: "nameless", ids: nameless })
           : { state: "no" };
       const whole = await readWhole(controlPlane, listed);
-      // Not seen to be gone while the list names it: a second create could make a second deployment.
+      // Not proved to be deleted while the list names it: repeating the create could make a second deployment.
       if (whole === null)
         return {
           ...unreadable({ state: "deleting", id: listed.id, isListed: true }),
           isLagging: true,
         };
-      // The look that follows every create reports two of the name.
+      // The check after every create reports two of the name.
       return living.length > 1 || isThere(whole)
         ? { state: "yes", value: whole }
         : { state: "other", id: whole.id };

@@ -4,7 +4,7 @@ import { boundedBy, type DeployContext } from "./context.ts";
 import { isOver } from "./look.ts";
 import type { Tracker } from "./tracker.ts";
 
-/** Lines that are read: the first error may lie far before the end. */
+/** How many lines are read: the first error may be far before the end. */
 const READ_LINES = 500;
 const KEPT_LINES = 30;
 
@@ -32,7 +32,7 @@ const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
   ],
 ];
 
-/** Reads the log of the phase that failed, where the service serves it, and says what to do next. */
+/** Reads the log of the failed phase, if the service has it, and says what to do next. */
 export async function diagnose(
   context: Pick<DeployContext, "controlPlane" | "clock" | "signal">,
   tracker: Tracker,

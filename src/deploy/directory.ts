@@ -10,21 +10,24 @@ import {
   type Lookup,
 } from "../service/control-plane.ts";
 
-/** From how many names, or ids, on one listing of everything is cheaper than a lookup each. */
+/** From this many names or ids on, listing everything is cheaper than single lookups. */
 const LIST_FROM = { names: 4, ids: 10 };
-/** Pages beyond those that the spec's own deployments fill: a tenant far larger than that is looked up one by one. */
+/**
+ * Pages beyond those filled by the spec's own deployments: in a much larger tenant, each
+ * deployment is looked up separately.
+ */
 const SPARE_PAGES = { least: 4, share: 0.05 };
 const PAGE = 100;
-/** Readings of a list that keeps changing, before nothing is concluded from it. */
+/** How often a changing list is read before giving up. */
 const MOST_READINGS = 6;
 
-/** How deployments are found; the control plane given bounds the reads. */
+/** How to find deployments; the given control plane limits the reads. */
 export interface Reads {
   /** By exact name. */
   readonly find: (name: string, controlPlane: ControlPlane) => Promise<Lookup<LiveDeployment>>;
-  /** By id: as a listing shows it, where there is one that does; null on 404. */
+  /** By id, from a listing that shows it if there is one; null on 404. */
   readonly get: (id: string, controlPlane: ControlPlane) => Promise<LiveDeployment | null>;
-  /** What was found with all that a plan compares; null when it is gone. */
+  /** The found deployment with everything that a plan compares; null if it no longer exists. */
   readonly whole: (
     found: LiveDeployment,
     controlPlane: ControlPlane,
@@ -34,29 +37,26 @@ export interface Reads {
 /** The deployments of one run; a listing is read once and shared. */
 export interface Directory extends Reads {
   /**
-   * The same from the service itself, re-read until absence is certain: before a write, and after
-   * one without an answer.
+   * The same, read from the service itself and repeated until absence is certain: before a write,
+   * and after one without a response.
    */
   readonly again: Reads;
-  /** Whether a list showed it so: a list may lag the deployment itself. */
+  /** Whether a list showed this state: a list may lag behind the deployment. */
   readonly isListed: (found: LiveDeployment) => boolean;
-  /** Time of the clock at which what is found next was read, at the latest: that of the listing where there is one. */
+  /** Clock time when the next result was read, at the latest: that of the listing if there is one. */
   readonly readAtMs: () => number;
-  /** Whether many are looked up, so that one listing replaces a read each. */
+  /** Whether many are looked up, so that one listing replaces single reads. */
   readonly listsAll: boolean;
-  /** What a create may choose from, read once for all documents of a run. */
+  /** What a create may choose from, read once per run. */
   readonly integrations: (dialect: Dialect) => Promise<readonly Integration[]>;
   readonly listeners: (controlPlane: ControlPlane) => Promise<readonly Listener[]>;
 }
 
-/** What a run is going to look up. */
+/** What a run will look up. */
 export interface WantedLookups {
   readonly names: number;
   readonly ids: number;
-  /**
-   * The run ends with what it finds, so that a moment less counts: the end of a list is asked for
-   * along with its beginning.
-   */
+  /** The run ends with what it finds, so speed matters: the end of a list is requested together with its beginning. */
   readonly ahead?: boolean;
 }
 
@@ -74,7 +74,7 @@ interface Listing {
   readonly showsSecrets: boolean;
 }
 
-/** What a run wants decides whether deployments are looked up one by one or all at once. */
+/** Creates the lookups of a run; what it wants decides between single lookups and one listing. */
 export function createDirectory(
   { controlPlane, clock }: { readonly controlPlane: ControlPlane; readonly clock: Clock },
   wanted: WantedLookups,
@@ -99,7 +99,7 @@ export function createDirectory(
       .then((lookup) => toListing(noteListed(lookup)));
     return listing;
   };
-  /** What the last reading for a name showed, to hold the next one against. */
+  /** What the last reading for a name showed, to compare with the next. */
   const shownBefore = new Map<string, ReadonlySet<string>>();
   const readByName: Reads["find"] = async (name, bounded) => {
     const ahead = wanted.ahead === true ? { expected: 1 } : {};
@@ -129,7 +129,7 @@ export function createDirectory(
       if (!listsAll) return readByName(name, bounded);
       const { lookup, byName } = await list(bounded);
       if (lookup.state === "absent-lookup") return lookup;
-      // Two may bear the name, and a part of the list proves neither that one does nor that none does.
+      // Two deployments may have the name: a part of the list proves neither that one has it nor that none has.
       if (lookup.partial === true) return readByName(name, bounded);
       return { state: "found", items: byName.get(name) ?? [], nameless: byName.get("") ?? [] };
     },
@@ -151,15 +151,15 @@ export function createDirectory(
 }
 
 /**
- * Whether what two readings in a row did not show is surely not there. What is deleted between two
- * pages shifts the next one to a page that was read already; but it was shown on that page, and the
- * next reading does not show it any more. An empty list is one answer, which nothing can shift.
+ * Whether something missing from two readings in a row is surely absent. A deletion between two
+ * pages moves an item to a page that was already read, but the deleted item was on that page and
+ * is missing from the next reading. An empty list is a single response, in which nothing can move.
  */
 function isComplete(before: ReadonlySet<string> | undefined, now: ReadonlySet<string>): boolean {
   return now.size === 0 || (before !== undefined && [...before].every((id) => now.has(id)));
 }
 
-/** A list that cannot be read says nothing of a deployment whose id is known. */
+/** A list that cannot be read proves nothing about a deployment with a known id. */
 function unlessService(error: unknown): null {
   if (error instanceof ServiceError) return null;
   throw error;
@@ -182,7 +182,7 @@ function hasSecrets({ body: { secrets } }: LiveDeployment): boolean {
   return Array.isArray(secrets) && secrets.length > 0;
 }
 
-/** What a plan compares. */
+/** Everything that a plan compares. */
 const COMPARED = [
   "source_config",
   "source_revision_config",
@@ -192,9 +192,9 @@ const COMPARED = [
 ];
 
 /**
- * A deployment of a list with all that a plan compares: the list of a service may hold less than a
- * GET. Null when it is gone. Some lists show no secrets of deployments that have some: an empty one
- * proves nothing, unless the list is known to show them.
+ * Completes a deployment from a list with all that a plan compares: a list may contain less than a
+ * GET. Null if it no longer exists. Some lists show no secrets although there are some: an empty
+ * list of secrets proves nothing, unless the list is known to show them.
  */
 export async function readWhole(
   controlPlane: ControlPlane,

@@ -6,17 +6,17 @@ import { lookUntil } from "./look.ts";
 import { prepareDeployment, type Prepared, type PrepareOptions } from "./prepare.ts";
 import type { Tracker } from "./tracker.ts";
 
-/** One document on its way: what carries it out, and what is known of it so far. */
+/** One document in progress: its context and what is known so far. */
 export interface DocumentRun {
   readonly context: DeployContext;
   readonly directory: Directory;
   readonly desired: Desired;
   readonly tracker: Tracker;
-  /** Time of the clock after which nothing is begun but the wait, which has a limit of its own. */
+  /** Clock time after which nothing begins, except the wait, which has its own limit. */
   readonly deadlineMs: number;
 }
 
-/** The run of one document, whose time starts now. */
+/** Starts the run of one document, and its time limit. */
 export function startDocumentRun(
   context: DeployContext,
   directory: Directory,
@@ -27,12 +27,12 @@ export function startDocumentRun(
   return { context, directory, desired, tracker, deadlineMs };
 }
 
-/** The service as the run may use it before its wait. */
+/** The service as available to the run before its wait. */
 export function serviceOf({ context, deadlineMs }: DocumentRun): ControlPlane {
   return boundedBy(context, deadlineMs);
 }
 
-/** Reads what is live now and plans the document anew. */
+/** Reads what is live and plans the document again. */
 export function planFresh(
   run: DocumentRun,
   shown: Prepared,
@@ -43,8 +43,8 @@ export function planFresh(
 }
 
 /**
- * The plan once it is as wanted, made anew after each of these pauses; else the last one. It takes
- * several reads, for which a pause that the limit cuts would leave no time: only the pauses that fit.
+ * Plans again after each pause until the plan is as wanted; returns the last one. A plan takes
+ * several reads, which a shortened pause would leave no time for: only pauses that fit are made.
  */
 export async function planUntil(
   run: DocumentRun,

@@ -6,19 +6,22 @@ import { isDeleting, namelessOf } from "./identity.ts";
 import { lookUntil } from "./look.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 
-/** A list that lags shows a deployment this late at most. */
+/** A lagging list shows a deployment this late at most. */
 const LISTED_WITHIN_MS = 30_000;
-/** A create without an answer may have been taken although another deployment of the name is seen: look until then. */
+/**
+ * A create without a response may have been accepted although another deployment has the name:
+ * keep looking until then.
+ */
 const LATE_CREATE_MS = 10_000;
 const LOOK_MS = 500;
 const TIME_UP = "the time limit passed before it could be determined";
 
-/** What is still to be proved of a create: that no other run made a deployment of that name at the same moment. */
+/** What remains to be proved about a create: that no other run made a deployment of that name at the same time. */
 export interface UniquenessCheck {
   readonly id: string;
-  /** Time of the clock at which the service answered. */
+  /** Clock time of the service's response. */
   readonly createdAt: number;
-  /** An answer was lost on the way, so that two may be this run's own. */
+  /** A response was lost, so both may be this run's own. */
   readonly lost: boolean;
 }
 
@@ -27,7 +30,7 @@ type Seen =
   | { readonly state: "duplicates"; readonly ids: readonly string[] }
   | { readonly state: "unread"; readonly why: string };
 
-/** A first look right after a create; null where another one has to follow. */
+/** A first check right after a create; null if another one must follow. */
 export async function checkUniqueness(
   run: DocumentRun,
   check: UniquenessCheck,
@@ -38,8 +41,8 @@ export async function checkUniqueness(
 }
 
 /**
- * Looks until the list shows this run's own deployment. Whoever is shown later sees both, so that of two runs that
- * create at the same moment at least one hears of it, however late the list is.
+ * Looks until the list shows this run's own deployment. The one listed later sees both, so of two
+ * runs that create at the same time, at least one notices, however late the list is.
  */
 export async function awaitUniqueness(
   run: DocumentRun,
@@ -53,7 +56,7 @@ export async function awaitUniqueness(
   const { seen } = await lookUntil<Seen>(run.context, {
     look: async (last) => {
       const now = await look(run, check.id, boundedBy(run.context, untilMs));
-      // The look that the time runs out on says nothing of the list.
+      // A look cut off by the time limit proves nothing about the list.
       if (clock.monotonic() < untilMs || last === undefined)
         unread = now.state === "unread" ? now.why : null;
       return now;
@@ -86,7 +89,7 @@ async function look(
     context.signal.throwIfAborted();
     return { state: "unread", why: (error as Error).message };
   }
-  // A service without a list is one whose user said create: always.
+  // Without a list, the user has set create: always.
   if (lookup.state !== "found") return { state: "single" };
   const listed = lookup.items.filter((item) => !isDeleting(item)).map((item) => item.id);
   const ids = [...new Set([id, ...listed])];
@@ -113,7 +116,7 @@ function toDuplicatesEnd(
   };
 }
 
-/** A create that got no answer may have been taken: a list that lags so far proves nothing of it. */
+/** A create without a response may have been accepted: a list that lags that far proves nothing. */
 function toUnknownEnd({ desired }: DocumentRun, id: string, why: string): DeploymentEnd {
   return {
     outcome: "failed",

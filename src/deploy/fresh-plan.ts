@@ -6,21 +6,21 @@ import type { Prepared } from "./prepare.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 
 const MAX_NAMES = 5;
-/** What was read longer ago than this does not show what is live now. */
+/** Older readings do not show what is live now. */
 const STALE_MS = 30_000;
-/** Further rounds of reading, where each one took so long that it was stale at its end. */
+/** Further rounds, for readings that were stale when they ended. */
 const AT_ONCE = [0, 0];
 
 /**
- * The plan as it is right before the first write: whoever changed the deployment since the plan was
- * shown is not overwritten unseen. A plan that writes nothing is read again only where it is stale:
- * after other documents, an earlier wave, or a bad network.
+ * The plan right before the first write, so that changes made since it was shown are not
+ * overwritten unseen. A plan that writes nothing is read again only if it is stale: after other
+ * documents, an earlier wave, or network trouble.
  */
 export async function freshenPlan(
   run: DocumentRun,
   shown: Prepared,
 ): Promise<Prepared | DeploymentEnd> {
-  // What is being deleted is read again once it is gone.
+  // A deployment being deleted is read again once it is gone.
   const writes = shown.planned.steps.some(
     ({ kind }) => kind === "create" || kind === "patch" || kind === "redeploy",
   );
@@ -29,10 +29,7 @@ export async function freshenPlan(
   return holdToShown(run, shown.planned.plan, fresh);
 }
 
-/**
- * A plan that was made again: what differs from the one that people saw is reported, or refused
- * where they approved that one.
- */
+/** Compares a repeated plan with the one that people saw: differences are reported, or refused if they approved it. */
 export function holdToShown(
   run: DocumentRun,
   shown: DeploymentPlan,
@@ -57,13 +54,13 @@ export function holdToShown(
 const isStale = ({ context }: DocumentRun, { readAtMs }: Prepared): boolean =>
   context.clock.monotonic() - readAtMs > STALE_MS;
 
-/** Whether what would be done now is what was shown, or that carried out already. */
+/** Whether the current plan is the shown one, or that one already carried out. */
 function isApproved({ name, fingerprint }: DeploymentPlan, fresh: Prepared): boolean {
   const approval = { fingerprint, plans: [{ name, fingerprint }] };
   return judgeApproval(approval, [fresh]).state === "approved";
 }
 
-/** What differs between two plans: the action, then the fields. */
+/** Describes what differs between two plans: the action, then the fields. */
 function describe(before: DeploymentPlan, now: DeploymentPlan): string {
   const text = (change: Change): string => JSON.stringify([change.before, change.after]);
   const was = new Map(before.changes.map((change) => [change.path, text(change)]));

@@ -12,8 +12,8 @@ import type { DeploymentEnd } from "./tracker.ts";
 const POLL = { shortestMs: 250, longestMs: 10_000, share: 0.1 };
 
 /**
- * The plan once a deployment that goes is gone, since others may have taken its name meanwhile; the
- * end of the run where it stays.
+ * Plans again once the deployment being deleted is gone, since others may have taken its name; the
+ * end of the run if it stays.
  */
 export async function planOnceGone(
   run: DocumentRun,
@@ -27,7 +27,7 @@ export async function planOnceGone(
     const end = await awaitGone(context, goneId, run.deadlineMs - context.clock.monotonic());
     if (end !== null) return end;
   }
-  // While the list shows what cannot be read, nothing is created.
+  // Nothing is created while the list shows something unreadable.
   const isSure = (plan: Prepared): boolean => findUnsure(plan, goneId) === null;
   const again = await planUntil(run, prepared, LOOK_FOR_CREATE_MS, isSure, { byName: true });
   const unsure = findUnsure(again, goneId);
@@ -35,7 +35,7 @@ export async function planOnceGone(
   return isGiven === true ? (findTaken(run, again, id) ?? prepared) : again;
 }
 
-/** The id that was given named one that is gone: another one of the name is for a person to choose. */
+/** The given id was that of the deleted deployment: if another one has the name, a person must decide. */
 function findTaken(
   { desired }: DocumentRun,
   { found }: Prepared,
@@ -54,8 +54,8 @@ function findTaken(
 }
 
 /**
- * A deployment that the list shows and that cannot be read; null where there is none. The one that
- * was seen to go, and then to be gone, may stay in a list that lags.
+ * A listed deployment that cannot be read; null if there is none. One that was seen being deleted
+ * and then gone may stay in a lagging list.
  */
 function findUnsure({ found }: Prepared, goneId: string | null): NotFound | null {
   const isUnsure = found.state === "deleting" && found.isListed === true && found.id !== goneId;
@@ -74,8 +74,8 @@ function toUnsure({ desired: { name } }: DocumentRun, found: NotFound): Deployme
 }
 
 /**
- * Waits until a deployment that is being deleted answers 404: null then, else the end of the run. `judge`: what is
- * still there may be an end already.
+ * Waits until a deployment being deleted returns 404: then null, else the end of the run. `judge`:
+ * whether what is still there ends the run.
  */
 export async function awaitGone(
   context: DeployContext,

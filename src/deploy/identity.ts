@@ -6,7 +6,7 @@ import { isOver, type Looking, lookUntil } from "./look.ts";
 import { isAnswered, type ControlPlane, type Lookup } from "../service/control-plane.ts";
 import type { Reads } from "./directory.ts";
 
-/** Statuses of a deployment that is going away: never adopted, never patched. */
+/** Statuses of a deployment being deleted: it is never adopted or patched. */
 const DELETING = ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"];
 
 /** Whether a deployment is being deleted. */
@@ -14,12 +14,12 @@ export function isDeleting(deployment: LiveDeployment): boolean {
   return DELETING.includes(deployment.status);
 }
 
-/** The deployment, without a look at its revisions. */
+/** A deployment as found, without reading its revisions. */
 export function asFound(deployment: LiveDeployment): FoundLive {
   return { state: "live", deployment, latest: null, active: null };
 }
 
-/** Reads what is live under an id, else under a name; throws a ServiceError where it cannot be read. */
+/** Finds the live deployment by id, else by name; throws a ServiceError if it cannot be read. */
 export async function findLive(
   controlPlane: ControlPlane,
   name: string,
@@ -36,7 +36,7 @@ export async function findLive(
     return {
       state: "lookup-unavailable",
       status: lookup.status,
-      // Only a 404 is also what a wrong address answers.
+      // A wrong address also returns 404.
       served: lookup.status !== 404 || (await servesAnything(controlPlane)),
     };
   const living = lookup.items.filter((item) => !isDeleting(item));
@@ -53,16 +53,13 @@ export async function findLive(
   return deleting === undefined ? { state: "absent" } : { state: "deleting", id: deleting.id };
 }
 
-/** Ids of what is live and shows no name: each may be the one that was looked up. */
+/** Ids of live deployments that show no name: each may be the wanted one. */
 export function namelessOf(lookup: Lookup<LiveDeployment>): readonly string[] {
   if (lookup.state === "absent-lookup") return [];
   return (lookup.nameless ?? []).filter((item) => !isDeleting(item)).map(({ id }) => id);
 }
 
-/**
- * Whether any list of the service answers at this address: where none does, a 404 proves no more
- * than a wrong address.
- */
+/** Whether any list of the service exists at this address: if not, a 404 may mean a wrong address. */
 export async function servesAnything(controlPlane: ControlPlane): Promise<boolean> {
   const answers = async (ask: () => Promise<unknown>): Promise<boolean> =>
     ask().then(
@@ -77,7 +74,7 @@ export async function servesAnything(controlPlane: ControlPlane): Promise<boolea
 }
 
 /**
- * Reads a deployment that was found before, by its id; null where it is gone, or going, and has to
+ * Reads a deployment found earlier by its id; null if it was deleted or is being deleted, and must
  * be looked up again.
  */
 export async function findKnown(
@@ -90,7 +87,7 @@ export async function findKnown(
   return asFound(deployment);
 }
 
-/** One read where latest and active agree; otherwise the revisions that show why they do not. */
+/** One read if latest and active are the same; otherwise also the revisions that explain the difference. */
 export async function toLive(
   controlPlane: ControlPlane,
   deployment: LiveDeployment,
@@ -105,13 +102,13 @@ export async function toLive(
   return { state: "live", deployment, latest, active };
 }
 
-/** A deployment that never had a revision is given up on after this long. */
+/** How long to wait for the first revision of a deployment to be named. */
 const NAMED_WITHIN_MS = 30_000;
 const LOOK_MS = 1_000;
 
 /**
  * The deployment with its latest revision, which a service may name a while after the write that
- * made it; without one where it names none in time.
+ * made it; without one if it is not named in time.
  */
 export async function awaitNamed(
   context: DeployContext,

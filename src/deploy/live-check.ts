@@ -15,14 +15,14 @@ import type { Prepared } from "./prepare.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 import type { WaitEnd } from "./wait-request.ts";
 
-/** Fields that a revision's own reply shows. */
+/** Fields that a revision's own reply contains. */
 const OF_A_REVISION = "source_revision_config.";
 
 /**
- * Names, as the spec spells them, of the fields that decide what runs and that live does not hold
- * as the spec says: either the revision is another run's that was taken for ours (a field that was
- * sent), or another run's update came in just before ours and ours was built on top of it (a field
- * that was not). Values that the service does not show are not counted.
+ * Names, as the spec spells them, of fields that decide what runs and that live does not have as
+ * specified. Either another run's revision was taken for ours (the field was sent), or another
+ * run's update came just before ours, which was built on top of it (the field was not sent).
+ * Values that the service does not show do not count.
  */
 export function findForeignFields(
   desired: Desired,
@@ -35,7 +35,7 @@ export function findForeignFields(
     deployment.latest_revision_id === null ||
     deployment.latest_revision_id === revision.id;
   const live = isLatest ? deployment : withRevision(deployment, revision);
-  // Leaves that were not sent may be the service's own defaults: only those that were sent show whose revision it is.
+  // Leaves that were not sent may be the service's defaults: only those that were sent show whose revision it is.
   const named: Desired = { ...desired, deploy: { ...desired.deploy, resource_spec: "merge" } };
   const { differing, changes } = differingFields(named, sent, live);
   const source = isLatest && holdsOtherSource(desired, live) ? ["source"] : [];
@@ -48,7 +48,7 @@ export function findForeignFields(
   return [...source, ...fields];
 }
 
-/** Where live is not as the spec says; what was sent and the service does not show is not counted. */
+/** Where live differs from the spec; ignores what was sent and the service does not show. */
 function differingFields(desired: Desired, sent: JsonObject, live: LiveDeployment) {
   const hidden = findNotShown(sent, live);
   const { units, changes } = compareDeployment(desired, live, "keep");
@@ -56,13 +56,13 @@ function differingFields(desired: Desired, sent: JsonObject, live: LiveDeploymen
   return { differing, changes };
 }
 
-/** The items of a list that differ, where it is compared by item, such as `secrets.API_TOKEN`. */
+/** The items that differ in a list compared by item, such as `secrets.API_TOKEN`. */
 function itemsOf(path: string, changes: readonly Change[]): readonly string[] {
   const items = changes.map((change) => change.path).filter((one) => one.startsWith(`${path}.`));
   return items.length === 0 ? [path] : items;
 }
 
-/** The deployment's values are those of its latest revision; those of an earlier one are in that revision only. */
+/** A deployment shows the values of its latest revision; those of an earlier one are only in that revision. */
 function withRevision(deployment: LiveDeployment, revision: LiveRevision): LiveDeployment {
   return {
     ...deployment,
@@ -70,15 +70,15 @@ function withRevision(deployment: LiveDeployment, revision: LiveRevision): LiveD
   };
 }
 
-/** The fields of an update in place that live does not show as they were sent. */
+/** The fields of an update in place that live does not show as sent. */
 export interface Untaken {
-  /** Still as they were before it. */
+  /** Still as before the update. */
   readonly unmoved: readonly string[];
-  /** As neither: another run's, or the service writes them its own way. */
+  /** Neither as before nor as sent: another run's, or rewritten by the service. */
   readonly other: readonly string[];
 }
 
-/** What became of an update in place; fields that the service does not show are not counted. */
+/** What happened to an update in place; ignores fields that the service does not show. */
 export function findUntaken(
   desired: Desired,
   sent: JsonObject,
@@ -93,10 +93,7 @@ export function findUntaken(
   return { unmoved: paths.filter(isUnmoved), other: paths.filter((path) => !isUnmoved(path)) };
 }
 
-/**
- * What builds nothing is not of a revision: where live does not hold it as the spec says, somebody
- * has changed it meanwhile, and a warning says so.
- */
+/** Warns if a field that builds nothing is not live as specified: somebody has changed it in the meantime. */
 export function warnOfMoved(
   { desired, tracker }: Pick<DocumentRun, "desired" | "tracker">,
   live: LiveDeployment,
@@ -110,9 +107,9 @@ export function warnOfMoved(
 }
 
 /**
- * A revision that is live without what was wanted. Where the ids show another revision of somebody
- * else's, theirs was taken for ours, or ours was built on top of it; else values that
- * differ are somebody's too, but secrets: a service that trims or drops one changes nothing else.
+ * Judges a live revision without the wanted values. If the ids show somebody else's revision,
+ * theirs was taken for ours, or ours was built on top of it. Otherwise differing values are
+ * somebody's too, except secrets: a service that trims or drops one changes nothing else.
  */
 export async function judgeForeign(
   run: DocumentRun,
@@ -147,7 +144,7 @@ export async function judgeForeign(
   };
 }
 
-/** A revision that is neither this run's nor was there before it; null where no id shows one. */
+/** A revision that is neither this run's nor was there before; null if no id shows one. */
 async function findOther(
   { context, tracker }: DocumentRun,
   { id, latest_revision_id: latest }: LiveDeployment,
@@ -165,7 +162,7 @@ async function findOther(
   return since.find((one) => !known.includes(one.id))?.id ?? null;
 }
 
-/** DEPLOYED must mean: built from the wanted commit, or a descendant of it. */
+/** DEPLOYED must mean: built from the wanted commit or a descendant of it. */
 export async function judgeBuiltCommit(
   { context, desired, tracker }: DocumentRun,
   { commit, found }: Prepared,
@@ -173,7 +170,7 @@ export async function judgeBuiltCommit(
 ): Promise<DeploymentEnd | null> {
   if (commit.state !== "wanted" || commit.relation === "behind") return null;
   const own = end.revision?.source_revision_config["repo_commit_sha"];
-  // Some services show the commit on the deployment only; its values are those of the latest revision.
+  // Some services show the commit only on the deployment, whose values are those of the latest revision.
   const built =
     own ??
     (end.deployment?.latest_revision_id === end.revisionId && end.deployment !== null
@@ -184,7 +181,7 @@ export async function judgeBuiltCommit(
   const { relation } = await context.repository.compare(commit.commit, built);
   if (relation === "ahead" || relation === "identical") return null;
   const before = found.state === "live" ? liveCommit(found.deployment) : null;
-  // The wanted commit counts as newer than what was live: that one built again does not hold it.
+  // The wanted commit counts as newer than the live one, so building the live one again does not contain it.
   const stayed = before !== null && sameCommit(built, before);
   if (relation === "unknown" && !stayed) {
     tracker.warnings.push(

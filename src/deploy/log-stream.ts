@@ -4,27 +4,27 @@ import type { ControlPlane } from "../service/control-plane.ts";
 
 type Phase = "build" | "deploy";
 
-/** What a stream reads and where its lines go. */
+/** Where a stream reads from and writes to. */
 export interface LogStreamPorts {
-  /** The service as it may be read now. */
+  /** The service, limited to the time that is left. */
   readonly controlPlane: () => ControlPlane;
   readonly log: (phase: Phase, lines: readonly string[]) => void;
 }
 
-/** The log of a revision under way, read while the wait for it continues. */
+/** The log of a running revision, read while the wait continues. */
 export interface LogStream {
-  /** Begins to read what the log has gained; while it is still read, only the newest call is kept. */
+  /** Reads new lines. While a read is in progress, only the newest call is kept. */
   readonly follow: (revision: LiveRevision, dialect: LiveDeployment["dialect"] | undefined) => void;
-  /** Resolves once nothing is read any more. Never rejects. */
+  /** Resolves when all reads have ended. Never rejects. */
   readonly settled: () => Promise<void>;
 }
 
-/** Most lines of one look. */
+/** The most lines per read. */
 const WINDOW_LINES = 500;
-/** A service that serves no log so often in a row is not asked again. */
+/** After this many missing logs in a row, stop asking. */
 const MAX_MISSING = 3;
 
-/** Passes on the lines that a revision's log gains. It never throws, and no look at the revision waits for it. */
+/** Passes on new lines of a revision's log. It never throws, and looks at the revision do not wait for it. */
 export function createLogStream(
   deploymentId: string,
   { controlPlane, log }: LogStreamPorts,
@@ -43,7 +43,7 @@ export function createLogStream(
   const readNew = async (...asked: Asked): Promise<void> => {
     const phase = statusRow(asked[0].status)?.log;
     if (phase === undefined || missing >= MAX_MISSING) return;
-    // What the build wrote after the last look comes before the first line of the deploy.
+    // Lines that the build wrote after the last read come before the first line of the deploy.
     if (last === "build" && phase === "deploy") await readOn("build", ...asked);
     last = phase;
     await readOn(phase, ...asked);
@@ -71,8 +71,8 @@ export function createLogStream(
 type Asked = Parameters<LogStream["follow"]>;
 
 /**
- * The lines that came after those shown: a service gives a window of its last lines, so the old end
- * is looked for in the new one.
+ * The lines after those already shown. A service returns a window of the last lines, so the old
+ * end is searched for in the new window.
  */
 export function newLines(shown: readonly string[], now: readonly string[]): readonly string[] {
   for (let kept = Math.min(shown.length, now.length); kept > 0; kept -= 1) {

@@ -3,31 +3,28 @@ import { endOf } from "../model/revision-status.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeployContext } from "./context.ts";
 
-/** Which revision a run waits for: made where it is written, asked by the watch. */
+/** Which revision a run waits for: created by the writes, used by the watch. */
 export interface OwnRevision {
   /**
-   * `given`: a person named it, so one that the service does not know is an error; one that a write
-   * returned may be late.
+   * `given`: a person named it, so if the service does not know it, that is an error; one named in
+   * a reply may appear late.
    */
   readonly kind: "given" | "written" | "redeployed" | "pushed";
   /** Null: the service has not named it yet. */
   readonly id: string | null;
-  /** Its id as the deployment shows it; null: not yet. */
+  /** Its id according to the deployment; null: not yet. */
   readonly find: (deployment: LiveDeployment, reads: OwnReads) => Promise<string | null>;
-  /**
-   * What a revision of that id shows: `before`: as it was before its redeploy; `other`: it was made
-   * by something else.
-   */
+  /** What the revision is: `before`: still as before its redeploy; `other`: made by something else. */
   readonly judge: (revision: LiveRevision, reads: OwnReads) => Promise<"own" | "before" | "other">;
-  /** The revision before its redeploy; null where none was sent. */
+  /** The revision before its redeploy; null if none was sent. */
   readonly before: BeforeRedeploy | null;
-  /** What to say where the service never names it; null: in general words. */
+  /** The message if the service never names it; null: a general one. */
   readonly neverNamed: string | null;
 }
 
 /**
- * A revision as it was before its redeploy. Where the service keeps its id, that status counts
- * again only once it, or `updatedAt`, has moved.
+ * A revision before its redeploy. If the service keeps its id, that status counts again only once
+ * it or `updatedAt` has changed.
  */
 export interface BeforeRedeploy {
   readonly revisionId: string;
@@ -35,7 +32,7 @@ export interface BeforeRedeploy {
   readonly updatedAt: string;
 }
 
-/** What distinguishes a revision from others: reads of the wait, which never throw but the signal's reason. */
+/** Reads that tell revisions apart; they throw nothing but the signal's reason. */
 export interface OwnReads {
   readonly deployment: () => LiveDeployment | null;
   readonly readDeployment: () => Promise<LiveDeployment | null>;
@@ -47,7 +44,7 @@ export interface OwnReads {
 
 const isOwn = (): Promise<"own"> => Promise.resolve("own");
 
-/** The revision of an id; without one, the deployment's latest. */
+/** The revision with this id; without one, the deployment's latest. */
 export function byId(id: string | null, kind: "given" | "written"): OwnRevision {
   return {
     kind,
@@ -59,7 +56,7 @@ export function byId(id: string | null, kind: "given" | "written"): OwnRevision 
   };
 }
 
-/** The revision that a write made: the latest one that is not the one before. */
+/** The revision made by a write: the latest one, if it is not the one before. */
 export function newerThan(
   before: Pick<LiveDeployment, "latest_revision_id">,
   after: Pick<LiveDeployment, "latest_revision_id">,
@@ -74,7 +71,10 @@ export function newerThan(
   };
 }
 
-/** What a redeploy made: a new latest revision, or the same one once it has moved. `model`: as it was before. */
+/**
+ * The result of a redeploy: a new latest revision, or the same one once it has changed. `model`:
+ * the revision before.
+ */
 export function redeployedOf(
   live: LiveDeployment,
   after: LiveDeployment,
@@ -103,23 +103,23 @@ export function redeployedOf(
 }
 
 /**
- * A push's revision is there seconds after it, and a run begins later than that: a failed one that stays the newest for
- * so long, or for this share of a short limit, is the push's.
+ * A push's revision appears within seconds, and a run begins later than that: if a failed one
+ * stays the newest for this long, or for this share of a short limit, it is the push's.
  */
 const NEWER_WITHIN = { ms: 30_000, share: 0.25 };
 
-/** The revision that was the latest when the run began to wait for a push. */
+/** The latest revision when the run began to wait for a push. */
 export interface LatestAtStart {
   readonly id: string | null;
   /**
-   * `underWay`: it counts as the push's unless it turns out to be of something else. `failed`: what
-   * was never built may never show its commit.
+   * `underWay`: it counts as the push's unless it proves otherwise. `failed`: one that was never
+   * built may never show its commit.
    */
   readonly state: "settled" | "underWay" | "failed";
 }
 
 /**
- * The revision that a push makes, distinguished by the commits that revisions show: two pushes in a
+ * The revision that a push makes, identified by the commits that revisions show: two pushes in a
  * row make two revisions.
  */
 export function pushedOf(
@@ -129,7 +129,7 @@ export function pushedOf(
   latestAtStart: LatestAtStart,
 ): OwnRevision {
   const relations = new Map<string, Promise<boolean>>();
-  /** Revisions that showed a commit from before the push. */
+  /** Revisions that showed a commit older than the push. */
   const earlier = new Set<string>();
   const shownBefore = liveCommit(before);
   const isFormer = (commit: string): boolean =>
@@ -149,7 +149,7 @@ export function pushedOf(
       (await hasShownCommit(revision, reads));
     const commit = commitOf(revision, reads.deployment());
     if (commit === null || sameCommit(commit, wanted)) return null;
-    // A service may show the commit that was live before until the new one is built.
+    // A service may show the previously live commit until the new one is built.
     if (isFormer(commit)) return isBuilt ? commit : null;
     return (await isAncestor(commit, wanted)) ? commit : null;
   };
@@ -163,7 +163,7 @@ export function pushedOf(
     earlier.add(revision.id);
     return "other";
   };
-  /** Of a latest revision that was there before, or showed another commit: whether it is the push's after all. */
+  /** Whether a latest revision that was there before, or showed another commit, is the push's after all. */
   const isAfterAll = async (
     deployment: LiveDeployment,
     latest: string,
@@ -195,7 +195,7 @@ export function pushedOf(
   };
 }
 
-/** A revision may name its commit only once it is built; the deployment shows that of its latest. */
+/** A revision may name its commit only once it is built; the deployment shows the latest one's. */
 function commitOf(revision: LiveRevision, deployment: LiveDeployment | null): string | null {
   const own = revision.source_revision_config["repo_commit_sha"];
   if (typeof own === "string") return own;
@@ -203,8 +203,8 @@ function commitOf(revision: LiveRevision, deployment: LiveDeployment | null): st
 }
 
 /**
- * Whether the commit that a revision shows is the one it was made of: it was built. One that failed
- * may never show it, and is of something else only where a newer one has come.
+ * Whether the commit that a revision shows is the one it was made from: it was built. A failed one
+ * may never show it, and counts as another's only if a newer one has come.
  */
 async function hasShownCommit(
   revision: LiveRevision,

@@ -14,32 +14,32 @@ import type { Directory } from "./directory.ts";
 import { findKnown, findLive, isDeleting, toLive } from "./identity.ts";
 import { checkCommit } from "./wanted-commit.ts";
 
-/** One document with what was read for it and what follows from that. */
+/** One document with everything read for it, and its plan. */
 export interface Prepared extends PlanRequest {
   readonly planned: Planned;
-  /** Time of the clock at which the reading of what is live began. */
+  /** Clock time when reading the live state began. */
   readonly readAtMs: number;
 }
 
-/** Id of the deployment a document names: flag or input, then `deploy.id`. */
+/** Id of the deployment that a document names: flag or input, then `deploy.id`. */
 function idOf(context: DeployContext, desired: Desired): string | null {
   return context.policy.deploymentId ?? desired.deploy.id ?? null;
 }
 
-/** How a document is planned. */
+/** How to plan a document. */
 export interface PrepareOptions {
   /**
-   * An earlier plan of this run: the service itself is read instead of a list that this run has
-   * read before, by the id that was found, and lookups are not repeated.
+   * An earlier plan of this run: reads the service itself, by the id that was found, instead of a
+   * list read before, and does not repeat lookups.
    */
   readonly earlier?: Prepared;
-  /** Takes what a list shows for what was built; else the latest revision is read where nothing differs. */
+  /** Takes a list's values for what was built; otherwise the latest revision is read if nothing differs. */
   readonly trustsList?: boolean;
-  /** The id that was given names nothing any more: the name is looked up. */
+  /** The given id no longer exists: look up the name. */
   readonly byName?: boolean;
 }
 
-/** Reads what is live and plans one document; throws a ServiceError where the service cannot be read. */
+/** Reads the live state and plans one document; throws a ServiceError if the service cannot be read. */
 export async function prepareDeployment(
   context: DeployContext,
   directory: Directory,
@@ -87,9 +87,9 @@ export async function prepareDeployment(
 }
 
 /**
- * What a run that builds nothing would end with, read from the service itself: the deployment where
- * a list showed it, since a list may lag, and its latest revision. Null where that is what
- * the plan was made of.
+ * What a run that builds nothing would leave live, read from the service itself: the deployment if
+ * a list showed it, since a list may lag, and its latest revision. Null if the plan was made from
+ * that.
  */
 async function readStanding(
   controlPlane: ControlPlane,
@@ -119,23 +119,22 @@ async function readStanding(
   return built ?? (own === shown ? null : now);
 }
 
-/** The latest revision where it is the active one too; null where there is no such, or it cannot be had. */
+/** The latest revision if it is also the active one; null otherwise, or if it cannot be read. */
 async function readSettled(
   controlPlane: ControlPlane,
   { id, latest_revision_id: latestId, active_revision_id: activeId }: LiveDeployment,
 ): Promise<LiveRevision | null> {
   if (latestId === null || latestId !== activeId) return null;
   return controlPlane.getRevision(id, latestId).catch((error: unknown) => {
-    // A service that serves no revisions shows nothing here; any other error is one of the plan.
+    // A service without revisions shows nothing here; any other error belongs to the plan.
     if (isAnswered(error, [403, 405, 501])) return null;
     throw error;
   });
 }
 
 /**
- * What is live as its latest revision shows it: an update that was stored and never built is not
- * live, and a revision that is active may be at work again, or have failed in that. Null where the
- * two agree.
+ * The live state according to its latest revision: an update that was stored but never built is
+ * not live, and an active revision may be building again or have failed to. Null if both agree.
  */
 function withLatest(found: FoundLive, latest: LiveRevision): FoundLive | null {
   const deployment = withBuilt(found.deployment, latest);
@@ -150,10 +149,10 @@ function withLatest(found: FoundLive, latest: LiveRevision): FoundLive | null {
 
 /** A deploy can do without the listeners. */
 const LISTENERS_WITHIN_MS = 15_000;
-/** What a service answers that has no such lookup. */
+/** Statuses of a service without such a lookup. */
 const NO_LOOKUP = [404, 405, 501];
 
-/** The integrations or listeners that a create may choose from, where it has to choose one. */
+/** The integrations or listeners to choose from, if a create must choose one. */
 async function readChoices(
   context: DeployContext,
   directory: Directory,
@@ -173,8 +172,8 @@ async function readChoices(
   } catch (error) {
     if (isAnswered(error, NO_LOOKUP)) return { items: null };
     const isForbidden = isAnswered(error, [403]);
-    // A key that may not read integrations says nothing of whether there are any. Few deployments
-    // need a listener: a service that forbids them is asked without (contributing/service.md 2.8).
+    // A key that may not read integrations does not show whether there are any. Few deployments need a listener: if
+    // the service forbids reading them, the create names none (contributing/service.md 2.8).
     if (isForbidden && source !== "repohost") return { items: null };
     if (!(error instanceof ServiceError) || (source === "repohost" && !isForbidden)) throw error;
     context.signal.throwIfAborted();

@@ -3,21 +3,21 @@ import { durationWords } from "../report/wording.ts";
 import type { DeployContext } from "./context.ts";
 import type { WaitRequest } from "./wait-request.ts";
 
-/** Longest the log stays silent: at first, and in the end. */
+/** The longest silence of the log, at first and in the end. */
 const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };
 
 /** What a wait logs. */
 export interface ProgressLog {
-  /** Which revision is waited for. */
+  /** The revision that is waited for. */
   readonly revision: (id: string) => void;
-  /** One line per status change. */
+  /** One line per change of status. */
   readonly change: (status: string, remark: string) => void;
-  /** A sign of life where nothing was said for a while, at growing distance. */
+  /** A sign of life after some silence, at growing intervals. */
   readonly still: (words: string) => void;
   readonly say: (line: string) => void;
 }
 
-/** A log that names the deployment in each line, and says little where a live line shows the status. */
+/** Creates a log that names the deployment in each line, and logs little if a live line shows the status. */
 export function createProgressLog(
   { name, deploymentId }: Pick<WaitRequest, "name" | "deploymentId">,
   { clock, progress, live }: Pick<DeployContext, "clock" | "progress" | "live">,
@@ -33,12 +33,12 @@ export function createProgressLog(
   return {
     say,
     revision: (id) => {
-      // A runner may kill this process before it can report, so the ids are in the log from the start.
+      // A runner may kill this process before it can report, so the ids are logged at the start.
       if (!moves) say(`revision ${id} of deployment ${deploymentId}`);
     },
     change: (status, remark) => {
       live?.status?.(name, status);
-      // A live line shows what is still running; what ended stays as a line.
+      // A live line shows what is running; what has ended stays as a line.
       if (!moves || remark !== "" || statusRow(status)?.phase === undefined)
         say(`${status}${remark} after ${elapsed()}`);
       silenceMs = SILENCE.shortestMs;

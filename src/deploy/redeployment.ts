@@ -9,16 +9,16 @@ import { waitForRevision } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
 import { LOOK_AFTER_MS, lookAt, type NotTaken, sendAndReconcile } from "./write.ts";
 
-/** A redeploy that the service took. */
+/** A redeploy that the service accepted. */
 export interface Redeployed {
   readonly state: "sent";
   readonly deployment: LiveDeployment;
-  /** The revision as it was before. */
+  /** The revision before the redeploy. */
   readonly model: LiveRevision | null;
   readonly own: OwnRevision;
 }
 
-/** What is redeployed, under which name it is logged, and until when that may take. */
+/** What to redeploy, its name in the log, and the time limit. */
 export interface Redeploying {
   readonly name: string;
   readonly live: LiveDeployment;
@@ -27,8 +27,8 @@ export interface Redeploying {
 }
 
 /**
- * Redeploys a revision, and finds which one comes of it; a lost answer is reconciled by reading
- * whether a new revision appeared, or this one or its deployment moved.
+ * Redeploys a revision and finds the resulting one. After a lost response, reads whether a new
+ * revision appeared, or this one or its deployment changed.
  */
 export async function sendRedeploy(
   context: DeployContext,
@@ -43,8 +43,8 @@ export async function sendRedeploy(
     deadlineMs,
     send: (controlPlane) => controlPlane.redeploy(before.id, revisionId),
     look: lookAt(before, async (live, service) => {
-      // The revision may keep showing its old status for a while; a deployment that was touched
-      // once, and not at every read, was redeployed.
+      // The revision may keep its old status for a while. If its deployment was changed once, rather than at every
+      // read, it was redeployed.
       const isTouched = live.updated_at !== before.updated_at && live.updated_at === touchedAt;
       if (live.latest_revision_id !== before.latest_revision_id || isTouched) return true;
       touchedAt = live.updated_at;
@@ -63,7 +63,7 @@ export async function sendRedeploy(
   return { state: "sent", deployment: sent.deployment, model, own };
 }
 
-/** Waits for what a redeploy made; one that was built from something else than its model is another run's. */
+/** Waits for the result of a redeploy; a revision built from something other than its model is another run's. */
 export async function waitForRedeployed(
   context: DeployContext,
   tracker: Tracker,
@@ -77,7 +77,7 @@ export async function waitForRedeployed(
     { ...request, previousActiveId: live.active_revision_id },
     tracker,
   );
-  // On a timeout the revision that serves may be the one that was redeployed.
+  // After a timeout, the revision that serves may be the redeployed one.
   if (model !== null && tracker.serving?.revision_id === model.id)
     tracker.serving = {
       revision_id: model.id,

@@ -8,15 +8,15 @@ import { createTracker, track, type DeploymentEnd, type Tracker } from "./tracke
 import { reportOf } from "./wait.ts";
 import { endOfWrite, LOOK_AFTER_MS, sendAndReconcile, type WriteEnd } from "./write.ts";
 
-/** What a removal deletes besides the deployment, and how long it may take. */
+/** What a removal deletes besides the deployment, and its time limit. */
 export interface RemovalOptions {
   readonly deleteTraces: boolean;
   readonly timeoutMs: number;
 }
 
 /**
- * Deletes one deployment, with its traces where asked, and waits until it is gone; every end is a
- * report, a cancel too.
+ * Deletes one deployment, with its traces if asked, and waits until it is gone; every end is a
+ * report, a cancel included.
  */
 export async function removeDeployment(
   context: DeployContext,
@@ -61,7 +61,7 @@ async function deleteAndWait(
   );
   const sent = await writeDelete(context, tracker, live, deleteTraces, deadlineMs);
   const status = sent.state === "taken" ? null : statusOf(endOfWrite(sent).error);
-  // A service without deletes answers 404 too: only a read shows which it is.
+  // A service without deletes returns 404 too: only a read shows which it is.
   const isNotFound = status === 404;
   if (status === 405 || status === 501)
     return toNoDelete(`this service cannot delete deployments (it answers ${status})`, live);
@@ -89,7 +89,7 @@ async function deleteAndWait(
   );
 }
 
-/** Somebody else deletes it already: nothing is sent, and the run ends once it is gone. */
+/** Somebody else is already deleting it: sends nothing, and ends once it is gone. */
 async function awaitForeignDelete(
   context: DeployContext,
   live: LiveDeployment,
@@ -118,7 +118,7 @@ const toNoDelete = (why: string, { id }: LiveDeployment): DeploymentEnd => ({
   message: `${why}: delete ${id} in its own page`,
 });
 
-/** Deletes a deployment; a lost answer is reconciled by reading whether it is gone or going. */
+/** Deletes a deployment; after a lost response, reads whether it is gone or being deleted. */
 function writeDelete(
   context: DeployContext,
   tracker: Tracker,

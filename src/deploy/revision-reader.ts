@@ -3,11 +3,11 @@ import { type ControlPlane, isAnswered, ServiceError } from "../service/control-
 import { boundedBy, type DeployContext } from "./context.ts";
 import { isOver } from "./look.ts";
 
-/** A read that its limit cuts off sooner than this says nothing of a service that has answered before. */
+/** A read that was cut off sooner than this proves nothing about a service that has responded before. */
 const CUT_SHORT_MS = 2_000;
 /**
- * While the revision is under way the deployment is read too, since another revision may turn
- * active: at this share of the time waited.
+ * While the revision is in progress the deployment is read too, since another revision may become
+ * active: after this share of the time waited.
  */
 const DEPLOYMENT_READ = { share: 0.7, shortestMs: 5_000, longestMs: 120_000 };
 
@@ -16,37 +16,37 @@ function readEveryMs(waitedMs: number): number {
   return Math.min(longestMs, Math.max(shortestMs, waitedMs * share));
 }
 
-/** What a wait reads; nothing here throws but the signal's reason. */
+/** The reads of a wait; they throw nothing but the signal's reason. */
 export interface Reader {
-  /** Null where it cannot be read now, or does not exist (yet). */
+  /** Null if it cannot be read now, or does not exist (yet). */
   readonly readRevision: (id: string) => Promise<LiveRevision | null>;
-  /** `limitMs`: a time of the clock, where the read is to end before the look is to. */
+  /** `limitMs`: a clock time, if the read must end before the look does. */
   readonly readDeployment: (limitMs?: number) => Promise<LiveDeployment | null>;
   /** Whether a list shows the deployment, or cannot say. */
   readonly mayBeListed: (limitMs: number) => Promise<boolean>;
-  /** Whether the last read of the deployment was answered with 404. */
+  /** Whether the last read of the deployment returned 404. */
   readonly isMissing: () => boolean;
-  /** The last one that was read. */
+  /** The last deployment read. */
   readonly deployment: () => LiveDeployment | null;
   /**
-   * Whether the deployment should be read again while the revision is under way: now and then, and
-   * once more in the ending, since the report of a timeout says what serves.
+   * Whether to read the deployment again while the revision is in progress: now and then, and once
+   * more in the ending, since a timeout's report says what serves.
    */
   readonly isDue: (startedAt: number, endingAt: number) => boolean;
-  /** Another revision that has turned active after ours; null while ours, none or the previous one is. */
+  /** Another revision that became active after ours; null while ours, the previous one or none is active. */
   readonly newerActive: (
     ours: LiveRevision,
     previousActiveId: string | null,
   ) => Promise<string | null>;
-  /** The last revision but these two that was seen active. */
+  /** The last other revision that was seen active. */
   readonly activeBefore: (ownId: string | null, startId: string | null) => string | null;
-  /** Whether the last read got an answer, be it that there is nothing. */
+  /** Whether the last read got a response, even one that nothing exists. */
   readonly answered: () => boolean;
-  /** Why the last read failed; null where it did not. */
+  /** Why the last read failed; null if it succeeded. */
   readonly failure: () => string | null;
 }
 
-/** Null where the ages do not show it. */
+/** Null if the ages do not show it. */
 function isNewer(one: LiveRevision, other: LiveRevision): boolean | null {
   const [oneAt, otherAt] = [Date.parse(one.created_at), Date.parse(other.created_at)];
   const isDated = !Number.isNaN(oneAt) && !Number.isNaN(otherAt) && oneAt !== otherAt;
@@ -55,7 +55,7 @@ function isNewer(one: LiveRevision, other: LiveRevision): boolean | null {
 
 type ReaderPorts = Pick<DeployContext, "controlPlane" | "clock" | "signal">;
 
-/** Reads that throw nothing but the signal's reason, and what is known of the last one. */
+/** Reads that throw nothing but the signal's reason, and the result of the last one. */
 function createReads(ports: ReaderPorts, say: (line: string) => void, untilMs: () => number) {
   const { clock, signal } = ports;
   let [failures, failure]: [number, string | null] = [0, null];
@@ -95,8 +95,8 @@ function createReads(ports: ReaderPorts, say: (line: string) => void, untilMs: (
 }
 
 /**
- * Reads that never end the wait: a failure is said once, then now and then. `untilMs` bounds each of
- * them, and may move.
+ * Creates reads that never end the wait: a failure is logged once, then now and then. `untilMs`
+ * limits each of them, and may move.
  */
 export function createReader(
   deploymentId: string,
@@ -162,7 +162,7 @@ export function createReader(
       )
         return null;
       const other = await read((service) => service.getRevision(deploymentId, activeId));
-      // Not served, but the deployment calls it its latest: nothing is newer than that.
+      // It cannot be read, but the deployment calls it the latest: nothing is newer.
       if (other === null)
         return answered() && deployment?.latest_revision_id === activeId ? activeId : null;
       const newer = isNewer(other, ours);

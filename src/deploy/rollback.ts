@@ -15,11 +15,11 @@ import { nextAfterTimeout, reattachLine } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
 import { endOfWrite } from "./write.ts";
 
-/** What a redeploy leaves as it is: everything but source_revision_config belongs to the deployment. */
+/** What a redeploy leaves unchanged: everything outside source_revision_config belongs to the deployment. */
 export const NOT_RESTORED =
   "a redeploy leaves secrets, resource_spec, custom_url, build_on_push, install_command and build_command as they are";
 
-/** Of the fields that a run changed, those that a redeploy does not restore, by the names in a spec. */
+/** Names, as in a spec, of the changed fields that a redeploy does not restore. */
 function notRestored(changes: readonly Change[]): readonly string[] {
   const names = changes
     .map(({ path }) => path.replace(/^source_config\./, ""))
@@ -29,7 +29,7 @@ function notRestored(changes: readonly Change[]): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Adds a rollback to a red end where `on-failure: rollback` asks for it; the end stays red. */
+/** Rolls back after a red end if `on-failure: rollback` asks for it; the end stays red. */
 export async function rollBack(
   { context, desired, tracker }: DocumentRun,
   end: DeploymentEnd,
@@ -39,14 +39,14 @@ export async function rollBack(
   const failed = { ...tracker, id: tracker.id, changes: tracker.plan?.changes ?? [] };
   const done = await redeployPrevious(context, failed, {
     timeoutMs: timeoutOf(context, desired.deploy),
-    // What failed after it was DEPLOYED was active.
+    // A revision that failed after it was DEPLOYED was active.
     failedWasActive: isDeployed(tracker.revision_status),
     dialect: desired.dialect,
   });
-  // A run that only attached has written by now.
+  // A run that only attached has now written something.
   tracker.changed ||= done.sent;
   Object.assign(tracker, { serving: undefined }, done.known);
-  // What to do follows from how the rollback ended: the advice before it held for the failed revision being the latest.
+  // What to do depends on how the rollback ended: earlier advice assumed that the failed revision is the latest.
   const both = { message: `${end.message}. ${done.message}`, next: done.next };
   return done.outcome === "cancelled"
     ? { outcome: "cancelled", reason: "signal", ...both }
@@ -63,7 +63,7 @@ type Failed = Pick<
 interface RollbackOptions {
   /** Counted from the start of the rollback. */
   readonly timeoutMs: number;
-  /** Whether the failed revision was active: then another one that is active by now is somebody else's. */
+  /** Whether the failed revision was active: if another one is active now, it is somebody else's. */
   readonly failedWasActive: boolean;
   /** How the spec spells fields; absent: as the service does. */
   readonly dialect?: Dialect;
@@ -80,8 +80,8 @@ interface RollbackEnd {
 }
 
 /**
- * Redeploys the revision that was active before, and waits for it; never over somebody else's newer
- * revision. Every end is a value, a cancel too.
+ * Redeploys the previously active revision and waits for it, but never over somebody else's newer
+ * revision. Every end is a value, a cancel included.
  */
 export async function redeployPrevious(
   context: DeployContext,
@@ -133,7 +133,7 @@ function toBroken({ signal }: DeployContext, tracker: Tracker, error: Error): En
       };
 }
 
-/** Why there is nothing to go back to; null where there is. */
+/** Why the request names nothing to go back to; null if it does. */
 function refuseByRequest(failed: Failed): Ended | null {
   const { revision_id: failedRevisionId, previous_revision_id: previousRevisionId } = failed;
   if (previousRevisionId !== null && previousRevisionId !== failedRevisionId) return null;
@@ -146,8 +146,8 @@ function refuseByRequest(failed: Failed): Ended | null {
 }
 
 /**
- * Why what is live by now is not this run's to replace; null where it is. `previousRevisionId` is
- * what the run remembers.
+ * Why this run must not replace what is live now; null if it may. `previousRevisionId` is the one
+ * that the run remembers.
  */
 function refuseByLive(
   { revision_id: failedRevisionId, previous_revision_id: previousRevisionId }: Failed,
@@ -195,7 +195,7 @@ async function goBack(
   if (live === null) return ended("failed", `deployment ${deploymentId} is not found any more`);
   const overtaken = refuseByLive(failed, failedWasActive, live);
   if (overtaken !== null) return overtaken;
-  // refuseByRequest has seen that there is one.
+  // refuseByRequest has checked that there is one.
   const remembered = failed.previous_revision_id!;
   const revisionId =
     failedWasActive && failedRevisionId !== null

@@ -11,17 +11,17 @@ import { PAGE_LIMIT } from "../service/pages.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { madeOf } from "./unbuilt.ts";
 
-/** Longest that a report waits for the service to say what is active. */
+/** The longest that a report waits to read what is active. */
 const PATIENCE_MS = 10_000;
-/** The same where the service gave no answer. */
+/** The same if the service did not respond. */
 const SHORT_PATIENCE_MS = 2_000;
-/** Reasons of an end at which the service could not be read, or may let nobody read for a while (429). */
+/** Ends after which the service may not be readable, or may refuse reads for a while (429). */
 const UNREAD: readonly string[] = ["service", "unknown", "refused"];
 
 /**
- * What a revision is built from, as people name it: its image, its branch, tag or commit, or the
- * source that was uploaded; null where it is not known. `secrets` are the deployment's environment
- * values; one remembers the hash of one archive, by its path.
+ * What a revision is built from, as people call it: its image, branch, tag or commit, or the
+ * uploaded source; null if unknown. `secrets` are the deployment's environment values, one of
+ * which records the hash of one archive with its path.
  */
 export function versionOf(config: Json | undefined, secrets?: Json): string | null {
   if (!isObject(config)) return null;
@@ -37,7 +37,7 @@ export function versionOf(config: Json | undefined, secrets?: Json): string | nu
 const liveVersion = ({ body }: LiveDeployment): string | null =>
   versionOf(body["source_revision_config"], body["secrets"]);
 
-/** What the spec wants to run; where it does not say, what the latest revision was built from. */
+/** What the spec wants to run; if it does not say, what the latest revision was built from. */
 export function wantedVersion(
   { archive, body }: Desired,
   live: LiveDeployment | null,
@@ -46,7 +46,7 @@ export function wantedVersion(
   return versionOf(body["source_revision_config"]) ?? (live === null ? null : liveVersion(live));
 }
 
-/** What is active, as far as a read of the deployment shows: its values are those of the latest revision. */
+/** The active revision as far as the deployment shows it: the deployment's values are those of the latest revision. */
 export function servedBy(live: LiveDeployment): ServedRevision | null {
   const { active_revision_id: active, latest_revision_id: latest } = live;
   if (active === null) return null;
@@ -54,9 +54,10 @@ export function servedBy(live: LiveDeployment): ServedRevision | null {
 }
 
 /**
- * Adds what is active at the end of a run. After a green end that is known; after a red one, and after a roll back, the
- * service is asked: what was active before says nothing then. Where it does not answer, nothing is added. Where the
- * time was up it is not asked, since nothing outlasts `timeout`: the report has what was read last.
+ * Adds what is active at the end of a run. After a green end that is known. After a red one or a
+ * rollback the service is asked, since what was active before proves nothing; if it does not
+ * respond, nothing is added. If the time is up, it is not asked, since nothing exceeds `timeout`:
+ * the report shows the last reading.
  */
 export async function withServing(
   context: DeployContext,
@@ -77,7 +78,7 @@ export async function withServing(
   }
 }
 
-/** The deployment remembers the hash of its last upload only: of the revision before, the run does. */
+/** The deployment records the hash of its last upload only; the run knows that of the revision before. */
 function withKnownVersion(one: DeploymentReport, served: ServedRevision): ServedRevision {
   const isBefore = [one.previous_revision_id, one.rollback?.revision_id].includes(
     served.revision_id,
@@ -89,8 +90,8 @@ function withKnownVersion(one: DeploymentReport, served: ServedRevision): Served
 }
 
 /**
- * What is active as a wait has last read it; undefined where it could not. `before` is what was
- * active when it began: the version of that is known.
+ * What is active according to a wait's last reading; undefined if it could not be read. `before`
+ * was active when the wait began, and its version is known.
  */
 export function servedAtEnd(
   last: LiveDeployment | null,
@@ -102,9 +103,9 @@ export function servedAtEnd(
 }
 
 /**
- * The revision that was active right before `ownId` came to serve. Revisions run one at a time, so
- * the newest one between it and the remembered one that was deployed after the remembered one
- * served in between. The remembered one where the service has no list, or it cannot be read.
+ * The revision that was active right before `ownId` became active. Revisions run one at a time, so
+ * it is the newest one in between that was deployed after the remembered one. Returns the
+ * remembered one if the service has no list, or it cannot be read.
  */
 export async function findActiveBefore(
   controlPlane: ControlPlane,
@@ -120,7 +121,7 @@ export async function findActiveBefore(
   );
   if (own === -1 || remembered === -1) return rememberedId;
   const since = Date.parse(items[remembered!]!.updated_at);
-  // One that was rolled back from under its own id stays DEPLOYED: it was last touched earlier.
+  // After a rollback under its own id, a revision stays DEPLOYED, but its last change is earlier.
   const between = items
     .slice(own! + 1, remembered)
     .find(

@@ -22,10 +22,10 @@ import type { WaitRequest } from "./wait-request.ts";
 import { LOOK_AFTER_MS, lookAt, sendAndReconcile } from "./write.ts";
 import { isApplied, toWait, waiting, withHidden, type Waiting, type Written } from "./written.ts";
 
-/** Pauses before the looks for an update in place that the reply does not show yet. */
+/** Pauses before looks for an update in place that the reply does not show yet. */
 const CONFIRM_AFTER_MS = [500, 1_500, 4_000];
 
-/** Carries out the steps of a plan, in order, up to the wait. */
+/** Carries out the steps of a plan in order, up to the wait. */
 export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promise<Written> {
   const carryOut = async (step: Step, live: LiveDeployment | null): Promise<Written> => {
     if (step.kind === "create") return createStep(run, prepared, step);
@@ -88,8 +88,8 @@ function pushStep(
 }
 
 /**
- * The revision that a push made comes first: with it under way, the revision of our PATCH could not
- * be distinguished from it.
+ * Waits for the revision of a push first: while it is in progress, the revision of our PATCH could
+ * not be told from it.
  */
 async function waitForPush(
   run: DocumentRun,
@@ -142,7 +142,7 @@ async function patchStep(
     if ("outcome" in uploaded) return { state: "ended", end: uploaded };
     step = { ...planned, body: uploaded.body };
   }
-  // It has to be known before one is made, or the new one could not be distinguished from it.
+  // It must be known before a new one is made, to tell them apart.
   const isNamed = step.makesRevision && step.upload === undefined;
   const live = isNamed ? await awaitNamed(context, given, deadlineMs) : given;
   if (isNamed && live.latest_revision_id === null && isLate(run)) {
@@ -178,7 +178,10 @@ async function patchStep(
   return waiting(sent.deployment, { sent: step.body, wait: toWait(run, sent.deployment, own) });
 }
 
-/** Only the service knows whether fields that no table has make a revision: it shows one soon, or did not make one. */
+/**
+ * Only the service knows whether fields outside the table make a revision: either it soon shows
+ * one, or it made none.
+ */
 async function waitIfBuilt(
   run: DocumentRun,
   body: JsonObject,
@@ -197,7 +200,7 @@ async function waitIfBuilt(
   return waiting(now, { sent: body, wait: toWait(run, now, newerThan(before, now)) });
 }
 
-/** The service said yes to an update in place; what it shows has to say so too, at the latest after a few looks. */
+/** Confirms an update in place that the service accepted: after a few looks at most, it must show it. */
 async function confirmInPlace(
   run: DocumentRun,
   body: JsonObject,
@@ -221,7 +224,7 @@ async function confirmInPlace(
     tracker.warnings.push(
       `${spelled(untaken.other)}: sent, and the service shows another value: somebody changed it at the same moment, or the service writes it its own way`,
     );
-  // Nothing is waited for after it, so nothing else would see that.
+  // Nothing is waited for afterwards, so nothing else would notice.
   if (isDeleting(now)) return { state: "ended", end: toDeleting(now) };
   if (untaken.unmoved.length === 0) return waiting(now);
   const paths = spelled(untaken.unmoved);
@@ -250,7 +253,7 @@ async function redeployStep(
   planned: LiveDeployment,
 ): Promise<Written> {
   const { context, desired, tracker, deadlineMs } = run;
-  // Read again: whether a lost answer was taken follows from what moved since.
+  // Read again: what has changed since shows whether a lost write was accepted.
   const live = (await serviceOf(run).getDeployment(planned.id)) ?? planned;
   const redeploying = { name: desired.name, live, revisionId, deadlineMs };
   const sent = await sendRedeploy(context, tracker, redeploying);
@@ -258,10 +261,7 @@ async function redeployStep(
   return waiting(sent.deployment, { wait: toWait(run, sent.deployment, sent.own) });
 }
 
-/**
- * The latest revision as the run found it: a push that came before the run has made it, and may
- * have failed already.
- */
+/** The latest revision when the run began: an earlier push made it, and it may have failed already. */
 function latestAtStart(found: Prepared["found"]): LatestAtStart {
   if (found.state !== "live") return { id: null, state: "settled" };
   const { latest, deployment } = found;

@@ -29,19 +29,19 @@ export interface Tracker extends Writable<Omit<DeploymentReport, Held>> {
   readonly notes: string[];
   version: string | null;
   cause: string;
-  /** Active as it was last read. */
+  /** Active at the last reading. */
   serving: DeploymentReport["serving"];
   /** Active before this run. */
   servedBefore: DeploymentReport["serving"];
-  /** What the service replied in; null where it said nothing of the deployment yet. */
+  /** Dialect of the service's replies; null before it replied about the deployment. */
   dialect: Dialect | null;
   /** The latest revision when this run wrote. */
   latestBefore: string | null;
-  /** Somebody else's revision was under way when the run wrote: it may have been active meanwhile. */
+  /** Somebody else's revision was in progress when the run wrote, so it may have been active in between. */
   wentBehind: boolean;
-  /** How the run ends but for `verify`, where no revision was waited for; null: there is none yet. */
+  /** The end of a run that waited for no revision, before `verify`; null: none yet. */
   standing: "unchanged" | "updated" | null;
-  /** Time of the clock at which the limit of what was last waited for ends; null: nothing was. */
+  /** Clock time when the limit of the last wait ends; null: nothing was waited for. */
   untilMs: number | null;
 }
 
@@ -65,13 +65,13 @@ export function createTracker(name: string): Tracker {
 }
 
 /**
- * An address for a browser, or a host with no scheme as some services keep it; a word such as
- * `javascript:` is neither.
+ * A URL for a browser, or a host without a scheme, as some services store it; `javascript:` and
+ * the like are neither.
  */
 const isAddress = (url: string): boolean =>
   /^https?:\/\//i.test(url) || (/^[a-z0-9[]/i.test(url) && !/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url));
 
-/** Takes over what a reply shows of the deployment. */
+/** Takes over what a reply shows about the deployment. */
 export function track(tracker: Tracker, deployment: LiveDeployment): void {
   tracker.id = deployment.id;
   tracker.dialect = deployment.dialect;
@@ -79,7 +79,7 @@ export function track(tracker: Tracker, deployment: LiveDeployment): void {
   if (deployment.tenant_id !== null) tracker.tenant_id = deployment.tenant_id;
 }
 
-/** Takes over what a plan was made of, and what it wants to run. */
+/** Takes over what a plan was made from, and what it wants to run. */
 export function trackPlan(tracker: Tracker, { desired, planned: { plan }, found }: Prepared): void {
   tracker.plan = plan;
   tracker.id = plan.id;
@@ -90,8 +90,8 @@ export function trackPlan(tracker: Tracker, { desired, planned: { plan }, found 
 }
 
 /**
- * Takes over the latest revision, where nothing is waited for. One that is active counts as
- * DEPLOYED, unless it was read and says another word.
+ * Takes over the latest revision if nothing is waited for. An active one counts as DEPLOYED,
+ * unless it was read with another status.
  */
 export function trackLatest(tracker: Tracker, live: LiveDeployment | null, found: Found): void {
   const id = live?.latest_revision_id ?? null;
@@ -108,15 +108,15 @@ export const blockedEnd = ({ blockers }: DeploymentPlan): DeploymentEnd => ({
   message: blockers.map(({ message }) => message).join(" · "),
 });
 
-/** How a deployment ended, as its report words it. */
+/** How a deployment ended, with the wording for its report. */
 export interface DeploymentEnd {
   readonly outcome: Outcome;
   readonly reason?: string;
   readonly message: string;
   readonly next?: readonly string[];
-  /** What it failed at. */
+  /** The error that it failed with. */
   readonly error?: unknown;
-  /** The newer revision that took over. */
+  /** The newer revision that replaced it. */
   readonly supersededBy?: string;
 }
 

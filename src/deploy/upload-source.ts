@@ -7,13 +7,13 @@ import { serviceOf, type DocumentRun } from "./document-run.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 
 const MIB = 1024 * 1024;
-/** Pause between two lines of progress. */
+/** Pause between two progress lines. */
 const SAID_EVERY_MS = 5_000;
 
 const inMib = (bytes: number): string =>
   bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`;
 
-/** Uploads the archive, and gives the PATCH that builds it; an end where it was not taken whole. */
+/** Uploads the archive and returns the PATCH that builds it; an end if it was not accepted whole. */
 export async function uploadSource(
   run: DocumentRun,
   live: LiveDeployment,
@@ -52,7 +52,7 @@ export async function uploadSource(
   return { body: toBuilding(body, upload, end.objectPath) };
 }
 
-/** The PATCH that builds what was uploaded, and remembers it. */
+/** The PATCH that builds the upload and records its hash. */
 function toBuilding(body: JsonObject, upload: SourceUpload, path: string): JsonObject {
   const mark = { name: SOURCE_VARIABLE, value: toSourceValue({ hash: upload.hash, path }) };
   const built = { ...body, revision_source: "internal_source", secrets: [...upload.secrets, mark] };

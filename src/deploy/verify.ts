@@ -5,10 +5,10 @@ import { isDeleting } from "./identity.ts";
 import { findForeignFields, warnOfMoved } from "./live-check.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 
-/** Longest that the look after `verify` takes. */
+/** Time limit of the check after `verify`. */
 const LOOK_MS = 15_000;
 
-/** What verify runs against: a revision that this run waited for, or what was live already. */
+/** What verify tests: a revision that this run waited for, or what was already live. */
 type Standing = "deployed" | "updated" | "unchanged";
 
 const STATE: Readonly<Record<Standing, string>> = {
@@ -24,7 +24,7 @@ const NEXT: Readonly<Record<Standing, string>> = {
     "Nothing was changed or rolled back: what is live does not pass verify. Fix it and deploy again",
 };
 
-/** Runs `verify` at the end of an apply; null when there is none or it passed. */
+/** Runs `verify` at the end of an apply; null if there is none or it passed. */
 export async function runVerify(
   { context, desired, tracker }: DocumentRun,
   standing: Standing,
@@ -60,7 +60,7 @@ export async function runVerify(
   };
 }
 
-/** The keys that the spec hands to `verify` by name; a run without one hands none. */
+/** The credentials that the spec names for `verify`; none by default. */
 function keysFor(
   names: readonly string[],
   keys: Readonly<Record<string, string>>,
@@ -71,8 +71,8 @@ function keysFor(
 }
 
 /**
- * `verify` takes its time: whether what it looked at is what is live by now. Null where it is, and
- * where no `verify` ran. Where that cannot be read, a warning says so: it was live before.
+ * Checks that what `verify` tested is still live, since it takes its time. Null if so, or if there
+ * was no `verify`. If it cannot be read, only warns: it was live before.
  */
 export async function judgeVerified(run: DocumentRun): Promise<DeploymentEnd | null> {
   const { context, desired, tracker } = run;
@@ -105,7 +105,7 @@ export async function judgeVerified(run: DocumentRun): Promise<DeploymentEnd | n
       message: `${active === null ? "no revision" : `revision ${active}`} is active since verify began, and not revision ${revisionId}: what verify has seen may be either`,
       next,
     };
-  // Beyond the active one, the values are those of a newer revision.
+  // If a newer revision exists, the deployment's values are not the active one's.
   const fields =
     live.latest_revision_id === active ? findForeignFields(desired, {}, live, null) : [];
   warnOfMoved(run, live);

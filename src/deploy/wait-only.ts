@@ -16,7 +16,7 @@ import { endOfWait, reattachLine, reportOf, waitForRevision } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
 import { endOfWrite } from "./write.ts";
 
-/** What a command works on that plans nothing. */
+/** Starts tracking for a command without a plan. */
 function trackLive(live: LiveDeployment, action: Tracker["action"]): Tracker {
   const tracker = createTracker(live.name);
   track(tracker, live);
@@ -26,7 +26,7 @@ function trackLive(live: LiveDeployment, action: Tracker["action"]): Tracker {
 }
 
 /**
- * Waits for a revision that an earlier run, or somebody else, began; reads no spec and changes
+ * Waits for a revision that an earlier run or somebody else began; reads no spec and changes
  * nothing. Null: the latest.
  */
 export function awaitRevision(
@@ -37,7 +37,7 @@ export function awaitRevision(
 ): Promise<DeploymentReport> {
   const tracker = trackLive(live, "attach");
   tracker.revision_id = revisionId ?? live.latest_revision_id;
-  // Of a revision that is active by now, the one before is not known any more.
+  // If the revision is already active, the one before it is unknown.
   if (live.active_revision_id !== tracker.revision_id)
     tracker.previous_revision_id = live.active_revision_id;
   return reportOf(context, tracker, async () => {
@@ -47,7 +47,7 @@ export function awaitRevision(
         name: live.name,
         deploymentId: live.id,
         own: byId(tracker.revision_id, revisionId === null ? "written" : "given"),
-        // Which revision is active at the start shows nothing here: it may be a newer one.
+        // The active revision at the start proves nothing here: it may be a newer one.
         previousActiveId: null,
         timeoutMs,
       },
@@ -57,7 +57,7 @@ export function awaitRevision(
   });
 }
 
-/** A redeploy that has not begun yet looks like one that ended before: only the time differs. */
+/** A redeploy that has not begun looks like one that ended earlier: only the time differs. */
 function alreadyDeployed({ revision }: WaitEnd, timeline: Tracker["timeline"]): string {
   if (timeline.length !== 1) return "";
   const since = (revision?.updated_at ?? "") === "" ? "" : `, last updated ${revision?.updated_at}`;

@@ -9,10 +9,7 @@ import { toDeploymentReport, track, type DeploymentEnd, type Tracker } from "./t
 import { createWatch } from "./watch.ts";
 import type { WaitContext, WaitEnd, WaitRequest } from "./wait-request.ts";
 
-/**
- * Watches one revision until it ends, and keeps the tracker up to date. Rejects only when the run's
- * signal aborts.
- */
+/** Watches one revision until it ends, and keeps the tracker up to date. Rejects only if the run's signal aborts. */
 export async function waitForRevision(
   context: WaitContext,
   request: WaitRequest,
@@ -40,7 +37,7 @@ function trackEnd(tracker: Tracker, end: WaitEnd): void {
     tracker.serving = servedAtEnd(end.deployment, tracker.servedBefore);
 }
 
-/** What to do where another revision came to serve instead. */
+/** What to do if another revision became active instead. */
 const NEXT_AFTER_SUPERSEDED = "Run again: it compares the spec with what is live now";
 
 const NEXT_AFTER: Readonly<Record<NonNullable<WaitEnd["cause"]>, string>> = {
@@ -50,7 +47,7 @@ const NEXT_AFTER: Readonly<Record<NonNullable<WaitEnd["cause"]>, string>> = {
   "not-found": "Check revision-id: it has to be a revision of this deployment",
 };
 
-/** How a run ends whose revision did not become DEPLOYED and active. */
+/** The end of a run whose revision did not become DEPLOYED and active. */
 export async function endOfWait(
   context: WaitContext,
   tracker: Tracker,
@@ -76,8 +73,8 @@ export async function endOfWait(
 }
 
 /**
- * What to do after a timeout. A redeploy under the revision's own id is known by its former time only, which a later
- * run does not have.
+ * What to do after a timeout. A redeploy under the revision's own id is recognised only by its
+ * former time, which a later run does not know.
  */
 export function nextAfterTimeout(
   { id, plan }: Tracker,
@@ -95,7 +92,7 @@ export function nextAfterTimeout(
   ];
 }
 
-/** The line that waits for the same revision again. */
+/** The command that waits for the same revision again. */
 export function reattachLine(deploymentId: string, revisionId: string | null): string {
   return `agent-deploy wait --deployment-id ${deploymentId}${revisionId === null ? "" : ` --revision-id ${revisionId}`}`;
 }
@@ -105,7 +102,7 @@ const VERIFY_ONLY_TEXT = {
   updated: "the update in place was made before",
 } as const;
 
-/** The report of work on one deployment; a cancel and an error of the service are ends like others. */
+/** Reports the work on one deployment; a cancel and a service error are ends like others. */
 export async function reportOf(
   { signal }: Pick<DeployContext, "signal">,
   tracker: Tracker,
@@ -133,7 +130,7 @@ export async function reportOf(
   return toDeploymentReport(tracker, end);
 }
 
-/** The end of a run that a signal stopped. */
+/** The end of a run stopped by a signal. */
 function cancelledEnd(tracker: Tracker): DeploymentEnd {
   const { id, revision_id: revisionId } = tracker;
   const cancelled = { outcome: "cancelled", reason: "signal" } as const;

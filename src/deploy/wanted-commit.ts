@@ -6,7 +6,10 @@ import type { Desired } from "../spec/desired.ts";
 import type { RunContext } from "../run-context.ts";
 import type { DeployContext } from "./context.ts";
 
-/** `host/owner/name` of a git URL (https, ssh, scp-like; with or without `.git`; any case), or undefined. */
+/**
+ * `host/owner/name` of a git URL (https, ssh or scp-like, with or without `.git`, in any case);
+ * undefined if it is none.
+ */
 function toRepositoryKey(url: string): string | undefined {
   const match =
     /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^@/]*@)?([^/:]+)(?::\d+)?[:/]+(.+?)(?:\.git)?\/*$/i.exec(
@@ -20,10 +23,10 @@ const fullRef = (ref: string): string => (ref.startsWith("refs/") ? ref : `refs/
 const sameRepository = (one: string, other: string): boolean =>
   toRepositoryKey(one) === toRepositoryKey(other);
 
-/** What a run says of its commit: the CI's own words, and where it is silent, those of the checkout. */
+/** The commit of a run, from the CI's variables or else the checkout. */
 interface OwnCommit {
   readonly commit: string | null;
-  /** Empty where nothing says it. */
+  /** Empty if unknown. */
   readonly repositoryUrl: string;
   readonly ref: string;
 }
@@ -40,7 +43,7 @@ async function readOwnCommit(
   const here = await repository.checkedOut(wantedRef);
   if (here === null) return own;
   const isHere = sha === "" || sameCommit(sha, here.commit);
-  // A CI checks out a commit; the branch is then the one that holds it.
+  // A CI checks out a commit; the branch is then the one that contains it.
   const checkedOut = here.ref ?? (here.isPushed ? wantedRef : "");
   return {
     commit: own.commit ?? (here.isPushed ? here.commit : null),
@@ -49,7 +52,7 @@ async function readOwnCommit(
   };
 }
 
-/** Why the run's own commit is not the wanted one; null where it is. */
+/** Why the run's own commit is not the wanted one; null if it is. */
 function notWanted(
   { commit, repositoryUrl, ref }: OwnCommit,
   ours: boolean,
@@ -68,7 +71,7 @@ function notWanted(
   return null;
 }
 
-/** The commit that should be live, and its relation to the one that is. */
+/** The commit that should be live, and its relation to the live one. */
 export async function checkCommit(
   desired: Desired,
   found: Found,
@@ -97,13 +100,13 @@ export async function checkCommit(
     return { state: "skipped", why: why ?? "", onMerge: onMerge && ours };
   }
   const { commit } = own;
-  // Nothing is live to compare with; what a create builds is held against it at the end.
+  // There is nothing live to compare with; the result of a create is checked at the end.
   if (live === null)
     return { state: "wanted", commit, relation: "unknown", pathsChanged: "unknown" };
   const before = liveCommit(live);
   if (before === null || sameCommit(before, commit))
     return { state: "wanted", commit, relation: "identical", pathsChanged: "unknown" };
-  // Both commits in the checkout are of one history, whatever repository the CI names.
+  // Both commits are in the checkout's history, whatever repository the CI names.
   const { relation, files } = await repository.compare(before, commit, { gitOnly: !ours });
   const { paths } = desired.deploy;
   if (paths.length === 0 || files === null)

@@ -12,14 +12,14 @@ import type { Tracker } from "./tracker.ts";
 import type { WaitContext, WaitEnd, WaitRequest } from "./wait-request.ts";
 
 const INTERRUPTED_FOR_MS = 30_000;
-/** A given revision that the service does not know: a lagging service may show it a little later. */
+/** For a given revision that the service does not know: a lagging service may show it a little later. */
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
-/** Of a wait that lasts so long, how long the newest revisions took: the median of a few. */
+/** After this long, look up how long the newest revisions took: the median of a few. */
 const USUAL = { afterMs: 30_000, revisions: 6 };
-/** What only informs the reader is read within a moment, or not at all. */
+/** Time limit for reads that only inform the reader. */
 const ASIDE_MS = 2_000;
 
-/** What a watch is made of, and what it has seen so far; times in milliseconds of the monotonic clock. */
+/** State of a watch; times in milliseconds of the monotonic clock. */
 interface Watched {
   readonly request: WaitRequest;
   readonly ports: WaitContext;
@@ -29,30 +29,30 @@ interface Watched {
   readonly progressLog: ProgressLog;
   readonly logStream: LogStream | null;
   readonly startedAt: number;
-  /** Statuses in the timeline that are not of this wait. */
+  /** Statuses in the timeline from before this wait. */
   readonly seenBefore: number;
   status: string | null;
   statusSince: number;
   leftQueueAt: number | null;
   revisionId: string | null;
   revision: LiveRevision | null;
-  /** The redeployed revision still shows what it showed before. */
+  /** The redeployed revision still shows its old state. */
   isUnmoved: boolean;
   unknownSince: number | null;
-  /** Since when neither the deployment nor the revision is there. */
+  /** Since when neither the deployment nor the revision exists. */
   goneSince: number | null;
-  /** Whether the deployment could be read after the revision was seen to be DEPLOYED. */
+  /** Whether the deployment was read after the revision was seen DEPLOYED. */
   isActiveRead: boolean;
   isUsualKnown: boolean;
-  /** Time of the clock until which the look that is made now may read. */
+  /** Clock time until which the current look may read. */
   lookUntilMs: number;
-  /** Time of the clock until which logs are read; set at the end, for the lines that came last. */
+  /** Clock time until which logs are read; set at the end, for the last lines. */
   logUntilMs: number;
 }
 
 /**
- * Looks at a revision until it ends; it knows statuses, and neither sleeps nor loops. `overdue`: the
- * end where the time is up.
+ * Creates the looks at a revision until it ends; knows statuses, and neither sleeps nor loops.
+ * `overdue`: the end if the time is up.
  */
 export function createWatch(request: WaitRequest, ports: WaitContext, tracker: Tracker) {
   const { clock, live } = ports;
@@ -91,7 +91,7 @@ export function createWatch(request: WaitRequest, ports: WaitContext, tracker: T
     unknownSince: null,
     goneSince: null,
     isActiveRead: false,
-    // Without a revision before it there is nothing to compare with, or none that the run knows of.
+    // Without a previous revision, or one that the run knows, there is nothing to compare with.
     isUsualKnown: request.previousActiveId === null,
     lookUntilMs: 0,
     logUntilMs: Infinity,
@@ -124,13 +124,13 @@ const deadlineMs = ({ leftQueueAt, startedAt, request }: Watched): number =>
 /** Until when a look may read: the limit moves when the revision leaves the queue. */
 const untilMs = (watched: Watched): number => Math.max(deadlineMs(watched), watched.lookUntilMs);
 
-/** The same for what is read besides the revision, so that one more look at it fits in. */
+/** The same for reads besides the revision, so that one more look at it fits in. */
 function asideUntilMs(watched: Watched): number {
   const now = watched.ports.clock.monotonic();
   return now + beforeLimitMs(Infinity, untilMs(watched) - now);
 }
 
-/** Until when something is read that decides nothing. */
+/** Until when something may be read that decides nothing. */
 const readerUntilMs = (watched: Watched): number =>
   Math.min(watched.ports.clock.monotonic() + ASIDE_MS, asideUntilMs(watched));
 
@@ -156,10 +156,7 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
   return judge(watched, next);
 }
 
-/**
- * Follows the revision that the deployment names by now; after a redeploy that may be another one
- * than the answer named.
- */
+/** Follows the revision that the deployment names now; after a redeploy it may differ from the one in the response. */
 async function findRevision(watched: Watched): Promise<void> {
   const { reader, reads, request, progressLog, tracker } = watched;
   const deployment = await reader.readDeployment();
@@ -169,11 +166,11 @@ async function findRevision(watched: Watched): Promise<void> {
   watched.revisionId = id;
   progressLog.revision(id);
   tracker.revision_id = id;
-  // A push's revision is one that this run made happen, though it wrote nothing.
+  // This run caused the push's revision, although it wrote nothing.
   tracker.changed ||= request.own.kind === "pushed";
 }
 
-/** Back to waiting for a revision to be named. */
+/** Goes back to waiting for a revision to be named. */
 function forget(watched: Watched): void {
   watched.revisionId = null;
   watched.revision = null;
@@ -215,7 +212,7 @@ function noteStatus(watched: Watched, next: string): void {
   watched.statusSince = clock.monotonic();
 }
 
-/** Newer revisions are why the service skips one; where it names no other, the report claims no other. */
+/** A service skips a revision because of newer ones; if it names no other, the report claims none. */
 async function endSkipped(watched: Watched, { id }: LiveRevision): Promise<WaitEnd> {
   const latest = (await watched.reader.readDeployment())?.latest_revision_id ?? null;
   const skipped = `revision ${id} was skipped by the service`;
@@ -246,7 +243,7 @@ async function judge(watched: Watched, next: LiveRevision): Promise<WaitEnd | nu
   return judgeOther(watched, next, isDeployed);
 }
 
-/** Whether another revision has turned active after ours. */
+/** Whether another revision became active after ours. */
 async function judgeOther(
   watched: Watched,
   ours: LiveRevision,
@@ -268,7 +265,7 @@ function hasLasted(watched: Watched, since: "unknownSince" | "goneSince", isSo: 
   return isSo && now - watched[since]! >= UNKNOWN.forMs;
 }
 
-/** The service says that there is no such revision, and has said so for a while. */
+/** The service has said for a while that the revision does not exist. */
 function judgeUnknown(watched: Watched): WaitEnd | null {
   const { request, revision, reader } = watched;
   const isUnknown = request.own.kind === "given" && revision === null && reader.answered();
@@ -277,20 +274,20 @@ function judgeUnknown(watched: Watched): WaitEnd | null {
   return { ...end(watched, "failed", message), cause: "not-found" };
 }
 
-/** The revision cannot be seen: the deployment shows whether it is still worth waiting. */
+/** The revision cannot be seen: the deployment shows whether to keep waiting. */
 async function lookBeyond(watched: Watched): Promise<WaitEnd | null> {
   const { reader, revision } = watched;
   const unknown = judgeUnknown(watched);
   if (unknown !== null) return unknown;
-  // One that was seen before and is gone goes with its deployment.
+  // A revision that was seen before and is gone was deleted with its deployment.
   const hasVanished = (revision !== null || watched.goneSince !== null) && reader.answered();
   if (!hasVanished && !isDeploymentDue(watched)) return null;
   return judgeGone(watched, await reader.readDeployment(asideUntilMs(watched)));
 }
 
 /**
- * A deployment that answers 404 with its revision for a while, and that the service's list does not
- * show either, was deleted. Without a list a 404 may be a passing error.
+ * A deployment was deleted if it and its revision have returned 404 for a while and the service's
+ * list does not show it either. Without a list, a 404 may be a temporary error.
  */
 async function judgeGone(
   watched: Watched,
@@ -324,7 +321,7 @@ function overdue(watched: Watched): WaitEnd {
     : late;
 }
 
-/** Logs once how long such a wait takes; what cannot be read is left out. */
+/** Logs once how long such a wait usually takes; leaves out what cannot be read. */
 async function logUsual(watched: Watched): Promise<void> {
   const { ports, request, progressLog, startedAt } = watched;
   const now = ports.clock.monotonic();
@@ -337,7 +334,7 @@ async function logUsual(watched: Watched): Promise<void> {
   const tookMs = lookup.items
     .filter(({ id, status }) => id !== watched.revisionId && isDeployed(status))
     .map(tookMsOf)
-    // A revision that the service touched again later did not take that long.
+    // A revision that the service changed again later did not take that long.
     .filter((ms) => ms !== null && ms < request.timeoutMs)
     .sort((one, other) => one! - other!);
   const median = tookMs[Math.floor(tookMs.length / 2)];

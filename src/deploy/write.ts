@@ -4,30 +4,30 @@ import { boundedBy, type DeployContext } from "./context.ts";
 import { ENDING_MS, lookUntil, pausesOf } from "./look.ts";
 import { track, type DeploymentEnd, type Tracker } from "./tracker.ts";
 
-/** How a write ended, after a read has shown what the response did not. */
+/** How a write ended, after reading what the response did not show. */
 export type WriteEnd =
   | {
       readonly state: "taken";
       readonly deployment: LiveDeployment;
-      /** Whether an answer was lost on the way to this one. */
+      /** Whether an earlier response was lost. */
       readonly lost: boolean;
     }
   | NotTaken;
 
-/** A write that was not taken, or may have been. */
+/** A write that was not accepted, or may have been. */
 export type NotTaken =
-  /** Somebody else holds the name of a create, or another update is under way: read and plan again. */
+  /** The name of a create is taken, or another update is in progress: read and plan again. */
   | { readonly state: "conflict"; readonly over: "name" | "update"; readonly error: Error }
   | { readonly state: "ended"; readonly end: DeploymentEnd };
 
 const MOST_TRIES = 5;
-/** A write that timed out may still be under way: look this often, with these pauses, before it counts as not taken. */
+/** A write that timed out may still be in progress: pauses between looks before it counts as not accepted. */
 export const LOOK_AFTER_MS = [500, 1_500, 4_000];
-/** The same for a create: a list may lag, and a second create may become a duplicate. */
+/** The same for a create: a list may lag, and repeating it may make a duplicate. */
 export const LOOK_FOR_CREATE_MS = [500, 1_500, 3_000, 5_000, 8_000, 12_000];
 /**
- * Time kept of the limit, of a short one a share: a write without an answer is given up while a look
- * can still show whether it was taken.
+ * Time kept from the limit (a share of a short one), so that looks can still show whether a write
+ * without a response was accepted.
  */
 const KEPT_FOR_LOOKS = { mostMs: ENDING_MS, share: 0.25 };
 
@@ -38,7 +38,7 @@ const refused = (error: Error): DeploymentEnd => ({
   error,
 });
 
-/** The end of a run that plans nothing again over a conflict. */
+/** The end of a run that does not plan again after a conflict. */
 export function endOfWrite(sent: NotTaken): DeploymentEnd {
   return sent.state === "ended" ? sent.end : refused(sent.error);
 }
@@ -46,7 +46,7 @@ export function endOfWrite(sent: NotTaken): DeploymentEnd {
 type Seen =
   | { readonly state: "yes"; readonly value: LiveDeployment }
   | { readonly state: "no" }
-  /** What is there is somebody else's. */
+  /** What exists is somebody else's. */
   | { readonly state: "other"; readonly id: string }
   | {
       readonly state: "unreadable";
@@ -59,19 +59,19 @@ interface Writing {
   readonly what: string;
   readonly send: (controlPlane: ControlPlane) => Promise<WriteResult<LiveDeployment>>;
   readonly look: (controlPlane: ControlPlane) => Promise<Seen>;
-  /** What to do where it stays unknown whether it was taken. */
+  /** What to do if it stays unknown whether the write was accepted. */
   readonly howToFindOut: readonly string[];
   /** What a 409 is about; absent: another update. */
   readonly conflictsOver?: "name";
-  /** Pauses before the looks after a lost answer. */
+  /** Pauses before the looks after a lost response. */
   readonly lookAfterMs: readonly number[];
-  /** Time of the clock after which nothing is sent any more. */
+  /** Clock time after which nothing is sent. */
   readonly deadlineMs: number;
 }
 
 /**
- * Sends a write, and notes whether it was taken, or may have been: the report then never says that
- * nothing was written.
+ * Sends a write and records that it was, or may have been, accepted: the report then never says
+ * that nothing was written.
  */
 export async function sendAndReconcile(
   context: DeployContext,
@@ -86,8 +86,8 @@ export async function sendAndReconcile(
 }
 
 /**
- * Reads after every answer that proves nothing, and repeats the write only once a read has shown
- * that it was not taken.
+ * Reads after every response that proves nothing, and repeats the write only after a read has
+ * shown that it was not accepted.
  */
 async function reconciled(context: DeployContext, writing: Writing): Promise<WriteEnd> {
   const { what, send, deadlineMs } = writing;
@@ -100,12 +100,12 @@ async function reconciled(context: DeployContext, writing: Writing): Promise<Wri
     if (result.state === "taken")
       return { state: "taken", deployment: result.reply, lost: last !== null };
     if (result.state === "refused") {
-      // The time limit passed before another try: what the service said last is the reason.
+      // The time limit passed before another try: the service's last response is the reason.
       if (result.status === 0 && last !== null) return toUntaken(what, attempt - 1, last);
       if (result.status !== 409) return { state: "ended", end: refused(result.error) };
       if (last === null)
         return { state: "conflict", over: writing.conflictsOver ?? "update", error: result.error };
-      // A try that was lost before may be what it is in conflict with.
+      // The conflict may be with an earlier try whose response was lost.
       return (
         (await reconcile(context, writing, result.error)) ??
         toUnknown(
@@ -128,7 +128,7 @@ async function reconciled(context: DeployContext, writing: Writing): Promise<Wri
   return toUntaken(what, MOST_TRIES, last ?? new Error(what));
 }
 
-/** What is known of a write without a response. */
+/** What is known about a write without a response. */
 const NOT_TAKEN = "a read showed that the service had not taken it";
 
 function toUntaken(what: string, tries: number, last: Error): WriteEnd {
@@ -156,7 +156,7 @@ function toUnknown(
   };
 }
 
-/** What reading says of a write that got no clear answer; null where it shows that the write was not taken. */
+/** What reads show about a write without a clear response; null if it was not accepted. */
 async function reconcile(
   context: DeployContext,
   writing: Writing,
@@ -193,7 +193,7 @@ async function reconcile(
 type Reconciled =
   | Seen
   | { readonly state: "cancelled" }
-  /** None was seen so far, and the time limit ended the looking. */
+  /** Not seen so far, and the time limit ended the looks. */
   | { readonly state: "too-early" };
 
 async function lookRepeatedly(context: DeployContext, writing: Writing): Promise<Reconciled> {
@@ -219,7 +219,7 @@ async function lookRepeatedly(context: DeployContext, writing: Writing): Promise
   }
 }
 
-/** A look at the deployment itself: whether it shows that the write was taken. */
+/** Looks at the deployment for signs that the write was accepted. */
 export function lookAt(
   { id }: LiveDeployment,
   isTaken: (live: LiveDeployment, service: ControlPlane) => Promise<boolean>,

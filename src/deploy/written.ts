@@ -12,23 +12,23 @@ import type { Prepared } from "./prepare.ts";
 import type { WaitRequest } from "./wait-request.ts";
 import type { NotTaken } from "./write.ts";
 
-/** What carrying out the steps came to. */
+/** The result of carrying out the steps. */
 export type Written =
   | {
       readonly state: "waiting";
       readonly wait: WaitRequest | null;
       readonly live: LiveDeployment | null;
-      /** The body that made the revision; null where none was made by one. */
+      /** The body that made the revision; null if there was none. */
       readonly sent: JsonObject | null;
-      /** Null: nothing was created, or it was seen to be the only one. */
+      /** Null: nothing was created, or it is proved to be the only one. */
       readonly unproved: UniquenessCheck | null;
     }
   | NotTaken;
 
-/** A write that was taken, and what there is to wait for. */
+/** An accepted write, and what to wait for. */
 export type Waiting = Extract<Written, { state: "waiting" }>;
 
-/** What was taken without a revision, unless `more` says which. */
+/** An accepted write, without a revision unless `more` names one. */
 export function waiting(live: LiveDeployment, more: Partial<Waiting> = {}): Waiting {
   return { state: "waiting", live, wait: null, sent: null, unproved: null, ...more };
 }
@@ -49,8 +49,8 @@ export function toWait(
 }
 
 /**
- * The deployment with what was sent and the service does not show: a revision that was made proves
- * that it was taken.
+ * The deployment with the sent values that the service does not show: the new revision proves that
+ * they were accepted.
  */
 export function withHidden(live: LiveDeployment, sent: JsonObject): LiveDeployment {
   const fill = (body: JsonObject, path: string): JsonObject =>
@@ -58,7 +58,7 @@ export function withHidden(live: LiveDeployment, sent: JsonObject): LiveDeployme
   return { ...live, body: findNotShown(sent, live).reduce(fill, live.body) };
 }
 
-/** Whether nothing is left to send when planned against what is live now; hidden secret values count as sent. */
+/** Whether a plan against the live state has nothing left to send; hidden secret values count as sent. */
 export function isApplied(prepared: Prepared, now: LiveDeployment): boolean {
   const { plan, steps } = planDeployment({
     desired: prepared.desired,

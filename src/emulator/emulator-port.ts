@@ -6,27 +6,27 @@ import type { Answer } from "./http/answer.ts";
 import type { EmulatorOptions, Seed, Settings } from "./options.ts";
 import type { World } from "./world.ts";
 
-/** The service, in this process: no port, no timer, no file unless a journal was given. */
+/** The service in this process: no port, no timer, and no file unless a journal is given. */
 export interface Emulator {
   /**
-   * Answers a request; a broken connection rejects as undici's fetch does. `ip` is the client's
+   * Answers a request; a broken connection rejects like undici's fetch. `ip` is the client's
    * address, for the limits.
    */
   readonly fetch: (request: Request, ip?: string) => Promise<Response>;
-  /** The same before it is a Response: for servers, which can break a connection for real. */
+  /** The same before it becomes a Response, for servers, which can really break a connection. */
   readonly answer: (request: Request, ip: string) => Promise<Answer>;
   readonly now: () => number;
-  /** Moves the clock on; one that runs by itself keeps running from there. */
+  /** Advances the clock; one that runs by itself continues from there. */
   readonly advance: (ms: number) => void;
-  /** Back to the start: the seed, the first faults and revision rules, an empty request log. */
+  /** Returns to the start: the seed, the first faults and revision rules, an empty request log. */
   readonly reset: () => void;
   readonly requests: () => readonly LoggedRequest[];
-  /** What a request was answered, secrets masked; null where that is not kept. */
+  /** The response to a request, secrets masked; null if it is not kept. */
   readonly replyTo: (seq: number) => Json;
   readonly clearRequests: () => void;
-  /** Everything held, statuses as of now, secret values masked. */
+  /** The whole state, with current statuses and secret values masked. */
   readonly state: () => JsonObject;
-  /** A push to a repository; gives the ids of the deployments that build it. */
+  /** A push to a repository; returns the ids of the deployments that build it. */
   readonly push: (what: {
     readonly repo_url: string;
     readonly ref: string;
@@ -37,14 +37,14 @@ export interface Emulator {
   readonly faults: () => readonly JsonObject[];
   readonly addRevisionRules: (rules: readonly RevisionRule[]) => void;
   readonly seed: (seed: Seed) => void;
-  /** True where the kept state began with another seed than the one given: that one is not used. */
+  /** True if the stored state began with another seed than the given one, which is not used. */
   readonly ignoresSeed: () => boolean;
-  /** Changes options (choices, phases, read-back…) while running; time scale and phases hold for later revisions. */
+  /** Changes options (choices, phases, read-back…) while running; time scale and phases apply to later revisions. */
   readonly configure: (
     options: Omit<EmulatorOptions, "clock" | "random" | "seed" | "faults" | "revisions">,
   ) => void;
   readonly settings: () => Settings;
-  /** Calls back after every request that is not about the emulator itself, until the returned function is called. */
+  /** Calls back after every request to the service, until the returned function is called. */
   readonly watch: (happened: () => void) => () => void;
   readonly world: World;
   readonly close: () => void;

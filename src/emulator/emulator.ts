@@ -18,7 +18,7 @@ import { type Answer, toAnswer, toResponse } from "./http/answer.ts";
 import { toUuid, uuidOf, type World } from "./world.ts";
 import type { Emulator } from "./emulator-port.ts";
 
-/** Where state is kept over restarts: what was read from it, and where to add. */
+/** Stored state: what was read from it, and where to append. */
 export interface Kept {
   readonly entries: readonly Entry[];
   readonly journal: Journal;
@@ -45,7 +45,7 @@ function showPage(emulator: Emulator, request: Request, url: URL): Answer | null
   return compared === null ? null : toPage(compared, PAGE_POLICY);
 }
 
-/** An emulator over its options; every reading of time and randomness comes from them. */
+/** Creates an emulator; time and randomness come only from its options. */
 export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulator {
   let options = given;
   let settings = toSettings(options);
@@ -117,7 +117,7 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
   return emulator;
 }
 
-/** What happened, and what is to go wrong. */
+/** Past requests and pending faults. */
 const toInspection = (
   log: ReturnType<typeof createRequestLog>,
   faults: ReturnType<typeof createFaults>,
@@ -130,7 +130,7 @@ const toInspection = (
   faults: () => faults.list() as unknown as JsonObject[],
 });
 
-/** What is about the emulator and not the service: its pages and its own endpoints; null for every other request. */
+/** Requests about the emulator itself: its pages and endpoints; null for every other request. */
 async function answerItself(
   emulator: Emulator,
   request: Request,

@@ -25,7 +25,7 @@ import { DEFAULT_PHASES, type RevisionRule } from "./deployments/revision.ts";
 import type { FaultRule } from "./http/fault.ts";
 import { CHOICES } from "./rules/choices.ts";
 
-/** A commit, whole or abridged. */
+/** A commit, full or abbreviated. */
 export const COMMIT = text({ pattern: "^[0-9a-f]{7,64}$", what: "a commit" });
 
 const API_KEY = object({
@@ -38,10 +38,10 @@ const API_KEY = object({
   ),
   region: row(words("us", "eu"), "A key of another region is answered 403."),
 });
-/** A key the emulator knows; without a `tenant_id`, one of the default tenant. */
+/** An accepted key; without a `tenant_id`, it belongs to the default tenant. */
 export type ApiKey = ValueOf<typeof API_KEY>;
 
-/** Delays in milliseconds at time scale 1: short for tests, and none of the surprising ones. */
+/** Delays in milliseconds at time scale 1: short for tests, and by default none of the surprising ones. */
 const LAGS = {
   latest: [0, "`latest_revision_id` is null for this long after a write."],
   revision: [0, "A new revision answers 404 for this long."],
@@ -56,7 +56,7 @@ type Lags = Durations<keyof typeof LAGS>;
 const DEFAULT_LAGS = Object.fromEntries(
   Object.entries(LAGS).map(([name, [ms]]) => [name, ms]),
 ) as Lags;
-/** What a client of the hosted service has to bear. */
+/** Delays that clients of the hosted service see. */
 const HOSTED_LAGS: Partial<Lags> = { active: 20, statistics: 400 };
 
 const durations = <K extends string>(
@@ -72,7 +72,7 @@ const durations = <K extends string>(
     ),
   ) as never;
 
-/** A row whose value is the default by itself, unless the docs say it in other words. */
+/** A row whose default is its value, unless the docs word it differently. */
 const option = <R extends OptionRule, U>(rule: R, doc: string, usual: U, said?: string) => ({
   rule,
   doc,
@@ -80,7 +80,7 @@ const option = <R extends OptionRule, U>(rule: R, doc: string, usual: U, said?: 
   ...(said === undefined ? {} : { said }),
 });
 
-/** Options that may also change while it runs, each stated here and nowhere else. */
+/** Options that can also change while it runs, each stated only here. */
 export const RUNNING = {
   profile: option(
     words("document", "hosted"),
@@ -153,7 +153,7 @@ export const RUNNING = {
   ...CHOICES,
 };
 
-/** What the emulator holds at the start and after a reset; every id may be left out. */
+/** The state at the start and after a reset; every id is optional. */
 export const SEED_FIELDS = {
   integrations: row(
     list(
@@ -199,16 +199,19 @@ export const SEED_FIELDS = {
   ),
   heads: row(map(map(COMMIT)), "Commit at each branch or tag: repository URL, ref, commit."),
 };
-/** A seed as a program gives it; deployments are the bodies of a create, with `id`, `tenant_id` and `outcome`. */
+/** A seed given by a program; deployments are bodies of a create, with `id`, `tenant_id` and `outcome`. */
 export type Seed = ObjectOf<typeof SEED_FIELDS> & { readonly deployments?: readonly JsonObject[] };
 
-/** A clock that is still until it is advanced; `stepMs` moves it with every request, for runs without waiting. */
+/**
+ * A clock that does not move until it is advanced; `stepMs` advances it with every request, for
+ * runs without waiting.
+ */
 export const MANUAL_CLOCK = object({
   manual: must(words(true), "Must be true."),
   startMs: row(COUNT, "Where it starts, in milliseconds since 1970."),
   stepMs: row(MILLISECONDS, "Moves it by this much with every request.", 0),
 });
-/** One that is given to a program. */
+/** The same, given to a program. */
 export type ManualClock = ValueOf<typeof MANUAL_CLOCK>;
 
 type Running = { readonly [K in keyof typeof RUNNING]?: ValueOf<(typeof RUNNING)[K]["rule"]> };
@@ -219,9 +222,9 @@ export interface EmulatorOptions extends Running {
   readonly revisions?: readonly RevisionRule[];
   readonly faults?: readonly FaultRule[];
   readonly seed?: Seed;
-  /** Origin of the signed upload addresses; absent: that of the request. */
+  /** Origin of the signed upload URLs; absent: that of the request. */
   readonly uploadOrigin?: string;
-  /** `other-origin`: a server takes uploads at a port of their own. */
+  /** `other-origin`: a server accepts uploads at a separate port. */
   readonly uploads?: "same-origin" | "other-origin";
 }
 
@@ -238,7 +241,7 @@ export type Settings = Omit<Resolved, "phases" | "lags" | "apiKeys"> & {
   readonly uploadOrigin: string | null;
 };
 
-/** Defaults as `strict` and the profile have them; what is given wins over both. */
+/** Defaults for `strict` and the profile; given values override both. */
 function usualOf(one: object & { readonly usual: unknown }, strict: boolean, hosted: boolean) {
   if (strict && "strict" in one) return one.strict;
   return hosted && "hosted" in one ? one.hosted : one.usual;
@@ -265,7 +268,7 @@ export function toSettings(options: EmulatorOptions): Settings {
   };
 }
 
-/** The rows as a schema and the docs want them. */
+/** The rows as needed by the schema and the docs. */
 export const RUNNING_FIELDS: Fields = Object.fromEntries(
   Object.entries(RUNNING).map(([name, { rule, doc, usual, ...more }]) => {
     const said = "said" in more ? more.said : String(usual ?? "").replaceAll(",", ", ");

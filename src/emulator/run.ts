@@ -10,26 +10,26 @@ export interface RunOptions {
   readonly port?: number;
   /** Default loopback; anything else is reachable by others. */
   readonly host?: string;
-  /** File that keeps the state over restarts. */
+  /** File that keeps the state across restarts. */
   readonly state?: string;
   /** YAML file of options. */
   readonly scenario?: string;
   readonly strict?: boolean;
 }
 
-/** Where the words of a run go, and what ends it. */
+/** Where a run prints, and what ends it. */
 export interface RunPort {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Phases on the command line take seconds, so that a person sees them go by. */
+/** Phases on the command line take seconds, so that a person can watch them. */
 const TIME_SCALE = 25;
 
 /**
- * Serves until the signal aborts; the URL is the first line printed. Gives the exit code: 0, or 2
- * when the scenario, the state file or the address cannot be used (the reason is on `err`).
+ * Serves until the signal aborts; prints the URL first. Returns the exit code: 0, or 2 if the
+ * scenario, the state file or the address cannot be used (the reason is on `err`).
  */
 export async function runEmulator(options: RunOptions, io: RunPort): Promise<number> {
   try {
@@ -82,7 +82,7 @@ const isLoopback = (host: string): boolean => /^(127\.|localhost$|::1$)/.test(ho
 const toSeedNotice = (state: string): string =>
   `the seed has changed since ${state} was made and is not used: the file keeps what it holds. To start from the new seed, delete the file or POST /_emulator/reset`;
 
-/** A line for every fault that never met a request: most often its route or count is not what was meant. */
+/** One line for every fault that never occurred: most often its route or count is not what was meant. */
 function unmetFaults(emulator: Emulator): readonly string[] {
   return emulator
     .faults()

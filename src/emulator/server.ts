@@ -7,15 +7,15 @@ import { checkOptions } from "./control/scenario.ts";
 import { readBody } from "./http/answer.ts";
 import { systemClock } from "../clock.ts";
 
-/** Where to listen, next to everything an emulator takes. */
+/** Where to listen, and all options of an emulator. */
 export interface ServerOptions extends EmulatorOptions {
   /** 0, the default: any free port. */
   readonly port?: number;
-  /** Default the loopback address; anything else is reachable by others. */
+  /** Default: the loopback address; anything else is reachable by others. */
   readonly host?: string;
 }
 
-/** An emulator that can be reached over HTTP. */
+/** An emulator that is reachable over HTTP. */
 export interface RunningEmulator {
   /** `http://127.0.0.1:PORT`, without a final slash: both APIs are below it. */
   readonly url: string;

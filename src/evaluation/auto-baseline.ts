@@ -5,9 +5,9 @@ import type { Tracing } from "../service/tracing.ts";
 import type { StoredRequest, Subject } from "./baselines.ts";
 import { toStored, type FoundExperiment, type StoredExperiment } from "./stored-experiment.ts";
 
-/** Of one dataset so many experiments are looked through, the newest first. */
+/** The most experiments of one dataset that are searched, newest first. */
 const MOST_EXPERIMENTS = 20_000;
-/** Why nothing is found for a run, nor a run by later ones. */
+/** Why no baseline is found for a run, and why later runs will not find this one. */
 export const UNKNOWN_PLACE =
   "which commit and branch this run is of is not known; run it in a clean checkout, or in a CI that names them";
 const none = (why: string): Extract<FoundExperiment, { readonly state: "none" }> => ({
@@ -15,7 +15,7 @@ const none = (why: string): Extract<FoundExperiment, { readonly state: "none" }>
   why,
 });
 
-/** The nearest complete experiment of the same dataset on the base branch, along first parents. */
+/** Finds the nearest complete experiment of the same dataset on the base branch, along first parents. */
 export async function findAuto(
   subject: Subject,
   { session, tracing }: Pick<StoredRequest, "session" | "tracing">,
@@ -96,16 +96,16 @@ async function findDataset(
 }
 
 interface Sieve {
-  /** The newest first. */
+  /** Newest first. */
   readonly kept: readonly StoredExperiment[];
-  /** What was passed over; empty where nothing was. */
+  /** What was skipped; empty if nothing was. */
   readonly passedOver: string;
 }
 
 const after = ({ passedOver }: Pick<Sieve, "passedOver">): string =>
   passedOver === "" ? "" : `; ${passedOver}`;
 
-/** Leaves the runs that could be a baseline, and counts the others by what speaks against them. */
+/** Keeps the runs that could be a baseline, and counts the others by reason. */
 function sift(
   sources: readonly StoredExperiment[],
   how: { readonly place: CommitPlace; readonly base: string; readonly label: string },
@@ -129,7 +129,7 @@ function sift(
   return { kept, passedOver: passedOver === "" ? "" : `passed over: ${passedOver}` };
 }
 
-/** Why an experiment is no candidate: null where it is one, empty where that need not be reported. */
+/** Why an experiment is no candidate: null if it is one, empty if the reason need not be reported. */
 function refuse(
   { marker }: StoredExperiment,
   { place, base, label }: Parameters<typeof sift>[1],

@@ -11,22 +11,19 @@ import { ofFile } from "./baselines.ts";
 import type { Judged } from "./gate-judgement.ts";
 import { findMissing, findPresent } from "./result-files.ts";
 
-/** Averages are a few numbers: what is larger holds something else. */
+/** Averages are a few numbers: a larger file contains something else. */
 const MAX_BYTES = 256 * 1024;
 
-/** The result files of a run: those of averages, and where the rows are. */
+/** The result files of a run: those of averages, and the rest with rows. */
 export interface SortedFiles {
   readonly averages: readonly Averages[];
-  /** Patterns as they were given, or the names of the files where some hold averages. */
+  /** Patterns as given, or the names of the files if some contain averages. */
   readonly rest: readonly string[];
-  /** Whether `rest` are names of files. */
+  /** Whether `rest` contains file names. */
   readonly exact: boolean;
 }
 
-/**
- * Sets files of averages apart: JSON objects of numbers that hold no list. A format or mapping that
- * is given decides by itself.
- */
+/** Separates files of averages: JSON objects of numbers without lists. A given format or mapping decides instead. */
 export async function sortFiles(session: Session): Promise<SortedFiles> {
   const { experiment: given, format, mapping } = session.options;
   const asGiven = { averages: [], rest: given, exact: false };
@@ -46,15 +43,12 @@ async function readFile({ workspace }: Session, file: string): Promise<Averages[
   try {
     return readAverages(parseLenientJson(await workspace.readText(file, MAX_BYTES)).value);
   } catch {
-    // Too large, as what is not JSON: the readers of rows say what is wrong with it.
+    // Too large or not JSON: the readers of rows report the problem.
     return null;
   }
 }
 
-/**
- * Judges floors by averages, and what is left by the rows of the other files; without those, a drop
- * is a usage error.
- */
+/** Judges floors by averages, and the rest by the rows of the other files; without those, a drop is a usage error. */
 export async function judgeWithAverages(
   session: Session,
   averages: readonly Averages[],
@@ -79,13 +73,13 @@ export async function judgeWithAverages(
   };
 }
 
-/** Whether rows answer to a metric; what is made from rows, such as `error_rate`, they always do. */
+/** Whether rows have a metric; those computed from rows, such as `error_rate`, always exist. */
 function isOfRows(metric: string, experiments: readonly Experiment[]): boolean {
   const score = scoreOf(metric);
   return score === null || experiments.some(({ scores }) => Object.hasOwn(scores, score));
 }
 
-/** The judgement of a run without rows, before the averages are in it. */
+/** The judgement of a run without rows, before the averages are added. */
 function judgeNothing({ options }: Session, averages: readonly Averages[], gates: GateSet): Judged {
   const files = averages.map(({ file }) => file).join(", ");
   if (options.writeBaseline !== undefined)

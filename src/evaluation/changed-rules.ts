@@ -3,13 +3,13 @@ import { splitList } from "../cli/list-text.ts";
 import type { Session } from "../ci/session.ts";
 import { findPresent } from "./result-files.ts";
 
-/** What is larger is compared by nobody: a baseline of that size is not read twice. */
+/** Larger files are not compared: a baseline of that size is not read twice. */
 const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
 
 /**
- * On a pull request, a sentence for each baseline, mapping and gate file that it changes and is
- * judged by: whoever reviews it sees that the measure moved with the code. Files that the base
- * branch does not have, or that cannot be read there, are left out.
+ * On a pull request, one sentence for each baseline, mapping and gate file that it changes and is
+ * judged by, so that reviewers see that the measure changed with the code. Files that the base
+ * branch lacks, or that cannot be read there, are left out.
  */
 export async function tellChangedRules(session: Session): Promise<readonly string[]> {
   const { run, repository } = session;
@@ -26,7 +26,7 @@ export async function tellChangedRules(session: Session): Promise<readonly strin
   return (await Promise.all(sentences)).flat();
 }
 
-/** A checkout may write other line ends than the commit holds. */
+/** A checkout may have other line ends than the commit. */
 const plain = (text: string): string => text.replace(/\r\n/g, "\n");
 
 async function readRuleFiles(

@@ -47,20 +47,21 @@ export interface Stop {
 
 /** Uploads and gates around a deploy. */
 export interface Evaluation {
-  /** Gates what is there before the first write; why nothing is written where that fails. */
+  /** Judges existing files before the first write; returns why nothing must be written if that fails. */
   readonly before: () => Promise<Stop | null>;
   /** What was judged so far, for a run that stops before it writes. */
   readonly partsSoFar: () => Parts;
   /**
-   * Gates what the `verify` of a wave made, before the next one begins; rolls that wave back where asked. `why` says why
-   * the wave failed although its deployments may not have; empty where it did not.
+   * Judges what the `verify` of a wave made before the next wave begins, and rolls the wave back
+   * if asked. `why` is the reason why the wave failed, even if its deployments did not; empty if
+   * it did not fail.
    */
   readonly afterWave: (
     deployments: readonly DeploymentReport[],
     context: DeployContext,
     documents: readonly Desired[],
   ) => Promise<{ readonly deployments: readonly DeploymentReport[]; readonly why: string }>;
-  /** Uploads all result files, gates those that came with the last wave, rolls it back where asked. */
+  /** Uploads all result files, gates those of the last wave, and rolls it back if asked. */
   readonly after: (
     deployments: readonly DeploymentReport[],
     context: DeployContext,
@@ -68,13 +69,13 @@ export interface Evaluation {
   ) => Promise<Evaluated>;
 }
 
-/** What became of the result files. */
+/** The results of the evaluation. */
 interface Evaluated {
   readonly deployments: readonly DeploymentReport[];
   readonly parts: Parts;
 }
 
-/** The evaluation of a run with result files or gates, which are checked before anything is sent. */
+/** Creates the evaluation of a run with result files or gates, which are checked before anything is sent. */
 export async function createEvaluation(
   session: Session,
   connection: Connection,
@@ -85,7 +86,7 @@ export async function createEvaluation(
   if (gates !== null && patterns.length === 0)
     throw new UsageError("gate needs experiment: the result files to judge");
   refuseStoredHead(session);
-  // What `verify` makes would be refused for these after the deploy.
+  // With wrong options, files made by `verify` would be refused after the deploy.
   refuse(session, problemsOfOptions(session.options));
   const missing = await findMissing(session, patterns);
   const early = gateWhen === "after" ? [] : await findPresent(session, patterns);
@@ -136,7 +137,7 @@ function wavesWithVerify({ options, trust }: Session, documents: readonly Desire
   return new Set(verified.map(({ deploy }) => deploy.wave ?? 0)).size;
 }
 
-/** Deploying first and being red afterwards would help nobody. */
+/** Deploying first and failing afterwards would help nobody. */
 function toMissingStop(gates: GateSet | null, missing: readonly string[], isLate: boolean): Stop {
   const files = `no file matches ${missing.join(", ")}`;
   if (gates === null)
@@ -163,11 +164,11 @@ interface Stage {
   readonly documents: readonly Desired[];
   readonly looks: Looks;
   readonly gates: GateSet | null;
-  /** Judges what came since the last look, with the alpha of one look after a deploy. */
+  /** Judges what is new since the last look, with the alpha of one look after a deploy. */
   readonly look: () => Promise<Judged | null>;
 }
 
-/** The value, or what becomes of an error: noted, so that what was deployed is not lost over a result file. */
+/** Returns the value, or records an error, so that a bad result file does not lose the deployment's report. */
 async function noteError<T>(
   { session, context, looks }: Stage,
   work: () => Promise<T>,
@@ -195,7 +196,7 @@ async function evaluateAfter(
   });
 }
 
-/** What was judged and uploaded, and what went wrong meanwhile. */
+/** What was judged and uploaded, and any problems. */
 function partsOf(
   { session, looks: { judged, problems } }: Stage,
   uploads: readonly ExperimentReport[],
@@ -205,7 +206,7 @@ function partsOf(
   return { ...toParts(session, judged, uploads), ...(all.length === 0 ? {} : { problems: all }) };
 }
 
-/** What a wave's `verify` made is judged before the next wave begins; uploads are made at the end of the run. */
+/** Judges the files made by a wave's `verify` before the next wave begins; uploads happen at the end of the run. */
 async function evaluateWave(
   stage: Stage,
   deployments: readonly DeploymentReport[],
@@ -251,10 +252,7 @@ function endOf(
   return { deployments, parts: isCancelled ? { ...parts, outcome: "cancelled" } : parts };
 }
 
-/**
- * Result files that are not there after `verify`: a failed gate, or a failed upload. A dry run does
- * not run `verify`.
- */
+/** Result files that are missing after `verify`: a failed gate or upload. A dry run does not run `verify`. */
 async function judgeMissing(
   stage: Stage,
   deployments: readonly DeploymentReport[],
@@ -274,14 +272,14 @@ async function judgeMissing(
   return endOf(session, rolledBack, { ...parts, gate_verdict: "fail" });
 }
 
-/** Whether an upload failed, or it is unknown whether it arrived. */
+/** Whether an upload failed or its outcome is unknown. */
 export function isUploadRed(report: ExperimentReport): boolean {
   return report.outcome === "failed" || report.outcome === "unknown";
 }
 
 /**
- * Warns once a file where a row that is sent holds a key or token of this run: an agent that prints
- * its environment does that.
+ * Warns once per file if a row to be sent contains a key or token of this run, as from an agent
+ * that prints its environment.
  */
 function watchForKeys({ options, host }: Session): (file: string, rows: Buffer) => void {
   const keys = secretsOf(options).filter((key) => key.length >= SHORTEST_KEY);
@@ -300,8 +298,8 @@ function watchForKeys({ options, host }: Session): (file: string, rows: Buffer) 
 const SHORTEST_KEY = 8;
 
 /**
- * Uploads experiments, or prints their bodies in a dry run; a body that breaks a rule is a usage
- * error, reported before a byte is sent.
+ * Uploads experiments, or prints their bodies in a dry run. A body that breaks a rule is a usage
+ * error, reported before anything is sent.
  */
 export async function uploadAll(
   session: Session,
@@ -339,7 +337,7 @@ export async function uploadAll(
   return reports;
 }
 
-/** The same for what no earlier wave has closed: its own gates have judged that. */
+/** The same for deployments not judged in an earlier wave. */
 async function rollBackOpen(
   stage: Stage,
   deployments: readonly DeploymentReport[],
@@ -351,10 +349,7 @@ async function rollBackOpen(
   return deployments.map((one) => rolledBack.get(one.name) ?? one);
 }
 
-/**
- * Goes back where a gate failed after the deploy and `on-failure: rollback` asks for it; the
- * outcomes stay as they are.
- */
+/** Rolls back if a gate failed after the deploy and `on-failure: rollback` is set; the outcomes stay unchanged. */
 async function rollBackDeployed(
   { context, documents }: Stage,
   deployments: readonly DeploymentReport[],

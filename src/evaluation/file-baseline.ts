@@ -10,7 +10,7 @@ import { findPresent, readResults, unlessAborted } from "./result-files.ts";
 
 const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
 
-/** The runs to compare with: a baseline file, or any result file; null where none is given or none is there. */
+/** Reads the runs to compare with from a baseline file or any result file; null if none is given or exists. */
 export async function readFileBaseline(
   given: string,
   request: BaselineRequest,
@@ -20,7 +20,7 @@ export async function readFileBaseline(
   const { baseRef } = session.run;
   if (given.startsWith(OF_BASE) && baseRef !== "")
     return readOfBase(session, given.slice(OF_BASE.length).trim(), baseRef);
-  // On a push the checkout is what the next pull request starts from.
+  // On a push, the next pull request starts from the checkout.
   const path = given.startsWith(OF_BASE) ? given.slice(OF_BASE.length).trim() : given;
   const there = await findPresent(session, splitList(path));
   if (there.length === 0) {
@@ -34,7 +34,7 @@ export async function readFileBaseline(
   if (own !== undefined) throw ownBaseline(own.file, "the result file itself");
   const [first] = there;
   const beginning = await readBeginning(session, first!);
-  // A baseline that nothing was written to is an empty one: drops are inconclusive.
+  // An empty file is an empty baseline: drops are inconclusive.
   if (beginning.trim() === "" && there.length === 1)
     return {
       groups: [{ label: "", table: toTable([], emptyFacts(first!)), anchor: null }],
@@ -67,7 +67,7 @@ export async function readFileBaseline(
   return parse(session, await session.workspace.readText(first!, MAX_BASELINE_BYTES), first!);
 }
 
-/** A baseline file's text; one that is damaged or was edited by hand is a usage error. */
+/** Parses a baseline file; a damaged or hand-edited one is a usage error. */
 function parse(session: Session, text: string, path: string): Baseline | null {
   const parsed = parseBaseline(text, path);
   if (parsed.state === "parsed") return parsed.baseline;
@@ -75,15 +75,15 @@ function parse(session: Session, text: string, path: string): Baseline | null {
   return null;
 }
 
-/** The baseline that a write without `baseline` goes over: its anchor stays. Null where there is none. */
+/** The baseline that a write without `baseline` replaces, since its anchor is kept. Null if there is none. */
 export async function readOverwritten(session: Session, path: string): Promise<Baseline | null> {
-  // A file that cannot be opened is none; a damaged one is refused, or its anchor would be lost.
+  // A file that cannot be opened counts as none; a damaged one is refused, or its anchor would be lost.
   const beginning = await readBeginning(session, path).catch(() => "");
   if (!isBaseline(beginning)) return null;
   return parse(session, await session.workspace.readText(path, MAX_BASELINE_BYTES), path);
 }
 
-/** `base:PATH`: the file as the base branch of a pull request has it, whatever the pull request makes of it. */
+/** `base:PATH`: the file on the base branch of a pull request, whatever the pull request changes. */
 const OF_BASE = "base:";
 
 async function readOfBase(
@@ -110,12 +110,12 @@ function emptyFacts(file: string): Parameters<typeof toTable>[1] {
   return { file, state: "complete", commit: null, created_at: null, judge: null };
 }
 
-/** A run compared with itself can show no fall. */
+/** A run compared with itself can show no drop. */
 const ownBaseline = (path: string, what: string): UsageError =>
   new UsageError(
     `baseline: ${path} is ${what}: a run compared with itself never fails; give the results of an earlier run`,
   );
 
-/** As much of a file as a baseline is known by. */
+/** Enough of a file to recognise a baseline. */
 const readBeginning = async ({ workspace }: Session, path: string): Promise<string> =>
   (await workspace.readBeginning(path, 200)).toString("latin1");

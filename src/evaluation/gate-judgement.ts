@@ -36,26 +36,26 @@ import { toStoredReport } from "./stored-head.ts";
 import { asksForRows, storedName } from "./wanted-rows.ts";
 import { unlessAborted } from "./result-files.ts";
 
-/** Result files after the gates looked at them. */
+/** Result files with their judgement. */
 export interface Judged {
   readonly experiments: readonly Experiment[];
-  /** Null where nothing asks for the rows: holding them all would cost the memory that streaming saves. */
+  /** Null if nothing asks for the rows: holding them all would cost the memory that streaming saves. */
   readonly head: readonly LabelledTable[] | null;
   readonly gates: GateSet | null;
   readonly found: FoundBaseline;
-  /** The head as the report shows it, where it is an experiment of the service. */
+  /** The head in the report, if it is a stored experiment. */
   readonly reports?: readonly ExperimentReport[];
-  /** Null where there are no gates. */
+  /** Null if there are no gates. */
   readonly judgement: GateJudgement | null;
-  /** Sentences on the baseline and gate file that a pull request changes. */
+  /** Sentences about the baseline and gate file that a pull request changes. */
   readonly alerts?: readonly string[];
 }
 
-/** A run that is judged: what a baseline is looked for, and how its rows are read. */
+/** A run to judge: its subjects, and how to read its rows. */
 interface JudgedRun {
   readonly subjects: readonly Subject[];
   readonly gates: GateSet | null;
-  /** Null where the service may not be asked. */
+  /** Null if the service must not be asked. */
   readonly tracing: Tracing | null;
   readonly readHead: (baseline: Baseline | null) => Promise<readonly LabelledTable[]>;
 }
@@ -75,7 +75,8 @@ export async function judgeResults(
   const compared = await findCompared(session, { subjects, gates, tracing, readHead });
   if (gates === null) return { experiments, ...compared, judgement: null };
   const unscored = findUnscored(experiments);
-  // Durations and crashes answer some gates; for the others, a file without a score would go unseen among other files.
+  // Some gates need only durations and crashes. For others, a file without scores would go unnoticed among other
+  // files.
   const asksForScores = gates.rules.some(({ metric }) => scoreOf(metric) !== null);
   if (asksForScores && experiments.some(({ scores }) => !isEmpty(scores)))
     refuse(session, unscored);
@@ -84,7 +85,7 @@ export async function judgeResults(
   return { experiments, ...(await judgeHead(session, { ...compared, gates }, words)) };
 }
 
-/** The same for an experiment that the service has: nothing is uploaded again. */
+/** The same for a stored experiment, which is not uploaded again. */
 export async function judgeStored(
   session: Session,
   source: StoredExperiment,
@@ -109,7 +110,7 @@ interface Compared<G> extends Pick<Judged, "found"> {
   readonly gates: G;
 }
 
-/** The rows of this run, and what they are compared with: files are read first, what the service has last. */
+/** The rows of this run and of its baseline: files are read first, stored experiments last. */
 async function findCompared(
   session: Session,
   { subjects, gates, tracing, readHead }: JudgedRun,
@@ -121,7 +122,7 @@ async function findCompared(
   const early = name === null ? ofFile(await readFileBaseline(given, request)) : null;
   const tables = await readHead(early?.baseline ?? null);
   const evaluator = options.evaluator ?? gates?.evaluator ?? null;
-  // What the input says of the evaluator counts more than what the file says.
+  // The input for the evaluator overrides the file.
   const head =
     evaluator === null
       ? tables
@@ -186,14 +187,14 @@ function absenceOf(
   return isFirst ? { absent: { why: "there is none yet", next } } : {};
 }
 
-/** Files in which no score was found, with what to write; where every row errored there is nothing to. */
+/** Files without any score, with advice; none if every row crashed. */
 function findUnscored(experiments: readonly Experiment[]): readonly Diagnostic[] {
   return unscoredProblems(experiments.filter(({ rowCount, errorCount }) => errorCount < rowCount));
 }
 
 const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
 
-/** Files of the same examples may be repeats of one run, or runs of two agents that hide each other. */
+/** Files with the same examples may be repeats of one run, or runs of two agents that hide each other. */
 function sayRepeats({ host }: Session, experiments: readonly Experiment[]): void {
   const alike = new Map<string, Set<string>>();
   for (const { file, label, fingerprint } of experiments) {
@@ -207,7 +208,7 @@ function sayRepeats({ host }: Session, experiments: readonly Experiment[]): void
       );
 }
 
-/** Which experiment of the service this run was compared with: name, commit, age, overlap. */
+/** Reports which stored experiment this run was compared with: name, commit, age, overlap. */
 function sayBaseline(session: Session, baseline: BaselineReport | null): void {
   if (baseline === null || baseline.state === "no-baseline") return;
   const ageMs = session.clock.now() - Date.parse(baseline.created_at ?? "");
@@ -220,7 +221,7 @@ function sayBaseline(session: Session, baseline: BaselineReport | null): void {
   session.host.progress(`baseline: ${parts.filter((part) => part !== "").join(", ")}`);
 }
 
-/** What was found out about each experiment, for what is written next to it. */
+/** The result of judging each experiment, for what is stored with it. */
 export function toJudgedAs(
   judged: readonly Judged[],
 ): (experiment: Experiment) => JudgedAs | undefined {
@@ -238,20 +239,20 @@ export function toJudgedAs(
   };
 }
 
-/** Whether a verdict makes the step red: a fail, or an inconclusive one where the user says so. */
+/** Whether a verdict fails the step: a fail, or an inconclusive one if the user asks for that. */
 export function isGateRed(session: Session, { judgement }: Judged): boolean {
   if (judgement === null) return false;
   const { gates, verdict } = judgement;
   return gateFault({ gates, gate_verdict: verdict }, judgementPolicyOf(session)) !== "";
 }
 
-/** The sentence of the gates that decided. */
+/** The message of the gates that decided. */
 export function gateSentence({ judgement }: Judged): string {
   const deciding = (judgement?.gates ?? []).filter((gate) => gate.verdict === judgement?.verdict);
   return deciding.map((gate) => `${gate.rule}: ${gate.reason}`).join(" · ");
 }
 
-/** Gates, rows and baseline of one or two judgements (before and after a deploy) as the report holds them. */
+/** Gates, rows and baseline of one or two judgements (before and after a deploy), as parts of the report. */
 export function toParts(
   session: Session,
   judged: readonly Judged[],
@@ -274,7 +275,7 @@ export function toParts(
   };
 }
 
-/** What `on-inconclusive` and `on-no-baseline` warn of; on a command line the report itself says so. */
+/** Warns as `on-inconclusive` and `on-no-baseline` say; on a command line the report itself does. */
 function sayOpen(session: Session, judged: readonly Judged[]): void {
   const { onInconclusive, onNoBaseline, baseline } = session.options;
   for (const one of judged)
@@ -282,7 +283,7 @@ function sayOpen(session: Session, judged: readonly Judged[]): void {
       session.host.say("warning", `gate inconclusive: ${gateSentence(one)}`);
   const isGiven = (baseline ?? "").trim() !== "";
   const lacks = judged.some(({ judgement }) => judgement?.gates.some((gate) => gate.no_baseline));
-  // One that was given and not found was said already.
+  // A baseline that was given but not found was already reported.
   if (onNoBaseline === "warn" && !isGiven && lacks)
     session.host.say(
       "warning",
@@ -290,13 +291,13 @@ function sayOpen(session: Session, judged: readonly Judged[]): void {
     );
 }
 
-/** Whether `on-inconclusive` decides: gates without a baseline are left to `on-no-baseline`. */
+/** Whether `on-inconclusive` decides: for gates without a baseline, `on-no-baseline` does. */
 function isOpen(judgement: GateJudgement | null): boolean {
   const gates = (judgement?.gates ?? []).filter((gate) => gate.no_baseline !== true);
   return worstVerdict(gates.map(({ verdict }) => verdict)) === "inconclusive";
 }
 
-/** The baseline as the report shows it, with the trend that a baseline file keeps. */
+/** The baseline as the report shows it, with the trend stored in a baseline file. */
 function withHistory(judged: readonly Judged[]): BaselineReport | null {
   const one = judged.find(({ judgement }) => judgement !== null && judgement.baseline !== null);
   if (one?.judgement?.baseline === undefined || one.judgement.baseline === null) return null;
@@ -307,8 +308,8 @@ function withHistory(judged: readonly Judged[]): BaselineReport | null {
 }
 
 /**
- * Writes the baseline of a later run where `write-baseline` asks for it; the reason where it is
- * refused, which makes the step red.
+ * Writes the baseline for later runs if `write-baseline` is set; returns the reason if it is
+ * refused, which fails the step.
  */
 export async function writeBaseline(
   session: Session,
@@ -350,7 +351,7 @@ export async function writeBaseline(
   return null;
 }
 
-/** An upload that is accepted; `experiment:auto` looks for it by its commit and branch. */
+/** Reports an accepted upload, which `experiment:auto` finds by its commit and branch. */
 async function sayAcceptedRun(session: Session, reasons: readonly string[]): Promise<void> {
   const { commit, branch } = await readCommitPlace(session);
   if (

@@ -10,20 +10,20 @@ import { judgeResults, type Judged } from "./gate-judgement.ts";
 import { asksForRows, wantedRows } from "./wanted-rows.ts";
 import { findPresent, readResults, unlessAborted } from "./result-files.ts";
 
-/** The looks at the result files of a run: before the first write, and after each wave that made some. */
+/** The looks at a run's result files: before the first write, and after each wave that made some. */
 export interface Looks {
-  /** In their order. */
+  /** In order. */
   readonly judged: Judged[];
-  /** What each file was, before it was read last. */
+  /** Identity of each file when last read. */
   readonly states: Map<string, string>;
-  /** Files that were there before the first write. */
+  /** Files that existed before the first write. */
   readonly early: ReadonlySet<string>;
   /** Deployments whose wave was judged and has ended. */
   readonly closed: Set<string>;
   readonly problems: ReportProblem[];
 }
 
-/** The looks of a run in which those files are there before the first write. */
+/** Creates the looks of a run; `early`: the files that exist before the first write. */
 export function createLooks(early: readonly string[]): Looks {
   return {
     judged: [],
@@ -34,10 +34,10 @@ export function createLooks(early: readonly string[]): Looks {
   };
 }
 
-/** What looks after a `verify` have of alpha where nothing says that it makes results: most only probe. */
+/** Share of alpha for looks after a `verify` that is not expected to make results: most only probe. */
 const UNEXPECTED = 0.1;
 
-/** The parts of the run's alpha that the look before the first write has, and each look after a `verify`. */
+/** The shares of the run's alpha for the look before the first write and for each look after a `verify`. */
 export function shareAlpha({
   hasEarly,
   isMissing,
@@ -55,12 +55,12 @@ export function shareAlpha({
   return { first: 1 - late, late: late / waves };
 }
 
-/** The same gates with a part of their alpha. */
+/** The same gates with a share of their alpha. */
 export function withAlpha(gates: GateSet | null, share: number): GateSet | null {
   return gates === null || share === 1 ? gates : { ...gates, alpha: gates.alpha * share };
 }
 
-/** Which file is at each path: no write keeps the time of the inode's last change. Nothing of them is read. */
+/** Identity of the file at each path, from its metadata: no write keeps the inode's change time. Reads no content. */
 async function statesOf(
   { workspace }: Session,
   paths: readonly string[],
@@ -77,8 +77,8 @@ async function statesOf(
 }
 
 /**
- * Judges what is new or another since the last look, or all at the first; null where nothing is.
- * `listed`: the files of this look, where they were listed before; one that is gone is refused.
+ * Judges what is new or changed since the last look, or everything at first; null if nothing is.
+ * `listed`: the files of this look, if already listed; a missing one is refused.
  */
 export async function lookAgain(
   session: Session,
@@ -100,10 +100,10 @@ export async function lookAgain(
     before: known,
   });
   for (const [path, state] of late) looks.states.set(path, state);
-  // A file that was only touched, or written again as it was, holds what was judged already.
+  // A file that was only touched, or rewritten unchanged, was already judged.
   const experiments = read.filter((one) => !known.some((other) => isSame(one, other)));
   if (read.length > 0 && experiments.length === 0) return null;
-  // What is new could not be judged; what was judged and is another now is judged again.
+  // New files could not be judged here; changed ones are judged again.
   const spared =
     session.options.gateWhen === "before" && !paths.some((path) => looks.early.has(path));
   const found = await judgeResults(session, experiments, spared ? null : gates, tracing);
@@ -120,7 +120,7 @@ function sayUnjudged(paths: readonly string[]): string {
   return `${which} came after the gates: gate-when: before judges what is there at the start, so no gate has judged it`;
 }
 
-/** The experiments of all looks, each file as it was seen last. */
+/** The experiments of all looks, each as last seen. */
 export function newestExperiments({ judged }: Pick<Looks, "judged">): readonly Experiment[] {
   return judged.flatMap(({ experiments }, at) => {
     const again = new Set(
@@ -130,7 +130,7 @@ export function newestExperiments({ judged }: Pick<Looks, "judged">): readonly E
   });
 }
 
-/** The looks as one, for a baseline of all that the run measured. */
+/** Combines the looks, for a baseline of everything that the run measured. */
 export async function joinLooks(
   session: Session,
   { judged }: Looks,

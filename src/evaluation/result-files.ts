@@ -18,7 +18,7 @@ import { refuse, UsageError, type Session } from "../ci/session.ts";
 
 const MAX_GATE_BYTES = 1024 * 1024;
 
-/** Files that one list of patterns means now; a path where nothing is gives none. */
+/** Files that a list of patterns matches now; a missing path matches none. */
 export async function findPresent(
   session: Session,
   patterns: readonly string[],
@@ -26,7 +26,7 @@ export async function findPresent(
   return (await session.workspace.find(patterns)).paths;
 }
 
-/** Patterns of result files that match nothing now. */
+/** Patterns of result files without a match now. */
 export async function findMissing(
   session: Session,
   patterns: readonly string[],
@@ -36,7 +36,7 @@ export async function findMissing(
   return wanted.filter((_, at) => found[at]!.length === 0);
 }
 
-/** What is wrong with the inputs that say how files are read and sent, whether there are files or not. */
+/** Problems with the inputs for reading and sending files, whether or not there are files. */
 export function problemsOfOptions({
   format,
   drop,
@@ -48,7 +48,7 @@ export function problemsOfOptions({
   ];
 }
 
-/** The gates of the run: the input's own lines, or the file it names; null where there is none. */
+/** The gates of the run, from lines in the input or the file it names; null if there are none. */
 export async function readGateSet(session: Session): Promise<GateSet | null> {
   const input = session.options.gate;
   if (input === undefined || input.trim() === "") return null;
@@ -75,8 +75,8 @@ async function readGateFile(session: Session, path: string): Promise<string> {
 }
 
 /**
- * The work's own end, or the signal's reason as soon as it aborts: readers know no signal, and what
- * they still do ends with the process.
+ * Settles with the work, or rejects with the signal's reason as soon as it aborts. Readers ignore
+ * signals; what they still do ends with the process.
  */
 export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -91,23 +91,23 @@ export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise
   });
 }
 
-/** How result files are read. */
+/** How to read result files. */
 interface ReadHow {
-  /** Paths that were found before, not patterns. */
+  /** Paths found earlier rather than patterns. */
   readonly exact?: boolean;
-  /** What becomes of a file without a score; `kept` where a gate judges that. */
+  /** What happens with a file without scores; `kept` if a gate judges that. */
   readonly unscored?: "refused" | "kept";
-  /** What gates want of the rows, so that they need no second pass; absent where nothing does. */
+  /** What gates need from the rows, so that no second pass is needed; absent if nothing does. */
   readonly wanted?: RowsWanted | undefined;
   /** Whether rows may be sent. */
   readonly sent?: boolean;
-  /** How many of the first rows are kept to be shown. */
+  /** How many of the first rows are kept for display. */
   readonly shown?: number;
-  /** Read before: their format is known, and not said again. */
+  /** Files read earlier, whose format is known and not reported again. */
   readonly before?: readonly Pick<Experiment, "file" | "format">[];
 }
 
-/** Reads and checks result files; a file that cannot be used is a usage error. */
+/** Reads and checks result files; an unusable file is a usage error. */
 export async function readResults(
   session: Session,
   paths: readonly string[],
@@ -169,7 +169,7 @@ export function toUploadContext(
   };
 }
 
-/** What the inputs say over the file. */
+/** Inputs that override the file. */
 export function toOverrides({ options }: Session): UploadOverrides {
   return {
     experiment_name: options.experimentName,

@@ -17,7 +17,7 @@ import {
   type StoredExperiment,
 } from "./stored-experiment.ts";
 
-/** Finds the experiments to compare with and reads their rows; a run compared with itself is a usage error. */
+/** Finds the experiments to compare with and reads their rows; comparing a run with itself is a usage error. */
 export async function readStoredBaseline(
   word: string,
   request: StoredRequest,
@@ -61,7 +61,7 @@ function refuseItself({ id, file, digest }: Subject, source: StoredExperiment): 
     );
 }
 
-/** A group of the baseline for every group of the head that has something to compare with. */
+/** One baseline group for every head group that has something to compare with. */
 async function readGroups(
   request: StoredRequest,
   sources: ReadonlyMap<string, StoredExperiment>,
@@ -83,7 +83,7 @@ async function readGroups(
   return groups;
 }
 
-/** The runs that those were held against, where that is another; null where each is its own. */
+/** The anchors of those runs, if they are other runs; null if each is its own. */
 async function readAnchors(
   request: StoredRequest,
   sources: readonly StoredExperiment[],

@@ -12,7 +12,7 @@ import type { TracingSession, Tracing } from "../service/tracing.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { spillFileOf, STORED_PREFIX } from "./wanted-rows.ts";
 
-/** An experiment of the service that can be judged or compared with: one with a dataset. */
+/** A stored experiment to judge or compare with, which has a dataset. */
 export interface StoredExperiment {
   readonly id: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface StoredExperiment {
   readonly session: TracingSession;
 }
 
-/** An experiment with a dataset, or null for a mere tracing project. */
+/** An experiment with a dataset; null for a mere tracing project. */
 export function toStored(session: TracingSession): StoredExperiment | null {
   if (session.dataset_id === null) return null;
   const marker = readMarker(session.metadata);
@@ -29,7 +29,7 @@ export function toStored(session: TracingSession): StoredExperiment | null {
   return { id, name, dataset_id, marker, session };
 }
 
-/** What looking for an experiment gave. */
+/** The result of looking for an experiment. */
 export type FoundExperiment =
   | {
       readonly state: "found";
@@ -39,12 +39,12 @@ export type FoundExperiment =
   | { readonly state: "none"; readonly why: string };
 
 const MAX_NAMES = 8;
-/** Names that begin with so many characters of the word are near. */
+/** Names with this many characters of the word in common are similar. */
 const ALIKE_CHARS = 4;
-/** So many experiments are searched for a name that is near. */
+/** How many experiments are searched for a similar name. */
 const MAX_LISTED = 500;
 
-/** The experiment of a name or an id, or the nearest names where there is none; several are a usage error. */
+/** The experiment with a name or id, or similar names if there is none; several are a usage error. */
 export async function findByName(
   word: string,
   { tracing, input }: { readonly tracing: Tracing; readonly input: "baseline" | "results" },
@@ -94,7 +94,7 @@ async function suggest(word: string, tracing: Tracing): Promise<string> {
   return `; there are ${listSome(names, String, MAX_NAMES)}`;
 }
 
-/** Names that begin alike or hold the word, after the one that a slip of the finger would give. */
+/** Names that begin alike or contain the word, after the one closest to a typing error. */
 function nearestNames(word: string, names: readonly string[]): readonly string[] {
   const plain = word.toLowerCase();
   const slip = nearestWord(word, names);
@@ -116,10 +116,10 @@ function sharedStart(one: string, other: string): number {
   return at;
 }
 
-/** A service may still be taking rows in when they are read the first time. */
+/** On the first read, a service may still be storing rows. */
 const SECOND_READ_MS = 2_000;
 
-/** All rows of an experiment, or an error: from a part of them nothing can be said. */
+/** All rows of an experiment, or an error: a part of them proves nothing. */
 export async function readStoredRows(
   request: { readonly session: Session; readonly tracing: Tracing; readonly gates: GateSet | null },
   source: StoredExperiment,
@@ -152,8 +152,8 @@ export async function readStoredRows(
 }
 
 /**
- * What the service says it has, which a list may leave out and a new experiment does not show at
- * once; null where it says nothing.
+ * How many rows the service claims to have, which a list may omit and a new experiment does not
+ * show at once; null if it does not say.
  */
 async function countRows(
   { session, tracing }: { readonly session: Session; readonly tracing: Tracing },

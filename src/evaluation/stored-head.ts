@@ -6,10 +6,7 @@ import type { Connection } from "../ci/service-connection.ts";
 import { findByName, type StoredExperiment } from "./stored-experiment.ts";
 import { STORED_PREFIX, storedName } from "./wanted-rows.ts";
 
-/**
- * The experiment that `results` names, after `experiment:`; null where it names files. One run is
- * judged, so it is the only one.
- */
+/** The experiment that `results` names after `experiment:`; null if it names files. Only one may be given. */
 export function storedHeadOf({ options }: Session): string | null {
   const names = options.experiment.flatMap((one) => storedName(one) ?? []);
   const [name] = names;
@@ -25,7 +22,7 @@ export function storedHeadOf({ options }: Session): string | null {
   return name;
 }
 
-/** An upload, or a gate around a deploy, takes files: what the service has is there already. */
+/** An upload, or a gate around a deploy, needs files: a stored experiment already exists. */
 export function refuseStoredHead(session: Session): void {
   const name = storedHeadOf(session);
   if (name !== null)
@@ -34,7 +31,7 @@ export function refuseStoredHead(session: Session): void {
     );
 }
 
-/** The experiment that is judged; one that does not exist is a usage error. */
+/** The experiment to judge; one that does not exist is a usage error. */
 export async function findStoredHead(
   name: string,
   { tracing }: Pick<Connection, "tracing">,
@@ -44,7 +41,7 @@ export async function findStoredHead(
   return found.source;
 }
 
-/** What the report says of it. */
+/** The stored experiment in the report. */
 export function toStoredReport(
   { id, name, dataset_id, session }: StoredExperiment,
   table: GateTable,

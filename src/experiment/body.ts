@@ -3,23 +3,23 @@ import type { HeaderBody, RowBody } from "./input/row.ts";
 import { type JoinedRows, spoolOf } from "./row-spool.ts";
 import type { Trim } from "./exclusion.ts";
 
-/** The most that is handed out at a time: a slow reader holds back a row of any size. */
+/** The largest chunk: a slow reader holds back rows of any size. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** How far a body has been handed out. */
+/** How much of a body has been read. */
 export interface BodyProgress {
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** The request's exact bytes, made while they are asked for: memory is bounded whatever the number of rows. */
+/** Generates the request's exact bytes on demand, in bounded memory for any number of rows. */
 export async function* streamBody(
   experiment: Pick<Experiment, "spool">,
   header: HeaderBody,
   how: {
     readonly trim?: Trim | undefined;
     readonly onProgress?: (at: BodyProgress) => void;
-    /** Gets whole rows as they are sent. */
+    /** Called with whole rows as they are sent. */
     readonly onRows?: (rows: Buffer) => void;
   } = {},
 ): AsyncGenerator<Uint8Array> {
@@ -43,7 +43,7 @@ function* chunksOf(bytes: Buffer): Generator<Buffer> {
     yield bytes.subarray(from, from + CHUNK_BYTES);
 }
 
-/** The rows as the spool has them, or as `drop` leaves them. */
+/** The rows as in the spool, or as `drop` leaves them. */
 function* rowsOf(
   experiment: Pick<Experiment, "spool">,
   trim: Trim | undefined,

@@ -14,16 +14,16 @@ import { parseInstant } from "./input/timestamp.ts";
 import { formatUuid, parseUuid } from "./row-id.ts";
 import { createRowNotes, renderRowNotes, tallyOf, type RowNotes } from "./row-notes.ts";
 
-/** How what a file gives is made right. */
+/** How to normalize the values of a file. */
 export interface Checking {
-  /** The document's own format, where a wrong type is an error. */
+  /** The document's own format, in which a wrong type is an error. */
   readonly strict: boolean;
-  /** Says what is wrong at a path below the row or request (`evaluation_scores[0].score`). */
+  /** Reports a problem at a path below the row or request (`evaluation_scores[0].score`). */
   readonly addDiagnostic: (path: string, message: string) => void;
   readonly notes: RowNotes;
 }
 
-/** The hosted service's own additions (contributing/service.md 7): passed on as they are. */
+/** Fields that only the hosted service has (contributing/service.md 7), passed on unchanged. */
 const HOSTED_FIELDS: readonly string[] = [
   "id",
   "feedback_group_id",
@@ -32,15 +32,18 @@ const HOSTED_FIELDS: readonly string[] = [
 ];
 const KNOWN: ReadonlySet<string> = new Set([...FEEDBACK_FIELDS, ...HOSTED_FIELDS]);
 const CONFIG_FIELDS: readonly string[] = ["type", "min", "max", "categories"];
-/** Longer names of metrics are refused by the hosted service. */
+/** The hosted service refuses longer metric names. */
 const MAX_KEY_CHARS = 180;
 
-/** The request's own fields as the file gave them, of the right type; absent ones are made later. */
+/** The request's own fields as given in the file, with the right type; missing ones are added later. */
 export type GivenHeader = { readonly [field in keyof HeaderBody]?: HeaderBody[field] };
 
 const GivenBody = HeaderBody.partial();
 
-/** Checks the request's own fields against contributing/interface.md; every violation is a problem, nothing throws. */
+/**
+ * Checks the request's own fields against contributing/interface.md; every violation is a problem,
+ * and nothing throws.
+ */
 export function checkHeader(
   file: string,
   given: FileHeader["given"],
@@ -71,7 +74,7 @@ export function checkHeader(
   };
 }
 
-/** A value as it travels, or what it is, where that is wrong. */
+/** A value as sent, or unchanged if it is wrong. */
 function toHeaderValue(field: string, value: unknown, notes: RowNotes): unknown {
   if (field.endsWith("_time")) return parseInstant(value)?.text ?? value;
   if (field !== "dataset_id") return cleanJson(value, notes);
@@ -79,7 +82,7 @@ function toHeaderValue(field: string, value: unknown, notes: RowNotes): unknown 
   return id === null ? value : formatUuid(id);
 }
 
-/** What a schema finds wrong with a value: the field, the whole path below the value, the words. */
+/** A schema's issues with a value: the field, the whole path below the value, and the message. */
 const issuesOf = (
   schema: z.ZodType,
   value: unknown,
@@ -92,7 +95,7 @@ const issuesOf = (
     message,
   }));
 
-/** A list of scores made right. */
+/** Normalizes a list of scores. */
 export function toFeedbackList(list: unknown, at: string, how: Checking): Feedback[] {
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) {
@@ -103,7 +106,7 @@ export function toFeedbackList(list: unknown, at: string, how: Checking): Feedba
   return list.flatMap((read, index) => toFeedback(read, `${at}[${index}]`, how) ?? []);
 }
 
-/** Whether a feedback is right as it is: nearly all are, and are then neither copied nor looked at twice. */
+/** Whether a feedback needs no change. Almost all do not, and are neither copied nor checked twice. */
 function isPlain(read: unknown): boolean {
   if (!isObject(read)) return false;
   let scored = false;
@@ -166,7 +169,7 @@ function toFeedback(read: unknown, at: string, how: Checking): Feedback | null {
   return key === "" || Object.keys(feedback).length === 1 ? null : (feedback as Feedback);
 }
 
-/** Strict: words and objects stay what they are, so that the schema refuses them. */
+/** Strict: words and objects stay unchanged, so that the schema refuses them. */
 function readScore(score: unknown, strict: boolean): Scored | { readonly score: unknown } {
   const isWrong = strict && (typeof score === "string" || isObject(score) || Array.isArray(score));
   return isWrong ? { score } : toScored(score);
@@ -177,7 +180,7 @@ function readValue(value: unknown, strict: boolean): unknown {
   return typeof value === "string" || (strict && typeof value === "object") ? value : toText(value);
 }
 
-/** What is no text, as one; objects as JSON. */
+/** Converts a value to text; objects become JSON. */
 export function toText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === "object" ? JSON.stringify(cleanJson(value)) : String(value);

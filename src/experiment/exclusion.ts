@@ -3,24 +3,27 @@ import { diagnosticAt } from "./input/diagnostic.ts";
 import type { RowBody } from "./input/row.ts";
 import { changeLeaves, withEntries } from "./input/scored.ts";
 
-/** One entry of `drop`: what is left out of every row, or whose texts are cut. */
+/** One entry of `drop`: what to leave out of every row, or which texts to cut. */
 export interface DropRule {
   /** As the user wrote it. */
   readonly entry: string;
-  /** Field and, after a dot, what is below it. */
+  /** A field and, after a dot, the path below it. */
   readonly path: string;
-  /** Characters of a text that stay; null: the whole is left out. */
+  /** How many characters of a text to keep; null: leave out everything. */
   readonly maxChars: number | null;
 }
 
-/** What `drop` does to rows on their way out; ids are made before, from whole inputs, and gates judge whole rows. */
+/**
+ * Applies `drop` to rows as they are sent. Ids are made earlier from complete inputs, and gates
+ * judge complete rows.
+ */
 export interface Trim {
   readonly apply: (body: RowBody) => RowBody;
-  /** What was done so far, one sentence a rule that cut, or that found nothing. */
+  /** What was done so far, one sentence per rule that cut something or found nothing. */
   readonly said: () => readonly string[];
 }
 
-/** Row fields that may be left out: those the service does not need. */
+/** Row fields that may be left out, since the service does not need them. */
 const DROPPABLE: readonly string[] = [
   "expected_outputs",
   "actual_outputs",
@@ -28,7 +31,7 @@ const DROPPABLE: readonly string[] = [
   "run_name",
   "run_metadata",
 ];
-/** Row fields whose texts may be cut; of scores, the comments. */
+/** Row fields with texts that may be cut; for scores, the comments. */
 const CUTTABLE: readonly string[] = [
   "inputs",
   "expected_outputs",
@@ -37,12 +40,12 @@ const CUTTABLE: readonly string[] = [
   "run_metadata",
   "error",
 ];
-/** Fields that hold values by name. */
+/** Fields that contain named values. */
 const NESTED: readonly string[] = ["inputs", "expected_outputs", "actual_outputs", "run_metadata"];
 
 /**
- * Reads the input `drop`: `run_metadata`, `run_metadata.trace`, `actual_outputs:2000`,
- * `inputs.context:4096`. All problems at once.
+ * Parses the input `drop`: `run_metadata`, `run_metadata.trace`, `actual_outputs:2000`,
+ * `inputs.context:4096`. Reports all problems at once.
  */
 export function parseDrop(entries: readonly string[]): {
   readonly rules: readonly DropRule[];
@@ -98,7 +101,7 @@ interface Count {
   chars: number;
 }
 
-/** The rules at work on one body; made anew for each, so that counts are of one sending. */
+/** Applies the rules to one body; created for each sending, so that counts start at 0. */
 export function createTrim(rules: readonly DropRule[]): Trim {
   const counts = rules.map((): Count => ({ texts: 0, rows: 0, chars: 0 }));
   const apply = (body: RowBody): RowBody =>
@@ -159,15 +162,15 @@ const countChars = (text: string, from = 0): number => {
 };
 
 /**
- * A text's first characters and the mark; `gone` is how many more are left out, 0 where the text
- * stays as it is: short, or it would grow. Characters are code points.
+ * Cuts a text and adds a mark; `gone` is the number of further characters left out, 0 if the text
+ * is unchanged: it is short, or would grow. Characters are code points.
  */
 function cutText(text: string, maxChars: number): { readonly text: string; readonly gone: number } {
   if (text.length <= maxChars) return { text, gone: 0 };
   const marked = MARK.exec(text.slice(-100));
   const before = marked === null ? 0 : Number(marked[1]);
   const own = marked === null ? text : text.slice(0, -marked[0].length);
-  // What only looks like our mark is text like any other.
+  // Text that only looks like our mark is ordinary text.
   if (marked !== null && countChars(own) !== Number(marked[2]) - before)
     return cutAt(text, text, maxChars, 0);
   return cutAt(text, own, maxChars, before);
@@ -188,8 +191,8 @@ function cutAt(
 }
 
 /**
- * The object with what is at a path changed; undefined takes it out. The same object where nothing
- * changes. A name may hold dots itself.
+ * Changes the value at a path; undefined removes it. Returns the same object if nothing changes. A
+ * name may contain dots.
  */
 function changeBelow(value: unknown, path: string, change: Change): unknown {
   if (typeof value !== "object" || value === null) return value;

@@ -24,46 +24,40 @@ import { createSpillFile } from "../files/spill-file.ts";
 import type { FileHeader } from "./input/row.ts";
 import { instantAt, parseInstant } from "./input/timestamp.ts";
 
-/**
- * One experiment as a file held it when it was read, checked; its rows are in its spool, and the
- * file is not read again.
- */
+/** One experiment as read from a file, checked. Its rows are in its spool, and the file is not read again. */
 export interface Experiment extends Omit<RowFacts, "problems"> {
   readonly file: string;
   readonly format: string;
-  /**
-   * Null where a row has a score, or the file as a whole; else why an upload of it would be for
-   * nothing, and what to write.
-   */
+  /** Null if a row, or the file as a whole, has a score; else why uploading it would be useless, and what to write. */
   readonly whyUnscored: string | null;
-  /** What distinguishes experiments of one file (promptfoo: provider and prompt); empty where there is one. */
+  /** What distinguishes the experiments of one file (promptfoo: provider and prompt); empty if there is only one. */
   readonly label: string;
-  /** The same, also where there is one. */
+  /** The same, also if there is only one. */
   readonly group: string;
-  /** Stable name of what is tested, for default names. */
+  /** Stable name of the tested suite, for default names. */
   readonly suite: string;
-  /** Fields of the request that the file itself has. */
+  /** Request fields that the file itself contains. */
   readonly given: GivenHeader;
   readonly state: "complete" | "cancelled" | "incomplete";
   readonly commit: string | null;
-  /** ISO 8601; null where the file does not say. */
+  /** ISO 8601; null if the file does not say. */
   readonly created_at: string | null;
   readonly judge: string | null;
-  /** The better side of metrics, where the file's own verdicts show it. */
+  /** The better side of metrics, as shown by the file's own verdicts. */
   readonly directions: ReadonlyMap<string, BetterSide>;
-  /** What the runner says of itself (model, task). */
+  /** What the runner says about itself (model, task). */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** sha256 of the files' bytes, and of the label; null where they are in memory. */
+  /** sha256 of the files' bytes and the label; null if they are in memory. */
   readonly digest: string | null;
-  /** Of each file that it was read from, as far as they are files. */
+  /** One per file that it was read from, as far as they are files. */
   readonly fileDigests: readonly string[];
-  /** Tests that were not run, and are no rows. */
+  /** Tests that were not run, which are not rows. */
   readonly skipped: number;
-  /** The rows as gates judge them, one for each provider and prompt; null where nobody said that gates want them. */
+  /** The rows as gates judge them, one entry per provider and prompt; null if no gate needs them. */
   readonly gathered: readonly GatheredRows[] | null;
   /** The rows as they are sent; null where they were read to be judged or shown only. */
   readonly spool: RowSpool | null;
-  /** What is to be reported by now of its files: those that are not any more what was read. */
+  /** Reports files that have changed since they were read. */
   readonly changes: () => readonly string[];
 }
 
@@ -71,27 +65,27 @@ export interface Experiment extends Omit<RowFacts, "problems"> {
 export interface ReadFilesRequest {
   /** Files and globs, relative to the workspace. */
   readonly paths: readonly string[];
-  /** The paths are names of files, found before, and no patterns. */
+  /** The paths are names of files found earlier rather than patterns. */
   readonly exact?: boolean;
-  /** `auto` or a name of the registry. */
+  /** `auto` or a name from the registry. */
   readonly format?: string;
-  /** Path of a mapping file; with it, `format` is `mapping` unless it says otherwise. */
+  /** Path of a mapping file; implies the format `mapping` unless `format` is given. */
   readonly mapping?: string | undefined;
   readonly split?: "auto" | "none";
-  /** What gates want of the rows; without it nothing but what an upload needs is kept. */
+  /** What gates need from the rows; absent: only what an upload needs is kept. */
   readonly wanted?: RowsWanted | undefined;
   /** Whether rows may be sent, as they are where nobody says so. */
   readonly sent?: boolean;
-  /** How many of the first rows are kept to be shown. */
+  /** How many of the first rows are kept for display. */
   readonly shown?: number;
-  /** Called for every source before it is read: which format its file was taken for. */
+  /** Called before each source is read, with the format its file was taken for. */
   readonly onFormat?: ((file: string, format: Pick<Format, "name" | "title">) => void) | undefined;
   readonly workspace: InputPlaces;
 }
 
 const MAX_GROUPS = 500;
 
-/** Files that are read as one: a report, and what is next to it. */
+/** Files that are read as one: a report and its side files. */
 interface FileSource {
   readonly format: Format;
   readonly heads: Head[];
@@ -103,7 +97,7 @@ const ENDING = /\.(?:jsonl?|ndjson|csv|eval|xml|junit\.xml)$/i;
 const mainOf = ({ heads }: FileSource): Head =>
   heads.find(({ keys }) => keys.has("testResults")) ?? heads[0]!;
 
-/** The file's name without ending and time stamps, so that the same suite has the same name in every run. */
+/** The file's name without ending and time stamps, so that a suite has the same name in every run. */
 function suiteOf(source: FileSource): string {
   const name = mainOf(source).name.split("/").at(-1)!;
   const plain = withoutStamps(name.replace(/\.junit\.xml$/i, "").replace(ENDING, ""));
@@ -111,8 +105,8 @@ function suiteOf(source: FileSource): string {
 }
 
 /**
- * Reads and checks every result file once; what cannot be read or breaks a rule of the upload is a
- * problem, all of them at once. Never throws.
+ * Reads and checks every result file once. Unreadable files and violations of upload rules are
+ * problems, all reported at once. Never throws.
  */
 export async function readExperiments(
   request: ReadFilesRequest,
@@ -132,23 +126,23 @@ export async function readExperiments(
   return { experiments: read.experiments, problems: [...problems, ...read.problems] };
 }
 
-/** How files are read. */
+/** How to read files. */
 interface ReadHow
   extends Pick<ReadFilesRequest, "format" | "split" | "wanted" | "sent" | "shown" | "onFormat"> {
   readonly mapping?: Mapping | undefined;
-  /** The folder for what memory is not to hold. */
+  /** The folder for data that does not fit in memory. */
   readonly temp?: string;
 }
 
-/** Files that are read as one, and what came of them. */
+/** Files that are read as one, and their result. */
 interface Slot {
-  /** Null where they were read, or cannot be: nothing of them is held any more. */
+  /** Null after they were read, or if they cannot be: nothing of them is kept. */
   source: FileSource | null;
   experiments: readonly Experiment[];
   problems: readonly Diagnostic[];
 }
 
-/** The same for files that are found already; each is read once. */
+/** The same for files already found; each is read once. */
 export async function readFiles(
   files: readonly InputFile[],
   how: ReadHow,
@@ -157,7 +151,7 @@ export async function readFiles(
   for (const file of files) {
     const slot = await openSlot(file, how);
     slots.push(slot);
-    // What may be part of another file's report waits for it.
+    // A file that may belong to another file's report waits for it.
     if (slot.source !== null && !mayJoin(slot.source.format)) await readSlot(slot, how);
   }
   joinSlots(slots);
@@ -183,7 +177,7 @@ async function openSlot(file: InputFile, { format, mapping }: ReadHow): Promise<
 const mayJoin = ({ name, joins }: Format): boolean =>
   joins === true || FORMATS.some(({ absorbs }) => absorbs?.includes(name));
 
-/** Puts the files of one source into the slot of the first of them. */
+/** Moves the files of one source into the slot of the first of them. */
 function joinSlots(slots: readonly Slot[]): void {
   const formats = slots.flatMap(({ source }) => source?.format ?? []);
   const firsts = new Map<Format, FileSource>();
@@ -224,8 +218,8 @@ async function readMappingInput({
 }
 
 /**
- * Everything that reading can throw, as problems: a DiagnosticError's own, else one that names the
- * file and no internals.
+ * Converts anything that reading can throw to problems: those of a DiagnosticError, else one that
+ * names the file and no internals.
  */
 function problemsOf(error: unknown, file: string): readonly Diagnostic[] {
   if (error instanceof DiagnosticError) return error.problems;
@@ -248,7 +242,7 @@ type Groups = Map<
   }
 >;
 
-/** Reads one source: its rows by group, each group an experiment. */
+/** Reads one source: its rows by group, one experiment per group. */
 async function collectSource(
   source: FileSource,
   how: ReadHow,
@@ -317,7 +311,7 @@ async function collectGroups(
   return groups;
 }
 
-/** The window that the file fixes, and where rows without a time start. */
+/** The window fixed by the file, and the start of rows without a time. */
 function timesOf({ given, started_at }: FileHeader, { mtimeMs }: InputFile): GivenTimes {
   return {
     start: parseInstant(given.experiment_start_time),
@@ -326,7 +320,7 @@ function timesOf({ given, started_at }: FileHeader, { mtimeMs }: InputFile): Giv
   };
 }
 
-/** Summary scores of one group, where the file has them by group. */
+/** Summary scores of one group, if the file has them by group. */
 function withSummary(
   given: GivenHeader,
   summary: readonly unknown[] | undefined,
@@ -348,7 +342,7 @@ function digestOf({ heads }: FileSource, label: string): string | null {
 const sayChanged = ({ name }: Head): string =>
   `${name} changed while it was read or later: what was read of it is what is judged and sent; let the step that writes it end first`;
 
-/** What all experiments of one source have in common. */
+/** What all experiments of one source share. */
 function toSourceFacts(source: FileSource, header: FileHeader) {
   const { heads, format } = source;
   return {
@@ -369,8 +363,8 @@ function toSourceFacts(source: FileSource, header: FileHeader) {
 }
 
 /**
- * Why a file without a single score is of no use: what numbers it holds, and a mapping to start from. Null where it has
- * one, or no row.
+ * Why a file without any score is useless: which numbers it contains, and a mapping to start from.
+ * Null if it has a score, or no rows.
  */
 function explainUnscored(
   source: FileSource,

@@ -9,7 +9,10 @@ import { formatUuid } from "./row-id.ts";
 export const SHOWN_ROWS = 3;
 const SHOWN_CHARS = 100;
 
-/** What was read as what, for the first three rows of each experiment: for people who wonder why a score is missing. */
+/**
+ * Shows what was read as what in the first three rows of each experiment, for people who wonder
+ * why a score is missing.
+ */
 export function explainExperiments(experiments: readonly Experiment[]): string[] {
   return experiments.flatMap(explainExperiment);
 }

@@ -6,10 +6,10 @@ import { toFeedbackList } from "./checks.ts";
 import { createRowNotes } from "./row-notes.ts";
 import { HEADER_FIELDS, ROW_FIELDS } from "./input/row.ts";
 
-/** The files of an example; a format may join several. */
+/** The files of an example; some formats join several. */
 type Example = readonly { readonly name: string; readonly text: string }[];
 
-/** Fields of a request that a format's own example fills, found by reading it. */
+/** Request fields that a format's own example fills, found by reading it. */
 async function fieldsOf(format: Format, example: Example): Promise<ReadonlySet<string>> {
   const fields = new Set<string>();
   const heads = example.map(({ name, text }) => readHead(memoryFile(name, text)));
@@ -64,7 +64,7 @@ export async function renderFieldTable(
   return lines;
 }
 
-/** The built-in formats that are mappings, each as the file it is. */
+/** The built-in formats that are mappings, each as its mapping file. */
 export function renderRecipes(): string[] {
   return FORMATS.flatMap(({ name, title, mapping }) =>
     mapping === undefined

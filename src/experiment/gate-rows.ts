@@ -8,9 +8,9 @@ import { toRowPreview, toTags } from "./row-texts.ts";
 import type { Row, RowGroup } from "./input/row.ts";
 import { type Usage, usageOf } from "./input/usage.ts";
 
-/** What gates want of the rows while they are read. */
+/** What gates need from the rows while they are read. */
 export interface RowsWanted {
-  /** The fields that gates select rows by; no other is kept. Null keeps all, for messages that name them. */
+  /** The fields that gates select rows by; only these are kept. Null keeps all, for messages that name them. */
   readonly tags: ReadonlySet<string> | null;
   /** For all files that are judged together. */
   readonly crashes: NamelessCrashes;
@@ -18,7 +18,7 @@ export interface RowsWanted {
 
 /** Rows as gates judge them: columns of numbers, and texts that memory does not hold. */
 export interface GatheredRows {
-  /** Provider and prompt, where rows of one experiment are judged apart; else empty. */
+  /** Provider and prompt, if rows of one experiment are judged separately; else empty. */
   readonly part: string;
   readonly toTable: (facts: TableFacts) => GateTable;
 }
@@ -26,18 +26,18 @@ export interface GatheredRows {
 /** Takes the rows of one experiment as they are read. */
 export interface GateRows {
   readonly add: (row: Row, scores: readonly RowScore[], part?: RowGroup) => void;
-  /** Whether rows and metrics are so many that memory may not hold their table. */
+  /** Whether there are so many rows and metrics that their table may not fit in memory. */
   readonly isTooLarge: () => boolean;
-  /** One for each part. */
+  /** One per part. */
   readonly finish: () => readonly GatheredRows[];
 }
 
 const NO_TAGS = {} as const;
 
-/** A gigabyte of numbers: a million rows of a hundred metrics have less. */
+/** A gigabyte of numbers: a million rows with a hundred metrics have fewer. */
 const MAX_CELLS = 2 ** 27;
 
-/** The part of rows that are not judged apart. */
+/** The part of rows that are not judged separately. */
 const WHOLE: RowGroup = { key: "", label: "" };
 
 /** Keeps the rows of each part by themselves, and their texts in files without a name. */

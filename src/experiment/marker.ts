@@ -1,9 +1,9 @@
 import * as z from "zod/v4";
 
-/** The one key of `experiment_metadata` that is ours: neither a file nor an input can write it. */
+/** Our own key in `experiment_metadata`: neither a file nor an input can write it. */
 export const MARKER_KEY = "agent_deploy";
 
-/** What says nothing, or is no text, is null. */
+/** Empty texts and other types become null. */
 const text = z.string().min(1).nullable().catch(null);
 
 const MarkerFields = z.object({
@@ -17,26 +17,26 @@ const MarkerFields = z.object({
   run_url: text,
   complete: z.union([z.boolean(), z.literal("cancelled")]),
   rows: z.number(),
-  /** sha256 of the result files' bytes, and of the label where a file holds several experiments. */
+  /** sha256 of the result files' bytes, and of the label if a file has several experiments. */
   digest: text,
-  /** sha256 over the set of examples. */
+  /** sha256 of the set of examples. */
   dataset: text,
-  /** Provider and prompt, where a file holds several experiments. */
+  /** Provider and prompt, if a file has several experiments. */
   label: z.string().catch(""),
   /** Version of what scored the rows. */
   evaluator: text,
   model: text,
-  /** Null where the rows were not gated before they were sent. */
+  /** Null if the rows were not gated before they were sent. */
   gate_verdict: text,
-  /** Whether a person accepted the run as it is. */
+  /** Whether a person accepted the run. */
   accepted: z.boolean().catch(false),
-  /** Name of the experiment that was last accepted by hand, or began the series. */
+  /** Name of the experiment that was last accepted by hand, or that began the series. */
   anchor: text,
 });
 
-/** What an upload says of itself, so that a later run can take it for its baseline. */
+/** What an upload says about itself, so that a later run can use it as baseline. */
 export type Marker = Readonly<z.infer<typeof MarkerFields>>;
 
-/** The marker of an experiment's metadata; null where it has none that can be read. */
+/** The marker in an experiment's metadata; null if there is none that can be read. */
 export const readMarker = (metadata: Readonly<Record<string, unknown>>): Marker | null =>
   MarkerFields.safeParse(metadata[MARKER_KEY]).data ?? null;

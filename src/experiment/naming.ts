@@ -6,7 +6,7 @@ import { checkHeader } from "./checks.ts";
 import { MARKER_KEY, type Marker } from "./marker.ts";
 import type { FileHeader, HeaderBody } from "./input/row.ts";
 
-/** Where and for what this run uploads; empty texts where unknown. */
+/** Where and for what this run uploads; empty texts if unknown. */
 export interface UploadContext {
   /** `owner/name`. */
   readonly repository: string;
@@ -14,10 +14,10 @@ export interface UploadContext {
   readonly runId: string;
   readonly runAttempt: string;
   readonly job: string;
-  /** The job's matrix leg as JSON (`{"os":"linux"}`), `null` or empty outside of one. */
+  /** The job's matrix leg as JSON (`{"os":"linux"}`), `null` or empty without one. */
   readonly matrix: string;
   readonly runUrl: string;
-  /** What was just deployed, where this run deployed. */
+  /** The deployment of this run, if it deployed. */
   readonly deploymentId: string;
   readonly revisionId: string;
   /** `agent-deploy 1.2.3`. */
@@ -25,20 +25,20 @@ export interface UploadContext {
   /** Without `refs/heads/`. */
   readonly branch?: string;
   readonly event?: string;
-  /** Version of what scored the rows, where an input or the gate file says. */
+  /** Version of what scored the rows, if an input or the gate file says. */
   readonly evaluator?: string | undefined;
-  /** Whether a person accepts the run as it is. */
+  /** Whether a person accepts the run. */
   readonly accepted?: boolean;
-  /** What its gates found; undefined where it was not judged. */
+  /** The result of its gates; undefined if it was not judged. */
   readonly judgedAs?: (experiment: Experiment) => JudgedAs | undefined;
 }
 
-/** What was found out about an experiment before it is uploaded. */
+/** What was found out about an experiment before its upload. */
 export interface JudgedAs {
   readonly verdict: string | null;
-  /** Name of the experiment that its baseline is held against; null where it has none. */
+  /** Name of the experiment that its baseline is compared with; null if it has none. */
   readonly anchor: string | null;
-  /** The experiment it was compared with; null where that is not one of the service. */
+  /** The experiment it was compared with; null if that is not a stored one. */
   readonly comparedWith: { readonly id: string; readonly dataset_id: string } | null;
 }
 
@@ -52,14 +52,15 @@ export interface PreparedUpload {
   readonly header: HeaderBody;
 }
 
-/** Key of `experiment_metadata` that holds this upload's id, read back from the session's `extra.metadata`. */
+/** Key of `experiment_metadata` with this upload's id, read back from the session's `extra.metadata`. */
 export const UPLOAD_ID_KEY = "upload_id";
 
 const MAX_NAME_CHARS = 200;
 
 /**
- * Names and metadata of every upload: inputs over file over defaults. A default experiment name is
- * unique per upload, a default dataset name is the same in every run of the suite. All problems at once.
+ * Names and metadata of every upload: inputs override the file, which overrides defaults. A
+ * default experiment name is unique per upload; a default dataset name is the same in every run of
+ * the suite. Reports all problems at once.
  */
 export function prepareUploads(
   experiments: readonly Experiment[],
@@ -103,7 +104,7 @@ export function prepareUploads(
   return { uploads, problems };
 }
 
-/** Files without a single score: an upload of them would show nothing, and no gate could judge them. */
+/** Files without any score: an upload would show nothing, and no gate could judge them. */
 export function unscoredProblems(experiments: readonly Experiment[]): Diagnostic[] {
   return experiments.flatMap(({ file, whyUnscored }) =>
     whyUnscored === null ? [] : [diagnosticAt({ file, path: "evaluation_scores" }, whyUnscored)],
@@ -151,7 +152,7 @@ function toHeader(
   };
 }
 
-/** An input names the dataset whole: an id next to the file's own name would be two answers to one question. */
+/** An input replaces the whole dataset: an id next to the file's name would be two answers to one question. */
 function chooseDataset(
   input: {
     readonly dataset_id?: string | undefined;
@@ -177,7 +178,7 @@ export function datasetOf(
 const orNull = (text: string | null | undefined): string | null =>
   text === undefined || text === "" ? null : text;
 
-/** What later runs read of this one; the file's own words count only where the run knows nothing better. */
+/** What later runs read about this one; the file's own values count only if the run knows nothing better. */
 function toMarker(experiment: Experiment, context: UploadContext, name: string): Marker & Json {
   const { state, metadata } = experiment;
   const model = metadata["model"];
@@ -204,7 +205,7 @@ function toMarker(experiment: Experiment, context: UploadContext, name: string):
   };
 }
 
-/** What this run knows; the user's own keys win, but for the upload id. */
+/** What this run knows; the user's own keys win, except for the upload id. */
 function ownMetadata(experiment: Experiment, context: UploadContext): Record<string, string> {
   const entries: [string, string | null][] = [
     ["commit", experiment.commit ?? context.commit],
@@ -225,7 +226,7 @@ function ownMetadata(experiment: Experiment, context: UploadContext): Record<str
   );
 }
 
-/** `linux 20` of `{"os":"linux","node":20}`; empty outside of a matrix. */
+/** `linux 20` from `{"os":"linux","node":20}`; empty outside a matrix. */
 function matrixWords(matrix: string): string {
   if (matrix.trim() === "" || matrix.trim() === "null") return "";
   try {
@@ -246,7 +247,7 @@ function defaultExperimentName(
 ): string {
   const { runId, runAttempt } = context;
   const run = runId === "" || runAttempt === "" ? runId : `${runId}.${runAttempt}`;
-  // Two steps of one job can upload the same suite: the upload's own id ends what the rest leaves open.
+  // Two steps of one job can upload the same suite: the upload's own id makes the name unique.
   const tail = [
     context.commit.slice(0, 7),
     run,
@@ -274,7 +275,7 @@ function defaultDatasetName(
   );
 }
 
-/** One line of plain text: labels hold prompts. */
+/** One line of plain text: labels contain prompts. */
 function plainWords(text: string): string {
   return text.replace(/[\s\p{C}]+/gu, " ").trim();
 }

@@ -4,27 +4,27 @@ import { isObject } from "../model/json.ts";
 import type { TracingSession, Tracing } from "../service/tracing.ts";
 import type { Experiment } from "./experiment.ts";
 
-/** What reading an experiment back showed. */
+/** The result of reading an experiment back. */
 export interface ReadBack {
-  /** The last session seen; null where none could be read. */
+  /** The last session read; null if there was none. */
   readonly session: TracingSession | null;
-  /** How the service's figures differ from ours, or why that is not known; one sentence each. */
+  /** How the service's figures differ from ours, or why that is unknown; one sentence each. */
   readonly warnings: readonly string[];
 }
 
 const DELAYS_MS: readonly number[] = [100, 250, 500, 1000, 2000, 3000, 5000];
-/** Statistics come after some seconds, later where there are many rows; they are worth no longer wait. */
+/** Statistics appear after some seconds, later with many rows; longer waits are not worth it. */
 const LIMIT_MS = 15_000;
 const LIMIT_PER_ROW_MS = 0.5;
 const MOST_MS = 60_000;
-/** An experiment that was stored a moment ago is found at once, or not served at all. */
+/** An experiment stored a moment ago is found at once, or not served at all. */
 const UNKNOWN_LIMIT_MS = 4_000;
-/** The service's means are computed and rounded elsewhere. */
+/** The service computes and rounds its means differently. */
 const TOLERANCE = 1e-4;
 
 /**
- * Reads an experiment until its statistics are there (they are null for some seconds) and compares
- * them with ours; bounded, never throws.
+ * Reads an experiment until its statistics exist (they are null for some seconds) and compares
+ * them with ours; bounded in time, never throws.
  */
 export async function readBack(
   experiment: Experiment,
@@ -74,7 +74,7 @@ export async function readBack(
   return { session, warnings: differences(experiment, session) };
 }
 
-/** Where the service's row count and means are not ours. */
+/** Where the service's row count and means differ from ours. */
 function differences(experiment: Experiment, session: TracingSession): string[] {
   if (session.run_count === null)
     return [

@@ -27,44 +27,44 @@ import type { RowSpool } from "./row-spool.ts";
 export interface RowFacts {
   readonly rowCount: number;
   readonly errorCount: number;
-  /** Rows that have a score in numbers; words are not scores, since nothing can be counted or judged by them. */
+  /** Rows with a numeric score; words are not scores, since nothing can be counted or judged by them. */
   readonly scored: number;
   /** Rows whose scores are words only. */
   readonly worded: number;
   readonly window: { readonly start: Instant; readonly end: Instant };
-  /** Means over rows; a metric given twice in a row counts as its mean. */
+  /** Means over rows; several values of a metric in a row count as their mean. */
   readonly scores: Readonly<Record<string, Mean>>;
-  /** Means as the service will count them: every score that is sent. */
+  /** Means as the service computes them: over every score that is sent. */
   readonly sent: Readonly<Record<string, Mean>>;
-  /** Rows that say a metric in words and give it no number, by metric; rows that failed are not counted. */
+  /** Rows that give a metric in words without a number, by metric; crashed rows do not count. */
   readonly words: Readonly<Record<string, WordedMetric>>;
-  /** Metrics that the rows name and give no number at all. */
+  /** Metrics that the rows name without any number. */
   readonly unscored: readonly string[];
   readonly warnings: readonly string[];
-  /** Of what is made up for rows that are sent. */
+  /** About times that are made up for rows to be sent. */
   readonly timeWarnings: readonly string[];
   readonly problems: readonly Diagnostic[];
-  /** sha256 over the set of examples, whatever their order and repeats. */
+  /** sha256 of the set of examples, whatever their order and repeats. */
   readonly fingerprint: string;
-  /** The first rows, as many as were asked for. */
+  /** The first rows, as many as requested. */
   readonly shown: readonly Row[];
 }
 
 /** Takes the rows of one experiment in their order: each is made right, named, counted, and kept for what wants it. */
 export interface RowCollector {
   readonly add: (read: ReadRow) => void;
-  /** Throws a refusal where the spool found no room. */
+  /** Throws a refusal if the spool found no room. */
   readonly finish: (header: Pick<FileHeader, "unread">) => RowFacts;
 }
 
-/** Times that hold for the whole file: `fileTime` is what rows without one of their own start at. */
+/** Times for the whole file; `fileTime` is where rows without their own time start. */
 export interface GivenTimes {
   readonly start: Instant | null;
   readonly end: Instant | null;
   readonly fileTime: Instant;
 }
 
-/** Beyond this many violations the rest is only counted. */
+/** Further violations are only counted. */
 const MAX_PROBLEMS = 10_000;
 
 /** Collects the rows of one experiment. */
@@ -80,7 +80,7 @@ export function createRowCollector({
   readonly times: GivenTimes;
   /** Null where no row is sent. */
   readonly spool: RowSpool | null;
-  /** Null where no gate wants them. */
+  /** Null if no gate needs them. */
   readonly gateRows: GateRows | null;
   readonly shown: number;
 }): RowCollector {
@@ -169,7 +169,7 @@ interface MakingRight extends Checking {
   readonly identities: Identities;
 }
 
-/** Makes a row right, with its id and its times; what breaks a rule becomes a problem. */
+/** Normalizes a row with its id and times; violations become problems. */
 function toRightRow(
   read: ReadRow,
   how: MakingRight,
@@ -203,14 +203,14 @@ function toRightRow(
 
 type Tell = Checking["addDiagnostic"];
 type JsonObject = RowBody["inputs"];
-/** A row made right but for what needs the other rows: its id and, where it has none, its time. */
+/** A normalized row without what depends on other rows: its id and a missing time. */
 type Content = {
   [field in Exclude<keyof RowBody, "row_id" | "start_time" | "end_time">]:
     | RowBody[field]
     | undefined;
 } & Pick<RowBody, "inputs">;
 
-/** Makes a row right; what breaks a rule of the document becomes a problem of its field. */
+/** Normalizes a row; violations of the document's rules become problems of their field. */
 function toContent(read: ReadRow, how: Checking): Content {
   const { notes, addDiagnostic } = how;
   for (const name of read.unknown ?? []) notes.unknownFields.add(`"${name.slice(0, 60)}" in a row`);
@@ -229,7 +229,7 @@ function toContent(read: ReadRow, how: Checking): Content {
   };
 }
 
-/** The row in the document's order of fields; JSON leaves out what is undefined. */
+/** The row in the document's order of fields; JSON leaves out undefined. */
 function toBody(content: Content, row_id: string, start_time: string, end_time: string): RowBody {
   return {
     row_id,
@@ -245,7 +245,7 @@ function toBody(content: Content, row_id: string, start_time: string, end_time: 
   } as RowBody;
 }
 
-/** What the file itself has under `usage` stays, below the names that gates know. */
+/** The file's own `usage` stays, below the names that gates know. */
 function withStatedUsage(
   metadata: JsonObject | undefined,
   usage: Usage | undefined,
@@ -274,7 +274,7 @@ function toMessage(value: unknown, field: string, how: Checking): string | undef
   return typeof message === "string" && message !== "" ? message : toText(value);
 }
 
-/** Canonical JSON of what distinguishes the row's example; null, with a problem, where nothing does. */
+/** Canonical JSON of what identifies the row's example; null, with a problem, if nothing does. */
 function nameOf(read: ReadRow, inputs: JsonObject, tell: Tell): string | null {
   try {
     return canonicalJson(
@@ -297,8 +297,8 @@ const repeatOf = ({ repeat }: ReadRow): number | undefined =>
   repeat !== undefined && Number.isSafeInteger(repeat) && repeat >= 0 ? repeat : undefined;
 
 /**
- * Times that make the latency true: end − start is the duration wherever the file knows one. A row
- * without a time starts at the base, or ends where the window does.
+ * Times that give the true latency: end − start is the duration if the file knows it. A row
+ * without a time starts at the base, or ends with the window.
  */
 function toTimes(
   read: ReadRow,
@@ -331,11 +331,11 @@ function toTimes(
   return { start: from, end: later(from, length), durationUs };
 }
 
-/** An instant moved by microseconds; not moved, it keeps its own text. */
+/** An instant moved by microseconds; unmoved, it keeps its own text. */
 const later = (instant: Instant, us: number): Instant =>
   us === 0 ? instant : instantAt(instant.us + us);
 
-/** What is wrong with a row of the file; `path` is below the row. */
+/** A problem of a row; `path` is below the row. */
 function rowProblem(
   { file, index, line }: ReadRow["place"],
   path: string,
@@ -347,7 +347,7 @@ function rowProblem(
   );
 }
 
-/** Nearly always a metric's name that holds an id, so that every row adds metrics of its own. */
+/** Almost always a metric's name contains an id, so that every row adds its own metrics. */
 function tooLarge({ file, line, index }: ReadRow["place"]): DiagnosticError {
   return refusal(
     { file, line },
@@ -361,13 +361,13 @@ const END_BEFORE_START = diagnosticAt(
   "experiment_end_time is before experiment_start_time",
 );
 
-/** Rows without a time must not start outside of a window that was given. */
+/** Rows without a time must start within a given window. */
 function clampBase({ start, end, fileTime }: GivenTimes): Instant {
   if (end !== null && fileTime.us > end.us) return start ?? end;
   return start !== null && fileTime.us < start.us ? start : fileTime;
 }
 
-/** What is wrong with a row's time next to a window that was given. */
+/** Problems of a row's time with a given window. */
 function windowProblems({ us, text }: Instant, { start, end }: GivenTimes): string[] {
   if (start !== null && us < start.us)
     return [`is before experiment_start_time (${text} < ${start.text})`];
@@ -376,7 +376,7 @@ function windowProblems({ us, text }: Instant, { start, end }: GivenTimes): stri
     : [];
 }
 
-/** Problems up to a bound, then a count. */
+/** Problems up to a limit, then a count. */
 function createProblemList(): { add: (problem: Diagnostic) => void; list: () => Diagnostic[] } {
   const kept: Diagnostic[] = [];
   let more = 0;

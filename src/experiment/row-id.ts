@@ -2,19 +2,19 @@ import { createHash, hash } from "node:crypto";
 
 /**
  * Namespace of the version 5 UUIDs: the one for DNS names, which both SDKs of the hosted service
- * use for example ids. What is hashed after it, as UTF-8: the canonical JSON of `inputs`; for a
- * repeat (k ≥ 1) a line feed and k in decimal follow. Canonical JSON holds no raw line feed, so
- * that no other inputs can give the same text.
+ * use for example ids. It is followed by UTF-8: the canonical JSON of `inputs` and, for a repeat
+ * (k ≥ 1), a line feed and k in decimal. Canonical JSON contains no raw line feed, so no other
+ * inputs give the same text.
  */
 const NAMESPACE = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");
 
-/** The sixteen bytes of a name's version 5 UUID, for k ≥ 1 of its k-th repeat. */
+/** The 16 bytes of a name's version 5 UUID, for k ≥ 1 of its k-th repeat. */
 export function nameId(name: string, k = 0): Buffer {
   const text = k === 0 ? name : `${name}\n${k}`;
   const bytes = Buffer.allocUnsafe(NAMESPACE.length + Buffer.byteLength(text));
   NAMESPACE.copy(bytes);
   bytes.write(text, NAMESPACE.length);
-  // As a text of one-byte characters a hash costs half of what it does as a buffer.
+  // Hashing a text of one-byte characters costs half as much as a buffer.
   const id = Buffer.from(hash("sha1", bytes, "binary"), "latin1").subarray(0, 16);
   id[6] = (id[6]! & 0x0f) | 0x50;
   id[8] = (id[8]! & 0x3f) | 0x80;
@@ -23,7 +23,7 @@ export function nameId(name: string, k = 0): Buffer {
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-/** The 16 bytes of a UUID's text, or null where it is not one. */
+/** The 16 bytes of a UUID's text; null if it is not one. */
 export function parseUuid(text: unknown): Buffer | null {
   return typeof text === "string" && UUID.test(text)
     ? Buffer.from(text.replaceAll("-", ""), "hex")
@@ -32,7 +32,7 @@ export function parseUuid(text: unknown): Buffer | null {
 
 const HYPHENATED = /^(.{8})(.{4})(.{4})(.{4})/;
 
-/** A UUID's usual text, lower case; one text, where joined parts would take several times the memory. */
+/** A UUID's usual lower-case text as a single string: joined parts would take several times the memory. */
 export function formatUuid(id: Buffer): string {
   return id.toString("hex").replace(HYPHENATED, "$1-$2-$3-$4-");
 }
@@ -40,7 +40,7 @@ export function formatUuid(id: Buffer): string {
 const PIECE_BITS = 12,
   PIECE = 1 << PIECE_BITS;
 
-/** Numbers by position, 0 where none was set, in pieces, so that growth copies nothing. */
+/** Numbers by position, 0 if unset, stored in pieces so that growing copies nothing. */
 export function createNumbers(
   Piece: Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor,
 ): {
@@ -57,25 +57,22 @@ export function createNumbers(
   };
 }
 
-/** A set of ids in the order they came: 16 bytes each, and 4 to 16 to find them. */
+/** A set of ids in insertion order: 16 bytes each, and 4 to 16 for finding them. */
 export interface IdTable {
   /** Position of an id, or -1. */
   readonly find: (id: Buffer) => number;
-  /** Position of an id, which is put in where it is new. */
+  /** Position of an id, added if it is new. */
   readonly add: (id: Buffer) => number;
-  /**
-   * The first eight bytes of the ids at those positions, as sorted numbers: the same for the same
-   * set, in whatever order it came.
-   */
+  /** The first eight bytes of the ids at these positions as sorted numbers: equal for equal sets, in any order. */
   readonly prefixes: (wanted: (position: number) => boolean) => BigUint64Array;
 }
 
 /** Open addressing over typed arrays: 200,000 ids take 5 MB, a Map of strings several times that. */
 export function createIdTable(): IdTable {
   let size = 0;
-  /** Positions by hash; 0 is free, so that they count from 1. */
+  /** Positions by hash, counted from 1, since 0 is free. */
   let slots = new Int32Array(1024);
-  /** Four words an id, the first byte highest. */
+  /** Four words per id, most significant byte first. */
   const words = createNumbers(Uint32Array);
   const sought = new Uint32Array(4);
   const wordsOf = (id: Buffer): Uint32Array => {
@@ -87,7 +84,7 @@ export function createIdTable(): IdTable {
       if (words.get(4 * position + word) !== id[word]) return false;
     return true;
   };
-  /** The slot that holds the id, or the free one where it belongs. */
+  /** The slot of the id, or the free one where it belongs. */
   const findSlot = (id: Uint32Array): number => {
     const mask = slots.length - 1;
     let slot = mix(id) & mask;
@@ -105,7 +102,7 @@ export function createIdTable(): IdTable {
   return {
     find: (id) => slots[findSlot(wordsOf(id))]! - 1,
     add: (id) => {
-      // At most three quarters full: the ids are hashes, or spread as if they were.
+      // At most three quarters full: the ids are hashes, or equally spread.
       if (4 * size >= 3 * slots.length) grow();
       const found = wordsOf(id);
       const slot = findSlot(found);
@@ -130,7 +127,7 @@ export function createIdTable(): IdTable {
   };
 }
 
-/** Spreads all 16 bytes over the slots: ids that people number share their first twelve. */
+/** Spreads all 16 bytes over the slots: numbered ids share their first twelve. */
 function mix(words: Uint32Array): number {
   let h = 0;
   for (let word = 0; word < 4; word += 1) {
@@ -141,23 +138,23 @@ function mix(words: Uint32Array): number {
   return (h ^ (h >>> 13)) >>> 0;
 }
 
-/** What a row says of its own identity. */
+/** What a row says about its identity. */
 export interface Claim {
-  /** Canonical JSON of what distinguishes its example. */
+  /** Canonical JSON of what identifies its example. */
   readonly name: string;
   readonly givenId: Buffer | null;
   readonly exampleId: Buffer | null;
-  /** k, where the file itself counts repeats. */
+  /** k, if the file itself counts repeats. */
   readonly repeat: number | undefined;
   /** Position among the file's rows. */
   readonly index: number;
 }
 
-/** Who a row is. */
+/** The identity of a row. */
 export interface Identity {
   readonly id: Buffer;
   readonly example: Buffer;
-  /** Which repeat of its example, from 0. */
+  /** The repeat of its example, from 0. */
   readonly k: number;
   /** The row that has its given id already, counted from 1; 0 where none has. */
   readonly owner: number;

@@ -9,19 +9,19 @@ export interface Mean {
   readonly n: number;
 }
 
-/** What the rows so far say of one metric. */
+/** Statistics of one metric over the rows so far. */
 interface MetricTally {
   /** Every number that is sent, as the service counts. */
   readonly sent: { sum: number; n: number };
-  /** Rows with a number, as gates count: several in a row count as their mean. A row that failed counts for both. */
+  /** Rows with a number, as gates count: several in a row count as their mean. A crashed row counts for both. */
   readonly scored: { sum: number; n: number };
-  /** Rows that did not fail and say it in words only. */
+  /** Rows that did not crash and give it in words only. */
   worded: number;
   /** Scores that are words. */
   words: number;
-  /** Scores that are no number and no word. */
+  /** Scores that are neither number nor word. */
   missing: number;
-  /** Rows that have more than one number of it. */
+  /** Rows with more than one number of it. */
   repeats: number;
   firstRepeat?: RowPlace;
   /** The last row with a number of it, counted from 1: how many it has, and their mean. */
@@ -34,7 +34,7 @@ export interface RowScore {
   readonly score: number;
 }
 
-/** What was found in rows and done to them, counted: said once each, as warnings, when the file has been read. */
+/** Counts of what was found in rows and changed, each reported once as a warning after the file was read. */
 export interface RowNotes {
   readonly metrics: Map<string, MetricTally>;
   /** The same of one row's metrics beyond the most; nobody sees them. */
@@ -52,9 +52,9 @@ export interface RowNotes {
   readonly crashes: Map<string, CrashTally>;
 }
 
-/** Rows that failed with one error, numbers and ids in it left out. */
+/** Rows that crashed with one error, ignoring numbers and ids in it. */
 interface CrashTally {
-  /** As the first of them has it. */
+  /** As in the first of them. */
   readonly words: string;
   rows: number;
 }
@@ -81,7 +81,7 @@ export function createRowNotes(): RowNotes {
 const MAX_METRICS = 10_000;
 const MOST_LISTED = 20;
 
-/** A file can hold a million different names; twenty say enough. */
+/** A file can contain a million different names; twenty are enough. */
 function createBoundedSet(): Set<string> {
   const names = new Set<string>();
   const add = names.add.bind(names);
@@ -160,12 +160,12 @@ function addUp(notes: RowNotes, scores: readonly Feedback[]): readonly RowScore[
   return Array.from(new Set(keys), (key) => ({ key, score: tallyOf(notes, key).last.mean }));
 }
 
-/** Kinds of errors beyond these are counted as one. */
+/** Further kinds of errors are counted as one. */
 const MAX_CRASH_KINDS = 1000;
 const CRASH_CHARS = 160;
 const MOST_CRASHES = 3;
 
-/** Counts a row that failed, by the first line of its error. */
+/** Counts a crashed row by the first line of its error. */
 export function countCrash({ crashes }: RowNotes, error: string): void {
   const words = cutEnd(
     toSentence(
@@ -183,7 +183,7 @@ export function countCrash({ crashes }: RowNotes, error: string): void {
   crashes.set(key, tally);
 }
 
-/** How many rows crashed, and the errors of most of them. */
+/** How many rows crashed, and the most common errors. */
 function sayCrashes({ crashes }: RowNotes): string {
   const kinds = [...crashes.values()].sort((a, b) => b.rows - a.rows);
   const all = kinds.reduce((sum, { rows }) => sum + rows, 0);
@@ -197,7 +197,7 @@ function sayCrashes({ crashes }: RowNotes): string {
 
 const isWorded = ({ value }: Feedback): boolean => value !== undefined && !isMissing(value);
 
-/** The means of those metrics that have a number. */
+/** The means of the metrics that have a number. */
 export function meansOf({ metrics }: RowNotes, by: "sent" | "scored"): Record<string, Mean> {
   return Object.fromEntries(
     [...metrics].flatMap(
@@ -211,14 +211,14 @@ export function meansOf({ metrics }: RowNotes, by: "sent" | "scored"): Record<st
   );
 }
 
-/** At most twenty of them, and how many more there are. */
+/** At most twenty items, and how many more there are. */
 const listed = (items: readonly string[]): string =>
   [
     ...items.slice(0, MOST_LISTED),
     ...(items.length > MOST_LISTED ? [`${items.length - MOST_LISTED} more`] : []),
   ].join(", ");
 
-/** Two numbers under one name may be two annotators of one thing, or two evaluators that somebody called the same. */
+/** Two numbers under one name may be two annotators, or two evaluators with the same name. */
 function sayRepeats({
   key,
   repeats,
@@ -229,7 +229,7 @@ function sayRepeats({
   return [`${key} (${repeats === 1 ? where : `${repeats} rows, the first is ${where}`})`];
 }
 
-/** The warnings, one sentence each; `advice` is how numbers that were not read are had as scores. */
+/** The warnings, one sentence each; `advice` says how to get unread numbers as scores. */
 export function renderRowNotes(
   notes: RowNotes,
   advice = "a mapping can name them as scores",
@@ -274,7 +274,7 @@ export function renderRowNotes(
   return lines.filter((line): line is string => line !== 0 && line !== "");
 }
 
-/** The warnings about times, which are made up for an upload only: no gate judges a row by its start. */
+/** Warnings about times, which are made up for uploads only: no gate judges a row by its start. */
 export function renderTimeNotes({ withoutTime, withoutDuration }: RowNotes): string[] {
   const lines = [
     withoutTime && `${plural(withoutTime, "row")} without a time: the file's own time is the start`,

@@ -3,26 +3,26 @@ import { createNumbers } from "./row-id.ts";
 import { refusal } from "./input/diagnostic.ts";
 import type { RowBody } from "./input/row.ts";
 
-/** Bytes as people read them. */
+/** A number of bytes for people. */
 export function renderBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** Some rows as JSON in UTF-8, commas between them. */
+/** Some rows as JSON in UTF-8, separated by commas. */
 export interface JoinedRows {
   readonly bytes: Buffer;
   readonly rows: number;
 }
 
-/** The rows of one experiment as they are sent: written once while the file is read, and read from here ever after. */
+/** The rows of one experiment as they are sent: written once while the file is read, and read from here afterwards. */
 export interface RowSpool {
   readonly add: (body: RowBody) => void;
   readonly rows: () => number;
-  /** Throws a refusal where the disk did not take all rows; to be asked when the last was added. */
+  /** Throws a refusal if the disk did not take all rows; call it after the last row. */
   readonly close: () => void;
   readonly bodyAt: (row: number) => RowBody;
-  /** All rows, some whole ones at a time. */
+  /** All rows, in batches of whole ones. */
   readonly joined: () => Generator<JoinedRows>;
 }
 
@@ -32,18 +32,19 @@ export function spoolOf({ spool }: { readonly spool: RowSpool | null }): RowSpoo
   return spool;
 }
 
-/** What memory holds of the rows, and what is read of them at a time. */
+/** Memory for rows, and how many bytes are read at a time. */
 const BUFFER_BYTES = 128 * 1024,
   JOINED_BYTES = 64 * 1024;
 const COMMA = 44;
 
 /**
- * A spool for the rows of `file`: what one buffer does not hold goes to a file without a name in `folder`. Where that
- * is full, the rows are only measured from there on, so that the refusal knows how much room it takes.
+ * Creates a spool for the rows of `file`: rows beyond one buffer go to an unlinked file in
+ * `folder`. If that is full, further rows are only measured, so that the refusal can say how much
+ * room is needed.
  */
 export function createRowSpool(file: string, folder: string): RowSpool {
   const spill = createSpillFile(folder);
-  /** Where each row ends, a comma before each but the first. */
+  /** Where each row ends, including a comma before all but the first. */
   const ends = createNumbers(Float64Array);
   const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   let [spilled, used, rows] = [0, 0, 0];
@@ -74,7 +75,7 @@ export function createRowSpool(file: string, folder: string): RowSpool {
   return {
     add: (body) => {
       const text = JSON.stringify(body);
-      // A UTF-16 unit is at most three bytes of UTF-8.
+      // A UTF-16 unit takes at most three bytes of UTF-8.
       const most = 3 * text.length + 1;
       if (used + most > BUFFER_BYTES) flush();
       if (rows > 0) buffer[used++] = COMMA;
@@ -95,7 +96,7 @@ export function createRowSpool(file: string, folder: string): RowSpool {
   };
 }
 
-/** What a full disk, a quota and a limit on the size of files answer. */
+/** Errors of a full disk, a quota and a file size limit. */
 const FULL: readonly string[] = ["ENOSPC", "EDQUOT", "EFBIG"];
 
 function noRoom(bytes: number, folder: string, code: string): string {

@@ -7,7 +7,7 @@ const PREVIEW_CHARS = 200;
 const TAG_CHARS = 200;
 const MAX_TAGS = 64;
 
-/** What a reader of the report sees of a row. */
+/** The texts of a row that a report may show. */
 export function toRowPreview(
   body: Omit<RowBody, "row_id" | "start_time" | "end_time">,
 ): RowPreview {
@@ -23,7 +23,7 @@ const COMMENT_CHARS = 300;
 const TRACE_KEYS = ["trace_url", "trace_link", "run_url", "traceUrl", "runUrl", "trace"] as const;
 const MOST_ADDRESS_CHARS = 500;
 
-/** What the judge wrote and where the run's trace is; nothing for most rows, so that they all have one shape. */
+/** The judge's comments and the run's trace; nothing for most rows, so that they all have one shape. */
 function toNotes({
   evaluation_scores: scores,
   run_metadata: metadata,
@@ -78,7 +78,7 @@ export function toTags(body: Pick<RowBody, "inputs" | "run_metadata">): Record<s
   };
   add("inputs", body.inputs, 0);
   add("run_metadata", body.run_metadata, 0);
-  // Where a tool keeps a sample's own metadata, under the name that people know it by.
+  // A tool's field for the sample's own metadata, under the name that people know.
   const own = isObject(body.run_metadata) ? body.run_metadata["metadata"] : undefined;
   if (isObject(own))
     for (const key of Object.keys(own))
@@ -86,7 +86,7 @@ export function toTags(body: Pick<RowBody, "inputs" | "run_metadata">): Record<s
   return Object.fromEntries(tags);
 }
 
-/** A lone value replaces its object; the rest is JSON, cut. */
+/** A single value replaces its object; anything else becomes JSON, cut. */
 export function toPreview(value: unknown): string {
   if (!isObject(value)) return "";
   const values = Object.values(value);
@@ -95,7 +95,7 @@ export function toPreview(value: unknown): string {
   return text.length <= PREVIEW_CHARS ? text : `${flat(text.slice(0, PREVIEW_CHARS - 1))}…`;
 }
 
-/** A copy of its own: a slice would keep the whole text it was cut from in memory. */
+/** A copy: a slice would keep the whole original text in memory. */
 function flat(text: string): string {
   return Buffer.from(text.replace(/[\uD800-\uDBFF]$/, ""), "utf16le").toString("utf16le");
 }

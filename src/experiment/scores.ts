@@ -8,7 +8,7 @@ import type { GatheredRows } from "./gate-rows.ts";
 /** The rows of one provider and prompt, as gates judge them. */
 export interface LabelledTable {
   readonly label: string;
-  /** Provider and prompt, also where the file holds no others; empty where formats have none, and for pooled rows. */
+  /** Provider and prompt, even if the file has no others; empty for formats without them, and for pooled rows. */
   readonly group: string;
   readonly table: GateTable;
 }
@@ -21,7 +21,7 @@ interface Judged {
   readonly rows: GatheredRows;
 }
 
-/** The rows of an experiment by provider and prompt, also of one that has those of several. */
+/** The rows of an experiment by provider and prompt. */
 function toJudged(experiment: Experiment): Judged[] {
   const { label, group, gathered } = experiment;
   if (gathered === null) throw new Error(`${experiment.file} was read for no gate`);
@@ -34,15 +34,15 @@ function toJudged(experiment: Experiment): Judged[] {
   }));
 }
 
-/** What all of them are of; empty where they are of several. */
+/** Their common provider and prompt; empty if they differ. */
 function groupOf(members: readonly Judged[], gates: GateSet | null): string {
   const names = new Set(members.map(({ group }) => group));
   return gates?.pool === true || names.size !== 1 ? "" : [...names][0]!;
 }
 
 /**
- * The rows of result files as gates judge them: a table for each provider and prompt, unless the gates pool them. An
- * example is its content, whichever file it comes from.
+ * The rows of result files as gates judge them: a table per provider and prompt, unless the gates
+ * pool them. An example is identified by its content, whichever file it comes from.
  */
 export async function toGateTables(
   experiments: readonly Experiment[],
@@ -60,7 +60,7 @@ export async function toGateTables(
   return tables;
 }
 
-/** The fields that gates select rows by; no other is kept. */
+/** The fields that gates select rows by; only these are kept. */
 export function tagsOf(gates: GateSet | null): ReadonlySet<string> {
   if (gates === null) return new Set();
   const names = gates.must_pass.flatMap((item) => Object.keys(item.select));
@@ -87,7 +87,7 @@ function joinMembers(members: readonly Judged[]): GateTable {
   return tables.length === 0 ? toTable([], facts) : { ...joinTables(tables), ...facts };
 }
 
-/** The better sides that verdicts show; of a metric that two files show otherwise, none. */
+/** The better sides shown by verdicts; none for a metric on which two files disagree. */
 function shownDirections(experiments: readonly Experiment[]): Map<string, "lower" | "higher"> {
   const all = experiments.flatMap(({ directions }) => [...directions]);
   return new Map(
@@ -97,13 +97,13 @@ function shownDirections(experiments: readonly Experiment[]): Map<string, "lower
 
 type KnownSide = "lower" | "higher" | "unclear" | undefined;
 
-/** Where one file says nothing, a name may; where two disagree, only a person can say. */
+/** If one file says nothing, the name may decide; if two disagree, only a person can. */
 function joinSides(one: KnownSide, other: KnownSide): KnownSide {
   if (one === other) return one;
   return one === undefined || other === undefined ? undefined : "unclear";
 }
 
-/** The better side of every metric whose format knows it. */
+/** The better side of every metric that its format knows. */
 function knownDirections(
   experiments: readonly Experiment[],
 ): Record<string, "lower" | "higher" | "unclear"> {

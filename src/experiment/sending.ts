@@ -9,7 +9,7 @@ export type SendPort = Pick<Tracing, "uploadExperiment" | "findSessionsByName">;
 /** What sending needs besides the upload. */
 export interface Sending {
   readonly tracing: SendPort;
-  /** The body, anew for every try. */
+  /** Creates the body again for every try. */
   readonly toBody: () => AsyncIterable<Uint8Array>;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
@@ -17,8 +17,8 @@ export interface Sending {
 }
 
 /**
- * How sending ended, after reads have shown what the response did not; `sends` counts the
- * sendings that may have reached the service.
+ * How sending ended, after reads have shown what the response did not; `sends` counts tries that
+ * may have reached the service.
  */
 export type SendEnd =
   | {
@@ -28,32 +28,32 @@ export type SendEnd =
       readonly sends: number;
       readonly warnings: readonly string[];
     }
-  /** Not stored: the service, or the file, says so. */
+  /** Not stored, according to the service or the file. */
   | { readonly state: "refused"; readonly status: number; readonly error: Error }
   /** Unknown; the message says what is unknown and how to find out. */
   | { readonly state: "unknown"; readonly message: string };
 
 type Uploaded = WriteResult<{ readonly dataset: Dataset; readonly experiment: TracingSession }>;
 
-/** What a series of looks showed; `none` only when every look succeeded. */
+/** The result of several looks; `none` only if every look succeeded. */
 type Seen =
   | { readonly state: "ours"; readonly session: TracingSession }
-  /** One of that name is there, without this upload's id. */
+  /** One with that name exists, without this upload's id. */
   | { readonly state: "others" }
   | { readonly state: "none" }
   | { readonly state: "unreadable"; readonly why: string };
 
 const MOST_SENDS = 5;
 /**
- * A lost answer may belong to an upload that the service is still taking in: this long it is looked
- * for before it counts as not taken.
+ * After a lost response the service may still be storing the upload: how long to look for it
+ * before it counts as not accepted.
  */
 const LOOKUP_DELAYS_MS: readonly number[] = [0, 1000, 2000, 4000, 8000];
 
 /**
- * Sends an upload. After a lost answer or a name conflict the service is read; it is sent again,
- * under the same name and id, only when every read succeeded and none showed it, so that an earlier
- * copy that lands late is a conflict that the id decides.
+ * Sends an upload. After a lost response or a name conflict it reads the service. It repeats the
+ * upload, with the same name and id, only if every read succeeded and none showed it, so that an
+ * earlier copy arriving late is a conflict that the id resolves.
  */
 export async function sendUpload(upload: PreparedUpload, sending: Sending): Promise<SendEnd> {
   const name = upload.header.experiment_name;
@@ -127,7 +127,7 @@ type Looking = Pick<Sending, "tracing" | "clock" | "signal">;
 
 const NO_LOOKUP = new Error("the service cannot be asked by name.");
 
-/** What the service shows under the name of an upload, several times over 15 s; throws where it cannot be seen. */
+/** What the service shows under the name of an upload, several times over 15 s; throws if it cannot be read. */
 async function* looksAt(
   { header }: PreparedUpload,
   { tracing, clock, signal }: Looking,
@@ -172,8 +172,8 @@ function isOf({ uploadId }: PreparedUpload, session: TracingSession): boolean {
 }
 
 /**
- * What is wrong when an upload that was sent more than once may stand more than once, as it can
- * where names may be duplicates; null when it is by itself. Ask late: a late copy has no set time.
+ * The problem if an upload that was sent more than once may exist more than once, as it can where
+ * names may repeat; null if it is unique. Call it late, since a late copy has no fixed time.
  */
 export async function findDuplicates(
   upload: PreparedUpload,
@@ -194,7 +194,7 @@ export async function findDuplicates(
           state: "failed",
           message: `The service holds this upload ${ids.length} times (${ids.join(", ")}): it was sent ${stored.sends} times, and an earlier copy was stored late. Their rows are the same: delete all but one.`,
         };
-      // A list that does not show the one that is there would not show another either.
+      // A list that does not show the known one would not show another either.
       if (ids[0] === stored.session.id) return null;
     }
     return unknown("the service's list does not show it yet.");

@@ -4,16 +4,16 @@ import { ROW_FIELDS, type RowBody } from "./input/row.ts";
 import { changeLeaves } from "./input/scored.ts";
 import { createTrim, type DropRule } from "./exclusion.ts";
 
-/** Clients of the service keep to 20 to 25 MB; where less was refused, half of it is aimed at. */
+/** Clients of the service keep to 20 to 25 MB; if less was refused, aim at half of it. */
 const AIM_BYTES = 20e6;
 /** Lengths that a cut is proposed at. */
 const LENGTHS: readonly number[] = [64_000, 32_000, 16_000, 8_000, 4_000, 2_000, 1_000, 500];
-/** What a mark adds to a text that is cut. */
+/** How many bytes the mark of a cut text adds. */
 const MARK_BYTES = 60;
-/** Names below a field are distinguished up to this many: rows can have keys of their own. */
+/** The most names below a field that are distinguished: rows may have their own keys. */
 const MAX_PLACES = 1_000;
 
-/** Where long texts stand, and what a cut there would save, by the place of its length in LENGTHS. */
+/** A place of long texts, and what a cut there would save, by the index of its length in LENGTHS. */
 interface Place {
   readonly path: string;
   readonly saved: number[];
@@ -26,7 +26,7 @@ interface Weights {
   readonly places: readonly Place[];
 }
 
-/** Parses all rows once more, so only where the service refused the size. */
+/** Parses all rows again, so it is used only if the service refused the size. */
 function measureFields(experiment: Experiment, rules: readonly DropRule[]): Weights {
   const spool = spoolOf(experiment);
   const trim = createTrim(rules);
@@ -68,7 +68,7 @@ function addText(places: Map<string, Place>, path: string, text: string): void {
   if (text.length <= LENGTHS.at(-1)! + MARK_BYTES) return;
   let place = places.get(path);
   if (place === undefined) {
-    // A name that the input could not carry (a comma splits it, a colon ends it) cannot be proposed.
+    // A name that the input could not contain (a comma splits it, a colon ends it) is not proposed.
     if (places.size === MAX_PLACES || /[,:\n]/.test(path)) return;
     place = { path, saved: LENGTHS.map(() => 0), texts: LENGTHS.map(() => 0) };
     places.set(path, place);
@@ -89,8 +89,8 @@ interface Cut {
 }
 
 /**
- * The mildest cut that gets below the aim, in as few fields as do it, inputs last; else the hardest
- * one. Null where nothing is long.
+ * The mildest cut below the aim, in as few fields as possible, inputs last; else the hardest one.
+ * Null if nothing is long.
  */
 function chooseCut({ total, places }: Weights, aim: number): Cut | null {
   const isInput = ({ path }: Place): boolean => path.startsWith("inputs.");
@@ -114,8 +114,8 @@ function chooseCut({ total, places }: Weights, aim: number): Cut | null {
 }
 
 /**
- * What to do about a body that is too large: which fields weigh most, and the lines to write, each
- * with what it leaves.
+ * What to do about a body that is too large: the largest fields, and the lines to write, each with
+ * the resulting size.
  */
 export function renderSizePlan(experiment: Experiment, rules: readonly DropRule[]): string {
   const weights = measureFields(experiment, rules);

@@ -12,9 +12,9 @@ import { toPreview, toTags } from "./row-texts.ts";
 import type { RowScore } from "./row-notes.ts";
 
 /**
- * Reads an experiment's examples, as the service gives them back, into a table that gates compare
- * with. An example of the head is known by its id, as ids are made from what distinguishes examples;
- * a repeat, and what was uploaded under other ids, by its inputs.
+ * Reads an experiment's examples from the service into a table that gates compare with. An example
+ * of the head is recognised by its id, since ids are made from what identifies examples; a repeat,
+ * and examples uploaded with other ids, by their inputs.
  */
 export async function toStoredTable(
   pages: AsyncIterable<readonly JsonObject[]>,
@@ -24,7 +24,7 @@ export async function toStoredTable(
     /** The fields that gates select by; null keeps all. */
     readonly tags: ReadonlySet<string> | null;
     readonly facts: TableFacts;
-    /** Where texts go that memory is not to hold. */
+    /** Storage for texts outside memory. */
     readonly spill: TextSpill;
   },
 ): Promise<GateTable> {
@@ -47,10 +47,10 @@ export async function toStoredTable(
   return builder.finish(how.facts);
 }
 
-/** The sixteen bytes of an example's name. */
+/** The 16 bytes of an example's name. */
 function createIdentifier(head: ExampleNames): (example: JsonObject) => Buffer {
   const known = inOrder(head);
-  /** Contents that stand for an example of the head, where those do not suffice; and which one, from 0. */
+  /** Contents that identify an example of the head where ids do not, and which one, from 0. */
   const contents = createIdTable();
   const meant: number[] = [];
   return (example) => {
@@ -106,7 +106,7 @@ function toScores(run: JsonObject): RowScore[] {
   });
 }
 
-/** A row that was uploaded without a duration ends where it starts. */
+/** A row uploaded without a duration ends when it starts. */
 function toSeconds(start: unknown, end: unknown): number | null {
   if (typeof start !== "string" || typeof end !== "string") return null;
   const ms = toMs(end) - toMs(start);

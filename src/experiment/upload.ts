@@ -21,30 +21,30 @@ import { createTrim, parseDrop, type DropRule, type Trim } from "./exclusion.ts"
 /** The part of the tracing API that uploads need. */
 export type UploadPort = SendPort & Pick<Tracing, "getSession">;
 
-/** How experiments are uploaded. */
+/** How to upload experiments. */
 export interface UploadRequest {
   readonly experiments: readonly Experiment[];
   readonly overrides: UploadOverrides;
   readonly context: UploadContext;
-  /** What of the rows is not sent: `run_metadata`, or texts cut as `actual_outputs:2000`. */
+  /** What to leave out of the rows: `run_metadata`, or texts cut as `actual_outputs:2000`. */
   readonly drop: readonly string[];
-  /** Null: a dry run that prints each body and sends nothing. */
+  /** Null: a dry run, which prints each body and sends nothing. */
   readonly tracing: UploadPort | null;
-  /** Where a dry run prints; awaited, so that a slow reader holds the body back. */
+  /** Where a dry run prints; awaited, so that a slow reader delays the body. */
   readonly print: (chunk: Uint8Array) => Promise<void> | void;
-  /** Base of the service's pages, for links. */
+  /** Base URL of the service's UI, for links. */
   readonly ui: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly progress: (line: string) => void;
-  /** Gets whole rows of a file as they are sent or printed. */
+  /** Called with whole rows of a file as they are sent or printed. */
   readonly onRows?: (file: string, rows: Buffer) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 const PROGRESS_MS = 5000;
 
-/** Names and checks every upload, then sends them one after the other. With problems nothing is sent; never throws. */
+/** Names and checks every upload, then sends them one by one. Sends nothing if there are problems; never throws. */
 export async function uploadExperiments(
   request: UploadRequest,
 ): Promise<{ reports: ExperimentReport[]; problems: Diagnostic[] }> {
@@ -65,7 +65,7 @@ export async function uploadExperiments(
 /** An upload with where it goes. */
 type LiveRequest = UploadRequest & { readonly tracing: UploadPort };
 
-/** A random UUID (version 4) from the random source that was handed in. */
+/** A random UUID (version 4) from the given random source. */
 function createUuid(random: Random): string {
   const bytes = Buffer.from(Array.from({ length: 16 }, () => Math.floor(random() * 256)));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -73,7 +73,7 @@ function createUuid(random: Random): string {
   return formatUuid(bytes);
 }
 
-/** An experiment that is gated only, as the report shows it. */
+/** The report of an experiment that is only gated. */
 export function toGatedReport(experiment: Experiment): ExperimentReport {
   return toReport(
     { experiment, uploadId: "", header: null },
@@ -81,7 +81,7 @@ export function toGatedReport(experiment: Experiment): ExperimentReport {
   );
 }
 
-/** What `drop` asks for, at work on one body; undefined where it asks for nothing. */
+/** Applies `drop` to one body; undefined if it is empty. */
 function createTrimOf(rules: readonly DropRule[]): Trim | undefined {
   return rules.length === 0 ? undefined : createTrim(rules);
 }
@@ -161,7 +161,7 @@ async function finish(
   stored: Extract<SendEnd, { state: "stored" }>,
 ): Promise<ExperimentReport> {
   const { session, warnings } = await readBack(upload.experiment, stored.session.id, request);
-  // The read-back takes seconds, which gives a late copy the time to show.
+  // Reading back takes seconds, during which a late copy can appear.
   const duplicates = stored.sends === 1 ? null : await findDuplicates(upload, stored, request);
   const shown = session ?? stored.session;
   const datasetId = stored.dataset?.id ?? shown.dataset_id ?? stored.session.dataset_id;
@@ -249,7 +249,7 @@ function createProgress(
   };
 }
 
-/** Where the service shows experiments of one dataset side by side; empty where the address cannot be known. */
+/** The URL where the service compares experiments of one dataset; empty if it is unknown. */
 export function toExperimentPage(
   ui: string,
   { tenantId, datasetId }: { readonly tenantId: string | null; readonly datasetId: string | null },

@@ -8,25 +8,25 @@ import { EVERY_METRIC } from "./rule.ts";
 import { type GateRule, meetsRule, senselessLimit, suggestLimit } from "./gate-rule.ts";
 import { amounts, limitAmount } from "../report/numbers.ts";
 
-/** The averages of a suite, from a file that has no rows. */
+/** The averages of a suite, from a file without rows. */
 export interface Averages {
   readonly file: string;
   /** By metric; nested names are joined by dots. */
   readonly values: ReadonlyMap<string, number>;
 }
 
-/** Gates of a run that has averages, apart from those that need rows. */
+/** Gates judged by averages, separated from those that need rows. */
 export interface AveragesJudgement {
   readonly reports: readonly GateReport[];
-  /** What rows are to be judged by. */
+  /** The gates for the rows. */
   readonly rest: GateSet;
   /** Usage errors: a gate that averages cannot answer. */
   readonly problems: readonly Diagnostic[];
 }
 
 /**
- * Averages nested by objects, joined by dots; null where a value is a list, so that the file has
- * rows, or nothing is a number.
+ * Reads averages from nested objects, with names joined by dots; null if a value is a list, so
+ * that the file has rows, or there are no numbers.
  */
 export function readAverages(json: unknown): ReadonlyMap<string, number> | null {
   const values = new Map<string, number>();
@@ -42,8 +42,8 @@ export function readAverages(json: unknown): ReadonlyMap<string, number> | null 
 }
 
 /**
- * Judges floors by averages. A gate is judged by every file that has its metric; `hasRows` says which metrics the rows
- * of other files have, null where there are no rows.
+ * Judges floors by averages, each by every file that has its metric. `hasRows` says which metrics
+ * the rows of other files have; null if there are no rows.
  */
 export function judgeAverages(
   all: readonly Averages[],
@@ -78,7 +78,7 @@ interface Asked {
   readonly file: string;
 }
 
-/** A rule with the averages that it asks about. */
+/** A rule with the averages that it applies to. */
 function askedOf(rule: GateRule, { values, file }: Averages): Asked[] {
   const value = values.get(rule.metric);
   if (value !== undefined) return [{ rule, value, file }];
@@ -115,7 +115,7 @@ function sayUnknown(rule: GateRule, all: readonly Averages[]): string {
   return `${rule.metric} is not in ${filesOf(all)}${meant}; averages seen: ${names.join(", ")}; every other metric needs rows`;
 }
 
-/** What a gate file asks of rows, where there are none. */
+/** Settings of a gate file that need rows, if there are none. */
 function needsRows(gates: GateSet): Diagnostic[] {
   const asked = [
     ...(gates.must_pass.length > 0 ? ["must_pass"] : []),

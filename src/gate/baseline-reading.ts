@@ -7,12 +7,12 @@ import type { TableFacts } from "./row.ts";
 import { createTableBuilder, type TableBuilder } from "./table.ts";
 import { plural } from "../model/count-words.ts";
 
-/** A baseline file as read, or the one reason why it is not one. */
+/** A parsed baseline file, or the reason why it is not one. */
 export type ParsedBaseline =
   | { readonly state: "parsed"; readonly baseline: Baseline }
   | { readonly state: "problem"; readonly problem: Diagnostic };
 
-/** Reads a baseline file; a cut or edited one is a problem. */
+/** Parses a baseline file; a truncated or edited one is a problem. */
 export function parseBaseline(text: string, file: string): ParsedBaseline {
   const baseline = readBaseline(text.replace(/^\uFEFF/u, ""), file);
   if (typeof baseline !== "string") return { state: "parsed", baseline };
@@ -23,7 +23,7 @@ export function parseBaseline(text: string, file: string): ParsedBaseline {
 
 const NO_JSON = "the baseline is not valid JSON, perhaps cut off or with conflict marks";
 
-/** The keys that the digest covers, in their order in the file. */
+/** The keys that the digest covers, in file order. */
 const DIGESTED = [
   "schema",
   "commit",
@@ -42,7 +42,7 @@ const DIGESTED = [
   "directions",
 ] as const;
 
-/** The rows of a list, each on a line of the text between two places. */
+/** The rows of a list, one per line, between two positions of the text. */
 interface RowLines {
   readonly text: string;
   readonly from: number;
@@ -51,10 +51,10 @@ interface RowLines {
 
 type Found = Readonly<Record<string, unknown>>;
 
-/** A file: its rows as lines, so that no row of a large one is ever an object next to the others. */
+/** A file with its rows as lines, so that the rows of a large one are never all objects at once. */
 interface Layout {
   readonly found: Found;
-  /** Null where there is no list. */
+  /** Null if there is no list. */
   readonly scores: RowLines | null;
   readonly anchored: RowLines | null;
 }
@@ -64,7 +64,7 @@ const ANCHOR_SCORES = '"anchor_scores": [\n';
 const CLOSE = "\n],\n";
 const NEXT = ",\n";
 
-/** The file as `toBaseline` lays it out; null where a formatter, or anything else, laid it out otherwise. */
+/** Finds the layout that `toBaseline` writes; null if the file was reformatted. */
 function findLayout(text: string): Layout | null {
   const sectionOf = (at: number, name: string): (RowLines & { readonly end: number }) | null => {
     const to = text.indexOf(CLOSE, at);
@@ -83,7 +83,7 @@ function findLayout(text: string): Layout | null {
   return { found, scores, anchored };
 }
 
-/** The same of a file with another layout. */
+/** The same for a file with another layout. */
 function layOut(text: string): Layout | string {
   const found = parseObject(text);
   if (typeof found === "string") return found;
@@ -105,7 +105,7 @@ function parseObject(text: string): Found | string {
   return isObject(value) ? value : "the baseline is not a JSON object";
 }
 
-/** Undefined where the text is not JSON. */
+/** Undefined if the text is not JSON. */
 function* linesOf({ text, from, to }: RowLines): Generator<string> {
   for (let at = from; at < to; ) {
     const next = text.indexOf(NEXT, at);
@@ -115,7 +115,7 @@ function* linesOf({ text, from, to }: RowLines): Generator<string> {
   }
 }
 
-/** Where rows were changed, even by a blank, what is wrong is said of the whole. */
+/** If rows were changed, even by a space, the problem is reported for the whole file. */
 function readBaseline(text: string, file: string): Baseline | string {
   const asWritten = findLayout(text);
   const read = asWritten === null ? "" : readLayout(asWritten, file);
@@ -142,7 +142,7 @@ function readLayout({ found, scores, anchored }: Layout, file: string): Baseline
   const digested = JSON.stringify(Object.fromEntries(DIGESTED.map((key) => [key, found[key]])));
   if (digestOf(digested, [linesOf(scores), linesOf(anchored)]) !== found["digest"])
     return "the baseline does not fit its digest, so it was edited by hand or merged";
-  // Outside the digest, and never written otherwise: without it a red drop would be left open.
+  // Outside the digest and always written: without it a red drop would be left open.
   if (found["complete"] !== true)
     return "the baseline has no completion mark, so it was edited by hand or cut off";
   const facts = factsOf(found, file);
@@ -214,7 +214,7 @@ function runOf(run: Found): Pick<TableFacts, "commit" | "created_at"> {
   return { commit: textOf(run["commit"]), created_at: textOf(run["created_at"]) };
 }
 
-/** The better sides that the verdicts of a run showed; files of older versions say nothing. */
+/** The better sides known from the verdicts of a run; files of older versions have none. */
 function sidesOf(run: unknown, group: number): ReadonlyMap<string, BetterSide> {
   const sides = Object.entries(recordOf(recordOf(recordOf(run)["directions"])[group]));
   return new Map(
@@ -241,7 +241,7 @@ function textsOf(value: unknown): string[] | null {
     : null;
 }
 
-/** An object's or a list's own entries. */
+/** The own entries of an object or list. */
 function recordOf(value: unknown): Readonly<Record<string | number, unknown>> {
   return typeof value === "object" && value !== null ? (value as Found) : {};
 }

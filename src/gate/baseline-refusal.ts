@@ -6,13 +6,13 @@ import type { GateTable } from "./row.ts";
 import { figures } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
-/** Why a run may not become a baseline, all reasons; empty where it may. `final`: nobody can accept it. */
+/** Every reason why a run must not become a baseline; empty if it may. `final`: nobody can accept it. */
 export interface BaselineRefusal {
   readonly reasons: readonly string[];
   readonly final: boolean;
 }
 
-/** Holds a run against what a baseline must be. */
+/** Checks a run against the requirements for a baseline. */
 export function refuseBaseline({
   tables,
   gates,

@@ -9,10 +9,10 @@ import type { GateTable } from "./row.ts";
 import { MOST_SKETCHED, sketchOf } from "./sketch.ts";
 import { tidy } from "../report/numbers.ts";
 
-/** Accepted runs whose means a file remembers. */
+/** The most accepted runs whose means a file stores. */
 const MOST_HISTORY = 30;
 
-/** Identity of a set of examples, whatever their order and repeats. */
+/** Fingerprint of a set of examples, whatever their order and repeats. */
 export function fingerprintDataset(table: GateTable): string {
   const examples = [...new Set(listNames(table.example))].sort();
   return `sha256:${createHash("sha256").update(examples.join("\n")).digest("hex")}`;
@@ -30,7 +30,7 @@ export interface BaselineSource {
   readonly created_at: string;
   /** The baseline that this run was judged by. */
   readonly previous: Baseline | null;
-  /** Whether a person accepted this run: it is the anchor of later ones. */
+  /** Whether a person accepted this run, which makes it the anchor of later ones. */
   readonly accepted: boolean;
 }
 
@@ -53,14 +53,14 @@ interface Header {
     readonly created_at: string | null;
     readonly directions?: GroupDirections;
   } | null;
-  /** Absent where no verdict showed one. */
+  /** Absent if no verdict showed one. */
   readonly directions?: GroupDirections;
 }
 
 /** By group, the better sides that the verdicts of its run showed. */
 type GroupDirections = readonly Readonly<Record<string, string>>[];
 
-/** Kept, since another version of a tool may turn a metric around, and scores do not show it. */
+/** Stored, since another version of a tool may turn a metric around, which scores do not show. */
 function directionsOf(tables: readonly (GateTable | null)[]): { directions?: GroupDirections } {
   const directions = tables.map((table) => {
     const shown = [...(table?.shown ?? [])].filter(([metric]) => table?.scores.has(metric));
@@ -70,9 +70,9 @@ function directionsOf(tables: readonly (GateTable | null)[]): { directions?: Gro
 }
 
 /**
- * Text of a baseline file: a header, then a line per row, sorted, so that a commit of it shows what changed. Scores and
- * hashes of inputs only: no text of inputs or outputs. The last key is the completion mark, missing
- * when the file was cut.
+ * The text of a baseline file: a header, then one line per row, sorted, so that a commit shows
+ * what changed. It contains scores and hashes of inputs, but no texts. The last key marks it as
+ * complete and is missing if the file was cut.
  */
 export function toBaseline(source: BaselineSource): string {
   const { groups, accepted, previous } = source;
@@ -151,7 +151,7 @@ function meansOf(tables: readonly GateTable[]): Record<string, number> {
   );
 }
 
-/** The run that later ones are held against: what the last baseline was held against, else that baseline itself. */
+/** The run that later ones are compared with: the last baseline's anchor, else that baseline itself. */
 function anchorOf(
   previous: Baseline | null,
   head: BaselineSource["groups"][number],

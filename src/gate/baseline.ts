@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import type { BaselinePoint } from "../report/report.ts";
 import type { GateTable } from "./row.ts";
 
-/** First line of every baseline file; the number is the version of its layout. */
+/** The first line of a baseline file; the number is its version. */
 export const BASELINE_SCHEMA = "agent-deploy-baseline/2";
 
-/** Whether a file is a baseline rather than a result file; the first hundred characters show it. */
+/** Whether a file is a baseline rather than a result file, by its first hundred characters. */
 export function isBaseline(text: string): boolean {
   return /^\uFEFF?\s*\{\s*"schema"\s*:\s*"agent-deploy-baseline\//u.test(text.slice(0, 100));
 }
 
-/** The digest that a file's header says, over that header and the rows of each list, a line each. */
+/** The digest stored in a file's header, over that header and the rows of each list, one per line. */
 export function digestOf(header: string, lists: readonly Iterable<string>[]): string {
   const hash = createHash("sha256").update(header);
   for (const lines of lists) {
@@ -28,25 +28,25 @@ export function digestOf(header: string, lists: readonly Iterable<string>[]): st
 
 /** One provider and prompt of a baseline. */
 export interface BaselineGroup {
-  /** Their name; empty where the format has none, and in files of one group that older versions wrote. */
+  /** Their name; empty if the format has none, and in files of one group by older versions. */
   readonly label: string;
   readonly table: GateTable;
-  /** The run that was last accepted by hand; null where that is this one. */
+  /** The last run accepted by hand; null if it is this one. */
   readonly anchor: GateTable | null;
-  /** Examples by must_pass group; absent where the rows themselves show it. */
+  /** Examples by must_pass group; absent if the rows themselves show it. */
   readonly members?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a baseline is, be it a baseline file or a result file. */
+/** A baseline, from a baseline file or a result file. */
 export interface Baseline {
   readonly groups: readonly BaselineGroup[];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly history: readonly BaselinePoint[];
 }
 
 /**
- * The group of a baseline that a head is compared with: of the same name, or the only one on both sides, as where one
- * model takes the place of another.
+ * The baseline group that a head is compared with: by name, or the only one on both sides, as when
+ * one model replaces another.
  */
 export function findGroup(
   baseline: Baseline | null,
@@ -59,27 +59,27 @@ export function findGroup(
   return named ?? (alone && groups.length === 1 ? groups[0]! : null);
 }
 
-/** A baseline's providers and prompts that the run does not have. */
+/** A baseline's providers and prompts that the run lacks. */
 export function listGone(baseline: Baseline | null, head: readonly HeadGroup[]): BaselineGroup[] {
   const found = head.map((one) => findGroup(baseline, one, head.length === 1));
   return (baseline?.groups ?? []).filter((one) => !found.includes(one));
 }
 
-/** How a head's provider and prompt are called: only in its file, a head has no label to show. */
+/** Name of a head's provider and prompt within its file; a single head has no label. */
 interface HeadGroup {
   readonly label: string;
   readonly group: string;
 }
 
-/** One head to be judged: results of one provider and prompt, with the runs it is compared with. */
+/** One head to judge: results of one provider and prompt, with the runs to compare them with. */
 export interface GateGroup {
-  /** Provider and prompt where a file holds several; else empty. */
+  /** Provider and prompt if a file has several; else empty. */
   readonly label: string;
   readonly head: GateTable;
   readonly base: GateTable | null;
-  /** The run that was last accepted by hand, where the baseline is a later one. */
+  /** The last run accepted by hand, if the baseline is a later one. */
   readonly anchor?: GateTable | null;
-  /** Examples of each must_pass group that the baseline file remembers. */
+  /** Examples of each must_pass group that the baseline file stores. */
   readonly members?: Readonly<Record<string, readonly string[]>>;
   /** Providers and prompts that the baseline has and the run lacks. */
   readonly gone?: readonly Pick<BaselineGroup, "label" | "table">[];

@@ -9,7 +9,7 @@ import { pickRows } from "./table.ts";
 import { figures } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
-/** How one gate fared when an unchanged agent was compared with itself. */
+/** How often one gate failed when an unchanged agent was compared with itself. */
 export interface GateCalibration {
   readonly rule: string;
   readonly failed: number;
@@ -19,10 +19,10 @@ export interface GateCalibration {
 /** How often a set of gates fails an agent that did not change. */
 export interface Calibration {
   readonly state: "calibrated";
-  /** Comparisons made. */
+  /** How many comparisons were made. */
   readonly runs: number;
   readonly seed: number;
-  /** Repeats on either side of each comparison. */
+  /** Repeats on each side of a comparison. */
   readonly repeats: number;
   readonly examples: number;
   /** Comparisons in which any gate failed. */
@@ -33,7 +33,7 @@ export interface Calibration {
   readonly reason: string;
 }
 
-/** No calibration: the file has nothing to compare with itself, or the gates do not fit it. */
+/** No calibration: the file has no repeats to compare, or the gates do not fit it. */
 export interface NoCalibration {
   readonly state: "impossible";
   readonly reason: string;
@@ -41,12 +41,12 @@ export interface NoCalibration {
 
 const SEED = 20240711;
 const RUNS = 400;
-/** Rows judged in all: bounds the time on large files. */
+/** Limits the rows judged in all, and so the time for large files. */
 const MOST_ROWS = 4_000_000;
 
 /**
- * Splits the repeats of a file by chance into two runs of one and the same agent, again and again, and judges each pair
- * by the user's own gates. Examples with fewer than two repeats are left out.
+ * Splits the repeats of a file at random into two runs of the same agent, many times, and judges
+ * each pair by the user's gates. Leaves out examples with fewer than two repeats.
  */
 export function calibrateGates({
   table,
@@ -117,7 +117,7 @@ function split(
   const base: number[] = [];
   for (const rows of groups) {
     const pool = [...rows];
-    // Fisher and Yates, as far as rows are needed.
+    // Fisher-Yates, as far as rows are needed.
     for (let at = 0; at < 2 * half; at++) {
       const other = at + Math.floor(random() * (pool.length - at));
       [pool[at], pool[other]] = [pool[other]!, pool[at]!];

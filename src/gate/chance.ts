@@ -1,11 +1,11 @@
 import { binomialUpperTail, normalCdf } from "./distribution.ts";
 
-/** From so many changed examples on McNemar's z is as good as the binomial (contributing/gate-method.md). */
+/** With this many changed examples, McNemar's z is as good as the binomial (contributing/gate-method.md). */
 const ENOUGH_FOR_Z = 15;
-/** Sums that are equal but for their last bits. */
+/** Sums that differ by less are equal, except for rounding. */
 export const TIE = 1e-9;
 
-/** Uniform in [0, 1) from a seed and a place in its row (mulberry32): the same on every machine. */
+/** A number in [0, 1) from a seed and its place in the sequence (mulberry32), the same on every machine. */
 export function randomAt(seed: number, place: number): number {
   const state = (seed + Math.imul(place + 1, 0x6d2b79f5)) >>> 0;
   let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -19,7 +19,7 @@ export function createSeededRandom(seed: number, from = 0): () => number {
   return () => randomAt(seed, place++);
 }
 
-/** McNemar's test of changed marks: the binomial with half of the tie, z where there are enough. */
+/** McNemar's test of changed marks: the mid-p binomial, or z if there are enough. */
 export function mcnemar(worse: number, better: number): number {
   const all = worse + better;
   if (all === 0) return 1;
@@ -27,7 +27,7 @@ export function mcnemar(worse: number, better: number): number {
   return (binomialUpperTail(worse, all, 0.5) + binomialUpperTail(worse + 1, all, 0.5)) / 2;
 }
 
-/** Share of the draws that are at least as low, ties half; `tail` where none is. */
+/** Share of the draws that are at least as low, counting ties half; `tail` if there are none. */
 export function shareBelow(draws: Float64Array, z: number, tail: number): number {
   let count = 0;
   for (let draw = 0; draw < draws.length; draw++) {

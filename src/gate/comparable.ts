@@ -8,19 +8,19 @@ import type { Judging, ReferenceRun } from "./side.ts";
 import { figures } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
-/** Whether the baseline can be compared, and what keeps everything from passing. */
+/** Whether the baseline can be compared, and what prevents a pass. */
 export type Comparable = (
   | { readonly state: "used"; readonly base: ReferenceRun }
   | {
       readonly state: "refused";
       readonly kind: BaselineReport["state"];
       readonly message: string;
-      /** Runs of other examples, or of another provider: no score is held against theirs, but crashes are. */
+      /** Runs of other examples or another provider: their scores are not compared, but their crashes are. */
       readonly others: readonly GateTable[];
     }
 ) & { readonly overlap: string | null };
 
-/** Holds the head's run against the baseline's: whether one may be measured by the other. */
+/** Checks whether the head's run can be compared with the baseline's. */
 export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Comparable {
   const { base, head, gates } = judging;
   type Refused = Extract<Comparable, { readonly state: "refused" }>;
@@ -77,7 +77,7 @@ export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Com
   };
 }
 
-/** Nothing passes while a provider or prompt of the baseline was not run: what broke may be in it. */
+/** Prevents a pass while a provider or prompt of the baseline was not run, since it may contain what broke. */
 export function withoutGone(
   comparable: Comparable,
   { gates }: Judging,
@@ -86,7 +86,7 @@ export function withoutGone(
   if (gone.length === 0 || comparable.overlap !== null || gates.min_overlap === 0)
     return comparable;
   const overlap = sayGone(gone, gates.pool);
-  // Without a run of its own to be held against, this one may be the missing one under another name.
+  // Without a baseline of its own, this group may be the missing one under another name.
   return comparable.state === "refused" && comparable.kind === "no-baseline"
     ? {
         ...comparable,
@@ -98,7 +98,7 @@ export function withoutGone(
     : { ...comparable, overlap };
 }
 
-/** What is not next to what: where one side is pooled and the other is not, every provider may have run. */
+/** Names missing groups, unless only one side is pooled: then every provider may have run. */
 function sayGone(gone: NonNullable<GateGroup["gone"]>, isPooled: boolean): string {
   const labels = gone.map(({ label }) => label);
   if (isPooled)
@@ -109,7 +109,7 @@ function sayGone(gone: NonNullable<GateGroup["gone"]>, isPooled: boolean): strin
   return `the baseline's results of ${shortName(labels[0]!, 60)}${more} have no counterpart in this run: nothing passes. Run what is missing, or accept a new baseline.`;
 }
 
-/** What the report says of the baseline: which it was, and whether it could be used. */
+/** The baseline in the report: which it was, and whether it could be used. */
 export function describeBaseline({
   group,
   judging,

@@ -23,24 +23,24 @@ import { SLACK } from "./gate-rule.ts";
 import { differencesOf, pairUp, quantileWindow } from "./pairing.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 
-/** Below this many pairs nothing is tested: the rows themselves are shown. */
+/** With fewer pairs nothing is tested: the rows themselves are shown. */
 export const FEWEST_PAIRS = 10;
-/** The same of clusters: five of them cannot all change sides in fewer than 1 of 32 ways. */
+/** The same for clusters: five of them can change sides in only 32 ways. */
 export const FEWEST_CLUSTERS = 6;
 
-/** One metric of the head against a reference, examples paired. */
+/** One metric of the head compared with a reference, by paired examples. */
 export interface Comparison {
-  /** Pairs that have a value on both sides. */
+  /** Pairs with a value on both sides. */
   readonly n: number;
   /** Rows left out. */
   readonly dropped: number;
-  /** Examples that both sides have, scored or not. */
+  /** Examples on both sides, scored or not. */
   readonly shared: number;
-  /** Of them, those that the reference scored and the head did not. */
+  /** Shared examples that the reference scored and the head did not. */
   readonly lost: number;
   readonly head: number;
   readonly base: number;
-  /** Change of the metric, worse counted as negative. */
+  /** Change of the metric; negative is worse. */
   readonly change: number;
   readonly worse: number;
   readonly better: number;
@@ -48,19 +48,19 @@ export interface Comparison {
   /** By pair; null without clusters. */
   readonly clusterOf: Float64Array | null;
   readonly clusters: number | null;
-  /** Values of the rows of both sides; null where an example has one value, whatever its rows (pass^k). */
+  /** Values of the rows on both sides; null if an example has a single value, however many rows (pass^k). */
   readonly rows: { readonly head: Float64Array; readonly base: Float64Array } | null;
-  /** Of a quantile, null: its mean change is that of the column. */
+  /** The quantile; null for a mean, whose change is that of the column. */
   readonly quantile: number | null;
   /** Whether every value is a pass mark. */
   readonly binary: boolean;
-  /** Interval of the change at a two-sided confidence, worse counted as negative; null where nothing changed. */
+  /** Interval of the change at a two-sided confidence, negative is worse; null if nothing changed. */
   readonly interval: (confidence: number) => Interval | null;
-  /** The largest fall that the data leave possible, one-sided 95 %; worse counted as negative. */
+  /** The largest drop that the data allow, one-sided 95 %; negative is worse. */
   readonly lowest: () => number;
 }
 
-/** Two columns of values to be compared. */
+/** Two columns of values to compare. */
 interface Frame {
   readonly judging: Judging;
   readonly reference: ReferenceRun;
@@ -71,7 +71,7 @@ interface Frame {
   readonly sign: 1 | -1;
 }
 
-/** Compares one metric with a reference; null where no example has a value on both sides. */
+/** Compares one metric with a reference; null if no example has a value on both sides. */
 export function compareMetric({
   judging,
   metric: name,
@@ -81,7 +81,7 @@ export function compareMetric({
   readonly judging: Judging;
   readonly metric: string;
   readonly reference: ReferenceRun;
-  /** Values of head and reference where they are not those of their files. */
+  /** Values of head and reference that replace those of their files. */
   readonly columns?: { readonly head: MetricColumn; readonly base: MetricColumn };
 }): Comparison | null {
   const metric = parseMetric(name);
@@ -105,7 +105,7 @@ function compareMeans(frame: Frame): Comparison {
   });
   const { differences } = shown.column;
   const { clusterOf, change } = shown;
-  // With clusters, each one's sum as if it were an example's change.
+  // With clusters, the sum of each counts like one example's change.
   const changes = clusterOf === null ? differences : clusterMeans(differences, clusterOf);
   const interval = (confidence: number): Interval | null =>
     changeInterval(changes, change, confidence);
@@ -121,7 +121,7 @@ function compareMeans(frame: Frame): Comparison {
   };
 }
 
-/** What means and quantiles have in common; a change of null is that of the differences. */
+/** What means and quantiles share; a null `change` is that of the differences. */
 function toComparison(
   frame: Frame,
   { head, base, change }: Pick<Comparison, "head" | "base"> & { readonly change: number | null },
@@ -176,7 +176,7 @@ function meanAt(positions: Int32Array, values: Float64Array): number {
   return sum / positions.length;
 }
 
-/** Width of the values seen on both sides, never less than a difference; 1 where all of them lie in 0…1. */
+/** Range of the values on both sides, at least the largest difference; 1 if all are within 0…1. */
 function rangeOf({ left, right, pairing }: Frame, differences: Float64Array): number {
   const [low, high] = extentOf(
     gather(pairing.head, (h) => left.mean[h]!),
@@ -187,9 +187,9 @@ function rangeOf({ left, right, pairing }: Frame, differences: Float64Array): nu
 }
 
 /**
- * A quantile is tested by what its window holds. Its interval joins the order-statistic intervals of both sides (MOVER,
- * Zou and Donner 2008), which errs on the wide side for paired runs; where few examples leave one of theirs open, so is
- * its own end.
+ * Compares quantiles: tests the values in a window around them. The interval combines the
+ * order-statistic intervals of both sides (MOVER, Zou and Donner 2008), which is wide for paired
+ * runs. If too few examples leave an end of those open, it is open here too.
  */
 function compareQuantiles(frame: Frame, q: number): Comparison {
   const { judging, reference, left, right, pairing, sign } = frame;

@@ -4,7 +4,7 @@ import { extentOf } from "./selection.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 import { withUnsharedCrashes } from "./unshared-crash.ts";
 
-/** Rows that errored now and whose example did not error in the baseline. */
+/** Rows that crashed now, although their example did not crash in the baseline. */
 export interface Crashes {
   /** By head row. */
   readonly isNew: Uint8Array;
@@ -13,7 +13,7 @@ export interface Crashes {
   readonly rows: number;
 }
 
-/** Finds the crashes that the baseline, or another reference, does not have; without one every crash is new. */
+/** Finds crashes that the baseline, or another reference, does not have; without one every crash is new. */
 export function findCrashes(judging: Judging, reference = judging.base): Crashes {
   const { index } = judging.head;
   const { table, order, start } = index;
@@ -42,7 +42,7 @@ function forgiveOld(
   }
 }
 
-/** A metric with crashes at the worst value, and how many of them had none. */
+/** A metric with crashes at the worst value, and how many of them had no value. */
 interface WithCrashes {
   readonly column: MetricColumn;
   readonly count: number;
@@ -65,8 +65,8 @@ function putAtWorst(
 }
 
 /**
- * A metric of the head with its new crashes at the worst value; null where no crash lacks a value. Which side is the
- * worst one a floor says by its own operator.
+ * A metric of the head with its new crashes at the worst value; null if no crash lacks a value.
+ * For a floor, its operator decides which side is worst.
  */
 export function columnWithCrashes(
   judging: Judging,
@@ -85,13 +85,13 @@ export function columnWithCrashes(
 export interface Spoilt {
   readonly comparison: Comparison;
   /**
-   * Whether it sees everything that the scored rows could show, and more: crashes of this run are in it as falls,
-   * and the reference has none that could hide others.
+   * Whether it contains at least all evidence of the scored rows: this run's crashes count as
+   * drops, and the reference has none that could hide others.
    */
   readonly stronger: boolean;
 }
 
-/** Compares a metric with a reference as if every new crash had scored worst; null where no crash lacks a value. */
+/** Compares a metric with a reference as if every new crash had the worst score; null if no crash lacks a value. */
 export function compareSpoilt(
   judging: Judging,
   metric: string,
@@ -100,7 +100,7 @@ export function compareSpoilt(
   if (judging.gates.errors === "ignore") return null;
   const spoilt = columnWithCrashes(judging, findCrashes(judging, reference), metric);
   if (spoilt === null) return null;
-  // What crashes as often as before is not worse.
+  // An example that crashes as often as before is not worse.
   const { index } = reference.side;
   const before = putAtWorst(index, metric, { isCrash: index.table.error, worst: spoilt.worst });
   const columns = { head: spoilt.column, base: before.column };
@@ -110,7 +110,7 @@ export function compareSpoilt(
   return { comparison, stronger: before.count === 0 && comparison.binary };
 }
 
-/** 0 (or 1) for what is in 0…1, else the worst that either run has. */
+/** 0 (or 1) for values within 0…1, else the worst value of both runs. */
 function worstValue({ head, base, anchor }: Judging, metricName: string, lower: boolean): number {
   const metric = parseMetric(metricName);
   const sides = [head, base?.side, anchor?.side].filter((side) => side !== undefined);

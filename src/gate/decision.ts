@@ -3,29 +3,29 @@ import { FEWEST_PAIRS } from "./comparison.ts";
 import { SLACK } from "./gate-rule.ts";
 import type { DropEnd } from "./sentence.ts";
 
-/** Chance below which a fall that is not proven is worth a look: 1 of 5 runs (docs/evals/gates.md). */
+/** Below this chance an unproven drop is worth a look: 1 of 5 runs (docs/evals/gates.md). */
 const SUSPICION = 0.2;
 
-/** All that a verdict on a drop depends on. */
+/** Everything that a verdict on a drop depends on. */
 export interface Facts {
-  /** Pairs, and those examples that the reference scored and this run did not. */
+  /** Pairs, and the examples that the reference scored and this run did not. */
   readonly n: number;
   readonly lost: number;
   readonly clusters: number | null;
-  /** Worse counted as negative. */
+  /** Negative is worse. */
   readonly change: number;
   readonly limit: number;
-  /** Whether a fall of exactly the limit is too much. */
+  /** Whether a drop of exactly the limit is too much. */
   readonly isStrict: boolean;
-  /** Chance among all gates of the run; null where nothing was tested. */
+  /** Adjusted p among all gates of the run; null if nothing was tested. */
   readonly p: number | null;
   readonly isProven: boolean;
-  /** The largest fall left possible, where a pass has to rule out more than is allowed; else null. */
+  /** The largest possible drop, if a pass must rule out more than the limit; else null. */
   readonly lowest: (() => number) | null;
   readonly quantile: number | null;
 }
 
-/** A verdict, and what its sentence says. */
+/** A verdict, and what its message says. */
 export interface Decision {
   readonly verdict: Verdict;
   readonly end: DropEnd;
@@ -36,7 +36,7 @@ export function rank(verdict: Verdict): number {
   return ["fail", "inconclusive", "pass"].indexOf(verdict);
 }
 
-/** Whether a change for the worse is larger than is allowed. */
+/** Whether a change for the worse exceeds the limit. */
 export function isBeyond(
   { limit, isStrict }: Pick<Facts, "limit" | "isStrict">,
   change: number,
@@ -45,7 +45,7 @@ export function isBeyond(
   return isStrict ? change <= -limit + SLACK : change < -limit - SLACK;
 }
 
-/** The verdict on one comparison. */
+/** Decides on one comparison. */
 export function decide(facts: Facts): Decision {
   const { n, lost, clusters, change, p, isProven, lowest } = facts;
   if (p === null) return { verdict: "inconclusive", end: untested(n, clusters) };
@@ -66,7 +66,7 @@ function untested(n: number, clusters: number | null): DropEnd {
   return clusters === 1 ? { kind: "one-cluster" } : { kind: "few-clusters" };
 }
 
-/** What keeps a fall beyond the limit from being ruled out. */
+/** Why a drop beyond the limit cannot be ruled out. */
 function leftOpen(facts: Facts, bound: number): DropEnd | null {
   const { quantile, clusters, change } = facts;
   if (bound === -Infinity)
@@ -79,10 +79,7 @@ function leftOpen(facts: Facts, bound: number): DropEnd | null {
   return { kind: "not-ruled-out", bound: Math.max(0, -bound) };
 }
 
-/**
- * How many values it takes to bound a quantile on both sides, one-sided 5 %: that none is beyond it
- * has this chance.
- */
+/** How many values it takes to bound a quantile on both sides at one-sided 5 %: the chance that none is beyond it. */
 function valuesToBound(q: number): number {
   return Math.ceil(Math.log(0.05) / Math.log(Math.max(q, 1 - q)) - 1e-9);
 }

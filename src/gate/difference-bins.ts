@@ -2,17 +2,17 @@ import type { DifferenceBin } from "../report/report.ts";
 import { tidy } from "../report/numbers.ts";
 import { SLACK } from "./gate-rule.ts";
 
-/** Up to this many different values, each has a bin of its own. */
+/** Up to this many different values, each gets its own bin. */
 const MOST_VALUES = 9;
-/** Bins on either side of "no change" beyond that. */
+/** Otherwise, the number of bins on each side of "no change". */
 const BINS_A_SIDE = 4;
-/** More steps than any difference is away from none. */
+/** More steps than any difference is from zero. */
 const MOST_STEPS = 2 * BINS_A_SIDE;
 const NICE_STEPS = [1, 2, 2.5, 5, 10];
 
 /**
- * Differences by how far they moved, from the lowest up. No bin holds both a fall and a rise: what
- * did not change has its own. NaN is an example without a score on one side, which is left out.
+ * Bins differences from the lowest up. No bin contains both drops and rises: unchanged ones have
+ * their own. Leaves out NaN, which marks an example without a score on one side.
  */
 export function toDifferenceBins(differences: Float64Array): readonly DifferenceBin[] {
   const values = withoutGaps(differences);
@@ -27,7 +27,7 @@ export function toDifferenceBins(differences: Float64Array): readonly Difference
   const bins: { low: number; high: number; count: number }[] = [];
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
-    // A hair less, so that a value on an edge stays under it whatever its last bits.
+    // Slightly less, so that a value on an edge stays below it despite rounding.
     const steps = Math.max(1, Math.ceil((Math.abs(value) / width) * (1 - SLACK)));
     const at = MOST_STEPS + Math.sign(value) * steps;
     const bin = bins[at];
@@ -55,10 +55,10 @@ function withoutGaps(differences: Float64Array): Float64Array {
   return values;
 }
 
-/** How often each value is there; null where there are too many different ones. */
+/** Counts each value; null if there are too many different ones. */
 function countValues(values: Float64Array): ReadonlyMap<number, number> | null {
   const counts = new Map<number, number>();
-  // Rounding a number to twelve digits is slow, so each value is rounded once.
+  // Rounding to twelve digits is slow, so each value is rounded once.
   const rounded = new Map<number, number>();
   let last = NaN;
   let shown: number | undefined;
@@ -77,7 +77,7 @@ function countValues(values: Float64Array): ReadonlyMap<number, number> | null {
   return counts;
 }
 
-/** The next larger width that a reader can add up. */
+/** The next larger width that is easy to add up. */
 function niceWidth(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   return power * NICE_STEPS.find((step) => step * power >= least * (1 - 1e-9))!;

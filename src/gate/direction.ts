@@ -1,17 +1,17 @@
 import { parseMetric } from "./metric.ts";
 
-/** Where a metric should go. */
+/** Which side of a metric is better. */
 export type BetterSide = "lower" | "higher";
 
 const wordsOf = (...lines: readonly string[]): readonly string[] =>
   lines.flatMap((line) => line.split("|"));
 
-/** What a run used up, which a gate on every metric leaves out. */
+/** Resources used by a run, which a gate on every metric leaves out. */
 const USAGE = wordsOf(
   "completion_tokens|cost|cost_usd|duration|input_tokens|latency|latency_ms|latency_s",
   "output_tokens|prompt_tokens|tokens|total_cost|total_tokens",
 );
-/** Other names whose values are not bound to 0…1, so that a limit above 1 may well fail. */
+/** Other names with values beyond 0…1, so that a limit above 1 can fail. */
 const COUNTS = wordsOf(
   "cer|error_count|errors|failures|hallucinations|loss|perplexity|violations|wer",
 );
@@ -19,17 +19,17 @@ const SHARES = wordsOf(
   "bias|error|error_rate|failure|failure_rate|hallucination|hallucination_rate|harm|harmfulness",
   "noise_sensitivity|pii_leakage|toxicity",
 );
-/** Whole names that mean "lower is better". contributing/gate-method.md lists them. */
+/** Complete names that mean "lower is better", listed in contributing/gate-method.md. */
 const LOWER_NAMES: readonly string[] = [...USAGE, ...COUNTS, ...SHARES];
 
-/** Whether a metric is the cost, the tokens or the time of a run. */
+/** Whether a metric is the cost, tokens or time of a run. */
 export function isUsage(metric: string): boolean {
   return USAGE.includes(normalName(metric)) || parseMetric(metric).kind === "latency";
 }
 
 /**
- * Words that turn a name around or count what went wrong: a longer name that holds one of them, or one
- * of the words above, does not say which side is better.
+ * Words that turn a name around or count failures. A longer name that contains one of these, or of
+ * the names above, does not show which side is better.
  */
 const LOWER_WORDS: ReadonlySet<string> = new Set([
   ...LOWER_NAMES.filter((name) => !name.includes("_")),
@@ -45,10 +45,10 @@ const LOWER_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 const PASS_NAMES = /(?:^|[^\p{L}\p{N}])(?:pass|passed|success|successful|pass_rate)$/iu;
-/** A verdict on another metric, as formats add it: `toxicity.pass`. */
+/** A verdict on another metric, as some formats add: `toxicity.pass`. */
 const VERDICT_NAMES = /(?:^|[^\p{L}\p{N}\s_-])(?:pass|passed)$/iu;
 
-/** Whether a name is that of a pass mark, which is better the higher it is: `jailbreak_success` is not one. */
+/** Whether a name is that of a pass mark, for which higher is better: `jailbreak_success` is not. */
 function isPassMark(metric: string): boolean {
   return PASS_NAMES.test(metric) && (VERDICT_NAMES.test(metric) || !hasLowerWord(metric));
 }
@@ -58,7 +58,7 @@ const hasLowerWord = (metric: string): boolean =>
     .split("_")
     .some((word) => LOWER_WORDS.has(word) || LOWER_WORDS.has(word.replace(/s$/u, "")));
 
-/** One spelling of `Noise Sensitivity`, `noiseSensitivity`, `noise-sensitivity` and `noise[sensitivity]`. */
+/** Normalises `Noise Sensitivity`, `noiseSensitivity`, `noise-sensitivity` and `noise[sensitivity]` to one spelling. */
 function normalName(metric: string): string {
   return metric
     .replace(/([a-z0-9])([A-Z])/gu, "$1_$2")
@@ -67,12 +67,12 @@ function normalName(metric: string): string {
     .replace(/^_|_$/gu, "");
 }
 
-/** Whether a metric has no natural upper end at 1, by its name. */
+/** Whether a metric's name implies values above 1. */
 export function isUnbounded(metric: string): boolean {
   return COUNTS.includes(normalName(metric)) || isUsage(metric);
 }
 
-/** Which side of a metric is better; `unclear` where only a person can say. */
+/** Which side of a metric is better; `unclear` if only a person knows. */
 export function directionOf({
   metric,
   declared,
@@ -83,7 +83,7 @@ export function directionOf({
   readonly declared: BetterSide | undefined;
   /** Operators of the floors on this metric. */
   readonly operators: readonly string[];
-  /** What the format of the file says of the metric, or of the one that `pass^k` is over. */
+  /** What the file's format knows about the metric, or about the one that `pass^k` applies to. */
   readonly known: BetterSide | "unclear" | undefined;
 }): BetterSide | "unclear" {
   if (declared !== undefined) return declared;
@@ -105,7 +105,7 @@ function sideByName(metric: string): BetterSide | "unclear" {
   return hasLowerWord(metric) ? "unclear" : "higher";
 }
 
-/** `pass^k(metric)`: a repeat passes with a score of 1, which is a success only where higher is better. */
+/** `pass^k(metric)`: a repeat passes with a score of 1, which is a success only if higher is better. */
 function passDirection(
   metric: string,
   known: BetterSide | "unclear" | undefined,
@@ -116,22 +116,22 @@ function passDirection(
   return isPassMark(key) || sideByName(key) === "higher" ? "higher" : "unclear";
 }
 
-/** Metrics of ragas where less is better; it writes the mode of one into its name. */
+/** Metrics of ragas where less is better; it adds a mode to the name of one. */
 const RAGAS_LOWER =
   /^(?:noise_sensitivity(?:_(?:ir)?relevant|_mode_\w+)?|harmfulness|maliciousness)$/u;
-/** Azure's content safety counts severity. */
+/** Azure's content safety metrics count severity. */
 const SEVERITY = /(?:^|_)(?:violence|sexual|self_harm|hate_unfairness)(?:_score)?$/u;
-/** DeepEval's own metrics: of these more is better in every version, in spite of their names. */
+/** DeepEval metrics where more is better in every version, despite their names. */
 const DEEPEVAL_HIGHER: readonly string[] = ["pii_leakage", "non_advice", "role_violation"];
-/** Of these less was better before DeepEval 4.2, and more is since then. */
+/** For these less was better before DeepEval 4.2, and more is since. */
 const DEEPEVAL_TURNED: readonly string[] = ["bias", "toxicity", "hallucination", "misuse"];
 
-/** Formats whose scores are grades of assertions: a higher one is always better, whatever the assertion is called. */
+/** Formats whose scores are grades of assertions: higher is better, whatever the assertion's name. */
 const GRADED: readonly string[] = ["promptfoo"];
-/** Formats whose scores may be grades or measurements: a name that means "lower is better" says neither. */
+/** Formats whose scores may be grades or measurements: a name that means "lower is better" does not decide. */
 const MIXED: readonly string[] = ["inspect", "openai-evals"];
 
-/** What a format knows of a metric; undefined where it leaves names to the user. */
+/** What a format knows about a metric; undefined if it leaves that to the user. */
 export function knownDirection(format: string, metric: string): BetterSide | "unclear" | undefined {
   if (GRADED.some((name) => format.startsWith(name))) return "higher";
   if (isPassMark(metric)) return "higher";

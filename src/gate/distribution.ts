@@ -1,6 +1,7 @@
 /**
- * Own numerics, since no small library is exact enough: simple-statistics has no t distribution, jstat stops at about
- * 1e-8, @stdlib is exact but comes as a tree of packages. Tested against published vectors to 1e-10.
+ * Our own numerics, since no small library is exact enough: simple-statistics has no t
+ * distribution, jstat is exact to about 1e-8, @stdlib is exact but comes as a tree of packages.
+ * Tested against published values to 1e-10.
  */
 
 const LANCZOS = [
@@ -17,10 +18,7 @@ function logGamma(x: number): number {
   return HALF_LOG_TWO_PI + (x - 0.5) * Math.log(t) - t + Math.log(sum);
 }
 
-/**
- * log n! less Stirling's approximation of it (Loader 2000): keeps large binomials exact where
- * log-gammas would cancel.
- */
+/** log n! minus Stirling's approximation (Loader 2000): keeps large binomials exact where log-gammas would cancel. */
 function stirlingError(n: number): number {
   if (n <= 15) return logGamma(n + 1) - (n + 0.5) * Math.log(n) + n - HALF_LOG_TWO_PI;
   const n2 = n * n;
@@ -42,7 +40,7 @@ function deviance(x: number, m: number): number {
   return sum;
 }
 
-/** x^a (1-x)^b / B(a, b); `y` is 1 - x, given apart so that neither end loses digits. */
+/** x^a (1-x)^b / B(a, b); `y` is 1 - x, passed separately so that neither end loses digits. */
 function betaWeight(a: number, b: number, x: number, y: number): number {
   const n = a + b;
   const log =
@@ -54,7 +52,7 @@ function betaWeight(a: number, b: number, x: number, y: number): number {
   return Math.sqrt((a * b) / (2 * Math.PI * n)) * Math.exp(log);
 }
 
-/** Continued fraction of the incomplete beta, by Lentz's method; converges fast for x < (a+1)/(a+b+2). */
+/** Continued fraction of the incomplete beta by Lentz's method; converges fast for x < (a+1)/(a+b+2). */
 function betaFraction(a: number, b: number, x: number): number {
   const tiny = 1e-300;
   const guard = (value: number): number => (Math.abs(value) < tiny ? tiny : value);
@@ -76,10 +74,7 @@ function betaFraction(a: number, b: number, x: number): number {
   return h;
 }
 
-/**
- * Regularised incomplete beta I_x(a, b); `y` is 1 - x, given by callers that know it more exactly
- * than a subtraction.
- */
+/** Regularised incomplete beta I_x(a, b); `y` is 1 - x, passed by callers that know it more exactly. */
 function incompleteBeta(a: number, b: number, x: number, y = 1 - x): number {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
@@ -96,7 +91,7 @@ export function studentCdf(t: number, df: number): number {
   return t > 0 ? 1 - tail : tail;
 }
 
-/** The t below which a share `p` of Student's distribution is, 0 < p < 1. */
+/** The t with P(T <= t) = `p`, for 0 < p < 1. */
 export function studentQuantile(p: number, df: number): number {
   if (p < 0.5) return -studentQuantile(1 - p, df);
   let low = 0;
@@ -117,7 +112,7 @@ export function studentQuantile(p: number, df: number): number {
   return t;
 }
 
-/** P(X >= k) for X binomial with `n` trials of chance `q`. */
+/** P(X >= k) for X binomial with `n` trials of probability `q`. */
 export function binomialUpperTail(k: number, n: number, q: number): number {
   if (k <= 0) return 1;
   if (k > n) return 0;

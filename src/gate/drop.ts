@@ -15,15 +15,15 @@ import type { Judging } from "./side.ts";
 import { roundFall, tidy } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
-/** A comparison and its place in the family; no place where nothing was tested. */
+/** A comparison and its index in the family; null if nothing was tested. */
 interface Question {
   readonly comparison: Comparison;
   readonly at: number | null;
 }
 
-/** A comparison with one reference, and the same with every new crash at the worst value. */
+/** A comparison with one reference, without and with every new crash at the worst value. */
 interface Asked extends Question {
-  /** Null where nothing crashed. */
+  /** Null if nothing crashed. */
   readonly spoilt: (Spoilt & { readonly at: number }) | null;
 }
 
@@ -34,7 +34,7 @@ export interface PreparedDrop {
   readonly anchor: Asked | null;
 }
 
-/** What a verdict on a drop is made with. */
+/** What deciding on a drop needs. */
 interface Deciding {
   readonly judging: Judging;
   readonly rule: GateRule;
@@ -42,7 +42,7 @@ interface Deciding {
   readonly crashes: Crashes;
 }
 
-/** Whether there is enough to test: pairs, and clusters. */
+/** Whether there are enough pairs and clusters to test. */
 export function isTested({ n, clusters }: Comparison): boolean {
   return n >= FEWEST_PAIRS && (clusters === null || clusters >= FEWEST_CLUSTERS);
 }
@@ -67,7 +67,7 @@ function ask(
   };
 }
 
-/** Compares the metric of a drop gate with baseline and anchor, and puts the questions into the family. */
+/** Compares the metric of a drop gate with baseline and anchor, and adds the questions to the family. */
 export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuilder): PreparedDrop {
   return {
     rule,
@@ -76,7 +76,7 @@ export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuil
   };
 }
 
-/** A drop gate whose run cannot be compared. `noBaseline`: because there is none. */
+/** Reports a drop gate whose run cannot be compared. `noBaseline`: because there is none. */
 export function reportUncompared(
   judging: Judging,
   rule: GateRule,
@@ -102,22 +102,25 @@ export function reportUncompared(
   });
 }
 
-/** What came of a gate; of a drop also how to work out what its suite lacks. */
+/** A judged gate; for a drop, also how to compute the number of examples it needs. */
 export interface ReportedDrop {
   readonly gate: GateReport;
   /** The fall that the suite could miss; 0 where that is not known. */
   readonly missed: number;
-  /** How many examples it takes to find twice what is allowed; null of more than a million, or no drop. */
+  /**
+   * How many examples it takes to find a drop of twice the limit; null for more than a million, or
+   * if it is no drop.
+   */
   readonly needed: () => number | null;
 }
 
-/** What the sentence of a drop is to say, and whether the suite's sensitivity is wanted at all. */
+/** What a drop's message should say, and whether the suite's sensitivity is wanted. */
 export interface Telling {
   readonly isOnly: boolean;
   readonly isMeasured: boolean;
 }
 
-/** Judges a drop gate once the family is known. */
+/** Judges a drop gate once the family is complete. */
 export function reportDrop(
   how: Deciding,
   { main, anchor }: PreparedDrop,
@@ -200,7 +203,7 @@ function findSensitivity(
   };
 }
 
-/** What the test of a comparison is called. */
+/** Name of a comparison's test. */
 export function methodOf(
   { column, clusters, quantile, worse, better }: Comparison,
   { size }: Pick<Family, "size">,
@@ -214,17 +217,14 @@ export function methodOf(
     : `label exchange, ${plural(clusters, "cluster")}${of}${all}`;
 }
 
-/** A decision on one reference. */
+/** The decision on one reference. */
 interface Decided extends Decision {
   readonly comparison: Comparison;
   readonly p: number | null;
   readonly own: number | null;
 }
 
-/**
- * The 95 % interval; it reaches 0 wherever the verdict, or the test among all gates, does not
- * exclude an unchanged agent.
- */
+/** The 95 % interval; it reaches 0 unless both the verdict and the test among all gates exclude an unchanged agent. */
 export function intervalFor(
   { comparison, p }: Pick<Decided, "comparison" | "p">,
   verdict: Verdict,
@@ -239,7 +239,7 @@ export function intervalFor(
   return lower ? [-high, -low] : [low, high];
 }
 
-/** Decides on a comparison as it is. */
+/** Decides on one comparison. */
 function decideOn({ judging, rule, family }: Deciding, { comparison, at }: Question): Decided {
   const p = at === null ? null : family.p(at);
   const facts: Facts = {
@@ -258,8 +258,9 @@ function decideOn({ judging, rule, family }: Deciding, { comparison, at }: Quest
 }
 
 /**
- * The verdict on one reference. A fall that is proven with the crashes at the worst value fails where the scored rows
- * look suspicious by themselves; where they do not, the drop is left open, and the gate on errors fails instead.
+ * The verdict on one reference. A drop that is proven with crashes at the worst value fails if the
+ * scored rows look suspicious by themselves. If not, the drop is left open, and the gate on errors
+ * fails instead.
  */
 function decideWithCrashes(how: Deciding, asked: Asked): Decided {
   const { spoilt } = asked;
@@ -271,7 +272,8 @@ function decideWithCrashes(how: Deciding, asked: Asked): Decided {
       ? { ...scored, end: { ...scored.end, ...counted } }
       : scored;
   const whole = decideOn(how, spoilt);
-  // Fewer rows make the same falls a larger share, and surer: what all rows together do not show is not shown.
+  // With fewer rows the same drops are a larger share and more certain: what all rows together do not show is not
+  // shown.
   if (spoilt.stronger && rank(whole.verdict) > rank(scored.verdict)) return whole;
   if (scored.verdict === "fail" || whole.end.kind !== "proven")
     return scored.end.kind === "thin" ? { ...scored, end: { ...scored.end, ...counted } } : scored;
@@ -280,7 +282,7 @@ function decideWithCrashes(how: Deciding, asked: Asked): Decided {
     : { ...scored, verdict: "inconclusive", end: { kind: "crashed", ...counted } };
 }
 
-/** A fall that only the crashes make: the gate on errors fails for it. */
+/** A drop caused only by crashes, for which the gate on errors fails. */
 export interface FallByCrashes {
   readonly metric: string;
   readonly p: number;
@@ -288,7 +290,7 @@ export interface FallByCrashes {
   readonly method: string;
 }
 
-/** Whether new crashes, at the worst value, make a drop fail whose scored rows pass. */
+/** Finds a drop whose scored rows pass, but which fails with new crashes at the worst value. */
 export function findFallByCrashes(
   how: Deciding,
   { main, anchor }: PreparedDrop,

@@ -18,16 +18,16 @@ import {
   withUnsharedCrashes,
 } from "./unshared-crash.ts";
 
-/** The implicit gate on crashes of every run that has a baseline. */
+/** The implicit gate on crashes in every run with a baseline. */
 export interface PreparedErrors {
-  /** Null where the baseline has other examples, or another provider. */
+  /** Null if the baseline has other examples or another provider. */
   readonly shared: { readonly comparison: Comparison; readonly at: number | null } | null;
-  /** Crashes of examples that the baseline lacks; null where there are none, or too few examples to test. */
+  /** Crashes of examples that the baseline lacks; null if there are none, or too few examples to test. */
   readonly added: (NewExamples & { readonly at: number }) | null;
   readonly baseRows: { readonly count: number; readonly crashed: number };
 }
 
-/** Compares the crashes of both runs; without a new one the gate costs the others nothing. */
+/** Compares the crashes of both runs; without a new one the gate does not affect the others. */
 export function prepareErrors(
   judging: Judging,
   comparable: Comparable,
@@ -59,22 +59,22 @@ function rowsOf(tables: readonly GateTable[]): PreparedErrors["baseRows"] {
   };
 }
 
-/** What a verdict on crashes is made with. */
+/** What judging crashes needs. */
 interface How {
   readonly judging: Judging;
   readonly prepared: PreparedErrors;
   readonly family: Family;
   readonly crashes: Crashes;
-  /** A drop that passes by its scored rows and fails with the crashes at the worst value. */
+  /** A drop that passes by its scored rows and fails with crashes at the worst value. */
   readonly fall: FallByCrashes | null;
 }
 
-/** Judges the crashes once the family is known. */
+/** Judges the crashes once the family is complete. */
 export function reportErrors(how: How): GateReport {
   const { judging, prepared, fall } = how;
   const head = judging.head.index.table;
   const { byFall, ...found } = findWorse(how);
-  // Too few shared examples to test, and something crashed.
+  // Something crashed, with too few shared examples to test.
   const isFew = prepared.shared?.at === null && how.crashes.count > 0;
   const worse = fall !== null && judging.lowerIsBetter(fall.metric) ? "rises" : "falls";
   const sentence = sayErrors({
@@ -98,21 +98,21 @@ export function reportErrors(how: How): GateReport {
   });
 }
 
-/** What decides about the crashes: rates of head and base, and how sure it is that there are more. */
+/** What decides about crashes: the rates of head and base, and the evidence for more. */
 interface Found extends Pick<GateFacts, "verdict" | "n" | "ci" | "p" | "p_own" | "method"> {
   readonly head: number;
   readonly base: number;
   readonly byFall: boolean;
 }
 
-/** The worse of what the shared examples show and what the new ones do. */
+/** The worse result of shared and new examples. */
 function findWorse(how: How): Found {
   const { shared, added, baseRows } = how.prepared;
   const paired = shared === null ? null : ofShared(how, shared);
   const unpaired = added === null ? null : ofNewExamples(how, added);
   if (paired !== null && unpaired !== null)
     return rank(unpaired.verdict) < rank(paired.verdict) ? unpaired : paired;
-  // Else nothing crashed that could be held against anything.
+  // Nothing crashed that could be compared.
   const n = how.judging.head.index.examples.length;
   const base = baseRows.crashed / baseRows.count;
   const none = { verdict: "pass", n, head: 0, base, method: "count", byFall: false } as const;
@@ -153,12 +153,12 @@ function ofShared(
   };
 }
 
-/** A new example may be the harder one: one crash shows nothing of the agent. */
+/** A new example may be a harder one: a single crash shows nothing about the agent. */
 const FEWEST_NEW_CRASHES = 2;
 
 /**
- * One crash, few examples of the baseline, and clusters, which the test knows nothing of, leave it
- * open whether there are more.
+ * Judges crashes of new examples. One crash, few baseline examples, or clusters (which the test
+ * ignores) leave it open.
  */
 function ofNewExamples(
   { judging: { clusterOf }, family }: How,

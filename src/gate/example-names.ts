@@ -1,12 +1,12 @@
-/** Names of examples by row; a list of texts is one, and names that are all UUIDs take four words each. */
+/** Names of examples by row. A list of texts also works; names that are all UUIDs take four words each. */
 export interface ExampleNames {
   readonly length: number;
   readonly at: (row: number) => string | undefined;
-  /** Four words a name, the first digits highest; absent where a name is no UUID in its usual text. */
+  /** Four words per name, most significant first; absent if any name is not a UUID in its usual form. */
   readonly words?: Uint32Array;
 }
 
-/** The order of two names by code unit: below, above or equal to 0. */
+/** Compares two names by code units: negative, positive or 0. */
 export function compareNames(
   left: ExampleNames,
   row: number,
@@ -27,14 +27,14 @@ function compareTexts(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Takes names one by one, as texts or as the 16 bytes of a UUID. */
+/** Collects names, as texts or the 16 bytes of a UUID. */
 export interface NameBuilder {
   readonly add: (name: string | Uint8Array) => void;
   readonly size: () => number;
   readonly finish: () => ExampleNames;
 }
 
-/** Packs names for as long as all of them are UUIDs. */
+/** Packs names as long as all of them are UUIDs. */
 export function createNames(): NameBuilder {
   let words = new Uint32Array(256);
   let texts: string[] | null = null;
@@ -66,7 +66,7 @@ function packedNames(words: Uint32Array): ExampleNames {
   return { length: words.length / 4, words, at: (row) => writeWords(words, 4 * row) };
 }
 
-/** Some of the names, by row. */
+/** Selects names by row. */
 export function pickNames(names: ExampleNames, rows: ArrayLike<number>): ExampleNames {
   const { words } = names;
   if (words === undefined) return Array.from(rows, (row) => names.at(row)!);
@@ -76,7 +76,7 @@ export function pickNames(names: ExampleNames, rows: ArrayLike<number>): Example
   return packedNames(picked);
 }
 
-/** Names one list after the other. */
+/** Concatenates lists of names. */
 export function joinNames(lists: readonly ExampleNames[]): ExampleNames {
   const joined = createNames();
   for (const names of lists)
@@ -103,7 +103,7 @@ function textOfBytes(id: Uint8Array): string {
 const HYPHEN = 45;
 const LENGTH = 36;
 
-/** Reads a UUID in lower-case digits; false where the text is another. */
+/** Reads a lower-case UUID; false for any other text. */
 function readWords(text: string, into: Uint32Array, from: number): boolean {
   if (text.length !== LENGTH) return false;
   let digits = 0;
@@ -138,10 +138,10 @@ export function listNames(names: ExampleNames): string[] {
   return Array.from({ length: names.length }, (_, row) => names.at(row)!);
 }
 
-/** Row numbers by the code units of their names, the earlier first among equal ones. */
+/** Rows sorted by the code units of their names; equal names keep their order. */
 export function orderRows(names: ExampleNames): Int32Array {
   const order = new Int32Array(names.length);
-  // Most baselines are in order already, and looking costs less than sorting.
+  // Most baselines are already sorted, and checking costs less than sorting.
   let isOrdered = true;
   for (let row = 0; row < order.length; row++) {
     order[row] = row;
@@ -151,12 +151,12 @@ export function orderRows(names: ExampleNames): Int32Array {
   return order.sort((a, b) => compareNames(names, a, names, b) || a - b);
 }
 
-/** The same names in their order. */
+/** The same names, sorted. */
 export function inOrder(names: ExampleNames): ExampleNames {
   return pickNames(names, orderRows(names));
 }
 
-/** Where the 16 bytes of a UUID are among names in order; -1 where they are not, or the names are no UUIDs. */
+/** Position of a UUID (16 bytes) among sorted names; -1 if it is missing, or the names are no UUIDs. */
 export function findName({ words, length }: ExampleNames, id: Uint8Array): number {
   if (words === undefined) return -1;
   const wanted = new Uint32Array(4);
@@ -174,7 +174,7 @@ export function findName({ words, length }: ExampleNames, id: Uint8Array): numbe
   return -1;
 }
 
-/** Writes a packed name as the 16 bytes of its UUID, and gives them back. */
+/** Writes a packed name as the 16 bytes of its UUID, and returns them. */
 export function readName({ words }: ExampleNames, row: number, into: Uint8Array): Uint8Array {
   for (let byte = 0; byte < 16; byte++)
     into[byte] = words![4 * row + (byte >> 2)]! >>> (24 - 8 * (byte & 3));

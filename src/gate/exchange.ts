@@ -1,8 +1,8 @@
 import { randomAt } from "./chance.ts";
 
-/** The examples that two runs scored for a metric, in pairs. */
+/** The examples that two runs scored for a metric, paired. */
 export interface Pairing {
-  /** Positions in the head's and the reference's examples. */
+  /** Positions in the examples of head and reference. */
   readonly head: Int32Array;
   readonly base: Int32Array;
   /** Rows of a pair on one side. */
@@ -10,43 +10,46 @@ export interface Pairing {
   /** Rows left out, and examples that the reference scored and the head did not. */
   readonly dropped: number;
   readonly lost: number;
-  /** Whether every example has one value on either side. */
+  /** Whether every example has one value on each side. */
   readonly single: boolean;
 }
 
-/** One question: by pair, how far this run is from the other one, worse counted as negative. */
+/** One question: the difference of each pair, negative is worse. */
 export interface ExchangeColumn {
   readonly pairing: Pairing;
   readonly differences: Float64Array;
-  /** Values of the rows on both sides, where one has repeats; null: the differences change their sign. */
+  /** Values of the rows on both sides, if any example has repeats; null: differences change their sign. */
   readonly rows: { readonly head: Float64Array; readonly base: Float64Array } | null;
-  /** What is made of the values of one side; null: their mean. */
+  /** How the values of one side are combined; null: their mean. */
   readonly statistic: ((values: Float64Array, count: number) => number) | null;
-  /** -1 where less is better. */
+  /** -1 if less is better. */
   readonly sign: 1 | -1;
-  /** Single pass marks, which have McNemar's test. */
+  /** Single pass marks, which use McNemar's test. */
   readonly marks: boolean;
 }
 
-/** What changes sides: an example, a cluster, or a block of examples. By head example. */
+/** What changes sides, by head example: an example, a cluster, or a block of examples. */
 export interface Units {
   readonly of: Int32Array;
   readonly count: number;
-  /** Whether a unit's differences change their sign as a whole. */
+  /** Whether all differences of a unit change their sign together. */
   readonly whole: boolean;
 }
 
-/** More units than this would take seconds, and a sum of a thousand is normal for every purpose (Berry and Esseen). */
+/** More units would take seconds, and a sum of a thousand is practically normal (Berry-Esseen). */
 const MOST_UNITS = 1000;
-/** Draws of all columns: at p = 0.05 their error is 0.3 points. */
+/** Draws for all columns: at p = 0.05 the error is 0.3 points. */
 export const DRAWS = 4096;
-/** The same of very wide families, where more steps would take a second: their error is 0.7 points. */
+/** Draws for very wide families, where more steps would take a second: the error is 0.7 points. */
 const [FEWEST_DRAWS, MOST_STEPS] = [1024, 4e8] as const;
-/** Label arrangements kept of each unit with repeats, in mirrored pairs, and numbers kept in all (32 MB). */
+/** Label arrangements kept per unit with repeats, in mirrored pairs, and numbers kept in all (32 MB). */
 const [ARRANGEMENTS, FEWEST_ARRANGEMENTS, MOST_KEPT] = [64, 16, 4e6] as const;
-/** Draws where rows are dealt, which takes longer: their error is 0.5 points. */
+/** Draws when rows are dealt, which takes longer: the error is 0.5 points. */
 const ROW_DRAWS = 2048;
-/** Rows dealt in all draws, a second or two; beyond it so many examples vary that blocks of them do as well. */
+/**
+ * The most rows dealt over all draws, a second or two; beyond that so many examples vary that
+ * blocks of them do as well.
+ */
 const MOST_ROW_STEPS = 1e8;
 const SEED = 20261125;
 
@@ -69,13 +72,13 @@ export function unitsOf(examples: number, clusterOf: Int32Array | null): Units {
 
 /** A column over all draws. */
 export interface Drawn {
-  /** The difference over its exchange deviation. */
+  /** The difference divided by its exchange deviation. */
   readonly z: number;
-  /** The same of every draw; empty where no exchange changes anything. */
+  /** The same for every draw; empty if no exchange changes anything. */
   readonly draws: Float64Array;
 }
 
-/** Draws all columns together: each unit has the same labels in every column of a draw. */
+/** Draws all columns together: within a draw, each unit has the same labels in every column. */
 export function drawColumns(
   columns: readonly ExchangeColumn[],
   units: Units,
@@ -101,7 +104,7 @@ export function drawColumns(
   const kept = hasRows ? many : 2;
   const tables = columns.map((column) => arrange(column, units, kept));
   const open = [...new Set(tables.flatMap(({ active }) => [...active]))];
-  // Patterns of two groups that are counted up would go together.
+  // Patterns of two groups that are enumerated would be correlated.
   const isCounted = kept === 2 && of === 1 && 2 ** open.length <= DRAWS;
   const steps = tables.reduce((sum, { active }) => sum + active.size, 1);
   const most = Math.max(FEWEST_DRAWS, Math.min(DRAWS, Math.floor(MOST_STEPS / steps)));
@@ -109,7 +112,7 @@ export function drawColumns(
   const draws = tables.map(({ active }) => new Float64Array(active.size === 0 ? 0 : count));
   const chosen = new Uint8Array(count);
   for (const [bit, unit] of [...open.entries()].sort((a, b) => a[1] - b[1])) {
-    // Every pattern of the units that matter, one a draw; or the numbers of one seed, draw by draw.
+    // Every pattern of the relevant units, one per draw; or numbers from one seed, draw by draw.
     for (let draw = 0; draw < count; draw++)
       chosen[draw] = isCounted
         ? (draw >> bit) & 1
@@ -128,17 +131,17 @@ export function drawColumns(
   });
 }
 
-/** Adds what a unit's arrangement makes in each draw. */
+/** Adds a unit's chosen arrangement to each draw. */
 function addChosen(draws: Float64Array, sums: Float64Array, chosen: Uint8Array): void {
   for (let draw = 0; draw < draws.length; draw++) draws[draw]! += sums[chosen[draw]!]!;
 }
 
-/** A column's sums by unit and arrangement. */
+/** Sums of a column by unit and arrangement. */
 interface Arranged {
   readonly sums: Float64Array;
-  /** The units whose exchange changes something. */
+  /** Units whose exchange changes something. */
   readonly active: ReadonlySet<number>;
-  /** Of the sums as they are kept, and of the examples themselves. */
+  /** Deviation of the stored sums, and of the examples themselves. */
   readonly deviation: number;
   readonly exact: number;
 }
@@ -172,7 +175,7 @@ function arrange(column: ExchangeColumn, units: Units, kept: number): Arranged {
   return { sums, active, deviation, exact };
 }
 
-/** So few arrangements have a mean of their own, which exchanging all of them has not. Returns their variance. */
+/** Centres the few stored arrangements, since exchanging all labels has mean 0. Returns their variance. */
 function centre(sums: Float64Array): number {
   let mean = 0;
   let most = 0;
@@ -189,10 +192,10 @@ function centre(sums: Float64Array): number {
   return spread <= 1e-24 * most * most ? 0 : spread;
 }
 
-/** The values of one pair's rows, this run's first; NaN where a row has none. */
+/** The values of one pair's rows, this run's first; NaN if a row has none. */
 interface PairValues {
   readonly of: Float64Array;
-  /** How many each side has, and their sum. */
+  /** How many values each side has, and their sum. */
   readonly head: number;
   readonly base: number;
   readonly total: number;
@@ -217,7 +220,7 @@ function readPair({ pairing, rows, differences }: ExchangeColumn, pair: number):
   return { of, head, base, total };
 }
 
-/** One example with repeats that differ: its columns, and how many rows it has. */
+/** An example with differing repeats: its columns, and how many rows it has. */
 interface Varying {
   readonly pair: number;
   readonly pairing: Pairing;
@@ -225,7 +228,7 @@ interface Varying {
   readonly of: readonly { readonly column: number; readonly values: PairValues }[];
 }
 
-/** The examples whose labels matter in some column; those of baseline and anchor apart. */
+/** The examples whose labels matter in some column, separately for baseline and anchor. */
 function listVarying(columns: readonly ExchangeColumn[]): Varying[] {
   const found = new Map<
     string,
@@ -249,7 +252,7 @@ function listVarying(columns: readonly ExchangeColumn[]): Varying[] {
   });
 }
 
-/** Deals the rows of every example anew in each draw, the same way for all columns. */
+/** Deals the rows of every example anew in each draw, identically for all columns. */
 function drawRows(
   columns: readonly ExchangeColumn[],
   parts: readonly Varying[],
@@ -289,8 +292,8 @@ function exchangeVariance({ of, head, base }: PairValues): number {
 }
 
 /**
- * Rows of a pair, each time in an order of its own, which two arrangements share: one takes its first rows for this
- * run's, the other its last. The same for every column, whichever rows it lacks.
+ * Deals the rows of a pair: each random order serves two arrangements, since one takes its first
+ * rows as this run's, the other its last. The same for every column, whichever rows it lacks.
  */
 function dealRows(
   pairing: Pairing,
@@ -301,13 +304,13 @@ function dealRows(
   const size = mine + pairing.rowsOf("base", pair).length;
   const orders = new Int32Array(size * Math.ceil(count / 2));
   const keys = new Float64Array(size);
-  // Baseline and anchor have the same keys: what they share with this run stays shared.
+  // Baseline and anchor have equal keys, so rows shared with this run stay shared.
   const slotOf = (s: number): number => (s < mine ? 2 * s : 2 * (s - mine) + 1);
   const slots = Int32Array.from({ length: size }, (_, s) => Math.imul(slotOf(s) + 1, 0xc2b2ae35));
   const hand = Math.imul(pairing.head[pair]! + 1, 0x9e3779b1);
   for (let begin = 0, k = from; begin < orders.length; begin += size, k += 2) {
     const deal = hand ^ Math.imul(k + 1, 0x85ebca6b);
-    // A key has 32 bits; what is left of a double holds the row, so that keys sort with their rows.
+    // A key has 32 bits; the rest of the double holds the row, so that keys sort together with their rows.
     for (let s = 0; s < size; s++) keys[s] = mix(deal ^ slots[s]!) * size + s;
     keys.sort();
     for (let s = 0; s < size; s++) orders[begin + s] = keys[s]! % size;
@@ -315,7 +318,7 @@ function dealRows(
   return orders;
 }
 
-/** A number that looks random and is the same on every machine (the end of MurmurHash3). */
+/** A pseudo-random number that is the same on every machine (finalizer of MurmurHash3). */
 function mix(from: number): number {
   let hash = Math.imul(from, 0x27d4eb2f);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -323,14 +326,14 @@ function mix(from: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** One order of a pair's rows: where it begins among all, and from which of its ends it is read. */
+/** One order of a pair's rows: its start among all orders, and the end it is read from. */
 interface Order {
   readonly orders: Int32Array;
   readonly begin: number;
   readonly isMirrored: boolean;
 }
 
-/** Adds what a pair's difference is under each arrangement of its labels. */
+/** Adds a pair's difference under each arrangement of its labels. */
 function addSplits(
   into: Float64Array,
   { statistic, sign, rows }: ExchangeColumn,
@@ -347,7 +350,7 @@ function addSplits(
   }
 }
 
-/** What a statistic of the first rows of an order differs by from that of the others. */
+/** Difference of a statistic between the first rows of an order and the others. */
 function splitBy(
   statistic: NonNullable<ExchangeColumn["statistic"]>,
   { of, head, base }: PairValues,
@@ -364,7 +367,7 @@ function splitBy(
   return statistic(mine, head) - statistic(others, base);
 }
 
-/** The same of means: the rows of the smaller side stand at one end, and the other side has the rest of the sum. */
+/** The same for means: the rows of the smaller side are at one end, and the other side has the rest of the sum. */
 function splitMeans(
   { of, head, base, total }: PairValues,
   { orders, begin, isMirrored }: Order,

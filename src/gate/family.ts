@@ -4,21 +4,21 @@ import { drawColumns, DRAWS, type Drawn, type ExchangeColumn, type Units } from 
 
 /** Collects the questions of a run and answers them together. */
 export interface FamilyBuilder {
-  /** A number to ask for the answer with. */
+  /** Returns the index to ask for the answer with. */
   readonly add: (column: ExchangeColumn, units: Units) => number;
-  /** A question with a test of its own that shares nothing with the others. */
+  /** Adds a question with its own independent test. */
   readonly addChance: (p: number) => number;
   readonly close: (alpha: number) => Family;
 }
 
-/** The answers: each chance by itself, and as it is among all questions of the run. */
+/** The answers: each own p, and adjusted among all questions of the run. */
 export interface Family {
   readonly p: (question: number) => number;
   readonly own: (question: number) => number;
   readonly isProven: (question: number) => boolean;
-  /** The own chance that a question of this family has to be under. */
+  /** The own p below which a question of this family is significant. */
   readonly level: number;
-  /** Questions that could show something. */
+  /** How many questions could show something. */
   readonly size: number;
 }
 
@@ -41,7 +41,7 @@ export function createFamily(): FamilyBuilder {
     },
     close: (alpha) => {
       const asked = new Array<Asked>(count);
-      // Groups of one run (providers, prompts) are heads of their own: each has its units.
+      // Groups of one run (providers, prompts) are separate heads with separate units.
       const groups = [...new Set(columns.map((one) => one.units))];
       for (const [group, units] of groups.entries()) {
         const own = columns.filter((one) => one.units === units);
@@ -60,11 +60,11 @@ export function createFamily(): FamilyBuilder {
   };
 }
 
-/** A question with its draws: its own chance, and its place among them. */
+/** A question with its draws: its own p, and its position among them. */
 interface Asked {
   readonly p: number;
   readonly share: number;
-  /** Empty where it could show nothing. */
+  /** Empty if it could show nothing. */
   readonly draws: Float64Array;
 }
 
@@ -83,19 +83,19 @@ function countSides(differences: Float64Array): [worse: number, better: number] 
   return [worse, better];
 }
 
-/** A question without draws of its own has chances for them. */
+/** Gives a question without draws its own random ones. */
 function askChance(p: number, at: number): Asked {
   const random = createSeededRandom(SEED + at);
   const draws = Float64Array.from({ length: DRAWS }, random);
   return { p, share: shareBelow(draws, p, p), draws };
 }
 
-/** Never under a question's own chance, never over Holm's. */
+/** The answer is never below a question's own p, nor above Holm's. */
 function answer(asked: readonly Asked[], alpha: number): Family {
   const open = asked.flatMap(({ draws }, at) => (draws.length > 0 ? [at] : []));
   const adjusted = asked.map(() => 1);
   const size = open.length;
-  // One question is all of its family.
+  // A single question needs no adjustment.
   const joint = size > 1 ? stepDown(asked, open) : null;
   let holm = 0;
   [...open]
@@ -114,15 +114,15 @@ function answer(asked: readonly Asked[], alpha: number): Family {
   };
 }
 
-/** Chances among all questions, and the lowest chance of each draw. */
+/** Adjusted p of all questions, and the lowest p of each draw. */
 interface Joint {
   readonly together: ReadonlyMap<number, number>;
   readonly lowest: Float64Array;
 }
 
 /**
- * Step-down over the joint draws (Westfall and Young 1993), each column on the scale of its own chances, so that a
- * skewed one weighs no more than the others.
+ * Step-down over the joint draws (Westfall and Young 1993), with each column on the scale of its
+ * own p, so that a skewed one has no more weight than the others.
  */
 function stepDown(asked: readonly Asked[], open: readonly number[]): Joint {
   const lowest = new Float64Array(Math.max(...open.map((at) => asked[at]!.draws.length))).fill(1);
@@ -130,7 +130,7 @@ function stepDown(asked: readonly Asked[], open: readonly number[]): Joint {
   const surest = [...open].sort((a, b) => asked[a]!.share - asked[b]!.share || a - b);
   surest.toReversed().forEach((at, index) => {
     const chances = chancesOf(asked[at]!.draws);
-    // Columns whose every exchange was counted are gone through again and again.
+    // Enumerated columns are cycled through.
     for (let draw = 0; draw < lowest.length; draw++) {
       const chance = chances[draw % chances.length]!;
       if (chance < lowest[draw]!) lowest[draw] = chance;
@@ -146,7 +146,7 @@ function stepDown(asked: readonly Asked[], open: readonly number[]): Joint {
   return { together, lowest };
 }
 
-/** The share of all draws that are as low as each, ties half. */
+/** The share of all draws that are at least as low as each, counting ties half. */
 function chancesOf(draws: Float64Array): Float64Array {
   const sorted = draws.slice().sort();
   const chances = new Float64Array(sorted.length);
@@ -160,7 +160,7 @@ function chancesOf(draws: Float64Array): Float64Array {
   return found;
 }
 
-/** Where a value first occurs among sorted ones. */
+/** First index of a value in a sorted array. */
 function placeOf(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length - 1];
   while (low < high) {
@@ -171,7 +171,7 @@ function placeOf(sorted: Float64Array, value: number): number {
   return low;
 }
 
-/** The own chance that the lowest of all questions is under in alpha of the draws. */
+/** The own p that the lowest of all questions falls below in alpha of the draws. */
 function levelOf(lowest: Float64Array, size: number, alpha: number): number {
   const bar = lowest.slice().sort()[Math.floor(alpha * lowest.length)]!;
   return Math.min(alpha, Math.max(alpha / size, bar));

@@ -18,10 +18,13 @@ import { type FloorEnd, sayFloor, sayNothingScored } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { plural } from "../model/count-words.ts";
 
-/** A proven floor fails where the value is on the wrong side with 95 %, one-sided (contributing/gate-method.md). */
+/**
+ * A proven floor fails if the value is on the wrong side with 95 % confidence, one-sided
+ * (contributing/gate-method.md).
+ */
 const PROOF = 0.05;
 
-/** A metric of the head as a floor sees it. */
+/** A metric of the head, measured for a floor. */
 interface Measured {
   readonly n: number;
   readonly dropped: number;
@@ -30,10 +33,7 @@ interface Measured {
   readonly ci: Interval | null;
   readonly method: string;
   readonly clusters: number | null;
-  /**
-   * Chance of a value this far on the wrong side where the true one is at the limit; null where it
-   * cannot be judged.
-   */
+  /** Probability of a value this far on the wrong side if the true one is at the limit; null if it cannot be judged. */
   readonly chance: () => number | null;
 }
 
@@ -47,7 +47,7 @@ interface FloorFrame {
 
 const isCeiling = ({ operator }: GateRule): boolean => operator.startsWith("<");
 
-/** Measures a metric of the head; null where nothing was scored. */
+/** Measures a metric of the head; null if nothing was scored. */
 export function measure(
   judging: Judging,
   rule: GateRule,
@@ -82,14 +82,14 @@ type Shown = Pick<Measured, "value" | "ci" | "method" | "clusters" | "chance">;
 const clustersOf = (clusterOf: Float64Array | null): number | null =>
   clusterOf === null ? null : new Set(clusterOf).size;
 
-/** A mean has Student's interval, a rate Wilson's; `draws` is how many rows the values come from. */
+/** Student's interval for a mean, Wilson's for a rate; `draws` is the number of rows behind the values. */
 function measureMean(frame: FloorFrame, isRate: boolean, draws: number | null): Shown {
   const values = gather(frame.present, (e) => frame.column.mean[e]!);
   const { mean: value, scatter, clusters } = estimateMean(values, frame.clusterOf);
   const shown = { value, clusters, chance: () => chanceAtLimit(frame, values) };
   const n = values.length;
   if (isRate) {
-    // Rows of an ordinary rate with the same error: repeats and clusters count as so many (Korn and Graubard 1998).
+    // The number of independent rows with the same standard error, for repeats and clusters (Korn and Graubard 1998).
     const [least, most] = clusters === null ? [n, draws ?? n] : [0, n];
     const plain = value * (1 - value);
     const alike = scatter === null || (clusters !== null && plain === 0);
@@ -103,13 +103,13 @@ function measureMean(frame: FloorFrame, isRate: boolean, draws: number | null): 
   const of = clusters === null ? `df ${n - 1}` : plural(clusters, "cluster");
   return {
     ...shown,
-    // Equal values show no spread: an interval of no width would claim more than they do.
+    // Equal values show no spread: an interval of width 0 would claim too much.
     ci: scatter === null ? null : studentInterval(value, scatter, 0.95),
     method: n < 2 && clusters === null ? "mean" : `Student, ${of}`,
   };
 }
 
-/** A quantile meets its limit when few enough rows lie beyond it. */
+/** A quantile meets its limit if few enough rows are beyond it. */
 function measureQuantile(frame: FloorFrame, q: number, scored: number): Shown {
   const { judging, rule, column, present, clusterOf } = frame;
   const sorted = valuesOf(judging.head.index, column, present);
@@ -140,7 +140,7 @@ function shareWithin({ judging, column, rule }: FloorFrame, example: number): nu
   return within / counted;
 }
 
-/** Values are turned so that more is better; values in 0…1 end there, and other scales are taken to continue. */
+/** Values are turned so that more is better. Values within 0…1 end there; other scales are assumed to continue. */
 function chanceAtLimit(
   { rule, clusterOf, column }: FloorFrame,
   values: Float64Array,
@@ -150,14 +150,14 @@ function chanceAtLimit(
   const turned = values.map((value) => sign * value);
   const isUnit = low >= 0 && high <= 1;
   const [worst, best] = sign === 1 ? [low, high] : [-high, -low];
-  // Nothing shows how far a scale goes if few values, or equal ones, were seen.
+  // Few or equal values do not show how far a scale reaches.
   if (!isUnit && (values.length < FEWEST_PAIRS || best === worst)) return null;
-  // Twice the range that was seen: found with lognormal scores (npm run bench -- gates, "long tail").
+  // Twice the observed range, set with lognormal scores (npm run bench -- gates, "long tail").
   const most = isUnit ? Math.max(0, sign) : best + (best - worst);
   return chanceOfUnits(turned, clusterOf, { limit: sign * rule.threshold, most });
 }
 
-/** Chance of a mean this low where the true one is at the limit. */
+/** Probability of a mean this low if the true one is at the limit. */
 function chanceOfUnits(
   values: Float64Array,
   clusterOf: Float64Array | null,
@@ -219,7 +219,7 @@ export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes):
   });
 }
 
-/** The 95 % interval, never without the value itself; it holds the limit wherever a proven floor is left open. */
+/** The 95 % interval, always including the value; it includes the limit if a proven floor is left open. */
 function intervalFor({ ci, value }: Measured, { end }: Ended, rule: GateRule): Interval | null {
   if (ci === null) return null;
   const held = end.kind === "near" ? [value, rule.threshold] : [value];
@@ -243,7 +243,7 @@ function decide(rule: GateRule, measured: Measured, isProven: boolean): Ended {
     : { verdict: "inconclusive", end: { kind: "near" }, p };
 }
 
-/** What would fail with the new crashes at the worst value does not pass. */
+/** A floor that would fail with new crashes at the worst value does not pass. */
 function withCrashes(judging: Judging, rule: GateRule, crashes: Crashes, ended: Ended): Ended {
   if (ended.verdict === "fail" || judging.gates.errors === "ignore") return ended;
   const spoilt = columnWithCrashes(judging, crashes, rule.metric, isCeiling(rule));

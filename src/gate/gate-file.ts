@@ -13,7 +13,7 @@ import {
 import { parseGateLines } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 
-/** A field of the rows, by itself and at the start of a text, as editors and this reader check it. */
+/** Pattern of a row's field, alone and at the start of a text, for editors and this reader. */
 const [TAG_ALONE, TAG] = [
   /^(inputs|run_metadata)\.[^\s:=]+$/u,
   /^(inputs|run_metadata)\.\S/u,
@@ -25,13 +25,13 @@ interface Reading {
   readonly addDiagnostic: (at: Position, path: string, message: string) => void;
 }
 
-/** One key of a gate file: how its value is read, undefined where it is wrong, and what editors know of it. */
+/** One key of a gate file: how to read its value (undefined if it is wrong), and its schema for editors. */
 interface Field<T> {
   readonly read: (reading: Reading, node: YamlNode, path: string) => T | undefined;
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** A key with a plain value; `take` gets null for a list or a mapping. */
+/** A key with a plain value; `take` receives null for a list or mapping. */
 function scalar<T>(
   wants: string,
   take: (value: YamlScalar["value"]) => T | undefined,
@@ -53,7 +53,7 @@ function oneOf<W extends string>(words: readonly W[], description: string): Fiel
   });
 }
 
-/** A number, or a percentage of 1. */
+/** A number, or a percentage. */
 function number(
   wants: string,
   fits: (value: number) => boolean,
@@ -101,7 +101,7 @@ const MUST_PASS = {
   },
 };
 
-/** Every key, by what the gates of a run keep of it. */
+/** Every key, by the field of the gate set that it fills. */
 const FIELDS: { readonly [K in keyof Omit<GateSet, "rules" | "at">]: Field<GateSet[K]> } & {
   readonly gates: Field<readonly GateRule[]>;
 } = {
@@ -186,7 +186,7 @@ const FIELDS: { readonly [K in keyof Omit<GateSet, "rules" | "at">]: Field<GateS
 
 const KEYS = Object.keys(FIELDS) as readonly (keyof typeof FIELDS)[];
 
-/** JSON Schema (draft-7) of a gate file, for editors. */
+/** JSON Schema (draft-07) of a gate file, for editors. */
 export function gateSchema(): Record<string, unknown> {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -197,7 +197,7 @@ export function gateSchema(): Record<string, unknown> {
   };
 }
 
-/** Parses a gate file: a YAML mapping with `gates:` and what is next to it. */
+/** Parses a gate file: a YAML mapping with `gates:` and settings. */
 export function parseGateFile(text: string, file: string): ParsedGates {
   const { documents, problems: broken } = parseYaml(text, file);
   if (broken.length > 0) return { state: "problems", problems: broken };

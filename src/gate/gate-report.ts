@@ -6,13 +6,13 @@ import { tidy } from "../report/numbers.ts";
 
 /** What the reports of one run share. */
 export interface ReportFrame {
-  /** Provider and prompt, in front of every sentence; empty where there is one. */
+  /** Provider and prompt, at the start of every message; empty if there is only one. */
   readonly label: string;
   readonly alpha: number;
   readonly repeats: number;
 }
 
-/** What a gate found; what it leaves out it has not, or is 0. */
+/** What a gate found; missing fields are null or 0. */
 export interface GateFacts
   extends Pick<GateReport, "metric" | "rule" | "verdict" | "n" | "method" | "reason">,
     Partial<Pick<GateReport, "n_dropped" | "head" | "base" | "delta" | "p" | "p_own" | "mde">> {
@@ -22,7 +22,7 @@ export interface GateFacts
   readonly anchor?: GateReport["anchor"];
   /** Whether there was nothing to compare with. */
   readonly noBaseline?: boolean;
-  /** Where it is not that of the run. */
+  /** Set if it differs from the run's. */
   readonly alpha?: number;
 }
 
@@ -31,7 +31,10 @@ export function frameOf({ label, gates, head }: Judging): ReportFrame {
   return { label, alpha: gates.alpha, repeats: head.index.repeats };
 }
 
-/** The one place that makes a gate's report: its fields in one order, numbers to twelve digits, the sentence cut. */
+/**
+ * The only place that makes a gate's report: fixed field order, numbers to twelve digits, a
+ * message of limited length.
+ */
 export function toGateReport(frame: ReportFrame, facts: GateFacts): GateReport {
   const round = (value: number | null | undefined): number | null =>
     value === null || value === undefined ? null : tidy(value);

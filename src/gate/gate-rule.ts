@@ -4,14 +4,14 @@ import type { Position } from "../spec/desired.ts";
 export interface GateRule {
   readonly metric: string;
   /**
-   * `floor`: the metric against a number (a ceiling too); `drop` (or `rise`): against the baseline,
-   * a change for the worse.
+   * `floor`: compares the metric with a number (a ceiling too). `drop` (or `rise`): compares a
+   * change for the worse with the baseline.
    */
   readonly kind: "floor" | "drop";
   readonly operator: ">=" | "<=" | ">" | "<";
-  /** In the metric's own unit; latencies in seconds. For a drop, the fall that is allowed. */
+  /** In the metric's own unit; latencies in seconds. For a drop, the allowed one. */
   readonly threshold: number;
-  /** Whether the fall that is allowed is a share of the baseline's mean: `drop <= 3%`. */
+  /** Whether the allowed drop is a share of the baseline's mean: `drop <= 3%`. */
   readonly relative: boolean;
   /** Whether it comes from a rule on every metric. */
   readonly ofEvery?: boolean;
@@ -20,7 +20,7 @@ export interface GateRule {
   readonly at: Position;
 }
 
-/** Slack against the last bits that averaging leaves: 0.85 of twenty rows is 0.85. */
+/** Tolerance for rounding in averages: 0.85 of twenty rows is 0.85. */
 export const SLACK = 1e-12;
 
 /** Whether a value is on the right side of a floor or ceiling. */
@@ -38,16 +38,16 @@ export function meetsRule({ operator, threshold }: GateRule, value: number): boo
   }
 }
 
-/** What of a rule says whether it can fail and pass. */
+/** The parts of a rule that decide whether it can fail and pass. */
 type Limit = Pick<GateRule, "kind" | "operator" | "threshold"> &
   Partial<Pick<GateRule, "relative">>;
 
-/** What a limit on values between 0 and 1 is no use for; null where it can both fail and pass. */
+/** Why a limit on values between 0 and 1 is useless; null if it can both fail and pass. */
 export function senselessLimit(
   { kind, operator, threshold, relative = false }: Limit,
   lowerIsBetter = false,
 ): string | null {
-  // A value above 0 may rise to any multiple of itself.
+  // A value above 0 can rise to any multiple of itself.
   if (relative && lowerIsBetter) return null;
   if (kind === "drop")
     return threshold > 1 || (threshold === 1 && operator === "<=") ? "can never fail" : null;
@@ -77,7 +77,7 @@ export function isPercentage({ threshold, ...rest }: Limit): boolean {
 
 const LIMIT = /\s*[<>=≥≤]+([^<>=≥≤]*)$/u;
 
-/** What to write in place of a limit that makes no sense: a gate that is accepted. */
+/** A valid gate to write in place of a useless limit. */
 export function suggestLimit(rule: GateRule): string {
   const { text, kind, operator, threshold } = rule;
   const line = text.replace(LIMIT, "");

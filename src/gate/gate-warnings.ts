@@ -8,7 +8,7 @@ import { sayCrashes, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { plural } from "../model/count-words.ts";
 
-/** What a reader of the verdicts of one group has to know next to them. */
+/** Lists what a reader of one group's verdicts must know. */
 export function listWarnings({
   judging,
   comparable,
@@ -46,7 +46,7 @@ export function listWarnings({
   return warnings;
 }
 
-/** Two evaluators by name are no comparison; one name next to none may be two evaluators. */
+/** Two different evaluators cannot be compared; a named one and an unnamed one may differ. */
 function warnOfEvaluator(base: GateTable, head: GateTable): string[] {
   if ((base.judge === null) === (head.judge === null)) return [];
   const [named, silent] =
@@ -56,7 +56,7 @@ function warnOfEvaluator(base: GateTable, head: GateTable): string[] {
   ];
 }
 
-/** Fewer clusters, or a larger one, than the promise on false alarms holds for. */
+/** Warns if there are too few clusters, or too large a one, for the promised rate of false alarms. */
 function warnOfClusters({ head: { index }, gates, clusterOf, untagged }: Judging): string[] {
   if (clusterOf === null) return [];
   const warnings: string[] = [];
@@ -74,10 +74,7 @@ function warnOfClusters({ head: { index }, gates, clusterOf, untagged }: Judging
   return warnings;
 }
 
-/**
- * A floor or a `direction` decides; where the file's own verdicts contradict it, the gate passes
- * what the tool fails.
- */
+/** Warns if a floor or `direction` contradicts the file's own verdicts: the gate would pass what the tool fails. */
 function warnOfDirections({ head: { index }, gates, direction }: Judging): string[] {
   const metrics = new Set(gates.rules.map(({ metric }) => metric));
   return [...metrics].flatMap((metric) => {
@@ -90,7 +87,7 @@ function warnOfDirections({ head: { index }, gates, direction }: Judging): strin
   });
 }
 
-/** A slip in `direction` would turn every drop of a metric around, and its floor shows it. */
+/** A wrong `direction` turns every drop of a metric around, which its floor reveals. */
 function warnOfFloors({ gates: { rules, direction } }: Judging): string[] {
   return Object.entries(direction).flatMap(([metric, side]) => {
     const own = rules.filter((rule) => rule.metric === metric);

@@ -5,34 +5,34 @@ import { tidy } from "../report/numbers.ts";
 /** Both ends, low first. */
 export type Interval = readonly [number, number];
 
-/** Mean of values over examples; the caller gives them in a fixed order, so that the last digit is fixed too. */
+/** Mean of values; the caller passes them in a fixed order, so that the last digit is fixed too. */
 export function meanOf(values: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i]!;
   return sum / values.length;
 }
 
-/** The z that 97.5 % of the normal distribution lie below (scipy 1.17.1, norm.ppf). */
+/** The z that 97.5 % of the normal distribution is below (scipy 1.17.1, norm.ppf). */
 const Z = 1.959963984540054;
 
-/** Score interval of a rate, 95 % (Wilson 1927); trials may be an effective number and so fractional. */
+/** Score interval of a rate, 95 % (Wilson 1927); an effective number of trials may be fractional. */
 export function wilson(rate: number, trials: number): Interval {
   const square = (Z * Z) / trials;
   const middle = (rate + square / 2) / (1 + square);
   const half = (Z * Math.sqrt((rate * (1 - rate)) / trials + square / (4 * trials))) / (1 + square);
-  // At the ends the formula leaves last bits.
+  // The formula leaves rounding errors at the ends.
   return [rate <= 0 ? 0 : Math.max(0, middle - half), rate >= 1 ? 1 : Math.min(1, middle + half)];
 }
 
-/** How far a mean scatters, and what Student's distribution it follows. */
+/** Standard error of a mean, and degrees of freedom of its t distribution. */
 export interface Scatter {
   readonly se: number;
   readonly df: number;
 }
 
 /**
- * With one change more each way, as large as the largest seen: few changes scatter less than they will. Null where
- * nothing changed.
+ * Adds one change each way, as large as the largest observed, since few changes understate the
+ * spread. Null if nothing changed.
  */
 function scatterOf(changes: Float64Array, mean: number): Scatter | null {
   let [most, squares] = [0, 0];
@@ -44,7 +44,7 @@ function scatterOf(changes: Float64Array, mean: number): Scatter | null {
   return { se: Math.sqrt(squares / (n + 1) / n), df: n + 1 };
 }
 
-/** Student's interval of a mean change; null where nothing changed. */
+/** Student's interval of a mean change; null if nothing changed. */
 export function changeInterval(
   changes: Float64Array,
   mean: number,
@@ -54,7 +54,7 @@ export function changeInterval(
   return scatter === null ? null : studentInterval(mean, scatter, confidence);
 }
 
-/** What each cluster adds to the mean of values, times the number of clusters: as if it were one value. */
+/** Each cluster's contribution to the mean, times the number of clusters: as if it were one value. */
 export function clusterMeans(values: Float64Array, clusterOf: ArrayLike<number>): Float64Array {
   const sums = new Map<number, number>();
   for (let i = 0; i < values.length; i++)
@@ -62,14 +62,14 @@ export function clusterMeans(values: Float64Array, clusterOf: ArrayLike<number>)
   return Float64Array.from(sums.values(), (sum) => (sum * sums.size) / values.length);
 }
 
-/** A mean with its scatter: null of one value or cluster, or where all are alike. */
+/** A mean with its scatter: null for one value or cluster, or equal ones. */
 export interface Estimate {
   readonly mean: number;
   readonly scatter: Scatter | null;
   readonly clusters: number | null;
 }
 
-/** Estimates the mean of values that are independent, or share their chance within clusters. */
+/** Estimates the mean of values that are independent, or correlated within clusters. */
 export function estimateMean(values: Float64Array, clusterOf: ArrayLike<number> | null): Estimate {
   const mean = meanOf(values);
   const off = values.map((value) => value - mean);
@@ -82,7 +82,7 @@ export function estimateMean(values: Float64Array, clusterOf: ArrayLike<number> 
   let squares = 0;
   for (let i = 0; i < n; i++) squares += off[i]! ** 2;
   const se = n < 2 ? 0 : Math.sqrt(squares / (n - 1) / n);
-  // Equal values leave last bits.
+  // Equal values leave rounding errors.
   const isAlike = se <= SLACK * Math.abs(mean);
   return { mean, clusters: null, scatter: isAlike ? null : { se, df: n - 1 } };
 }
@@ -94,9 +94,10 @@ export function studentInterval(mean: number, { se, df }: Scatter, confidence: n
 }
 
 /**
- * Distribution-free interval of a quantile by order statistics. `independent` is the number of values that count as
- * independent (examples, not repeats): ranks are found for it and stretched over all the values. An end that so few
- * values cannot bound is infinite: the most extreme one seen says little of the worst to come.
+ * Distribution-free interval of a quantile by order statistics. `independent` is the number of
+ * values that count as independent (examples rather than repeats): ranks are found for it and
+ * scaled to all values. An end that so few values cannot bound is infinite, since the most extreme
+ * one observed says little about the worst to come.
  */
 export function quantileInterval(
   sorted: ArrayLike<number>,
@@ -107,7 +108,7 @@ export function quantileInterval(
   const tail = (1 - confidence) / 2;
   const n = independent;
   const below = (rank: number): number => 1 - binomialUpperTail(rank, n, q);
-  // Largest rank l with P(X < l) <= tail, smallest rank u with P(X >= u) <= tail.
+  // The largest rank l with P(X < l) <= tail, the smallest rank u with P(X >= u) <= tail.
   const low = lastWhere(n, (rank) => below(rank) <= tail);
   const high = n + 1 - lastWhere(n, (steps) => binomialUpperTail(n + 1 - steps, n, q) <= tail);
   const at = (rank: number): number =>
@@ -115,7 +116,7 @@ export function quantileInterval(
   return [low === 0 ? -Infinity : at(low), high > n ? Infinity : at(high)];
 }
 
-/** Of a difference of two values, from the interval of each (MOVER, Zou and Donner 2008). */
+/** Interval of a difference from the intervals of both values (MOVER, Zou and Donner 2008). */
 export function differenceInterval(
   head: number,
   one: Interval,
@@ -128,20 +129,20 @@ export function differenceInterval(
   ];
 }
 
-/** An interval as reports carry it: twelve digits, never inward; null where an end is open. */
+/** An interval as stored in reports: twelve digits, rounded outward; null if an end is open. */
 export function closed([low, high]: Interval): Interval | null {
   return Number.isFinite(low) && Number.isFinite(high)
     ? [outward(low, Math.floor), outward(high, Math.ceil)]
     : null;
 }
 
-/** Twelve digits, never inward. */
+/** Twelve digits, rounded outward. */
 function outward(value: number, round: (value: number) => number): number {
   const grain = 1e-10;
   return tidy(round(tidy(value / grain)) * grain);
 }
 
-/** The largest k in 1..n for which a claim, true up to some k and false after it, holds; 0 when it never does. */
+/** The largest k in 1..n for which a monotone condition holds; 0 if it never does. */
 function lastWhere(n: number, holds: (k: number) => boolean): number {
   let low = 0;
   let high = n;
@@ -153,7 +154,7 @@ function lastWhere(n: number, holds: (k: number) => boolean): number {
   return low;
 }
 
-/** The same, stretched so that it does not exclude 0. */
+/** Extends an interval to include 0. */
 export function reachingZero([low, high]: Interval): Interval {
   return [Math.min(0, low), Math.max(0, high)];
 }

@@ -45,17 +45,17 @@ import { plural } from "../model/count-words.ts";
 
 /** Everything that was found out about a run's scores; the baseline is null if no gate asks for one and none was given. */
 export interface GateJudgement extends JudgedParts {
-  /** Usage errors (exit 2): a gate names what the results do not have. When there are any, nothing is judged. */
+  /** Usage errors (exit 2): a gate names what the results do not have. If there are any, nothing is judged. */
   readonly problems: readonly Diagnostic[];
-  /** The worst of the gates; `none` when there is no gate. */
+  /** The worst of the gates; `none` if there are no gates. */
   readonly verdict: Verdict | "none";
-  /** Whether fewer of the baseline's examples were run than `min_overlap` asks for. */
+  /** Whether fewer of the baseline's examples were run than `min_overlap` requires. */
   readonly lowOverlap: boolean;
-  /** How small a fall this run would have noticed, once for all gates; empty where nothing was tested. */
+  /** The smallest drop that this run would have noticed, once for all gates; empty if nothing was tested. */
   readonly sensitivity: string;
 }
 
-/** Several judgements as one: of files before and after a deploy, of averages and of rows. */
+/** Combines judgements: of files before and after a deploy, of averages and of rows. */
 export function joinJudgements(all: readonly GateJudgement[]): GateJudgement {
   const parts = joinJudged(all);
   return {
@@ -72,7 +72,7 @@ export function joinJudgements(all: readonly GateJudgement[]): GateJudgement {
 /** A judgement without gates and rows. */
 export const NOTHING: GateJudgement = joinJudgements([]);
 
-/** Judges one head; the same tables give the same verdict to the byte. */
+/** Judges one head; equal tables give byte-identical results. */
 export function judgeGates({
   gates,
   isMeasured,
@@ -84,7 +84,7 @@ export function judgeGates({
   return judgeGroups([{ label: "", ...group }], gates, isMeasured);
 }
 
-/** Judges all heads of a run by one family of gates; how small a fall they find need not be measured. */
+/** Judges all heads of a run as one family of gates; `isMeasured` false: skips the smallest drop they find. */
 export function judgeGroups(
   groups: readonly GateGroup[],
   gates: GateSet,
@@ -133,7 +133,7 @@ export function judgeGroups(
   };
 }
 
-/** Where the suite could miss more than twice what is allowed, the worst of them, once for the run. */
+/** A warning if the suite could miss more than twice what is allowed: the worst case, once per run. */
 function warnOfSize(reported: readonly ReportedDrop[]): string[] {
   const blind = reported.filter(
     ({ gate: { limit }, missed }) => limit != null && limit > 0 && missed > 2 * limit,
@@ -161,7 +161,7 @@ interface ListedRows {
   readonly better: readonly WeighedRow[];
 }
 
-/** The rows of one group that changed, and those that only one side has. */
+/** The rows of one group that changed, and those on one side only. */
 function listRows({ judging, comparable }: PreparedGroup): ListedRows {
   const { head, base } = judging;
   const changes =
@@ -185,13 +185,13 @@ function listRows({ judging, comparable }: PreparedGroup): ListedRows {
   return { judgement, worse: changes?.worse ?? [], better: changes?.better ?? [] };
 }
 
-/** A group between measuring and verdicts. */
+/** A group between measuring and judging. */
 interface PreparedGroup {
   readonly group: GateGroup;
   readonly judging: Judging;
   readonly crashes: Crashes;
   readonly comparable: Comparable;
-  /** By rule; null where it is a floor, or there is nothing to compare with. */
+  /** By rule; null if it is a floor, or there is nothing to compare with. */
   readonly drops: readonly (PreparedDrop | null)[];
   readonly errors: PreparedErrors | null;
 }
@@ -234,7 +234,7 @@ function reportGroup(one: PreparedGroup, family: Family, telling: Telling): Repo
       alone(judgeMustPass(judging, item, members[mustPassKey(item)] ?? [])),
     ),
   ].map((one) => ({ ...one, gate: withoutOverlap(one.gate, comparable, judging) }));
-  // A minimum that nobody asked for speaks only where no gate says the same.
+  // The implicit minimum is reported only if no gate says the same.
   return gates.min_rows === 1 && asked.some(({ gate }) => gate.verdict === "fail")
     ? asked
     : [...checkRows(judging).map(alone), ...asked];
@@ -245,7 +245,7 @@ const sayRefused = (comparable: Comparable, rule: GateRule): string =>
     ? comparable.message.replaceAll("{metric}", shortName(rule.metric))
     : "";
 
-/** Members of must_pass groups as the baseline's own rows show them, where it is a result file. */
+/** Members of must_pass groups according to the baseline's own rows, if it is a result file. */
 function membersOf(judging: Judging): Record<string, readonly string[]> {
   const index = judging.base?.side.index;
   return index === undefined ? {} : listMembers(index, judging.gates.must_pass);
@@ -262,7 +262,7 @@ function reportGroupErrors(one: PreparedGroup, family: Family): GateReport[] {
   return [withoutOverlap(gate, comparable, judging)];
 }
 
-/** Nothing passes while too many of the baseline's examples were not run. */
+/** Prevents a pass while too many of the baseline's examples were not run. */
 function withoutOverlap(gate: GateReport, { overlap }: Comparable, judging: Judging): GateReport {
   if (overlap === null || gate.verdict !== "pass") return gate;
   const isOfChange = gate.delta !== null && gate.ci !== null;
@@ -274,7 +274,7 @@ function withoutOverlap(gate: GateReport, { overlap }: Comparable, judging: Judg
   };
 }
 
-/** Too few usable rows fail by themselves, whatever the rest says. */
+/** Too few usable rows fail regardless of the rest. */
 function checkRows(judging: Judging): GateReport[] {
   const { index } = judging.head;
   const { gates } = judging;
@@ -283,7 +283,7 @@ function checkRows(judging: Judging): GateReport[] {
   const usable = countScored(table);
   const rows = table.size;
   if (usable >= gates.min_rows) return [];
-  // A file of only durations is judged by the gates that need no score.
+  // A file of durations only is judged by the gates that need no score.
   const scoreless =
     gates.rules.length > 0 &&
     gates.rules.every(({ metric }) =>
@@ -307,8 +307,8 @@ function checkRows(judging: Judging): GateReport[] {
 }
 
 /**
- * How small a change for the worse of each metric this run finds in 8 of 10 runs: a property of the
- * suite, reported once.
+ * The smallest change for the worse of each metric that this run finds in 8 of 10 runs: a property
+ * of the suite, reported once.
  */
 function saySensitivity(gates: readonly GateReport[]): string {
   const found = new Map<string, { readonly gate: GateReport; readonly fall: number }>();

@@ -4,8 +4,8 @@ import { DEFAULTS, NONE, type ParsedGates } from "./gate-set.ts";
 import { isInlineGate, parseGateLines } from "./rule.ts";
 
 /**
- * Parses the text of the `gate` input, or of the file it names: a YAML mapping is a gate file, anything else is lines.
- * `file` is what problems are placed in.
+ * Parses the text of the `gate` input, or of the file it names: a YAML mapping is a gate file,
+ * anything else is lines. `file` is where problems are placed.
  */
 export function parseGates({
   text,
@@ -17,7 +17,7 @@ export function parseGates({
   return isGateFile(text) ? parseGateFile(text, file) : parseInline(text, file);
 }
 
-/** Lines never have a key and a colon at their start; a gate file has nothing else at its margin. */
+/** Lines never begin with a key and a colon; a gate file has nothing else at its margin. */
 function isGateFile(text: string): boolean {
   const first = text
     .split(/\r\n|\r|\n/u)
@@ -43,7 +43,7 @@ function parseInline(text: string, file: string): ParsedGates {
   return { state: "parsed", gates: { ...DEFAULTS, rules, at } };
 }
 
-/** A YAML list where the mapping belongs: the lines are right, their place is not. */
+/** A YAML list in place of the mapping: its lines are right but in the wrong place. */
 function listProblem(text: string, at: Position): Diagnostic | null {
   const lines = text.split(/\r\n|\r|\n/u);
   const first = lines.findIndex((line) => line.trim() !== "" && !line.trim().startsWith("#"));

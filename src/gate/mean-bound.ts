@@ -1,10 +1,10 @@
 import { normalCdf } from "./distribution.ts";
 import { meanOf } from "./interval.ts";
 
-/** More values than this are put into as many bins by size, each bin with its own mean. */
+/** More values are grouped into this many bins by size, each with its own mean. */
 const MOST_POINTS = 4096;
 const STEPS = 60;
-/** The saddlepoint is right to about a hundredth of the chance; that hundredth is counted against the run. */
+/** The saddlepoint approximation is right to about one hundredth of the probability, which counts against the run. */
 const SAFETY = 0.98;
 
 interface Point {
@@ -13,9 +13,10 @@ interface Point {
 }
 
 /**
- * Lower bound of a mean, right with at least `confidence` whatever the distribution, as long as no value can lie below
- * `least`. Gaffke's bound (2005; Learned-Miller and Thomas 2020): the quantile of the mean under random Dirichlet
- * weights, with one value at `least` added for what the sample did not show. For 0/1 it is Clopper and Pearson's.
+ * Lower bound of a mean, valid with at least `confidence` for any distribution with no value below
+ * `least`. Gaffke's bound (2005; Learned-Miller and Thomas 2020): the quantile of the mean under
+ * random Dirichlet weights, with one value at `least` added for what the sample did not show. For
+ * 0/1 it equals Clopper and Pearson's.
  */
 export function lowerBoundOfMean(values: Float64Array, least: number, confidence: number): number {
   const mean = meanOf(values);
@@ -30,7 +31,7 @@ export function lowerBoundOfMean(values: Float64Array, least: number, confidence
   return low;
 }
 
-/** How often that bound's draws put the mean below `at`, which is under the mean of the values. */
+/** How often the draws of that bound put the mean below `at`, which is less than the mean of the values. */
 export function chanceOfMean(values: Float64Array, least: number, at: number): number {
   if (at <= least) return 0;
   const points = [...gatherPoints(values), { value: least, weight: 1 }];
@@ -56,8 +57,8 @@ function gatherPoints(values: Float64Array): Point[] {
 }
 
 /**
- * Chance that the mean under random weights is below `at`, which is that of a sum of exponential variables below 0,
- * by the saddlepoint of Lugannani and Rice (1980).
+ * Probability that the mean under random weights is below `at`: that of a sum of exponential
+ * variables below 0, by the saddlepoint of Lugannani and Rice (1980).
  */
 function chanceBelow(points: readonly Point[], at: number): number {
   const s = saddlepoint(points, at);
@@ -74,7 +75,7 @@ function chanceBelow(points: readonly Point[], at: number): number {
   return normalCdf(w) + density * (1 / w - 1 / u);
 }
 
-/** Where the derivative of the sum's cumulants is 0; negative, since `at` is under the mean. */
+/** Root of the cumulant's derivative; negative, since `at` is less than the mean. */
 function saddlepoint(points: readonly Point[], at: number): number {
   let low = 1 / Math.min(...points.map(({ value }) => value - at));
   let high = 0;

@@ -2,7 +2,7 @@ import { compareNames, orderRows, type ExampleNames } from "./example-names.ts";
 import type { GateTable } from "./row.ts";
 import { sortFew } from "./selection.ts";
 
-/** What a gated name means: a score of the file, or a metric derived from the rows. */
+/** The meaning of a gated name: a score of the file, or a metric derived from the rows. */
 export type Metric =
   | { readonly kind: "score"; readonly key: string }
   | { readonly kind: "error_rate" }
@@ -11,7 +11,7 @@ export type Metric =
   | { readonly kind: "latency"; readonly quantile: number | null }
   | { readonly kind: "pass"; readonly key: string; readonly k: number };
 
-/** Names that every file has, for messages; `latency_p1` to `latency_p99` and `pass^k(metric)` work alike. */
+/** Names that every file has, for messages; `latency_p1` to `latency_p99` and `pass^k(metric)` work the same way. */
 export const DERIVED_METRICS = [
   "error_rate",
   "latency",
@@ -22,7 +22,7 @@ export const DERIVED_METRICS = [
   "rows",
 ] as const;
 
-/** Reads a gated name; whatever is not derived is a score of that name. */
+/** Parses a gated name; anything not derived is a score of that name. */
 export function parseMetric(name: string): Metric {
   if (name === "error_rate" || name === "rows") return { kind: name };
   if (name === "latency") return { kind: "latency", quantile: null };
@@ -33,13 +33,13 @@ export function parseMetric(name: string): Metric {
   return { kind: "score", key: name };
 }
 
-/** The score that a metric is read off; null for what is made from the rows. */
+/** The score that a metric is based on; null if it is computed from the rows. */
 export function scoreOf(name: string): string | null {
   const metric = parseMetric(name);
   return metric.kind === "score" || metric.kind === "pass" ? metric.key : null;
 }
 
-/** Whether a row has any score; also one that errored, where something was scored before. */
+/** Whether a row has any score, also if it crashed after something was scored. */
 function isScored(table: GateTable, row: number): boolean {
   for (const values of table.scores.values()) if (!Number.isNaN(values[row]!)) return true;
   return false;
@@ -52,34 +52,34 @@ export function countScored(table: GateTable): number {
   return count;
 }
 
-/** Rows of a table that errored. */
+/** Rows of a table that crashed. */
 export function countErrors(table: GateTable): number {
   let count = 0;
   for (let row = 0; row < table.size; row++) count += table.error[row]!;
   return count;
 }
 
-/** Rows of a table grouped by example, examples in a fixed order that does not depend on the file's. */
+/** Rows of a table grouped by example, in an order of examples that does not depend on the file's. */
 export interface TableIndex {
   readonly table: GateTable;
   readonly examples: ExampleNames;
-  /** Rows of the table, grouped: those of example e are `order[start[e]]` to `order[start[e + 1] - 1]`. */
+  /** Grouped rows of the table: those of example e are `order[start[e]]` to `order[start[e + 1] - 1]`. */
   readonly order: Int32Array;
   readonly start: Int32Array;
-  /** Most rows that one example has. */
+  /** The most rows of any example. */
   readonly repeats: number;
-  /** Whether row and example are the same number: one row each, in the order of examples. */
+  /** Whether rows and examples have the same numbers: one row each, in the order of examples. */
   readonly plain: boolean;
 }
 
-/** Groups once what every gate of the table needs. */
+/** Groups a table once for all gates. */
 export function createIndex(table: GateTable): TableIndex {
   const index = groupRows(table);
   if (index.repeats > 1) sortRepeats(index);
   return index;
 }
 
-/** Repeats by what they scored, so that the order of a file's rows decides nothing. */
+/** Sorts repeats by their scores, so that the order of a file's rows does not matter. */
 function sortRepeats({ table, order, start, examples }: TableIndex): void {
   const columns = [...table.scores.values(), table.error, table.latency];
   const compare = (a: number, b: number): number => {
@@ -114,28 +114,28 @@ function groupRows(table: GateTable): TableIndex {
   return { table, examples, order, start, repeats, plain };
 }
 
-/** A byte a count wherever that is enough: large files have few repeats. */
+/** One byte per count if that is enough: large files have few repeats. */
 type Counts = Uint8Array | Int32Array;
 
 function createCounts({ examples, repeats }: TableIndex): Counts {
   return repeats < 256 ? new Uint8Array(examples.length) : new Int32Array(examples.length);
 }
 
-/** One metric of one table, an entry per example of its index; repeats are averaged first. */
+/** One metric of one table, with one entry per example; repeats are averaged first. */
 export interface MetricColumn {
-  /** NaN where the example has no value. */
+  /** NaN if the example has no value. */
   readonly mean: Float64Array;
-  /** Rows of the example that have a value. */
+  /** Rows of the example with a value. */
   readonly scored: Counts;
-  /** Rows of the example that have none: errored, or the key is missing. */
+  /** Rows of the example without one: crashed, or the key is missing. */
   readonly missing: Counts;
-  /** A value per row of the table. */
+  /** One value per row of the table. */
   readonly values: Float64Array;
-  /** Whether every single value is 0 or 1. */
+  /** Whether every value is 0 or 1. */
   readonly binary: boolean;
 }
 
-/** The values that the rows have for a metric, NaN where they have none. `rows` has no value per row. */
+/** The values of a metric by row, NaN if missing. `rows` has no value per row. */
 export function rowValues(table: GateTable, metric: Metric): Float64Array {
   switch (metric.kind) {
     case "error_rate":
@@ -152,14 +152,14 @@ export function rowValues(table: GateTable, metric: Metric): Float64Array {
   }
 }
 
-/** Reads one metric off a table. For pass^k an example with fewer than k scored repeats has no value. */
+/** Reads one metric from a table. For pass^k, an example with fewer than k scored repeats has no value. */
 export function columnOf(
   index: TableIndex,
   metric: Metric,
   all = rowValues(index.table, metric),
 ): MetricColumn {
   const n = index.examples.length;
-  // Where rows are in the order of their examples, one each, their values are the means.
+  // If there is one row per example in the order of examples, values are means.
   const isMean = index.plain && metric.kind !== "pass";
   const column = {
     mean: isMean ? all : new Float64Array(n),
@@ -193,7 +193,7 @@ export function columnOf(
   return column;
 }
 
-/** The common case, an example without repeats; large files spend their time here. */
+/** The common case of examples without repeats, which takes most of the time for large files. */
 function readSingle(
   column: { mean: Float64Array; scored: Counts; missing: Counts; binary: boolean },
   e: number,
@@ -208,7 +208,7 @@ function readSingle(
 }
 
 function averageOf(values: Float64Array, count: number): number {
-  // Added in ascending order, so that the order of the rows cannot move the last digit.
+  // Added in ascending order, so that the order of rows cannot change the last digit.
   sortFew(values, 0, count);
   let sum = 0;
   for (let i = 0; i < count; i++) sum += values[i]!;
@@ -216,8 +216,8 @@ function averageOf(values: Float64Array, count: number): number {
 }
 
 /**
- * Chance that k repeats drawn without return all pass, C(c, k) / C(K, k); a repeat passes with a
- * score of at least 1.
+ * Probability that k repeats drawn without replacement all pass, C(c, k) / C(K, k); a repeat
+ * passes with a score of at least 1.
  */
 export function passAll(values: Float64Array, k: number): number {
   const passed = values.filter((value) => value >= 1).length;
@@ -226,10 +226,7 @@ export function passAll(values: Float64Array, k: number): number {
   return chance;
 }
 
-/**
- * Writes the values of one example's scored repeats into an array from a place on, ascending;
- * returns the place after them.
- */
+/** Writes an example's scored values into an array from a position, ascending; returns the next position. */
 export function readRepeats(
   { order, start }: TableIndex,
   { values }: MetricColumn,
@@ -246,7 +243,7 @@ export function readRepeats(
   return to;
 }
 
-/** Every single value that some examples have for a metric, ascending; for quantiles, which averages would blunt. */
+/** Every value of some examples for a metric, ascending; for quantiles, which averages would distort. */
 export function valuesOf(
   index: TableIndex,
   column: MetricColumn,
@@ -266,7 +263,7 @@ export function valuesOf(
 
 /**
  * Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan 1996);
- * `sorted` ascending, not empty.
+ * `sorted` is ascending and not empty.
  */
 export function quantileOf(sorted: ArrayLike<number>, q: number): number {
   const position = (sorted.length - 1) * q;
@@ -276,10 +273,7 @@ export function quantileOf(sorted: ArrayLike<number>, q: number): number {
   return low + (position - below) * (high - low);
 }
 
-/**
- * One number for each of some positions; a plain loop, since `Float64Array.from` with a function is
- * many times slower.
- */
+/** One number per position; a plain loop, since `Float64Array.from` with a function is many times slower. */
 export function gather(
   positions: ArrayLike<number>,
   value: (position: number) => number,

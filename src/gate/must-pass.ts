@@ -8,20 +8,20 @@ import { shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { plural } from "../model/count-words.ts";
 
-/** Failing rows that a sentence names. */
+/** How many failing rows a message names. */
 const MOST_NAMED = 2;
 
-/** What a marking field says where its row is not marked. */
+/** Values of a marking field that mean "not marked". */
 const NO_MARK = new Set(["", "false", "0"]);
 
-/** Names a group in a baseline file, which remembers its members. */
+/** Key of a group in a baseline file, which stores its members. */
 export function mustPassKey({ select }: MustPass): string {
   return JSON.stringify(Object.entries(select).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
- * The examples of a table that a group chooses, with the rows it chooses of each. A repeat without the field belongs to
- * its example: a run that crashed says nothing of itself.
+ * The examples that a group selects, with the selected rows of each. A repeat without the field
+ * belongs to its example, since a crashed run may lack its fields.
  */
 function chooseRows(index: TableIndex, item: MustPass): Map<string, readonly number[]> {
   const chosen = new Map<string, readonly number[]>();
@@ -53,7 +53,7 @@ export function listMembers(
   );
 }
 
-/** Judges chosen rows one by one: every example must pass in enough of its repeats; no statistics. */
+/** Judges selected rows individually: every example must pass in enough of its repeats; no statistics. */
 export function judgeMustPass(
   judging: Judging,
   item: MustPass,
@@ -108,7 +108,7 @@ export function judgeMustPass(
   });
 }
 
-/** Whether a row has none of the fields that choose, so that it cannot say that it is not chosen. */
+/** Whether a row has none of the selecting fields, so that it is not known to be unselected. */
 function isMute(table: GateTable, row: number, { select }: MustPass): boolean {
   const tags = Object.keys(select);
   return tags.length > 0 && tags.every((tag) => table.tag(row, tag) === undefined);
@@ -146,7 +146,7 @@ function say({
   readonly rules: readonly GateRule[];
   readonly chosen: number;
   readonly failing: readonly string[];
-  /** Members that the baseline remembers and this run lacks. */
+  /** Members stored in the baseline that this run lacks. */
   readonly lost: readonly string[];
   readonly errors: number;
   readonly atLeast: number | null;

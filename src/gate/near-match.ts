@@ -4,29 +4,23 @@ import { type Shared, unsharedOf } from "./side.ts";
 import { sketchesApart, sketchOf } from "./sketch.ts";
 import { createTextSearch } from "./text-search.ts";
 
-/** A new example and a missing one whose texts are nearly alike: most likely one whose input was edited. */
+/** A new example and a missing one with similar texts: most likely one whose input was edited. */
 export interface NearMatch {
   readonly now: string;
   readonly before: string;
 }
 
-/**
- * Examples on either side that are compared by their texts; where there are more, the datasets are
- * simply different.
- */
+/** The most examples per side to compare by text; with more, the datasets are simply different. */
 const MOST_TEXTS = 10_000;
-/** Pairs of sketches that are compared. */
+/** The most pairs of sketches to compare. */
 const MOST_SKETCH_PAIRS = 4_000_000;
-/** Of the examples that both sides have, so many show how near two questions of the dataset are anyway. */
+/** How many shared examples show how similar questions of the dataset are anyway. */
 const MOST_SHARED = 1000;
 const MOST_TOLD = 5;
-/**
- * Of a text so much is looked at for where it was edited, so much is shown, and so much of it comes
- * before that place.
- */
+/** How much of a text is searched for the edit, how much is shown, and how much of that comes before it. */
 const [MOST_TEXT, MOST_SHOWN, BEFORE_EDIT] = [2000, 60, 20] as const;
 
-/** Some of the shared examples, spread over all of them. */
+/** Some of the shared examples, evenly spread. */
 function someOf(shared: Int32Array): number[] {
   const step = Math.max(1, Math.ceil(shared.length / MOST_SHARED));
   return Array.from({ length: Math.ceil(shared.length / step) }, (_, at) => shared[at * step]!);
@@ -42,7 +36,7 @@ interface Candidate {
   readonly apart: number;
 }
 
-/** Pairs of unshared examples that nearly match, each used once. */
+/** Pairs of unshared examples that almost match, each used once. */
 export function findNearMatches(head: TableIndex, base: TableIndex, shared: Shared): NearMatch[] {
   const unshared = unsharedOf(head, shared.head);
   const missing = unsharedOf(base, shared.base);
@@ -71,7 +65,7 @@ function byText(now: readonly string[], before: readonly string[]): Candidate[] 
   );
 }
 
-/** Candidates for each text that are kept of a comparison with all sketches. */
+/** Candidates kept per text when comparing all sketches. */
 const MOST_KEPT = 8;
 
 function bySketch(now: readonly string[], before: readonly (string | undefined)[]): Candidate[] {
@@ -88,8 +82,9 @@ function bySketch(now: readonly string[], before: readonly (string | undefined)[
 }
 
 /**
- * The nearest first, each used once. What is as near to an example that both sides have, or to two that are left, is
- * not paired: it is rather another question of the same kind. `many` is how many may be paired; the others are shared.
+ * Pairs the nearest first, each used once. A text equally near to a shared example, or to two
+ * remaining ones, is not paired: it is more likely another question of the same kind. `many`: how
+ * many may be paired; the others are shared.
  */
 function pairUp(candidates: Candidate[], many: number): Candidate[] {
   candidates.sort((a, b) => a.apart - b.apart || a.at - b.at || a.of - b.of);
@@ -117,7 +112,7 @@ function countBy(candidates: readonly Candidate[], key: "at" | "of"): Map<number
   return counts;
 }
 
-/** Both texts around the place where they part. */
+/** Both texts around their first difference. */
 function showEdit({ now, before }: NearMatch): string {
   let same = 0;
   while (same < now.length && now[same] === before[same]) same++;
@@ -127,7 +122,7 @@ function showEdit({ now, before }: NearMatch): string {
   return `${show(before)} → ${show(now)}`;
 }
 
-/** One sentence about examples whose text changed; null where none did. */
+/** One sentence about examples whose text changed; null if none did. */
 export function sayNearMatches(pairs: readonly NearMatch[]): string | null {
   if (pairs.length === 0) return null;
   const named = pairs.slice(0, MOST_TOLD).map(showEdit);

@@ -35,7 +35,7 @@ export function pairUp(
   };
 }
 
-/** Differences of example means without the last bits that averaging left in them, worse counted as negative. */
+/** Differences of example means, without rounding errors; negative is worse. */
 export function differencesOf(
   pairing: Pairing,
   left: MetricColumn,
@@ -51,8 +51,9 @@ export function differencesOf(
 }
 
 /**
- * The window in which the quantile of either run may lie, from that of the lowest values of each pair to that of the
- * highest. Exchanging labels does not move it, so means of values clipped to it can be compared like any others.
+ * The window that either run's quantile may be in, from that of the lowest values of each pair to
+ * that of the highest. Exchanging labels does not move it, so means of values clipped to it can be
+ * compared like any others.
  */
 export function quantileWindow(
   pairing: Pairing,

@@ -1,48 +1,52 @@
 import type { Comparison } from "./comparison.ts";
 import { meanOf } from "./interval.ts";
 
-/** Pairs that runs are drawn from, spread over all: a spread read off n of them has an error of 1 / √2n, here 1.1 %. */
+/**
+ * How many pairs runs are drawn from, evenly spread: a spread estimated from n of them has an
+ * error of 1 / √2n, here 1.1 %.
+ */
 export const MOST_PAIRS = 4000;
 /**
- * Of the marks' variance, how much is within examples where worse agents break some for good, and where all waver: with
- * these, falls of the stated size are found in 75 to 85 % of runs (npm run bench -- gates, "stated").
+ * The share of the marks' variance within examples at which worse agents break some examples
+ * permanently, and at which all examples waver: with these, drops of the stated size are found in
+ * 75 to 85 % of runs (npm run bench -- gates, "stated").
  */
 const [BREAKS, WAVERS] = [1 / 3, 2 / 3] as const;
 
 /** Values of an example on both sides, this run's first; turned so that more is better. */
 export interface Pair {
   readonly values: readonly number[];
-  /** How many are this run's. */
+  /** How many of them are this run's. */
   readonly head: number;
   /** How many examples it represents. */
   readonly weight: number;
 }
 
-/** Pairs one after the other: where each one's values start, and where each unit's pairs do. */
+/** Pairs in sequence, with the start of each pair's values and of each unit's pairs. */
 export interface Pairs {
   readonly values: Float64Array;
   readonly start: Int32Array;
   readonly head: Int32Array;
   readonly weight: Float64Array;
-  /** Units are examples, or clusters of them, that are drawn as one. */
+  /** Units are examples, or clusters that are drawn as one. */
   readonly first: Int32Array;
 }
 
-/** An unchanged agent: what runs of it are drawn from. */
+/** An unchanged agent to draw runs from. */
 export interface Pool {
   readonly pairs: Pairs;
-  /** The most pairs, and the most values, that a unit has. */
+  /** The most pairs and values of any unit. */
   readonly most: { readonly pairs: number; readonly values: number };
-  /** Of pass marks, how many are good, and how a worse agent loses them; else null. */
+  /** For pass marks: how many are good, and how a worse agent loses them; else null. */
   readonly marks: { readonly good: number; readonly wavering: number } | null;
   /** What a metric can fall by: of pass marks what is good; else Infinity. */
   readonly largest: number;
   readonly quantile: number | null;
-  /** Of clusters that keep their labels, the change that was seen; else null: labels are dealt anew. */
+  /** The observed change, for clusters that keep their labels; null: labels are dealt again. */
   readonly seen: number | null;
 }
 
-/** Room for so many units, pairs and values. */
+/** Allocates room for units, pairs and values. */
 export function createPairs(units: number, pairs: number, values: number): Pairs {
   return {
     values: new Float64Array(values),
@@ -53,7 +57,7 @@ export function createPairs(units: number, pairs: number, values: number): Pairs
   };
 }
 
-/** Makes a pool of units; of pass marks it learns how a worse agent fails. */
+/** Makes a pool of units; for pass marks it also estimates how a worse agent fails. */
 export function createPool(
   units: readonly (readonly Pair[])[],
   isMarks: boolean,
@@ -97,13 +101,13 @@ function learnMarks(pairs: readonly Pair[]): Pool["marks"] {
     }),
   );
   const all = good * (1 - good);
-  // Marks that are all alike do not say whether a worse agent breaks examples or single runs; those take more.
+  // Equal marks do not show whether a worse agent breaks examples or single runs; single runs take more.
   const share = all === 0 ? 1 : within / all;
   const wavering = Math.min(1, Math.max(0, (share - BREAKS) / (WAVERS - BREAKS)));
   return { good, wavering };
 }
 
-/** The unchanged agent that a comparison shows: its examples drawn anew, their labels exchanged. */
+/** The unchanged agent behind a comparison: its examples are resampled and their labels exchanged. */
 export function poolOf(comparison: Comparison): Pool {
   const { column, clusterOf, quantile, binary, change, base } = comparison;
   if (quantile === null && clusterOf !== null) {
@@ -119,7 +123,7 @@ export function poolOf(comparison: Comparison): Pool {
   });
 }
 
-/** Clusters change their sign as a whole, like a pair of their mean change and none. */
+/** Clusters change their sign as a whole, like a pair of their mean change and zero. */
 function sumClusters(differences: Float64Array, clusterOf: Float64Array): Pair[][] {
   const sums = new Map<number, { total: number; size: number }>();
   for (let i = 0; i < differences.length; i++) {
@@ -133,7 +137,7 @@ function sumClusters(differences: Float64Array, clusterOf: Float64Array): Pair[]
   ]);
 }
 
-/** The pairs of each example or cluster, in the order of their values: the names of the examples decide nothing. */
+/** The pairs of each example or cluster, sorted by value, so that names do not matter. */
 function readUnits({ column, rows, binary, clusterOf }: Comparison): Pair[][] {
   const { pairing, differences, sign } = column;
   const turn = (value: number): number => (binary && sign === -1 ? 1 - value : sign * value);
@@ -144,7 +148,7 @@ function readUnits({ column, rows, binary, clusterOf }: Comparison): Pair[][] {
     const pair = Math.floor((at * n) / many);
     const values: number[] = [];
     let head = 1;
-    // pass^k has one value an example.
+    // pass^k has one value per example.
     if (rows === null) values.push(differences[pair]!, 0);
     else
       for (const side of ["head", "base"] as const) {

@@ -7,30 +7,30 @@ import { quantileOf } from "./metric.ts";
 import { createPairs, type Pairs, type Pool } from "./pool.ts";
 import { nthSmallest, sortFew } from "./selection.ts";
 
-/** Share of real falls that a stated fall is found with. */
+/** The share of real drops in which a stated drop is found. */
 const POWER = 0.8;
-/** A stated fall is this exact, relative to itself: far within the error of the draws. */
+/** Relative precision of a stated drop, well within the error of the draws. */
 const CLOSE = 0.01;
-/** Runs drawn of an unchanged agent, whose power then has an error of 2.8 points. */
+/** Runs drawn of an unchanged agent: the power has an error of 2.8 points. */
 const RUNS = 200;
-/** Runs drawn of a quantile, which are sorted at every step: their power has an error of 4.5 points. */
+/** Runs drawn for a quantile, which are sorted at every step: the power has an error of 4.5 points. */
 const QUANTILE_RUNS = 80;
-/** Units drawn for a run: beyond it a run's chance shrinks with the root of their number. */
+/** Units drawn per run: with more units, the run's standard error shrinks with the root of their number. */
 const MOST_UNITS = 200;
-/** Of every drawn run, with its number added. */
+/** Seed of every drawn run, with its number added. */
 const SEED = 20261127;
-/** Sign patterns of few clusters that are drawn for a chance: at 5 % their error is a point. */
+/** Sign patterns drawn for a p-value of few clusters: at 5 % the error is one point. */
 const FLIPS = 512;
 
-/** More examples than anybody runs: beyond them none are named. */
+/** More examples than anybody runs: larger numbers are not stated. */
 const MOST_EXAMPLES = 1_000_000;
 
-/** What a rule asks of a run. */
+/** What a rule requires of a run. */
 export interface Bar {
   readonly limit: number;
-  /** Whether a fall of exactly the limit is too much. */
+  /** Whether a drop of exactly the limit is too much. */
   readonly isStrict: boolean;
-  /** The chance that a question has to be under by itself. */
+  /** The own p below which a question is significant. */
   readonly level: number;
 }
 
@@ -102,11 +102,11 @@ function worsen({ marks, seen }: Pool, run: DrawnRun, fall: number, values: Floa
   }
 }
 
-/** Of runs of an agent the change that each shows, its difference over its deviation, and the chance of that. */
+/** For runs of an agent: the change that each shows, its standardised difference, and its p-value. */
 interface Simulated {
   readonly change: Float64Array;
   readonly z: Float64Array;
-  /** Of no more units than are drawn. */
+  /** At the number of units that are drawn. */
   readonly chance: Float64Array;
 }
 
@@ -136,7 +136,7 @@ function simulate(pool: Pool, runs: readonly DrawnRun[], fall: number, units: nu
   return { change, z, chance };
 }
 
-/** Differences of means by unit, and their exchange variance: of clusters that keep their labels as a whole. */
+/** Differences of means by unit, and their exchange variance; for clusters that keep their labels, as a whole. */
 function addUp(
   { start, head, weight, first }: Pairs,
   values: Float64Array,
@@ -172,7 +172,7 @@ function addUp(
   return { total, size, variance };
 }
 
-/** The change of the quantile; the values are clipped to the window in which it may lie. */
+/** The change of the quantile; clips the values to the window that it may be in. */
 function clipToWindow({ start, head }: Pairs, values: Float64Array, q: number): number {
   const pairs = head.length;
   const sizes = [0, 0];
@@ -180,7 +180,7 @@ function clipToWindow({ start, head }: Pairs, values: Float64Array, q: number): 
     sizes[0]! += head[pair]!;
     sizes[1]! += start[pair + 1]! - start[pair]! - head[pair]!;
   }
-  // Of each side its own values, and as many of the lowest and of the highest of each pair.
+  // For each side its own values, and as many of the lowest and highest of each pair.
   const [own, lowest, highest] = [0, 1, 2].map(() => sizes.map((size) => new Float64Array(size)));
   const sorted = values.slice(0, start[pairs]);
   const filled = [0, 0];
@@ -199,7 +199,7 @@ function clipToWindow({ start, head }: Pairs, values: Float64Array, q: number): 
   }
   const quantiles = (sides: Float64Array[]): number[] =>
     sides.map((one) => {
-      // In their places are the two that it is between.
+      // The quantile is between the two values at these positions.
       const below = Math.floor((one.length - 1) * q);
       nthSmallest(one, below);
       nthSmallest(one.subarray(below + 1), 0);
@@ -211,7 +211,10 @@ function clipToWindow({ start, head }: Pairs, values: Float64Array, q: number): 
   return now - before;
 }
 
-/** McNemar's of single marks; few examples that vary cannot show less than the chance of all failures on one side. */
+/**
+ * McNemar's p for single marks; few varying examples cannot show less than the probability that
+ * all failures are on one side.
+ */
 function chanceOfMarks(
   { start, head }: Pairs,
   values: Float64Array,
@@ -232,7 +235,7 @@ function chanceOfMarks(
   return isSingle ? mcnemar(worse, better) : Math.max(least, normalCdf(z));
 }
 
-/** How often the signs of whole clusters make their sum as low, ties half. */
+/** How often random signs of whole clusters make their sum as low, counting ties half. */
 function chanceByFlips(sums: Float64Array, total: number, random: () => number): number {
   const draws = new Float64Array(FLIPS);
   for (let draw = 0; draw < FLIPS; draw++)
@@ -241,12 +244,12 @@ function chanceByFlips(sums: Float64Array, total: number, random: () => number):
   return shareBelow(draws, total, 0);
 }
 
-/** How many times the units that are drawn. */
+/** How many times the number of units that are drawn. */
 const scaleOf = (units: number): number => units / Math.min(units, MOST_UNITS);
 
-/** How often runs of so many units fail the rule, where they were drawn of as many or of fewer. */
+/** How often runs of so many units fail the rule; the draws may have fewer units. */
 function shareFound({ change, z, chance }: Simulated, units: number, bar: Bar): number {
-  // More units than were drawn: the mean stays, chance shrinks with the root of their number.
+  // With more units than were drawn, the mean stays and the standard error shrinks with the root of their number.
   const scale = Math.sqrt(scaleOf(units));
   const [meanChange, meanZ] = [meanOf(change), meanOf(z)];
   let found = 0;
@@ -258,7 +261,7 @@ function shareFound({ change, z, chance }: Simulated, units: number, bar: Bar): 
   return found / z.length;
 }
 
-/** The smallest fall that the rule finds in 8 of 10 runs; null where it finds none that often. */
+/** The smallest drop that the rule finds in 8 of 10 runs; null if it finds none that often. */
 export function detectableFall(pool: Pool, units: number, bar: Bar): number | null {
   const runs = drawRuns(pool, units);
   const reaches = (fall: number): boolean =>
@@ -266,7 +269,7 @@ export function detectableFall(pool: Pool, units: number, bar: Bar): number | nu
   const most = pool.largest;
   const { change } = simulate(pool, runs, 0, units);
   const scatter = Math.sqrt(meanOf(change.map((one) => one * one)) / scaleOf(units));
-  // Marks that are all alike can still break.
+  // Equal marks can still break.
   const step = 2 * scatter || (pool.marks?.good ?? 0);
   if (step === 0) return null;
   let [low, high] = [0, Math.min(most, bar.limit + step)];
@@ -281,7 +284,7 @@ export function detectableFall(pool: Pool, units: number, bar: Bar): number | nu
   return high;
 }
 
-/** How many units it takes to find a fall in 8 of 10 runs; null where a million do not. */
+/** How many units it takes to find a drop in 8 of 10 runs; null if a million are not enough. */
 export function fewestUnits(pool: Pool, fall: number, bar: Bar): number | null {
   const drawn = (units: number): Simulated => simulate(pool, drawRuns(pool, units), fall, units);
   const large = drawn(MOST_EXAMPLES);

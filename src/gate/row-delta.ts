@@ -6,7 +6,7 @@ import { type Judging, type Shared, type Side, unsharedOf } from "./side.ts";
 import { tidy } from "../report/numbers.ts";
 import { scoreName } from "../report/gate-numbers.ts";
 
-/** Longest list of changed rows; the counts are whole. */
+/** The most changed rows in a list; counts are complete. */
 const MOST_ROWS = 500;
 
 /** A changed row, and by what share of the metric's range; negative is worse. */
@@ -15,19 +15,19 @@ export interface WeighedRow {
   readonly weight: number;
 }
 
-/** Rows that changed against the baseline. */
+/** Rows that changed since the baseline. */
 export interface RowChanges {
-  /** Worst first, measured by the share of the metric's range; at most MOST_ROWS. */
+  /** Worst first, by the share of the metric's range; at most MOST_ROWS. */
   readonly worse: readonly WeighedRow[];
   /** Best first; at most MOST_ROWS. */
   readonly better: readonly WeighedRow[];
   /** All changed examples, by the name of the score. */
   readonly counts: Readonly<Record<string, MetricChanges>>;
-  /** Examples, whatever the number of their metrics: worse in any, and better in one and worse in none. */
+  /** Number of examples, whatever the number of their metrics: worse in any, and better in one but worse in none. */
   readonly examples: { readonly worse: number; readonly better: number };
 }
 
-/** One metric of the examples that both runs have. */
+/** One metric of the shared examples. */
 interface Asked {
   readonly metric: string;
   readonly shared: Shared;
@@ -37,11 +37,11 @@ interface Candidate {
   readonly metric: string;
   readonly h: number;
   readonly b: number;
-  /** Change by range, negative is worse. */
+  /** Change divided by the range; negative is worse. */
   readonly weight: number;
 }
 
-/** Lists the shared examples whose scores changed, for the score metrics that are gated. */
+/** Lists the shared examples whose gated scores changed. */
 export function listChanges(judging: Judging, base: Side, shared: Shared): RowChanges {
   const metrics = new Set(judging.gates.rules.flatMap(({ metric }) => scoreOf(metric) ?? []));
   let worse: Candidate[] = [];
@@ -49,7 +49,7 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
   const counts = new Map<string, MetricChanges>();
   const n = shared.head.length;
   const [fell, rose] = [new Uint8Array(n), new Uint8Array(n)];
-  // One array of each serves all metrics: new ones would lie about in memory until they are collected.
+  // One array of each for all metrics: new ones would stay in memory until collected.
   const changes: Changes = { differences: new Float64Array(n), weights: new Float64Array(n) };
   const room = new Float64Array(n);
   for (const metric of [...metrics].sort()) {
@@ -96,11 +96,11 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
   };
 }
 
-/** What changed of every shared example. */
+/** The changes of every shared example. */
 interface Changes {
-  /** Now − baseline in the metric's own unit; NaN where one side has no score. */
+  /** Now minus baseline in the metric's own unit; NaN if one side has no score. */
   readonly differences: Float64Array;
-  /** By the metric's range in both runs, negative is worse; 0 where one side has no score. */
+  /** Divided by the metric's range in both runs; negative is worse; 0 if one side has no score. */
   readonly weights: Float64Array;
 }
 
@@ -117,17 +117,17 @@ function readChanges(
   for (let i = 0; i < weights.length; i++) {
     const difference = left[shared.head[i]!]! - right[shared.base[i]!]!;
     differences[i] = difference;
-    // Rounded, so that changes of one size stay ties whatever their last bits.
+    // Rounded, so that equal changes are ties despite rounding errors.
     weights[i] = Number.isNaN(difference) ? 0 : Math.round(scale * difference * 1e9) / 1e9;
   }
 }
 
-/** How far from 0 a change must be to come into a list; a full one keeps what it has on a tie. */
+/** How far from 0 a change must be to enter a list; a full list keeps its entries on ties. */
 function leastOf(list: readonly Candidate[]): number {
   return list.length < MOST_ROWS ? 0 : Math.abs(list.at(-1)!.weight);
 }
 
-/** The farthest of two lists, each of them sorted; ties stay by metric, then by example. */
+/** Merges two sorted lists; ties are ordered by metric, then by example. */
 function merge(list: Candidate[], more: readonly Candidate[]): Candidate[] {
   return more.length === 0 ? list : farthestOf([...list, ...more]);
 }
@@ -141,10 +141,7 @@ function farthestOf<One extends { readonly weight: number }>(all: One[]): One[] 
   return all.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, MOST_ROWS);
 }
 
-/**
- * Positions of the weights farthest from 0 on one side, and farther than `beyond`: at most MOST_ROWS of them, the
- * farthest first.
- */
+/** Positions of the weights farthest from 0 on one side and beyond `beyond`: at most MOST_ROWS, the farthest first. */
 function farthest({
   weights,
   side,
@@ -191,12 +188,12 @@ function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): Ro
   };
 }
 
-/** What the first repeat of an example answered; empty where its file does not say. */
+/** The output of an example's first repeat; empty if its file has none. */
 function firstOutput({ table, order, start }: TableIndex, example: number): string {
   return table.preview(order[start[example]!]!).output;
 }
 
-/** Of an example's repeats the one that scored worst: what a reader wants to see; ties by output, not by file order. */
+/** The worst repeat of an example, which a reader wants to see; ties are ordered by output, not by file order. */
 function typicalRow(
   { head: { index, column } }: Judging,
   { example, metric, lowerIsBetter }: { example: number; metric: string; lowerIsBetter: boolean },
@@ -217,10 +214,10 @@ function typicalRow(
   return worst;
 }
 
-/** Longest list of new, and of missing, examples; the counts are whole. */
+/** The most new, and most missing, examples in a list; counts are complete. */
 export const MOST_UNSHARED = 100;
 
-/** The examples of one side that the other lacks: how many, and the first by their input text where there is one. */
+/** The examples of one side that the other lacks: how many, and the first ones by input text if there is any. */
 export function listUnshared(
   index: TableIndex,
   shared: Int32Array,

@@ -1,34 +1,34 @@
 import type { RowPreview } from "./row.ts";
 
-/** Where texts go that memory is not to hold. */
+/** Storage outside memory for texts. */
 export interface TextSpill {
-  /** Puts bytes after those before; false where there is no room, and then nothing was put. */
+  /** Appends bytes; false if there is no room, and then nothing was written. */
   readonly write: (bytes: Uint8Array) => boolean;
-  /** Fills `into` with the bytes from a position on. */
+  /** Fills `into` with the bytes at a position. */
   readonly read: (from: number, into: Uint8Array) => void;
 }
 
-/** What readers of a report see of rows: few of them, which nobody knows before all rows were read. */
+/** Texts that a report may show. It shows few, but which ones is known only after all rows were read. */
 export interface RowPreviews {
-  /** Rows come in their order; one that is left out has no texts. */
+  /** Adds rows in order; a skipped row has no texts. */
   readonly add: (row: number, preview: RowPreview) => void;
   readonly get: (row: number) => RowPreview;
 }
 
 const NO_TEXTS: RowPreview = { input: "", expected: "", output: "" };
-/** So many bytes of texts are kept in memory where they can go elsewhere. */
+/** Bytes of texts kept in memory before they are spilled. */
 const MOST_KEPT = 256 * 1024;
-/** Comments and addresses beyond so many characters in all are not kept where memory has to hold them. */
+/** Comments and URLs beyond this many characters in all are not kept in memory. */
 const MOST_NOTE_CHARS = 16_000_000;
 
 /**
- * Texts in one buffer, which is emptied into `spill` when it is full: a string an object would cost
+ * Keeps texts in one buffer that is flushed to `spill` when full: a string per object would take
  * several times as much.
  */
 export function createRowPreviews(spill: TextSpill | null): RowPreviews {
   const decoder = new TextDecoder();
   let room = spill;
-  /** Where each row's texts begin; the last entry is where the next ones will. */
+  /** Start of each row's texts; the last entry is the start of the next ones. */
   let starts = new Float64Array(256);
   let count = 0;
   let bytes = new Uint8Array(1024);

@@ -1,17 +1,17 @@
 import type { ExampleNames } from "./example-names.ts";
 
-/** One scored row, as a reader hands it to the gate: an example, one repeat of it, its scores. */
+/** One scored row, as a reader passes it to the gate: an example, one repeat of it, its scores. */
 export interface GateRow {
   /**
-   * Identity of the example: a hash of its inputs' canonical JSON, also where row ids are given.
+   * Identity of the example: a hash of its inputs' canonical JSON, even if row ids are given.
    * Repeats share it. A text, or the 16 bytes of a UUID.
    */
   readonly example: string | Uint8Array;
-  /** Numeric scores by metric; a metric that was not scored is absent. */
+  /** Numeric scores by metric; unscored metrics are absent. */
   readonly scores: Readonly<Record<string, number>>;
-  /** True when the run itself failed; scores that such a row has count anyway. */
+  /** True if the run itself crashed; scores of such a row count anyway. */
   readonly error: boolean;
-  /** Seconds; null where the file has no times or duration. */
+  /** Seconds; null if the file has no times or duration. */
   readonly latency: number | null;
   /**
    * Values that `cluster_by` and `must_pass` select by, flattened: `inputs.x`, `run_metadata.x`.
@@ -25,65 +25,65 @@ export interface GateRow {
   readonly preview: RowPreview;
 }
 
-/** What a reader of the report sees of a row. */
+/** The texts of a row that a report may show. */
 export interface RowPreview {
   readonly input: string;
   readonly expected: string;
   readonly output: string;
-  /** Address of the run's trace; absent where the file links none. */
+  /** URL of the run's trace; absent if the file has none. */
   readonly trace?: string;
-  /** What the judge wrote, by metric; absent where it wrote nothing. */
+  /** The judge's comments by metric; absent if there are none. */
   readonly comments?: Readonly<Record<string, string>>;
 }
 
-/** Whether the run that made a file ended by itself with every row in it. */
+/** Whether the run that wrote a file ended normally with every row. */
 export type RunState = "complete" | "cancelled" | "incomplete";
 
-/** Rows that give a metric words only. */
+/** Rows that give a metric only in words. */
 export interface WordedMetric {
   readonly rows: number;
-  /** Whether a mapping can count the words: not where the document's own `value` holds them. */
+  /** Whether a mapping can count the words: not if the document's own `value` contains them. */
   readonly mappable: boolean;
 }
 
-/** What is known of the file that a table was read from. */
+/** What is known about the file that a table was read from. */
 export interface TableFacts {
   readonly file: string;
   readonly state: RunState;
   readonly commit: string | null;
-  /** ISO 8601; null where the file does not say. */
+  /** ISO 8601; null if the file does not say. */
   readonly created_at: string | null;
-  /** Model or name of the judge that scored, where the file says. */
+  /** Model or name of the judge, if the file says. */
   readonly judge: string | null;
-  /** Rows that say a metric in words and give it no number, by metric. */
+  /** Rows with words but no number for a metric, by metric. */
   readonly words?: Readonly<Record<string, WordedMetric>>;
-  /** Metrics that the rows name and give no number at all. */
+  /** Metrics that the rows name without any number. */
   readonly unscored?: ReadonlySet<string>;
-  /** The better side of metrics that the file's own verdicts show. */
+  /** The better side of metrics, as shown by the file's own verdicts. */
   readonly shown?: ReadonlyMap<string, "lower" | "higher">;
   /** Metrics whose better side the file's format knows. */
   readonly known?: Readonly<Record<string, "lower" | "higher" | "unclear">>;
 }
 
 /**
- * Scored rows of one result file, head or baseline: one array a column, so that large files fit into memory. Rows whose
- * examples are ids are in their order.
+ * Scored rows of one result file, head or baseline: one array per column, so that large files fit
+ * into memory. If examples are ids, rows are sorted by them.
  */
 export interface GateTable extends TableFacts {
   /** Number of rows. */
   readonly size: number;
   readonly example: ExampleNames;
   readonly error: Uint8Array;
-  /** Seconds; NaN where there are none. */
+  /** Seconds; NaN if missing. */
   readonly latency: Float64Array;
   /** Names of all scores, sorted. */
   readonly metrics: readonly string[];
-  /** A value per row, NaN where the row was not scored. */
+  /** One value per row, NaN if not scored. */
   readonly scores: ReadonlyMap<string, Float64Array>;
   /** Names of the fields seen, sorted; for messages. */
   readonly tagNames: readonly string[];
   readonly tag: (row: number, name: string) => string | undefined;
   readonly preview: (row: number) => RowPreview;
-  /** Sketches of input texts by example, where a baseline file holds them instead of texts. */
+  /** Sketches of input texts by example, if a baseline file has them instead of texts. */
   readonly sketches?: ReadonlyMap<string, string>;
 }

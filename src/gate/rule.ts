@@ -13,11 +13,11 @@ const UNITS: Readonly<Record<string, number>> = {
 const SHAPE = "write `metric >= 0.85`, `metric <= 4s` or `metric drop <= 0.02`";
 const LINE =
   /^(?:"([^"]+)"|'([^']+)'|([^"'].*?))(\s+(?:drop|rise))?\s*(>=|<=|=>|=<|==|≥|≤|>|<|=)\s*(.*)$/u;
-/** No metric has a longer name; the pattern takes time by the square of a run of blanks. */
+/** No metric has a longer name; the pattern's time grows with the square of a run of spaces. */
 const MAX_RULE_CHARS = 1000;
 const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/iu;
 
-/** The name that means every metric: `* drop <= 5%`. */
+/** The name for every metric: `* drop <= 5%`. */
 export const EVERY_METRIC = "*";
 
 /** The change for the worse that a drop allows, in the metric's own unit. */
@@ -25,12 +25,12 @@ export function allowedChange({ threshold, relative }: GateRule, base: number): 
   return relative ? threshold * Math.abs(base) : threshold;
 }
 
-/** Whether a `gate` input holds gate lines rather than the path of a gate file: lines compare something. */
+/** Whether a `gate` input contains gate lines rather than the path of a gate file: lines have a comparison. */
 export function isInlineGate(text: string): boolean {
   return /[<>≥≤=]|\n/u.test(text.trim());
 }
 
-/** A piece of text between commas and line ends, comment cut off, with its offset in the line. */
+/** A piece of text between commas and line ends, without comment, with its offset in the line. */
 interface Segment {
   readonly text: string;
   readonly column: number;
@@ -50,7 +50,7 @@ function segmentsOf(line: string): Segment[] {
   for (; at < line.length; at++) {
     const char = line[at]!;
     if (quote !== "") quote = char === quote ? "" : quote;
-    // An apostrophe inside a name opens nothing: a quoted name starts its rule.
+    // A quote within a name opens nothing: a quoted name begins its rule.
     else if (
       (char === '"' || char === "'") &&
       line.slice(start, at).trim() === "" &&
@@ -65,9 +65,9 @@ function segmentsOf(line: string): Segment[] {
 }
 
 /**
- * Parses gate lines, by line or comma; all problems at once. `at` is where the text starts; `path`
- * names it in problems. `placeOf` finds a rule of a later line where the text's own lines are not
- * those of the file.
+ * Parses gate lines, separated by line breaks or commas; reports all problems at once. `at` is the
+ * position of the text; `path` names it in problems. `placeOf` finds a rule of a later line if the
+ * text's lines are not those of the file.
  */
 export function parseGateLines({
   text,
@@ -129,7 +129,7 @@ function inUnit(value: number, unit: string): number {
   return unit === "%" ? value / 100 : value * UNITS[unit]!;
 }
 
-/** The sign people type for a comparison, as the one it means. */
+/** Other signs that people type for comparisons. */
 const SIGNS: Readonly<Record<string, string>> = { "≥": ">=", "≤": "<=" };
 
 function parseThreshold({

@@ -22,37 +22,40 @@ import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";
 import { roundFall } from "../report/numbers.ts";
 
-/** How many examples a fall needs, at some number of runs of each. */
+/** How many examples it takes to find a drop, at some number of runs of each. */
 export interface SampleNeed {
   readonly repeats: number;
-  /** Null where more than a million would be needed, or the limit allows such a fall. */
+  /** Null if it takes more than a million, or the limit allows such a drop. */
   readonly examples: number | null;
 }
 
-/** What one metric needs. */
+/** The needs of one metric. */
 export interface MetricPlan {
   readonly metric: string;
   readonly direction: "higher" | "lower";
   readonly mean: number;
-  /** The fall that the gate allows. */
+  /** The drop that the gate allows. */
   readonly limit: number;
   readonly examples: number;
   readonly repeats: number;
-  /** The fall that runs like this one find in 8 of 10 runs; null where none is found that often. */
+  /** The drop that runs like this one find in 8 of 10 runs; null if none is found that often. */
   readonly notices: number | null;
-  /** Whether repeats show how much of the spread is chance; else all of it counts, which is never too few examples. */
+  /**
+   * Whether repeats show how much of the spread is noise; if not, all of it counts, which never
+   * gives too few examples.
+   */
   readonly measured: boolean;
-  /** Clusters that share their chance; null without `cluster_by`. */
+  /** Clusters of correlated examples; null without `cluster_by`. */
   readonly clusters: number | null;
-  /** False where all values are equal and no marks, or are of one cluster: nothing shows what chance does to them. */
+  /** False if all values are equal and no marks, or belong to one cluster: the noise is unknown. */
   readonly scatters: boolean;
   readonly falls: readonly { readonly fall: number; readonly needs: readonly SampleNeed[] }[];
 }
 
-/** A metric that no number can be given for. */
+/** A metric for which no number can be given. */
 export interface Unplanned {
   readonly metric: string;
-  /** `quantile`: it hangs on a few of the rows; `direction`: which side is better is not known. */
+  /** `quantile`: it depends on a few of the rows; `direction`: the better side is unknown. */
   readonly why: "quantile" | "direction";
 }
 
@@ -60,14 +63,14 @@ export interface Unplanned {
 export interface PlannedGate {
   readonly rule: string;
   readonly metric: string;
-  /** The fall that it finds in 8 of 10 runs, as the report of `gate` has it. */
+  /** The drop that it finds in 8 of 10 runs, as in the report of `gate`. */
   readonly mde: number | null;
 }
 
 /** The answer to "how many examples and repeats do I need?". */
 export interface SamplePlan {
   readonly alpha: number;
-  /** Drops that share alpha. */
+  /** Number of drops that share alpha. */
   readonly gates: number;
   readonly metrics: readonly MetricPlan[];
   readonly unplanned: readonly Unplanned[];
@@ -76,16 +79,16 @@ export interface SamplePlan {
 }
 
 const REPEATS = [1, 3, 5, 10] as const;
-/** Falls asked for, as shares of the metric's scale. */
+/** The drops to plan for, as shares of the metric's scale. */
 const FALLS = [0.02, 0.05, 0.1] as const;
-/** Of the examples that an agent is made of. */
+/** Seed of the examples that a simulated agent is made of. */
 const SEED = 20261128;
 
-/** What one agent's chance does to a metric, read off one run of it. */
+/** The noise of one agent in a metric, estimated from one run. */
 interface Noise {
   /**
-   * Variance of one run of an example about that example's own mean; of clusters, what one run of
-   * the file scatters by, times its examples.
+   * Variance of one run of an example around that example's mean; for clusters, the variance of
+   * one run of the file, times its examples.
    */
   readonly within: number;
   readonly measured: boolean;
@@ -97,9 +100,9 @@ interface Noise {
 }
 
 /**
- * Says for every drop gate, or for every score of the file where there are none, what a fall needs
- * to be noticed; with a baseline, what runs like this one find is what the gate says of them.
- * `problems`: why these gates cannot be judged at all (exit 2); the plan is worth nothing then.
+ * Plans for every drop gate, or for every score of the file if there are none, what it takes to
+ * notice a drop. With a baseline, states what runs like this one find, as the gate does.
+ * `problems`: why these gates cannot be judged (exit 2), which makes the plan worthless.
  */
 export function planSamples(
   table: GateTable,
@@ -145,7 +148,7 @@ export function planSamples(
 const at = { file: "gate", line: 1, column: 1 };
 const NO_GATES: GateSet = { ...DEFAULTS, rules: [], at };
 
-/** A drop of every score: what a file is planned for by its scores only. */
+/** A drop of every score, for a file without gates. */
 function dropsOfScores({ metrics }: GateTable): GateRule[] {
   return metrics.map((metric) => ({
     metric,
@@ -207,7 +210,7 @@ function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan
   };
 }
 
-/** 1 for values in 0…1, else the range that was seen. */
+/** 1 for values within 0…1, else the observed range. */
 function scaleOf(column: MetricColumn): number {
   let [low, high] = [Infinity, -Infinity];
   for (const value of column.values) {
@@ -240,7 +243,7 @@ function measure({
       means,
       present.map((e) => clusterOf[e]!),
     );
-    // The means of repeats hold part of their scatter already.
+    // The means of repeats already contain part of their noise.
     const held = meanOf(present.map((e) => 1 / column.scored[e]!));
     const spread = (found.scatter?.se ?? 0) ** 2 * present.length + own * (1 - held);
     return {
@@ -252,14 +255,14 @@ function measure({
     };
   }
   const alone = { good: column.binary ? good : null, largest, clusters: null };
-  // Fewer would estimate the chance by chance.
+  // Fewer would make the estimate itself too noisy.
   if (freedom >= FEWEST_PAIRS) return { ...alone, within: own, measured: true };
   const mean = meanOf(means);
   const all = means.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return { ...alone, within: all / Math.max(1, means.length - 1), measured: false };
 }
 
-/** How far repeats of one example scatter about its mean. */
+/** How far repeats of one example scatter around their mean. */
 function repeatsSpread(
   index: TableIndex,
   column: MetricColumn,
@@ -277,7 +280,7 @@ function repeatsSpread(
   return { squares, freedom };
 }
 
-/** The agent that such noise describes, run as often on both sides, as a drop gate would see it. */
+/** The agent with this noise, run equally often on both sides, as a drop gate would see it. */
 function poolOfNoise({ within, good, largest }: Noise, repeats: number): Pool {
   const random = createSeededRandom(SEED);
   const isMarks = good !== null && good > 0;
@@ -290,13 +293,13 @@ function poolOfNoise({ within, good, largest }: Noise, repeats: number): Pool {
   return createPool(units, isMarks, isMarks ? {} : { largest });
 }
 
-/** Runs of an example whose pass rate is its own, so that single runs scatter by `within` about it (Polya's urn). */
+/** Runs of examples with individual pass rates, so that single runs scatter by `within` around them (Pólya's urn). */
 function drawMarks(
   { good, within, rows }: { readonly good: number; readonly within: number; readonly rows: number },
   random: () => number,
 ): number[] {
   const all = good * (1 - good);
-  // Where all of the spread is chance, every example has one rate.
+  // If all of the spread is noise, every example has the same rate.
   const weight = within >= all * (1 - 1e-9) ? Infinity : within / (all - within);
   const values: number[] = [];
   let hits = 0;

@@ -1,6 +1,7 @@
 /**
- * Lowest and highest of some columns, NaN left out; Infinity and -Infinity where no number is.
- * Columns are gone through by index, here and elsewhere: `for … of` makes an object of each number.
+ * Lowest and highest value of some columns, ignoring NaN; Infinity and -Infinity if there are no
+ * numbers. Columns are iterated by index, here and elsewhere: `for … of` creates an object for
+ * each number.
  */
 export function extentOf(...columns: readonly Float64Array[]): readonly [number, number] {
   let low = Infinity;
@@ -15,7 +16,7 @@ export function extentOf(...columns: readonly Float64Array[]): readonly [number,
   return [low, high];
 }
 
-/** The value that would be at a position if the values were sorted (Hoare's selection); moves them about. */
+/** The value at a position of the sorted values (Hoare's selection); reorders them. */
 export function nthSmallest(values: Float64Array, position: number): number {
   let [low, high] = [0, values.length - 1];
   while (low < high) {
@@ -38,12 +39,12 @@ export function nthSmallest(values: Float64Array, position: number): number {
   return values[position]!;
 }
 
-/** More values than this are sorted faster by the machine's own sort. */
+/** More values are sorted faster by the built-in sort. */
 const FEW = 32;
 
 /**
- * Sorts the values from one place to before another, ascending. Examples have few repeats, where a call of `sort` costs
- * more than its work.
+ * Sorts a range of values, ascending. Examples have few repeats, for which a call of `sort` costs
+ * more than the work.
  */
 export function sortFew(values: Float64Array, from: number, to: number): void {
   if (to - from > FEW) {

@@ -13,16 +13,16 @@ import {
 } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
-/** No verdict is longer. */
+/** The longest message of a verdict. */
 const MAX_SENTENCE_CHARS = 240;
 const MAX_NAME_CHARS = 48;
 
-/** Cuts a name or an input so that a sentence keeps its end. */
+/** Shortens a name or an input so that a message keeps its end. */
 export function shortName(name: string, most = MAX_NAME_CHARS): string {
   return name.length <= most ? name : `${name.slice(0, most - 1).trimEnd()}…`;
 }
 
-/** Puts a label in front and keeps to the length. */
+/** Prefixes the label and limits the length. */
 export function finishSentence(label: string, sentence: string): string {
   const whole = label === "" ? sentence : `${shortName(label, 40)}: ${sentence}`;
   return whole.length <= MAX_SENTENCE_CHARS
@@ -30,13 +30,13 @@ export function finishSentence(label: string, sentence: string): string {
     : `${whole.slice(0, MAX_SENTENCE_CHARS - 1).trimEnd()}…`;
 }
 
-/** A chance with its sign. */
+/** A p-value with its sign. */
 function sayChance(p: number): string {
   const shown = pWords(p);
   return /^[<>]/.test(shown) ? `p ${shown}` : `p = ${shown}`;
 }
 
-/** Most rows have no score; `crashes` says how many of `rows` crashed, where some did. */
+/** Most rows have no score; `crashes` of `rows` crashed, if any did. */
 interface Thin {
   readonly kind: "thin";
   readonly crashes?: number;
@@ -68,27 +68,27 @@ export type DropEnd =
     }
   | { readonly kind: "crashed"; readonly crashes: number; readonly rows: number };
 
-/** What a sentence on a drop is made of. */
+/** The parts of a drop's message. */
 export interface DropWords {
   readonly rule: GateRule;
   readonly n: number;
   readonly shared: number;
   readonly head: number;
   readonly base: number;
-  /** Null where nothing was tested. */
+  /** Null if nothing was tested. */
   readonly p: number | null;
   readonly dropped: number;
   /** Whether no example changed. */
   readonly isSame: boolean;
-  /** The fall that this suite could miss, where its sentence is the one to say so. */
+  /** The drop that this suite could miss, if this message should say so. */
   readonly missed: number | null;
-  /** `the accepted anchor` where it is not the baseline that decided. */
+  /** `anchor` if that decided instead of the baseline. */
   readonly since: "" | "anchor";
-  /** A change for the worse, in a word. */
+  /** A word for a change for the worse. */
   readonly worse: "fall" | "rise";
 }
 
-/** The verdict of a drop gate in one sentence or two, with what to do. */
+/** The verdict of a drop gate in one or two sentences, with what to do. */
 export function sayDrop(words: DropWords, end: DropEnd): string {
   const moved = movement(words);
   const allowed = sayAllowed(words.rule);
@@ -129,14 +129,14 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
   }
 }
 
-/** A pass claims no more than this suite can see. */
+/** A pass claims no more than this suite can detect. */
 function sayMissed({ rule, missed }: DropWords): string {
   if (missed === null) return "";
   const allowed = rule.threshold === 0 ? "none" : sayAllowed(rule);
   return `; this suite could miss one of up to ${limitAmount(rule.metric, missed)}, you allow ${allowed}`;
 }
 
-/** A bound just beyond the limit does not read as the limit itself. */
+/** Keeps a bound just beyond the limit from being rounded to the limit. */
 function sayNotRuledOut({ rule, worse, base }: DropWords, bound: number): string {
   const { metric, threshold } = rule;
   const [, change] = outwardAmounts(metric, [0, bound], allowedChange(rule, base));
@@ -144,7 +144,7 @@ function sayNotRuledOut({ rule, worse, base }: DropWords, bound: number): string
   return `a true ${worse} of up to ${change} is not ruled out (${limit} allowed).`;
 }
 
-/** A limit as its rule has it. */
+/** A limit as in its rule. */
 function sayAllowed({ metric, threshold, relative }: GateRule): string {
   return relative ? `${tidy(100 * threshold)}%` : limitAmount(metric, threshold);
 }
@@ -152,7 +152,7 @@ function sayAllowed({ metric, threshold, relative }: GateRule): string {
 const ONE_CLUSTER =
   "all belong to one cluster, so chance cannot be judged. Add clusters or remove cluster_by.";
 
-/** Why most have no score, and what to do. */
+/** Why most rows have no score, and what to do. */
 function sayThin({ crashes, rows }: Thin): string {
   return crashes === undefined || rows === undefined
     ? ". Look at the rows without a score."
@@ -164,7 +164,7 @@ export function sayCrashes(crashes: number, rows: number): string {
   return `${crashes} of ${plural(rows, "row")} crashed`;
 }
 
-/** Fewer rows have a score than a run must have. */
+/** Fewer rows have a score than required. */
 export function sayFewRows({
   usable,
   rows,
@@ -198,7 +198,7 @@ function movement({ rule, head, base, n, since }: DropWords): string {
   return `${name} ${head < base ? "fell" : "rose"} from ${before} to ${after} ${on}`;
 }
 
-/** Why a gate on a metric that no row has cannot hold. */
+/** Why a gate on a metric without any values cannot hold. */
 export function sayNothingScored(metricName: string, dropped: number): string {
   const { kind } = parseMetric(metricName);
   const metric = shortName(metricName);
@@ -225,7 +225,7 @@ export type FloorEnd =
       readonly rows: number;
     };
 
-/** What a sentence on a floor is made of. */
+/** The parts of a floor's message. */
 export interface FloorWords {
   readonly rule: GateRule;
   readonly n: number;
@@ -235,14 +235,14 @@ export interface FloorWords {
   readonly dropped: number;
 }
 
-/** The rows that keep a value from its floor. */
+/** The rows that cause a missed floor. */
 function sayCulprits({ metric }: GateRule): string {
   const { kind } = parseMetric(metric);
   if (kind === "error_rate") return "the crashes";
   return kind === "latency" ? "the slow rows" : "the rows that score badly";
 }
 
-/** The verdict of a floor or ceiling in one sentence or two, with what to do. */
+/** The verdict of a floor or ceiling in one or two sentences, with what to do. */
 export function sayFloor(
   { rule, n, value, ci, clusters, dropped }: FloorWords,
   end: FloorEnd,
@@ -275,7 +275,7 @@ export function sayFloor(
   }
 }
 
-/** The interval, in words that say so where the other side of the limit is possible too. */
+/** The interval, if it includes the other side of the limit. */
 function sayTruth(rule: GateRule, value: number, ci: Interval | null): string {
   if (ci === null || !ci.some(Number.isFinite)) return "";
   const isMet = meetsRule(rule, value);
@@ -285,7 +285,7 @@ function sayTruth(rule: GateRule, value: number, ci: Interval | null): string {
   return isOpen ? `; the true value may be ${range}` : ` (95% CI ${range})`;
 }
 
-/** No end is rounded inward or onto the limit, and an open one is not named. */
+/** Never rounds an end inward or onto the limit, and does not name an open end. */
 function sayRange(ci: Interval, from: string, to: string): string {
   if (ci[1] === Infinity) return `${from} or more`;
   return ci[0] === -Infinity ? `${to} or less` : `${from} to ${to}`;
@@ -309,7 +309,7 @@ export function sayErrors({
   readonly beforeRows: number;
   readonly p: number;
   readonly few: boolean;
-  /** Which metric `falls` or `rises` too far with these crashes at the worst value; empty where none does. */
+  /** Which metric `falls` or `rises` too far with these crashes at the worst value; empty if none does. */
   readonly fall: string;
 }): string {
   const counted = `${sayCrashes(crashes, rows)}, ${before} of ${beforeRows} in the baseline`;

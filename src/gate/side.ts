@@ -14,13 +14,13 @@ import type { GateTable } from "./row.ts";
 import { EVERY_METRIC } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 
-/** Head or baseline, grouped once; each metric is read off it once. */
+/** Head or baseline, grouped once; each metric is read once. */
 export interface Side {
   readonly index: TableIndex;
   readonly column: (metric: string) => MetricColumn;
 }
 
-/** Groups a table and remembers the columns that gates ask for. */
+/** Groups a table and caches the columns that gates need. */
 function createSide(table: GateTable): Side {
   const index = createIndex(table);
   const columns = new Map<string, MetricColumn>();
@@ -36,7 +36,7 @@ function createSide(table: GateTable): Side {
   };
 }
 
-/** Positions in head and baseline of the examples that both have, in the order of examples. */
+/** Positions in head and baseline of the shared examples, in the order of examples. */
 export interface Shared {
   readonly head: Int32Array;
   readonly base: Int32Array;
@@ -60,7 +60,7 @@ function shareExamples(head: TableIndex, base: TableIndex): Shared {
   return { head: inHead.subarray(0, count), base: inBase.subarray(0, count) };
 }
 
-/** Examples of a run that the other lacks, as positions. */
+/** Positions of a run's examples that the other lacks. */
 export function unsharedOf({ examples }: TableIndex, shared: Int32Array): number[] {
   const has = new Uint8Array(examples.length);
   for (let i = 0; i < shared.length; i++) has[shared[i]!] = 1;
@@ -69,20 +69,20 @@ export function unsharedOf({ examples }: TableIndex, shared: Int32Array): number
   return found;
 }
 
-/** A run that the head is compared with: the baseline, or the anchor it keeps. */
+/** A run that the head is compared with: the baseline or its anchor. */
 export interface ReferenceRun {
   readonly table: GateTable;
   readonly side: Side;
   readonly shared: Shared;
 }
 
-/** Groups a reference and finds what it shares with the head. */
+/** Groups a reference and finds its shared examples with the head. */
 function createReference(head: Side, table: GateTable): ReferenceRun {
   const side = createSide(table);
   return { table, side, shared: shareExamples(head.index, side.index) };
 }
 
-/** The cluster number of every head example; one without the tag is a cluster of its own. */
+/** The cluster number of every head example; one without the tag is its own cluster. */
 function clustersOf(
   index: TableIndex,
   name: string,
@@ -94,7 +94,7 @@ function clustersOf(
     let value: string | undefined;
     for (let at = index.start[e]!; at < index.start[e + 1]!; at++) {
       const found = index.table.tag(index.order[at]!, name);
-      // The smallest, so that the order of repeats that disagree does not matter.
+      // The smallest, so that the order of differing repeats does not matter.
       if (found !== undefined && (value === undefined || found < value)) value = found;
     }
     if (value === undefined) {
@@ -108,12 +108,12 @@ function clustersOf(
   return { of, untagged };
 }
 
-/** What every gate of one head is judged with. */
+/** Everything that the gates of one head are judged with. */
 export interface Judging {
   readonly gates: GateSet;
-  /** Rules on every metric to which none answers. */
+  /** Rules on every metric that match none. */
   readonly unmatched: readonly GateRule[];
-  /** Provider and prompt where a file holds several; else empty. */
+  /** Provider and prompt if a file has several; else empty. */
   readonly label: string;
   readonly head: Side;
   readonly base: ReferenceRun | null;
@@ -128,8 +128,8 @@ export interface Judging {
 }
 
 /**
- * Rules with those on every metric written out: a drop for each score that both sides have, a floor for each of the
- * head. What a run used up is left out.
+ * Expands rules on every metric: a drop for each score on both sides, a floor for each score of
+ * the head. Leaves out used resources.
  */
 function spellOut(
   rules: readonly GateRule[],

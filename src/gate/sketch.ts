@@ -1,11 +1,11 @@
-/** Larger files keep no sketches. */
+/** Larger files store no sketches. */
 export const MOST_SKETCHED = 20_000;
 const BUCKETS = 32;
-/** Files of older versions have half of the buckets, and no digits for the numbers. */
+/** Files of older versions have half of the buckets, and no digits for numbers. */
 const OLD_BUCKETS = 16;
-/** Buckets that must agree, of all and of the old ones. */
+/** How many buckets must agree, of all and of the old ones. */
 const [ENOUGH, ENOUGH_OLD] = [15, 10] as const;
-/** Equal numbers say as much as so many buckets: "question 4" and "question 7" have nearly the same ones. */
+/** Equal numbers count like this many buckets, since "question 4" and "question 7" share almost all of theirs. */
 const NUMBERS = 8;
 
 /** A 32-bit hash of a text (FNV-1a). */
@@ -16,8 +16,8 @@ export function hashText(text: string): number {
 }
 
 /**
- * Hexadecimal digits that are mostly the same for texts that are nearly the same, and two more for
- * the numbers in the text; no text can be read from them.
+ * Hexadecimal digits that are mostly equal for similar texts, and two more for the numbers in the
+ * text. The text cannot be recovered from them.
  */
 export function sketchOf(text: string): string {
   const least = new Uint32Array(BUCKETS).fill(0xffffffff);
@@ -37,7 +37,7 @@ export function sketchOf(text: string): string {
   );
 }
 
-/** How far two sketches are from being equal; null where they are too far for texts that nearly match. */
+/** The distance of two sketches; null if it is too large for similar texts. */
 export function sketchesApart(a: string, b: string): number | null {
   const buckets = Math.min(a.length, b.length) < BUCKETS ? OLD_BUCKETS : BUCKETS;
   let same = 0;

@@ -2,10 +2,10 @@ import { createNames, joinNames, orderRows, pickNames } from "./example-names.ts
 import type { GateRow, GateTable, TableFacts } from "./row.ts";
 import { createRowPreviews, type TextSpill } from "./row-previews.ts";
 
-/** Names of fields that messages may list. */
+/** The most field names in a message. */
 const MAX_TAG_NAMES = 500;
 
-/** The fields that gates select by, of few rows or of all. */
+/** Stores the fields that gates select by, for few rows or all. */
 function createTagged(wanted: ReadonlySet<string> | null): {
   readonly add: (row: number, tags: GateRow["tags"]) => void;
   readonly get: GateTable["tag"];
@@ -31,16 +31,16 @@ function createTagged(wanted: ReadonlySet<string> | null): {
   };
 }
 
-/** What a table keeps of a row apart from its scores; texts may be somebody else's to know. */
+/** What a table stores of a row apart from its scores. */
 type RowFacts = Pick<GateRow, "example" | "error" | "latency"> &
   Partial<Pick<GateRow, "tags" | "preview">>;
 
-/** Takes rows one by one and keeps their numbers; the few texts that a report shows are looked up later. */
+/** Collects the numbers of rows; the few texts that a report shows are read later. */
 export interface TableBuilder {
   readonly add: (row: RowFacts) => void;
   /** Gives a score to the row that was added last, in place of one that it has of that metric. */
   readonly score: (metric: string, score: number) => void;
-  /** How many numbers the finished table will hold: a row's place in every metric, given or not. */
+  /** How many numbers the finished table holds: one per row and metric, given or not. */
   readonly cells: () => number;
   /** No more rows come. */
   readonly finish: (facts: TableFacts) => GateTable;
@@ -50,7 +50,7 @@ const PIECE_BITS = 12,
   PIECE = 1 << PIECE_BITS,
   SMALLEST_PIECE = 16;
 
-/** A growing column in pieces, NaN wherever nothing was set, so that growth copies little. */
+/** A growing column in pieces, NaN where nothing was set, so that growing copies little. */
 type NumberColumn = (Float64Array | undefined)[];
 
 function setNumber(column: NumberColumn, row: number, value: number): void {
@@ -58,7 +58,7 @@ function setNumber(column: NumberColumn, row: number, value: number): void {
   const place = row & (PIECE - 1);
   let piece = column[at];
   if (piece === undefined || place >= piece.length) {
-    // After a whole piece the column is one that most rows have.
+    // After a full piece, the column is one that most rows have.
     const least = column[at - 1]?.length === PIECE ? PIECE : SMALLEST_PIECE;
     piece = longerPiece(piece, place, least);
     column[at] = piece;
@@ -66,7 +66,7 @@ function setNumber(column: NumberColumn, row: number, value: number): void {
   piece[place] = value;
 }
 
-/** A piece grows to its whole length by doubling: a file may have a hundred thousand metrics on one row. */
+/** A piece doubles up to its full length: a file may have a hundred thousand metrics in a single row. */
 function longerPiece(piece: Float64Array | undefined, place: number, least: number): Float64Array {
   let length = least;
   while (length <= place) length *= 2;
@@ -75,7 +75,7 @@ function longerPiece(piece: Float64Array | undefined, place: number, least: numb
   return longer;
 }
 
-/** The column as one array, each row at its place; its pieces are given up one by one. Infinity is no score. */
+/** Joins the pieces to one array with each row at its place, freeing them one by one. Infinity counts as no score. */
 function joinPieces(column: NumberColumn, places: Int32Array): Float64Array {
   const size = places.length;
   const joined = new Float64Array(size).fill(NaN);
@@ -93,7 +93,7 @@ function joinPieces(column: NumberColumn, places: Int32Array): Float64Array {
   return joined;
 }
 
-/** Where each row is put: the inverse of the order. */
+/** The place of each row: the inverse of the order. */
 function placesOf(order: Int32Array): Int32Array {
   const places = new Int32Array(order.length);
   for (let at = 0; at < order.length; at++) places[order[at]!] = at;
@@ -101,8 +101,8 @@ function placesOf(order: Int32Array): Int32Array {
 }
 
 /**
- * Creates a builder. `tags` are the fields that the gates select by: only their values are kept; null keeps all.
- * Beyond some size texts go to `spill`, if there is one.
+ * Creates a builder. `tags` are the fields that the gates select by; only these are stored; null
+ * stores all. Beyond some size, texts go to `spill` if there is one.
  */
 export function createTableBuilder({
   tags = null,
@@ -157,7 +157,7 @@ export function createTableBuilder({
   return { add, score, cells: () => names.size() * scored.size, finish };
 }
 
-/** A table of rows that are at hand. */
+/** A table of given rows. */
 export function toTable(rows: readonly GateRow[], facts: TableFacts): GateTable {
   const builder = createTableBuilder();
   for (const row of rows) {
@@ -167,7 +167,7 @@ export function toTable(rows: readonly GateRow[], facts: TableFacts): GateTable 
   return builder.finish(facts);
 }
 
-/** Some rows of a table as a table of their own; texts and fields are looked up in the first. */
+/** A table of selected rows; texts and fields are read from the original. */
 export function pickRows(table: GateTable, rows: ArrayLike<number>): GateTable {
   const pick = (values: Float64Array): Float64Array => {
     const picked = new Float64Array(rows.length);
@@ -186,7 +186,7 @@ export function pickRows(table: GateTable, rows: ArrayLike<number>): GateTable {
   };
 }
 
-/** Tables one after the other, for files that are judged as one. */
+/** Concatenates tables of files that are judged as one. */
 export function joinTables(tables: readonly GateTable[]): GateTable {
   const [first, ...rest] = tables;
   if (rest.length === 0) return first!;

@@ -1,29 +1,29 @@
 import { hashText } from "./sketch.ts";
 
-/** Texts are distinguished by so many hashes of their parts. */
+/** Number of different hashes for parts of texts. */
 const HASHES = 2 ** 18;
-/** For each text, so many entries of the index are looked at, and so many texts compared with it. */
+/** How many index entries are visited, and texts compared, per text. */
 const [MOST_VISITED, MOST_COMPARED] = [2000, 5] as const;
-/** Steps of comparing in one search: half a second. */
+/** Comparison steps of one search: half a second. */
 const MOST_STEPS = 2e8;
-/** A number that is another one counts as much as so many letters: it is mostly another question. */
+/** A different number counts like this many letters: it is mostly another question. */
 const NUMBER_WEIGHT = 3;
 const FIRST_NUMBER = 0x10000;
 
-/** A text found near another: its place in the list, and how many letters lie between them. */
+/** A similar text: its index, and its edit distance. */
 export interface FoundText {
   readonly of: number;
   readonly apart: number;
 }
 
-/** Looks in a list of texts for those near to one: less than half of it is another text. */
+/** Searches a list of texts for similar ones: more than half of the text must be equal. */
 export function createTextSearch(texts: readonly string[]): (text: string) => FoundText[] {
   const { first, entries } = indexOf(texts);
   const symbols = texts.map(symbolsOf);
   const scores = new Float64Array(texts.length);
   const work = { left: MOST_STEPS };
   const likely = (text: string): number[] => {
-    // The rarest parts first, which say most.
+    // The rarest parts first: they say most.
     const parts = Float64Array.from(
       partsOf(text),
       (part) => (first[part + 1]! - first[part]!) * HASHES + part,
@@ -52,7 +52,7 @@ export function createTextSearch(texts: readonly string[]): (text: string) => Fo
     return likely(text).flatMap((of) => {
       const other = symbols[of]!;
       const most = Math.floor(Math.max(own.length, other.length) / 2);
-      // What is much farther than another one is no choice.
+      // A much more distant text is not worth comparing.
       const apart = symbolsApart(own, other, Math.min(most, 2 * nearest), work);
       if (apart === null) return [];
       nearest = Math.min(nearest, apart);
@@ -61,7 +61,7 @@ export function createTextSearch(texts: readonly string[]): (text: string) => Fo
   };
 }
 
-/** Where each part is: texts of part p are `entries[first[p]]` to `entries[first[p + 1] - 1]`. */
+/** Index of parts: part p occurs in the texts `entries[first[p]]` to `entries[first[p + 1] - 1]`. */
 function indexOf(texts: readonly string[]): { first: Int32Array; entries: Int32Array } {
   const parts = texts.map(partsOf);
   const first = new Int32Array(HASHES + 1);
@@ -75,7 +75,7 @@ function indexOf(texts: readonly string[]): { first: Int32Array; entries: Int32A
   return { first, entries };
 }
 
-/** Hashes of a text's words, numbers and groups of three letters, each once. */
+/** Hashes of a text's words, numbers and trigrams, each once. */
 function partsOf(text: string): number[] {
   const plain = ` ${text.toLowerCase()} `;
   const parts = new Set<number>();
@@ -86,7 +86,7 @@ function partsOf(text: string): number[] {
   return [...parts];
 }
 
-/** Letters as they are; a number is one symbol. */
+/** Letters, with each number as one symbol. */
 function symbolsOf(text: string): Int32Array {
   return Int32Array.from(text.match(/\d+|./gs) ?? [], (part) =>
     /\d/.test(part) ? (hashText(part) & 0x3fffffff) | 0x40000000 : part.charCodeAt(0),
@@ -95,7 +95,7 @@ function symbolsOf(text: string): Int32Array {
 
 const weightOf = (symbol: number): number => (symbol < FIRST_NUMBER ? 1 : NUMBER_WEIGHT);
 
-/** The least that has to be put in, taken out or replaced to make one of the other; null beyond `most`. */
+/** The edit distance of two texts; null beyond `most`. */
 function symbolsApart(
   a: Int32Array,
   b: Int32Array,

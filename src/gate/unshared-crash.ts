@@ -29,11 +29,11 @@ export function withUnsharedCrashes(judging: Judging, reference: ReferenceRun): 
   };
 }
 
-/** A repeat that lost its name is an example of its own, and its own example was still run. */
+/** A repeat that lost its name seems to be a separate example, although its own example was run. */
 const hasRepeats = (head: TableIndex, base: TableIndex): boolean =>
   head.repeats > 1 || base.repeats > 1;
 
-/** Examples of one side that the other lacks: those with a row that crashed, and the others. */
+/** The examples that only one side has, separated into those with a crashed row and the others. */
 function splitUnshared(
   index: TableIndex,
   shared: Int32Array,
@@ -58,17 +58,17 @@ function addPairs(shared: Shared, pairs: readonly (readonly [number, number])[])
   return { head: grown(shared.head, 0), base: grown(shared.base, 1) };
 }
 
-/** Crashes of examples that are new in this run, next to the crashes of all examples of the baseline. */
+/** Crashes of examples that are new in this run, compared with the crashes of all baseline examples. */
 export interface NewExamples {
   readonly crashed: number;
   readonly count: number;
   readonly baseCrashed: number;
   readonly baseCount: number;
-  /** Chance of as many crashes among them, were they like the baseline's examples (Fisher's exact test). */
+  /** Probability of at least as many crashes if they were like the baseline's examples (Fisher's exact test). */
   readonly p: number;
 }
 
-/** Null where no new example crashed; of runs with repeats, both whole runs are counted. */
+/** Null if no new example crashed; for runs with repeats, both whole runs are counted. */
 export function countNewExamples(judging: Judging, reference: ReferenceRun): NewExamples | null {
   const { index } = judging.head;
   const base = reference.side.index;
@@ -78,7 +78,7 @@ export function countNewExamples(judging: Judging, reference: ReferenceRun): New
       ? compareCounts(countRuns(index, base), countRuns(base, index))
       : null;
   const { shared } = withUnsharedCrashes(judging, reference);
-  // What takes the place of an example that was not run is no new one.
+  // What replaces an example that was not run is not new.
   const replaced = base.examples.length - shared.base.length;
   const added = unsharedOf(index, shared.head);
   const shares = crashShares(index);
@@ -86,14 +86,14 @@ export function countNewExamples(judging: Judging, reference: ReferenceRun): New
   return compareCounts({ count: added.length - replaced, crashed }, countCrashed(base));
 }
 
-/** Repeats of one example may all crash for one cause, under names of their own as well: so many rows count as one. */
+/** Repeats of one example may all crash for one reason, also under separate names: that many rows count as one. */
 function countRuns({ table, repeats }: TableIndex, other: TableIndex): Counted {
-  // Where names were lost, the run has fewer rows of one name than it ran.
+  // If names were lost, the run has fewer rows per name than it ran.
   const rows = repeats === 1 ? 1 : Math.max(repeats, other.repeats);
   return { count: Math.floor(table.size / rows), crashed: countErrors(table) / rows };
 }
 
-/** The same for a whole run next to others that share no example with it; null where nothing crashed. */
+/** The same for a whole run compared with others that share no example; null if nothing crashed. */
 export function countBeside(judging: Judging, tables: readonly GateTable[]): NewExamples | null {
   const all = tables
     .map((table) => countCrashed(createIndex(table)))
@@ -106,7 +106,7 @@ export function countBeside(judging: Judging, tables: readonly GateTable[]): New
 
 interface Counted {
   readonly count: number;
-  /** Examples that crashed in some of their repeats count as that part of one. */
+  /** An example that crashed in some of its repeats counts partially. */
   readonly crashed: number;
 }
 
@@ -114,7 +114,7 @@ function countCrashed(index: TableIndex): Counted {
   return { count: index.examples.length, crashed: crashShares(index).reduce((a, b) => a + b, 0) };
 }
 
-/** Of each example, the part of its rows that crashed. */
+/** The share of crashed rows of each example. */
 function crashShares({ table, order, start, examples }: TableIndex): Float64Array {
   const shares = new Float64Array(examples.length);
   for (let e = 0; e < shares.length; e++) {
@@ -124,7 +124,7 @@ function crashShares({ table, order, start, examples }: TableIndex): Float64Arra
   return shares;
 }
 
-/** Parts of examples are rounded against the finding. */
+/** Fractions of examples are rounded against the finding. */
 function compareCounts(head: Counted, base: Counted): NewExamples | null {
   const crashed = Math.min(head.count, Math.floor(head.crashed + TIE));
   if (crashed <= 0) return null;
@@ -133,7 +133,7 @@ function compareCounts(head: Counted, base: Counted): NewExamples | null {
   return { crashed, count: head.count, baseCrashed, baseCount: base.count, p };
 }
 
-/** Chance of `hits` or more among the first n, where all hits of both lists are dealt out at random. */
+/** Probability of `hits` or more among the first n, if the hits of both lists are assigned at random. */
 function fisherUpperTail(hits: number, n: number, otherHits: number, others: number): number {
   const all = hits + otherHits;
   const ways = logChoose(n + others, all);

@@ -8,15 +8,15 @@ import type { GateTable, WordedMetric } from "./row.ts";
 import { type GateRule, senselessLimit, suggestLimit } from "./gate-rule.ts";
 import type { Judging } from "./side.ts";
 
-/** Of the metrics that were seen, so many are listed, each at most so long. */
+/** How many metrics are listed, and how long each may be. */
 const MAX_SHOWN = 50;
 const MAX_SHOWN_CHARS = 80;
-/** Larger values are a mistake of the scorer. */
+/** A larger value is a mistake of the scorer. */
 const MOST_VALUE = 1e100;
-/** A score beyond this, against one in 0…1, is on another scale. */
+/** A score beyond this, compared with one within 0…1, is on another scale. */
 const OTHER_SCALE = 2;
 
-/** What is wrong with the gates for these results: usage errors, nothing is judged. */
+/** Problems between the gates and these results: usage errors, and nothing is judged. */
 export function checkGates(judging: Judging): Diagnostic[] {
   const { gates } = judging;
   const head = judging.head.index.table;
@@ -35,8 +35,8 @@ export function checkGates(judging: Judging): Diagnostic[] {
 }
 
 /**
- * The gates whose metric neither side has. A head without any score is a failed gate instead, not a misspelling, and so
- * is one that names the metric and never scored it: its judge was down.
+ * Gates on a metric that neither side has. A head without any scores is a failed gate rather than
+ * a misspelling, and so is one that names the metric without scoring it: its judge was down.
  */
 function checkMetrics({ head: side, base, gates }: Judging): Diagnostic[] {
   const head = side.index.table;
@@ -60,7 +60,7 @@ function checkMetrics({ head: side, base, gates }: Judging): Diagnostic[] {
   });
 }
 
-/** A rule on every metric that no metric answers to would pass anything. */
+/** A rule on every metric that matches none would pass anything. */
 function checkPatterns({ unmatched, head: { index }, base }: Judging): Diagnostic[] {
   const { file, metrics } = index.table;
   if (metrics.length === 0) return [];
@@ -78,7 +78,7 @@ const allRules = (gates: GateSet): readonly GateRule[] => [
   ...gates.must_pass.flatMap((item) => item.require),
 ];
 
-/** The first rule of each name; none for a rule without one. */
+/** The first rule of each name; rules without a name are skipped. */
 function firstBy(
   rules: readonly GateRule[],
   nameOf: (rule: GateRule) => string | null,
@@ -112,14 +112,11 @@ function checkTags(head: GateTable, gates: GateSet): Diagnostic[] {
   return [{ ...gates.at, level: "error", path: "cluster_by", message }];
 }
 
-/**
- * Scores of a metric that are partly words: numbers only would leave out what the words say, mostly that a row
- * failed.
- */
+/** Scores that are partly words: using only the numbers would ignore the words, which mostly say that a row failed. */
 function checkWords(judging: Judging): Diagnostic[] {
   const { gates, head } = judging;
   return firstBy(allRules(gates), ({ metric }) => scoreOf(metric)).flatMap(([key, rule]) => {
-    // A head without one number for it is a failed gate.
+    // A head without any number for it is a failed gate.
     if (!head.index.table.scores.has(key)) return [];
     const table = tablesOf(judging).find(
       ({ words }) => words !== undefined && Object.hasOwn(words, key),
@@ -142,7 +139,7 @@ function sayWords(key: string, file: string, { rows, mappable }: WordedMetric): 
 
 type Range = readonly [low: number, high: number];
 
-/** Lowest and highest value of a metric in a table; null where it has none. */
+/** Lowest and highest value of a metric in a table; null if it has none. */
 function extremes(table: GateTable, metric: string): Range | null {
   const [low, high] = extentOf(rowValues(table, parseMetric(metric)));
   return low > high ? null : [low, high];
@@ -151,8 +148,8 @@ function extremes(table: GateTable, metric: string): Range | null {
 const isWithin = ([low, high]: Range): boolean => low >= 0 && high <= 1;
 
 /**
- * Which side of a metric passes: what the file's verdicts showed when it was read, else what the pass marks next to its
- * scores show, where one side of some value has all that passed and the other all that failed.
+ * Which side of a metric passes: from the file's verdicts as read, else from the pass marks next
+ * to its scores, if some value separates all passed rows from all failed ones.
  */
 function shownSide(table: GateTable, key: string): BetterSide | undefined {
   const known = table.shown?.get(key);
@@ -166,11 +163,11 @@ function shownSide(table: GateTable, key: string): BetterSide | undefined {
   return passed[1] < failed[0] && passed[0] <= passed[1] ? "lower" : undefined;
 }
 
-/** What may be wrong with a rule for these results. */
+/** One check of a rule against these results. */
 interface Check {
-  /** What is asked about, of its first rule; null where a rule is not asked. */
+  /** The subject of the check, for its first rule; null if it does not apply. */
   readonly of: (rule: GateRule) => string | null;
-  /** What is wrong with it, or null. */
+  /** The problem, or null. */
   readonly say: (name: string, judging: Judging, rule: GateRule) => string | null;
 }
 
@@ -186,7 +183,7 @@ const CHECKS: readonly Check[] = [
   { of: ({ metric }) => (scoreOf(metric) === null ? null : metric), say: saySize },
 ];
 
-/** A limit that no value between 0 and 1 can break, or that none can meet: a percentage written as a number, mostly. */
+/** A limit that no value between 0 and 1 can break, or that none can meet: mostly a percentage written as a number. */
 function sayLimit(
   text: string,
   { head, base, lowerIsBetter }: Judging,
@@ -203,7 +200,7 @@ function sayLimit(
   return `\`${text}\` ${senseless}: all values lie between 0 and 1; ${suggestLimit(rule)}`;
 }
 
-/** A drop on a metric whose name leaves open which side is better. */
+/** A drop on a metric whose name does not show which side is better. */
 function sayDirection(metric: string, { direction }: Judging): string | null {
   if (direction(metric) !== "unclear") return null;
   const line = `direction: {${JSON.stringify(metric)}: higher}`;
@@ -212,7 +209,7 @@ function sayDirection(metric: string, { direction }: Judging): string | null {
 
 /**
  * A drop on a metric that another version of a tool has turned around: a better agent would look
- * worse, and a worse one better.
+ * worse, and vice versa.
  */
 function saySide(key: string, { head, base, anchor }: Judging): string | null {
   const { table } = head.index;
@@ -226,7 +223,7 @@ function saySide(key: string, { head, base, anchor }: Judging): string | null {
   return `the verdicts in ${table.file} show that ${here} of ${key} is better, those in the baseline ${other.table.file} that ${there} is: another version of the tool scored it the other way round. Score both with one version, or accept a new baseline`;
 }
 
-/** Scores in 0…1 on one side and beyond 2 on the other: a percentage or a five-point scale against a share. */
+/** Scores within 0…1 on one side and beyond 2 on the other: a percentage or five-point scale compared with a share. */
 function sayScale(metric: string, { head, base }: Judging): string | null {
   const now = extremes(head.index.table, metric);
   const before = base === null ? null : extremes(base.table, metric);
@@ -237,7 +234,7 @@ function sayScale(metric: string, { head, base }: Judging): string | null {
   return `${metric} is on another scale: ${range(now)} in ${head.index.table.file}, ${range(before)} in the baseline ${base.table.file}; score both alike, or write a new baseline`;
 }
 
-/** Squares and sums of larger values are beyond what a number can hold: nothing true could be said of them. */
+/** Squares and sums of larger values overflow, so nothing true could be said about them. */
 function saySize(metric: string, judging: Judging): string | null {
   const seen = tablesOf(judging).flatMap((table) => extremes(table, metric) ?? []);
   const largest = seen.find((value) => Math.abs(value) > MOST_VALUE);

@@ -3,7 +3,7 @@ export function plural(count: number, noun: string, nouns = `${noun}s`): string 
   return `${count} ${count === 1 ? noun : nouns}`;
 }
 
-/** `a, b and 3 more`: the first of some. */
+/** `a, b and 3 more`: the first few of a list. */
 export function listSome<T>(
   items: readonly T[],
   toWords: (item: T) => string,

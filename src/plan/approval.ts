@@ -8,30 +8,30 @@ import type { DeploymentPlan, Planned } from "./plan.ts";
 import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { valueAt } from "./value.ts";
 
-/** Fewest digits of a fingerprint that say which plan is meant. */
+/** A shorter fingerprint does not identify a plan. */
 const MIN_FINGERPRINT = 12;
 
-/** What was approved: a fingerprint or its first digits, and with a report file the plan of each deployment. */
+/** What was approved: a fingerprint or its first digits, and from a report file the plan of each deployment. */
 export interface Approval {
-  /** Hex digits in lower case. */
+  /** Lower-case hex digits. */
   readonly fingerprint: string;
   readonly plans?: readonly ApprovedPlan[];
 }
 
-/** One deployment of the report file of an approved plan. */
+/** One deployment in the report file of an approved plan. */
 export interface ApprovedPlan {
   readonly name: string;
   readonly fingerprint: string;
-  /** Paths whose value was known after apply only. */
+  /** Paths whose value was only known after apply. */
   readonly unknown?: readonly string[];
 }
 
-/** Whether what would be done now is what was approved; `notes` say what was let through by a rule. */
+/** Whether the current plan is the approved one; `notes` name the differences that a rule allowed. */
 export type ApprovalVerdict =
   | { readonly state: "approved"; readonly notes: readonly string[] }
   | { readonly state: "refused"; readonly message: string };
 
-/** The digits of an `expect-plan` that is no file; undefined where it is no fingerprint. */
+/** The digits of an `expect-plan` that is not a file; undefined if it is no fingerprint. */
 export function toApproval(text: string): Approval | undefined {
   const digits = text.trim().toLowerCase();
   return new RegExp(`^[0-9a-f]{${MIN_FINGERPRINT},64}$`).test(digits)
@@ -53,7 +53,7 @@ export function approvalOf(report: {
   return plans.length === 0 || fingerprint === "" ? undefined : { fingerprint, plans };
 }
 
-/** Paths that a plan shows as known after apply: of changes, and of secrets by name. */
+/** Paths that a plan shows as known after apply, including secrets by name. */
 const unknownOf = ({ changes, secrets }: DeploymentPlan): string[] => [
   ...changes
     .filter(({ after }) => JSON.stringify(after).includes(KNOWN_AT_APPLY))
@@ -62,10 +62,10 @@ const unknownOf = ({ changes, secrets }: DeploymentPlan): string[] => [
 ];
 
 /**
- * Holds what would be done now against what was approved. A value that was known after apply only
- * when it was approved accepts whatever it is now: which ones those were is not in a fingerprint,
- * so each possibility is tried. A plan that is made afresh right before its first write is held
- * against the one shown by the same rule, with that one's fingerprint.
+ * Compares the current plan with the approved one. A value that was only known after apply when
+ * approved may have any value now. A fingerprint does not say which values those were, so each
+ * possibility is tried. A plan made again right before its first write is compared in the same way
+ * with the one that was shown.
  */
 export function judgeApproval(
   approval: Approval,
@@ -86,7 +86,7 @@ export function judgeApproval(
   };
 }
 
-/** Names of the deployments whose plan was carried out already; null where it is not what was approved. */
+/** Names of the deployments whose plan was already carried out; null if it is not what was approved. */
 function judgeOnce(
   { fingerprint, plans }: Approval,
   requests: readonly PlanRequest[],
@@ -102,7 +102,7 @@ function judgeOnce(
   return ends.includes(null) ? null : ends.flatMap((names) => names ?? []);
 }
 
-/** The same of plans that one fingerprint is over. */
+/** The same for plans that share one fingerprint. */
 function judgeTogether(
   fingerprint: string,
   requests: readonly PlanRequest[],
@@ -117,14 +117,14 @@ function judgeTogether(
   return isCarriedOut ? seen.map(({ name }) => name) : null;
 }
 
-/** What people may have copied: the run's, and of a single deployment its own too. */
+/** The fingerprints that people may have copied: the run's, and for a single deployment also its own. */
 function fingerprintsOf(plans: readonly DeploymentPlan[]): readonly string[] {
   return [runFingerprint(plans), ...(plans.length === 1 ? [plans[0]!.fingerprint] : [])];
 }
 
 /**
- * Whether the plan that was approved had no changes: it approves no write, such as the redeploy of
- * a revision that failed since.
+ * Whether the approved plan had no changes: it approves no write, such as redeploying a revision
+ * that has failed since.
  */
 function approvesNothing(fingerprint: string, requests: readonly PlanRequest[]): boolean {
   const plans = requests.map((request) => planDeployment(toSettled(request)).plan);
@@ -150,8 +150,8 @@ function toSettled(request: PlanRequest): PlanRequest {
 }
 
 /**
- * Whether what was approved is what a plan shows. All digits of a prefix count; of a whole
- * fingerprint, or one of a report file, the half over what is shown is enough.
+ * Whether the approved fingerprint matches a plan. All digits of a prefix count; for a whole
+ * fingerprint, or one from a report file, the half over what is shown is enough.
  */
 function covers(given: string, fingerprint: string): boolean {
   if (given.length < MIN_FINGERPRINT) return false;
@@ -160,12 +160,12 @@ function covers(given: string, fingerprint: string): boolean {
     : shownHalf(given) === shownHalf(fingerprint);
 }
 
-/** Whether the digits given are of a plan for the same wanted state. */
+/** Whether the digits belong to a plan for the same wanted state. */
 function hasSameWanted(given: string, fingerprint: string): boolean {
   return given.length >= MIN_FINGERPRINT && wantedHalf(fingerprint).startsWith(wantedHalf(given));
 }
 
-/** Whether nothing is left of a plan but to wait, or to redeploy a latest revision that ended badly. */
+/** Whether nothing is left to do but wait, or redeploy a latest revision that failed. */
 function isDone({ plan, steps }: Planned): boolean {
   if (plan.blockers.length > 0) return false;
   const forced = plan.changes.some(
@@ -174,13 +174,13 @@ function isDone({ plan, steps }: Planned): boolean {
   return !forced && steps.every(({ kind }) => kind === "attach" || kind === "redeploy");
 }
 
-/** Most plans that are made to find which variables were not known; of few names that is every set of them. */
+/** The most plans made to find the variables that were unknown; for few names this covers every set. */
 const MOST_PLANNED = 8192;
 const LEAST_TRIED = 256;
 
 /**
- * Which variables may not have been known when the plan was approved: none, all, those that a report file shows, then
- * every set, the small ones and the nearly whole ones first.
+ * Sets of variables that may have been unknown when the plan was approved: none, all, those shown
+ * in a report file, then every set, starting with small and nearly complete ones.
  */
 function* possibilities(
   { plans }: Approval,
@@ -204,7 +204,7 @@ function* possibilities(
     }
 }
 
-/** Every set of so many of the names. */
+/** Every subset of a given size. */
 function* subsets(names: readonly string[], size: number): Generator<ReadonlySet<string>> {
   if (size === 0) {
     yield new Set();
@@ -229,12 +229,12 @@ function shownUnknown(plans: readonly ApprovedPlan[], desired: Desired): string[
   );
 }
 
-/** Whether two paths are one, or one holds the other. */
+/** Whether one path is, or contains, the other. */
 function isWithin(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 }
 
-/** The request as it was where these variables were not set. */
+/** The request as if these variables were not set. */
 function without(request: PlanRequest, variables: ReadonlySet<string>): PlanRequest {
   const { desired } = request;
   const paths = [...desired.fromEnvironment].flatMap(([name, at]) =>
@@ -256,7 +256,7 @@ function without(request: PlanRequest, variables: ReadonlySet<string>): PlanRequ
   };
 }
 
-/** The body with the value at a path unknown; a path that does not exist is left out. */
+/** The body with the value at a path set to unknown; unchanged if the path does not exist. */
 function unset(value: Json, [key, ...rest]: readonly string[]): Json {
   if (key === undefined) return KNOWN_AT_APPLY;
   if (Array.isArray(value))

@@ -6,9 +6,9 @@ import { valueAt } from "./value.ts";
 /** How the wanted commit relates to the live one, as far as it can be read. */
 export type Relation = "ahead" | "behind" | "identical" | "diverged" | "unknown";
 
-/** What is known of the commit that should be live. */
+/** What is known about the commit that should be live. */
 export type CommitCheck =
-  /** No commit to compare; `why` is said in the report. */
+  /** There is no commit to compare; the report shows `why`. */
   | { readonly state: "skipped"; readonly why: string; readonly onMerge: boolean }
   | {
       readonly state: "wanted";
@@ -20,26 +20,26 @@ export type CommitCheck =
 
 /** What the commit adds to a plan: at most one change. */
 export interface CommitVerdict extends PlanPart {
-  /** Whether the commit is part of what is wanted, and nobody could hold it against the live one. */
+  /** The commit is part of the wanted state, and could not be compared with the live one. */
   readonly unchecked?: true;
 }
 
 const REPO_COMMIT = "source_revision_config.repo_commit_sha";
 const short = (commit: string): string => commit.slice(0, 12);
 
-/** Whether two commit ids name the same commit; one of them may be abbreviated to 7 characters or more. */
+/** Whether two commit ids name the same commit; either may be abbreviated to 7 characters or more. */
 export function sameCommit(a: string, b: string): boolean {
   const [x, y] = [a.toLowerCase(), b.toLowerCase()];
   return x === y || (Math.min(x.length, y.length) >= 7 && (x.startsWith(y) || y.startsWith(x)));
 }
 
-/** The commit of the live deployment's latest revision, where the service shows it. */
+/** The commit of the live deployment's latest revision, if the service shows it. */
 export function liveCommit(live: LiveDeployment): string | null {
   const commit = valueAt(live.body, REPO_COMMIT);
   return typeof commit === "string" && commit !== "" ? commit : null;
 }
 
-/** Whether a moved branch is something to deploy. */
+/** Whether a moved branch must be deployed. */
 export function judgeCommit(
   desired: Desired,
   live: LiveDeployment,

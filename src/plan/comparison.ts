@@ -21,7 +21,7 @@ import {
 } from "./value.ts";
 import { judgeMerged, toWhole } from "./whole-value.ts";
 
-/** All of it, with `deploy.extra` held against the reply. */
+/** The whole comparison, including `deploy.extra`. */
 export interface DocumentComparison extends Gathered {
   readonly extra: ExtraComparison;
 }
@@ -29,7 +29,7 @@ export interface DocumentComparison extends Gathered {
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 
 /**
- * The live ref; where it reads back as a commit, what some services return in another place
+ * The live ref. If the reply shows a commit instead: the ref that some services return elsewhere
  * (contributing/service.md 2.6), else undefined.
  */
 export function readableRef(live: LiveDeployment): string | undefined {
@@ -39,7 +39,7 @@ export function readableRef(live: LiveDeployment): string | undefined {
   return typeof branch === "string" ? branch : undefined;
 }
 
-/** Paths of what a PATCH sent and the reply to it still shows as not set. */
+/** Paths that a PATCH sent and its reply still shows as not set. */
 export function findNotShown(sent: JsonObject, live: LiveDeployment): string[] {
   return patchUnits()
     .filter(({ path }) => !isNull(valueAt(sent, path)) && answeredAt(live.body, path) === null)
@@ -54,8 +54,8 @@ type LiveValue =
 const UNREADABLE: LiveValue = { readable: false };
 
 /**
- * The live value to compare with. Null in a reply says "not set"; a key that is missing says
- * nothing (contributing/service.md 2.6).
+ * The live value to compare with. Null in a reply means "not set"; a missing key means nothing
+ * (contributing/service.md 2.6).
  */
 function readLive(field: Field, wanted: Json, live: LiveDeployment): LiveValue {
   if (field.path === "source") return { readable: true, value: live.source };
@@ -69,17 +69,17 @@ function readLive(field: Field, wanted: Json, live: LiveDeployment): LiveValue {
   return { readable: true, value: withNumbers(field.shape, value) };
 }
 
-/** The value at a path; a group that is null holds nothing. */
+/** The value at a path; absent below a null. */
 function answeredAt(body: JsonObject, path: string): Json | undefined {
   const dot = path.indexOf(".");
   return dot > 0 && body[path.slice(0, dot)] === null ? null : valueAt(body, path);
 }
 
-/** Null, or an object that says nothing: no leaf but null. */
+/** Null, or an object with only null leaves. */
 const isBlank = (value: Json): boolean =>
   isNull(value) || (isObject(value) && Object.keys(withoutNulls(value) as JsonObject).length === 0);
 
-/** Holds the spec against the live deployment, unit by unit; keys absent from the spec are unmanaged. */
+/** Compares the spec with the live deployment, unit by unit. Keys that the spec does not have are unmanaged. */
 export function compareDeployment(
   desired: Desired,
   live: LiveDeployment,
@@ -98,7 +98,7 @@ export function compareDeployment(
     secrets: [],
   };
   for (const field of patchUnits()) {
-    // What a deployment is built from may move: source.ts judges that.
+    // A deployment may move between two sources: source.ts decides about that.
     if (field.path === "source" && movesSource(desired, live)) continue;
     const wanted = answeredAt(desired.body, field.path);
     if (wanted === undefined) leaveUnmanaged(desired, field, live, out);
@@ -110,11 +110,11 @@ export function compareDeployment(
   return { ...out, extra };
 }
 
-/** The list of environment values without the one that remembers the uploaded source. */
+/** The environment values without the one that records the uploaded source. */
 const withoutMark = (field: Field, value: Json | undefined): Json | undefined =>
   field === ENVIRONMENT ? withoutSourceEntry(value) : value;
 
-/** Whether both sides are of the two sources between which the service moves a deployment. */
+/** Whether both sides are of the two sources that the service can move a deployment between. */
 function movesSource(desired: Desired, live: LiveDeployment): boolean {
   return MOVABLE.includes(desired.source) && MOVABLE.includes(live.source);
 }
@@ -141,7 +141,7 @@ function compareField(
   else compareUnit(desired, field, wanted, value, out);
 }
 
-/** No write of the list removes what remembers the uploaded source. */
+/** Keeps the record of the uploaded source in every write of the list. */
 function keepMark(live: Json | undefined, out: Gathered): void {
   const mark = sourceEntryOf(live);
   const at = out.units.findIndex(({ field }) => field === ENVIRONMENT);
@@ -150,11 +150,11 @@ function keepMark(live: Json | undefined, out: Gathered): void {
   out.units[at] = { field, value: [...(value as readonly Json[]), mark] };
 }
 
-/** What the service filled in for another source kind is nobody's. */
+/** A field of another source kind was filled in by the service and is ignored. */
 const isOtherKind = (field: Field, source: string): boolean =>
   field.meta.only !== undefined && field.meta.only !== source;
 
-/** A live value that the spec does not name stays as it is; that is said, since it may have been in the spec once. */
+/** Keeps a live value that the spec does not name, with a note, since it may once have been in the spec. */
 function leaveUnmanaged(desired: Desired, field: Field, live: LiveDeployment, out: Gathered): void {
   if (isOtherKind(field, desired.source)) return;
   const value = withoutMark(field, answeredAt(live.body, field.path));
@@ -174,8 +174,8 @@ function leaveUnmanaged(desired: Desired, field: Field, live: LiveDeployment, ou
 }
 
 /**
- * `null` over a set field means "clear", which the service cannot do; what it filled in for another
- * source kind is not set.
+ * `null` over a set field means "clear", which the service cannot do. A value filled in for
+ * another source kind counts as not set.
  */
 function compareNull(desired: Desired, field: Field, live: Json | undefined, out: Gathered): void {
   if (isOtherKind(field, desired.source)) return;
@@ -235,8 +235,8 @@ function compareUnit(
 const pathsOf = (leaves: readonly KeptLeaf[]): string[] => leaves.map(({ path }) => path);
 
 /**
- * Live members that no table knows are kept by a merge; a replace drops them with the next write,
- * and makes none for them.
+ * A merge keeps live members that the table does not know. A replace drops them with the next
+ * write, but makes none because of them.
  */
 function noteForeign(
   mode: "merge" | "replace",
@@ -252,7 +252,7 @@ function noteForeign(
     );
 }
 
-/** The user-info of a repository's URL cannot be changed, and is not compared: said where it differs. */
+/** The user-info of a repository's URL cannot be changed and is not compared: notes a difference. */
 function noteUserInfo(field: Field, wanted: Json, live: Json | undefined, out: Gathered): void {
   if (field.meta.compareWith !== "repository") return;
   if (typeof wanted !== "string" || typeof live !== "string") return;
@@ -263,8 +263,8 @@ function noteUserInfo(field: Field, wanted: Json, live: Json | undefined, out: G
 }
 
 /**
- * Paths where the spec writes null over a live leaf that is set to something other than its
- * documented default, with that leaf as it may be shown.
+ * Paths where the spec writes null over a live leaf that is not at its documented default, with
+ * that leaf as it may be shown.
  */
 function findCleared(
   shape: Shape,

@@ -20,7 +20,7 @@ import { showVariables } from "./variables.ts";
 import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
 import { type PlanRequest, finish, blocked } from "./plan-draft.ts";
 
-/** The plan where the lookup has proved that nothing of that name is live. */
+/** Plans a create, once the lookup has proved that no deployment has the name. */
 export function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
   const { desired } = request;
   if (isHostedSource(desired.source) && desired.source !== "internal_source") {
@@ -34,7 +34,7 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
   const chosen = choose(request);
   const written = withoutNulls(desired.body) as JsonObject;
   let body: JsonObject = { ...toCreateBody(written), name: desired.name, source: desired.source };
-  // Nothing is built by the create of a deployment that is built from the checkout.
+  // The create of a deployment from the checkout builds nothing.
   if (desired.source === "internal_source") body = { ...body, source_revision_config: {} };
   if (chosen.id !== undefined) body = withValue(body, chosen.path, chosen.id);
   const secrets = toEntries(valueAt(body, ENVIRONMENT.path)).map(({ name }, index) => {
@@ -65,7 +65,7 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
   });
 }
 
-/** What a create shows of one field; `body` is what it sends, `written` all that the spec says. */
+/** What a create shows for one field; `body` is what it sends, `written` is all that the spec says. */
 function toAdded(
   field: Field,
   desired: Desired,
@@ -104,10 +104,10 @@ function toUpload({ archive }: Desired, body: JsonObject): Step[] {
   return [{ kind: "patch", body: {}, makesRevision: true, upload: { hash, configPath, secrets } }];
 }
 
-/** What the service wants in every create, though it be empty. */
+/** Required in every create, even if empty. */
 const ALWAYS_SENT: JsonObject = { source_config: {}, source_revision_config: {}, secrets: [] };
 
-/** The groups and fields of the table that a create may carry, as far as the spec writes them. */
+/** The groups and fields that a create may contain, as far as the spec writes them. */
 function toCreateBody(written: JsonObject): JsonObject {
   const known = [...deploymentShape.fields.values()].filter(
     ({ mutability, name }) =>
@@ -119,7 +119,7 @@ function toCreateBody(written: JsonObject): JsonObject {
   };
 }
 
-/** The update that follows a create, of the fields that a create refuses; it builds nothing. */
+/** The update that follows a create, with the fields that a create refuses; it builds nothing. */
 function toLater(written: JsonObject): Step[] {
   const fields = patchUnits().filter(
     ({ mutability, path }) => mutability === "patch-only" && !isNull(valueAt(written, path)),
@@ -132,17 +132,17 @@ function toLater(written: JsonObject): Step[] {
   return [{ kind: "patch", body, makesRevision: false }];
 }
 
-/** What a create uses where the spec names none; without `id` it names none either. */
+/** What a create uses if the spec names none; without `id` it names none either. */
 interface Chosen extends PlanPart {
   readonly path: string;
   readonly id?: string;
 }
 
 /**
- * The integration or listener a create uses where the spec names none: the only one there is. Of
- * several integrations none is guessed. Only a workspace that has listeners may need one: with
- * several, the service says so itself (contributing/service.md 2.8). A create of a service that has
- * no lookup names none; where the service forbids the lookup there may be one that it needs.
+ * Chooses the integration or listener of a create if the spec names none: the only one there is.
+ * It never picks one of several integrations. Only a workspace with listeners may need one: with
+ * several, the service says so itself (contributing/service.md 2.8). If the service has no lookup,
+ * the create names none; if the lookup is forbidden, there may be one that it needs.
  */
 function choose({ desired, choices: { items, unread } }: PlanRequest): Chosen {
   const isListener = desired.source !== "repohost";

@@ -15,7 +15,7 @@ import { refOf, toPatch } from "./patch.ts";
 import { warnOfHidden } from "./secrets-comparison.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 
-/** Decides what a run does to one deployment; pure. */
+/** Decides what a run does with one deployment; pure. */
 export function planDeployment(given: PlanRequest): Planned {
   const { desired, ...image } = resolveImage(given.desired, given.found);
   const request = { ...given, desired };
@@ -50,7 +50,7 @@ function planFound(request: PlanRequest): Planned {
       return stop(`${what}. Check deploy.id or deployment-id, the region and the tenant-id`);
     case "lookup-unavailable":
       if (policy.create === "always") return planCreate(request, []);
-      // Switching the proof off is no way out of a wrong address.
+      // Disabling the proof must not hide a wrong address.
       return stop(
         found.served
           ? `${what}, so whether ${name} exists cannot be proved and nothing is created. Give its id with deploy.id or deployment-id, or set create: always for its first run`
@@ -92,16 +92,16 @@ export function idKeyOf({ deploy }: Desired, id: string): string {
 type LatestState = "settled" | "unfinished" | "ended";
 
 /**
- * The state of the latest revision: a DEPLOYED one that is not active is either about to be, or
- * somebody rolled back past it.
+ * The state of the latest revision. If it is DEPLOYED but not active, it is about to become
+ * active, or somebody rolled back past it.
  */
 export function judgeLatest({ deployment, latest, active }: FoundLive): LatestState {
   const { latest_revision_id: latestId, active_revision_id: activeId } = deployment;
-  // Of a service that redeploys a revision under its own id, the active one may be at work again.
+  // On a service that redeploys a revision under its own id, the active revision may be in progress again.
   const isActive = latestId !== null && latestId === activeId;
   if (latest === null) return isActive ? "settled" : "unfinished";
   const end = endOf(latest.status);
-  // A status never seen before says nothing against a revision that is active.
+  // An unknown status does not contradict a revision that is active.
   const isAtWork = end === undefined && statusRow(latest.status)?.phase !== undefined;
   if (isActive && !isAtWork && (end ?? "deployed") === "deployed") return "settled";
   if (end !== undefined && end !== "deployed") return "ended";
@@ -171,7 +171,7 @@ const CONFIG_PATH = "source_revision_config.graph_config_path";
 const movesConfig = ({ units }: DocumentComparison): boolean =>
   units.some(({ field }) => field.path === CONFIG_PATH);
 
-/** A build of the commit needs a ref, which nobody may know. */
+/** Building the commit requires a ref, which may be unknown. */
 function judgeRepeatedRef(
   desired: Desired,
   deployment: LiveDeployment,
@@ -182,7 +182,7 @@ function judgeRepeatedRef(
   return { blockers: [{ code: "no-ref", path: REF.path, message }] };
 }
 
-/** What a deployment of the vendor's own tools is built from is not ours to change; its secrets are. */
+/** The vendor's own tools build such a deployment: this tool changes only its secrets. */
 function judgeInternalSource(
   desired: Desired,
   { units, unreadable }: DocumentComparison,
@@ -200,7 +200,7 @@ function judgeInternalSource(
   return { blockers };
 }
 
-/** Whether pushes are built by themselves, now and after this run: what the spec switches off is not waited for. */
+/** Whether the service builds pushes, now and after this run: if the spec disables it, the run does not wait for it. */
 function buildsOnPush(desired: Desired, deployment: LiveDeployment): boolean {
   const path = "source_config.build_on_push";
   return valueAt(deployment.body, path) === true && valueAt(desired.body, path) !== false;
@@ -216,7 +216,7 @@ function toSteps(
   const { desired, policy } = request;
   const { deployment, latest } = live;
   const steps: Step[] = [];
-  // A changed ref is the PATCH's own: no push builds it. `force` builds what no push has built.
+  // A changed ref is built by this PATCH, not by a push. `force` builds what no push has built.
   const [moved] = commit.changes ?? [];
   const byPush =
     moved !== undefined &&
@@ -224,7 +224,7 @@ function toSteps(
     !comparison.units.some((unit) => unit.field === REF) &&
     buildsOnPush(desired, deployment);
   if (byPush) steps.push({ kind: "await-push", commit: String(moved.after) });
-  // What is built from a repository again is built from its branch.
+  // A deployment moved back to a repository is built from its branch.
   const goesBack = source?.movesTo !== null && source?.upload === null;
   const patch = toPatch(
     comparison,

@@ -17,35 +17,35 @@ import {
   withDefaults,
 } from "./value.ts";
 
-/** One leaf that differs; `before` and `after` are already fit to be shown. */
+/** One leaf that differs; `before` and `after` are safe to show. */
 export interface Difference {
-  /** Dotted, canonical; items of keyed lists by their key. */
+  /** Dotted and canonical, with the keys of items in keyed lists. */
   readonly path: string;
   readonly before: Json;
   readonly after: Json;
   readonly sensitive: boolean;
-  /** A live leaf that the spec does not name, and that a write of the whole value drops. */
+  /** A live leaf that the spec does not name and that writing the whole value drops. */
   readonly dropped?: true;
 }
 
 interface Place {
   readonly path: string;
-  /** The same place by list index, as `Desired.unknown` names it. */
+  /** The same place with list indexes, as in `Desired.unknown`. */
   readonly index: string;
 }
 
-/** What a comparison needs to know besides the values, and what it finds besides differences. */
+/** What a comparison needs besides the values, and what it reports besides differences. */
 export interface DiffContext {
   readonly unknown: ReadonlySet<string>;
-  /** The reply spells out what is not set: the service filled it in, and some of its values may be nobody's. */
+  /** The reply includes unset values: the service filled them in, and nobody may have set some of them. */
   readonly filledIn: boolean;
   /** Live leaves that the field table does not know, dotted. */
   readonly foreign: string[];
-  /** Live leaves that the spec does not name and that stay as they are. */
+  /** Live leaves that the spec does not name and that stay unchanged. */
   readonly unmanaged: KeptLeaf[];
 }
 
-/** A live leaf that stays as it is; `value` is fit to be shown. */
+/** A live leaf that stays unchanged; `value` is safe to show. */
 export interface KeptLeaf {
   /** Dotted, canonical. */
   readonly path: string;
@@ -58,10 +58,10 @@ const below = (place: Place, key: string, index: string | number = key): Place =
 });
 
 /**
- * Where the spec and the live value differ, as the service sees it: documented defaults filled on
- * both sides, null is absent, keyed lists by key. `whole`: a key that only the live side has is a
- * difference too, unless it says no more than its absence; items of a list are always compared so.
- * The walk follows the shape and knows no field by name.
+ * Compares the spec with the live value as the service does: documented defaults filled in on both
+ * sides, null as absent, keyed lists by key. `whole`: a key on the live side only is a difference
+ * too, unless it means the same as its absence; list items are always compared this way. The walk
+ * follows the shape and knows no field by name.
  */
 export function diffValue(
   field: Field,
@@ -74,7 +74,7 @@ export function diffValue(
   return diffShape({ shape: field.shape, field, context, whole }, wanted, live, place);
 }
 
-/** What stays the same from a value to its parts, but for shape and field. */
+/** What stays the same from a value to its parts, except shape and field. */
 interface Walk {
   readonly shape: Shape;
   readonly field: Field | undefined;
@@ -117,7 +117,7 @@ function sameScalar(
   return type === "uuid" ? wanted.toLowerCase() === live.toLowerCase() : wanted === live;
 }
 
-/** User-info that the service stars out was not returned, and is not compared. */
+/** User-info that the service masks is not compared. */
 function sameAddress(wanted: string, live: string): boolean {
   const info = userInfoOf(live);
   const hidden = info !== undefined && !isReturned(info);
@@ -142,13 +142,13 @@ function difference(
     after: isNull(after) ? null : "(new value)",
   };
   if (field?.meta.sensitive === "value" && !isNull(before)) return { ...change, sensitive };
-  // Two addresses that differ only in their user-info would read the same.
+  // Two URLs that differ only in their user-info would look the same.
   if (field?.meta.sensitive === "user-info" && shown.before === shown.after)
     return { ...change, sensitive: true };
   return { path: place.path, ...shown, sensitive };
 }
 
-/** A value only `apply` will know: a sensitive one that is set is left to apply, any other counts as a change. */
+/** A value that only `apply` will know: a sensitive one that is set is left to apply, any other counts as a change. */
 function diffUnknown({ shape, field }: Walk, live: Json | undefined, place: Place): Difference[] {
   if (field?.meta.sensitive === "value" && !isNull(live)) return [];
   return [
@@ -176,7 +176,7 @@ function diffStruct(
   for (const key of Object.keys(wanted)) {
     const field = shape.fields.get(key);
     if (field === undefined) continue;
-    // Only a key that does not exist can have been filled in.
+    // Only a missing key can have been filled in.
     const answered = isNull(given[key]) ? fallbackOf(shape, field, given) : given[key];
     const child = { ...walk, shape: field.shape, field };
     found.push(...diffShape(child, wanted[key] as Json, answered, below(place, key)));
@@ -185,20 +185,20 @@ function diffStruct(
   return found;
 }
 
-/** What the service, or Kubernetes, fills in where a live value has none. */
+/** What the service or Kubernetes fills in for a missing live value. */
 function fallbackOf(shape: Struct, field: Field, live: JsonObject): Json | undefined {
   if (field.meta.default !== undefined) return withDefaults(shape, live)[field.name];
   return resolveDefault(field.meta.kubernetes, live);
 }
 
-/** Whether the hosted service fills this value in by itself. */
+/** Whether the hosted service fills in this value. */
 function isFilledIn({ meta }: Field, value: Json, siblings: JsonObject): boolean {
   if (meta.filledIn === undefined) return false;
   const least = meta.filledAbove === undefined ? undefined : siblings[meta.filledAbove];
   return value === Math.max(meta.filledIn, typeof least === "number" ? least : meta.filledIn);
 }
 
-/** Live members that the spec does not name: lost where the value is sent whole, else left as they are. */
+/** Live members that the spec does not name: dropped if the value is sent whole, otherwise unchanged. */
 function diffUnnamed(
   { shape, context, whole }: Walk & { readonly shape: Struct },
   wanted: JsonObject,
@@ -218,7 +218,7 @@ function diffUnnamed(
     }
     if (isEmpty(field.shape, value) || isDefault(field, value, is)) return [];
     if (!whole || (context.filledIn && isFilledIn(field, value, live))) {
-      // What the spec writes null over is not kept: it is cleared, or blocked.
+      // A member that the spec sets to null is not kept: it is cleared, or blocked.
       if (!Object.hasOwn(wanted, key))
         context.unmanaged.push({ path, value: toShown(field, field.shape, value) });
       return [];
@@ -260,7 +260,7 @@ type ListShape = Extract<Shape, { kind: "list" }>;
 const itemsOf = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) ? (value as readonly Json[]) : [];
 
-/** Items by their key; without one in order, and as one value where the order differs. */
+/** Compares items by key; without a key by position, and as one value if the order differs. */
 function diffList(
   { shape, field, context }: Walk & { readonly shape: ListShape },
   wanted: Json,

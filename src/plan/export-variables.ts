@@ -1,18 +1,18 @@
-/** Names the variable that holds a live value for a spec; `value` null: it is hidden. */
+/** Names the variable for a live value in a spec; `value` null: it is hidden. */
 export type NameVariable = (variable: string, value: string | null) => string;
 
 /** A live value that a spec reads from a variable, and its document. */
 export interface VariableUse {
   readonly document: string;
   readonly variable: string;
-  /** Null where the service hides it: it may be any. */
+  /** Null if the service hides it: any value is possible. */
   readonly value: string | null;
 }
 
 /**
- * Names by which no variable holds two live values: set to one of them, it would write that
- * one over the other. A name that documents share gets that of its document in front where their
- * values differ, and a number where that is not enough. Hidden values keep their plain name.
+ * Chooses names so that no variable is used for two different live values: setting it would
+ * overwrite one with the other. A name used by documents with different values gets the document's
+ * name as prefix, and a number if needed. Hidden values keep their plain name.
  */
 export function createVariableNames(
   uses: readonly VariableUse[],
@@ -30,7 +30,7 @@ export function createVariableNames(
   };
 }
 
-/** Variables that hold different values in several documents. */
+/** Variables with different values in several documents. */
 function findShared(uses: readonly VariableUse[]): ReadonlySet<string> {
   const firstOf = new Map<string, VariableUse>();
   const [differing, several] = [new Set<string>(), new Set<string>()];
@@ -44,7 +44,7 @@ function findShared(uses: readonly VariableUse[]): ReadonlySet<string> {
   return new Set([...differing].filter((variable) => several.has(variable)));
 }
 
-/** A place in a body as the name of a variable. */
+/** Turns a place in a body into a variable's name. */
 export const toVariable = (trail: readonly string[]): string =>
   trail
     .join("_")

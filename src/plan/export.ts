@@ -18,7 +18,7 @@ import { toEntries } from "./secrets.ts";
 import { ENVIRONMENT, patchUnits, REF } from "./units.ts";
 import { isNull, isReturned, valueAt, withoutDefaults, withoutNulls, withValue } from "./value.ts";
 
-/** A spec document made from a live deployment, in the service's own dialect, with what a reader should know of it. */
+/** A spec document made from a live deployment, in the service's own dialect, with notes for the reader. */
 export interface ExportedDocument {
   readonly name: string;
   readonly body: JsonObject;
@@ -28,8 +28,8 @@ export interface ExportedDocument {
 }
 
 /**
- * The specs that plan empty against these deployments: secrets as names, no sensitive value, no
- * default that the service fills in. No variable holds two values that differ.
+ * Specs with an empty plan against these deployments: secrets as names, no sensitive values, no
+ * defaults that the service fills in. No variable is used for two different values.
  */
 export function toExports(deployments: readonly LiveDeployment[]): readonly ExportedDocument[] {
   const uses = deployments.flatMap((live) => findUses(live));
@@ -47,7 +47,10 @@ export function toExports(deployments: readonly LiveDeployment[]): readonly Expo
   });
 }
 
-/** A `${NAME}` that is text of the live deployment stays text in the spec; values of secrets are not written. */
+/**
+ * Escapes a literal `${NAME}` in the live deployment, so that the spec keeps it as text; values of
+ * secrets are not written.
+ */
 function withEscapes(live: LiveDeployment): LiveDeployment {
   const toText = (value: Json): Json => {
     if (typeof value === "string") return value.replaceAll("${", "$${");
@@ -119,12 +122,12 @@ const isOfUpload = ({ path }: Field, source: string): boolean =>
   source === "internal_source" &&
   ["source_config.deployment_type", "source_revision_config.graph_config_path"].includes(path);
 
-/** Groups of a deployment that hold settings; what a reply has besides them is the service's own. */
+/** Groups of a deployment that contain settings; everything else in a reply belongs to the service. */
 const GROUPS = ["source_config", "source_revision_config"] as const;
-/** What some services add to a group by themselves. */
+/** Fields that some services add to a group. */
 const ADDED: readonly string[] = [REF.meta.alias!.split(".").at(-1)!];
 
-/** Settings of a reply that no table knows, dotted: an export cannot write them. */
+/** Settings of a reply that the table does not know, dotted: an export cannot write them. */
 function toUnexported({ body }: LiveDeployment, source: string): string[] {
   if (source.startsWith("internal_")) return [];
   return GROUPS.flatMap((group) => {
@@ -176,8 +179,8 @@ function exportValue(
 }
 
 /**
- * Secrets by name. An empty one may be hidden: only where others are shown it is taken for empty,
- * and `apply` then takes an unset variable for it.
+ * Secrets by name. An empty value may be a hidden one: it counts as empty only if others are
+ * shown, and `apply` then accepts an unset variable for it.
  */
 function exportSecrets(
   value: Json,
@@ -212,7 +215,7 @@ function exportSecrets(
   });
 }
 
-/** Live values that are settings and no secrets: a spec has them under `variables`. */
+/** Live values that are settings rather than secrets: a spec lists them under `variables`. */
 function settingsOf(value: Json | undefined): Readonly<Record<string, string>> {
   const entries = toEntries(withoutSourceEntry(value)).filter(
     (entry) => isReturned(entry.value) && isSetting(entry.name, entry.value),
@@ -220,7 +223,7 @@ function settingsOf(value: Json | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.map((entry) => [entry.name, entry.value]));
 }
 
-/** Names whose value is shown, and empty; null says that a value is not shown. */
+/** Names whose value is shown and empty; null if values are hidden. */
 function emptySecrets(secrets: Json): ReadonlySet<unknown> {
   const items = Array.isArray(secrets) ? (secrets as readonly Json[]) : [];
   return new Set(
@@ -228,7 +231,7 @@ function emptySecrets(secrets: Json): ReadonlySet<unknown> {
   );
 }
 
-/** The value as a spec writes it: defaults left out, sensitive values as references to the environment. */
+/** A value as a spec writes it: without defaults, and with references to the environment for sensitive values. */
 function toWritten(
   field: Field | undefined,
   shape: Shape,
@@ -262,7 +265,7 @@ function toWritten(
   return isObject(value) ? withMembers(value, part) : value;
 }
 
-/** A command line without the keys in it; each is taken from the environment instead. */
+/** A command line with each key in it replaced by a reference to the environment. */
 function withoutKeys(text: string, trail: readonly string[], name: NameVariable): string {
   const variable = toVariable([...trail, "COMMAND_KEY"]);
   return replaceWords(text, (word) =>
@@ -270,6 +273,6 @@ function withoutKeys(text: string, trail: readonly string[], name: NameVariable)
   );
 }
 
-/** A value that can be compared with others; null where the service hides it. */
+/** A value that can be compared; null if the service hides it. */
 const knownText = (value: Json): string | null =>
   typeof value === "string" && isReturned(value) ? value : null;

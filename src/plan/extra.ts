@@ -6,16 +6,16 @@ import type { Change } from "./plan.ts";
 import { patchUnits } from "./units.ts";
 import { isNull, valueAt, withoutNulls, withValue } from "./value.ts";
 
-/** What of `deploy.extra` a PATCH carries. */
+/** The part of `deploy.extra` that a PATCH sends. */
 export interface ExtraComparison {
   readonly changes: readonly Change[];
   /** Leaves that differ, or that the reply does not show, by path. */
   readonly sent: readonly (readonly [path: string, value: Json])[];
-  /** Paths that the reply does not show: not compared. */
+  /** Paths that the reply does not show, so they are not compared. */
   readonly unread: readonly string[];
 }
 
-/** Each leaf of `deploy.extra`, with its dotted path. */
+/** Each leaf of `deploy.extra` with its dotted path. */
 function leavesOf(value: JsonObject, path = ""): (readonly [string, Json])[] {
   return Object.entries(value).flatMap(([key, child]) => {
     const at = path === "" ? key : `${path}.${key}`;
@@ -36,7 +36,7 @@ const toChange = (path: string, before: Json, after: Json): Change => ({
 const isEqual = (one: Json, other: Json): boolean =>
   canonicalJson(one, "written") === canonicalJson(other, "written");
 
-/** Holds `deploy.extra` against the live deployment where the reply shows it. */
+/** Compares `deploy.extra` with the live deployment, as far as the reply shows it. */
 export function compareExtra({ deploy }: Desired, live: LiveDeployment): ExtraComparison {
   const rows = leavesOf(deploy.extra ?? {}).map(([path, value]) => {
     const shown = valueAt(live.body, path);
@@ -68,8 +68,8 @@ export function withExtra(body: JsonObject, extra: JsonObject | undefined): Json
 }
 
 /**
- * A PATCH with leaves of `deploy.extra`; one inside a value that the service replaces whole brings
- * the live value along.
+ * A PATCH with leaves of `deploy.extra`. A leaf inside a value that the service replaces whole
+ * takes the rest of the live value along.
  */
 export function patchWithExtra(
   body: JsonObject,
@@ -87,12 +87,12 @@ export function patchWithExtra(
   }, body);
 }
 
-/** Values below which a PATCH replaces everything. */
+/** Values that a PATCH replaces completely. */
 const WHOLE = patchUnits()
   .filter(({ meta }) => meta.sentWhole === true)
   .map(({ path }) => path);
 
-/** One warning names what no table knows. */
+/** One warning that names everything the table does not know. */
 export function warnOfExtra({ deploy }: Desired, unread: readonly string[] = []): string[] {
   const paths = leavesOf(deploy.extra ?? {}).map(([path]) => path);
   if (paths.length === 0) return [];

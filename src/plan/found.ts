@@ -1,44 +1,44 @@
 import { listSome } from "../model/count-words.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 
-/** What was found where the spec's deployment should be. */
+/** What a lookup found for the deployment of a spec. */
 export type Found =
-  /** A lookup that works proved that there is none. */
+  /** A working lookup proved that there is no such deployment. */
   | { readonly state: "absent" }
   /**
-   * The service has no lookup (`status`), and there is no id: nothing is proved. `served`: it
-   * answers elsewhere, so the address is right.
+   * The service has no lookup (`status`) and no id was given, so nothing is known. `served`: it
+   * answers other requests, so the address is right.
    */
   | { readonly state: "lookup-unavailable"; readonly status: number; readonly served: boolean }
-  /** The one of that name is being deleted. */
+  /** The deployment of that name is being deleted. */
   | {
       readonly state: "deleting";
       readonly id: string;
-      /** A read of it answers 404, and the list continues showing it: one of the two is stale. */
+      /** Reading it returns 404 while the list still shows it: one of them is stale. */
       readonly isListed?: true;
-      /** It was asked for by this id, which names nothing once it is gone. */
+      /** It was given by this id, which identifies nothing once it is deleted. */
       readonly isGiven?: true;
     }
   | {
       readonly state: "live";
       readonly deployment: LiveDeployment;
       /**
-       * The latest revision where it is not the active one, or is at work again; null where it is
-       * settled, or could not be read.
+       * The latest revision if it is not the active one or is in progress again; null if it is
+       * settled or could not be read.
        */
       readonly latest: LiveRevision | null;
-      /** The active revision; read only where the latest is DEPLOYED and another one is active. */
+      /** The active revision; only read if the latest is DEPLOYED and another one is active. */
       readonly active: LiveRevision | null;
     }
   | { readonly state: "duplicates"; readonly ids: readonly string[] }
-  /** None bears the name, but of these the service shows none: each may be it. */
+  /** No deployment has the name, but the service shows no name for these: each may be it. */
   | { readonly state: "nameless"; readonly ids: readonly string[] }
   | { readonly state: "id-not-found"; readonly id: string };
 
-/** Where it is there. */
+/** The deployment is there. */
 export type FoundLive = Extract<Found, { state: "live" }>;
 
-/** Where it is not, or not surely. */
+/** The deployment is not there, or not surely. */
 export type NotFound = Exclude<Found, { state: "live" }>;
 
 /** The machine word of each. */
@@ -53,7 +53,7 @@ export const NOT_FOUND_CODES: { readonly [state in NotFound["state"]]: string } 
 
 const MOST_IDS = 5;
 
-/** What was found in place of one deployment, as the beginning of a sentence. */
+/** Describes what was found instead of a deployment, as the beginning of a sentence. */
 export function tellNotFound(name: string, found: NotFound): string {
   switch (found.state) {
     case "absent":

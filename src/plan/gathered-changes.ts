@@ -6,30 +6,30 @@ import type { Difference, KeptLeaf } from "./diff.ts";
 import type { Blocker, Change, SecretMark, PlanPart } from "./plan.ts";
 import { holdsSensitive } from "./value.ts";
 
-/** A managed field that differs, with what a PATCH would carry for the whole unit it travels in. */
+/** A managed field that differs, with what a PATCH would send for its whole unit. */
 export interface ChangedUnit {
   readonly field: Field;
   readonly value: Json;
 }
 
-/** What holding one spec document against its live deployment has found so far. */
+/** The result so far of comparing a spec document with its live deployment. */
 export interface Gathered extends Required<PlanPart> {
   readonly changes: Change[];
   readonly units: ChangedUnit[];
-  /** Units the reply does not carry; sent along with a PATCH that is made anyway. */
+  /** Units that the reply does not contain; sent along with any PATCH. */
   readonly unreadable: ChangedUnit[];
   readonly blockers: Blocker[];
   readonly dropped: string[];
-  /** Live values that the spec does not name and that stay as they are. */
+  /** Live values that the spec does not name and that stay unchanged. */
   readonly unmanaged: string[];
-  /** Those of them that a write of the whole value sends along; of unknown keys only the name. */
+  /** Those that a write of the whole value sends along; for unknown keys only the name. */
   readonly kept: KeptLeaf[];
   readonly warnings: string[];
   readonly notes: string[];
   secrets: readonly SecretMark[];
 }
 
-/** Notes that the spec clears what is set, which the service cannot do. */
+/** Adds an attempt to clear a set value, which the service cannot do. */
 export function addClear(field: Field, path: string, before: Json, out: Gathered): void {
   out.changes.push({
     path,
@@ -47,7 +47,7 @@ export function addClear(field: Field, path: string, before: Json, out: Gathered
   });
 }
 
-/** Notes what cannot change after creation. */
+/** Adds a change of something that is fixed after creation. */
 export function addImpossible(
   desired: Desired,
   field: Field,

@@ -6,14 +6,14 @@ import { valueAt, withValue } from "./value.ts";
 
 const IMAGE_URI = "source_revision_config.image_uri";
 
-/** Whether the image differs as written, so that it matters which run is newer. */
+/** Whether the image differs as written, so that it matters whether a newer run exists. */
 export function movesImage({ source, body }: Desired, found: Found): boolean {
   if (source !== "external_container" || found.state !== "live") return false;
   const [wanted, live] = [valueAt(body, IMAGE_URI), valueAt(found.deployment.body, IMAGE_URI)];
   return typeof wanted === "string" && typeof live === "string" && wanted !== live;
 }
 
-/** An older run must not set the image of a newer one back. */
+/** An older run must not replace a newer run's image. */
 export function judgeImage(
   units: readonly ChangedUnit[],
   newer: NewerRun,
@@ -34,9 +34,8 @@ export function judgeImage(
 }
 
 /**
- * The wanted state with its image tag resolved by what the registry said, and by what is live where
- * it said nothing: over a live digest of the same repository the tag is not readable, so live stays,
- * and nothing is sent for it.
+ * Resolves the image's tag to the digest that the registry returned. Without an answer the live
+ * digest of the same repository stays, and nothing is sent, since its tag is not known.
  */
 export function resolveImage(
   desired: Desired,

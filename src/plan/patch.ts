@@ -8,12 +8,15 @@ import { patchWithExtra } from "./extra.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 import { isNull, valueAt, withoutNulls, withValue } from "./value.ts";
 
-/** The ref that building the branch anew repeats: the spec's, else the live one where the reply still holds it. */
+/** The ref to repeat when building the branch again: the spec's, else the live one if the reply contains it. */
 export function refOf(desired: Desired, live: LiveDeployment): Json | null {
   return valueAt(desired.body, REF.path) ?? readableRef(live) ?? null;
 }
 
-/** Whether what could not be compared goes along with a PATCH: not what the service can neither change nor clear. */
+/**
+ * Whether a field that could not be compared is sent along with a PATCH: not if the service can
+ * neither change nor clear it.
+ */
 export function isSentUnread({ field, value }: ChangedUnit): boolean {
   if (isNull(value) || field.mutability === "create-only") return false;
   return field !== ENVIRONMENT || (Array.isArray(value) && value.length > 0);
@@ -22,8 +25,8 @@ export function isSentUnread({ field, value }: ChangedUnit): boolean {
 const NO_SOURCE = { upload: null, movesTo: null } as const;
 
 /**
- * The PATCH of exactly the changed units and of a ref to repeat, plus the units nobody could read
- * where it is made anyway.
+ * The PATCH of exactly the changed units and of a ref to repeat, plus the units that could not be
+ * read if a PATCH is made at all.
  */
 export function toPatch(
   comparison: DocumentComparison,

@@ -22,33 +22,33 @@ import { toEntries } from "./secrets.ts";
 import { ENVIRONMENT, modeOf, patchUnits } from "./units.ts";
 import { toShown, valueAt } from "./value.ts";
 
-/** What a create chooses its integration or listener from, where the spec names none. */
+/** The integrations or listeners that a create can choose from if the spec names none. */
 export interface Choices {
-  /** Null where none is needed, or the service has no such lookup. */
+  /** Null if none is needed, or the service has no such lookup. */
   readonly items: readonly { readonly id: string; readonly name: string }[] | null;
-  /** Why they could not be read: there may be one that the create needs. */
+  /** Why they could not be read: the create may need one of them. */
   readonly unread?: string;
 }
 
-/** Everything a plan is made from: two states, what was read about commits and lookups, and the user's choices. */
+/** Everything that a plan depends on: both states, what was read about commits and lookups, and the user's choices. */
 export interface PlanRequest {
   readonly desired: Desired;
   readonly found: Found;
   readonly commit: CommitCheck;
-  /** Read only where the image moves. */
+  /** Only read if the image changes. */
   readonly newerRun?: NewerRun;
-  /** Read only for a create. */
+  /** Only read for a create. */
   readonly choices: Choices;
   readonly policy: {
     readonly create: "auto" | "never" | "always";
     readonly force: boolean;
     readonly secretsUnknown: "keep" | "send";
-    /** Where the plan is for: another service or tenant is another plan. */
+    /** The service and tenant that the plan is for; part of the fingerprint. */
     readonly service?: string;
     readonly tenant?: string;
     /** `false`: nothing is verified. */
     readonly wait?: boolean;
-    /** The flags or inputs, which go before `deploy:`; null and empty: not given. */
+    /** The flags or inputs, which override `deploy:`; null and empty: not given. */
     readonly verify?: string | null;
     readonly onFailure?: "none" | "rollback" | null;
   };
@@ -65,13 +65,13 @@ interface Draft extends Required<PlanPart> {
   readonly secrets?: readonly SecretMark[];
   readonly commitUnchecked?: boolean;
   /**
-   * The same without the commit and without which run is newer, which the fingerprint leaves out;
-   * absent: it is the same.
+   * The same without the commit and without knowing which run is newer, since the fingerprint
+   * ignores both; absent: no difference.
    */
   readonly aside?: Pick<Draft, "action" | "changes" | "blockers">;
 }
 
-/** Makes what people see out of what was found, fingerprint and all. */
+/** Completes a draft to the plan that people see, with its fingerprint. */
 export function finish(request: PlanRequest, draft: Draft): Planned {
   const { desired } = request;
   const spelled = (path: string): string => spellPath(path, desired.dialect);
@@ -106,8 +106,9 @@ export function finish(request: PlanRequest, draft: Draft): Planned {
 }
 
 /**
- * Reasons that settle the others, the heaviest first: another deployment is meant, this run is an
- * old one, or only a new deployment would do. What one line of the spec allows comes after them.
+ * The blockers that make others irrelevant, heaviest first: another deployment is meant, this run
+ * is outdated, or only a new deployment would do. Those that one line of the spec can fix come
+ * after them.
  */
 const HEAVIEST: readonly string[] = [
   "exists",
@@ -120,7 +121,7 @@ const HEAVIEST: readonly string[] = [
 const weightOf = ({ code }: Blocker): number =>
   HEAVIEST.includes(code) ? HEAVIEST.length - HEAVIEST.indexOf(code) : 0;
 
-/** The first reason is the headline's, and the code of the outcome. */
+/** The first blocker provides the headline and the code of the outcome. */
 const byWeight = (blockers: readonly Blocker[]): Blocker[] =>
   [...blockers].sort((a, b) => weightOf(b) - weightOf(a));
 
@@ -129,7 +130,7 @@ const withoutRepeats = (blockers: readonly Blocker[]): readonly Blocker[] => [
   ...new Map(blockers.map((blocker) => [blocker.message, blocker])).values(),
 ];
 
-/** What is not compared is never passed over in silence: one warning names all of it. */
+/** One warning names everything that was not compared. */
 function toUnreadableWarning(
   { comparison }: Draft,
   { deploy }: Desired,
@@ -161,14 +162,14 @@ function toUnreadableWarning(
   return [parts.join("; ")];
 }
 
-/** What cannot change after creation stays anyway: no note is needed. */
+/** Fields that are fixed after creation need no note. */
 const FIXED: ReadonlySet<string> = new Set(
   patchUnits()
     .filter((field) => field.mutability === "create-only")
     .map((field) => field.path),
 );
 
-/** Names in one note. */
+/** The most names in one note. */
 const MAX_UNMANAGED = 12;
 
 function toUnmanagedNote({ comparison }: Draft, spelled: (path: string) => string): string[] {
@@ -178,7 +179,7 @@ function toUnmanagedNote({ comparison }: Draft, spelled: (path: string) => strin
 }
 
 /**
- * What a fingerprint covers: all that the plan shows but commits and unreadable fields, and the
+ * What a fingerprint covers: all that the plan shows except commits and unreadable fields, and the
  * settings it is carried out with.
  */
 function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
@@ -214,7 +215,7 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
     secrets: [...(draft.secrets ?? [])].sort(byName).map(({ name, mark }) => ({ name, mark })),
     dropped: [...(draft.comparison?.dropped ?? [])].sort(),
     unmanaged: [...(draft.comparison?.unmanaged ?? [])].sort(),
-    // They are sent along: another value of theirs is another body.
+    // These are sent along, so another value makes another body.
     kept: byPath(draft.comparison?.kept ?? []).map(({ path, value }) => ({ path, value })),
     force: policy.force,
     deploy,
@@ -228,14 +229,14 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
 }
 
 /**
- * What follows the writes, as it will be: a flag or input goes before `deploy:`, and a run that
- * does not wait verifies nothing.
+ * What happens after the writes: a flag or input overrides `deploy:`, and a run that does not wait
+ * verifies nothing.
  */
 function toAftermath({ deploy }: Desired, { wait, verify, onFailure }: PlanRequest["policy"]) {
   const given = onFailure ?? deploy.on_failure ?? null;
   return {
     verify: wait === false ? null : verify || (deploy.verify ?? null),
-    // The default, written out, is still the default.
+    // A default written out is still the default.
     on_failure: given === "none" && deploy.on_failure === undefined ? null : given,
   };
 }
@@ -246,7 +247,7 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }): num
 const byPath = <T extends { readonly path: string }>(all: readonly T[]): T[] =>
   [...all].sort((a, b) => (a.path < b.path ? -1 : 1));
 
-/** Field names in a sentence, as the user spells them. */
+/** Spells field names in a sentence as the user does. */
 function spellWords(message: string, desired: Desired): string {
   return message.replace(/\b(?:langgraph_config_path|graph_config_path)\b/g, (word) =>
     spellKey(word, desired.dialect),
@@ -268,7 +269,7 @@ function forecast(steps: readonly Step[]): DeploymentPlan["revision"] {
     : "none";
 }
 
-/** A plan that nothing may be done by, and why. */
+/** A plan that must not be carried out, with the reason. */
 export function blocked(request: PlanRequest, id: string | null, blocker: Blocker): Planned {
   return finish(request, {
     ...gather([{ blockers: [blocker] }]),
@@ -278,7 +279,7 @@ export function blocked(request: PlanRequest, id: string | null, blocker: Blocke
   });
 }
 
-/** Only the spec, for the fingerprint: secrets by name, nothing sensitive. */
+/** The spec alone, for the fingerprint: secrets by name, nothing sensitive. */
 function toDesiredCanonical(desired: Desired): Json {
   const out: Record<string, Json> = {};
   for (const field of patchUnits()) {
@@ -293,8 +294,6 @@ function toDesiredCanonical(desired: Desired): Json {
   }
   return out;
 }
-
-// ---- create
 
 /** The one word for a list of requests. */
 export function toAction(steps: readonly Step[]): Action {

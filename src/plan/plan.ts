@@ -5,23 +5,26 @@ import type { Json, JsonObject } from "../model/json.ts";
 
 /** One difference between the spec and the live deployment. */
 export interface Change {
-  /** Dotted, in the user's dialect; items of keyed lists by their key (`secrets.DB_URL`, `…sidecars.proxy.image`). */
+  /**
+   * Dotted, in the user's dialect, with the keys of items in keyed lists (`secrets.DB_URL`,
+   * `…sidecars.proxy.image`).
+   */
   readonly path: string;
-  /** Null where there was none. For a sensitive change a word (`set`, `value unknown`), never the value. */
+  /** Null if there was none. For a sensitive change a word (`set`, `value unknown`), never the value. */
   readonly before: Json;
   readonly after: Json;
-  /** `may make a revision`: of a field that no table knows. */
+  /** `may make a revision`: for a field that the table does not know. */
   readonly effect: Effect | "impossible" | "may make a revision";
   readonly sensitive: boolean;
 }
 
 /**
- * What closes the gap: `attach` waits for a revision that is under way and writes nothing,
- * `redeploy` is for a latest revision that ended badly.
+ * What the run does: `attach` waits for a revision in progress and writes nothing; `redeploy`
+ * repeats a latest revision that failed.
  */
 export type Action = "create" | "update" | "attach" | "redeploy" | "none" | "blocked";
 
-/** What one look adds to a plan; what is absent adds nothing. */
+/** What one check adds to a plan; absent fields add nothing. */
 export interface PlanPart {
   readonly changes?: readonly Change[];
   readonly blockers?: readonly Blocker[];
@@ -29,7 +32,7 @@ export interface PlanPart {
   readonly warnings?: readonly string[];
 }
 
-/** All that several looks add, in their order. */
+/** Combines what several checks add, in order. */
 export function gather(verdicts: readonly PlanPart[]): Required<PlanPart> {
   return {
     changes: verdicts.flatMap(({ changes = [] }) => changes),
@@ -43,20 +46,17 @@ export function gather(verdicts: readonly PlanPart[]): Required<PlanPart> {
 export interface Blocker {
   readonly code: string;
   readonly message: string;
-  /** Dotted path in the user's dialect, where one field is the reason. */
+  /** Dotted path in the user's dialect, if the reason is a single field. */
   readonly path?: string;
 }
 
-/**
- * The mark of one secret in a plan, without its value; `value unknown`: compared by name, since the
- * service hides it.
- */
+/** How a plan shows one secret, without its value; `value unknown`: compared by name, since the service hides it. */
 export interface SecretMark {
   readonly name: string;
   readonly mark: "added" | "changed" | "removed" | "same" | "value unknown" | typeof KNOWN_AT_APPLY;
 }
 
-/** What a run would do to one deployment. Safe to print: it holds no sensitive value. */
+/** What a run would do with one deployment. Safe to print: it contains no sensitive value. */
 export interface DeploymentPlan {
   readonly name: string;
   readonly source: SourceKind;
@@ -65,48 +65,48 @@ export interface DeploymentPlan {
   readonly action: Action;
   readonly changes: readonly Change[];
   readonly blockers: readonly Blocker[];
-  /** Whether applying makes, or waits for, a revision. */
+  /** Whether applying makes a revision or waits for one. */
   readonly revision: "makes" | "waits" | "none";
-  /** Live leaves, dotted, that a whole-value write drops because the spec does not name them. */
+  /** Live leaves, dotted, that writing a whole value drops because the spec does not name them. */
   readonly dropped: readonly string[];
-  /** Fields that the reply does not carry, and that were therefore not compared. */
+  /** Fields that the reply does not contain, so they were not compared. */
   readonly unreadable: readonly string[];
-  /** Live values that the spec does not name and that stay as they are, dotted. */
+  /** Live values, dotted, that the spec does not name and that stay unchanged. */
   readonly unmanaged: readonly string[];
   /** Every secret of the spec and of the live set, by name. */
   readonly secrets: readonly SecretMark[];
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
-  /** The commit is part of what is wanted, and nobody could hold it against the live one. */
+  /** The commit is part of the wanted state, and could not be compared with the live one. */
   readonly commit_unchecked?: true;
-  /** 64 hex digits: half of them bind what the plan shows, half the wanted state (fingerprint.ts). */
+  /** 64 hex digits; half of them cover what the plan shows, half the wanted state (fingerprint.ts). */
   readonly fingerprint: string;
 }
 
 /**
- * One thing apply does, in order; canonical dialect. Holds secret values: never printed.
- * The revision of the last step that has one is the revision that the run waits for.
+ * One step of an apply, in order and in canonical dialect. Holds secret values: never print it.
+ * The run waits for the revision of the last step that makes one.
  */
 export type Step =
-  /** `builds` false: nothing is built by it, and a PATCH follows. */
+  /** `builds` false: it builds nothing, and a PATCH follows. */
   | { readonly kind: "create"; readonly body: JsonObject; readonly builds?: false }
-  /** Wait for the revision that a push of `commit` makes by itself (build_on_push). */
+  /** Wait for the revision that the service builds from a push of `commit` (build_on_push). */
   | { readonly kind: "await-push"; readonly commit: string }
   | {
       readonly kind: "patch";
       readonly body: JsonObject;
       readonly makesRevision: boolean;
-      /** It holds fields that no table knows: a revision that follows is waited for. */
+      /** It contains fields that the table does not know: if a revision follows, wait for it. */
       readonly mayMakeRevision?: true;
-      /** The archive of the checkout is uploaded first, and the PATCH carries its path. */
+      /** The checkout's archive is uploaded first, and the PATCH carries its path. */
       readonly upload?: SourceUpload;
     }
   | { readonly kind: "redeploy"; readonly revisionId: string }
-  /** Wait for a revision that is under way; null where the service has not named it yet. */
+  /** Wait for a revision in progress; null if the service has not named it yet. */
   | { readonly kind: "attach"; readonly revisionId: string | null };
 
 /**
- * The plan as people see it, and the steps that carry it out; `steps` is empty exactly when there
+ * The plan that people see and the steps that carry it out; `steps` is empty if and only if there
  * is nothing to do or the plan is blocked.
  */
 export interface Planned {
@@ -114,24 +114,24 @@ export interface Planned {
   readonly steps: readonly Step[];
 }
 
-/** What goes with an archive. */
+/** What is sent together with an archive. */
 export interface SourceUpload {
-  /** SHA-256 by which the next run knows it again. */
+  /** SHA-256 by which the next run recognises it. */
   readonly hash: string;
-  /** The configuration file, relative to the archive. */
+  /** Path of the configuration file within the archive. */
   readonly configPath: string;
-  /** The whole list of environment values, without the one that remembers the hash. */
+  /** All environment values, except the one that records the hash. */
   readonly secrets: readonly Json[];
 }
 
-/** What limits the word that live is what the spec says; empty where nothing does. */
+/** Qualifies the claim that live matches the spec; empty if nothing does. */
 export function limitOfWord({ unreadable, secrets }: Omit<Compared, "commit_unchecked">): string {
   if (unreadable.length > 0 || secrets.some(({ mark }) => mark === "value unknown"))
     return ", as far as the service shows it";
   return hasUnknown({ secrets }) ? ", as far as it is known before apply" : "";
 }
 
-/** The sentence of a plan without work; what the service does not show was not compared. */
+/** The sentence for a plan without work; values that the service does not show were not compared. */
 export function nothingToDo(plan: Compared): string {
   if (plan.commit_unchecked === true)
     return `nothing to do for the settings of the spec${limitOfWord(plan)}; the commit was not checked`;
@@ -140,15 +140,12 @@ export function nothingToDo(plan: Compared): string {
 
 type Compared = Pick<DeploymentPlan, "unreadable" | "secrets" | "commit_unchecked">;
 
-/**
- * Whether the run that carries the plan out may find work where the plan found none: a secret whose
- * value only that run knows.
- */
+/** Whether carrying out the plan may find work that the plan did not: a secret whose value only that run knows. */
 export function hasUnknown({ secrets }: Pick<DeploymentPlan, "secrets">): boolean {
   return secrets.some(({ mark }) => mark === KNOWN_AT_APPLY);
 }
 
-/** Whether a run newer than this one has deployed the same deployment: its image is not to be set back. */
+/** Whether a newer run has deployed the same deployment, whose image must not be replaced. */
 export type NewerRun =
   | { readonly state: "none" }
   | { readonly state: "newer"; readonly run: string; readonly attempt: number }

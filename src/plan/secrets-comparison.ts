@@ -8,7 +8,7 @@ import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { isNull } from "./value.ts";
 import { showVariables } from "./variables.ts";
 
-/** What of a spec keeps live entries that it does not name, and what to do where they are hidden. */
+/** Which spec setting keeps live entries that it does not name, and what to do if they are hidden. */
 function toKept({ deploy, leaves }: Desired, hidden: string, which: string): string {
   if (deploy.secrets === "merge")
     return `deploy.secrets: merge has to send the live secrets along, and ${hidden}. List ${which} in the spec and use deploy.secrets: replace`;
@@ -24,7 +24,7 @@ export const hiddenKept = (desired: Desired, names: readonly string[]): Blocker 
   message: toKept(desired, `the service does not return the value of ${names.join(", ")}`, "these"),
 });
 
-/** Which optional secrets are not set here, and what becomes of them. */
+/** Says which optional secrets are not set in this run, and what happens to them. */
 export function tellLeftOut({ leftOut }: Desired, live: Json | undefined): string[] {
   if (leftOut === undefined) return [];
   const names = new Set(toEntries(live).map(({ name }) => name));
@@ -42,8 +42,8 @@ export function tellLeftOut({ leftOut }: Desired, live: Json | undefined): strin
 }
 
 /**
- * A reply without the list says nothing of the secrets: not compared, and sent along only with a
- * revision that is made anyway, unless `secrets-unknown: send` asks for more.
+ * A reply without the list does not show the secrets: they are not compared, and sent only with a
+ * revision that is made anyway, unless `secrets-unknown: send` is set.
  */
 export function compareUnreadSecrets(
   desired: Desired,
@@ -61,7 +61,7 @@ export function compareUnreadSecrets(
     compareSecrets(desired, field, wanted, undefined, policy, out);
     return;
   }
-  // An empty list that is merged asks for nothing.
+  // Merging an empty list changes nothing.
   if (asks || isNull(wanted) || !merges) out.unreadable.push({ field, value: wanted });
   if (asks && merges)
     out.blockers.push({
@@ -71,7 +71,10 @@ export function compareUnreadSecrets(
     });
 }
 
-/** Compares the lists of secrets by name, as `deploy.secrets` says; `live` undefined: what there is cannot be read. */
+/**
+ * Compares the lists of secrets by name, according to `deploy.secrets`; `live` undefined: the live
+ * list cannot be read.
+ */
 export function compareSecrets(
   desired: Desired,
   field: Field,
@@ -120,7 +123,7 @@ function warnOfSecrets(desired: Desired, diff: SecretsDiff, out: Gathered): void
   }
 }
 
-/** Names the secrets whose live value is hidden, and whether the spec's values go along (`isListSent`). */
+/** Names the secrets whose live value is hidden, and says whether the spec's values are sent (`isListSent`). */
 export function warnOfHidden(
   desired: Desired,
   { secrets, changes }: Pick<Gathered, "secrets" | "changes">,

@@ -4,35 +4,35 @@ import type { Change, SecretMark } from "./plan.ts";
 import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { isReturned, valueAt } from "./value.ts";
 
-/** A secret as it is in a body. */
+/** A secret in a body. */
 interface Entry {
   readonly name: string;
   readonly value: string;
 }
 
-/** What comparing two sets of secrets gives; `body` is the whole set a PATCH would carry. */
+/** The difference between two sets of secrets; `body` is the whole set that a PATCH would send. */
 export interface SecretsDiff {
   readonly changes: readonly Change[];
-  /** Every name of both sets with its mark; a live one that a merge keeps is the same. */
+  /** Every name of both sets with its mark; a live one kept by a merge is `same`. */
   readonly marks: readonly SecretMark[];
-  /** Names that are live and whose wanted value only `apply` knows: compared by name. */
+  /** Live names whose wanted value only `apply` knows, compared by name. */
   readonly knownAtApply: readonly string[];
-  /** Live names that the merged body would have to carry, whose values are not returned. */
+  /** Live names that the merged body must contain, but whose values are not returned. */
   readonly unreadable: readonly string[];
-  /** Live names that the spec does not have, and that a merge, or a null of the target, keeps. */
+  /** Live names that the spec lacks, kept by a merge or by a null of the target. */
   readonly kept: readonly string[];
   readonly body: readonly Json[];
 }
 
 /**
- * Whether a live entry stays though the list is sent whole: the target leaves it, or its optional
- * secret is not set here.
+ * Whether a live entry is kept although the whole list is sent: the target leaves it, or its
+ * optional secret is not set in this run.
  */
 export function isLeft({ leaves, leftOut }: Desired, name: string): boolean {
   return leaves?.has(name) === true || leftOut?.has(name) === true;
 }
 
-/** The entries of a list of environment values, whatever else it holds. */
+/** The entries of a list of environment values; ignores anything else in it. */
 export function toEntries(value: Json | undefined): Entry[] {
   if (!Array.isArray(value)) return [];
   return (value as readonly Json[]).flatMap((item) => {
@@ -44,7 +44,7 @@ export function toEntries(value: Json | undefined): Entry[] {
   });
 }
 
-/** A change of one entry, in words about its value. */
+/** A change of one entry, with words in place of its value. */
 export const changeOfSecret = (
   name: string,
   before: string | null,
@@ -57,7 +57,7 @@ export const changeOfSecret = (
   sensitive: true,
 });
 
-/** How a wanted secret compares with the live one: by value where the service returns one, else by name. */
+/** How a wanted secret compares with the live one: by value if the service returns it, else by name. */
 function markOf(
   wanted: Entry,
   live: string | undefined,
@@ -66,13 +66,13 @@ function markOf(
 ): SecretMark["mark"] {
   if (atApply) return KNOWN_AT_APPLY;
   if (live === undefined) return isListRead ? "added" : "value unknown";
-  // Stars that equal stars may hide anything.
+  // Equal stars may hide different values.
   if (live === wanted.value && (live === "" || isReturned(live))) return "same";
   return isReturned(live) ? "changed" : "value unknown";
 }
 
 /**
- * Compares secrets by name, and by value where the service returns one. A secret whose wanted value
+ * Compares secrets by name, and by value if the service returns it. A secret whose wanted value
  * only apply knows, or whose live value is hidden, is compared by name; a hidden one is sent only
  * with `send`. `live` undefined: the list itself is not returned.
  */

@@ -14,12 +14,12 @@ import { hiddenKept } from "./secrets-comparison.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 import { isNull, isReturned, valueAt } from "./value.ts";
 
-/** Where the path of the uploaded archive is. */
+/** Path of the uploaded archive in a body. */
 const TARBALL = "source_revision_config.source_tarball_path";
 
-/** What the source of the checkout adds to a plan. */
+/** What the checkout's source adds to a plan. */
 export interface SourceVerdict extends PlanPart {
-  /** What a PATCH uploads and sends; null where nothing is to be uploaded. */
+  /** What a PATCH uploads and sends; null if there is nothing to upload. */
   readonly upload: SourceUpload | null;
 }
 
@@ -36,7 +36,7 @@ type LiveSource =
   /** Nothing was built yet, or nothing that agent-deploy uploaded. */
   | { readonly state: "none" }
   | { readonly state: "known"; readonly hash: string }
-  /** Another archive is live than the one that was remembered. */
+  /** The live archive is not the recorded one. */
   | { readonly state: "other" }
   | { readonly state: "unknown"; readonly why: string };
 
@@ -59,20 +59,20 @@ function readLiveSource({ body, latest_revision_id: latest }: LiveDeployment): L
   return path === mark.path ? { state: "known", hash: mark.hash } : { state: "other" };
 }
 
-/** Whether what is live was uploaded from a checkout. */
+/** Whether the live deployment was uploaded from a checkout. */
 function isUploaded({ body }: LiveDeployment): boolean {
   const path = valueAt(body, TARBALL);
   return typeof path === "string" && path !== "";
 }
 
-/** The change of a create: the archive follows it. */
+/** The change that a create shows: its archive follows. */
 export function sourceOfCreate({ archive }: Desired): readonly Change[] {
   return archive === undefined
     ? []
     : [toChange("source", null, archive.hash.slice(0, SHOWN_OF_HASH))];
 }
 
-/** Whether the checkout is what is live, and what a PATCH would carry. */
+/** Whether the checkout is live, and what a PATCH would send. */
 export function judgeSource(
   desired: Desired,
   live: LiveDeployment,
@@ -106,8 +106,8 @@ function tell(now: LiveSource): string[] {
 }
 
 /**
- * The whole list that goes with an upload, since the hash is kept in it. Where the spec names no
- * secrets, the live ones are sent back, which needs their values.
+ * The whole list to send with an upload, since it records the hash. If the spec names no secrets,
+ * the live ones are sent back, which requires their values.
  */
 function secretsWith(
   desired: Desired,
@@ -134,7 +134,7 @@ function secretsWith(
       ],
     };
   const entries = toEntries(listed);
-  // An empty value may be a hidden one, and sent back it would be lost.
+  // An empty value may be a hidden one, which sending it back would delete.
   const unread = entries.filter(({ value }) => !isReturned(value));
   if (live.latest_revision_id !== null && !Array.isArray(valueAt(live.body, ENVIRONMENT.path)))
     return { secrets: [], blockers: [hidden("the secrets")] };
@@ -150,7 +150,7 @@ const hidden = (names: string): Blocker => ({
   message: `an upload sends the whole list of environment values, and the service does not return ${names}. List all of them in the spec`,
 });
 
-/** A deployment is moved between a repository and the checkout only where the spec says so. */
+/** Moves a deployment between a repository and the checkout only if the spec allows it. */
 export function judgeSourceChange(desired: Desired, live: LiveDeployment): PlanPart {
   const wanted = desired.source === "internal_source";
   const isMarked = readLiveSource(live).state === "known";
@@ -182,7 +182,7 @@ function hasRef({ body }: LiveDeployment): boolean {
   return typeof ref === "string" && ref !== "";
 }
 
-/** Whether the service shows that another archive is live than the spec's. */
+/** Whether the service shows another live archive than the spec's. */
 export function holdsOtherSource({ archive }: Desired, live: LiveDeployment): boolean {
   if (archive === undefined) return false;
   const now = readLiveSource(live);

@@ -4,7 +4,7 @@ import type { DeployBlock } from "../spec/desired.ts";
 
 const UNITS = unitsOf(deploymentShape);
 
-/** The fields that travel as one in a PATCH, or that cannot be patched at all; in table order. */
+/** The fields that a PATCH sends as one, or that cannot be patched at all; in table order. */
 export function patchUnits(): readonly Field[] {
   return UNITS;
 }
@@ -25,16 +25,16 @@ function unitWith(test: (meta: FieldMeta) => boolean): Field {
   return found;
 }
 
-/** The list of environment values: compared by name, with values that may be hidden. */
+/** The list of environment values, compared by name, whose values may be hidden. */
 export const ENVIRONMENT = unitWith(({ compareWith }) => compareWith === "environment");
 
 /** The branch or tag, in whose place a reply may show the commit that was built. */
 export const REF = unitWith(({ alias }) => alias !== undefined);
 
-/** Where a plan shows one value of the list: by name, not by position. */
+/** The path by which a plan shows one value of the list: by name rather than position. */
 export const environmentPath = (name: string): string => `${ENVIRONMENT.path}.${name}`;
 
-/** Whether live parts of a unit that the spec does not name stay: only what is sent whole has a choice. */
+/** Whether live parts that the spec does not name are kept; only units that are sent whole have a choice. */
 export function modeOf({ name, meta }: Field, deploy: DeployBlock): "merge" | "replace" {
   return meta.sentWhole === true ? (deploy[name as keyof DeployBlock] as "merge") : "replace";
 }

@@ -5,7 +5,7 @@ import { isObject, withMembers, type Json, type JsonObject } from "../model/json
 
 type Struct = Extract<Shape, { kind: "struct" }>;
 
-/** Null and absent are the same thing to the service. */
+/** The service treats null and absent alike. */
 export function isNull(value: Json | undefined): value is null | undefined {
   return value === null || value === undefined;
 }
@@ -20,7 +20,7 @@ export function valueAt(body: JsonObject, path: string): Json | undefined {
   return value;
 }
 
-/** The same body with the value set at a dotted path; the original does not change. */
+/** A copy of the body with the value set at a dotted path. */
 export function withValue(body: JsonObject, path: string, value: Json): JsonObject {
   const [key, ...rest] = path.split(".") as [string, ...string[]];
   if (rest.length === 0) return { ...body, [key]: value };
@@ -28,7 +28,7 @@ export function withValue(body: JsonObject, path: string, value: Json): JsonObje
   return { ...body, [key]: withValue(isObject(child) ? child : {}, rest.join("."), value) };
 }
 
-/** Without nulls, at every depth: the service reads null as absent. */
+/** Removes nulls at every depth: the service reads null as absent. */
 export function withoutNulls(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => withoutNulls(item));
   return isObject(value)
@@ -38,7 +38,7 @@ export function withoutNulls(value: Json): Json {
 
 const NUMERIC = /^-?\d+(?:\.\d+)?$/;
 
-/** Numbers that a reply writes as text, as numbers: the service compares these numerically. */
+/** Converts numbers that a reply writes as text: the service compares them numerically. */
 export function withNumbers(shape: Shape, value: Json): Json {
   if (shape.kind === "scalar")
     return typeof value === "string" &&
@@ -57,8 +57,8 @@ const documentedDefault = (field: Field, siblings: JsonObject): Json | undefined
   resolveDefault(field.meta.default, siblings);
 
 /**
- * A struct with its documented defaults filled in; table order makes a default of a default work
- * (`queue_cpu_limit` of `queue_cpu` of `cpu`).
+ * Fills in documented defaults; table order makes chained ones work (`queue_cpu_limit` from
+ * `queue_cpu` from `cpu`).
  */
 export function withDefaults(shape: Struct, value: JsonObject): JsonObject {
   const filled: Record<string, Json> = { ...value };
@@ -69,7 +69,7 @@ export function withDefaults(shape: Struct, value: JsonObject): JsonObject {
   return filled;
 }
 
-/** A struct without the leaves that equal their documented default: what the service would fill in by itself. */
+/** Removes leaves equal to their documented default, which the service would fill in. */
 export function withoutDefaults(shape: Struct, value: JsonObject): JsonObject {
   const filled = withDefaults(shape, value);
   return withMembers(value, (item, name) => {
@@ -78,13 +78,13 @@ export function withoutDefaults(shape: Struct, value: JsonObject): JsonObject {
   });
 }
 
-/** Whether the service would fill the value in by itself, with these siblings. */
+/** Whether the service would fill in this value, given its siblings. */
 export function isDefault(field: Field, value: Json, siblings: JsonObject): boolean {
   if (!isNull(value) && value === resolveDefault(field.meta.kubernetes, siblings)) return true;
   const fallback = documentedDefault(field, siblings);
   if (fallback === undefined) return false;
   if (value === fallback) return true;
-  // Twice a rounded number, or a rounded double: services differ.
+  // Some services double the rounded number, others round the double.
   return (
     field.meta.compareWith === "one-decimal" &&
     typeof value === "number" &&
@@ -94,7 +94,7 @@ export function isDefault(field: Field, value: Json, siblings: JsonObject): bool
   );
 }
 
-/** A value that says no more than its absence: an empty text, list or map, a struct of defaults. */
+/** Whether a value means the same as its absence: an empty text, list or map, or a struct of defaults. */
 export function isEmpty(shape: Shape, value: Json): boolean {
   if (isNull(value)) return true;
   switch (shape.kind) {
@@ -123,7 +123,7 @@ function keyOf(item: Json, match: string): string {
   return typeof key === "string" ? key : JSON.stringify(key ?? item);
 }
 
-/** Live overlaid by the spec: what the spec names wins, what it does not name is kept. A list is only the spec's. */
+/** Merges the spec over the live value: what the spec names wins, the rest is kept. A list is only the spec's. */
 export function overlay(shape: Shape, wanted: Json, live: Json | undefined): Json {
   if (isNull(wanted)) return live ?? null;
   if (shape.kind === "list") return withForeign(shape, wanted, live);
@@ -138,8 +138,8 @@ export function overlay(shape: Shape, wanted: Json, live: Json | undefined): Jso
 }
 
 /**
- * The spec's value with the live members that no table knows: a newer service may have them, and
- * nobody asked to lose them.
+ * The spec's value plus live members that the table does not know: a newer service may have them,
+ * and nobody asked to drop them.
  */
 function withForeign(shape: Shape, wanted: Json, live: Json | undefined): Json {
   if (shape.kind === "list" && Array.isArray(wanted) && Array.isArray(live)) {
@@ -170,7 +170,7 @@ export function labelOf(
   return isObject(item) && typeof item["name"] === "string" ? item["name"] : String(index);
 }
 
-/** Equality of free-form JSON, which the service replaces whole: null is absent, and so is what Kubernetes fills in. */
+/** Equality of free-form JSON, which the service replaces whole: null and Kubernetes defaults count as absent. */
 export function sameFreeForm(wanted: Json | undefined, live: Json | undefined): boolean {
   if (isNull(wanted) || isNull(live)) return isNull(wanted) && isNull(live);
   if (Array.isArray(wanted) || Array.isArray(live)) {
@@ -190,13 +190,13 @@ export function sameFreeForm(wanted: Json | undefined, live: Json | undefined): 
   );
 }
 
-/** Equality of two numbers; the service may have rounded one of them to one decimal. */
+/** Equality of two numbers, one of them possibly rounded by the service to one decimal. */
 export function sameRounded(wanted: number, live: number): boolean {
   const rounded = Math.abs(live * 10 - Math.round(live * 10)) < 1e-6;
   return wanted === live || (rounded && Math.abs(wanted - live) < 0.05 + 1e-6);
 }
 
-/** A repository's URL as services compare it: no user-info, host in lower case, no `.git`, no slash at the end. */
+/** A repository URL as services compare it: no user-info, lower-case host, no `.git`, no trailing slash. */
 export function toComparedRepository(url: string): string {
   const plain = withoutUserInfo(url.trim());
   const parts = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)(.*)$/i.exec(plain);
@@ -204,12 +204,12 @@ export function toComparedRepository(url: string): string {
   return host + path.replace(/\/+$/, "").replace(/\.git$/i, "");
 }
 
-/** A value the service does not return: null, empty, or starred out in whole or in part. */
+/** Whether the service returned the value: not null, empty, or masked in whole or in part. */
 export function isReturned(value: string): boolean {
   return !/^[*•]*$|[*•]{3}|•/u.test(value);
 }
 
-/** A value as it may be shown: sensitive leaves become words, user-info is cut from URLs. */
+/** A value as it may be shown: words for sensitive leaves, URLs without user-info. */
 export function toShown(field: Field | undefined, shape: Shape, value: Json): Json {
   if (isNull(value)) return null;
   if (field?.meta.sensitive === "value") return value === "" ? "" : "(sensitive)";
@@ -227,10 +227,7 @@ export function toShown(field: Field | undefined, shape: Shape, value: Json): Js
   return value;
 }
 
-/**
- * Whether the value holds anything that is never shown (user-info of a URL is cut out, the rest of
- * the URL is shown).
- */
+/** Whether the value contains anything that is never shown (a URL is shown without its user-info). */
 export function holdsSensitive(
   field: Field | undefined,
   shape: Shape,

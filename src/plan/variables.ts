@@ -8,7 +8,7 @@ import { valueAt } from "./value.ts";
 
 const SECRET = environmentPath("");
 
-/** Changes of the service's one list with what the spec calls variables shown by value, under `variables.NAME`. */
+/** Changes of the service's one list, with the spec's variables shown by value under `variables.NAME`. */
 export function showVariables(
   desired: Desired,
   live: Json | undefined,
@@ -18,7 +18,7 @@ export function showVariables(
   if (names === undefined) return changes;
   const valuesOf = (list: Json | undefined): ReadonlyMap<string, string> => {
     const items = Array.isArray(list) ? (list as readonly Json[]) : [];
-    // A value that is null was not returned, which is not an empty one.
+    // A null value was not returned, which differs from an empty one.
     return new Map(
       toEntries(items.filter((one) => isObject(one) && typeof one["value"] === "string")).map(
         ({ name, value }) => [name, value],
@@ -30,7 +30,7 @@ export function showVariables(
   return changes.map((change) => {
     const name = change.path.startsWith(SECRET) ? change.path.slice(SECRET.length) : "";
     if (!names.has(name)) return change;
-    // A stranger's spec may call any secret a variable, to be shown it.
+    // An untrusted spec could list any secret as a variable to have it shown.
     const isShownAs = (value: string): boolean =>
       desired.untrusted !== true && isShownLive(name, value);
     return {
@@ -43,7 +43,7 @@ export function showVariables(
   });
 }
 
-/** The value in place of a word about it; what may be a secret keeps the word. */
+/** The value in place of a word about it; a possible secret keeps the word. */
 function shown(word: Json, value: string | undefined, isShown: (value: string) => boolean): Json {
   const isWord = word !== null && word !== KNOWN_AT_APPLY && word !== "value unknown";
   return isWord && value !== undefined && isShown(value) ? value : word;

@@ -5,8 +5,8 @@ import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { overlay, withoutDefaults, withoutNulls, withValue } from "./value.ts";
 
 /**
- * The whole value a PATCH carries: `merge` keeps the live leaves that the spec does not name, but
- * lists are the spec's; `replace` is only the spec.
+ * The whole value that a PATCH sends: `merge` keeps live leaves that the spec does not name,
+ * except in lists; `replace` sends only the spec.
  */
 export function toWhole(
   field: Field,
@@ -21,10 +21,7 @@ export function toWhole(
   return withoutNulls(overlay(shape, wanted, withoutDefaults(shape, current)));
 }
 
-/**
- * What a rule between fields has against the merged value: only the spec was validated, live
- * leaves carried over were not.
- */
+/** Problems that rules across fields find in the merged value: only the spec was validated, not the live leaves. */
 export function judgeMerged(
   source: SourceKind,
   dialect: Dialect,

@@ -7,25 +7,25 @@ import { sparkline } from "./score-trend.ts";
 import { joinBlocks, renderDetails } from "./table.ts";
 import { plural } from "../model/count-words.ts";
 
-/** One accepted run is the baseline itself, which the table shows. */
+/** A single accepted run is the baseline itself, which the table shows. */
 const FEWEST_RUNS = 2;
 const MOST_METRICS = 6;
 
-/** One gated score over the accepted runs that the baseline remembers, and this run after them. */
+/** One gated score over the accepted runs that the baseline records, followed by this run. */
 interface AcceptedTrend {
   readonly metric: string;
-  /** Commits of the accepted runs; then `now`. */
+  /** Commits of the accepted runs, then `now`. */
   readonly ticks: readonly string[];
   readonly values: readonly number[];
-  /** The last of them, as its gate has it. */
+  /** The last value, as its gate shows it. */
   readonly now: string;
-  /** The worst values that the gates of this score let through. */
+  /** The worst values that the gates of this score allow. */
   readonly limits: readonly number[];
 }
 
 /**
- * Every gated score over the accepted runs with its limits, as a picture and in words; empty where
- * the baseline remembers too few.
+ * Renders every gated score over the accepted runs with its limits, as a picture and in words;
+ * empty if the baseline records too few.
  */
 export function renderAcceptedTrend(report: Report, open: boolean): string {
   const trends = toTrends(report);
@@ -63,7 +63,7 @@ function toTrends({ baseline, gates }: Report): readonly AcceptedTrend[] {
   });
 }
 
-/** Names of more runs than this run into each other: those are numbered. */
+/** More names would overlap: the runs are numbered instead. */
 const MOST_NAMES = 12;
 
 function toTick({ commit }: BaselinePoint, at: number, count: number): string {
@@ -75,7 +75,7 @@ function limitsOf(gates: readonly GateReport[]): readonly number[] {
   return [...new Set(limits.map((limit) => Number(limit.toPrecision(6))))].slice(0, 2);
 }
 
-/** The worst value that a gate lets through: the threshold itself, or the baseline less what may be lost. */
+/** The worst value that a gate allows: the threshold itself, or the baseline minus the allowed drop. */
 function worstAllowed(gate: GateReport): number | null {
   const { limit = null, base, rule } = gate;
   if (limit === null || !isDrop(rule)) return limit;
@@ -97,7 +97,7 @@ function trendSentence({ metric, values, now, limits }: AcceptedTrend): string {
   const [low, high] = [Math.min(...accepted), Math.max(...accepted)].map(
     (value) => amounts(metric, value)[0]!,
   );
-  // Apart from the run that is held against them.
+  // Rounded apart from the run that is compared with them.
   const bounds = amounts(metric, ...limits, values.at(-1)!).slice(0, -1);
   const limit =
     bounds.length === 0

@@ -2,17 +2,17 @@ import { isGreen } from "./outcome.ts";
 import type { DeploymentReport, Report } from "./report.ts";
 import { listSome } from "../model/count-words.ts";
 
-/** An entry of a list for readers: one deployment, or several that read the same. */
+/** An entry of a list: one deployment, or several that read the same. */
 export interface AlikeReport extends DeploymentReport {
-  /** The names of all that it represents, if there are several. */
+  /** The names of all deployments of the entry, if there are several. */
   readonly members?: readonly string[];
-  /** What is shown instead of its message, which readers have already. */
+  /** Shown instead of a message that was already shown. */
   readonly shown?: string;
 }
 
 /**
- * The deployments of a run as readers get them: what its gates say stays with the gates, which are
- * listed below, and a sentence that ends several stays with the first of them.
+ * The deployments as shown to readers: what gates say is left to the gates below, and a message
+ * shared by several deployments is shown for the first only.
  */
 export function shownDeployments({ deployments, gates }: Report): readonly AlikeReport[] {
   const first = new Map<string, DeploymentReport>();
@@ -49,17 +49,17 @@ function withoutWordsOf(first: DeploymentReport, one: DeploymentReport): AlikeRe
   };
 }
 
-/** Fewer than this are listed one by one. */
+/** Smaller groups are listed one by one. */
 const FROM = 3;
-/** Names of a group that are written out. */
+/** How many names of a group are written out. */
 export const NAMED = 2;
-/** Shorter names occur in other words by chance. */
+/** Shorter names occur within other words. */
 const SHORTEST_NAME = 3;
 
 /**
- * Deployments, equal texts only once: plans that are equal but for the name become one
- * entry that names them, and a warning that several share stays with the first, with a count. What
- * is red stays whole. Only for readers: a count of deployments is taken from the report.
+ * Folds equal texts: plans that differ only in their name become one entry that lists the names,
+ * and a shared warning stays with the first. Red deployments stay whole. For display only: counts
+ * come from the report.
  */
 export function foldAlike(
   deployments: readonly DeploymentReport[],
@@ -83,19 +83,19 @@ export function foldAlike(
 
 interface Entry {
   readonly one: AlikeReport;
-  /** How many deployments it represents. */
+  /** How many deployments the entry contains. */
   readonly members: number;
 }
 
-/** A text with its deployment's own name taken out. */
+/** A text without its deployment's name. */
 function nameless({ name }: DeploymentReport, text: string): string {
   return name.length < SHORTEST_NAME ? text : text.replaceAll(name, "\0");
 }
 
-/** What two entries have in common when they read the same. */
+/** The key that entries share if they read the same. */
 function keyOf(one: DeploymentReport): string {
   const { plan, changes, warnings, notes, outcome, action, verify, timeline } = one;
-  // A plan names its deployment in one change of its own; all the rest has to be equal.
+  // A plan has one change with the deployment's name; all others must be equal.
   const others = changes.filter(({ path }) => path !== "name");
   const said = [
     plan?.blockers,
@@ -158,7 +158,7 @@ function foldWarnings(entries: readonly Entry[]): readonly AlikeReport[] {
   });
 }
 
-/** What a deployment warns of, each warning once. */
+/** The warnings of a deployment, each once. */
 export function warningsOf(one: DeploymentReport): readonly string[] {
   return [...new Set([...(one.plan?.warnings ?? []), ...one.warnings])];
 }

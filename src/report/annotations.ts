@@ -7,7 +7,7 @@ import { isGreen } from "./outcome.ts";
 import type { DeploymentReport, GateReport, Report } from "./report.ts";
 import { reasonWords } from "./wording.ts";
 
-/** One problem of a run as a CI shows it on its job: what happened, then why and what to do. */
+/** One problem of a run as a CI annotates it: what happened, then why and what to do. */
 export interface RunAnnotation {
   readonly level: "warning" | "error";
   readonly title: string;
@@ -46,7 +46,7 @@ function ofDeployment(one: DeploymentReport): Words {
   return { title: `${one.name}: ${what}`, message: parts.join(" ") };
 }
 
-/** A sentence that another follows ends with a stop. */
+/** Ends a sentence with a full stop if another follows. */
 function withStop(sentence: string, goesOn: boolean): string {
   return goesOn && sentence !== "" && !/[.!?…:]["”’)]?$/u.test(sentence)
     ? `${sentence}.`

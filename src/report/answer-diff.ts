@@ -2,13 +2,13 @@ import { cutEnd, LINE_CHARS, toSentence } from "./escape.ts";
 import { fill } from "./wrap.ts";
 
 const ANSWER_CHARS = 400;
-/** Longer answers are compared as a whole: the table of pairs grows with the square. */
+/** Longer answers are compared as a whole, since the table of pairs grows with the square. */
 const MOST_SENTENCES = 60;
 
-/** The sign of what is answered now: it got worse, so that no line of it may look like a gain. */
+/** The sign for the current answer: it got worse, so none of its lines may look like a gain. */
 const NOW = "!";
 
-/** Two answers sentence by sentence, as lines of a diff that fit a phone: what both say is context. */
+/** Two answers compared sentence by sentence, as narrow diff lines; shared sentences are context. */
 export function answerDiff(before: string, after: string): readonly string[] {
   const [was, is] = [toSentences(before), toSentences(after)];
   if (was.length === 0 || is.length === 0)
@@ -27,7 +27,7 @@ export function answerDiff(before: string, after: string): readonly string[] {
   return cutLines(lines);
 }
 
-/** An answer without a counterpart, with what was expected of it. */
+/** An answer without a counterpart, with the expected one. */
 export function answerLines(expected: string, answer: string): readonly string[] {
   return [
     ...(expected === "" ? [] : cutLines(marked(" ", [toSentence(`expected: ${expected}`)]))),
@@ -35,7 +35,7 @@ export function answerLines(expected: string, answer: string): readonly string[]
   ];
 }
 
-/** No more of either answer than a reader takes in. */
+/** Cuts both answers to what a reader can take in. */
 function cutLines(lines: readonly string[]): readonly string[] {
   const left = { "-": ANSWER_CHARS, [NOW]: ANSWER_CHARS, " ": ANSWER_CHARS };
   const kept: string[] = [];
@@ -63,7 +63,7 @@ function marked(sign: string, sentences: readonly string[]): readonly string[] {
   });
 }
 
-/** Places of what both lists hold in the same order, as many as there can be. */
+/** Positions of the longest common subsequence of two lists. */
 function longestShared(
   was: readonly string[],
   is: readonly string[],

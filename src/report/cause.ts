@@ -1,7 +1,7 @@
 import { cutEnd, toLogLine, toSentence } from "./escape.ts";
 import type { DeploymentReport } from "./report.ts";
 
-/** What says most, first: a line that names what is missing or broken. */
+/** The most informative lines first: those that name what is missing or broken. */
 const TELLING: readonly RegExp[] = [
   /No matching distribution found|ModuleNotFoundError|Cannot find module|manifest unknown|ImagePullBackOff|ErrImagePull|OOMKilled|ERESOLVE|SyntaxError|ImportError|KeyError|ENOENT|pull access denied/i,
   /\b(?:error|fatal|exception|panic)\b[^:]*:|\berror TS\d+|\bnpm (?:ERR!|error)/i,
@@ -13,7 +13,7 @@ const ECHO =
 const PREFIX =
   /^(?:\s*(?:\[[^\]]{1,40}\]|#\d+(?:\s+[\d.]+)?|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?|(?:ERROR|Error|FATAL|fatal|error|npm ERR!|npm error)(?::|\s(?=\S)))\s*)+/;
 
-/** The line of a log that says why, without the prefix of every line; null if there is none. */
+/** The log line that explains the failure, without the common prefix; null if there is none. */
 export function causeLine(lines: readonly string[]): string | null {
   const shown = lines.map((line) => toLogLine(line).trim()).filter((line) => line !== "");
   for (const pattern of TELLING) {
@@ -25,19 +25,16 @@ export function causeLine(lines: readonly string[]): string | null {
   return null;
 }
 
-/** Whether a log line is one of an error, for the eye. */
+/** Whether to highlight a log line as an error. */
 export function isErrorLine(line: string): boolean {
   return (TELLING[0]!.test(line) || TELLING[1]!.test(line)) && !ECHO.test(line);
 }
 
-/** Lines kept before the first error, and of the end if the error is far before it. */
+/** How many lines to keep before the first error, and of the end if the error is far before it. */
 const BEFORE = 4;
 const END = 8;
 
-/**
- * At most so many lines of a log: its last ones, or those from shortly before its first error
- * if that is further back.
- */
+/** At most `most` lines of a log: its last ones, or those around its first error if that is further back. */
 export function aroundFirstError(lines: readonly string[], most: number): readonly string[] {
   const first = lines.findIndex(isErrorLine);
   const from = Math.max(0, first - BEFORE);
@@ -47,10 +44,7 @@ export function aroundFirstError(lines: readonly string[], most: number): readon
   return [...cause, `… ${leftOut} lines left out …`, ...lines.slice(-END)];
 }
 
-/**
- * Why a deployment is red, in one line from outside: from its verify command, its log, else in the
- * service's own words.
- */
+/** Why a deployment is red, in one line: from its verify command, its log, or the service's own message. */
 export function causeOf(one: DeploymentReport): string | null {
   if (one.reason === "verify") return causeLine(one.verify?.tail ?? []);
   const fromLog = causeLine(one.log_tail);

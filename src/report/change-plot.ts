@@ -18,8 +18,8 @@ interface PlotRow {
 }
 
 /**
- * Every change from the baseline on one shared axis, the worse always on the left: `●` this run,
- * `━` its 95 % interval, `┊` what the gate allows, `│` no change. Lines fit a phone. Empty where
+ * Draws every change from the baseline on one axis, with worse always on the left: `●` this run,
+ * `━` its 95 % interval, `┊` what the gate allows, `│` no change. Lines fit a phone. Empty if
  * there is nothing to draw.
  */
 export function renderChangePlot(gates: readonly GateReport[]): readonly string[] {
@@ -36,7 +36,7 @@ export function renderChangePlot(gates: readonly GateReport[]): readonly string[
   return [head, scale, ...rows.map((row) => drawRow(row, width, cellOf))];
 }
 
-/** The ends of the axis and its 0, each where it is, as far as they leave room for one another. */
+/** The ends of the axis and its 0, at their places as far as they do not overlap. */
 function drawScale(
   [least, most]: readonly [number, number],
   cellOf: (value: number) => number,
@@ -66,7 +66,7 @@ function drawRow(row: PlotRow, width: number, cellOf: (value: number) => number)
   return `${cut(row.name, width).padEnd(width)} ${cells.join("")} ${VERDICT_ICONS[row.verdict]}`;
 }
 
-/** Only scores of 0 to 1: seconds and tokens have other axes. */
+/** Only scores from 0 to 1: seconds and tokens would need other axes. */
 function toRow(gate: GateReport): PlotRow[] {
   const { ci, delta, limit, rule, verdict } = gate;
   if (!isDrop(rule) || ci === null || delta === null) return [];

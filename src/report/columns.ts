@@ -1,10 +1,10 @@
 import { toVisible } from "./escape.ts";
 
-/** What a terminal draws two cells wide: East Asian characters and emoji. */
+/** Characters two cells wide in a terminal: East Asian characters and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 
-/** Cells of a terminal that a text takes: a combining mark takes none of its own. */
+/** Width of a text in terminal cells; a combining mark takes none. */
 function cellsOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   const graphemes = [...new Intl.Segmenter("en").segment(text)];
@@ -14,8 +14,8 @@ function cellsOf(text: string): number {
 const pad = (text: string, cells: number): string => text + " ".repeat(cells - cellsOf(text));
 
 /**
- * Rows of text as aligned columns under a head, for a terminal, with what is invisible spelled out;
- * the last column is not padded. Empty where there are no rows.
+ * Renders rows as aligned columns under a head, with invisible characters spelled out; the last
+ * column is not padded. Empty if there are no rows.
  */
 export function renderColumns(
   head: readonly string[],
@@ -34,5 +34,5 @@ export function renderColumns(
     .join("\n");
 }
 
-/** A UUID as people quote it: its first eight characters. */
+/** The first eight characters of a UUID, as people quote it. */
 export const shortId = (id: string | null): string => (id === null ? "–" : id.slice(0, 8));

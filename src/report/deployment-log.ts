@@ -7,7 +7,7 @@ import { joinBlocks, renderDetails } from "./table.ts";
 import type { Detail } from "./truncation.ts";
 import { plural } from "../model/count-words.ts";
 
-/** The lines of the log that matter, folded; the line that failed is marked. */
+/** The relevant lines of the log, folded, with the failed line marked. */
 export function renderLogs(one: DeploymentReport, detail: Detail): string {
   if (detail.logLines === 0) return "";
   const { log_tail: tail, verify, rollback } = one;
@@ -26,7 +26,7 @@ export function renderLogs(one: DeploymentReport, detail: Detail): string {
   ]);
 }
 
-/** Lines before the first error that are worth the room. */
+/** How many lines to show before the first error. */
 const BEFORE_ERROR = 6;
 
 function logTitle({ reason, log_tail: tail }: DeploymentReport, { logLines }: Detail): string {
@@ -36,7 +36,7 @@ function logTitle({ reason, log_tail: tail }: DeploymentReport, { logLines }: De
   return `${which} log, last ${plural(lines.length, "line")}`;
 }
 
-/** The last lines of a log; of a long one those from shortly before its first error. */
+/** The last lines of a log; for a long one those around its first error. */
 function aroundError(
   tail: readonly string[],
   maxLines: number,
@@ -46,7 +46,7 @@ function aroundError(
   return { lines, from: Math.max(0, first - BEFORE_ERROR) };
 }
 
-/** A log whose error lines are marked. */
+/** A log with its error lines marked. */
 function markedLog(tail: readonly string[], maxLines: number): string {
   const { lines, from } = aroundError(tail, maxLines);
   if (!lines.some(isErrorLine)) return fence(lines, maxLines);

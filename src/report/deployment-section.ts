@@ -13,16 +13,16 @@ import type { Detail } from "./truncation.ts";
 import { listSome, plural } from "../model/count-words.ts";
 import { shortVersion, statusWords, toChangeRows } from "./wording.ts";
 
-/** A deployment in its report. */
+/** How to show a deployment in its report. */
 export interface SectionOptions {
   readonly detail: Detail;
-  /** Inside a folded block of many: alerts are not rendered there. */
+  /** Within one of many folded blocks, where alerts are not rendered. */
   readonly nested?: boolean;
 }
 
 /**
- * Everything about one deployment below its verdict: the cause, what serves, what next, the plan,
- * the course of the revision.
+ * Everything about one deployment below its verdict: the cause, what serves, what to do next, the
+ * plan, the phases of its revision.
  */
 export function renderDeployment(one: AlikeReport, options: SectionOptions): string {
   const { detail } = options;
@@ -44,7 +44,7 @@ export function renderDeployment(one: AlikeReport, options: SectionOptions): str
   ]);
 }
 
-/** Whether a run ended with an agent that answers at its address, for which people came. */
+/** Whether the run ended with an agent that can be opened at its URL. */
 function isOpenable({ outcome, url, rollback }: DeploymentReport): boolean {
   const isLive = ["deployed", "updated", "unchanged"].includes(outcome);
   return url !== "" && isLive && rollback === undefined;
@@ -55,7 +55,7 @@ function renderCause(one: DeploymentReport): string {
   return cause === null ? "" : `> **${text(cause, 300)}**`;
 }
 
-/** Ends that the headline and the lines below it say in full. */
+/** Whether the headline and the lines below it say the end completely. */
 function isTold(one: AlikeReport): boolean {
   if (one.rollback !== undefined) return true;
   if (endOf(one.reason) === "failed") return one.outcome === "failed";
@@ -90,12 +90,12 @@ function servingSentence(one: DeploymentReport): string {
   return one.rollback === undefined ? `Live now: ${revision}${version}.` : "";
 }
 
-/** What the roll back did, with every revision in the role it had. */
+/** What the rollback did, with the role of every revision. */
 function rollbackSentence({ rollback, ...one }: DeploymentReport): string {
   if (rollback === undefined) return "";
   const short = (id: string | null): string => (id === null ? "" : ` ${code(id.slice(0, 8))}`);
   const stays = one.serving?.revision_id === one.revision_id && rollback.outcome !== "deployed";
-  // A revision that serves on has not failed itself: its verify or its gates did.
+  // The revision that still serves has not failed itself: its verify or its gates did.
   const failed = stays ? "" : `The failed revision is${short(one.revision_id) || " not known"}. `;
   const before = short(one.previous_revision_id);
   if (rollback.outcome !== "deployed") {
@@ -114,10 +114,7 @@ function rollbackSentence({ rollback, ...one }: DeploymentReport): string {
 
 const MOST_NEXT = 8;
 
-/**
- * What to do next: one step in the sentence, several as a list; a line that is a command is set as
- * one. Never left out.
- */
+/** What to do next: one step as a sentence, several as a list, commands as code. Never left out. */
 function nextSentence({ next, outcome }: DeploymentReport): {
   readonly inline: string;
   readonly list: string;
@@ -133,14 +130,17 @@ function nextLine(line: string): string {
   return `${command === "wait" ? "to wait for it again, run" : "run"} ${code(line, 400)}`;
 }
 
-/** One step in the sentence, several in a list. */
+/** One step as a sentence, several as a list. */
 export function renderNext(next: readonly string[]): string {
   if (next.length === 0) return "";
   if (next.length === 1) return `**Next:** ${nextLine(next[0]!)}`;
   return `**Next:**\n\n${renderList(next, nextLine, MOST_NEXT)}`;
 }
 
-/** A message with a capital at its start and a full stop at its end; what begins with a name or a quotation stays. */
+/**
+ * A message as a sentence, with a capital and a full stop; one that begins with a name or a
+ * quotation keeps its beginning.
+ */
 function sentence(message: string): string {
   const begun = message.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase());
   return /[.!?:…`>)]$/.test(begun) ? begun : `${begun}.`;
@@ -155,7 +155,7 @@ function renderBlockers(one: DeploymentReport, detail: Detail): string {
   );
 }
 
-/** What the plan takes away from the running agent, then what else to mind. */
+/** First what the plan removes from the running agent, then other warnings. */
 function renderWarnings(one: DeploymentReport, { detail, nested = false }: SectionOptions): string {
   const lines = [
     ...(isGreen(one.outcome) || one.outcome === "blocked" ? lossesOf(one, detail) : []),
@@ -170,7 +170,7 @@ function renderWarnings(one: DeploymentReport, { detail, nested = false }: Secti
 
 const CAPACITY = /(?:^|\.)(?:min_scale|max_scale|cpu|memory_mb|replicas)$/;
 
-/** What is taken away: secrets, whole values, capacity to nothing. */
+/** What the plan removes: secrets, whole values, all capacity. */
 function lossesOf(one: DeploymentReport, { rows: maxRows, valueChars }: Detail): readonly string[] {
   const rows = toChangeRows(one.changes);
   const names = (paths: readonly string[]): string =>
@@ -199,7 +199,7 @@ function lossesOf(one: DeploymentReport, { rows: maxRows, valueChars }: Detail):
   ].filter((line) => line !== "");
 }
 
-/** The course of a revision that did not end well, as bars. */
+/** The phases of a revision that did not end well, as bars. */
 function renderPhases(one: DeploymentReport): string {
   if (isGreen(one.outcome)) return "";
   const bars = phaseBars(one);
@@ -217,14 +217,14 @@ function changedWords(one: DeploymentReport): string {
   return count === 1 ? `${words}${named}` : `${words}: ${plural(count, "field")}`;
 }
 
-/** A longer value is cut in the plan above. */
+/** Longer values are cut in the plan above. */
 const WHOLE_CHARS = 24;
 
-/** Long values whole, out of the way. */
+/** Long values in full, folded. */
 function renderFullValues(one: DeploymentReport, detail: Detail): string {
   const long = toChangeRows(one.changes).filter(
     (row) =>
-      // The sentence that blocks it has both values.
+      // The message that blocks it shows both values.
       row.kind !== "impossible" &&
       !row.word &&
       Math.max(row.before?.length ?? 0, row.after?.length ?? 0, row.path.length - 40) > WHOLE_CHARS,
@@ -247,7 +247,7 @@ function renderFullValues(one: DeploymentReport, detail: Detail): string {
   );
 }
 
-/** Where to click, which revision this run made, and how long its phases took. */
+/** Links, the revision of this run, and the duration of its phases. */
 export function deploymentFacts(one: DeploymentReport, nested = false): readonly string[] {
   const timeline = timelineWords(one.timeline);
   const replaced = one.outcome === "deployed" && one.rollback === undefined;

@@ -7,13 +7,10 @@ import { plural } from "../model/count-words.ts";
 
 const BAR_CELLS = 16;
 const MAX_NAME = 32;
-/** More scores than this fill a screen; their counts are in the table of gates. */
+/** More scores would fill a screen; the table of gates has their counts. */
 const MOST_METRICS = 6;
 
-/**
- * How far the shared examples of every gated score moved, as a picture and as a text plot; empty
- * where nothing moved.
- */
+/** How far the shared examples of every gated score moved, as a picture and a text plot; empty if none moved. */
 export function renderDifferences({ row_counts: { changed } }: Report, open: boolean): string {
   const blocks = Object.entries(changed).flatMap(([metric, { differences = [] }]) =>
     differences.length < 2 ? [] : [renderMetric(metric, differences)],
@@ -40,7 +37,7 @@ function renderMetric(metric: string, bins: readonly DifferenceBin[]): string {
   return joinBlocks([chart, inFence("text", histogramLines(metric, bins))]);
 }
 
-/** `−0.5 ████ 30`: a line per bin, fit for a phone. */
+/** `−0.5 ████ 30`: one line per bin, narrow enough for a phone. */
 function histogramLines(metric: string, bins: readonly DifferenceBin[]): readonly string[] {
   const total = bins.reduce((sum, { count }) => sum + count, 0);
   const most = Math.max(...bins.map(({ count }) => count));

@@ -1,17 +1,17 @@
 import { withoutTerminalCodes } from "../terminal-codes.ts";
 
 /**
- * Text that comes from outside (values, names, log tails, rows), made inert for Markdown on GitHub
- * and GitLab, and for terminals.
+ * Makes text from outside (values, names, log tails, rows) inert for Markdown on GitHub and
+ * GitLab, and for terminals.
  */
 
-// Controls, lone surrogates, zero-width and bidirectional marks, fillers, tag characters: what a
-// reader cannot see, or what reorders what they see.
+// Controls, lone surrogates, zero-width and bidirectional marks, fillers and tag characters: invisible, or able to
+// reorder what is visible.
 const HIDDEN =
   /\u034f|[\u17b4-\u17b5]|[\u180b-\u180f]|[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f-\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/gu;
 const SHORT_NAMES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** The text with everything invisible shown as `⟨U+202E⟩`; line breaks and tabs as `\n`, `\r`, `\t`. */
+/** Shows invisible characters as `⟨U+202E⟩`, and line breaks and tabs as `\n`, `\r`, `\t`. */
 export function toVisible(text: string): string {
   return text.replace(
     HIDDEN,
@@ -21,7 +21,7 @@ export function toVisible(text: string): string {
   );
 }
 
-/** One line of a sentence: line breaks become spaces, the rest of the invisible is shown. */
+/** A text as one line: line breaks become spaces, other invisible characters are shown. */
 export function toSentence(text: string): string {
   return toVisible(
     withoutTerminalCodes(text)
@@ -33,7 +33,7 @@ export function toSentence(text: string): string {
 }
 
 /**
- * Cuts in the middle to at most `maxChars` UTF-16 units, never through a character; the end stays
+ * Cuts the middle to at most `maxChars` UTF-16 units, never through a character; the end stays,
  * since digests and paths differ there.
  */
 export function cut(text: string, maxChars: number): string {
@@ -43,7 +43,7 @@ export function cut(text: string, maxChars: number): string {
   return `${trimHalf(text.slice(0, head))}…${tail === 0 ? "" : text.slice(-tail).replace(/^[\udc00-\udfff]/, "")}`;
 }
 
-/** Cuts at the end to at most `maxChars` UTF-16 units, never through a character: for sentences. */
+/** Cuts the end to at most `maxChars` UTF-16 units, never through a character; for sentences. */
 export function cutEnd(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : `${trimHalf(text.slice(0, Math.max(0, maxChars - 1)))}…`;
 }
@@ -52,7 +52,7 @@ function trimHalf(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, "");
 }
 
-/** Two values that differ; long ones from where they begin to, back to the last separator before it. */
+/** Two differing values; long ones are shown from the last separator before their first difference. */
 export function cutPair(
   before: string,
   after: string,
@@ -73,8 +73,8 @@ export function cutPair(
 const entity = (char: string): string => `&#${char.codePointAt(0)};`;
 
 /**
- * Code in a line or a table cell: a code span where nothing in the value could end it or the cell,
- * else `<code>` with entities.
+ * Code in a line or table cell: a code span if nothing in the value could end it or the cell, else
+ * `<code>` with entities.
  */
 export function code(value: string, maxChars = 200): string {
   const shown = cut(toVisible(value), maxChars);
@@ -93,15 +93,12 @@ function inertCode(shown: string): string {
 }
 
 /**
- * A run of characters that is longer than this makes a table wider than a comment; GitHub breaks
- * code only at blanks.
+ * A longer unbroken run of characters would make a table wider than a comment, since GitHub breaks
+ * code only at spaces.
  */
 const UNBROKEN = 24;
 
-/**
- * Code in a table cell: as `code`, but a long value may be broken over lines, or the columns after
- * it would be out of sight.
- */
+/** Code in a table cell: like `code`, but long values may break, or the next columns would be out of sight. */
 export function cellCode(value: string, maxChars = 200): string {
   const shown = cut(toVisible(value), maxChars);
   if (shown.trim() === "" || !shown.split(" ").some((word) => word.length > UNBROKEN))
@@ -110,7 +107,7 @@ export function cellCode(value: string, maxChars = 200): string {
   return `<code>${toPieces(quoted).map(inertCode).join("<wbr>")}</code>`;
 }
 
-/** A short name in a narrow table cell: as code that may break after its separators. */
+/** A short name in a narrow table cell: code that may break after separators. */
 export function nameCell(name: string, maxChars = 60): string {
   const shown = cut(toVisible(name), maxChars);
   if (shown.length <= 12 || !/[_./:-]./.test(shown)) return cellCode(name, maxChars);
@@ -119,8 +116,8 @@ export function nameCell(name: string, maxChars = 60): string {
 }
 
 /**
- * Cuts after separators (points only where nothing better is there: a path of fields), and before a
- * run gets too long; never through a character.
+ * Splits after separators (at dots only if there are no others: in a path of fields) and within
+ * long runs; never through a character.
  */
 function toPieces(shown: string): string[] {
   const separator = /[/@:,;&?=]/.test(shown) ? /[/@:,;&?=]$/ : /\.$/;
@@ -137,8 +134,9 @@ const URL_IN_TEXT = /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s`<>"'\\|]+/i;
 const TOKENS = new RegExp(`(\`[^\`]+\`|${URL_IN_TEXT.source})`, "gi");
 
 /**
- * A sentence in a paragraph, list item or table cell. Words in backticks, and addresses, come out as code: neither
- * pings, links nor refers to an issue. Mentions and `#1` are broken by a zero-width space that only Markdown sees.
+ * A sentence in a paragraph, list item or table cell. Words in backticks and URLs become code:
+ * neither pings, links nor refers to an issue. A zero-width space that only Markdown sees breaks
+ * mentions and `#1`.
  */
 export function text(sentence: string, maxChars = 2000): string {
   const shown = cutEnd(toSentence(sentence), maxChars);
@@ -165,21 +163,21 @@ function prose(part: string): string {
     .replace(/www\./gi, (word) => `${word.slice(0, 3)}&#46;`);
 }
 
-/** A sentence that begins a list item may not begin another list, a quote, a heading or a rule. */
+/** Keeps a sentence at the start of a list item from beginning another list, a quote, a heading or a rule. */
 function atStart(line: string): string {
   return line.replace(/^([-+=]|\d{1,9}(?=[.)](?:\s|$)))/, (start) =>
     [...start].map(entity).join(""),
   );
 }
 
-/** A link where the address is plain http(s), without user-info; else the label and the address as code. */
+/** A link if the URL is plain http(s) without user-info; else the label and the URL as code. */
 export function link(label: string, address: string): string {
   const href = toHref(address);
   if (href === null) return address === "" ? text(label) : `${text(label)} ${code(address)}`;
   return `[${text(label, 200)}](${href})`;
 }
 
-/** The address as a Markdown link destination, user-info removed; null where it is not http or https. */
+/** A URL as a Markdown link destination, without user-info; null unless it is http or https. */
 export function toHref(address: string): string | null {
   let url: URL;
   try {
@@ -197,23 +195,23 @@ export function toHref(address: string): string | null {
 }
 
 /**
- * One line of a log as it may be shown anywhere: no terminal codes, only what a progress bar left
- * last, nothing invisible.
+ * A log line that is safe to show anywhere: no terminal codes, only the final state of a progress
+ * bar, nothing invisible.
  */
 export function toLogLine(line: string, maxChars = 500): string {
-  // Not by a pattern: one that ends in `$` tries from each of a million carriage returns.
+  // Not by a pattern: one that ends in `$` would start at each of a million carriage returns.
   let end = line.length;
   while (end > 0 && (line[end - 1] === "\r" || line[end - 1] === "\n")) end -= 1;
   const last = line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
   return cutEnd(toVisible(withoutTerminalCodes(last).replace(/\t/g, "    ")), maxChars);
 }
 
-/** Tags that a reader which cuts a comment would take for its own. */
+/** Tags that a program which cuts comments would take for its own. */
 const OWN_TAGS = /<(?=!--|\/?(?:details|summary|pre|code)\b)/gi;
 
 /**
- * The last `maxLines` lines of a log in a fence that no line of it can close; tags are broken too,
- * for readers that cut.
+ * The last `maxLines` lines of a log in a fence that none of them can close; tags are broken too,
+ * for programs that cut comments.
  */
 export function fence(lines: readonly string[], maxLines: number): string {
   return inFence(
@@ -225,10 +223,10 @@ export function fence(lines: readonly string[], maxLines: number): string {
   );
 }
 
-/** A phone shows about this many characters of a fence without scrolling sideways. */
+/** About how many characters of a fence a phone shows without scrolling. */
 export const LINE_CHARS = 40;
 
-/** Lines that are visible text already, in a fence of their own; `language` is one of ours. */
+/** Lines of visible text in a fence; `language` is one of ours. */
 export function inFence(language: "text" | "diff", lines: readonly string[]): string {
   const shown = lines.map((line) => line.replace(OWN_TAGS, "<\u200b"));
   const longest = Math.max(
@@ -239,7 +237,7 @@ export function inFence(language: "text" | "diff", lines: readonly string[]): st
   return `${ticks}${language}\n${shown.join("\n")}\n${ticks}`;
 }
 
-/** Length as GitHub counts its limit, which is not that of the string. */
+/** Size in bytes of UTF-8, which GitHub's limit counts. */
 export function utf8Bytes(body: string): number {
   return new TextEncoder().encode(body).length;
 }

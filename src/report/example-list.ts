@@ -5,13 +5,13 @@ import { fromTo } from "./numbers.ts";
 import type { RowDelta } from "./report.ts";
 import { joinBlocks, renderDetails, renderList } from "./table.ts";
 
-/** An example with everything that changed about it. */
+/** An example with all its changes. */
 interface ChangedExample {
   readonly rows: readonly RowDelta[];
   readonly input: string;
 }
 
-/** Rows by their example, in the order in which the examples appear: the worst first. */
+/** Groups rows by example, in order of appearance: the worst first. */
 export function toExamples(rows: readonly RowDelta[]): readonly ChangedExample[] {
   const found = new Map<string, RowDelta[]>();
   for (const row of rows) {
@@ -26,7 +26,7 @@ export function toExamples(rows: readonly RowDelta[]): readonly ChangedExample[]
 const TITLE_CHARS = 80;
 const INPUT_CHARS = 400;
 
-/** Examples one below the other, open, each with its scores, its two answers, what the judge said and its trace. */
+/** Examples in full, each with its scores, both answers, the judge's comments and its trace. */
 export function renderExamples(examples: readonly ChangedExample[]): string {
   return joinBlocks(
     examples.map((example) => {
@@ -55,7 +55,7 @@ function scoreWords({ rows }: ChangedExample): string {
   return [...shown, ...more].join(" · ");
 }
 
-/** Both answers as a diff, then what the judge said, a line each, and the trace. */
+/** Both answers as a diff, then one line per comment of the judge, and the trace. */
 function renderAnswers({ rows }: ChangedExample): string {
   const [first] = rows as readonly [RowDelta];
   const answers =

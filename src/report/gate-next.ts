@@ -3,7 +3,7 @@ import { isCounted, isCrashGate, lacksBaseline } from "./gate-words.ts";
 import { isFailAccepted } from "./judgement.ts";
 import type { GateReport, Report } from "./report.ts";
 
-/** What to do, and whether a gate's own sentence ends with it. */
+/** What to do, and whether the gate's own message already says so. */
 interface NextStep {
   readonly line: string;
   readonly isSaid: boolean;
@@ -11,7 +11,7 @@ interface NextStep {
 
 const step = (line: string): NextStep => ({ line, isSaid: false });
 
-/** What a person does about gates that failed, or that are inconclusive. */
+/** What to do about gates that failed or are inconclusive. */
 export function nextOfGates(report: Report): readonly NextStep[] {
   if (isFailAccepted(report)) return [];
   const { gates, rows_worse: worse } = report;
@@ -45,15 +45,15 @@ export function nextOfGates(report: Report): readonly NextStep[] {
   ];
 }
 
-/** Whether a metric was held against the limit, and not rows or crashes counted, or nothing found to hold. */
+/** Whether a metric was compared with the limit, rather than rows or crashes counted, or nothing found to compare. */
 function holdsMetric(gate: GateReport): boolean {
   return gate.head !== null && !isCrashGate(gate) && !isCounted(gate) && gate.metric !== "rows";
 }
 
-/** How a sentence says that only chance keeps a gate from a verdict. */
+/** Phrases by which a message says that only chance prevents a verdict. */
 const BY_CHANCE = /: possibly real, not proven|, but not beyond chance|is not ruled out/;
 
-/** More examples only help against chance. A gate's own sentence ends with any other obstacle. */
+/** More examples help only against chance. For any other obstacle the gate's message ends with its own advice. */
 function adviceOf(gate: GateReport, { baseline }: Report): NextStep {
   const [, own] = /\. ([A-Z][^.…]*\.)$/.exec(gate.reason) ?? [];
   if (gate.verdict === "inconclusive" && (own === undefined || BY_CHANCE.test(gate.reason)))

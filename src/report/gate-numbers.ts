@@ -14,17 +14,17 @@ export function scoreName({ group = "", metric }: Pick<GateReport, "group" | "me
   return group === "" ? metric : `${group}: ${metric}`;
 }
 
-/** Whether a rule compares with the baseline: its interval is then that of the change, else that of the value. */
+/** Whether a rule compares with the baseline; its interval is then that of the change rather than of the value. */
 export function isDrop(rule: string): boolean {
   return /\s(?:drop|rise)\s*(?:<=|=<|≤|<)/u.test(rule);
 }
 
-/** Whether less of a metric is better, where the gate says so. */
+/** Whether lower is better for a metric, according to the gate. */
 export function isLowerBetter({ direction, rule }: GateReport): boolean {
   return direction === undefined ? /\srise\s/.test(rule) : direction === "lower";
 }
 
-/** The value of a gate's run, as the gate's sentence has it: apart from its baseline or its limit. */
+/** The value of a gate's run as its message shows it: distinguishable from its baseline or limit. */
 export function headWords(gate: GateReport): string {
   const { metric, rule, base, head, limit = null } = gate;
   if (head === null) return number(head);
@@ -33,7 +33,7 @@ export function headWords(gate: GateReport): string {
   return amounts(metric, head, ...(other === null ? [] : [other]))[0]!;
 }
 
-/** `0.93 → 0.83`, as the gate's sentence has it. */
+/** `0.93 → 0.83`, as in the gate's message. */
 export function movedWords(gate: GateReport): string {
   const { base, head } = gate;
   if (base === null || head === null) return fromTo(gate);
@@ -51,7 +51,7 @@ function sidesOf(
     : (amounts(metric, base, head) as [string, string]);
 }
 
-/** The mean of a metric; where a gate judged it, as that gate has it. */
+/** The mean of a metric, rounded as in its gate if there is one. */
 export function meanWords(gates: readonly GateReport[], metric: string, mean: number): string {
   const judged = gates.find(
     (gate) => gate.metric === metric && gate.head !== null && Math.abs(gate.head - mean) < 1e-9,
@@ -74,7 +74,7 @@ export function intervalWords(gate: GateReport): string {
   return shown.join(" … ") + unitOf(gate.metric);
 }
 
-/** What a reader holds an interval against: the limit and, for a change, no change. */
+/** What an interval is compared with: the limit and, for a change, zero. */
 function marksOf(gate: GateReport): readonly number[] {
   const { limit = null } = gate;
   if (limit === null) return [0];

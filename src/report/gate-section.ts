@@ -24,23 +24,23 @@ import { listSome, plural } from "../model/count-words.ts";
 /** How much of the gates a report shows. */
 export interface GateSectionOptions {
   readonly detail: Detail;
-  /** Whether pictures are open: where a report has a page of its own. */
+  /** Whether pictures are open, as in a report on its own page. */
   readonly openPictures: boolean;
 }
 
-/** The gates: what failed, drawn and in numbers, its examples, what to do; how sure that is comes folded. */
+/** The gates: failures with plots and numbers, their examples, what to do; how certain they are is folded. */
 export function renderGates(report: Report, { detail, openPictures }: GateSectionOptions): string {
   if (report.gates.length === 0) return "";
   const ordered = [...report.gates].sort((a, b) => rank(a) - rank(b));
   const drawn = detail.worseRows > 0;
   const plot = drawn ? renderChangePlot(ordered) : [];
   return joinBlocks([
-    // Nothing else in the report is like it.
+    // The heading is not needed if the report has nothing else.
     report.deployments.length === 0 ? "" : "#### Gates",
     examplesSentence(report),
     renderGateTable(ordered, report, detail),
     plot.length === 0 ? "" : inFence("text", plot),
-    // A page may hold many examples: what to do is seen before them.
+    // A page may contain many examples, so what to do comes before them.
     renderNext(nextOfGates(report).map(({ line }) => line)),
     renderWorst(report, detail),
     drawn ? renderDifferences(report, openPictures) : "",
@@ -52,7 +52,10 @@ export function renderGates(report: Report, { detail, openPictures }: GateSectio
 
 const rank = (gate: GateReport): number => ["fail", "inconclusive", "pass"].indexOf(gate.verdict);
 
-/** `30 of 118 examples got worse, none got better.` Examples, not scores: one with three worse metrics counts once. */
+/**
+ * `30 of 118 examples got worse, none got better.` Counts examples rather than scores: three worse
+ * metrics count once.
+ */
 function examplesSentence({ row_counts: { examples }, gates }: Report): string {
   if (examples === undefined) return "";
   const { worse, better } = examples;
@@ -67,10 +70,10 @@ function examplesSentence({ row_counts: { examples }, gates }: Report): string {
   return `${worse === 0 ? "None" : worse} of ${all} got worse, ${count(better)} got better.`;
 }
 
-/** Passed gates beyond this many are one row where others did not pass. */
+/** More passed gates become one row if others did not pass. */
 const MOST_PASSED = 2;
 
-/** Four columns whose cells may break: more, or wider ones, leave a phone's screen. */
+/** Four columns with breakable cells: more or wider ones would not fit a phone. */
 function renderGateTable(ordered: readonly GateReport[], report: Report, detail: Detail): string {
   const open = ordered.filter((gate) => gate.verdict !== "pass");
   const passed = ordered.filter((gate) => gate.verdict === "pass");
@@ -92,7 +95,7 @@ function scoreCell(gate: GateReport): string {
   return `${VERDICT_ICONS[verdict]}${arrow} ${nameCell(metric === "" ? rule : scoreName(gate))}`;
 }
 
-/** The two values, and under them how many examples moved which way. */
+/** Both values, and below them how many examples moved which way. */
 function valueCell(gate: GateReport, { row_counts: { changed } }: Report): string {
   const bold = (value: string): string => (gate.verdict === "pass" ? value : `**${value}**`);
   const values =
@@ -108,7 +111,7 @@ function valueCell(gate: GateReport, { row_counts: { changed } }: Report): strin
   return `${values}<br>${moved.worse === 0 ? "none" : moved.worse} worse${better}`;
 }
 
-/** The limit as the rule has it, its sign that of the change it allows. */
+/** The limit as in the rule, with the sign of the change it allows. */
 function limitCell(gate: GateReport): string {
   if (gate.rule === gate.metric) return "no rise";
   const limit = /(>=|<=|=>|=<|≥|≤|>|<)\s*([^<>=≥≤]+)$/u.exec(gate.rule);
@@ -120,7 +123,7 @@ function limitCell(gate: GateReport): string {
 
 const OPEN_EXAMPLES = 3;
 
-/** The worst examples, whole; then, folded, the rest of those that changed. */
+/** The worst examples in full; the other changed ones folded. */
 function renderWorst(report: Report, detail: Detail): string {
   if (detail.worseRows === 0) return "";
   const worse = toExamples(report.rows_worse);
@@ -172,7 +175,7 @@ function exampleScores(rows: readonly RowDelta[]): string {
     .join(", ");
 }
 
-/** Methods, p-values, what so many examples can show: for those who ask. */
+/** Methods, p-values and the power of this sample, for those who want to know. */
 function renderCertainty(ordered: readonly GateReport[], report: Report, detail: Detail): string {
   const once = reasonsOnce(ordered);
   const reasons = ordered.flatMap((gate) => {
@@ -190,7 +193,7 @@ function renderCertainty(ordered: readonly GateReport[], report: Report, detail:
   );
 }
 
-/** The sentence of a gate, its metric in front where it does not begin with it. */
+/** The message of a gate, prefixed with its metric unless it begins with that. */
 function reasonOf(gate: GateReport, detail: Detail): string {
   const name = scoreName(gate);
   // The sentence has a long name abridged.
@@ -205,8 +208,8 @@ function reasonOf(gate: GateReport, detail: Detail): string {
 }
 
 /**
- * What the numbers rest on: examples, repeats, what was left out, the baseline and its age, how
- * small a change could have been seen.
+ * What the numbers are based on: examples, repeats, what was left out, the baseline and its age,
+ * and the smallest change that could have been noticed.
  */
 function renderFacts(report: Report, detail: Detail): string {
   const { gates, baseline, experiments, started_at: startedAt } = report;
@@ -243,7 +246,7 @@ function baselineWords(baseline: BaselineReport, startedAt: string, detail: Deta
   return `Baseline: ${[code(baseline.file, 120), ...parts.filter((part) => part !== "")].join(", ")}`;
 }
 
-/** How old a run is, roughly. */
+/** Approximate age of a run. */
 export function ageWords(ms: number): string {
   const hours = Math.floor(ms / 3_600_000);
   if (hours < 1) return "made within the last hour";
@@ -285,7 +288,7 @@ function renderUnshared(
   );
 }
 
-/** How an experiment ended: its sign and its words. */
+/** How an experiment ended: sign and words. */
 export const EXPERIMENT_ENDS: Readonly<
   Record<ExperimentReport["outcome"], readonly [string, string]>
 > = {
@@ -296,7 +299,7 @@ export const EXPERIMENT_ENDS: Readonly<
   "gated-only": ["⚪", "judged, not uploaded"],
 };
 
-/** The experiments with their mean scores, then what went wrong with them. */
+/** The experiments with their mean scores and problems. */
 export function renderExperiments(
   { experiments, gates }: Pick<Report, "experiments" | "gates">,
   detail: Detail,

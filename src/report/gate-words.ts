@@ -17,8 +17,8 @@ function listNames(names: readonly string[], plain: (words: string) => string): 
 }
 
 /**
- * What failed gates come to: `correctness and tone fell; latency_p95 missed its limit`. Empty where
- * none failed. A drop that failed is a change for the worse, whatever the two values next to it say.
+ * Summarises failed gates: `correctness and tone fell; latency_p95 missed its limit`. Empty if
+ * none failed. A failed drop is a change for the worse, whatever the two rounded values suggest.
  */
 export function gateFall(report: Report, plain: (words: string) => string): string {
   const failed = report.gates.filter((gate) => gate.verdict === "fail");
@@ -68,33 +68,33 @@ function dropEnd(gate: GateReport): readonly [string, string] {
   const lossOf = (delta: number): number => (isLowerBetter(gate) ? delta : -delta);
   const lost = lossOf(gate.delta ?? 0);
   const isAllowed = lost <= (gate.limit ?? 0) + 1e-9;
-  // Many small falls, none of them too large by itself.
+  // Many small drops, each of them allowed.
   const bySeries = gate.anchor != null && isAllowed && lossOf(gate.anchor.delta) > lost;
   return bySeries ? [word + SINCE, word + SINCE] : [word, word];
 }
 
 function otherEnd(gate: GateReport): readonly [string, string] {
   if (isCrashGate(gate)) {
-    // As many as before may be other ones, which a drop counts at the worst score.
+    // The same number of crashes may be different ones, which a drop counts with the worst score.
     const crashed = (gate.delta ?? 1) > 0 ? CRASHED : OTHERS_CRASHED;
     return [crashed, crashed];
   }
-  // Without a value nothing was held against the limit.
+  // Without a value nothing was compared with the limit.
   if (gate.head === null && gate.n === 0) return [UNJUDGED, UNJUDGED];
   return isCounted(gate) ? [NOT_MET, NOT_MET] : [MISSED, "missed their limits"];
 }
 
-/** The gate on crashes that every baseline adds. */
+/** The gate on crashes that is added to every baseline. */
 export function isCrashGate({ metric, rule }: GateReport): boolean {
   return metric === "errors" && rule === metric;
 }
 
-/** `must_pass` and `min_rows`, which count rows and hold no metric against a limit. */
+/** `must_pass` and `min_rows` count rows instead of comparing a metric with a limit. */
 export function isCounted({ rule }: GateReport): boolean {
   return /^(?:must_pass|min_rows) /.test(rule);
 }
 
-/** Whether a gate had nothing to compare with, which `on-no-baseline` decides about. */
+/** Whether a gate had nothing to compare with, so that `on-no-baseline` decides. */
 export function lacksBaseline({ verdict, no_baseline: without }: GateReport): boolean {
   return verdict === "inconclusive" && without === true;
 }
@@ -107,8 +107,8 @@ const gateName = (gate: GateReport): string =>
 const PASSED: Readonly<Record<number, string>> = { 1: "The gate", 2: "Both gates" };
 
 /**
- * What the gates of a run come to, in a few words; empty where there were none. Crashes are no gate
- * that somebody wrote.
+ * Summarises the gates of a run in a few words; empty if there were none. The gate on crashes does
+ * not count: nobody wrote it.
  */
 export function gateWords(report: Report, plain: (words: string) => string): string {
   const { gates: all, gate_verdict: verdict } = report;
@@ -132,7 +132,7 @@ export function gateWords(report: Report, plain: (words: string) => string): str
 
 const passedWords = (count: number): string => `${PASSED[count] ?? `All ${count} gates`} passed`;
 
-/** Where only crashes decide. */
+/** The same if only crashes decide. */
 function crashWords(
   verdict: GateReport["verdict"],
   gates: readonly GateReport[],
@@ -151,7 +151,7 @@ function crashWords(
   return before === "" ? crashed[0]!.toUpperCase() + crashed.slice(1) : before + crashed;
 }
 
-/** The sentences of several gates, each sentence only where it comes first: many end with the same advice. */
+/** The messages of several gates, each sentence only where it first occurs: many end with the same advice. */
 export function reasonsOnce(gates: readonly GateReport[]): ReadonlyMap<GateReport, string> {
   const said = new Set<string>();
   return new Map(
@@ -167,8 +167,8 @@ export function reasonsOnce(gates: readonly GateReport[]): ReadonlyMap<GateRepor
 }
 
 /**
- * How small a change the gates would have noticed; empty where a warning or the sentence of the only
- * gate gives that number already.
+ * The smallest change that the gates would have noticed; empty if a warning, or the message of a
+ * single gate, already says it.
  */
 export function sensitivityOf({ gates, sensitivity = "" }: Report): string {
   const tested = gates.filter(({ mde }) => mde !== null);

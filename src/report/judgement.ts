@@ -7,16 +7,16 @@ export interface JudgementPolicy {
   readonly onSuperseded: "fail" | "warn";
   readonly onInconclusive: "pass" | "warn" | "fail";
   readonly onNoBaseline: "pass" | "warn" | "fail";
-  /** A person accepts the run as the baseline: its gates make nothing red. */
+  /** A person accepts the run as the baseline, so its gates make nothing red. */
   readonly acceptBaseline: boolean;
   readonly failOnChanges: boolean;
 }
 
-/** What a report does not hold. */
+/** Facts that are not in the report. */
 export interface JudgementFacts {
-  /** A bad spec or a bad call: nothing was sent. */
+  /** An invalid spec or call: nothing was sent. */
   readonly usage?: boolean;
-  /** Of the reports that were merged: a leg that was red stays red, one that was accepted stays accepted. */
+  /** The merged reports: a red leg stays red, an accepted one stays accepted. */
   readonly legs?: readonly Pick<Report, "outcome" | "judgement">[];
 }
 
@@ -38,7 +38,7 @@ const DEFAULTS: JudgementPolicy = {
   failOnChanges: false,
 };
 
-/** The one place that decides between red and green, and on the exit code. */
+/** The only place that decides between red and green, and the exit code. */
 export function judge(
   report: Report,
   policy: JudgementPolicy = DEFAULTS,
@@ -64,24 +64,24 @@ export function judge(
   return { red: false, exit_code: EXIT.fine, why: "" };
 }
 
-/** The judgement that a report carries; a report without one is judged by the defaults. */
+/** The judgement in a report; by the defaults if it has none. */
 export function judgementOf(report: Report): Judgement {
   return report.judgement ?? judge(report);
 }
 
-/** True exactly where the exit code is not 0. */
+/** True if and only if the exit code is not 0. */
 export function isRed(report: Report): boolean {
   return judgementOf(report).red;
 }
 
-/** Whether a gate failed, and a person accepted the run as the baseline. */
+/** Whether a gate failed but a person accepted the run as the baseline. */
 export function isFailAccepted(report: Report): boolean {
   return report.gate_verdict === "fail" && !isRed(report);
 }
 
 /**
- * Whether `on-superseded: warn` of this run, or of every leg that was superseded, makes that end
- * green: another revision has to serve in place of the one that was superseded.
+ * Whether `on-superseded: warn`, of this run or of every superseded leg, makes that end green:
+ * another revision must serve in place of the superseded one.
  */
 function isAccepted(report: Report, policy: JudgementPolicy, { legs }: JudgementFacts): boolean {
   if (report.outcome !== "superseded" || report.deployments.some(leavesNothing)) return false;
@@ -90,7 +90,7 @@ function isAccepted(report: Report, policy: JudgementPolicy, { legs }: Judgement
   return superseded.length > 0 && superseded.every((leg) => leg.judgement?.red === false);
 }
 
-/** A superseded deployment that nothing serves, as far as is known. */
+/** A superseded deployment of which nothing is known to serve. */
 function leavesNothing({
   outcome,
   serving,
@@ -115,7 +115,7 @@ export function faultNextToGates(why: string): string {
   return input === undefined ? why : `${input} is fail`;
 }
 
-/** Why the gates make a run red; empty where they do not. */
+/** Why the gates make a run red; empty if they do not. */
 export function gateFault(
   { gates, gate_verdict: verdict }: Pick<Report, "gates" | "gate_verdict">,
   policy: JudgementPolicy,
@@ -138,7 +138,7 @@ function isBlockedByGate({ outcome, deployments }: Report): boolean {
   );
 }
 
-/** Nothing failed but a gate, and what was to follow it was not run. */
+/** Only a gate failed, and what should have followed was not run. */
 function isStoppedByGate({ outcome, deployments }: Report, accepted: boolean): boolean {
   return (
     (outcome === "not-run" || accepted) &&
@@ -148,12 +148,12 @@ function isStoppedByGate({ outcome, deployments }: Report, accepted: boolean): b
   );
 }
 
-/** What makes a run red besides its deployments and gates. */
+/** What makes a run red apart from its deployments and gates. */
 function otherFault(report: Report): string {
   return report.problems.length > 0 ? toProblemLine(report.problems[0]!) : notUploaded(report);
 }
 
-/** What is wrong with an experiment that may not have been uploaded, short or in full; empty where all were. */
+/** The problem with an experiment that may not have been uploaded, short or in full; empty if all were. */
 export function notUploaded({ experiments }: Report, short = false): string {
   const lost = experiments.find((one) => one.outcome === "failed" || one.outcome === "unknown");
   if (lost === undefined) return "";

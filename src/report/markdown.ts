@@ -10,7 +10,7 @@ import { joinBlocks, renderDetails, renderList } from "./table.ts";
 import { toVerdict } from "./verdict.ts";
 import { durationWords, type Stage } from "./wording.ts";
 
-/** What a comment needs beyond the report; `header` is its hidden first line, without a line break. */
+/** What a comment needs besides the report; `header` is its hidden first line, without a line break. */
 export interface CommentOptions extends Partial<Limit> {
   readonly header: string;
   readonly stage?: Stage;
@@ -40,7 +40,7 @@ export function renderComment(
   );
 }
 
-/** About how long a report is, without rendering it. */
+/** The approximate length of a report, without rendering it. */
 function estimateChars({ deployments, warnings, problems }: Report): number {
   const lines = deployments.reduce(
     (sum, one) => sum + 1 + one.changes.length + one.warnings.length + one.log_tail.length,
@@ -49,16 +49,16 @@ function estimateChars({ deployments, warnings, problems }: Report): number {
   return 100 * (lines + warnings.length + problems.length);
 }
 
-/** How a page is written at one level of detail. */
+/** How to write a page at one level of detail. */
 interface BodyOptions {
   readonly stage: Stage;
   readonly detail: Detail;
-  /** 0: nothing was left out. */
+  /** 0: nothing is left out. */
   readonly level: number;
   readonly openPictures: boolean;
 }
 
-/** The verdict and the problems, then the sections, then warnings and where to click. */
+/** The verdict and the problems, then the sections, then warnings and links. */
 function renderBody(report: Report, options: BodyOptions): string {
   const { stage, detail, level, openPictures } = options;
   const { icon, headline } = toVerdict(report, stage, {
@@ -81,7 +81,7 @@ function renderBody(report: Report, options: BodyOptions): string {
   ]);
 }
 
-/** Whether what the run planned is what the next run on the base branch does. */
+/** Whether the next run on the base branch will do what this run planned. */
 function isPlanOfMerge({ command, outcome, leg }: Report): boolean {
   const isOfMerge = leg?.event === "pull_request" || leg?.event === "merge_group";
   return isOfMerge && command === "plan" && outcome === "planned";
@@ -90,7 +90,7 @@ function isPlanOfMerge({ command, outcome, leg }: Report): boolean {
 function renderDeployments(report: Report, { stage, detail, openPictures }: BodyOptions): string {
   const deployments = shownDeployments(report);
   const [only] = deployments;
-  // Before the plans are known there are only names, and the verdict has those.
+  // Before the plans are known there are only names, which the verdict shows.
   if (only === undefined || (stage === "begin" && deployments.every((one) => one.plan === null)))
     return "";
   const times = (): string => (detail.logLines > 0 ? renderTimes(deployments, openPictures) : "");
@@ -99,7 +99,7 @@ function renderDeployments(report: Report, { stage, detail, openPictures }: Body
   const next = deployments.flatMap((one) =>
     one.next.map((line) => (line.includes(one.name) ? line : `${one.name}: ${line}`)),
   );
-  // Unchanged ones are a list of names there.
+  // In a merged list, unchanged deployments are names only.
   const shown = foldAlike(deployments, ["planned"]);
   return joinBlocks([
     renderOverview(shown, detail),
@@ -109,13 +109,13 @@ function renderDeployments(report: Report, { stage, detail, openPictures }: Body
   ]);
 }
 
-/** The phases of many deployments as a picture; the table above says the same in words. */
+/** The phases of many deployments as a picture; the table above has the same in words. */
 function renderTimes(deployments: Report["deployments"], open: boolean): string {
   const gantt = renderGantt(deployments);
   return gantt === "" ? "" : renderDetails("Where the time went", gantt, open);
 }
 
-/** Where to click, and what the run was: agent, revision, run, commit, time. */
+/** Links and facts of the run: agent, revision, run, commit, time. */
 function renderFooter(report: Report, stage: Stage): string {
   const { commit, deployments, fingerprint, started_at: startedAt } = report;
   const tookMs = Date.parse(report.finished_at) - Date.parse(startedAt);
@@ -133,7 +133,7 @@ function renderFooter(report: Report, stage: Stage): string {
 
 const MOST_LINKS = 10;
 
-/** The links of a run; of many runs that have one name each is numbered. */
+/** The links of a run; several runs of the same name are numbered. */
 function linksOf({ links }: Report): readonly string[] {
   const shown = links.slice(0, MOST_LINKS);
   const count = (label: string): number => shown.filter((one) => one.label === label).length;
@@ -151,7 +151,7 @@ function commitWords({ sha, url, actor }: NonNullable<Report["commit"]>): string
   return actor === "" ? linked : `${linked} by ${text(actor, 40)}`;
 }
 
-/** `2026-03-04 09:40 UTC`; empty for what is no time. */
+/** `2026-03-04 09:40 UTC`; empty for an invalid time. */
 function utcMinutes(time: string): string {
   const found = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(time);
   return found === null ? "" : `${found[1]!} ${found[2]!} UTC`;

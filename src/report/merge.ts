@@ -13,22 +13,22 @@ import {
 
 /** What is known besides the reports. */
 export interface MergeOptions {
-  /** Names that must be reported, without a plan. */
+  /** Names that must be reported, if there is no plan. */
   readonly planned?: readonly string[];
-  /** The event only plans: a plan without legs is taken as it is. */
+  /** The event only plans, so a plan without legs is taken as it is. */
   readonly plansOnly?: boolean;
 }
 
-/** A deployment in one report; the report says which leg it is of, and when. */
+/** A deployment in one report, with its leg and time. */
 interface LegResult {
   readonly one: DeploymentReport;
   readonly report: Report;
 }
 
 /**
- * One report of many: the legs of a job matrix, with or without the report of the plan that made
- * it. A document of the plan that has work and that no leg reports is failed. Legs are
- * distinguished by name, id, place and matrix; of one leg's reports the newest attempt counts.
+ * Merges the legs of a job matrix, with or without the report of the plan that made it. A document
+ * of the plan that has work but no report has failed. Legs differ by name, id, place and matrix;
+ * for each leg the newest attempt counts.
  */
 export function mergeReports(
   reports: readonly Report[],
@@ -104,7 +104,7 @@ function newestDeployments(reports: readonly Report[]): readonly LegResult[] {
   return kept;
 }
 
-/** An attempt that failed before it knew the id is of the same deployment. */
+/** An attempt that failed before it knew the id belongs to the same deployment. */
 const isSameId = (a: string | null, b: string | null): boolean =>
   a === null || b === null || a === b;
 
@@ -129,14 +129,14 @@ function missing(name: string, plan: DeploymentReport | null): DeploymentReport 
   };
 }
 
-/** The legs that count, for whoever judges the merged report by them. */
+/** The legs that count, for judging the merged report. */
 export function latestLegs(reports: readonly Report[]): readonly Report[] {
   return newestOnly(splitLegs(reports).counting);
 }
 
 /**
- * Legs that count, and those of an earlier run than the plan for their place: such a file was left lying, and says
- * nothing of what this plan wanted. A re-run keeps its run's number.
+ * Separates legs that count from those of an earlier run than the plan: such a leftover file says
+ * nothing about this plan. A re-run keeps its run's number.
  */
 function splitLegs(reports: readonly Report[]): {
   readonly counting: readonly Report[];
@@ -158,7 +158,7 @@ function splitLegs(reports: readonly Report[]): {
   };
 }
 
-/** Drops a report whose every deployment (or, without one, every experiment file) is in a newer one of the same leg. */
+/** Drops a report if all its deployments (or, without any, experiment files) are in a newer one of the same leg. */
 function newestOnly(reports: readonly Report[]): readonly Report[] {
   const parts = reports.map(partsOf);
   return reports.filter((report, at) => {
@@ -189,7 +189,7 @@ function outcomes(
   deployments: readonly DeploymentReport[],
   reports: readonly Report[],
 ): Pick<Report, "deployments" | "outcome" | "changed"> {
-  // A leg can be red without a deployment that is: a failed upload, a spec that did not parse.
+  // A leg can be red without a red deployment: a failed upload, an invalid spec.
   const bare = reports.filter(
     (report) =>
       report.deployments.length === 0 ||
@@ -208,7 +208,7 @@ function outcomes(
   };
 }
 
-/** The target, where every report is for the same one. */
+/** The target, if all reports have the same. */
 function commonTarget(reports: readonly Report[]): Pick<Report, "target"> {
   const [target, ...others] = new Set(reports.map((report) => report.target));
   return target === undefined || others.length > 0 ? {} : { target };
@@ -248,7 +248,7 @@ export function joinJudged(all: readonly JudgedParts[]): JudgedParts {
   };
 }
 
-/** Fail before inconclusive before pass; `none` of none. */
+/** Fail before inconclusive before pass; `none` if there are none. */
 export function worstVerdict(verdicts: readonly Report["gate_verdict"][]): Report["gate_verdict"] {
   return (
     (["fail", "inconclusive", "pass"] as const).find((verdict) => verdicts.includes(verdict)) ??
@@ -353,12 +353,12 @@ function withAlerts(all: readonly Report[]): Pick<Report, "alerts"> {
   return alerts.length === 0 ? {} : { alerts };
 }
 
-/** The counts of several judgements together; a metric that more than one of them has is summed. */
+/** The counts of several judgements together; a metric in more than one is summed. */
 export function sumRowCounts(counts: readonly RowCounts[]): RowCounts {
   const changed = new Map<string, MetricChanges>();
   for (const [metric, one] of counts.flatMap((each) => Object.entries(each.changed))) {
     const sum = changed.get(metric);
-    // Bins of two judgements have other edges: their sum has none.
+    // The bins of two judgements have different edges and cannot be summed.
     changed.set(
       metric,
       sum === undefined ? one : { worse: sum.worse + one.worse, better: sum.better + one.better },

@@ -1,13 +1,13 @@
-/** Pictures as Mermaid source, which GitHub and GitLab draw in a report. */
+/** Pictures as Mermaid source, which GitHub and GitLab render. */
 
-/** A diagram in a fence that is drawn. */
+/** A diagram in a fence that is rendered. */
 export function inMermaid(lines: readonly string[]): string {
   return ["```mermaid", ...lines, "```"].join("\n");
 }
 
 const MAX_LABEL = 40;
 
-/** A name inside a diagram: letters, digits and a few signs that mean nothing there. */
+/** A name within a diagram, without characters that have a meaning there. */
 export function toLabel(name: string): string {
   const plain = name
     .normalize("NFC")
@@ -19,23 +19,23 @@ export function toLabel(name: string): string {
   return short === "" ? "unnamed" : short;
 }
 
-/** A chart over named places: lines (the first is what is measured, the others are limits), or bars. */
+/** A chart over named points: lines (the first is the measurement, the others limits), or bars. */
 export interface Chart {
   readonly title: string;
-  /** Names of the places along the x-axis. */
+  /** Names of the points along the x-axis. */
   readonly ticks: readonly string[];
-  /** What the y-axis counts. */
+  /** Label of the y-axis. */
   readonly axis: string;
   readonly lines?: readonly (readonly number[])[];
   readonly bars?: readonly number[];
 }
 
-/** Readable on a light and on a dark page. */
+/** Readable on light and dark pages. */
 const COLORS = { value: "#0969da", limits: ["#cf222e", "#bc4c00"] } as const;
-/** Room above and below a line, as a share of what it spans. */
+/** Margin above and below a line, as a share of its range. */
 const MARGIN = 0.1;
 
-/** A chart of lines or bars; empty where there is nothing to draw. */
+/** A line or bar chart; empty if there is nothing to draw. */
 export function renderChart({ title, ticks, axis, lines = [], bars = [] }: Chart): string {
   const values = [...lines.flat(), ...bars];
   if (ticks.length === 0 || values.length === 0 || !values.every(isDrawable)) return "";
@@ -63,7 +63,7 @@ function spanOf(values: readonly number[], fromZero: boolean): readonly [number,
   return [least - room, most + room];
 }
 
-/** The axis draws one place for two of a name. */
+/** Makes names distinct: the axis would draw two equal ones at one point. */
 function distinct(ticks: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return ticks.map((tick) => {
@@ -74,7 +74,7 @@ function distinct(ticks: readonly string[]): readonly string[] {
   });
 }
 
-/** Diagrams know no exponents. */
+/** Mermaid does not understand exponents. */
 const isDrawable = (value: number): boolean => Math.abs(value) < 1e15;
 
 function tidy(value: number): string {

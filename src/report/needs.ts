@@ -2,13 +2,13 @@ import { isObject, parseJson } from "../model/json.ts";
 import { isGreen, worstOutcome, type Outcome } from "./outcome.ts";
 import type { Report } from "./report.ts";
 
-/** The result of a job before, as GitHub's context `needs` has it. */
+/** The result of an earlier job, from GitHub's context `needs`. */
 interface JobResult {
   readonly job: string;
   readonly result: string;
 }
 
-/** GitHub's context `needs` as JSON; null where the text is not that. */
+/** Parses GitHub's context `needs`; null if the text is not that. */
 export function parseNeeds(text: string): readonly JobResult[] | null {
   const read = parseJson(text);
   if (!isObject(read)) return null;
@@ -18,10 +18,7 @@ export function parseNeeds(text: string): readonly JobResult[] | null {
   }));
 }
 
-/**
- * A merged report with the results of the jobs before: a leg may have failed, or not run, without a
- * report of its own.
- */
+/** Adds the results of earlier jobs to a merged report: a leg may have failed or been skipped without a report. */
 export function withNeeds(report: Report, needs: readonly JobResult[], hadWork: boolean): Report {
   const red = needs.flatMap(({ job, result }): { line: string; outcome: Outcome }[] => {
     if (result === "failure")
@@ -37,7 +34,7 @@ export function withNeeds(report: Report, needs: readonly JobResult[], hadWork: 
   return withRed(report, red);
 }
 
-/** A merged report with the files that held none: whatever their jobs did, nobody knows. */
+/** Adds unreadable report files to a merged report: nobody knows what their jobs did. */
 export function withUnread(report: Report, problems: readonly string[]): Report {
   return withRed(
     report,

@@ -1,8 +1,8 @@
-/** The one place where a number of a score, a latency or a cost is rounded: sentences, tables and pictures share it. */
+/** The only place where scores, latencies and costs are rounded, shared by sentences, tables and pictures. */
 
 /**
- * Numbers as a reader compares them: two decimals, more where different ones would look equal or a
- * small one would look like 0, fewer where they are large.
+ * Rounds numbers for comparison: two decimals; more if different ones would look equal or a small
+ * one like 0; fewer if they are large.
  */
 export function figures(...values: readonly number[]): string[] {
   return figuresThat(() => true, values);
@@ -10,12 +10,12 @@ export function figures(...values: readonly number[]): string[] {
 
 const MOST_DECIMALS = 10;
 
-/** Like `figures`, with as many decimals as it takes to hold true what is said of the numbers. */
+/** Like `figures`, with as many decimals as a statement about the numbers needs to stay true. */
 function figuresThat(
   holds: (shown: readonly number[]) => boolean,
   exact: readonly number[],
 ): string[] {
-  // As reports carry them: a half must round the same way before and after it is in a report.
+  // As in reports: a half must round the same way before and after it is stored.
   const values = exact.map(tidy);
   const different = new Set(values).size;
   // A value of 1.52 keeps its decimals next to a limit of 3600.
@@ -34,14 +34,14 @@ function fewestDecimals(values: readonly number[]): number {
   const largest = Math.max(...values.map(Math.abs));
   if (largest >= 1000) return 0;
   if (largest >= 100) return 1;
-  // Costs of a hundredth of a cent: two digits that count.
+  // Two significant digits for costs below a hundredth.
   return largest > 0 && largest < 0.01 ? 1 - Math.floor(Math.log10(largest)) : 2;
 }
 
-/** A real minus; no minus before 0. */
+/** With a real minus sign, and none before 0. */
 const digits = (value: number): string => String(value + 0).replace("-", "−");
 
-/** One number by itself; a dash where there is none. */
+/** One number; a dash if there is none. */
 export function number(value: number | null): string {
   return value === null || !Number.isFinite(value) ? "–" : figures(value)[0]!;
 }
@@ -51,12 +51,12 @@ export function amounts(metric: string, ...values: readonly number[]): string[] 
   return figures(...values).map((figure) => figure + unitOf(metric));
 }
 
-/** A limit as its rule has it: rounded, it would be another rule. */
+/** A limit exactly as in its rule: rounded, it would be another rule. */
 export function limitAmount(metric: string, limit: number): string {
   return `${digits(tidy(limit))}${unitOf(metric)}`;
 }
 
-/** Two values whose difference, as a reader takes it, is on the same side of the limit as the true one. */
+/** Two values whose rounded difference is on the same side of the limit as the true one. */
 export function amountsApart(
   metric: string,
   limit: number,
@@ -72,13 +72,13 @@ export function amountsApart(
   return [shown[0]! + unitOf(metric), shown[1]! + unitOf(metric)];
 }
 
-/** A fall that a suite finds, rounded once for all places that show it: three digits, two from 3 on. */
+/** A detectable drop, rounded once for all places that show it: three digits, two from 3 on. */
 export function roundFall(value: number): number {
   const isSmall = Number(value.toExponential()[0]) < 3;
   return Number(value.toPrecision(isSmall ? 3 : 2));
 }
 
-/** The ends of an interval, rounded outward, yet on the same side of every mark as they are. */
+/** The ends of an interval rounded outward, but on the same side of every mark. */
 export function outwardAmounts(
   metric: string,
   [low, high]: readonly [number, number],
@@ -99,17 +99,17 @@ export function outwardAmounts(
   ];
 }
 
-/** A number to twelve digits: what reports carry, so that no machine's last bit shows. */
+/** A number to twelve digits, as in reports, so that differences between machines do not show. */
 export function tidy(value: number): number {
   return Number.isFinite(value) ? Number(value.toPrecision(12)) + 0 : value;
 }
 
-/** The unit of a metric, after its number: latencies are seconds. */
+/** The unit after a metric's number: latencies are in seconds. */
 export function unitOf(metric: string): string {
   return /^latency(?:_p[1-9]\d?)?$/u.test(metric) ? " s" : "";
 }
 
-/** `1.2 → 2 s`: a value of a metric before and now. */
+/** `1.2 → 2 s`: a metric's value before and now. */
 export function fromTo({
   metric,
   base,
@@ -124,12 +124,12 @@ export function fromTo({
   return `${before} → ${now}${unitOf(metric)}`;
 }
 
-/** A number whose plus is shown too. */
+/** A number with an explicit plus sign. */
 export function signed(value: number | null): string {
   return value !== null && value > 0 ? `+${number(value)}` : number(value);
 }
 
-/** A p-value as papers print it: two digits, below 0.001 only that. */
+/** A p-value as papers print it: two digits, or "below 0.001". */
 export function pWords(p: number | null): string {
   if (p === null) return "–";
   if (p < 0.001) return "< 0.001";

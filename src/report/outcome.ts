@@ -1,9 +1,9 @@
-/** The style in which an end is printed; red leaves the step red. */
+/** The style of an end; red fails the step. */
 type OutcomeStyle = "red" | "yellow" | "green";
 
 /**
- * How a deployment, or a run, ends, from worst to best: the sign in front of its verdict, one per
- * outcome, so that a column of them can be scanned, and its style.
+ * All ends of a deployment or run, from worst to best, with the sign before its verdict (different
+ * for each, so that a column can be scanned) and its style.
  */
 const ENDS = {
   cancelled: ["⏹️", "red"],
@@ -20,12 +20,12 @@ const ENDS = {
   skipped: ["⚪", "yellow"],
 } as const satisfies Readonly<Record<string, readonly [sign: string, style: OutcomeStyle]>>;
 
-/** How a run or one deployment of it ended. */
+/** How a run or one of its deployments ended. */
 export type Outcome = keyof typeof ENDS;
-/** All of them, from worst to best. */
+/** All outcomes, from worst to best. */
 export const OUTCOMES = Object.keys(ENDS) as [Outcome, ...Outcome[]];
 
-/** The worst of several outcomes; `unchanged` for none. */
+/** The worst of several outcomes; `unchanged` if there are none. */
 export function worstOutcome(outcomes: readonly Outcome[]): Outcome {
   return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? "unchanged";
 }
@@ -33,10 +33,10 @@ export function worstOutcome(outcomes: readonly Outcome[]): Outcome {
 /** The sign of an outcome. */
 export const iconOf = (outcome: Outcome): string => ENDS[outcome][0];
 
-/** How an outcome is printed; yellow is good, and not yet live. */
+/** The style of an outcome; yellow: good, but not live yet. */
 export const outcomeStyle = (outcome: Outcome): OutcomeStyle => ENDS[outcome][1];
 
-/** Whether an outcome leaves the step green (gates and `fail-on-changes` are judged apart). */
+/** Whether an outcome leaves the step green (gates and `fail-on-changes` are judged separately). */
 export function isGreen(outcome: Outcome): boolean {
   return outcomeStyle(outcome) !== "red";
 }

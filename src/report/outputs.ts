@@ -2,18 +2,18 @@ import { utf8Bytes } from "./escape.ts";
 import type { Change } from "../plan/plan.ts";
 import type { DeploymentReport, MatrixLeg, Report } from "./report.ts";
 
-/** Where the rest of a report is, known only once it was written and posted. */
+/** Where the rest of a report is, known only after writing and posting it. */
 export interface OutputPlaces {
-  /** Absolute path of the report file; empty where it could not be written. */
+  /** Absolute path of the report file; empty if it could not be written. */
   readonly reportPath: string;
   readonly commentUrl: string;
 }
 
-/** GitHub takes 1 MB of outputs a job, counted in UTF-16; the rest of the job's steps need some of it too. */
+/** GitHub allows 1 MB of outputs per job, counted in UTF-16, which the job's other steps share. */
 const MAX_BYTES = 900_000;
 
 /**
- * The outputs, each as the text that GitHub stores; over 1 MB the longest `changes` go first, with
+ * The outputs as GitHub stores them. Above the limit, the longest `changes` are replaced first, by
  * a pointer to the report file.
  */
 export function toOutputs(
@@ -29,7 +29,7 @@ export function toOutputs(
   for (const { at, size } of largest) {
     if (excess <= 0) break;
     kept[at] = false;
-    // Each list is in `plan` and in `deployments`; the pointer that replaces it takes some of that back.
+    // Each list is in both `plan` and `deployments`; the pointer that replaces it takes back some of the space.
     excess -= 2 * (size - sizeOf(JSON.stringify(pointer(reportPath))));
   }
   if (kept.includes(false)) outputs = render(report, kept, { reportPath, commentUrl });
@@ -40,7 +40,7 @@ export function toOutputs(
   return outputs;
 }
 
-/** The outputs of gate/action.yml; a list of gates that is too long is in the report file only. */
+/** The outputs of gate/action.yml; a list of gates that is too long is only in the report file. */
 export function toGateOutputs(
   report: Report,
   { reportPath, commentUrl }: OutputPlaces,
@@ -57,8 +57,9 @@ export function toGateOutputs(
 type Shortening = (outputs: Record<string, string>, report: Report, reportPath: string) => void;
 
 /**
- * What is left out of outputs that are too long. An empty list of deployments would read as nothing done, and an empty
- * matrix would skip every leg in silence; without a matrix, fromJSON fails, loudly.
+ * What to shorten in outputs that are too long. An empty list of deployments would mean that
+ * nothing was done, and an empty matrix would silently skip every leg; without a matrix, fromJSON
+ * fails visibly.
  */
 const SHORTENINGS = {
   experiments: (outputs) => {
@@ -83,7 +84,7 @@ const SHORTENINGS = {
   matrix: (outputs) => delete outputs["matrix"],
 } satisfies Readonly<Record<string, Shortening>>;
 
-/** Jobs fan out over the matrix of a plan; of every other command the deployments are what is read. */
+/** Jobs fan out over the matrix of a plan; for other commands, people read the deployments. */
 function shorteningsOf({ command }: Report): readonly Shortening[] {
   const { experiments, deploymentsToIds, deploymentsToNames, plan, waves, matrix } = SHORTENINGS;
   return command === "plan"
@@ -152,7 +153,7 @@ function render(
   };
 }
 
-/** The legs of the plan; of a report that planned nothing, one for each deployment with work. */
+/** The legs of the plan; without a plan, one for each deployment with work. */
 function legsOf(report: Report): readonly MatrixLeg[] {
   return (
     report.matrix ??
@@ -200,7 +201,7 @@ function total(outputs: Readonly<Record<string, string>>): number {
   );
 }
 
-/** The whole report as the text of `--json` and of the report file: the keys people ask for first stand first. */
+/** The whole report as the text of `--json` and the report file, with the most wanted keys first. */
 export function toReportJson(report: Report): string {
   const { version, outcome, changed, deployments, experiments, gates, links, ...rest } = report;
   return `${JSON.stringify({ version, outcome, changed, deployments, experiments, gates, links, ...rest }, null, 2)}\n`;

@@ -13,12 +13,12 @@ const isQuiet = (one: DeploymentReport): boolean =>
   one.outcome === "unchanged" && one.changes.length === 0;
 
 /**
- * One row per deployment: the red ones, then those where something happened, then, out of sight,
- * those where nothing did; each in the order of the spec.
+ * One row per deployment: red ones, then those with changes, then, folded, unchanged ones; each
+ * group in spec order.
  */
 export function renderOverview(reports: readonly AlikeReport[], detail: Detail): string {
   const listed = detail.unchangedRows ? reports : reports.filter((one) => !isQuiet(one));
-  // Rows are given up from the green end: a red one has to be seen, whatever its place.
+  // Rows are dropped from the green end, so that red ones are always shown.
   const red = listed.filter((one) => !isGreen(one.outcome));
   const kept = new Set(
     [...red, ...listed.filter((one) => isGreen(one.outcome))].slice(0, Math.max(detail.rows, 1)),
@@ -31,7 +31,7 @@ export function renderOverview(reports: readonly AlikeReport[], detail: Detail):
     ...shown.filter((one) => isGreen(one.outcome) && !isQuiet(one)),
   ];
   const silent = shown.filter(isQuiet);
-  // A few are a table like the others; many would hide what happened.
+  // A few stay in the table; many would hide the changes.
   const folded = loud.length > 0 && silent.length > 3 ? silent : [];
   const rows = folded.length > 0 ? loud : [...loud, ...silent];
   const isTimed = rows.some((one) => took(one) !== "");
@@ -81,7 +81,7 @@ function took(one: DeploymentReport): string {
     : durationWords(last.atMs - first.atMs).replaceAll(" ", "&nbsp;");
 }
 
-/** The details of each of many deployments, the red ones first and open; those with nothing to say left out. */
+/** The details of each of many deployments, red ones first and open; leaves out those with nothing to say. */
 export function renderEach(reports: readonly AlikeReport[], detail: Detail): string {
   const hasWords = (one: DeploymentReport): boolean =>
     one.changes.length > 0 || warningsOf(one).length > 0 || one.timeline.length > 0;

@@ -3,7 +3,7 @@ import { inMermaid, toLabel } from "./mermaid.ts";
 import type { DeploymentReport, StatusTransition } from "./report.ts";
 import { durationWords } from "./wording.ts";
 
-/** One phase of a revision: how long it was seen in it, and how that ended. */
+/** One phase of a revision: how long it was observed, and how it ended. */
 interface Phase {
   readonly word: string;
   readonly fromMs: number;
@@ -12,10 +12,10 @@ interface Phase {
 }
 
 const ORDER = ["queued", "build", "deploy"];
-/** Of phases that passed between two looks, nobody knows which took how long. */
+/** Phases that passed between two looks have no known durations. */
 const UNSEEN = "the rest";
 
-/** What passed unseen between a phase and an end; null where nothing did. */
+/** The phases between a status and an end that were not observed; null if there were none. */
 function unseenPhase(word: string, next: StatusTransition | undefined): string | null {
   if (next === undefined || endOf(next.status) === undefined) return null;
   const [from, to] = [word, statusRow(next.status)?.endsPhase ?? ""].map((one) =>
@@ -26,7 +26,7 @@ function unseenPhase(word: string, next: StatusTransition | undefined): string |
 }
 
 /**
- * When a status ended, between the last look that found it and the first that did not: halfway, so
+ * When a status ended: halfway between the last look that saw it and the first that did not, so
  * that no phase is off by more than one poll.
  */
 function endMs({ atMs, seenMs }: StatusTransition, next: StatusTransition | undefined): number {
@@ -34,7 +34,7 @@ function endMs({ atMs, seenMs }: StatusTransition, next: StatusTransition | unde
   return seenMs === undefined ? next.atMs : Math.round((seenMs + next.atMs) / 2);
 }
 
-/** The phases of a revision as they were seen; a status never seen before is one of its own. */
+/** The phases of a revision as observed; an unknown status is its own phase. */
 function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
   const phases: { word: string; fromMs: number; toMs: number }[] = [];
   for (const [at, transition] of transitions.entries()) {
@@ -59,8 +59,8 @@ function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
 const SIGNS = { done: "", failed: " ✗", open: " so far" } as const;
 
 /**
- * `queued 2 s · build 6 m 12 s · deploy 40 s`; what failed is marked, what continues says so. Empty
- * where nothing was seen.
+ * `queued 2 s · build 6 m 12 s · deploy 40 s`, with failed and running phases marked. Empty if
+ * nothing was observed.
  */
 export function timelineWords(transitions: readonly StatusTransition[]): string {
   return toPhases(transitions)
@@ -71,7 +71,7 @@ export function timelineWords(transitions: readonly StatusTransition[]): string 
 
 const BAR_CELLS = 10;
 
-/** The phases as bars on one scale; those that were not reached say so. Empty where too little was seen to draw. */
+/** The phases as bars on one scale, including those not reached. Empty if too little was observed. */
 export function phaseBars(one: DeploymentReport): readonly string[] {
   const phases = toPhases(one.timeline);
   const total = Math.max(0, ...phases.map(({ fromMs, toMs }) => toMs - fromMs));
@@ -96,10 +96,7 @@ export function phaseBars(one: DeploymentReport): readonly string[] {
   });
 }
 
-/**
- * When everything of a run's timelines began and ended, in milliseconds since the epoch; null where
- * nothing was timed.
- */
+/** When a run's timelines began and ended, in milliseconds since the epoch; null if nothing was timed. */
 function spanOf(deployments: readonly DeploymentReport[]): { fromMs: number; toMs: number } | null {
   const times = deployments.flatMap((one) => one.timeline.map(({ atMs }) => atMs));
   if (times.length < 2) return null;
@@ -111,10 +108,7 @@ function spanOf(deployments: readonly DeploymentReport[]): { fromMs: number; toM
 const MOST_SECTIONS = 20;
 const TAGS = { done: "done", failed: "crit", open: "active" } as const;
 
-/**
- * A mermaid gantt of the phases of every deployment, in which a failed one is marked; empty where
- * there is nothing to draw.
- */
+/** A Mermaid Gantt chart of the phases of every deployment, with failures marked; empty if there is nothing to draw. */
 export function renderGantt(deployments: readonly DeploymentReport[]): string {
   const drawn = deployments.filter((one) => one.timeline.length > 1);
   const span = spanOf(drawn);
@@ -126,7 +120,7 @@ export function renderGantt(deployments: readonly DeploymentReport[]): string {
       .filter(({ fromMs, toMs }) => toMs > fromMs)
       .map(({ word, fromMs, toMs, end }) => {
         const failed = end === "failed" ? " FAILED" : "";
-        // A word of the service may be one of mermaid's.
+        // A status of the service may be a keyword of Mermaid.
         const name = ORDER.includes(word) || word === UNSEEN ? word : `status ${toLabel(word)}`;
         return `    ${name} ${durationWords(toMs - fromMs)}${failed} :${TAGS[end]}, ${fromMs - span.fromMs}, ${toMs - span.fromMs}`;
       }),

@@ -6,7 +6,7 @@ import { plural } from "../model/count-words.ts";
 import { toChangeRows, type ChangeRow } from "./wording.ts";
 
 const MOST_PATH = 20;
-/** Lines of a plan that stand open; the rest is folded. */
+/** How many lines of a plan are open; the rest is folded. */
 const OPEN_LINES = 15;
 
 const GROUPS: readonly (readonly [ChangeRow["effect"], string])[] = [
@@ -17,7 +17,7 @@ const GROUPS: readonly (readonly [ChangeRow["effect"], string])[] = [
   ["in-place", "in place, no revision"],
 ];
 
-/** The plan as a diff, grouped by what its changes do; empty where nothing changes. */
+/** The plan as a diff, grouped by effect; empty if nothing changes. */
 export function renderPlanDiff(one: DeploymentReport, maxRows: number): string {
   const planned = toPlanGroups(one);
   if (planned.length === 0) return "";
@@ -51,18 +51,18 @@ interface Group {
 const linesOf = (entries: Group["entries"]): number =>
   entries.reduce((sum, lines) => sum + lines.length, 0);
 
-/** A line of a plan with the name that readers know it by. */
+/** A line of a plan with its short name. */
 export interface NamedRow extends ChangeRow {
   readonly name: string;
 }
 
-/** The changes of a plan by what they do. */
+/** The changes of a plan with one effect. */
 export interface PlanGroup {
   readonly title: string;
   readonly members: readonly NamedRow[];
 }
 
-/** A plan as every sink shows it: its changes by what they do, under the shortest names that differ. */
+/** A plan as every sink shows it: changes grouped by effect, under the shortest distinct names. */
 export function toPlanGroups({ action, changes }: DeploymentReport): readonly PlanGroup[] {
   const rows = toChangeRows(changes);
   const names = shortPaths(rows.map((row) => row.path));
@@ -75,7 +75,7 @@ export function toPlanGroups({ action, changes }: DeploymentReport): readonly Pl
   })).filter(({ members }) => members.length > 0);
 }
 
-/** The groups up to `most` lines, and what is left of them. A change is never torn in two. */
+/** Splits groups after `most` lines, never within a change. */
 function split(groups: readonly Group[], most: number): { open: Group[]; folded: Group[] } {
   const [open, folded]: [Group[], Group[]] = [[], []];
   let left = most;
@@ -96,7 +96,7 @@ function toLines(groups: readonly Group[]): readonly string[] {
   return groups.flatMap(({ title, entries }) => [`@@ ${title} @@`, ...entries.flat()]);
 }
 
-/** Paths without what every reader knows, as long as they stay apart. */
+/** Paths without common prefixes, as long as they stay distinct. */
 function shortPaths(paths: readonly string[]): ReadonlyMap<string, string> {
   const short = (path: string): string =>
     path
@@ -112,7 +112,7 @@ function entry(row: NamedRow, width: number): readonly string[] {
   return planLines(row, path, Math.max(16, LINE_CHARS - 3 - path.length));
 }
 
-/** A change after its sign and name: a word in place of a secret, or what is live over what is wanted. */
+/** A change after its sign and name: a word for a secret, or the live value above the wanted one. */
 export function planLines(row: ChangeRow, name: string, room: number): readonly string[] {
   if (row.word) return [`${WORD_SIGNS[row.kind]} ${name} ${secretWords(row)}`];
   const [before, after] = sides(row, room);
@@ -129,7 +129,7 @@ const WORD_SIGNS: Readonly<Record<ChangeRow["kind"], string>> = {
   impossible: "!",
 };
 
-/** What is said of a value that is not shown. */
+/** Describes a value that is not shown. */
 function secretWords({ path, kind, after, atApply }: ChangeRow): string {
   const noun = path.startsWith("secrets.") ? "secret" : "hidden value";
   const later = atApply === true ? ` ${KNOWN_AT_APPLY}` : "";

@@ -13,10 +13,7 @@ export function reportSchema(): { readonly [key: string]: unknown } {
   };
 }
 
-/**
- * A report file of any origin, checked; `problem` names the file and the first thing wrong with it.
- * Keys of a newer version are dropped.
- */
+/** Parses a report file from any source; `problem` names the file and its first error. Drops keys of newer versions. */
 export function parseReport(
   source: string,
   file: string,

@@ -260,7 +260,7 @@ const Judgement = z.object({
   why: text.describe("What made the run red besides its deployments; else empty."),
 });
 
-/** The one report of a run: every sink shows this and nothing else. Its types are in report.ts. */
+/** The report of a run, which every sink shows. Its types are in report.ts. */
 export const ReportSchema = z.object({
   version: z.literal(1),
   outcome,

@@ -6,9 +6,9 @@ type Immutable<T> = T extends Change | DeploymentPlan
   ? T
   : { readonly [Key in keyof T]: Immutable<T[Key]> };
 
-/** The one report of a run: every sink shows this and nothing else. Safe to print. */
+/** The report of a run, which every sink shows. Safe to print. */
 export type Report = Immutable<z.output<typeof ReportSchema>>;
-/** What became of one deployment. */
+/** The result for one deployment. */
 export type DeploymentReport = Report["deployments"][number];
 /** The report of a deployment with nothing known but its name. */
 export const blankDeployment = (name: string): DeploymentReport => ({
@@ -31,40 +31,37 @@ export const blankDeployment = (name: string): DeploymentReport => ({
   notes: [],
   log_tail: [],
 });
-/** A status a revision was seen in, and when. */
+/** A status that a revision was seen in, with the time. */
 export type StatusTransition = DeploymentReport["timeline"][number];
-/** A revision and what it was built from, as people name it: a branch, tag or commit, or an image. */
+/** A revision and what it was built from, as people call it: a branch, tag or commit, or an image. */
 export type ServedRevision = NonNullable<DeploymentReport["serving"]>;
-/** A request that the service did not answer well, or at all. */
+/** A request with an error response or none. */
 export type FailedRequest = NonNullable<DeploymentReport["request"]>;
 /** One uploaded (or dry-run) experiment. */
 export type ExperimentReport = Report["experiments"][number];
-/** One gate's verdict; numbers are null where the method gives none. */
+/** One gate's verdict; numbers that its method does not produce are null. */
 export type GateReport = Report["gates"][number];
-/** `inconclusive`: too few rows to decide; what that does to the step is `on-inconclusive`. */
+/** `inconclusive`: too few rows to decide; `on-inconclusive` says what that does to the step. */
 export type Verdict = GateReport["verdict"];
-/** A row that scored differently from its baseline, for the list of rows that got worse. */
+/** A row whose score differs from the baseline's. */
 export type RowDelta = Report["rows_worse"][number];
-/** How many rows there are in all; the lists of a report are cut. */
+/** Total numbers of rows, since the lists in a report are cut. */
 export type RowCounts = Report["row_counts"];
 /** The shared examples of one metric: how many changed, and how far. */
 export type MetricChanges = RowCounts["changed"][string];
-/** Shared examples that moved about as far from the baseline, all of them one way. */
+/** Shared examples that moved about equally far from the baseline, in one direction. */
 export type DifferenceBin = NonNullable<MetricChanges["differences"]>[number];
-/** What the baseline was, for the reader. */
+/** The baseline of a run. */
 export type BaselineReport = NonNullable<Report["baseline"]>;
 /** The means of one accepted run, for the trend. */
 export type BaselinePoint = NonNullable<BaselineReport["history"]>[number];
 /** One job of a fan-out: deployments of one wave. */
 export type MatrixLeg = NonNullable<Report["matrix"]>[number];
-/** What distinguishes the reports of one fan-out, and which of one leg's is the newest. */
+/** What distinguishes the legs of a fan-out, and the attempts of one leg. */
 export type LegIdentity = NonNullable<Report["leg"]>;
-/** One thing that is wrong, and its place in a file; `path` is a key of the spec. */
+/** One problem and its position in a file; `path` is a key of the spec. */
 export type ReportProblem = Report["problems"][number];
-/**
- * Whether a run is red. Exit state, annotation, colour, icon, headline, GitHub Deployment and
- * comment all read this.
- */
+/** Whether a run is red. Exit code, annotation, colour, icon, headline, GitHub Deployment and comment all follow it. */
 export type Judgement = NonNullable<Report["judgement"]>;
 
 /** A problem as one line: `file:line:column: path: what is wrong; what to write instead`. */

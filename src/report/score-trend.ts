@@ -22,8 +22,8 @@ const BARS = "▁▂▃▄▅▆▇█";
 const VERDICTS: Readonly<Record<string, string>> = { inconclusive: "open", none: "–" };
 
 /**
- * The runs as a table of at most 80 columns, the newest first; `*` marks a run that is measured in
- * another way than the one before.
+ * The runs as a table of at most 80 columns, newest first; `*` marks a run measured differently
+ * from the one before.
  */
 export function renderRuns(runs: readonly TrendRow[], metrics: readonly string[]): string {
   const shown = metrics.slice(0, MOST_METRICS);
@@ -57,7 +57,7 @@ export function renderTrend(metric: string, values: readonly (number | undefined
   return `${cutEnd(metric, 24)}  ${sparkline(values)}  ${ends}  (low ${figure(low)}, high ${figure(high)})`;
 }
 
-/** Values as bars of eight heights; a blank for one that does not exist. */
+/** Values as bars of eight heights; a blank for a missing one. */
 export function sparkline(values: readonly (number | undefined)[]): string {
   const known = values.filter((value) => value !== undefined);
   const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -70,7 +70,7 @@ export function sparkline(values: readonly (number | undefined)[]): string {
     .join("");
 }
 
-/** What changed between runs, a line each. */
+/** What changed between runs, one per line. */
 export function renderChanges(runs: readonly TrendRow[]): readonly string[] {
   return runs
     .filter(({ changed }) => changed.length > 0)

@@ -1,8 +1,8 @@
 import { plural } from "../model/count-words.ts";
 
 /**
- * A Markdown table; cells come inert from `toCells`. Rows beyond `maxRows` are never rendered, but
- * counted. Empty where there are no items.
+ * A Markdown table; `toCells` returns inert text. Rows beyond `maxRows` are counted, not rendered.
+ * Empty if there are no items.
  */
 export function renderTable<T>(
   head: readonly string[],
@@ -25,7 +25,7 @@ export function renderTable<T>(
   ].join("\n");
 }
 
-/** A Markdown list; items come inert from `toItem`. Those beyond `maxItems` are never rendered, but counted. */
+/** A Markdown list; `toItem` returns inert text. Items beyond `maxItems` are counted, not rendered. */
 export function renderList<T>(
   items: readonly T[],
   toItem: (item: T) => string,
@@ -38,12 +38,12 @@ export function renderList<T>(
     .join("\n");
 }
 
-/** A collapsed block; the blank lines keep what is inside Markdown. */
+/** A collapsed block; blank lines keep its content Markdown. */
 export function renderDetails(summary: string, body: string, open = false): string {
   return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
-/** Blocks with a blank line between them; empty ones left out. */
+/** Joins blocks with blank lines; skips empty ones. */
 export function joinBlocks(blocks: readonly string[]): string {
   return blocks.filter((block) => block !== "").join("\n\n");
 }

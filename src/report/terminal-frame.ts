@@ -4,18 +4,18 @@ import { isGreen, outcomeStyle } from "./outcome.ts";
 import { toProblemLine, type Report } from "./report.ts";
 import { toVerdict } from "./verdict.ts";
 
-/** How lines are set; `color` is the caller's answer to terminal, NO_COLOR and FORCE_COLOR. */
+/** How to format lines; `color` reflects the terminal, NO_COLOR and FORCE_COLOR. */
 export interface TerminalOptions {
   readonly color: boolean;
-  /** False: log tails are left to the caller, who sets them in groups. */
+  /** False: leaves log tails to the caller, who prints them in groups. */
   readonly logTails?: boolean;
-  /** True: no progress was printed, so that the end names each deployment and revision of the run. */
+  /** True: no progress was printed, so the end names each deployment and revision. */
   readonly quiet?: boolean;
-  /** Problems, warnings of plans and lines of logs that the reader has already seen. */
+  /** Problems, warnings and log lines that the reader has already seen. */
   readonly reported?: ReadonlySet<string>;
 }
 
-/** How words are set. */
+/** A style of words. */
 export type Style = "red" | "green" | "yellow" | "bold" | "dim";
 const CODES: Readonly<Record<Style, readonly [number, number]>> = {
   red: [31, 39],
@@ -24,22 +24,22 @@ const CODES: Readonly<Record<Style, readonly [number, number]>> = {
   bold: [1, 22],
   dim: [2, 22],
 };
-/** Sets words, where colours are wanted. */
+/** Applies a style, if colours are wanted. */
 export type Paint = (style: Style, words: string) => string;
 
-/** Sets words in colours, or leaves them as they are. */
+/** Creates a function that colours words, or returns them unchanged. */
 export function painter(color: boolean): Paint {
   return (style, words) =>
     color && words !== "" ? `\u001b[${CODES[style][0]}m${words}\u001b[${CODES[style][1]}m` : words;
 }
 
-/** The style of a whole run: red exactly where the step is. */
+/** The style of a whole run: red if and only if the step is. */
 function runStyle(report: Report): Style {
   if (isRed(report)) return "red";
   return isGreen(report.outcome) ? outcomeStyle(report.outcome) : "yellow";
 }
 
-/** Only the verdict, in one line without colour. */
+/** Only the verdict, in one uncoloured line. */
 export function renderVerdict(report: Report): string {
   return toVerdict(report, "end", { name: toVisible, plain: toVisible }).headline;
 }
@@ -56,7 +56,7 @@ export function frameOutcome(
     (report.alerts ?? []).map((alert) => `${paint("yellow", "!")} ${toSentence(alert)}`).join("\n"),
     report.problems
       .filter((problem) => !reported.has(toProblemLine(problem)))
-      // A place comes first: editors and problem matchers read it there.
+      // The position comes first, where editors and problem matchers expect it.
       .map((problem) =>
         problem.file === undefined
           ? `${paint("red", "error:")} ${toSentence(problem.message)}`
@@ -72,7 +72,7 @@ export function frameOutcome(
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-/** Log lines with a bar before each, so that none of them starts a line. */
+/** Log lines after a bar, so that none of them starts a line. */
 export function tailLines(
   label: string,
   lines: readonly string[],
@@ -81,5 +81,5 @@ export function tailLines(
   return lines.map((line) => `  ${paint("dim", `${label} |`)} ${toLogLine(line)}`);
 }
 
-/** A line of a deployment's log, for `reported` where it was streamed. */
+/** The key in `reported` of a log line that was streamed. */
 export const toLogKey = (name: string, line: string): string => `${name} | ${line}`;

@@ -33,32 +33,32 @@ const ACTION_GLYPHS: Readonly<Record<DeploymentReport["action"], readonly [strin
   blocked: ["!", "red"],
 };
 const MAX_PATH = 56;
-/** Sides longer than this push their effect to the right instead of everybody's. */
+/** Longer values move only their own effect to the right, not everybody's. */
 const WIDE = 44;
 
-/** Ends that are merged into one entry where many read the same. */
+/** Ends that are merged into one entry if many read the same. */
 const FOLDED = ["planned", "unchanged"] as const;
 
-/** The plan of every deployment, in the order of the spec; the sum of several in the last line. */
+/** The plan of every deployment in spec order, with a total of several in the last line. */
 export function renderPlan(report: Report, { color }: TerminalOptions): string {
   const paint = painter(color);
-  // Where nothing was compared there is no plan: a line of it would say that nothing changes.
+  // Without a comparison there is no plan: a line would claim that nothing changes.
   const compared = shownDeployments(report).filter((one) => one.plan !== null || isUnplanned(one));
   if (compared.length === 0) return "";
   const isOnly = report.deployments.length === 1;
   const blocks = foldAlike(compared, FOLDED).map((one) =>
-    // A plan that is not carried out has its verdict right below, which says what it comes to.
+    // The verdict right below says the result of a plan that is not carried out.
     planBlock(one, paint, isOnly && report.command === "plan").join("\n"),
   );
   return `${[...blocks, ...(isOnly ? [] : [planSum(compared)])].join("\n\n")}\n`;
 }
 
-/** Whether live could not be read, so that nothing is known of what would change; the outcome says why. */
+/** Whether live could not be read, so that changes are unknown; the outcome says why. */
 const isUnplanned = (one: DeploymentReport): boolean => one.plan === null && !isGreen(one.outcome);
 
 const toWarningKey = ({ name }: DeploymentReport, warning: string): string => `${name}: ${warning}`;
 
-/** What `renderPlan` warns of, for the `reported` of the end that follows it. */
+/** The warnings printed by `renderPlan`, for `reported` of the end that follows. */
 export function warningsOfPlan({ deployments }: Report): readonly string[] {
   return deployments.flatMap((one) => warningsOf(one).map((warning) => toWarningKey(one, warning)));
 }
@@ -72,7 +72,7 @@ function planBlock(one: AlikeReport, paint: Paint, isBare: boolean): string[] {
   const words = isBare ? "" : ` ${planWords(one, one.members !== undefined)}`;
   const head = `${glyph} ${toVisible(one.name)}${words}`;
   const id = one.id === null ? "" : paint("dim", toVisible(one.id));
-  // A head that would not fit with the id has it in a line below.
+  // If the head does not fit together with the id, the id gets its own line.
   const gap = head.length + 2 + (one.id?.length ?? 0) <= WIDTH ? "  " : "\n  ";
   return [
     `${paint(style, glyph)} ${paint("bold", toVisible(one.name))}${words}${id === "" ? "" : gap + id}`,
@@ -87,7 +87,7 @@ function planBlock(one: AlikeReport, paint: Paint, isBare: boolean): string[] {
   ];
 }
 
-/** As wide as the narrowest terminal that people use. */
+/** The narrowest terminal in use. */
 const WIDTH = 80;
 const LINE_STYLES: Readonly<Record<string, Style>> = {
   "+": "green",
@@ -108,7 +108,7 @@ function changeLines(one: DeploymentReport, paint: Paint): string[] {
   ]);
 }
 
-/** Both sides in one line where they fit, else one over the other. */
+/** Both values on one line if they fit, else one above the other. */
 function rowLines(row: NamedRow, name: string): readonly string[] {
   const room = WIDTH - 4 - 2 - name.length - 1;
   const { before, after } = row;
@@ -155,7 +155,7 @@ function planSum(all: readonly DeploymentReport[]): string {
   return `Plan: ${parts.length === 0 ? "nothing to do" : parts.join(", ")}. ${revisions === 0 ? "No new revision." : `Makes ${plural(revisions, "new revision")}.`}`;
 }
 
-/** How the run ended: the verdict, what each deployment came to, gates, experiments, what to do next. */
+/** How the run ended: the verdict, the end of each deployment, gates, experiments, what to do next. */
 export function renderOutcome(report: Report, options: TerminalOptions): string {
   const { logTails = true, reported = new Set(), quiet = false } = options;
   const shown = foldAlike(shownDeployments(report), FOLDED);
@@ -167,7 +167,7 @@ export function renderOutcome(report: Report, options: TerminalOptions): string 
     experimentLines(report, paint).join("\n"),
     gateLines(report, paint).join("\n"),
     worstLines(report, paint).join("\n"),
-    // What ends the sentence of a gate is a few lines further up.
+    // Advice that a gate's message already contains is a few lines above.
     nextLines(nextOfGates(report).flatMap(({ line, isSaid }) => (isSaid ? [] : [line]))).join("\n"),
   ]);
 }
@@ -240,19 +240,19 @@ function deploymentBlock(
 const nextLines = (next: readonly string[]): readonly string[] =>
   next.length === 0 ? [] : ["  What to do next:", ...next.map((line) => `    ${toSentence(line)}`)];
 
-/** What was noted after the plan, which has its own notes: nothing else in a log would say it. */
+/** Notes from after the plan, which prints its own: nothing else would show them. */
 function notesOfRun({ outcome, notes, plan }: DeploymentReport): readonly string[] {
   const isPlanOnly = FOLDED.some((one) => one === outcome);
   return isPlanOnly ? [] : notes.filter((note) => plan?.notes.includes(note) !== true);
 }
 
-/** Whether the run sent something for it, as far as its end shows. */
+/** Whether the run sent something for the deployment, as far as its end shows. */
 const isWritten = ({ id, action, outcome }: DeploymentReport): boolean =>
   id !== null &&
   ["create", "update", "redeploy"].includes(action) &&
   !["planned", "unchanged", "blocked", "not-run", "skipped"].includes(outcome);
 
-/** The revision of a run and that of its roll back, unless the message names them with their ends. */
+/** The revision of a run and that of its rollback, unless the message names them with their ends. */
 function revisionFacts({ message, rollback, ...one }: DeploymentReport): string[] {
   const { revision_id: id, revision_status: status } = one;
   const isNew = id !== null && !namesEnd(message, id, status ?? "");
@@ -276,7 +276,7 @@ function experimentLines(report: Report, paint: Paint): string[] {
   ]);
 }
 
-/** A file may have a metric for every test; the JSON has them all. */
+/** A file may have one metric per test; the JSON has them all. */
 const MAX_SCORE_LINES = 40;
 
 function scoreLines({ scores }: ExperimentReport, gates: readonly GateReport[]): string[] {
@@ -318,7 +318,7 @@ function gateLines(report: Report, paint: Paint): string[] {
   ];
 }
 
-/** `rows: tone 30 worse, 8 better; 2 new, 2 missing`; empty where nothing was compared. */
+/** `rows: tone 30 worse, 8 better; 2 new, 2 missing`; empty if nothing was compared. */
 function rowWords({ row_counts: { changed, new: added, missing } }: Report): string {
   const metrics = Object.entries(changed).map(
     ([metric, { worse, better }]) => `${toVisible(metric)} ${worse} worse, ${better} better`,
@@ -335,7 +335,7 @@ const MAX_WORST = 3;
 const WORST_TITLES = ["The worst example", "The two worst examples", "The three worst examples"];
 const ANSWER_CHARS = 160;
 
-/** Both answers, from where they differ; where they do not, that only the score changed. */
+/** Both answers from their first difference; if they are equal, that only the score changed. */
 function answerWords({ base_output, head_output, crashed }: RowDelta, paint: Paint): string[] {
   const say = (style: Style, sign: string, words: string): string =>
     `      ${paint(style, `${sign} ${cut(words, ANSWER_CHARS) || "(nothing)"}`)}`;
@@ -354,7 +354,7 @@ function alikeWords(answer: string, crashed = false): string {
   return crashed ? "both answered alike:" : "both answered alike, only the score differs:";
 }
 
-/** The examples that fell most, each once with all its scores, what was answered before and what now. */
+/** The examples with the largest drops, each once with all its scores and both answers. */
 function worstLines({ rows_worse, row_counts }: Report, paint: Paint): string[] {
   const examples = toExamples(rows_worse);
   const shown = examples.slice(0, MAX_WORST);

@@ -1,20 +1,20 @@
 import { utf8Bytes } from "./escape.ts";
 
 /**
- * How much of a report is shown. The body is rendered anew at each level, so tables, fences and
- * details are always whole.
+ * How much of a report to show. The body is rendered again at each level, so tables, fences and
+ * details are always complete.
  */
 export interface Detail {
-  /** Collapsed blocks of deployments that went well, in a report of many. */
+  /** Collapsed blocks of successful deployments, in a report of many. */
   readonly greenDetails: boolean;
   /** 0: neither logs nor notes. */
   readonly logLines: number;
   readonly worseRows: number;
-  /** Rows of deployments where nothing happened. */
+  /** Rows of unchanged deployments. */
   readonly unchangedRows: boolean;
   readonly valueChars: number;
   readonly sentenceChars: number;
-  /** Most rows of any table and items of any list; the rest is a count. */
+  /** The most rows of a table and items of a list; the rest is a count. */
   readonly rows: number;
 }
 
@@ -29,8 +29,8 @@ const FULL: Detail = {
 };
 
 /**
- * From whole to bare, in the order in which things are given up: details, unchanged rows, long
- * values, then rows with a count.
+ * From complete to minimal, in the order of what is dropped: details, unchanged rows, long values,
+ * then rows beyond a count.
  */
 const LEVELS: readonly Detail[] = [
   FULL,
@@ -57,20 +57,20 @@ const LEVELS: readonly Detail[] = [
   })),
 ];
 
-/** Largest body a sink takes; `maxChars` in UTF-16 units, `maxBytes` in UTF-8. */
+/** The largest body of a sink; `maxChars` in UTF-16 units, `maxBytes` in UTF-8. */
 export interface Limit {
   readonly maxChars: number;
   readonly maxBytes: number;
 }
 
-/** GitHub takes 65,536 characters and 262,144 bytes; the rest is head room for what a proxy or a later edit adds. */
+/** GitHub allows 65,536 characters and 262,144 bytes; the rest is room for what a proxy or a later edit adds. */
 export const COMMENT_LIMIT: Limit = { maxChars: 60_000, maxBytes: 245_000 };
 /** A step summary may be 1 MiB. */
 export const SUMMARY_LIMIT: Limit = { maxChars: 1_000_000, maxBytes: 1_000_000 };
 
 /**
- * The most detailed body within the limit; the barest where none fits. Each level is shorter than
- * the one before. `weight`: about how many characters the whole would have.
+ * The most detailed body within the limit, or the smallest one. Each level is shorter than the one
+ * before. `weight`: the approximate length of the complete body.
  */
 export function truncate(
   render: (detail: Detail, level: number) => string,
@@ -84,7 +84,7 @@ export function truncate(
   };
   const whole = weight > 4 * maxChars ? null : attempt(0);
   if (whole !== null) return whole;
-  // From the barest up: what is far too large would take seconds, only to be thrown away.
+  // Smallest first: rendering a far too large body would take seconds for nothing.
   let best = render(LEVELS[last]!, last);
   for (let level = last - 1; level > 0; level -= 1) {
     const body = attempt(level);

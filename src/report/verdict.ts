@@ -8,8 +8,8 @@ import { listSome, plural } from "../model/count-words.ts";
 import { planWords, reasonWords, shortVersion, statusWords, type Stage } from "./wording.ts";
 
 /**
- * Who, what and whether to worry, in one line without markup; `name` sets names and versions and
- * `plain` everything else apart.
+ * Who, what and whether to worry, in one line without markup. `name` formats names and versions,
+ * `plain` everything else.
  */
 export interface VerdictLine {
   readonly icon: string;
@@ -48,12 +48,12 @@ function toRunVerdict(report: Report, stage: Stage, marking: Marking): VerdictLi
     report.deployments.length === 1 && saysGates(report) ? "" : gateWords(report, marking.plain);
   const accepted = isFailAccepted(report) ? "accepted as the baseline" : "";
   const words = [end, gates, accepted, whyWords(report, marking)].filter((part) => part !== "");
-  // Where the gates decide, they come first.
+  // If the gates decide, they come first.
   const decides = ["❌", "❓"].includes(icon) && isGreen(report.outcome);
   return { icon, headline: (decides ? words.toReversed() : words).join(" · ") };
 }
 
-/** What made a run red, where neither its deployments nor a failed gate say so already. */
+/** What made a run red, if neither its deployments nor a failed gate say so. */
 function whyWords(report: Report, { plain }: Marking): string {
   if (report.outcome === "cancelled" && report.deployments.length > 0) {
     const isSaid = report.deployments.some(({ outcome }) => outcome === "cancelled");
@@ -62,7 +62,7 @@ function whyWords(report: Report, { plain }: Marking): string {
   const { red, why } = judgementOf(report);
   if (!red || !isGreen(report.outcome) || report.gate_verdict === "fail") return "";
   if (report.deployments.length === 0 && isWhySaid(report)) return "";
-  // Their own words come below.
+  // The problem's own message is shown below.
   if (report.problems.length > 0 && why === toProblemLine(report.problems[0]!))
     return plain(placeOfProblems(report));
   return plain(why === notUploaded(report) ? notUploaded(report, true) : faultNextToGates(why));
@@ -79,27 +79,27 @@ function supersededWords(
   return newer === undefined ? skipped : `${skipped} for a newer one`;
 }
 
-/** Whether the words of a run without deployments say already what made it red. */
+/** Whether the words of a run without deployments already say why it is red. */
 function isWhySaid(report: Report): boolean {
   if (report.problems.length > 0) return endsWithProblems(report);
   return report.experiments.length > 0 && report.gate_verdict !== "inconclusive";
 }
 
-/** Whether its problems are all that a run came to: what it judged or sent before them is not nothing. */
+/** Whether the run came to nothing but its problems, without judging or sending anything before. */
 function endsWithProblems({ problems, command, experiments }: Report): boolean {
   if (problems.length === 0) return false;
   const isPlaced = problems.some(({ file }) => file !== undefined);
   return command === "validate" || isPlaced || experiments.length === 0;
 }
 
-/** `1 problem in results.json`; what has no file is read in the error itself. */
+/** `1 problem in results.json`; a problem without a file is shown in the error itself. */
 function placeOfProblems(report: Report): string {
   return report.problems.some(({ file }) => file !== undefined)
     ? problemWords(report)
     : "see the error";
 }
 
-/** The sign of a run: that of its outcome, unless the gates say otherwise. Nothing inconclusive is a green tick. */
+/** The sign of a run: that of its outcome, unless the gates override it. An inconclusive run is never a green tick. */
 function signOf(report: Report): string {
   if (!isGreen(report.outcome)) return iconOf(report.outcome);
   if (judgementOf(report).red) return "❌";
@@ -118,7 +118,7 @@ function listNames(deployments: readonly DeploymentReport[], { name }: Marking):
   return listSome(deployments, (one) => name(one.name), 3);
 }
 
-/** Whether the words about the only deployment say already what the gates did. */
+/** Whether the words about the only deployment already say what the gates did. */
 function saysGates(report: Report): boolean {
   const [one] = report.deployments;
   return (
@@ -151,7 +151,7 @@ function bareWords(report: Report, { plain }: Marking): string {
   return isGreen(outcome) ? "" : `${plain(command)} failed`;
 }
 
-/** Where the problems of a run are: in the spec, or in the named files of its results and gates. */
+/** Where the problems of a run are: in the spec, or in named files of results and gates. */
 function problemWords({ command, problems }: Report): string {
   const files = [...new Set(problems.flatMap(({ file }) => (file === undefined ? [] : [file])))];
   const isSpec =
@@ -223,7 +223,7 @@ function timedOutWords(one: DeploymentReport, marking: Marking): string {
   return `${version} is ${where}${servingWords(one, marking)}`;
 }
 
-/** What a command that is blocked did not do, where that is no deploy. */
+/** What a blocked command did not do, if it is no deploy. */
 const NOT_DONE: Readonly<Record<string, string>> = {
   destroy: "deleted",
   wait: "waited for",
@@ -255,8 +255,8 @@ function deployedWords(report: Report, one: DeploymentReport, marking: Marking):
 }
 
 /**
- * What this run's revision is built from, marked; empty where that is not known. Where another one
- * that serves is built from the same, its id.
+ * What this run's revision is built from, formatted; empty if unknown. Its id if another serving
+ * revision is built from the same.
  */
 function versionWords(one: DeploymentReport, { name }: Marking): string {
   if (one.version === undefined) return "";
@@ -268,7 +268,7 @@ function versionWords(one: DeploymentReport, { name }: Marking): string {
 const revisionWords = (id: string, name: Marking["name"]): string =>
   `revision ${name(id.slice(0, 8))}`;
 
-/** Whether a branch or tag names the revision that serves as well as this run's. */
+/** Whether a branch or tag names the serving revision as well as this run's. */
 function sharesVersion({ revision_id: id, serving, version }: DeploymentReport): boolean {
   if (id === null || version === undefined || serving === undefined || serving === null)
     return false;
@@ -293,7 +293,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
 
 const lastKey = (path: string): string => path.replace(/^source_(?:revision_)?config\./, "");
 
-/** What went wrong, without what serves now. */
+/** What failed, without what serves now. */
 function failureWords(one: DeploymentReport, marking: Marking): string {
   const version = versionWords(one, marking);
   const of = version === "" ? "" : ` of ${version}`;
@@ -319,7 +319,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
 const serviceWords = (request: FailedRequest | undefined): string =>
   STATUS_WORDS[request?.status ?? 0] ?? reasonWords("service", request);
 
-/** What serves at the end, as read then; empty where it was not read. */
+/** What serves at the end, as read then; empty if it was not read. */
 function servingWords(one: DeploymentReport, { name }: Marking): string {
   const { serving } = one;
   if (serving === undefined) return "";
@@ -330,7 +330,7 @@ function servingWords(one: DeploymentReport, { name }: Marking): string {
   }
   const version = serving.version === null ? null : shortVersion(serving.version);
   const same = version === null || version === shortVersion(one.version ?? "");
-  // One that came while this run was under way is not the one that was there before it.
+  // A revision from during this run is not the one from before it.
   const serves = serving.revision_id === one.previous_revision_id ? "still serving" : "serving";
   return `; ${same ? revisionWords(serving.revision_id, name) : name(version)} is ${serves}`;
 }
@@ -346,7 +346,7 @@ function rollbackWords(report: Report, one: DeploymentReport, marking: Marking):
     return `${why}; rolled back${to === null || to === one.version ? " to the revision before" : ` to ${marking.name(shortVersion(to))}`}`;
   }
   const end = rollback === undefined ? "failed" : rollbackEnd(rollback);
-  // The one before may be built from the same: which of the two it is has to be said.
+  // The previous one may be built from the same, so say which of the two it is.
   const serves =
     serving?.revision_id === one.revision_id && one.revision_id !== null
       ? `; ${revisionWords(one.revision_id, marking.name)}, which failed, is live`
@@ -354,7 +354,7 @@ function rollbackWords(report: Report, one: DeploymentReport, marking: Marking):
   return `${why}, and the rollback ${end}${serves}`;
 }
 
-/** One that was overtaken was sent where it names a revision. */
+/** If it names a revision, an overtaken rollback was sent. */
 function rollbackEnd({ outcome, revision_id }: Rollback): string {
   if (outcome === "superseded" && revision_id !== null)
     return "was overtaken by another run's update";
@@ -373,7 +373,7 @@ const ROLLBACKS: Readonly<Partial<Record<Outcome, string>>> = {
 
 function cancelledWords(one: DeploymentReport, version: string): string {
   if (one.revision_id === null) return "cancelled";
-  // A status that was not waited for is of what was there: the run was cut off while it verified that.
+  // A status without a wait is that of an existing revision: the run was cancelled while verifying it.
   if (one.revision_status !== null && one.timeline.length === 0)
     return one.changed
       ? "cancelled after it was updated in place"

@@ -6,10 +6,10 @@ import { isObject, type Json } from "../model/json.ts";
 import { isRed } from "./judgement.ts";
 import type { DeploymentReport, FailedRequest, Report } from "./report.ts";
 
-/** `begin`: the run continues, and the report holds what is known so far. */
+/** `begin`: the run continues, and the report has what is known so far. */
 export type Stage = "begin" | "end";
 
-// Maps, not objects: the service may well say `constructor`.
+// A Map rather than an object, since the service may send `constructor`.
 const REASONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...STATUS_REASONS,
@@ -61,13 +61,13 @@ const REASONS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Words for the machine reason of a red end; the reason itself where it has none. */
+/** Words for the machine-readable reason of a red end; the reason itself if there are none. */
 export function reasonWords(reason: string, request?: FailedRequest): string {
   const words = REASONS.get(reason) ?? reason;
   if (request === undefined) return words;
   if (reason === "service") return requestWords(request) ?? words;
   const tries = request.untaken_tries;
-  // A write without a clear answer was not refused in so many words.
+  // A write without a clear response was not explicitly refused.
   return reason === "refused" && tries !== undefined
     ? `the service gave no clear answer${tries === 1 ? "" : ` ${tries} times`}, and did not take it`
     : words;
@@ -79,10 +79,10 @@ function requestWords({ headline, status, sent }: FailedRequest): string | undef
   return sent ? "the service did not answer" : "the service could not be reached";
 }
 
-/** What to do where a deployment is being deleted. */
+/** What to do while a deployment is being deleted. */
 export const ONCE_GONE = "Run again once it is gone";
 
-/** `40 s`, `6 m 12 s`, `1 h 3 m`; under a second `0 s`. */
+/** `40 s`, `6 m 12 s`, `1 h 3 m`; `0 s` under a second. */
 export function durationWords(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -93,14 +93,14 @@ export function durationWords(ms: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} m`;
 }
 
-/** A status as the end of a sentence: `is building`; one never seen before as the service says it. */
+/** A status as the end of a sentence: `is building`; an unknown one as the service spells it. */
 export function statusWords(status: string): string {
   return statusRow(status)?.words ?? `in status ${status}`;
 }
 
 /**
- * A branch, tag or commit as it is; an image by its name with its tag or the first digits of its
- * digest, without its registry.
+ * A branch, tag or short commit; an image by its name with its tag or the first digits of its
+ * digest, without the registry.
  */
 export function shortVersion(version: string): string {
   if (/^[0-9a-f]{40}$/.test(version)) return version.slice(0, 7);
@@ -110,7 +110,7 @@ export function shortVersion(version: string): string {
   return tagged === null ? version : tagged[1]!;
 }
 
-/** One line of a plan: a leaf, its two sides as shown, and what kind of line it is. */
+/** One line of a plan: a leaf, its two values as shown, and the kind of change. */
 export interface ChangeRow {
   readonly path: string;
   readonly kind: "add" | "change" | "remove" | "impossible";
@@ -118,18 +118,18 @@ export interface ChangeRow {
   readonly before: string | null;
   readonly after: string | null;
   readonly effect: Change["effect"];
-  /** A word instead of a value (`added`, `value unknown`): not to be set as code. */
+  /** A word instead of a value (`added`, `value unknown`), not formatted as code. */
   readonly word: boolean;
   /** Only `apply` will know the value. */
   readonly atApply?: true;
 }
 
-/** The changes down to their leaves: an object or a keyed list that differs becomes one row per leaf that differs. */
+/** Expands changes to leaves: an object or keyed list becomes one row per differing leaf. */
 export function toChangeRows(changes: readonly Change[]): ChangeRow[] {
   return changes.flatMap((change) => {
     if (!change.sensitive) return leaves(change.path, change.before, change.after, change.effect);
     if (!isContainer(change.before) && !isContainer(change.after)) return [sensitiveRow(change)];
-    // A container with a secret somewhere in it: the plan shows words in its place, which may be equal on both sides.
+    // A container with a secret in it: the plan shows words in its place, which may be equal on both sides.
     const rows = leaves(change.path, change.before, change.after, change.effect);
     return rows.length === 0 ? [sensitiveRow(change)] : rows;
   });
@@ -202,7 +202,7 @@ function toEntries(value: Json): Map<string, Json> | null {
   return new Map(items.map((item, at) => [String(keys[at]), item]));
 }
 
-/** Plain text of a value: strings bare, unless they would read as something else. */
+/** Plain text of a value: strings unquoted, unless they would look like something else. */
 function toShown(value: Json): string | null {
   if (value === null) return null;
   if (typeof value !== "string") return JSON.stringify(value);
@@ -210,13 +210,13 @@ function toShown(value: Json): string | null {
 }
 
 /**
- * What the plan of a deployment, or of several that read the same, comes to: `would get a new
+ * Summarises the plan of one deployment, or of several that read the same: `would get a new
  * revision: 5 changes, 1 secret removed`.
  */
 export function planWords(one: DeploymentReport, isSeveral = false): string {
   const rows = toChangeRows(one.changes.filter((change) => change.path !== "revision"));
   const removed = rows.filter((row) => row.kind === "remove" && row.path.startsWith("secrets."));
-  // It is among the changes, and is not from the spec.
+  // It is one of the changes but not from the spec.
   const redeploys = rows.length > 0 && one.changes.some(({ path }) => path === "revision");
   const changes = [
     `${plural(rows.length, "change")}${redeploys ? " and a redeploy" : ""}`,
@@ -249,7 +249,7 @@ function updateWords({ plan, changes }: DeploymentReport): string {
     : "be updated in place, and waits for the revision under way";
 }
 
-/** The same in a column next to the outcome: `5 changes, new revision`. */
+/** The same as a column next to the outcome: `5 changes, new revision`. */
 export function planNotes(one: DeploymentReport): string {
   const count = toChangeRows(one.changes.filter(({ path }) => path !== "revision")).length;
   if (one.action === "none") return "";
@@ -257,7 +257,7 @@ export function planNotes(one: DeploymentReport): string {
   if (one.action === "create") return `create${done} with ${plural(count, "field")}`;
   if (one.action === "attach") {
     if (one.outcome === "planned") return "waits for the revision under way";
-    // One look was enough: it had ended before.
+    // A single look: it had already ended.
     const wasLive = one.outcome === "deployed" && one.timeline.length < 2;
     return wasLive ? "was live already" : "waited for the revision under way";
   }
@@ -268,10 +268,7 @@ export function planNotes(one: DeploymentReport): string {
   return `${plural(count, "change")}, ${revision}`;
 }
 
-/**
- * Whether a reader who only wants to hear of changes has to hear of this run. Before the plans are
- * known nothing is.
- */
+/** Whether a reader interested only in changes must see this run. Before the plans are known, no. */
 export function hasNews(report: Report): boolean {
   if (report.problems.length > 0 || isRed(report) || report.gate_verdict === "inconclusive")
     return (

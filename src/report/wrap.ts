@@ -1,16 +1,15 @@
-/** Colour codes, which take no room. */
+/** Colour codes, which have no width. */
 const CODES = /\u001b\[[\d;]*m/g;
-/** Lines that are copied: log lines and commands. */
+/** Lines to keep whole for copying: log lines and commands. */
 const KEPT = /^\s*(?:\S+ \||agent-deploy\s)/;
-/** What is between two columns of a row. */
+/** The gap between two columns of a row. */
 const GAP = / {2,}(?=\S)/;
 
 const widthOf = (words: string): number => words.replace(CODES, "").length;
 
 /**
- * Lines broken where they would be wider than `columns`: sentences between words, under the line's
- * first word, rows between their columns, further in. Commands and log lines stay in one piece,
- * since a break would spoil them.
+ * Breaks lines wider than `columns`: sentences between words, rows between columns and further in.
+ * Commands and log lines stay whole, since a break would spoil them.
  */
 export function wrapLines(text: string, columns: number): string {
   return text
@@ -30,14 +29,11 @@ function wrapLine(line: string, columns: number): string {
     .join("\n");
 }
 
-/** The words of a line; a sign stays with the word that follows it. */
+/** The words of a line; a sign stays with the next word. */
 const wordsOf = (line: string): readonly string[] =>
   line.split(/(?<!^(?:\u001b\[\d+m)*[-+~!=](?:\u001b\[\d+m)*) /);
 
-/**
- * As many pieces in a line as fit, a wider piece whole; lines after the first begin further in
- * where `later` says so.
- */
+/** Fills lines with as many pieces as fit, keeping wider pieces whole; later lines are indented as `later` says. */
 export function fill(
   pieces: readonly string[],
   gap: string,

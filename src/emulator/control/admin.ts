@@ -37,7 +37,7 @@ import {
 } from "./schema.ts";
 
 type Act<B> = (emulator: Emulator, body: B, query: JsonObject) => Reply | Promise<Reply>;
-/** One admin endpoint; `body` is what a POST takes. */
+/** One admin endpoint; `body` is the rule of a POST's body. */
 interface AdminRoute {
   readonly doc: string;
   readonly body?: OptionRule;
@@ -217,14 +217,14 @@ function refuseFlaws(where: "query" | "body", flaws: readonly Flaw[]): void {
   );
 }
 
-/** What a rule found right, or a 422 that names every mistake; null of an option is its default. */
+/** The checked value, or a 422 that names every mistake; null for an option means its default. */
 function checked(where: "query" | "body", rule: OptionRule, value: Json): JsonObject {
   refuseFlaws(where, checkRule(rule, value));
   const right = withoutNulls(rule, value) as JsonObject;
   return rule === RUNNING_OPTIONS ? { ...(value as JsonObject), ...right } : right;
 }
 
-/** The query as the values that its rules take; anything else stays text. */
+/** The query as values by its rules; anything else stays text. */
 function readQuery(fields: Fields | undefined, query: URLSearchParams): JsonObject {
   const [stray] = query.keys();
   if (fields === undefined && stray !== undefined)
@@ -239,7 +239,7 @@ function readQuery(fields: Fields | undefined, query: URLSearchParams): JsonObje
   return checked("query", object(rules), Object.fromEntries(values));
 }
 
-/** The body by the endpoint's rule; a bare list or rule is for the mapping around it. */
+/** The body by the endpoint's rule; a bare list or rule applies to the mapping around it. */
 async function readBody(name: string, rule: OptionRule, request: Request): Promise<JsonObject> {
   if (name === "seed" && /yaml/.test(request.headers.get("content-type") ?? ""))
     return readSeedYaml(await request.text());
@@ -259,7 +259,7 @@ function readSeedYaml(text: string): JsonObject {
   }
 }
 
-/** Answers everything below /_emulator; null for every other path. Pages of other origins are refused. */
+/** Answers everything below /_emulator; null for other paths. Requests of pages from other origins are refused. */
 export async function answerAdmin(
   emulator: Emulator,
   request: Request,
@@ -304,7 +304,7 @@ function unknownAdmin(name: string): Reply {
   return refuse(404, `no such admin endpoint; there are: ${paths.join(", ")}`);
 }
 
-/** The deployed agent itself, as far as a smoke test asks: `/ok` answers 200 when a revision is active. */
+/** The deployed agent itself, for smoke tests: `/ok` returns 200 while a revision is active. */
 function answerAgent(emulator: Emulator, rest: string): Reply {
   const [id = "", what = "ok"] = rest.split("/");
   const deployment = emulator.world.store.get("deployments", id);

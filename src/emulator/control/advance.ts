@@ -4,22 +4,23 @@ import { refuse } from "../http/reply.ts";
 import type { Sight } from "../deployments/revision.ts";
 import type { StoredDeployment } from "../state/store.ts";
 
-/** What the newest revision of a deployment went through so far, and will. */
+/** The past and future statuses of a deployment's newest revision. */
 function courseOf({ world }: Emulator, one: StoredDeployment): readonly Sight[] {
   const { newest, timelines } = momentOf(world, one);
   return timelines.get(newest?.id ?? "") ?? [];
 }
 
-/** When it gets a status; undefined where it never does. */
+/** When it reaches a status; undefined if never. */
 function timeOf(emulator: Emulator, sights: readonly Sight[], wanted: string): number | undefined {
   if (wanted.toLowerCase() === "settled") return sights.at(-1)?.at;
   const found = sights.findLast(({ status }) => status === wanted.toUpperCase());
-  // `active_revision_id` moves a little after DEPLOYED.
+  // `active_revision_id` changes a little after DEPLOYED.
   return found === undefined ? undefined : found.at + emulator.settings().lags.active;
 }
 
 /**
- * Moves the clock until the newest revision of every deployment, or of one, has a status, unless that never is.
+ * Advances the clock until the newest revision of every deployment, or of one, has a status;
+ * refuses if it never will.
  */
 export function advanceUntil(emulator: Emulator, wanted: string, only: string | null): void {
   const all = emulator.world.store.all("deployments").filter((one) => one.deleted_ms === null);

@@ -30,7 +30,7 @@ function splitRoute(route: string): { readonly method: string; readonly pattern:
   return { method, pattern: second === undefined && method === "*" ? first : (second ?? "") };
 }
 
-/** Why a route of a fault meets nothing; null where it can. */
+/** Why a fault's route never matches; null if it can. */
 function whyNoRoute(route: string): string | null {
   const { method, pattern } = splitRoute(route);
   if (route.trim().split(/\s+/u).length > 2 || !/^(\/|\*$)/u.test(pattern))
@@ -78,10 +78,10 @@ const checkRevisionRule: Check = (rule) => {
   return flaws;
 };
 
-/** How revisions of a deployment go. */
+/** How revisions of a deployment proceed. */
 export const REVISION_RULE = object(REVISION_FIELDS, checkRevisionRule);
 
-/** A deployment of a seed as the body of a create: names of secrets stand for made-up values. */
+/** A seeded deployment as the body of a create, with made-up values for names of secrets. */
 export function toSeedBody(given: JsonObject): JsonObject {
   const { id: _id, tenant_id: _tenant, outcome: _outcome, ...body } = given;
   const secrets = Array.isArray(body["secrets"]) ? (body["secrets"] as readonly Json[]) : [];
@@ -105,7 +105,7 @@ const checkSeededDeployment: Check = (given) => {
   }));
 };
 
-/** The body of a create, and how it came to be before the first request. */
+/** The body of a create, and the deployment's past. */
 export const SEEDED_DEPLOYMENT = object(
   {
     id: row(ID, "Its id; absent: made from its name."),
@@ -144,7 +144,7 @@ const checkSeed: Check = (seed) =>
   });
 
 const { integrations, listeners, ...others } = SEED_FIELDS;
-/** What is there before the first request. */
+/** What exists before the first request. */
 export const SEED = object(
   {
     integrations,
@@ -165,7 +165,7 @@ export const SEED = object(
 /** The body of POST /_emulator/options. */
 export const RUNNING_OPTIONS: OptionRule = object(RUNNING_FIELDS);
 
-/** Names to mask where nothing is masked. */
+/** Reports names to mask while nothing is masked. */
 export const checkMasks: Check = (scenario) =>
   scenario["maskedSecrets"] !== undefined && (scenario["secretValues"] ?? "plain") === "plain"
     ? [
@@ -177,7 +177,7 @@ export const checkMasks: Check = (scenario) =>
       ]
     : [];
 
-/** Every option that YAML can say. */
+/** Every option that YAML can express. */
 export const SCENARIO = object(
   {
     clock: row(MANUAL_CLOCK, "A clock that is stopped until it is advanced."),

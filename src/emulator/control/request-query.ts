@@ -24,7 +24,7 @@ const MET = {
   path: row(FILLED, "Path; {x} is one segment, a final * any rest."),
   status: row(COUNT, "Status of the answer."),
 };
-/** Query parameters that narrow the request log. */
+/** Query parameters that filter the request log. */
 export const REQUEST_FILTERS = {
   ...MET,
   fault: row(words("any", ...FAULT_KINDS), "Kind of the fault that met it, or any."),
@@ -35,7 +35,7 @@ export const REQUEST_FILTERS = {
 /** See `GET requests`. */
 export const WITH_REPLIES = { ...REQUEST_FILTERS, replies: row(FLAG, "Adds the answers.") };
 
-/** The body of an assertion; without `count`, `min` and `max` at least one request must fit. */
+/** The body of an assertion; without `count`, `min` and `max`, at least one request must match. */
 export const ASSERTION = object({
   ...MET,
   body: row(ANY, "What the body must contain."),
@@ -44,7 +44,7 @@ export const ASSERTION = object({
   max: row(COUNT, "At most so many."),
 });
 
-/** Requests of a method and path. */
+/** Requests with a method and path. */
 const meeting = (
   log: readonly LoggedRequest[],
   { method = "*", path = "*" }: ObjectOf<typeof MET>,
@@ -53,7 +53,7 @@ const meeting = (
   return log.filter((one) => fits(one.method, toServicePath(one.path)));
 };
 
-/** Refuses a path that nothing can ever have: 0 requests of it would say nothing. */
+/** Rejects a path that can never occur, for which a count of 0 would prove nothing. */
 function refuseUnreachable(
   where: "query" | "body",
   met: readonly LoggedRequest[],
@@ -63,7 +63,7 @@ function refuseUnreachable(
   if (why !== null) refuseValue(where, "path", why, "value_error");
 }
 
-/** The log less what the filters leave out, or its count where no answers are to be had. */
+/** The filtered log, or only its count if responses are not available. */
 export function filterRequests(
   log: readonly LoggedRequest[],
   asked: ObjectOf<typeof WITH_REPLIES>,
@@ -92,7 +92,7 @@ function whyBadCount({ count, min, max }: ValueOf<typeof ASSERTION>): string | n
   return min !== undefined && max !== undefined && min > max ? "min is greater than max" : null;
 }
 
-/** Whether the log holds what was asserted, with what was seen; 422 where the assertion itself is wrong. */
+/** Whether the log contains what was asserted, with what was found; 422 if the assertion itself is wrong. */
 export function assertRequests(
   log: readonly LoggedRequest[],
   wanted: ValueOf<typeof ASSERTION>,

@@ -3,12 +3,12 @@ import { ROUTES } from "../http/route.ts";
 import { suggest } from "./schema.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-/** Browsers and probes send them to any path. */
+/** Browsers and probes send these methods to any path. */
 const ANYWHERE = ["*", "HEAD", "OPTIONS"];
 const PATHS = [...new Set(ROUTES.map((route) => route.path))];
 const isWild = (part: string): boolean => part === "*" || /^\{[^}]*\}$/u.test(part);
 
-/** Whether a pattern can ever meet a path of the service. */
+/** Whether a pattern can match a path of the service. */
 function meetsPath(pattern: string, path: string): boolean {
   const asked = pattern.split("/");
   const known = path.split("/");
@@ -20,19 +20,19 @@ function meetsPath(pattern: string, path: string): boolean {
   });
 }
 
-/** What is wrong with a method; null where it is one. */
+/** Why a method is invalid; null if it is valid. */
 export function whyNoMethod(method: string): string | null {
   return method === "*" || METHODS.includes(method.toUpperCase())
     ? null
     : `unknown method "${method}"; ${suggest(method, METHODS, "use * or one of")}`;
 }
 
-/** Why no request with this method and path ever meets a route of the service; null where one can. */
+/** Why no request with this method and path can match a route of the service; null if one can. */
 export function whyUnreachable(method: string, pattern: string): string | null {
   if (pattern === "*") return null;
   const met = ROUTES.filter((route) => meetsPath(pattern, route.path));
   if (met.length === 0) {
-    // Most often the prefix of a self-hosted service, or a query that belongs to no path.
+    // Usually the prefix of a self-hosted service, or a query, which is not part of a path.
     const bare = toServicePath(pattern.replace(/\?.*$/su, ""));
     const end = PATHS.includes(bare)
       ? `did you mean "${bare}"?`

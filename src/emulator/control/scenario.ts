@@ -8,7 +8,7 @@ import { SCENARIO, SEEDED_DEPLOYMENT } from "./option-schema.ts";
 import type { EmulatorOptions } from "../options.ts";
 import { checkRule, showPath, withoutNulls, type Flaw, type OptionRule } from "./schema.ts";
 
-/** A scenario or seed that cannot be used; each line names its place and what to write instead. */
+/** An unusable scenario or seed; each line names the place and what to write instead. */
 export class ScenarioError extends Error {
   override readonly name = "ScenarioError";
 }
@@ -19,7 +19,7 @@ const show = (at: Position, message: string): string =>
 const describeFlaw = ({ path, message }: Flaw): string =>
   path.length === 0 ? message : `${showPath(path)}: ${message}`;
 
-/** The documents of a text, or every mistake of its YAML. */
+/** The documents of a text; throws every YAML mistake. */
 function readDocuments(text: string, file: string): ReturnType<typeof parseYaml>["documents"] {
   const { documents, problems } = parseYaml(text, file);
   if (problems.length > 0)
@@ -27,7 +27,7 @@ function readDocuments(text: string, file: string): ReturnType<typeof parseYaml>
   return documents;
 }
 
-/** What a rule takes of a value at a node, or every mistake at its place. */
+/** The checked value of a node; throws every mistake with its place. */
 function checkAt(node: YamlNode, rule: OptionRule, value: JsonObject): JsonObject {
   const flaws = checkRule(rule, value)
     .map((flaw) => ({ flaw, at: placeAt(node, flaw.path, flaw.onKey === true) }))
@@ -37,7 +37,7 @@ function checkAt(node: YamlNode, rule: OptionRule, value: JsonObject): JsonObjec
   return withoutNulls(rule, value) as JsonObject;
 }
 
-/** The deployments of a spec file: our own keys are left out, `deploy.id` becomes the id. */
+/** The deployments of a spec file: our own keys are removed, and `deploy.id` becomes the id. */
 export function parseSeedFile(text: string, file: string): readonly JsonObject[] {
   return readDocuments(text, file).flatMap((node) => {
     const value = toPlain(node);
@@ -92,7 +92,7 @@ export function parseScenario(text: string, file: string): EmulatorOptions {
     : value) as unknown as EmulatorOptions;
 }
 
-/** Refuses options of a program that are wrong, by the same rules as a file. */
+/** Checks the options of a program by the same rules as a file. */
 export function checkOptions(options: object): void {
   const { clock, random: _random, ...rest } = options as Record<string, unknown>;
   const manual = isObject(clock) && !("now" in clock) ? { clock } : {};

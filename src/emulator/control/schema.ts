@@ -2,46 +2,46 @@ import { z } from "zod";
 import { nearestWord } from "../../spec/suggestion.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 
-/** Why a request is refused, as the service says it: pydantic's type and message. */
+/** How the service refuses a request: pydantic's type and message. */
 type Pydantic = readonly [type: string, msg: string];
 
 /**
- * What a value may be. One tree of these checks scenario files, admin bodies and the requests of the
- * service, and makes the option types, the editor schema, the docs and the OpenAPI.
+ * The rule for a value. One tree of these checks scenario files, admin bodies and the service's
+ * requests, and generates the option types, the editor schema, the docs and the OpenAPI.
  */
 export type OptionRule = z.ZodType;
 /** The keys of a mapping. */
 export type Fields = Readonly<Record<string, OptionRule>>;
-/** What a rule takes, as a type. */
+/** The type of a rule's values. */
 export type ValueOf<R extends OptionRule> = z.infer<R>;
-/** What a mapping with these keys holds. */
+/** The type of a mapping with these keys. */
 export type ObjectOf<F extends Fields> = z.infer<z.ZodObject<F>>;
 
-/** What is said of a rule: in words, and as the service refuses a value of another kind. */
+/** Metadata of a rule: a description, and how the service refuses a value of another kind. */
 interface Said {
   readonly what?: string;
   readonly refused?: Pydantic;
-  /** How the service refuses a text that does not fit its pattern. */
+  /** How the service refuses a text that does not match its pattern. */
   readonly misfit?: Pydantic;
   readonly description?: string;
-  /** The default, as a reader would write it. */
+  /** The default, as documented. */
   readonly usual?: string;
 }
 
-/** A rule without the marks that its key may be absent, or null. */
+/** A rule without the marks for an optional or nullable key. */
 export const bare = (rule: OptionRule): OptionRule =>
   rule instanceof z.ZodOptional || rule instanceof z.ZodNullable
     ? bare(rule.unwrap() as OptionRule)
     : rule;
-/** What is said of the key that has the rule. */
+/** The metadata of a key's rule. */
 export const saidOf = (rule: OptionRule): Said => (rule.meta() ?? {}) as Said;
-/** What a rule takes, in words. */
+/** What a rule accepts, in words. */
 export const describeRule = (rule: OptionRule): string => saidOf(bare(rule)).what ?? "any JSON";
 
 const say = <R extends OptionRule>(rule: R, what: string, refused: Pydantic, more: Said = {}): R =>
   rule.meta({ what, refused, ...more });
 
-/** A text, with what it must look like. */
+/** A text with a pattern and its description. */
 export const text = ({
   pattern,
   what = "text",
@@ -84,11 +84,11 @@ export function number({
       : ["float_type", "Input should be a valid number"],
   );
 }
-/** A length of time. */
+/** A duration in milliseconds. */
 export const MILLISECONDS = number({ min: 0 });
-/** A whole number from 0 on. */
+/** A whole number from 0. */
 export const COUNT = number({ integer: true, min: 0 });
-/** A whole number from 1 on. */
+/** A whole number from 1. */
 export const FROM_ONE = number({ integer: true, min: 1 });
 /** A uuid, in any case. */
 export const ID = text({
@@ -105,16 +105,16 @@ export const words = <const V extends readonly (string | number | boolean)[]>(..
     "literal_error",
     `Input should be ${quoted(values)}`,
   ]);
-/** A list of one kind of items. */
+/** A list of items with one rule. */
 export const list = <R extends OptionRule>(of: R): z.ZodType<readonly z.infer<R>[]> =>
   say(z.array(of), `list of ${describeRule(of)}`, ["list_type", "Input should be a valid list"]);
-/** A mapping from names that the rule does not know. */
+/** A mapping with arbitrary keys. */
 export const map = <R extends OptionRule>(of: R) =>
   say(z.record(z.string(), of), `mapping of names to ${describeRule(of)}`, [
     "dict_type",
     "Input should be a valid dictionary",
   ]);
-/** One of several rules, and how errors describe what it takes. */
+/** One of several rules, with the description that errors use. */
 export const either = <const R extends readonly OptionRule[]>(what: string, ...rules: R) =>
   say(z.union(rules), what, ["dict_type", "Input should be a valid dictionary"]);
 
@@ -122,13 +122,13 @@ const MODEL: Pydantic = [
   "model_attributes_type",
   "Input should be a valid dictionary or object to extract fields from",
 ];
-/** A mapping with known keys, and a rule over several of them. */
+/** A mapping with known keys, and a check across them. */
 export const object = <F extends Fields>(fields: F, check: Check = () => []) =>
   because(say(z.strictObject(fields), "mapping", MODEL), (value) => check(value as JsonObject));
-/** The same of a request: others are allowed. */
+/** The same for a request, which may have other keys. */
 export const open = (fields: Fields, check: Check = () => []): OptionRule =>
   because(say(z.looseObject(fields), "mapping", MODEL), (value) => check(value as JsonObject));
-/** A mapping of a request, in which only a key that ends with `!` must be there. */
+/** The mapping of a request, in which only keys that end in `!` are required. */
 export const body = (keys: Fields): OptionRule =>
   open(
     Object.fromEntries(
@@ -137,7 +137,7 @@ export const body = (keys: Fields): OptionRule =>
       ),
     ),
   );
-/** What only a test of its own can say of a request. */
+/** A rule of a request that needs its own test. */
 export const special = (
   schema: JsonObject,
   refuses: (value: Json) => Pydantic | null,
@@ -146,32 +146,32 @@ export const special = (
     const refused = refuses(value as Json);
     return refused === null ? [] : [{ path: [], message: refused[1], refused }];
   });
-/** A key that may be absent. */
+/** An optional key. */
 export const row = <R extends OptionRule>(rule: R, doc: string, usual?: string | number) =>
   rule.optional().meta({
     description: doc,
     ...(usual === undefined ? {} : { usual: String(usual) }),
   });
-/** A key that must be there. */
+/** A required key. */
 export const must = <R extends OptionRule>(rule: R, doc: string): R =>
   rule.meta({ description: doc });
 
-/** Where a value is, from the top. */
+/** Path of a value from the top. */
 export type SchemaPath = readonly (string | number)[];
-/** One thing wrong; `onKey` says that the key is what is wrong, not its value. */
+/** One mistake; `onKey`: the key is wrong rather than its value. */
 export interface Flaw {
   readonly path: SchemaPath;
   readonly onKey?: true;
   readonly message: string;
-  /** The same as the service says it: what and, below the path, which key is missing. */
+  /** The same in the service's words: the refusal and, below the path, the missing key. */
   readonly refused?: Pydantic;
   readonly missing?: string;
   readonly input?: unknown;
 }
-/** A rule over several keys; runs only where each key is right by itself. */
+/** A check across several keys, run only if each key is valid. */
 export type Check = (value: JsonObject) => readonly Flaw[];
 
-/** The rule and what only a function can say of a value that is right otherwise. */
+/** Adds a check by a function, for values that are otherwise valid. */
 export const because = <R extends OptionRule>(
   rule: R,
   flawsOf: (value: unknown) => readonly Flaw[],
@@ -186,7 +186,7 @@ export const because = <R extends OptionRule>(
         params: { flaw },
       });
   }) as R;
-/** The same of a text: what is wrong with it, or null. */
+/** The same for a text: returns what is wrong with it, or null. */
 export const textThat = (rule: z.ZodString, why: (text: string) => string | null): z.ZodString =>
   because(rule, (value) => {
     const message = why(value as string);
@@ -194,7 +194,7 @@ export const textThat = (rule: z.ZodString, why: (text: string) => string | null
     return message === null ? [] : [{ path: [], message, refused }];
   });
 
-/** `faults[0].kind`, as a reader would write it. */
+/** `faults[0].kind`, as in documentation. */
 export function showPath(path: SchemaPath): string {
   return path
     .map((step, i) => {
@@ -204,7 +204,7 @@ export function showPath(path: SchemaPath): string {
     .join("");
 }
 
-/** The end of a sentence about a word that is not known. */
+/** Ends a sentence about an unknown word. */
 export function suggest(word: string, known: readonly string[], what: string): string {
   const near = nearestWord(word, known);
   return near === undefined ? `${what} ${known.join(", ")}` : `did you mean "${near}"?`;
@@ -230,7 +230,7 @@ export const quoted = (words: readonly unknown[]): string =>
     .join(", ")
     .replace(/, ([^,]*)$/, " or $1");
 
-/** The rule and the value at a path that a rule found something wrong at. */
+/** The rule and value at the path of a mistake. */
 function at(
   rule: OptionRule,
   value: unknown,
@@ -246,7 +246,7 @@ function at(
   return at(inner as OptionRule, (value as Record<string | number, unknown>)[step], rest);
 }
 
-/** Why a value is not what a rule takes. */
+/** Why a value does not match its rule. */
 function whyNot(rule: OptionRule, value: unknown): string {
   const what = describeRule(rule);
   if (rule instanceof z.ZodLiteral) {
@@ -260,7 +260,7 @@ function whyNot(rule: OptionRule, value: unknown): string {
     : `${typeName(value)} where it takes ${what}`;
 }
 
-/** What an issue says is wrong, with the whole of the rule and of the value. */
+/** Converts an issue to flaws, with the whole rule and value. */
 function toFlaws(whole: OptionRule, given: unknown, issue: z.core.$ZodIssue): readonly Flaw[] {
   const path = issue.path as (string | number)[];
   const { rule, value } = at(whole, given, path);
@@ -290,7 +290,7 @@ function toFlaws(whole: OptionRule, given: unknown, issue: z.core.$ZodIssue): re
       return { path: [...path, key], onKey: true, message, refused, input };
     });
   }
-  // The rule whose outer shape fits says more than "neither".
+  // The rule whose outer shape matches gives a better message than "neither".
   const fitting =
     rule instanceof z.ZodUnion && isObject(value)
       ? (rule.options as readonly OptionRule[]).find((one) => one instanceof z.ZodObject)
@@ -301,7 +301,7 @@ function toFlaws(whole: OptionRule, given: unknown, issue: z.core.$ZodIssue): re
   return [{ path, message: whyNot(rule, value), refused: said, input: value }];
 }
 
-/** Everything wrong with a value, what is missing last and in inner mappings first; empty where nothing is. */
+/** Everything wrong with a value, missing keys last and inner mappings first; empty if nothing is. */
 export function checkRule(
   rule: OptionRule,
   value: unknown,
@@ -317,7 +317,7 @@ export function checkRule(
     .map((flaw) => ({ ...flaw, path: [...path, ...flaw.path] }));
 }
 
-/** A value without its keys that are null, which say nothing unless they may be any JSON. */
+/** Removes keys that are null, unless their rule allows any JSON. */
 export function withoutNulls(rule: OptionRule, value: Json): Json {
   const own = bare(rule);
   if (own instanceof z.ZodArray && Array.isArray(value))

@@ -1,25 +1,25 @@
 import { createGunzip } from "node:zlib";
 
-/** Where a regular file is in an archive, and its size unpacked. */
+/** Path and unpacked size of a regular file in an archive. */
 export interface ArchiveFile {
   readonly path: string;
   readonly bytes: number;
 }
-/** What an archive holds, as far as it could be read, and why it cannot be built where it cannot. */
+/** The contents of an archive as far as they could be read, and why it cannot be built, if so. */
 interface Contents {
   readonly files: readonly ArchiveFile[];
-  /** The file that was asked for. */
+  /** The requested file. */
   readonly content: Buffer | null;
   readonly problem: string | null;
 }
 
-/** Blocks of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
+/** Block size of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
 const BLOCK = 512;
-/** Unpacked bytes that are read; a bomb ends here. */
+/** The most unpacked bytes to read, which stops a bomb. */
 const MOST_UNPACKED = 1024 * 1024 * 1024;
-/** Names of more files are not kept. */
+/** Names of further files are not stored. */
 const MOST_FILES = 20_000;
-/** Bytes of a header of its own for a long name; no system has a path of more than 4 KiB. */
+/** The longest extra header for a long name; no system allows a path above 4 KiB. */
 const MOST_NAME_BYTES = 64 * 1024;
 const CUT_OFF = "the archive is cut off: its end is missing";
 
@@ -36,10 +36,10 @@ function hasChecksum(block: Buffer): boolean {
   return sum === Number.parseInt(textAt(block, 148, 8).trim(), 8);
 }
 
-/** The path of a pax header: records of `LENGTH key=value\n`. */
+/** The path in a pax header: records of `LENGTH key=value\n`. */
 const paxPath = (text: string): string | null => /^\d+ path=(.*)$/m.exec(text)?.[1] ?? null;
 
-/** Takes a tar file block by block, and returns why it is not one, or null at its end. */
+/** Reads a tar file block by block; returns why it is invalid, or null at its end. */
 function* readTar(
   files: ArchiveFile[],
   wanted: string | null,
@@ -73,10 +73,7 @@ function* readTar(
   }
 }
 
-/**
- * Reads a tar.gz as it comes, to the end of its pieces, one of them in memory at a time; a problem
- * names why no build can use it.
- */
+/** Reads a streamed tar.gz to its end, one chunk in memory at a time; a problem says why no build can use it. */
 export async function readArchive(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   wanted: string | null = null,
@@ -112,7 +109,7 @@ export async function readArchive(
   const closed = new Promise<void>((resolve) => {
     gunzip.on("close", resolve);
   });
-  // A write is not called back where the piece was the last straw.
+  // The callback of a write is not called after the chunk that caused an error.
   for await (const piece of pieces)
     await Promise.race([closed, new Promise((resolve) => gunzip.write(piece, resolve))]);
   gunzip.end();

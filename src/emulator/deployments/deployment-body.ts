@@ -9,14 +9,14 @@ import type { StoredDeployment } from "../state/store.ts";
 import { checkBody, deploymentRule } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
-/** Top-level fields that have no place of their own in what is stored. */
+/** Top-level fields that are not stored separately. */
 const OTHERS = [...deploymentShape.fields.values()].filter(
   ({ name, mutability }) =>
     mutability !== "read-only" &&
     !["name", "source", "source_config", "source_revision_config", "secrets"].includes(name),
 );
 
-/** What a body says of those; null says nothing. A create takes no field that only an update sets. */
+/** These fields in a body; nulls are ignored. A create takes no field that only an update sets. */
 export function othersOf(body: JsonObject, kind: "create" | "patch"): JsonObject {
   return Object.fromEntries(
     OTHERS.filter(({ mutability }) => kind === "patch" || mutability !== "patch-only").flatMap(
@@ -25,7 +25,7 @@ export function othersOf(body: JsonObject, kind: "create" | "patch"): JsonObject
   );
 }
 
-/** Known, writable, non-null keys of a group; nothing else is kept. */
+/** Known, writable, non-null keys of a group; others are dropped. */
 function writable(group: (typeof GROUPS)[number], value: Json | undefined): JsonObject {
   if (!isObject(value)) return {};
   const fields = groupOf(group).fields;
@@ -39,7 +39,7 @@ function writable(group: (typeof GROUPS)[number], value: Json | undefined): Json
   );
 }
 
-/** The same body in canonical dialect, and the dialect it came in. */
+/** The body in canonical dialect, and its original dialect. */
 function canonical(
   body: Json | undefined,
   fallback: Dialect,
@@ -53,7 +53,7 @@ function canonical(
   return { body: spell(body, "document"), dialect };
 }
 
-/** Checks the body of a create, or of a change of a deployment. */
+/** Checks the body of a create, or of a change to a deployment. */
 export function readAsked(
   world: World,
   given: Json | undefined,
@@ -70,7 +70,7 @@ export function readAsked(
   const source = of === null ? String(body["source"]) : revisionSource(world, of, body);
   const source_config = writable("source_config", body["source_config"]);
   const source_revision_config = writable("source_revision_config", body["source_revision_config"]);
-  // What another source was built from says nothing of this one.
+  // The configuration built from another source does not apply.
   const latest = of !== null && source === sourceNow(world, of) ? newestConfig(world, of) : {};
   const asked: Asked = {
     of,
@@ -87,16 +87,16 @@ export function readAsked(
   return asked;
 }
 
-/** A change of a deployment. */
+/** A change to a deployment. */
 interface Change {
   readonly changed: StoredDeployment;
   readonly revisionConfig: JsonObject;
   readonly builds: boolean;
-  /** How the revision goes whatever the scenario says. */
+  /** How the revision proceeds, overriding the scenario. */
   readonly rule?: RevisionRule;
 }
 
-/** Checks the body of a PATCH or of a new revision, and gives what it makes of the deployment. */
+/** Checks the body of a PATCH or a new revision, and returns the changed deployment. */
 export function toChange(world: World, deployment: StoredDeployment, given: Call["body"]): Change {
   const asked = readAsked(world, given, deployment);
   const { body, config, secrets, revisionConfig } = asked;
@@ -118,7 +118,7 @@ export function toChange(world: World, deployment: StoredDeployment, given: Call
   };
 }
 
-/** Secrets without what a client sent besides name and value. */
+/** Secrets with only name and value. */
 export const toSecrets = (secrets: StoredDeployment["secrets"]): StoredDeployment["secrets"] =>
   secrets.map(({ name, value }) => ({ name, value }));
 
@@ -128,14 +128,14 @@ const WITHOUT_DATABASE: RevisionRule = {
   status_message: `${DATABASE} is missing: a deployment that used a database of its own keeps it.`,
 };
 
-/** A revision without the database that earlier ones used is not deployed (contributing/service.md 2.4). */
+/** A revision without the database that earlier ones used fails to deploy (contributing/service.md 2.4). */
 function losesDatabase(before: StoredDeployment["secrets"], { secrets }: Asked): boolean {
   const has = (all: StoredDeployment["secrets"]): boolean =>
     all.some(({ name }) => name === DATABASE);
   return secrets.length > 0 && has(before) && !has(secrets);
 }
 
-/** Whether a change holds a unit that, by the field table, makes a revision. */
+/** Whether a change contains a unit that makes a revision, according to the field table. */
 function makesRevision({ body: asked, ...own }: Asked): boolean {
   const given = (fields: ReadonlyMap<string, Field>, body: JsonObject): boolean =>
     [...fields.values()].some(
@@ -155,7 +155,7 @@ function changeable(config: JsonObject): JsonObject {
   );
 }
 
-/** What the latest revision was built from; the deployment keeps the source that it was created with. */
+/** The source that the latest revision was built from; the deployment keeps the source it was created with. */
 function sourceNow(world: World, deployment: StoredDeployment): string {
   const config = newestConfig(world, deployment);
   if (typeof config?.["source_tarball_path"] === "string") return "internal_source";
@@ -165,7 +165,7 @@ function sourceNow(world: World, deployment: StoredDeployment): string {
 const newestConfig = ({ store }: World, { id }: StoredDeployment): JsonObject | undefined =>
   store.of("revisions", id).at(-1)?.config;
 
-/** `revision_source` of a change: one deployment is built from here or there (contributing/service.md 2.9). */
+/** `revision_source` of a change: a deployment may be built from either source (contributing/service.md 2.9). */
 function revisionSource(world: World, deployment: StoredDeployment, asked: JsonObject): string {
   const wanted = asked["revision_source"];
   if (wanted === undefined || wanted === null) return sourceNow(world, deployment);

@@ -12,7 +12,7 @@ import type { Settings } from "../options.ts";
 import { headOf, normaliseRepo, type Call, type World } from "../world.ts";
 import { othersOf, readAsked, toChange, toSecrets } from "./deployment-body.ts";
 
-/** A deployment of the caller that is not gone yet, or 422 / 404. */
+/** The caller's deployment, unless it is gone; else 422 or 404. */
 export function findDeployment(world: World, call: Call): StoredDeployment {
   const id = call.params["deployment_id"]!;
   const found = world.store.get("deployments", id);
@@ -21,7 +21,7 @@ export function findDeployment(world: World, call: Call): StoredDeployment {
     : refuse(404, `Deployment ID ${id} not found.`);
 }
 
-/** A revision of a deployment of the caller, or 422 / 404; right after the write it may not be found yet. */
+/** A revision of the caller's deployment; else 422 or 404. Right after its creation it may not be found yet. */
 export function findRevision(
   world: World,
   call: Call,
@@ -34,15 +34,15 @@ export function findRevision(
   return { deployment, revision };
 }
 
-/** Whether the delete of a deployment is over. */
+/** Whether the deletion of a deployment is complete. */
 export const isGone = ({ settings, now }: World, { deleted_ms: at }: StoredDeployment): boolean =>
   at !== null && at + settings.lags.delete <= now();
 
-/** Whether the caller's tenant sees the deployment, and its delete is not over. */
+/** Whether the caller's tenant sees the deployment, whose deletion is not complete. */
 export const isVisible = (world: World, { caller }: Call, one: StoredDeployment): boolean =>
   !isGone(world, one) && (one.tenant_id === null || one.tenant_id === caller.tenant_id);
 
-/** A run of a revision from now on, as the scenario says, and what its build writes. */
+/** A run of a revision from now on, according to the scenario, and what its build logs. */
 function startRun(
   world: World,
   deployment: StoredDeployment,
@@ -67,7 +67,7 @@ function startRun(
   return { runs: [run], status_message: rule.status_message ?? null, log: rule.log ?? [], build };
 }
 
-/** Puts a revision, new or changed, and the deployment that it is of, which it changes. */
+/** Stores a new or changed revision, and its deployment, which it changes. */
 function putRevision(
   { store, now }: World,
   deployment: StoredDeployment,
@@ -105,7 +105,7 @@ function addRevision(
   return revision;
 }
 
-/** Revisions that a deployment keeps; above that the oldest that have ended are dropped, many at a time. */
+/** The most revisions kept per deployment; above that the oldest finished ones are dropped, many at a time. */
 const MOST_REVISIONS = 2000;
 
 const DROPPED_AT_ONCE = 500;
@@ -120,7 +120,7 @@ function trimRevisions(world: World, deployment: StoredDeployment): void {
       world.store.remove("revisions", `${deployment.id} ${one.id}`);
 }
 
-/** Whether a name is that of a deployment or of a tracing project of the caller. */
+/** Whether the caller has a deployment or tracing project of that name. */
 function isTaken(world: World, call: Call, name: string): boolean {
   const { tenant_id } = call.caller;
   return (
@@ -157,7 +157,7 @@ export function makeDeployment(
     updated_ms: now,
     deleted_ms: null,
   };
-  // The vendor's command line first makes the deployment, then brings what to run.
+  // The vendor's command line creates the deployment first and sends its source later.
   const nothingYet = isHostedSource(source) && Object.keys(config).length === 0;
   if (nothingYet) world.store.put("deployments", made.id, made);
   else addRevision(world, made, config, "create", rule);
@@ -200,7 +200,7 @@ function postDeployment(world: World, call: Call): Reply {
   return ok(showDeployment(world, call, made));
 }
 
-/** A PATCH; as a new revision it always makes one (contributing/service.md 2.3). Gives the new one. */
+/** A PATCH; for a new revision it always makes one (contributing/service.md 2.3). Returns the new one. */
 function change(world: World, call: Call, cause: "patch" | "revision"): StoredRevision | null {
   const deployment = findDeployment(world, call);
   const { changed, revisionConfig, builds, rule } = toChange(world, deployment, call.body);
@@ -210,7 +210,7 @@ function change(world: World, call: Call, cause: "patch" | "revision"): StoredRe
   return null;
 }
 
-/** The same revision once more, or a new one of the same configuration, by choice. */
+/** Runs the same revision again, or a new one with the same configuration, depending on the choice. */
 function postRedeploy(world: World, call: Call): Reply {
   const { deployment, revision } = findRevision(world, call);
   if (deployment.deleted_ms !== null)
@@ -224,10 +224,7 @@ function postRedeploy(world: World, call: Call): Reply {
   return ok(showDeployment(world, call, findDeployment(world, call)));
 }
 
-/**
- * A push: moves the head, and builds every deployment that tracks the ref with build_on_push. Gives
- * the ids of those.
- */
+/** A push: moves the head, and builds every deployment that tracks the ref with build_on_push. Returns their ids. */
 export function push(world: World, repoUrl: string, ref: string, commit: string): string[] {
   world.store.put("heads", `${normaliseRepo(repoUrl)} ${ref}`, commit);
   const newestConfig = ({ id }: StoredDeployment): JsonObject | undefined =>
@@ -266,7 +263,7 @@ export const DEPLOYMENTS: Endpoints = {
   [`GET ${ONE}`]: row("Deployment", (world, call) =>
     ok(showDeployment(world, call, findDeployment(world, call))),
   ),
-  // Null leaves a field; five fields make a revision whenever they are not null.
+  // Null leaves a field unchanged; five fields make a revision whenever they are not null.
   [`PATCH ${ONE}`]: row(
     "Deployment",
     (world, call) => {

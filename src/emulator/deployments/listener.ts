@@ -23,7 +23,7 @@ const NAMES = special({ type: "array", items: { type: "string" } }, (value) =>
     : ["list_type", "Input should be a valid list of strings"],
 );
 const CONFIG = body({ k8s_namespaces: NAMES });
-/** The body of a create, as the service's own document has it. */
+/** The body of a create, as in the service's own document. */
 const CREATED_BODY: OptionRule = body({
   version: TEXT,
   "compute_type!": words("k8s"),
@@ -32,7 +32,7 @@ const CREATED_BODY: OptionRule = body({
 });
 const PATCHED_BODY: OptionRule = body({ version: TEXT, compute_config: CONFIG });
 
-/** What a body says of it that was found right; null where it says nothing. */
+/** The valid fields of a body; null if missing. */
 const givenBy = ({ sent }: Call) => {
   const config = sent("compute_config").value;
   const names = isObject(config) ? (config["k8s_namespaces"] ?? null) : null;
@@ -47,7 +47,7 @@ function findListener({ store }: World, call: Call): StoredListener {
 const LISTENERS = "/v2/listeners";
 const ONE = `${LISTENERS}/{listener_id}`;
 
-/** Listeners: one for each compute id. */
+/** Listeners: one per compute id. */
 export const LISTENER_ROUTES: Endpoints = {
   [`GET ${LISTENERS}`]: listRow({
     reply: "ListenersList",

@@ -30,8 +30,8 @@ const SAYS: Readonly<Record<string, readonly [phase: Phase, level: string, messa
 };
 
 /**
- * Lines that a revision has written so far: one a phase, and the scenario's own while it builds or
- * starts. A log only grows.
+ * Lines that a revision has written so far: one per phase, and the scenario's own while it builds
+ * or starts. A log only grows.
  */
 export function linesOf(moment: Moment, revision: StoredRevision, phase: Phase): Line[] {
   const sights = sightsOf(moment, revision);
@@ -51,12 +51,12 @@ export function linesOf(moment: Moment, revision: StoredRevision, phase: Phase):
       const [, level, message] = SAYS[sight.status]!;
       const lines = [{ at: sight.at, level, message }, ...built(sight)];
       if (sight !== place) return lines;
-      // What went wrong comes before the word that it did.
+      // The error comes before the line about the failure.
       return sight === worked ? [...lines, ...extra(sight.at)] : [...extra(sight.at), ...lines];
     });
 }
 
-/** Lines by offset, at a GET or in the body of a POST (contributing/service.md 2.7). */
+/** Lines by offset, from a GET or the body of a POST (contributing/service.md 2.7). */
 const LOGS: Paging = {
   ...OFFSETS,
   bounds: { usual: 50, least: 1, most: 1000 },
@@ -70,7 +70,7 @@ const DEPLOYMENT_LOGS: Paging = {
   reply: ({ items, next }) => ({ items, next_cursor: next }),
 };
 
-/** The lines of a phase that the parameters ask for, of one revision or of all of a deployment. */
+/** The requested lines of a phase, for one revision or all of a deployment. */
 function answerLogs(
   world: World,
   call: Call,
@@ -88,7 +88,7 @@ function answerLogs(
     refuse(404, `Revision ID ${id ?? ""} not found.`);
   const level = asked("level").text()?.toUpperCase() ?? null;
   const part = asked("query").text() ?? "";
-  // One of the families calls it otherwise.
+  // One of the families has another name for it.
   const order = asked("order").text() ?? asked("sort_order").text();
   const all = revisions
     .flatMap((one) =>
@@ -120,7 +120,7 @@ const posted = (phase: Phase): Endpoint =>
     body: () =>
       body({
         limit: LAX,
-        // As the answers give it: a text.
+        // A text, as in the replies.
         offset: special({ type: ["string", "integer"] }, () => null),
         order: TEXT,
         level: TEXT,

@@ -10,15 +10,15 @@ import type { StoredDeployment, StoredRevision } from "../state/store.ts";
 import { checkFilter, isUuid } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
-/** The reason of each status by which a service can say that it has no list. */
+/** The reason phrase of each status by which a service can say that it has no list. */
 const NO_LIST = { 404: "Not Found", 405: "Method Not Allowed", 501: "Not Implemented" } as const;
 
-/** The type as a read shows it, which one that was created without has too. */
+/** The type as a read shows it, also for deployments created without one. */
 function typeOf({ source_config: config }: JsonObject): Json | undefined {
   return isObject(config) ? config["deployment_type"] : undefined;
 }
 
-/** Whether a listener in the customer's own cluster brings it about, and not the service. */
+/** Whether a listener in the customer's own cluster changes it, rather than the service. */
 const isRemote = ({ source_config: config }: JsonObject): boolean =>
   isObject(config) && (config["listener_id"] ?? null) !== null;
 
@@ -29,14 +29,14 @@ const STORED_FILTERS: Filters<StoredDeployment> = {
     deployment_ids: isListed((one) => one.id),
   },
 };
-/** Of what a read shows. */
+/** Filters over what a read shows. */
 const SHOWN_FILTERS: Filters<JsonObject> = {
   by: {
     status: equals((one) => one["status"]),
     deployment_type: equals(typeOf),
     image_version: equals((one) => one["image_version"]),
     remote_reconciled: isSo(isRemote),
-    // No deployment has tags here: so no deployment has the one asked for.
+    // Deployments have no tags here, so none matches.
     tag_value_ids: (param) => {
       const asked = param.words() ?? [];
       return () => asked.length === 0;
@@ -69,7 +69,7 @@ const LIST = listRow({
   query: Object.keys(STORED_FILTERS.by),
 });
 
-/** Newest first; each is shown only where its status is asked about, or on the page. */
+/** Newest first; each is rendered only if its status is requested or it is on the page. */
 function findRevisions(world: World, call: Call): readonly StoredRevision[] {
   const deployment = findDeployment(world, call);
   const reconciled = call.query("remote_reconciled").flag();
@@ -86,7 +86,7 @@ function findRevisions(world: World, call: Call): readonly StoredRevision[] {
     .toReversed();
 }
 
-/** Ends an unfinished revision as INTERRUPTED; a finished one stays as it is. */
+/** Interrupts an unfinished revision; a finished one stays unchanged. */
 function postInterrupt(world: World, call: Call): Reply {
   const { deployment, revision } = findRevision(world, call);
   const { status } = sightOf(momentOf(world, deployment), revision);
@@ -98,7 +98,7 @@ function postInterrupt(world: World, call: Call): Reply {
   return ok(showRevision(world, cut));
 }
 
-/** Deletes, which takes a while; the tracing project stays unless it is to go, too. */
+/** Starts a deletion, which takes a while; the tracing project is kept unless requested. */
 function remove(world: World, deployment: StoredDeployment, withProject: boolean | null): void {
   const { store, settings } = world;
   if (deployment.deleted_ms === null)
@@ -113,7 +113,7 @@ function remove(world: World, deployment: StoredDeployment, withProject: boolean
       store.remove("sessions", one.id);
 }
 
-/** `?deployment_ids=a&deployment_ids=b`, or `a,b`: up to 100; 207 where some were not there. */
+/** `?deployment_ids=a&deployment_ids=b`, or `a,b`: up to 100; 207 if some did not exist. */
 function deleteDeployments(world: World, call: Call): Reply {
   const withProject = call.query("delete_tracing_project").flag();
   const asked = call.query("deployment_ids");
@@ -154,7 +154,7 @@ const repos = row("Any", ({ store }, call) => {
 });
 const interrupt = row("Revision", postInterrupt);
 
-/** Lists, deletes and what a deployment is made from. */
+/** Lists, deletions, and the sources for a deployment. */
 export const LOOKUPS: Endpoints = {
   [`GET ${DEPLOYMENTS}`]: {
     ...LIST,
@@ -191,7 +191,7 @@ export const LOOKUPS: Endpoints = {
   }),
   "GET /v1/integrations/repohost/install": install,
   ...when(BEYOND, {
-    // Sources conflict on its name (contributing/service.md 2).
+    // The sources disagree about its name (contributing/service.md 2).
     [`POST ${REVISION}/interrupt`]: interrupt,
     [`POST ${REVISION}/interruption`]: interrupt,
     "GET /v1/integrations/github/install": install,

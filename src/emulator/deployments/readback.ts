@@ -8,13 +8,13 @@ import { statusAt, toTimelines, type Sight } from "./revision.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
 import type { Call, World } from "../world.ts";
 
-/** What time has made of a deployment. */
+/** The state of a deployment at a time. */
 export interface Moment {
   readonly now: number;
   readonly revisions: readonly StoredRevision[];
   readonly newest: StoredRevision | null;
   readonly timelines: ReadonlyMap<string, readonly Sight[]>;
-  /** The newest, once the service says so. */
+  /** The newest revision, once the service shows it. */
   readonly latest: StoredRevision | null;
   readonly active: StoredRevision | null;
   readonly status: string;
@@ -23,17 +23,17 @@ export interface Moment {
 /** A time as the service writes it. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** What follows from a deployment's revisions, whatever the time is. */
+/** What follows from a deployment's revisions at any time. */
 interface Course {
   readonly overtaken: Settings["overtaken"];
   readonly timelines: ReadonlyMap<string, readonly Sight[]>;
-  /** Every time a revision became DEPLOYED, oldest first. */
+  /** Every time that a revision became DEPLOYED, oldest first. */
   readonly deployed: readonly { readonly at: number; readonly revision: StoredRevision }[];
 }
 
 const courses = new WeakMap<readonly StoredRevision[], Course>();
 
-/** The course of a list of revisions, worked out once: such a list never changes, a change is a new list. */
+/** The course of a list of revisions, computed once: such a list never changes, a change makes a new list. */
 function courseOf(revisions: readonly StoredRevision[], overtaken: Settings["overtaken"]): Course {
   const known = courses.get(revisions);
   if (known?.overtaken === overtaken) return known;
@@ -73,11 +73,11 @@ export function momentOf(
   };
 }
 
-/** What a revision went through so far, and will. */
+/** Past and future statuses of a revision. */
 export const sightsOf = ({ timelines }: Moment, { id }: StoredRevision): readonly Sight[] =>
   timelines.get(id)!;
 
-/** The status of a revision at that moment. */
+/** The status of a revision at that time. */
 export const sightOf = (moment: Moment, revision: StoredRevision): Sight =>
   statusAt(sightsOf(moment, revision), moment.now);
 
@@ -88,7 +88,7 @@ function statusOf(deployment: StoredDeployment, settings: Settings, now: number)
 }
 
 /**
- * Every leaf of a struct present: the stored value, else its documented default, else null
+ * Fills in every leaf of a struct: the stored value, else its documented default, else null
  * (contributing/service.md 2.6).
  */
 function fill(shape: Shape, value: Json, base: boolean): Json {
@@ -138,7 +138,7 @@ function toSourceConfig(
   return out;
 }
 
-/** The source_revision_config of one revision as a GET shows it; a built image shows only once it is built. */
+/** The source_revision_config of one revision as a GET shows it; an image appears only once it is built. */
 function toRevisionConfig(
   deployment: StoredDeployment,
   revision: StoredRevision,
@@ -174,7 +174,7 @@ function toSecrets(deployment: StoredDeployment, settings: Settings): Json {
 const inDialect = (body: JsonObject, { dialect }: StoredDeployment, settings: Settings) =>
   spell(body, settings.dialect === "as-created" ? dialect : settings.dialect);
 
-/** The Deployment as the caller's GET shows it now, in the dialect it is to be read in. */
+/** The deployment as the caller's GET shows it now, in the dialect to read it in. */
 export function showDeployment(world: World, call: Call, deployment: StoredDeployment): JsonObject {
   const { settings } = world;
   const moment = momentOf(world, deployment);
@@ -205,7 +205,7 @@ export function showDeployment(world: World, call: Call, deployment: StoredDeplo
   return inDialect(body, deployment, settings);
 }
 
-/** What a GET shows of it now, in the dialect that its deployment is to be read in. */
+/** The revision as a GET shows it now, in the dialect of its deployment. */
 export function showRevision(world: World, revision: StoredRevision): JsonObject {
   const { settings, store } = world;
   const deployment = store.get("deployments", revision.deployment_id)!;

@@ -13,7 +13,7 @@ import {
   type ObjectOf,
 } from "../control/schema.ts";
 
-/** Milliseconds in each phase at time scale 1: short, for tests, yet never none. */
+/** Milliseconds in each phase at time scale 1: short, for tests, but never 0. */
 export const DEFAULT_PHASES = {
   CREATING: 20,
   QUEUED: 20,
@@ -22,7 +22,7 @@ export const DEFAULT_PHASES = {
   AWAITING_DEPLOY: 20,
   DEPLOYING: 40,
 };
-/** A status a revision passes through, with a duration of its own. */
+/** A status that a revision passes through, with its own duration. */
 export type Phase = keyof typeof DEFAULT_PHASES;
 const PHASES = Object.keys(DEFAULT_PHASES) as readonly Phase[];
 
@@ -32,25 +32,28 @@ export interface TimelineStep {
   readonly ms: number;
 }
 
-/** One pass of a revision through the service: its steps, then `end`; a null end never leaves the last step. */
+/** One pass of a revision: its steps, then `end`; a null end never leaves the last step. */
 export interface Run {
   readonly at: number;
-  /** When the run becomes visible; before it the revision shows what it showed. */
+  /** When the run becomes visible; before that the revision shows its previous state. */
   readonly seenFrom: number;
   readonly steps: readonly TimelineStep[];
   readonly end: string | null;
-  /** When somebody interrupted it. */
+  /** When it was interrupted. */
   readonly cut: number | null;
 }
 
-/** How a revision goes: up to a phase, or up to what is before one; through another status before it is deployed. */
+/**
+ * How a revision proceeds: up to a phase, or until just before one, or through another status
+ * before it is deployed.
+ */
 interface Way {
   readonly until?: Phase;
   readonly before?: Phase;
   readonly through?: string;
   readonly end: string | null;
 }
-/** Named ways a revision can go; `…-resumes` and `new-status` still end DEPLOYED. */
+/** Named outcomes; `…-resumes` and `new-status` still end DEPLOYED. */
 const WAYS = {
   deployed: { end: "DEPLOYED" },
   "create-failed": { until: "CREATING", end: "CREATE_FAILED" },
@@ -68,11 +71,11 @@ export type RevisionOutcome = keyof typeof WAYS;
 /** The names of all of them. */
 export const OUTCOMES = Object.keys(WAYS) as readonly RevisionOutcome[];
 
-/** Whether a status is one that a revision does not leave by itself. */
+/** Whether a revision stays in this status. */
 export const hasEnded = (status: string): boolean =>
   /^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/.test(status);
 
-/** The keys of a rule about how revisions go. */
+/** The keys of a rule about how revisions proceed. */
 export const REVISION_FIELDS = {
   deployment: row(FILLED, "Name of the deployment; absent: any."),
   revision: row(FROM_ONE, "Number of the revision within its deployment; absent: any."),
@@ -97,10 +100,10 @@ export const REVISION_FIELDS = {
   status_message: row(TEXT, "Reason that a failed revision carries."),
   log: row(list(TEXT), "Lines added to the log of the phase that fails."),
 };
-/** How a revision will go; the first rule that fits is taken. */
+/** How a revision will proceed; the first matching rule is used. */
 export type RevisionRule = ObjectOf<typeof REVISION_FIELDS>;
 
-/** Steps and end of one run under a rule; a redeploy of the same revision has no CREATING. */
+/** Steps and end of one run under a rule; redeploying the same revision has no CREATING. */
 export function toRun(how: {
   readonly at: number;
   readonly seenFrom: number;
@@ -139,7 +142,7 @@ export function toRun(how: {
   return { ...times, steps, end };
 }
 
-/** A status and since when. */
+/** A status and its start. */
 export interface Sight {
   readonly at: number;
   readonly status: string;
@@ -153,17 +156,17 @@ interface Waiting {
   readonly cut: number;
 }
 
-/** What a revision needs to have for its statuses to be computed. */
+/** What is needed to compute the statuses of a revision. */
 export interface Timed {
   readonly id: string;
   readonly runs: readonly Run[];
 }
 
 /**
- * Every status each revision of one deployment has had or will have if nothing more is asked of it.
- * One run at a time: later ones wait QUEUED; when the service gets free it takes the newest, and
- * those it overtook are SKIPPED. A run asked for later changes only what comes after it, so
- * statuses read in the past stay true and no timer is needed.
+ * Every past and future status of each revision of one deployment, if nothing more is requested.
+ * One run at a time: later ones wait as QUEUED; when the service is free it takes the newest, and
+ * skips those it overtook. A run requested later changes only what follows it, so statuses read
+ * before stay true and no timer is needed.
  */
 export function toTimelines(
   revisions: readonly Timed[],
@@ -206,7 +209,7 @@ export function toTimelines(
   return sights;
 }
 
-/** Runs that could have the service at a time. Nothing is ready before it was asked for, so the search ends there. */
+/** Runs that could start at a time. Nothing is ready before it was requested, so the search ends there. */
 function readyAt(waiting: readonly Waiting[], turn: number): readonly Waiting[] {
   const found: Waiting[] = [];
   for (const one of waiting) {
@@ -256,7 +259,7 @@ function run(
   return at;
 }
 
-/** The status at a time; a revision asked for before anything is visible is CREATING. */
+/** The status at a time; a revision without a visible status yet is CREATING. */
 export function statusAt(sights: readonly Sight[], now: number): Sight {
   return (
     sights.findLast((sight) => sight.at <= now) ?? {

@@ -3,7 +3,7 @@ import type { RevisionRule } from "./revision.ts";
 import type { StoredDeployment, StoredUpload } from "../state/store.ts";
 import type { World } from "../world.ts";
 
-/** The build of an archive: what its log says, and the rule of the revision, which fails where it cannot be built. */
+/** The build of an archive: its log, and the rule for the revision, which fails if the archive cannot be built. */
 export function buildArchive(
   world: World,
   deployment: StoredDeployment,

@@ -16,26 +16,26 @@ import { BEYOND, row, when, type Endpoints } from "../http/endpoint.ts";
 import type { StoredUpload } from "../state/store.ts";
 import { uuidOf, type Call, type World } from "../world.ts";
 
-/** Largest archive that the service takes (contributing/service.md 2.9). */
+/** The service's limit for archives (contributing/service.md 2.9). */
 const MOST_BYTES = 200 * 1024 * 1024;
-/** How long a signed address works; the vendor does not document its own. */
+/** How long a signed URL works; the vendor documents no limit. */
 const ADDRESS_MS = 15 * 60 * 1000;
-/** Archives are kept with their bytes up to this size each, and to this much in all. */
+/** Archives are kept with their bytes up to this size each, and up to this total. */
 const MOST_KEPT_EACH = 16 * 1024 * 1024;
 const MOST_KEPT = 64 * 1024 * 1024;
 /** Older uploads are forgotten. */
 const MOST_UPLOADS = 500;
 
 /**
- * What a signed address asks for besides the type; with `upload_headers` in the reply, those
- * (contributing/service.md 2.9).
+ * Headers that a signed URL requires besides the type; named in `upload_headers` if the reply has
+ * that (contributing/service.md 2.9).
  */
 const RANGE = { "X-Goog-Content-Length-Range": `0,${MOST_BYTES}` };
 const BLOB = { "x-ms-blob-type": "BlockBlob" };
 
 const signatureOf = (path: string): string => uuidOf(`signature ${path}`).replaceAll("-", "");
 
-/** Where to PUT the source archive; a fresh address each time. */
+/** Where to PUT the source archive: a fresh URL each time. */
 function postUploadUrl(world: World, call: Call): Reply {
   const deployment = findDeployment(world, call);
   if (deployment.source === "external_container")
@@ -68,7 +68,7 @@ function refuseStorage(status: number, code: string, message: string): never {
   throw new Refusal(toStorageError(status, code, message));
 }
 
-/** Refuses an address that is wrong, old or used, and what does not belong with it. */
+/** Refuses a URL that is wrong, expired or used, and headers that do not belong to it. */
 function checkAddress(world: World, call: Call, object_path: string): StoredUpload {
   const { headers } = call;
   const upload = world.store.get("uploads", object_path);
@@ -96,7 +96,7 @@ function checkAddress(world: World, call: Call, object_path: string): StoredUplo
     : refuseStorage(412, "PreconditionFailed", "The address was used. Ask for a new one.");
 }
 
-/** Takes an archive and lists what is in it. A body that breaks off leaves nothing. */
+/** Stores an archive with a list of its files. An interrupted body leaves nothing. */
 async function putUpload(world: World, call: Call): Promise<Reply> {
   const object_path = `uploads/${call.params["upload"] ?? ""}`;
   const upload = checkAddress(world, call, object_path);
@@ -127,7 +127,7 @@ async function putUpload(world: World, call: Call): Promise<Reply> {
   return NO_BODY;
 }
 
-/** Where an archive is put, by the signed address of a deployment. */
+/** Where an archive is put, by a deployment's signed URL. */
 export const UPLOADS = "/uploads/{upload}";
 /** Source archives (contributing/service.md 2.9). */
 export const UPLOAD_ROUTES: Endpoints = when(BEYOND, {
@@ -149,7 +149,7 @@ function forgetOld(world: World, more: number): void {
   }
 }
 
-/** An upload as the page and the admin endpoint show it. */
+/** An upload as shown by the page and the admin endpoint. */
 const toView = (upload: StoredUpload): JsonObject => ({
   object_path: upload.object_path,
   deployment_id: upload.deployment_id,
@@ -167,7 +167,7 @@ const toView = (upload: StoredUpload): JsonObject => ({
         },
 });
 
-/** GET /_emulator/uploads: all of them, one, or the content of one file of one. */
+/** GET /_emulator/uploads: all uploads, one of them, or one file of one. */
 export async function listUploads(
   world: World,
   { object_path: path, file }: { readonly object_path?: string; readonly file?: string },

@@ -3,7 +3,7 @@ import { BEYOND, row, when, type Endpoints } from "../http/endpoint.ts";
 import { ok, refuse } from "../http/reply.ts";
 import { uuidOf } from "../world.ts";
 
-/** What only the vendor's own clients ask for (contributing/service.md 2.7). */
+/** Endpoints for the vendor's own clients only (contributing/service.md 2.7). */
 export const VENDOR: Endpoints = when(BEYOND, {
   // Credentials for the registry.
   "POST /v2/deployments/{deployment_id}/push-token": row("Any", (world, call) => {

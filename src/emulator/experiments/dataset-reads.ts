@@ -36,11 +36,11 @@ import { isMine, RUN_EXPRESSION, runsFor, toSelection } from "./run-reads.ts";
 import type { StoredDataset } from "../state/store.ts";
 import type { Call, World } from "../world.ts";
 
-/** Uploads make datasets of one type; their examples are of the split that the service calls unsplit ones. */
+/** Uploads make datasets of one type, whose examples are in the service's default split. */
 const DATA_TYPE = "kv";
 const SPLIT = "base";
 
-/** What a GET answers for it, counts included. */
+/** The dataset as a GET shows it, with counts. */
 export function toDataset(world: World, one: StoredDataset): JsonObject {
   const sessions = sessionsOf(world, one.id);
   const starts = sessions.map((session) => session.start_time).sort();
@@ -88,7 +88,7 @@ const datasetList = (reply: string, paging: Paging): Endpoint =>
     view: (world) => (one) => toDataset(world, one),
   });
 
-/** A dataset of the caller by its id in the path, or the 404. */
+/** The caller's dataset by the id in the path, or 404. */
 export function findDataset(world: World, call: Call): StoredDataset {
   const found = world.store.get("datasets", call.params["dataset_id"]!);
   return found !== undefined && found.tenant_id === call.caller.tenant_id
@@ -96,7 +96,7 @@ export function findDataset(world: World, call: Call): StoredDataset {
     : refuse(404, "Dataset not found");
 }
 
-/** The expressions about the runs of each experiment that a body gives. */
+/** The filter expressions in a body, by experiment. */
 function filtersIn(call: Call): ReadonlyMap<string, readonly ((run: KeptRun) => boolean)[]> {
   const param = call.sent("filters");
   const filters = param.value ?? {};
@@ -109,7 +109,10 @@ function filtersIn(call: Call): ReadonlyMap<string, readonly ((run: KeptRun) => 
   );
 }
 
-/** Examples of a dataset, a page at a time, with the runs of the experiments that a body names; one without any that fits is left out. */
+/**
+ * Examples of a dataset, one page at a time, with the runs of the experiments in the body;
+ * examples without a matching run are left out.
+ */
 function answerRuns(
   world: World,
   call: Call,
@@ -150,7 +153,7 @@ function answerRuns(
   });
 }
 
-/** In pages with an offset; the hosted service bounds them. */
+/** In pages with an offset, limited on the hosted service. */
 function postDatasetRuns(world: World, call: Call): Reply {
   const most = world.settings.profile === "hosted" ? PAGE : null;
   const paging = { ...OFFSETS, bounds: { usual: PAGE, most } };
@@ -167,12 +170,12 @@ function postExperimentRuns(world: World, call: Call): Reply {
     ids: ids.name,
     paging: CURSORS,
     only: call.sent("example_ids").texts(),
-    // Without a selection whole runs are shown, in the words of the first version.
+    // Without a selection whole runs are shown, in the first version's words.
     show: selects.value === null ? toRunReply : selection,
   });
 }
 
-/** Of each dataset there is one version, the latest; an earlier one is refused. */
+/** Each dataset has only its latest version; earlier ones are refused. */
 function refuseVersion(call: Call, datasets: readonly StoredDataset[]): void {
   const asked = call.query("as_of");
   const text = asked.text() ?? "latest";
@@ -244,7 +247,7 @@ const messagesIn = (value: Json | undefined): readonly Json[] | null => {
   return Array.isArray(messages) ? messages : null;
 };
 
-/** A line of messages for each example, which must have them. */
+/** One line of messages per example, which must have them. */
 function getFineTuning(world: World, call: Call): Reply {
   const lines = examplesOf(world, findDataset(world, call)).map((one) => {
     const asked = messagesIn(one["inputs"]);
@@ -316,7 +319,7 @@ export const DATASETS: Endpoints = {
     const all = runsFor(world, call, []).flatMap(feedbackOf);
     return ok(all.find((one) => one["id"] === id) ?? refuse(404, "Feedback not found"));
   }),
-  // Who the workspace is.
+  // The workspace.
   "GET /settings": row("Any", (_, call) =>
     ok({
       id: call.caller.tenant_id,

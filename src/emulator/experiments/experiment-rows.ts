@@ -4,7 +4,7 @@ import type { StoredDataset, StoredSession } from "../state/store.ts";
 import { parseTime } from "../http/parameter.ts";
 import { uuidOf, type World } from "../world.ts";
 
-/** One row of an experiment as kept: a compact JSON text, so that many fit in memory. */
+/** One stored row of an experiment: compact JSON text, so that many fit in memory. */
 interface KeptRow {
   readonly row_id: string;
   readonly inputs: JsonObject;
@@ -18,11 +18,11 @@ interface KeptRow {
   readonly run_metadata: Json;
 }
 
-/** Characters of rows that are kept whole, per experiment and in all; beyond them inputs and outputs are left out. */
+/** Characters of rows stored whole, per experiment and in all; beyond them inputs and outputs are dropped. */
 const MOST_CHARS = 32 * 1024 * 1024;
 const MOST_CHARS_IN_ALL = 128 * 1024 * 1024;
 
-/** A row as it is kept, but for its id. */
+/** The stored form of a row, without its id. */
 const toKept = (row: JsonObject, whole: boolean): string =>
   JSON.stringify({
     inputs: whole ? (row["inputs"] ?? {}) : {},
@@ -36,11 +36,11 @@ const toKept = (row: JsonObject, whole: boolean): string =>
     run_metadata: whole ? (row["run_metadata"] ?? null) : null,
   });
 
-/** A row in the form it is kept in, under an id. */
+/** Adds an id to a stored row. */
 export const withRowId = (text: string, id: string): string =>
   `{"row_id":${JSON.stringify(id)},${text.slice(1)}`;
 
-/** Puts the rows of an upload, one by one, into the form they are kept in, without their ids. */
+/** Converts the rows of an upload, one by one, to their stored form without ids. */
 export function createKeeper(): (row: JsonObject) => string {
   let chars = 0;
   return (row) => {
@@ -53,11 +53,11 @@ export function createKeeper(): (row: JsonObject) => string {
 const sizeOf = (rows: readonly string[]): number =>
   rows.reduce((sum, text) => sum + text.length, 0);
 
-/** Takes inputs and outputs from the oldest experiments until the rest fits in memory. */
+/** Drops inputs and outputs of the oldest experiments until the rest fits in memory. */
 export function trimRows({ store }: Pick<World, "store">): void {
   const order = store.all("sessions").map((one) => rowsKey(one.dataset_id ?? "", one.id));
   const ages = new Map(order.map((key, i) => [key, i]));
-  // What a deleted experiment left is not among them, and comes first.
+  // Remains of deleted experiments are not among them, and come first.
   const ageOf = (key: string): number => ages.get(key) ?? -1;
   const all = store
     .entries()
@@ -77,10 +77,10 @@ export function trimRows({ store }: Pick<World, "store">): void {
   }
 }
 
-/** The id of a row, with which the text that it is kept in begins. */
+/** The id at the beginning of a stored row. */
 const idIn = (text: string): string => text.slice(11, text.indexOf('"', 11));
 
-/** By what the rows of an experiment are kept. */
+/** The key of an experiment's stored rows. */
 export const rowsKey = (dataset: string, session: string): string => `${dataset} ${session}`;
 
 const rowTextsOf = ({ store }: World, { id, dataset_id }: StoredSession): readonly string[] =>
@@ -89,7 +89,7 @@ const rowTextsOf = ({ store }: World, { id, dataset_id }: StoredSession): readon
 const zoned = (time: string): string =>
   /[zZ]$|[+-]\d\d:?\d\d$/.test(time) ? time : `${time}${time.includes("T") ? "Z" : ""}`;
 
-/** Where a run is; its id is made from that, so that it need not be kept. */
+/** Identifies a run; its id is derived from this and not stored. */
 export interface KeptRun {
   readonly id: string;
   readonly session: StoredSession;
@@ -102,7 +102,7 @@ const runAt = (session: StoredSession, text: string, i: number): KeptRun => ({
   row: JSON.parse(text) as KeptRow,
 });
 
-/** The runs of one experiment in the order of its rows. */
+/** The runs of one experiment in row order. */
 export const runsOf = (world: World, session: StoredSession): readonly KeptRun[] =>
   rowTextsOf(world, session).map((text, i) => runAt(session, text, i));
 
@@ -110,7 +110,7 @@ export const runsOf = (world: World, session: StoredSession): readonly KeptRun[]
 export const sessionsOf = (world: World, dataset: string): readonly StoredSession[] =>
   world.store.all("sessions").filter((one) => one.dataset_id === dataset);
 
-/** Metadata of a run; empty where an upload gave none. */
+/** Metadata of a run; empty if the upload had none. */
 export const metadataOf = ({ row }: KeptRun): JsonObject =>
   isObject(row.run_metadata) ? row.run_metadata : {};
 
@@ -118,10 +118,10 @@ export const metadataOf = ({ row }: KeptRun): JsonObject =>
 export const latencyOf = ({ row }: KeptRun): number =>
   (parseTime(row.end_time) - parseTime(row.start_time)) / 1000;
 
-/** Keys of the metadata that put a run into a thread. */
+/** Metadata keys that assign a run to a thread. */
 const THREAD_KEYS = ["thread_id", "session_id", "conversation_id"];
 
-/** The thread that a run's metadata names; null where it is in none. */
+/** The thread named in a run's metadata; null if there is none. */
 export function threadOf(run: KeptRun): string | null {
   const metadata = metadataOf(run);
   const id = THREAD_KEYS.map((key) => metadata[key] ?? null).find((one) => one !== null) ?? null;
@@ -184,7 +184,7 @@ export function feedbackOf({ id, session, row }: KeptRun): readonly JsonObject[]
   }));
 }
 
-/** An example as the tracing API shows it: what any experiment uploaded under its id first. */
+/** An example as the tracing API shows it: as first uploaded under its id by any experiment. */
 export function toExampleReply(dataset: StoredDataset, row: KeptRow): JsonObject {
   const at = new Date(dataset.created_ms).toISOString();
   return {
@@ -201,7 +201,7 @@ export function toExampleReply(dataset: StoredDataset, row: KeptRow): JsonObject
   };
 }
 
-/** The rows of a dataset that made its examples, by their ids: the first that came with each. */
+/** The rows that created a dataset's examples, by id: the first one of each. */
 function firstRows({ store }: World, dataset: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const text of store.of("rows", dataset).flat())
@@ -209,12 +209,12 @@ function firstRows({ store }: World, dataset: string): ReadonlyMap<string, strin
   return found;
 }
 
-/** The ids of a dataset's examples, in the order they came. */
+/** The ids of a dataset's examples in order of arrival. */
 export const examplesIn = (world: World, dataset: string): readonly string[] => [
   ...firstRows(world, dataset).keys(),
 ];
 
-/** Before an experiment is deleted: the dataset keeps the examples that it brought. */
+/** Called before an experiment is deleted: the dataset keeps the examples that it added. */
 export function leaveExamples(world: World, session: StoredSession): void {
   const dataset = session.dataset_id ?? "";
   const first = firstRows(world, dataset);
@@ -223,19 +223,19 @@ export function leaveExamples(world: World, session: StoredSession): void {
   else world.store.remove("rows", rowsKey(dataset, session.id));
 }
 
-/** Every example of a dataset with what its first upload said. */
+/** Every example of a dataset, as first uploaded. */
 export const examplesOf = (world: World, dataset: StoredDataset): readonly JsonObject[] =>
   [...firstRows(world, dataset.id).values()].map((text) =>
     toExampleReply(dataset, JSON.parse(text) as KeptRow),
   );
 
-/** An example and its runs, which are read only when they are asked for. */
+/** An example and its runs, which are read on demand. */
 export interface ExampleRuns {
   readonly id: string;
   readonly runs: () => readonly KeptRun[];
 }
 
-/** The examples of some experiments, each with its runs, in the order they came. */
+/** The examples of some experiments, each with its runs, in order of arrival. */
 export function examplesWithRuns(
   world: World,
   sessions: readonly StoredSession[],

@@ -21,7 +21,7 @@ import { checkHead, checkRow, checkWindow, uploadBody } from "./upload-check.ts"
 import { toSession } from "./session-reads.ts";
 import type { Call, World } from "../world.ts";
 
-/** The upload itself, in the words that the check found right. */
+/** A checked upload. */
 interface Upload extends JsonObject {
   readonly experiment_name: string;
   readonly experiment_description?: string | null;
@@ -29,7 +29,7 @@ interface Upload extends JsonObject {
   readonly dataset_description?: string | null;
 }
 
-/** The dataset an upload names, found or new; rules 1 to 3. */
+/** The dataset that an upload names, found or created; rules 1 to 3. */
 function datasetFor(world: World, call: Call, upload: Upload): StoredDataset {
   const tenant_id = call.caller.tenant_id;
   const { dataset_id: given = null, dataset_name: name = null } = upload;
@@ -60,7 +60,7 @@ function datasetFor(world: World, call: Call, upload: Upload): StoredDataset {
     : found;
 }
 
-/** Of an upload, which is never held whole; the vendor documents none (contributing/service.md 7). */
+/** For an upload, which is never held whole; the vendor documents no limit (contributing/service.md 7). */
 const MOST_BYTES = 400 * 1024 * 1024;
 
 /** What the request log shows instead of the body. */
@@ -71,7 +71,7 @@ function noteOf(body: Json | undefined, rows: number, bytes: number): JsonObject
   return { ...(maskBody(Object.fromEntries(named)) as JsonObject), rows, bytes };
 }
 
-/** An upload that was found right, its rows as they are kept, but for the ids that it gave them or not. */
+/** A valid upload with its rows in stored form, and the ids that it gave them, if any. */
 interface Taken {
   readonly upload: Upload;
   readonly ids: readonly (string | null)[];
@@ -79,7 +79,7 @@ interface Taken {
   readonly statistics: Statistics;
 }
 
-/** Reads an upload, a row at a time, or refuses it for all that is wrong. */
+/** Reads an upload row by row; refuses it with every mistake. */
 async function readUpload({ settings }: World, call: Call): Promise<Taken> {
   const [wrong, ids, kept]: [ValidationError[], (string | null)[], string[]] = [[], [], []];
   const keep = createKeeper();

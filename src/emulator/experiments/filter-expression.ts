@@ -3,7 +3,7 @@ import { contains } from "../http/listing.ts";
 import { parseTime, type Param } from "../http/parameter.ts";
 
 type Test = (one: JsonObject) => boolean;
-/** A test of the thing itself (`of` is ""), or of one of its parts of a kind: its feedback, its metadata. */
+/** A test of the thing itself (`of` is ""), or of one of its parts: its feedback, its metadata. */
 interface Condition {
   readonly of: string;
   readonly field: string;
@@ -11,17 +11,17 @@ interface Condition {
 }
 
 const TOKEN = /([^\s(),[\]"']+)\s*(\()?|("(?:[^"\\]|\\.)*")|'((?:[^'\\]|\\.)*)'|\)/gsu;
-/** Two for each call: itself, and the list of its arguments. */
+/** Two per call: the call, and its list of arguments. */
 const MOST_LEVELS = 100;
 
-/** What the language cannot say, or what the emulator does not know how to honour. */
+/** What the language cannot express, or the emulator does not support. */
 const unknown = (): Error => new SyntaxError("not known here");
 
 const isLiteral = (word: string): boolean => /^([-+.\d]|(true|false|null)$)/.test(word);
 
 /**
- * Reads an expression whole: written as JSON, a call is an object with its arguments, and a name is
- * one with itself. Throws where it is no expression.
+ * Parses an expression by converting it to JSON: a call becomes an object with its arguments, a
+ * name an object with itself. Throws if it is not an expression.
  */
 function parse(text: string): Json {
   const toJson = (
@@ -45,7 +45,7 @@ function parse(text: string): Json {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
 
-/** A value as a number, to be ordered by: times in milliseconds, latencies in seconds. */
+/** A value as a sortable number: times in milliseconds, latencies in seconds. */
 function toNumber(field: string, value: Json | undefined): number {
   if (typeof value === "number" || typeof value === "boolean") return Number(value);
   if (typeof value !== "string") return NaN;
@@ -103,7 +103,7 @@ function toContentTest(call: string, field: string, asked: string): Test {
   return (one) => contains(one[field], wanted);
 }
 
-/** Texts of a thing in which `search("…")` looks. */
+/** Texts that `search("…")` searches. */
 const SEARCHED = ["name", "error", "inputs", "outputs"];
 
 function toSearch(fields: readonly string[], asked: string): Test {
@@ -141,7 +141,7 @@ function toCondition(term: Json, names: readonly string[]): Condition {
   return { of, field, test: toFieldTest(call, field, second) };
 }
 
-/** Conditions of one kind of part, side by side, are about the same part: the score of that key. */
+/** Conditions about the same kind of part apply to a single part: the score of that key. */
 function every(terms: readonly Json[], names: readonly string[]): Test {
   const kinds = new Map<string, Condition[]>();
   for (const term of terms) {
@@ -165,8 +165,8 @@ const toParts = (value: Json | undefined): readonly JsonObject[] =>
     : (value as readonly JsonObject[]);
 
 /**
- * A filter by an expression about things seen as an object with those names; its 422 says what the
- * language is here. `text` is the expression where the parameter holds more than one.
+ * A filter by an expression over objects with those names; its 422 describes the language. `text`
+ * is the expression if the parameter contains more than that.
  */
 export const language =
   <T>(names: readonly string[], see: (one: T) => JsonObject) =>

@@ -38,7 +38,7 @@ const DAY = 86_400_000;
 export const isMine = (call: Call, one: StoredSession): boolean =>
   (one.tenant_id ?? call.caller.tenant_id) === call.caller.tenant_id;
 
-/** The runs that a query may be about: those of the named experiments, else all. */
+/** The runs that a query may concern: those of the named experiments, else all. */
 export function runsFor(
   world: World,
   call: Call,
@@ -52,7 +52,7 @@ export function runsFor(
     .flatMap((one) => runsOf(world, one));
 }
 
-/** What an expression can ask about; of every other name the emulator knows nothing. */
+/** Names in expressions; the emulator knows no others. */
 const NAMES = [
   "id",
   "trace_id",
@@ -81,7 +81,7 @@ const NAMES = [
   "feedback_value",
 ];
 
-/** Reads the filter language over what an upload says of each run. */
+/** The filter language over a run's uploaded data. */
 export const RUN_EXPRESSION = language(
   NAMES,
   (run: KeptRun): JsonObject => ({
@@ -133,13 +133,13 @@ const V2: Filters<KeptRun> = {
   },
 };
 
-/** Runs that a body of the first version of the API asks for, or the 422 where it asks for what does not exist. */
+/** Runs requested in the first version of the API; 422 if the request names what does not exist. */
 function findRuns(world: World, call: Call, sessions: string): readonly KeptRun[] {
   const test = testOf(V1, call.sent);
   return runsFor(world, call, call.sent(sessions).texts()).filter(test);
 }
 
-/** Runs by their start, where an order is asked for. */
+/** Runs sorted by start, if requested. */
 function inOrder(runs: readonly KeptRun[], order: Json | undefined): readonly KeptRun[] {
   const sign = order === "asc" ? 1 : -1;
   return order === "asc" || order === "desc"
@@ -147,7 +147,7 @@ function inOrder(runs: readonly KeptRun[], order: Json | undefined): readonly Ke
     : runs;
 }
 
-/** One set of statistics over some runs; tokens and costs are null. */
+/** Statistics over some runs; tokens and costs are null. */
 function toStatistics(runs: readonly KeptRun[]): JsonObject {
   const statistics = createStatistics();
   for (const { row: kept } of runs) statistics.add(kept as unknown as JsonObject);
@@ -159,7 +159,7 @@ function toStatistics(runs: readonly KeptRun[]): JsonObject {
   return all;
 }
 
-/** The run of the path, of those experiments or of any; or the 404. */
+/** The run in the path, of those experiments or any; or 404. */
 export function findRun(world: World, call: Call, sessions: readonly string[] = []): KeptRun {
   const id = call.params["run_id"]!;
   return (
@@ -167,7 +167,7 @@ export function findRun(world: World, call: Call, sessions: readonly string[] = 
   );
 }
 
-/** What a thread comes to; its runs are in the order of their start. */
+/** Summary of a thread; its runs are sorted by start. */
 function toThread(id: string, runs: readonly KeptRun[]): JsonObject {
   const { run_count: count, ...all } = toStatistics(runs);
   const [first, last] = [toRunReply(runs[0]!), toRunReply(runs.at(-1)!)];
@@ -185,7 +185,7 @@ function toThread(id: string, runs: readonly KeptRun[]): JsonObject {
   };
 }
 
-/** The threads that the metadata of some runs names, the newest first. */
+/** The threads named in the metadata of some runs, newest first. */
 function threadsOf(runs: readonly KeptRun[]): readonly [id: string, runs: KeptRun[]][] {
   const threads = new Map<string, KeptRun[]>();
   for (const run of inOrder(runs, "asc")) {
@@ -195,7 +195,7 @@ function threadsOf(runs: readonly KeptRun[]): readonly [id: string, runs: KeptRu
   return [...threads].toReversed();
 }
 
-/** What the second version can select of a run; an upload does not carry all of it. */
+/** Selectable fields of a run in the second version; an upload does not contain all of them. */
 const SELECTABLE = [
   "id",
   "name",
@@ -249,7 +249,7 @@ const SELECTABLE = [
 const preview = (value: Json): Json =>
   value === null ? null : (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 250);
 
-/** Statistics of feedback as the second version shows them, there next to every key of the first. */
+/** Statistics of feedback as in the second version, in addition to every key of the first. */
 export function toFeedbackStatsV2(stats: Json | undefined, more: JsonObject): Json {
   if (!isObject(stats)) return null;
   const common = { errors: 0, contains_thread_feedback: false, ...more };
@@ -258,7 +258,7 @@ export function toFeedbackStatsV2(stats: Json | undefined, more: JsonObject): Js
   );
 }
 
-/** A run as the second version shows it, as far as an upload says something of it. */
+/** A run as the second version shows it, as far as the upload has the data. */
 function toRunV2(run: KeptRun): JsonObject {
   const v1 = toRunReply(run);
   const { row: kept } = run;
@@ -277,7 +277,7 @@ function toRunV2(run: KeptRun): JsonObject {
   };
 }
 
-/** Shows the selected fields of a run (without a selection: only its id), or the 422 for a field that no run has. */
+/** Shows the selected fields of a run (by default only its id); 422 for an unknown field. */
 export function toSelection(selects: Param): (run: KeptRun) => JsonObject {
   const asked = selects.texts();
   if (asked.some((name) => !SELECTABLE.includes(name))) {
@@ -307,7 +307,7 @@ const GROUPS: Paging = {
   reply: ({ items, total }) => ({ groups: items, total }),
 };
 
-/** Runs, below /api/v1. A filter that it does not know how to honour is refused. */
+/** Runs, below /api/v1. Unsupported filters are refused. */
 export const RUNS: Endpoints = {
   "POST /runs/query": row("Any", (world, call) => {
     const page = pageBy(call.sent, RUNS_QUERY);
@@ -328,7 +328,7 @@ export const RUNS: Endpoints = {
   "GET /runs/{run_id}": row("Any", (world, call) => ok(toRunReply(findRun(world, call)))),
 };
 
-/** Runs that a body of the second version asks for: those of the last day, unless it gives another earliest start or a dataset. */
+/** Runs requested in the second version: those of the last day, unless an earlier start or a dataset is given. */
 function findRunsV2(world: World, call: Call): readonly KeptRun[] {
   const projects = call.sent("project_ids");
   const [dataset = null] = call.sent("reference_dataset_id").texts();

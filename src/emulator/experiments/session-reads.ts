@@ -22,7 +22,7 @@ import type { Call, World } from "../world.ts";
 const typeOf = (one: StoredSession): string => (one.dataset_id === null ? "PROJECT" : "EXPERIMENT");
 const byDataset = isOneOf((one: StoredSession) => one.dataset_id);
 
-/** Ways to choose or to count that the emulator cannot honour, in a list and of a single session. */
+/** Filters and counts that the emulator does not support, for a list and for a single session. */
 const UNSUPPORTED = {
   dataset_version: [],
   filter: [],
@@ -48,7 +48,7 @@ const FILTERS: Filters<StoredSession> = {
   without: UNSUPPORTED,
 };
 
-/** Newest first, unless the query says how to sort: by name or start, in falling order where it does not say. */
+/** Newest first, unless the query sorts by name or start, descending by default. */
 function inOrder(sessions: readonly StoredSession[], call: Call): readonly StoredSession[] {
   const falling = call.query("sort_by_desc").flag();
   const by = call.query("sort_by").text()?.toLowerCase();
@@ -61,14 +61,14 @@ function inOrder(sessions: readonly StoredSession[], call: Call): readonly Store
   return rises ? risen : risen.toReversed();
 }
 
-/** Sessions of the caller in the order that the query asks for. */
+/** The caller's sessions in the requested order. */
 const findSessions = (world: World, call: Call): readonly StoredSession[] =>
   inOrder(
     world.store.all("sessions").filter((one) => isMine(call, one)),
     call,
   );
 
-/** A session as a GET shows it; statistics are null until they are persisted, or where they were not asked for. */
+/** A session as a GET shows it; statistics are null until they are computed, or if they were not requested. */
 export function toSession(
   world: World,
   one: StoredSession,
@@ -93,9 +93,9 @@ export function toSession(
   };
 }
 
-/** How the caller is shown sessions: with statistics where it asks for them. */
+/** How the caller sees sessions: with statistics if requested. */
 function toView(world: World, call: Call): (one: StoredSession) => JsonObject {
-  // The interface document shows them a few seconds later; the hosted service where they are asked for.
+  // The interface document shows statistics after a few seconds; the hosted service on request.
   const shows = world.settings.profile === "document";
   const statistics = call.query("include_stats").flag();
   return (one) => toSession(world, one, call.caller.tenant_id, statistics ?? shows);
@@ -145,7 +145,7 @@ const list = (reply: string, paging: Paging, view: typeof toView): Endpoint =>
 /** Projects and experiments, below /api/v1. */
 export const SESSIONS: Endpoints = {
   "GET /sessions": list("Session[]", OFFSETS, toView),
-  // Of the addresses that the SDKs know, only experiments are here.
+  // Of the addresses known to the SDKs, only experiments exist here.
   "GET /sessions/resolutions": row("Any", (world, call) => {
     const id = call.query("id").text();
     const kind = call.query("kind").text()?.toUpperCase();

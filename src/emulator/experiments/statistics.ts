@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { parseTime } from "../http/parameter.ts";
 
-/** Statistics that a session shows; token and cost fields stay null, since an upload does not carry them. */
+/** Statistics of a session; token and cost fields stay null, since an upload has none. */
 export const NO_STATISTICS: JsonObject = {
   run_count: null,
   latency_p50: null,
@@ -23,7 +23,7 @@ export const NO_STATISTICS: JsonObject = {
   streaming_rate: null,
 };
 
-/** Most distinct texts of one key that are counted. */
+/** The most distinct texts counted per key. */
 const MOST_VALUES = 1000;
 
 /** Numeric score of a feedback; booleans count as 1 and 0. */
@@ -33,7 +33,7 @@ export function scoreOf(feedback: JsonObject): number | null {
   return typeof value === "boolean" ? Number(value) : null;
 }
 
-/** What is known of the feedback of one key. */
+/** Counts for the feedback of one key. */
 interface Count {
   n: number;
   scored: number;
@@ -70,14 +70,14 @@ const show = (counts: ReadonlyMap<string, Count>): JsonObject | null =>
     ? null
     : Object.fromEntries([...counts].map(([key, one]) => [key, summaryOf(one)]));
 
-/** Feedback counted by key; null where there is none. */
+/** Feedback counted by key; null if there is none. */
 export function tally(feedback: readonly JsonObject[]): JsonObject | null {
   const counts = new Map<string, Count>();
   for (const one of feedback) addTo(counts, one);
   return show(counts);
 }
 
-/** Value at a quantile of a sorted list, between neighbours where it falls between. */
+/** A quantile of a sorted list, interpolated. */
 function quantile(sorted: Float64Array, q: number): number | null {
   if (sorted.length === 0) return null;
   const at = (sorted.length - 1) * q;
@@ -85,21 +85,21 @@ function quantile(sorted: Float64Array, q: number): number | null {
   return low + (sorted[Math.ceil(at)]! - low) * (at - Math.floor(at));
 }
 
-/** Statistics of rows that come one by one. */
+/** Statistics of rows that arrive one by one. */
 export interface Statistics {
   readonly add: (row: JsonObject) => void;
-  /** When each row so far started, and when it ended. */
+  /** Start and end times of the rows so far. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-  /** As a session shows them once they are persisted. */
+  /** As a session shows them once computed. */
   readonly toJson: (summary?: Json) => JsonObject;
 }
 
-/** Feedback in a body; none where there is no list. */
+/** The feedback in a body; none if there is no list. */
 const feedbackIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
-/** Statistics of no row yet. */
+/** Statistics without any row. */
 export function createStatistics(): Statistics {
   const [starts, ends]: [number[], number[]] = [[], []];
   const counts = new Map<string, Count>();

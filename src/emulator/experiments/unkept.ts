@@ -7,7 +7,7 @@ const nothing = row("Any", () => ok([]));
 
 const QUEUE = "/annotation-queues/{queue_id}";
 const SHARED = "/public/{share_token}";
-/** Things that would have to be made first, and that the emulator does not keep: what is not found, and where. */
+/** Things that must be created first and that the emulator does not store: what is not found, and at which paths. */
 const MISSING: Readonly<Record<string, readonly string[]>> = {
   "Annotation queue": ["", "/runs", "/run/{index}", "/size"].map((end) => `GET ${QUEUE}${end}`),
   Share: [
@@ -25,7 +25,7 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
   "Insights report": ["GET /sessions/{session_id}/insights/{report_id}"],
 };
 
-/** What the emulator never keeps, below /api/v1. */
+/** What the emulator never stores, below /api/v1. */
 export const UNKEPT: Endpoints = {
   "GET /feedback/tokens": nothing,
   "GET /feedback-configs": nothing,
@@ -33,7 +33,7 @@ export const UNKEPT: Endpoints = {
   "GET /platform/issues": nothing,
   // Prompts, agents and skills.
   "GET /repos": row("Any", () => ok({ repos: [], total: 0 })),
-  // Nothing is ever shared, which the service says with null where the run or the dataset is there.
+  // Nothing is ever shared; for an existing run or dataset the service says so with null.
   "GET /datasets/{dataset_id}/share": row("Any", (world, call) => {
     findDataset(world, call);
     return ok(null);

@@ -17,13 +17,13 @@ import { parseTime } from "../http/parameter.ts";
 import type { Settings } from "../options.ts";
 import type { Statistics } from "./statistics.ts";
 
-/** How strict an upload is read: as the document says, as usual, or as the hosted service does. */
+/** How strictly an upload is checked: like the document, as usual, or like the hosted service. */
 type UploadMode = "strict" | "usual" | "hosted";
 
 const TIMESTAMP = special({ type: "string", format: "date-time" }, (value) =>
   Number.isNaN(parseTime(value)) ? ["datetime_parsing", "Input should be a valid datetime"] : null,
 );
-/** JSON of some types, as JSON Schema calls them, and as the service refuses the others. */
+/** JSON of some types in JSON Schema's words, with the service's refusal of others. */
 const typed = (types: readonly string[], ...refused: readonly [type: string, what: string]) =>
   special({ type: types }, (value) =>
     types.includes(Array.isArray(value) ? "array" : typeof value)
@@ -40,7 +40,7 @@ const OBJECT_OR_TEXT = typed(["object", "string"], "dict_type", "dictionary or s
 const SCORE = typed(["number", "boolean"], "float_type", "number");
 const SCORE_VALUE = typed(["string", "number", "boolean", "object"], "string_type", "string");
 
-/** The document's "Experiment upload request"; the hosted service differs as contributing/service.md 7 says. */
+/** The document's "Experiment upload request"; the hosted service differs (contributing/service.md 7). */
 function feedbackShape(mode: UploadMode): OptionRule {
   const hosted = mode === "hosted";
   const strict = mode === "strict";
@@ -66,7 +66,7 @@ function feedbackShape(mode: UploadMode): OptionRule {
 
 const rowShape = (mode: UploadMode): OptionRule =>
   body({
-    // Required by the interface document, optional at the hosted service.
+    // Required by the interface document, optional on the hosted service.
     [mode === "strict" ? "row_id!" : "row_id"]: ID,
     "inputs!": FREE,
     expected_outputs: FREE,
@@ -93,7 +93,7 @@ const uploadShape = (mode: UploadMode, row: OptionRule): OptionRule =>
     "results!": list(row),
   });
 
-/** An upload whole, without its rows, and one of these. */
+/** A complete upload, one without its rows, and one row. */
 const shapesOf = (mode: UploadMode) => {
   const row = rowShape(mode);
   return { row, head: uploadShape(mode, ANY), whole: uploadShape(mode, row) };
@@ -108,10 +108,10 @@ function shapesFor({ strict, profile }: Settings): ReturnType<typeof shapesOf> {
   return profile === "hosted" ? UPLOADS.hosted : UPLOADS.usual;
 }
 
-/** What an upload may hold. */
+/** What an upload may contain. */
 export const uploadBody = (settings: Settings): OptionRule => shapesFor(settings).whole;
 
-/** What is wrong with one row of an upload. */
+/** Mistakes in one row of an upload. */
 export const checkRow = (row: Json, index: number, settings: Settings): ValidationError[] =>
   checkBody(shapesFor(settings).row, row, { at: ["body", "results", index] });
 
@@ -131,7 +131,7 @@ export function checkWindow(
   );
 }
 
-/** What is wrong with an upload, but for its rows; an error that shows the whole upload shows it without them. */
+/** Mistakes in an upload outside its rows; an error that shows the whole upload omits them. */
 export function checkHead(given: Json | undefined, settings: Settings): ValidationError[] {
   const { results: _rows, ...shown } = isObject(given) ? given : {};
   const errors = checkBody(shapesFor(settings).head, given).map((error) =>

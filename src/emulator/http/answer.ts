@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Reply } from "./reply.ts";
 
-/** An answer as it goes out, and what is to happen to the connection instead of, or after, sending it. */
+/** A response to send, and what happens to the connection instead of, or after, sending it. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Answer {
     | { readonly kind: "drip"; readonly ms: number };
 }
 
-/** A reply as it goes out when nothing is wrong. */
+/** A reply as sent if nothing goes wrong. */
 export function toAnswer(reply: Reply): Answer {
   const body = reply.text ?? (reply.body === undefined ? "" : JSON.stringify(reply.body));
   const type =
@@ -32,7 +32,7 @@ export function toAnswer(reply: Reply): Answer {
   };
 }
 
-/** The same failure as undici's fetch shows it. */
+/** The same failure as shown by undici's fetch. */
 function connectionError(code: "ECONNRESET" | "ECONNREFUSED"): TypeError {
   const cause = Object.assign(
     new Error(code === "ECONNRESET" ? "read ECONNRESET" : "connect ECONNREFUSED 127.0.0.1"),
@@ -41,7 +41,7 @@ function connectionError(code: "ECONNRESET" | "ECONNREFUSED"): TypeError {
   return new TypeError("fetch failed", { cause });
 }
 
-/** The body as it comes over a connection; one that breaks off throws. */
+/** The body as it arrives over a connection; throws if the connection breaks. */
 export async function* readBody(
   { body, wire }: Answer,
   sleep: Clock["sleep"],
@@ -55,7 +55,7 @@ export async function* readBody(
   }
 }
 
-/** The answer as fetch gives it; a broken connection rejects. */
+/** The response as fetch returns it; a broken connection rejects. */
 export function toResponse(answer: Answer, clock: Clock): Response {
   const { wire, status, headers, body } = answer;
   if (wire.kind === "reset") throw connectionError("ECONNRESET");

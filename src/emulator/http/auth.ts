@@ -7,8 +7,8 @@ import type { Caller } from "../world.ts";
 export const DEFAULT_TENANT = "5f1e6f4c-0000-4000-a000-000000000001";
 
 /**
- * Who asks, or the 401 / 403 / 422 for them (contributing/service.md section 4; the exact bodies are known
- * from clients only).
+ * The caller, or a 401, 403 or 422 (contributing/service.md section 4; the exact bodies are known
+ * only from clients).
  */
 export function authenticate(headers: Headers, settings: Settings): Caller {
   const tenant = headers.get("x-tenant-id")?.trim() ?? "";

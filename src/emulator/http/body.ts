@@ -1,16 +1,19 @@
 import { isObject, MAX_JSON_DEPTH, nestsDeeper, type Json } from "../../model/json.ts";
 import { refuse, refuseAll } from "./reply.ts";
 
-/** A body as it came; undefined where there is none. */
+/** A received body; undefined if there is none. */
 interface Sent {
   readonly body: Json | undefined;
   readonly bytes: number;
 }
 
-/** Of a body that is held whole: no document says; a deployment with its secrets takes far less. */
+/** Limit for a body that is held whole. No document gives one; a deployment with its secrets needs far less. */
 export const MOST_BODY_BYTES = 16 * 1024 * 1024;
 
-/** A list in a body whose items are taken one by one, so that it is never held whole; each leaves a 0 in its place. */
+/**
+ * A list in a body whose items are processed one by one, so that it is never held whole; each
+ * leaves a 0 in its place.
+ */
 interface ListInBody {
   readonly name: string;
   readonly take: (item: Json, index: number) => void;
@@ -34,7 +37,7 @@ function parse(text: string, levels: number): Json {
     : value;
 }
 
-/** Reads a body of JSON, or refuses what is too large, no JSON, or nested too deeply. */
+/** Reads a JSON body; refuses one that is too large, invalid, or nested too deeply. */
 export async function readJson(
   stream: ReadableStream<Uint8Array> | null,
   mostBytes: number,
@@ -57,21 +60,21 @@ export async function readJson(
   const body = text.trim() === "" ? undefined : parse(text, MAX_JSON_DEPTH);
   const rest = list !== undefined && isObject(body) ? body[list.name] : null;
   if (!Array.isArray(rest) || rest.length === taken) return { body, bytes };
-  // Two lists of that name are no JSON; one that was not found on the way has its name in escapes.
+  // Two lists of that name are refused; one that was not found while streaming has escapes in its name.
   if (taken > 0) return noJson();
   rest.forEach(list!.take);
   return { body, bytes };
 }
 
-/** Cuts the items of a list out of the text of an object as it comes; gives what is left of each piece. */
+/** Extracts the items of a list from streamed text of an object; returns the rest of each chunk. */
 function createCutter(name: string, take: (item: string) => void): (piece: string) => string {
-  // With what comes before: a name may end like that one, after an escaped quote.
+  // Includes the preceding character: another name may end like this one, after an escaped quote.
   const begins = new RegExp(`[{,]\\s*"${name}"\\s*:\\s*\\[$`);
   let latest = "";
   let depth = 0;
   let isText = false;
   let isEscaped = false;
-  /** What came of an item so far; null outside of the list. */
+  /** The current item so far; null outside the list. */
   let item: string | null = null;
   return (piece) => {
     let left = "";

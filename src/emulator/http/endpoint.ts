@@ -7,25 +7,25 @@ import type { Reply } from "./reply.ts";
 
 type Answer = (world: World, call: Call) => Reply | Promise<Reply>;
 
-/** What an endpoint takes and gives: the router, the checks of bodies and the OpenAPI read it. */
+/** What an endpoint accepts and returns, for the router, the body checks and the OpenAPI. */
 export interface Endpoint {
   readonly answer: Answer;
-  /** Schema of the reply, by name; `[]` after the name of a list's items; null: no body. */
+  /** Name of the reply's schema, with `[]` for a list; null: no body. */
   readonly reply: string | null;
-  /** What a body must be; it is checked before the endpoint is called, unless that does it by itself. */
+  /** Rule of the body, checked before the endpoint is called unless that checks it itself. */
   readonly body?: (settings: Settings) => OptionRule;
   readonly ownCheck?: true;
-  /** A request without a body asks for what an empty one does. */
+  /** A missing body means an empty one. */
   readonly mayLackBody?: true;
   /** Names of query parameters. */
   readonly query?: readonly string[];
-  /** Of success, where it is not 200. */
+  /** Status of success, if it is not 200. */
   readonly status?: (settings: Settings) => number;
-  /** Whether the choices have it; absent: always. */
+  /** Whether the choices include it; absent: always. */
   readonly served?: (settings: Settings) => boolean;
-  /** It is there only to say that it is not. */
+  /** It exists only to say that it does not. */
   readonly refuses?: (settings: Settings) => boolean;
-  /** The endpoint reads the body itself, as a stream. */
+  /** The endpoint streams the body itself. */
   readonly streams?: true;
   /** Answered without credentials. */
   readonly open?: true;
@@ -33,14 +33,14 @@ export interface Endpoint {
 /** Endpoints by method and path; `{x}` is a path parameter. */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
-/** What an entry of a table is made with: its reply, what answers, and what else it takes. */
+/** An endpoint: its reply, its handler and what else it accepts. */
 export const row = (
   reply: string | null,
   answer: Answer,
   more: Omit<Endpoint, "answer" | "reply"> = {},
 ): Endpoint => ({ reply, answer, ...more });
 
-/** What a list is made with. */
+/** The description of a list. */
 interface Listed<T> extends Omit<Endpoint, "answer"> {
   readonly paging: Paging;
   readonly find: (world: World, call: Call) => readonly T[];
@@ -48,7 +48,7 @@ interface Listed<T> extends Omit<Endpoint, "answer"> {
   readonly view: (world: World, call: Call) => (one: T) => Json;
 }
 
-/** A list in pages: what is found and fits the filters, each item as it is viewed. */
+/** A paged list: the found items that match the filters, each as it is viewed. */
 export const listRow = <T>({
   paging,
   find,
@@ -66,13 +66,13 @@ export const listRow = <T>({
   },
 });
 
-/** Endpoints that are there only where the choices say so. */
+/** Endpoints that exist only if the choices say so. */
 export const when = (served: (settings: Settings) => boolean, endpoints: Endpoints): Endpoints =>
   Object.fromEntries(Object.entries(endpoints).map(([key, one]) => [key, { ...one, served }]));
 
-/** What the interface document does not have. */
+/** Not in the interface document. */
 export const BEYOND = ({ strict }: Settings): boolean => !strict;
-/** Of a reply to what was made. */
+/** Status after creating something. */
 export const CREATED = (): number => 201;
-/** Of a reply without a body. */
+/** Status of a reply without a body. */
 export const GONE = (): number => 204;

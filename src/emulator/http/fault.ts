@@ -24,7 +24,7 @@ const HTML_TYPE = { "content-type": "text/html" };
 const page = (title: string, filler = ""): string =>
   `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr>${filler}</body></html>\n`;
 
-/** What a fault may say of the answer that it makes. */
+/** What a fault may set in its response. */
 const SHOWN = {
   status: row(
     number({ integer: true, min: 200, max: 599 }),
@@ -37,7 +37,7 @@ const SHOWN = {
 };
 type FaultFields = ObjectOf<typeof SHOWN>;
 
-/** An error as a service shows it, or, where it is one of a gateway, as a web page. */
+/** An error in the service's form or, as from a gateway, a web page. */
 function errorOf({ body, headers, status = 503 }: FaultFields): Answer {
   const title = STATUS_CODES[status] ?? "Error";
   const isPage = body === undefined && [502, 503, 504].includes(status);
@@ -57,17 +57,17 @@ function hugePage({ headers, status = 502 }: FaultFields): Answer {
 
 /** What a fault does: a new kind is a row here. */
 interface FaultKindRow {
-  /** What it makes of the true answer, which the service has or has not given. */
+  /** Changes the true response, whether or not the service has sent it. */
   readonly inject: (rule: FaultFields, answer: Answer) => Answer;
-  /** Whether the service does what was asked before the fault shows; `when` of a rule says otherwise. */
+  /** Whether the service does what was requested before the fault shows; `when` of a rule overrides it. */
   readonly after?: true;
   /** Keys that only some kinds take. */
   readonly takes?: readonly ("status" | "body" | "headers" | "location")[];
-  /** What `ms` is: the delay before the answer, unless the kind uses it for something else. */
+  /** The meaning of `ms`: the delay before the response, unless the kind uses it otherwise. */
   readonly ms?: "its own" | number;
   /** Breaks off while the body is sent: the rest is never read. */
   readonly cuts?: true;
-  /** Why it cannot meet a route; null where it can. */
+  /** Why it cannot match a route; null if it can. */
   readonly whyNot?: (method: string, pattern: string) => string | null;
 }
 
@@ -135,13 +135,13 @@ const KINDS = {
   },
 } satisfies Readonly<Record<string, FaultKindRow>>;
 
-/** What goes wrong, in the words of a scenario file (docs/emulator/scenarios.md). */
+/** The kinds of faults, as named in scenario files (docs/emulator/scenarios.md). */
 type FaultKind = keyof typeof KINDS;
 /** What can go wrong with one request. */
 export const FAULT_KINDS = Object.keys(KINDS) as readonly FaultKind[];
 const kindRow = (kind: FaultKind): FaultKindRow => KINDS[kind];
 
-/** What a scenario file and an admin body may say of a fault. */
+/** The keys of a fault in scenario files and admin bodies. */
 export const FAULT_FIELDS = {
   route: must(
     FILLED,
@@ -156,10 +156,10 @@ export const FAULT_FIELDS = {
     "`before`: the write never happened. `after`: it did, and the answer is lost.",
   ),
 };
-/** One fault as data: which requests it meets, and what it does to them. */
+/** A fault as data: which requests it matches, and what it does to them. */
 export type FaultRule = ObjectOf<typeof FAULT_FIELDS>;
 
-/** The first thing that is wrong between the keys of a fault, by its key. */
+/** The first conflict between the keys of a fault, with its key. */
 export function whyBadFault(
   kind: FaultKind,
   method: string,
@@ -175,34 +175,34 @@ export function whyBadFault(
   });
 }
 
-/** What a fault makes of the true answer; the effect has or has not happened before. */
+/** The response that a fault makes from the true one; the effect did or did not happen before. */
 export const injectFault = (rule: FaultRule, answer: Answer): Answer =>
   kindRow(rule.kind).inject(rule, answer);
 
-/** Whether the service does what was asked before the fault shows. */
+/** Whether the service does what was requested before the fault shows. */
 export const takesEffect = ({ when, kind }: FaultRule): boolean =>
   when === undefined ? kindRow(kind).after === true : when === "after";
 
 /** Whether the rest of the body is never read. */
 export const cutsBody = ({ kind }: FaultRule): boolean => kindRow(kind).cuts === true;
 
-/** Milliseconds before the answer; null where it is not delayed. */
+/** Milliseconds before the response; null for no delay. */
 export function delayOf({ kind, ms }: FaultRule): number | null {
   const own = kindRow(kind).ms;
   if (own === "its own") return null;
   return ms ?? own ?? null;
 }
 
-/** The rules in force, with their counters. */
+/** The active rules with their counters. */
 export interface Faults {
-  /** Counts the call in every rule and gives the first rule that meets it. */
+  /** Counts the call in every rule and returns the first rule that applies. */
   readonly meet: (method: string, path: string) => FaultRule | null;
   readonly add: (rules: readonly FaultRule[]) => void;
   readonly clear: () => void;
   readonly list: () => readonly (FaultRule & { readonly calls: number; readonly met: number })[];
 }
 
-/** An engine over rules; each rule counts the calls of its own route. */
+/** Creates the counters of rules; each counts the calls of its own route. */
 export function createFaults(initial: readonly FaultRule[]): Faults {
   const arm = (rule: FaultRule) => ({ rule, fits: toRouteTest(rule.route), calls: 0, met: 0 });
   let armed = initial.map(arm);

@@ -3,12 +3,15 @@ import type { Settings } from "../options.ts";
 
 type Identity = "x-api-key" | "x-user-id" | "ip";
 
-/** One row of the table in contributing/interface.md, "Limits": `count/seconds`, where US and EU differ one each. */
+/**
+ * One row of the table in contributing/interface.md, "Limits": `count/seconds`, with separate
+ * values where US and EU differ.
+ */
 interface LimitRow {
   readonly identity: Identity;
   readonly us: Rate;
   readonly eu: Rate;
-  /** Of `METHOD path`; absent on the default rows, which hold where no specific row does. */
+  /** Matches `METHOD path`; absent on the default rows, which apply if no specific row does. */
   readonly match: RegExp | null;
 }
 type Rate = readonly [count: number, seconds: number];
@@ -24,7 +27,7 @@ const row = (match: RegExp | null, identity: Identity, us: string, eu = us): Lim
   us: toRate(us),
   eu: toRate(eu),
 });
-/** A path and what is below it, with or without `/api` and a version. */
+/** A path and everything below it, with or without `/api` and a version. */
 const under = (path: string, method = "[A-Z]+"): RegExp =>
   new RegExp(`^${method} (/api)?(/v\\d+)?${path}(/|$)`);
 const exactly = (method: string, path: string): RegExp =>
@@ -73,12 +76,12 @@ interface Asked {
   readonly now: number;
 }
 
-/** A row that counts a request, and the caller as it sees it: `x-user-id` counts together with the address. */
+/** A row that counts a request, and the caller as the row sees it: `x-user-id` is combined with the address. */
 type Counted = readonly [row: LimitRow, identity: string];
 
 /**
- * The rows that count a request: every specific row that fits it and finds its identity; none: the
- * default row of the best identity it carries (key, then user, then address).
+ * The rows that count a request: every specific row that matches and finds its identity; else the
+ * default row of the best identity (key, then user, then address).
  */
 function rowsFor({ method, path, headers, ip }: Asked): readonly Counted[] {
   const user = headers.get(USER) ?? "";
@@ -96,7 +99,7 @@ function rowsFor({ method, path, headers, ip }: Asked): readonly Counted[] {
 
 /** Counts requests over the whole table. */
 export interface Limiter {
-  /** Counts a request; the 429 where it is one too many. */
+  /** Counts a request; returns a 429 if it exceeds a limit. */
   readonly count: (asked: Asked, settings: Settings) => Reply | null;
   readonly clear: () => void;
 }

@@ -2,17 +2,17 @@ import { isObject, sameJson, type Json } from "../../model/json.ts";
 import type { Bounds, Param, Params } from "./parameter.ts";
 import { ok, refuse, refuseAll, type Reply } from "./reply.ts";
 
-/** What a parameter asks of the items of a list, or the 422. */
+/** The condition of a parameter on the items of a list, or 422. */
 export type Filter<T> = (param: Param) => (one: T) => boolean;
-/** How the items of a list are chosen: its parameters, and those that the emulator cannot honour. */
+/** The filters of a list: its parameters, and those that the emulator does not support. */
 export interface Filters<T> {
   readonly by: Readonly<Record<string, Filter<T>>>;
   readonly without?: Unsupported;
 }
-/** Parameters of the service that the emulator cannot honour, each with the values that change nothing there. */
+/** Unsupported parameters of the service, each with the values that change nothing. */
 export type Unsupported = Readonly<Record<string, readonly string[]>>;
 
-/** A filter of what can be read of a parameter that is given. */
+/** A filter by a given parameter, read in one way. */
 const asked =
   <T, K extends "texts" | "words" | "text" | "flag" | "time">(
     as: K,
@@ -23,33 +23,33 @@ const asked =
     return value === null ? () => true : (one) => fits(one, value as never);
   };
 
-/** Whether a value is one of those asked for; without any, every value is. */
+/** Whether a value is one of those requested; true if there are none. */
 export const isAsked = (texts: readonly string[], value: string | null): boolean =>
   texts.length === 0 || (value !== null && texts.includes(value.toLowerCase()));
 
-/** One of some texts, in any case. */
+/** One of some texts, ignoring case. */
 export const isOneOf = <T>(read: (one: T) => string | null): Filter<T> =>
   asked("texts", (one, texts) => isAsked(texts, read(one)));
-/** One of some words with commas between them. */
+/** One of some comma-separated words. */
 export const isListed = <T>(read: (one: T) => string): Filter<T> =>
   asked("words", (one, words) => words.includes(read(one)));
 /** Exactly a text. */
 export const equals = <T>(read: (one: T) => Json | undefined): Filter<T> =>
   asked("text", (one, text) => read(one) === text);
-/** A part of a text, in any case. */
+/** Part of a text, ignoring case. */
 export const holds = <T>(read: (one: T) => string): Filter<T> =>
   asked("text", (one, part) => read(one).toLowerCase().includes(part.toLowerCase()));
-/** True or false. */
+/** A boolean. */
 export const isSo = <T>(read: (one: T) => boolean): Filter<T> =>
   asked("flag", (one, so) => read(one) === so);
-/** A time from another on. */
+/** At or after a time. */
 export const isFrom = <T>(read: (one: T) => number): Filter<T> =>
   asked("time", (one, bound) => read(one) >= bound);
-/** A time up to another. */
+/** At or before a time. */
 export const isUpTo = <T>(read: (one: T) => number): Filter<T> =>
   asked("time", (one, bound) => read(one) <= bound);
 
-/** Whether a value has everything that another names; lists are compared item by item. */
+/** Whether a value contains everything in another; lists are compared item by item. */
 export function contains(value: Json | undefined, part: Json): boolean {
   if (isObject(part))
     return (
@@ -70,11 +70,11 @@ function objectOf(param: Param): Json {
     const wanted = JSON.parse(text) as Json;
     if (isObject(wanted)) return wanted;
   } catch {
-    // Refused below, as other JSON that is no object is.
+    // Refused below, like any JSON that is not an object.
   }
   return param.refuse("json_invalid", "Input should be a JSON object");
 }
-/** A JSON object that metadata must contain whole. */
+/** A JSON object that metadata must contain. */
 export const hasMetadata =
   <T>(read: (one: T) => Json): Filter<T> =>
   (param) => {
@@ -82,7 +82,7 @@ export const hasMetadata =
     return (one) => wanted === null || contains(read(one) ?? {}, wanted);
   };
 
-/** Refuses, by name, every parameter in use that would be silently ignored. */
+/** Refuses every used parameter that would be ignored silently, by name. */
 export function refuseUnsupported(params: Params, unsupported: Unsupported): void {
   const errors = Object.entries(unsupported).flatMap(([name, harmless]) =>
     params(name).unsupported(harmless),
@@ -90,49 +90,49 @@ export function refuseUnsupported(params: Params, unsupported: Unsupported): voi
   if (errors.length > 0) refuseAll(errors);
 }
 
-/** The test that all parameters make together. */
+/** Combines the conditions of all parameters. */
 export function testOf<T>({ by, without = {} }: Filters<T>, params: Params): (one: T) => boolean {
   refuseUnsupported(params, without);
   const tests = Object.entries(by).map(([name, filter]) => filter(params(name)));
   return (one) => tests.every((test) => test(one));
 }
 
-/** One page as the reply of a list is made from it. */
+/** One page, for the reply of a list. */
 interface Page {
   readonly items: readonly Json[];
-  /** Where the page begins, and how many items the whole list has. */
+  /** Start of the page, and the length of the whole list. */
   readonly from: number;
   readonly total: number;
-  /** Where the next page begins, as the client is to ask for it; null at the end. */
+  /** Start of the next page, as the client requests it; null at the end. */
   readonly next: string | null;
 }
 
-/** How a list is asked for in pages, and answered. */
+/** How a list is requested in pages and answered. */
 export interface Paging {
-  /** Names of the parameters: where the page begins, and how long it is. */
+  /** Names of the parameters for the start and the length of a page. */
   readonly names: readonly [from: string, size: string];
   readonly bounds: Bounds;
-  /** The beginning is not meant to be read. */
+  /** The start is opaque to clients. */
   readonly opaque?: true;
   readonly reply: (page: Page) => Json;
 }
 
-/** Most items on a page of the tracing API, and how many it gives where nobody asks for fewer. */
+/** The largest page of the tracing API, and its default. */
 export const PAGE = 100;
 
-/** A bare array, as the first version of the tracing API has it. */
+/** A bare array, as in the first version of the tracing API. */
 export const OFFSETS: Paging = {
   names: ["offset", "limit"],
   bounds: { usual: PAGE, most: PAGE },
   reply: ({ items }) => items,
 };
-/** The offset of the next page and no total, as the control plane has it (contributing/service.md 2.1). */
+/** The offset of the next page and no total, as in the control plane (contributing/service.md 2.1). */
 export const CONTROL: Paging = {
   ...OFFSETS,
   bounds: { usual: 20, least: 1, most: 100 },
   reply: ({ items, from }) => ({ resources: items, offset: from + items.length }),
 };
-/** A cursor, as the second version of the tracing API has it. */
+/** A cursor, as in the second version of the tracing API. */
 export const CURSORS: Paging = {
   names: ["cursor", "page_size"],
   bounds: { usual: 20, most: PAGE },
@@ -150,7 +150,7 @@ function fromCursor(value: Json): number {
     : refuse(400, "the cursor is not one that this list gave");
 }
 
-/** Takes the page that is asked for from a list, or the 422 (of a cursor: 400) before there is one. */
+/** The requested page of a list; 422 (400 for a cursor) if the parameters are invalid. */
 export function pageBy(
   params: Params,
   { names, bounds, opaque, reply }: Paging,

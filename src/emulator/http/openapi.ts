@@ -29,13 +29,13 @@ const KINDS: Readonly<Record<string, JsonObject>> = {
   any: {},
 };
 
-/** The schema of a word: `[]` after it is a list, `?` that it may be null; other words are schemas by name. */
+/** The schema of a word: `[]` marks a list, `?` a nullable value; other words name schemas. */
 function kindOf(word: string): JsonObject {
   if (word.endsWith("?")) return nullable(kindOf(word.slice(0, -1)));
   return word.endsWith("[]") ? arrayOf(kindOf(word.slice(0, -2))) : (KINDS[word] ?? ref(word));
 }
 
-/** A schema out of `name:kind` fields; those of `optional` may be absent. */
+/** A schema from `name:kind` fields; those of `optional` may be absent. */
 const record = (required: string, optional = ""): JsonObject => {
   const fields = (text: string): JsonObject =>
     Object.fromEntries(
@@ -48,7 +48,7 @@ const record = (required: string, optional = ""): JsonObject => {
   return object(fields(required), fields(optional));
 };
 
-/** What each endpoint answers, by the name that its row of the routes gives. */
+/** The reply of each endpoint, by the name in its route. */
 const REPLIES: JsonObject = {
   Any: {},
   Error: record("detail:text"),
@@ -87,7 +87,7 @@ const REPLIES: JsonObject = {
   CursorPage: record("items:object[] next_cursor:text?"),
 };
 
-/** Of the query parameters that are no text. */
+/** Query parameters that are not texts. */
 const QUERY_TYPES: Readonly<Record<string, JsonObject>> = {
   limit: { type: "integer" },
   offset: { type: "integer" },
@@ -132,14 +132,17 @@ function toOperation(route: Route, settings: Settings): JsonObject {
   };
 }
 
-/** The three that contributing/interface.md, "Authentication", names; the last two from contributing/service.md 4. */
+/**
+ * The three schemes in contributing/interface.md, "Authentication"; the last two are from
+ * contributing/service.md 4.
+ */
 const SCHEMES: readonly (readonly [name: string, scheme: JsonObject])[] = [
   ["API Key", { type: "apiKey", in: "header", name: "X-Api-Key" }],
   ["Tenant ID", { type: "apiKey", in: "header", name: "X-Tenant-Id" }],
   ["Bearer Auth", { type: "http", scheme: "bearer" }],
 ];
 
-/** The service as OpenAPI 3.1, as far as the options in force serve it. */
+/** The service as OpenAPI 3.1, as far as the current options serve it. */
 export function toOpenApi(settings: Settings): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of ROUTES) {

@@ -2,35 +2,35 @@ import { isObject, type Json } from "../../model/json.ts";
 import { isUuid } from "../rules/validation.ts";
 import { noUuid, refuseAll, refuseValue, type ValidationError } from "./reply.ts";
 
-/** Bounds of a whole number, and what it is where nobody gives it. */
+/** Bounds of a whole number, and its default. */
 export interface Bounds {
   readonly usual: number;
   readonly least?: number;
   readonly most?: number | null;
 }
 
-/** A parameter of a query or of a body. Each way to read it gives null where nothing is given, or ends with the 422. */
+/** A parameter of a query or body. Each way of reading it returns null if it is not given, or ends with a 422. */
 export interface Param {
   readonly name: string;
-  /** What is given. Of a query the last value counts, as in FastAPI. */
+  /** The given value. In a query the last one counts, as in FastAPI. */
   readonly value: Json;
-  /** Every text that is given: a query repeats a parameter, a body has a list. */
+  /** Every given text: a query repeats a parameter, a body has a list. */
   readonly all: () => readonly string[];
   readonly text: () => string | null;
-  /** Words with commas between them. */
+  /** Comma-separated words. */
   readonly words: () => readonly string[] | null;
   /** All of them in lower case. */
   readonly texts: () => readonly string[];
-  /** A boolean as pydantic reads it: true and false, 1 and 0, or their words in any case. */
+  /** A boolean as pydantic reads it: true and false, 1 and 0, or the words in any case. */
   readonly flag: () => boolean | null;
   readonly time: () => number | null;
-  /** A uuid that must be given, in lower case. */
+  /** A required uuid, in lower case. */
   readonly id: () => string;
-  /** A whole number, or what is wrong with it. */
+  /** A whole number, or the error in it. */
   readonly number: (bounds: Bounds) => number | ValidationError;
-  /** What it asks of the emulator that it cannot honour, unless that is one of the values that change nothing. */
+  /** Errors about values that the emulator does not support, except those that change nothing. */
   readonly unsupported: (harmless: readonly string[]) => readonly ValidationError[];
-  /** Ends the request with the 422 for it. */
+  /** Ends the request with a 422. */
   readonly refuse: (type: string, msg: string) => never;
 }
 /** Parameters by their names. */
@@ -38,10 +38,7 @@ export type Params = (name: string) => Param;
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
 
-/**
- * Milliseconds since the epoch of an ISO 8601 text, fractions kept; without a zone it is UTC. NaN
- * where it is no time.
- */
+/** Milliseconds since the epoch of an ISO 8601 text, with fractions; UTC without a zone. NaN if it is no time. */
 export function parseTime(value: unknown): number {
   const found = typeof value === "string" ? TIME.exec(value) : null;
   if (found === null) return NaN;
@@ -72,7 +69,7 @@ function readNumber(
     : number;
 }
 
-/** A parameter with its values: of a body there is one. */
+/** A parameter with its values; a body has one. */
 function toParam(where: "query" | "body", name: string, values: readonly Json[]): Param {
   const value = values.at(-1) ?? null;
   const refuse = (type: string, msg: string): never => refuseValue(where, name, msg, type);
@@ -130,13 +127,13 @@ function toParam(where: "query" | "body", name: string, values: readonly Json[])
   };
 }
 
-/** What comes after the question mark. */
+/** Parameters of the query string. */
 export const inQuery =
   (query: URLSearchParams): Params =>
   (name) =>
     toParam("query", name, query.getAll(name));
 
-/** The keys of a body; one that is no object has none. */
+/** The keys of a body; none if it is not an object. */
 export const inBody =
   (body: Json | undefined): Params =>
   (name) =>

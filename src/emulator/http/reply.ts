@@ -1,6 +1,6 @@
 import type { Json } from "../../model/json.ts";
 
-/** An answer before it is put on the wire; no body: none is sent. */
+/** A reply before it is sent; without a body, none is sent. */
 export interface Reply {
   readonly status: number;
   readonly body?: Json;
@@ -16,7 +16,7 @@ export interface ValidationError {
   readonly input?: Json;
 }
 
-/** What an endpoint throws to answer anything but success. */
+/** Thrown by an endpoint to answer anything but success. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly reply: Reply;
@@ -28,7 +28,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A JSON answer, with the status of success that the endpoint's row has. */
+/** A JSON reply with the endpoint's status of success. */
 export const ok = (body: Json, status = 200): Reply => ({ status, body });
 /** An answer of plain text. */
 export const toText = (text: string): Reply => ({
@@ -38,7 +38,7 @@ export const toText = (text: string): Reply => ({
 });
 /** Success without a body. */
 export const NO_BODY: Reply = { status: 200 };
-/** An error with the `detail` text that the service gives. */
+/** An error with the service's `detail` text. */
 export const toError = (status: number, detail: string): Reply => ({ status, body: { detail } });
 
 /** Ends the request with that error. */
@@ -46,20 +46,20 @@ export function refuse(status: number, detail: string): never {
   throw new Refusal(toError(status, detail));
 }
 
-/** More of them help nobody. */
+/** More errors help nobody. */
 export const MOST_ERRORS = 100;
 
-/** Ends the request with a 422 of the documented shape. */
+/** Ends the request with a 422 in the documented form. */
 export function refuseAll(errors: readonly ValidationError[]): never {
   throw new Refusal({ status: 422 }, errors.slice(0, MOST_ERRORS));
 }
 
-/** Ends the request with the 422 for one value of a query, a path or a body. */
+/** Ends the request with a 422 for one value of a query, path or body. */
 export function refuseValue(where: string, name: string, msg: string, type: string): never {
   return refuseAll([{ loc: [where, name], msg, type }]);
 }
 
-/** What is wrong with what is no uuid. */
+/** The error for a value that is no uuid. */
 export const noUuid = (where: string, name: string, input?: Json): ValidationError => ({
   loc: [where, name],
   msg: "Input should be a valid UUID",
@@ -67,7 +67,7 @@ export const noUuid = (where: string, name: string, input?: Json): ValidationErr
   ...(input === undefined ? {} : { input }),
 });
 
-/** A refusal as it is answered; `echo` adds the rejected values, as the newer service does. */
+/** A refusal as sent; `echo` adds the rejected values, like newer services. */
 export function toRefused({ reply, errors }: Refusal, echo: boolean): Reply {
   if (errors.length === 0) return reply;
   const detail = errors.map(({ loc, msg, type, input }) => ({
@@ -85,7 +85,7 @@ export function toStorageError(status: number, code: string, message: string): R
   return { status, text, headers: { "content-type": "application/xml" } };
 }
 
-/** How an address that is too old is refused. */
+/** The refusal of an expired URL. */
 export const EXPIRED = toStorageError(
   400,
   "ExpiredToken",

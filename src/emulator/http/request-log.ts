@@ -5,7 +5,7 @@ import type { Shape } from "../../model/field-shape.ts";
 import { spell } from "../../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 
-/** One request as the log shows it, secrets masked. */
+/** One request in the log, secrets masked. */
 export const LOGGED_REQUEST = object({
   seq: must(COUNT, "Its number, from 1 on."),
   at: must(TEXT, "When it came."),
@@ -23,7 +23,7 @@ export type LoggedRequest = ValueOf<typeof LOGGED_REQUEST>;
 const MASK = "***";
 const CREDENTIALS = /^(x-api-key|authorization|proxy-authorization|cookie|set-cookie)$/i;
 
-/** Headers with the credentials masked. */
+/** Headers with masked credentials. */
 export function toLoggedHeaders(headers: Headers): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...headers].map(([name, value]) => [name, CREDENTIALS.test(name) ? MASK : value]),
@@ -33,13 +33,13 @@ export function toLoggedHeaders(headers: Headers): Readonly<Record<string, strin
 const withoutUser = (value: Json): Json =>
   typeof value === "string" ? value.replace(/\/\/[^/@\s]*@/g, `//${MASK}@`) : value;
 
-/** Whether something else is where the table has a list or an object: it may hold the values of these. */
+/** Whether something else is in place of a list or object of the table: it may contain their values. */
 function isMisplaced(value: Json, shape?: Shape): boolean {
   if (value === null || value === "") return false;
   return shape?.kind === "list" || (shape?.kind === "struct" && !isObject(value));
 }
 
-/** What the field table calls a value, or, where it knows no field, what has the name of one, is masked. */
+/** Masks values that the field table calls sensitive or, for unknown fields, that have a sensitive name. */
 function mask(value: Json, shape?: Shape): Json {
   if (Array.isArray(value))
     return value.map((item: Json) => mask(item, shape?.kind === "list" ? shape.item : undefined));
@@ -57,10 +57,7 @@ function mask(value: Json, shape?: Shape): Json {
   );
 }
 
-/**
- * A body or a state dump of a deployment with everything the field table calls sensitive masked;
- * the keys keep their dialect.
- */
+/** Masks everything sensitive in a body or a state dump of a deployment; the keys keep their dialect. */
 export function maskBody(body: Json): Json {
   if (!isObject(body)) return mask(body);
   const masked = mask(spell(body, "document"), deploymentShape);
@@ -74,17 +71,17 @@ export function maskBody(body: Json): Json {
 const MOST_KEPT = 20_000;
 const MOST_BODY_CHARS = 64 * 1024;
 
-/** A body as the log keeps it: what is too large is only counted. */
+/** A body as logged: if it is too large, only its size. */
 function toKeptBody(body: Json): Json {
   const chars = JSON.stringify(body).length;
   return chars <= MOST_BODY_CHARS ? body : { "too large to be kept": chars };
 }
 
-/** The requests so far, oldest first; those to /_emulator are not among them. */
+/** The requests so far, oldest first; without those to /_emulator. */
 export interface RequestLog {
   readonly add: (entry: Omit<LoggedRequest, "seq">, reply: string) => void;
   readonly list: () => readonly LoggedRequest[];
-  /** The answer to a request, masked; null where it was not JSON, too large, or too long ago. */
+  /** The response to a request, masked; null if it was not JSON, too large, or too long ago. */
   readonly replyTo: (seq: number) => Json;
   readonly clear: () => void;
 }
@@ -92,7 +89,7 @@ export interface RequestLog {
 const MOST_REPLIES = 1000;
 const MOST_KEPT_CHARS = 64 * 1024 * 1024;
 
-/** Keeps the latest 20,000 requests in memory, fewer where their bodies are large, and the latest 1,000 answers. */
+/** Keeps the latest 20,000 requests in memory, fewer if their bodies are large, and the latest 1,000 responses. */
 export function createRequestLog(): RequestLog {
   let entries: LoggedRequest[] = [];
   let chars = 0;

@@ -7,8 +7,8 @@ const decoded = (segment: string): string => {
 };
 
 /**
- * Reads a path by a pattern, in which `{x}` and a star are one segment and a final star any rest:
- * the segments by name, or null where it does not fit.
+ * Compiles a pattern in which `{x}` and a star are one segment and a final star is any rest.
+ * Returns the segments by name, or null if the path does not match.
  */
 export function toPathReader(
   pattern: string,
@@ -43,11 +43,11 @@ export function toRouteTest(route: string): (method: string, path: string) => bo
     (method === "*" || method.toUpperCase() === called) && read(path) !== null;
 }
 
-/** The tracing API, whose clients may leave `/api`, `/v1` or both out. */
+/** The tracing API, where clients may omit `/api`, `/v1` or both. */
 const TRACING =
   /^(?:\/api)*(?:\/v1)?(?=\/(?:datasets|sessions|feedback|feedback-configs|annotation-queues|examples|runs|info|settings|repos|commits|public|platform)(?:\/|$))/;
 
-/** A path as the routes spell it: no self-hosted prefix, no final slash, the tracing API below /api/v1. */
+/** A path as routes spell it: no self-hosted prefix, no final slash, the tracing API below /api/v1. */
 export function toServicePath(pathname: string): string {
   const bare = pathname
     .replace(/^\/api-host(?=\/)/, "")

@@ -14,7 +14,7 @@ import { ok } from "./reply.ts";
 import { toPathReader } from "./route-pattern.ts";
 import type { Settings } from "../options.ts";
 
-/** One endpoint at its place. */
+/** One endpoint with its method and path. */
 export interface Route extends Endpoint {
   readonly method: string;
   readonly path: string;
@@ -36,18 +36,18 @@ const below = (prefix: string, ...tables: readonly Endpoints[]): readonly Route[
     return { ...one, method, path: prefix + path, read: toPathReader(prefix + path) };
   });
 
-/** Every endpoint, in the order they are tried. */
+/** Every endpoint in matching order. */
 export const ROUTES: readonly Route[] = [
   ...below("", DEPLOYMENTS, LOOKUPS, LISTENER_ROUTES, VENDOR, UPLOAD_ROUTES, LOG_ROUTES),
   ...below("/api/v1", UPLOAD, INFO, ...[UNKEPT, SESSIONS, DATASETS, RUNS].map(read)),
   ...below("/v2", ...[SESSIONS_V2, DATASETS_V2, RUNS_V2].map(read)),
 ];
 
-/** Whether the choices have an endpoint. */
+/** Whether the choices include an endpoint. */
 export const isServed = ({ served }: Route, settings: Settings): boolean =>
   served?.(settings) ?? true;
 
-/** The endpoint for a method and path, with its parameters; or whether another method would do (405) or none (404). */
+/** The endpoint for a method and path, with its parameters; or whether another method exists (405) or none (404). */
 export function findRoute(
   method: string,
   path: string,

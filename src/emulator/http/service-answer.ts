@@ -21,7 +21,7 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** What the log shows of a body: what the endpoint notes of it, else all of it. */
+/** What the log shows of a body: the endpoint's note, else all of it. */
 interface Shown {
   sent?: Json;
   noted?: JsonObject;
@@ -29,7 +29,7 @@ interface Shown {
 const toShown = ({ sent, noted }: Shown): Json =>
   noted ?? (sent === undefined ? null : maskBody(sent));
 
-/** Answers a request as the service would: limits, faults and all. */
+/** Answers a request like the service, including limits and faults. */
 export async function answerService(
   { world, log, faults, limiter, clock }: Parts,
   request: Request,
@@ -53,7 +53,7 @@ export async function answerService(
     else await readForLog(request, shown);
   } else {
     reply = await run(world, request, url, path, shown).catch(async (error: Error) => {
-      // What was not read of a refused body: the answer must not wait for it.
+      // Discards the unread part of a refused body: the response must not wait for it.
       if (!request.bodyUsed) await request.body?.cancel();
       if (error instanceof Refusal) return toRefused(error, !world.settings.strict);
       broke = `emulator error: ${error.message}`;
@@ -82,14 +82,14 @@ export async function answerService(
   return answer;
 }
 
-/** The first piece of a body; the rest is never read. */
+/** Reads the first chunk of a body; the rest is never read. */
 async function readSome(request: Request): Promise<void> {
   const reader = request.body?.getReader();
   await reader?.read();
   reader?.releaseLock();
 }
 
-/** A body that the service never sees; archives and experiments are too large to be of use. */
+/** Logs a body that the service never sees, unless it is an archive or experiment. */
 async function readForLog(request: Request, shown: Shown): Promise<void> {
   if (/upload-experiment$|^\/uploads\//.test(new URL(request.url).pathname))
     await request.body?.cancel();
@@ -101,7 +101,7 @@ async function readForLog(request: Request, shown: Shown): Promise<void> {
 const uploadPort = ({ settings: { uploadOrigin } }: World): string | null =>
   uploadOrigin === null ? null : new URL(uploadOrigin).port;
 
-/** Ids of the path in lower case; every one that is no uuid is refused at once. */
+/** Ids of the path in lower case; refuses every one that is no uuid at once. */
 function toIds(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const ids = Object.entries(params).filter(([name]) => name.endsWith("_id"));
   const wrong = ids.filter(([, value]) => !isUuid(value));

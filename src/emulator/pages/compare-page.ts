@@ -9,7 +9,7 @@ import type { World } from "../world.ts";
 const COMPARE = /^\/o\/[^/]+\/datasets\/([^/]+)(?:\/compare)?\/?$/;
 const MOST_ROWS = 1000;
 
-/** JSON in one line, but a mapping as one line a key: `question: How do I …`. */
+/** JSON on one line, but a mapping as one line per key: `question: How do I …`. */
 function toText(value: Json): string {
   if (!isObject(value)) return JSON.stringify(value) ?? "";
   return Object.entries(value)
@@ -30,7 +30,7 @@ function scoresOf(run: KeptRun | undefined): ReadonlyMap<string, number> {
   return new Map(scores);
 }
 
-/** Its column is named next to it where the screen is too narrow for a table. */
+/** The column's name is shown next to the cell if the screen is too narrow for a table. */
 function renderCell(run: KeptRun | undefined, name: string): string {
   const label = ` data-label="${escapeHtml(name)}"`;
   if (run === undefined) return `<td class="dim"${label}>not run</td>`;
@@ -43,8 +43,8 @@ function renderCell(run: KeptRun | undefined, name: string): string {
 }
 
 /**
- * The largest fall of a score from the first experiment to the last; rows that fell most come
- * first. A row where no score fell and one rose is below 0.
+ * The largest drop of a score from the first experiment to the last; rows with the largest drops
+ * come first. Below 0 if no score dropped and one rose.
  */
 function fallOf(runs: readonly (KeptRun | undefined)[]): number {
   const [before, after] = [scoresOf(runs[0]), scoresOf(runs.at(-1))];
@@ -83,7 +83,7 @@ function renderRows(world: World, sessions: readonly StoredSession[]): string {
   return `${renderTable("Rows", ["Inputs", "Expected", ...heads], lines, { kind: "rows" })}${more}`;
 }
 
-/** The comparison row by row, worst first; null where the path is not of this page, or names nothing that is here. */
+/** The comparison by row, worst first; null if the path is not this page's, or names nothing that exists. */
 export function renderComparePage(world: World, url: URL): string | null {
   const found = COMPARE.exec(url.pathname);
   const dataset = found === null ? undefined : world.store.get("datasets", found[1]!.toLowerCase());

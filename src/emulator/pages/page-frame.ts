@@ -1,4 +1,4 @@
-/** Text as HTML that cannot be markup. */
+/** Escapes text for HTML. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`);
 
@@ -23,12 +23,12 @@ form{margin-bottom:.6rem;display:flex;flex-wrap:wrap;gap:.6rem;align-items:end}l
 button,select{font:inherit;padding:.25rem .6rem}:focus-visible{outline:2px solid var(--run);outline-offset:2px}
 `;
 
-/** A whole page around a body, in the emulator's own style. */
+/** A whole page around a body, in the emulator's style. */
 export const renderFrame = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>
 ${body}</body></html>`;
 
-/** A table that scrolls by itself where the screen is narrow; its last columns may be numbers. */
+/** A table that scrolls on narrow screens; its last columns may be numbers. */
 export function renderTable(
   label: string,
   heads: readonly string[],
@@ -43,7 +43,7 @@ export function renderTable(
   return `<div class="wide" tabindex="0" role="region" aria-label="${label}"><table${mark}><thead><tr>${cells.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
-/** Shows the page again whenever something happened; what is open stays open. */
+/** Refreshes the page after every event; open parts stay open. */
 const SCRIPT = `
 const view = document.querySelector("main");
 const show = async () => {
@@ -61,7 +61,7 @@ events.onopen = () => { document.querySelector("#state").textContent = "live"; s
 events.onerror = () => { document.querySelector("#state").textContent = "not connected"; };
 `;
 
-/** The page at `/_emulator/live`: the page at `/`, kept up to date by server-sent events. */
+/** The page at `/_emulator/live`: the page at `/`, updated by server-sent events. */
 export function renderLivePage(): string {
   return renderFrame(
     "Emulator, live",
@@ -69,6 +69,6 @@ export function renderLivePage(): string {
   );
 }
 
-/** Nothing is loaded from elsewhere, and nothing but this page's own script runs. */
+/** Nothing is loaded from elsewhere, and only this page's own script runs. */
 export const LIVE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; form-action 'self'";

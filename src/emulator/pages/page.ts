@@ -19,7 +19,7 @@ function duration(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
 }
 
-/** An image, its digest cut to the first digits; the rest is shown on hover. */
+/** An image with a shortened digest; the rest is shown on hover. */
 function renderBuilt(built: string): string {
   const short = built.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]{52}$/, "$1…");
   const title = short === built ? "" : ` title="${escapeHtml(built)}"`;
@@ -40,7 +40,7 @@ function renderTimeline(seen: readonly Sight[]): string {
   return `<ol class="line" aria-label="Timeline">${steps.join("")}</ol>`;
 }
 
-/** Time in each phase, to scale; the last status of a run takes no time. */
+/** Time in each phase, to scale; a run's last status takes no time. */
 function renderBar(seen: readonly Sight[], now: number): string {
   const parts = seen.map((sight, i) => {
     const until = seen[i + 1]?.at ?? (hasEnded(sight.status) ? sight.at : now);
@@ -54,7 +54,7 @@ function renderBar(seen: readonly Sight[], now: number): string {
   return bar === "" ? "" : `<div class="bar" aria-hidden="true">${bar}</div>`;
 }
 
-/** Why a revision failed: what the service says, else the last words of its log. */
+/** Why a revision failed: the service's message, else the last lines of its log. */
 function renderReason(revision: StoredRevision, log: ReturnType<typeof linesOf>): string {
   const said = log.filter(({ level }) => level === "ERROR");
   const own = said.filter(({ message }) => revision.log.includes(message));
@@ -62,11 +62,11 @@ function renderReason(revision: StoredRevision, log: ReturnType<typeof linesOf>)
   return reason === undefined ? "" : `<p class="why">${escapeHtml(reason)}</p>`;
 }
 
-/** Text, folded up unless it matters. */
+/** Text, folded unless it matters. */
 const renderDetails = (summary: string, html: string, isOpen = false): string =>
   `<details${isOpen ? " open" : ""}><summary>${summary}</summary>${html}</details>`;
 
-/** What a revision was made from; no secret value. */
+/** What a revision was made from, without secret values. */
 function renderSpec(one: StoredDeployment, revision: StoredRevision): string {
   const masked = maskBody({
     source: one.source,
@@ -119,7 +119,7 @@ function renderRevision(
   ].join("");
 }
 
-/** Revisions of a deployment that the page shows. */
+/** How many revisions of a deployment the page shows. */
 const MOST_REVISIONS = 10;
 
 function renderDeployment(world: World, one: StoredDeployment, moment: Moment): string {
@@ -155,7 +155,7 @@ function renderDeployments(world: World): string {
     .join("");
 }
 
-/** Mean of every score of an experiment; empty until the statistics are persisted. */
+/** Mean of every score of an experiment; empty until the statistics are computed. */
 function meansOf(world: World, one: StoredSession): ReadonlyMap<string, number> {
   const stats: Json = one.statistics["feedback_stats"] ?? null;
   if (!isObject(stats) || world.now() < one.created_ms + world.settings.lags.statistics)
@@ -182,7 +182,7 @@ function renderExperiments(world: World, experiments: readonly StoredSession[]):
   });
 }
 
-/** A difference with its sign, in colour and with a word; a higher score counts as better, as in the rows. */
+/** A difference with its sign, colour and a word; higher counts as better, as in the rows. */
 function signed(delta: number): string {
   const size = Math.abs(delta).toFixed(3);
   if (Number(size) === 0) return size;
@@ -215,7 +215,7 @@ function renderComparison(
 ${renderTable("Comparison", ["Mean score", "base", "head", "difference"], rows, { numbers: 3 })}${same ? `<p><a href="${link}">Row by row</a></p>` : ""}`;
 }
 
-/** Requests that the page lists. */
+/** How many requests the page lists. */
 const SHOWN = 20;
 
 const answerOf = ({ status }: LoggedRequest): string =>
@@ -226,7 +226,7 @@ function timesOf(count: Json | undefined): string {
   return count === 1 ? "once" : `${String(count)} times`;
 }
 
-/** The latest requests, and every fault with how often it was met. */
+/** The latest requests, and every fault with how often it occurred. */
 function renderActivity(requests: readonly LoggedRequest[], faults: readonly JsonObject[]): string {
   const rows = requests
     .slice(-SHOWN)
@@ -259,7 +259,7 @@ function renderActivity(requests: readonly LoggedRequest[], faults: readonly Jso
 /** Where the vendor's command line points: `/o/{tenant}/host/deployments/{id}`. */
 const STATUS = /^\/o\/[^/]+\/host\/deployments\/([^/]+)\/?$/;
 
-/** One deployment by itself; null where the path is of no deployment. */
+/** The page of one deployment; null if the path names none. */
 export function renderStatusPage(world: World, url: URL): string | null {
   const id = STATUS.exec(url.pathname)?.[1]?.toLowerCase();
   const found = id === undefined ? undefined : world.store.get("deployments", id);
@@ -272,7 +272,7 @@ export function renderStatusPage(world: World, url: URL): string | null {
 
 /**
  * The page at `/`: deployments with their revisions, experiments, a comparison of two
- * (`?base=…&head=…`). No script, no secret value.
+ * (`?base=…&head=…`). No script, no secret values.
  */
 export function renderPage(
   world: World,

@@ -1,6 +1,6 @@
 import { FLAG, list, words, type OptionRule } from "../control/schema.ts";
 
-/** A choice: what it may be, what it is by default and under `strict`, and where that is known from. */
+/** A choice: its values, its defaults (also under `strict`), and the source of that knowledge. */
 const choice = <R extends OptionRule, const U, const S>(
   rule: R,
   usual: U,
@@ -11,13 +11,13 @@ const choice = <R extends OptionRule, const U, const S>(
 
 /** The families of log endpoints that the service has had. */
 const LOG_FAMILIES = ["revision-logs", "deployment-logs", "project-logs"] as const;
-/** One family of log endpoints; each came with another generation of the service. */
+/** A family of log endpoints; each came with another generation of the service. */
 export type LogFamily = (typeof LOG_FAMILIES)[number];
 
 /**
- * Everything the emulator does where the interface document says "not shown": one row a choice,
- * with where the behaviour is known from and what `strict` (only the document) makes of it. Every
- * name is also an option of createEmulator.
+ * Everything the emulator does where the interface document says "not shown": one row per choice,
+ * with the source of the behaviour and what `strict` (only the document) does. Every name is also
+ * an option of createEmulator.
  */
 export const CHOICES = {
   list: choice(

@@ -7,16 +7,16 @@ import { refuse, refuseValue } from "../http/reply.ts";
 import type { StoredDeployment, StoredListener } from "../state/store.ts";
 import type { World } from "../world.ts";
 
-/** The fields of a group of the Deployment. */
+/** The fields of a group of the deployment. */
 export const groupOf = (name: string): Extract<Shape, { kind: "struct" }> =>
   deploymentShape.fields.get(name)!.shape as Extract<Shape, { kind: "struct" }>;
 
-/** The groups of fields that say what is built. */
+/** The groups of fields that say what to build. */
 export const GROUPS = ["source_config", "source_revision_config"] as const;
 
-/** What a create, a PATCH or a new revision asks for, in canonical dialect. */
+/** What a create, a PATCH or a new revision requests, in canonical dialect. */
 export interface Asked {
-  /** The deployment that it changes; null of a create. */
+  /** The deployment to change; null for a create. */
   readonly of: StoredDeployment | null;
   readonly body: JsonObject;
   readonly source: string;
@@ -24,13 +24,13 @@ export interface Asked {
   readonly secrets: StoredDeployment["secrets"];
   readonly source_config: JsonObject;
   readonly source_revision_config: JsonObject;
-  /** The configuration of the deployment afterwards. */
+  /** The resulting configuration of the deployment. */
   readonly config: JsonObject;
-  /** What is built: of a change, with what the latest revision was built from. */
+  /** What to build; for a change, merged with what the latest revision was built from. */
   readonly revisionConfig: JsonObject;
 }
 
-/** Why it is refused, with 400 unless a status is said; null where it is not. */
+/** Why it is refused, with 400 unless a status is given; null if it is not. */
 type Rule = (wanted: Asked, world: World) => string | readonly [status: 404, why: string] | null;
 
 const when = (broken: boolean, why: string): string | null => (broken ? why : null);
@@ -42,7 +42,7 @@ const onCreate =
   (wanted, world) =>
     wanted.of === null && (source ?? wanted.source) === wanted.source ? rule(wanted, world) : null;
 
-/** A field next to the two groups that another source has for itself. */
+/** A field outside the two groups that belongs to another source. */
 const strayField: Rule = ({ body, source, dialect }) => {
   const stray = [...deploymentShape.fields.values()].find(
     ({ name, meta: { only } }) => only !== undefined && only !== source && body[name] != null,
@@ -65,7 +65,7 @@ const required = (
     source,
   );
 
-/** Numbers of a spec that lie outside their range (contributing/service.md 2.6). */
+/** Numbers of a spec outside their range (contributing/service.md 2.6). */
 const inRange =
   (field: RegExp, least: number, most: number): Rule =>
   (wanted) => {
@@ -115,7 +115,7 @@ const ownFields: Rule = ({ source, dialect, ...asked }) => {
     : `${spellPath(stray.path, dialect)} is only applicable for ${spellSource(stray.meta.only!, dialect)} source.`;
 };
 
-/** Fields of a PATCH that cannot be changed and differ from what is stored; null and equal values change nothing. */
+/** Fields of a PATCH that cannot change and differ from the stored value; null and equal values change nothing. */
 function changedFixed(shape: Shape, asked: Json | undefined, stored: Json | undefined): string[] {
   if (shape.kind !== "struct" || !isObject(asked)) return [];
   return [...shape.fields.values()].flatMap(({ name, path, shape: inner, mutability }) => {
@@ -153,7 +153,7 @@ const knownListener: Rule = ({ source_config: config }, world) => {
   );
 };
 
-/** What the hosted service refuses although the interface document does not say so, the first broken rule first. */
+/** What the hosted service refuses although the interface document does not say so; the first broken rule counts. */
 const HOSTED_RULES: readonly Rule[] = [
   onCreate(({ body }) =>
     body["display_name"] == null
@@ -165,7 +165,7 @@ const HOSTED_RULES: readonly Rule[] = [
   required("repohost", "source_config", "build_on_push"),
   required("repohost", "source_revision_config", "graph_config_path"),
   required("external_container", "source_config", "resource_spec"),
-  // Names that the image registry and the host name of a deployment can take (contributing/service.md 2.8).
+  // Names that the image registry and a deployment's host name accept (contributing/service.md 2.8).
   onCreate(({ body: { name } }) =>
     when(
       !/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(String(name)),
@@ -176,7 +176,7 @@ const HOSTED_RULES: readonly Rule[] = [
   secretName((name, _, { source }) => isReservedName(name, source), "Secret name $ is reserved."),
   secretName((name, before) => before.includes(name), "Secret name $ is given more than once."),
   secretName((name) => name === "", "Secret names must not be empty."),
-  // contributing/service.md 2.2: the only type without a replica while nobody asks.
+  // contributing/service.md 2.2: the only type without a replica while idle.
   (wanted) =>
     when(
       specOf(wanted)["min_scale"] === 0 && wanted.config["deployment_type"] !== "dev_zero",
@@ -206,7 +206,7 @@ const HOSTED_RULES: readonly Rule[] = [
   onCreate(knownListener, "external_container"),
 ];
 
-/** What is refused in every profile. */
+/** What every profile refuses. */
 const RULES: readonly Rule[] = [
   ({ of }) =>
     when((of?.deleted_ms ?? null) !== null, `Deployment ID ${of?.id ?? ""} is being deleted.`),
@@ -230,7 +230,7 @@ const RULES: readonly Rule[] = [
     ),
 ];
 
-/** The compute type of a listener checks its config: a namespace must be one that it has. */
+/** A listener's compute type checks the config: a namespace must be one that it has. */
 const knownNamespace: Rule = ({ config }, world) => {
   const names = listenerOf(config, world)?.k8s_namespaces ?? null;
   const { k8s_namespace: asked } = isObject(config["listener_config"])
@@ -242,7 +242,7 @@ const knownNamespace: Rule = ({ config }, world) => {
   );
 };
 
-/** Refuses what breaks a rule, the first that is broken. */
+/** Refuses a request by the first rule that it breaks. */
 export function checkRules(world: World, asked: Asked): void {
   const hosted = world.settings.createRules === "hosted" ? HOSTED_RULES : [];
   for (const rule of [...RULES, ...hosted, onCreate(knownNamespace)]) {

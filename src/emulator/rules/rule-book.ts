@@ -7,7 +7,7 @@ interface RuleBook {
   readonly restart: () => void;
 }
 
-/** Revision rules with how often each is still to be used. */
+/** Revision rules, with how often each may still be used. */
 export function createRuleBook(initial: readonly RevisionRule[]): RuleBook {
   const arm = (rules: readonly RevisionRule[]): { readonly rule: RevisionRule; left: number }[] =>
     rules.map((rule) => ({ rule, left: rule.times === 0 ? Infinity : (rule.times ?? 1) }));

@@ -27,10 +27,10 @@ import type { ValidationError } from "../http/reply.ts";
 import { UUID } from "../../model/live.ts";
 import { C_IDENTIFIER, DNS_LABEL } from "../../model/name-rules.ts";
 
-/** What a deployment is checked by, beyond the field table. */
+/** What a deployment is checked by, in addition to the field table. */
 interface How {
   readonly dialect: Dialect;
-  /** The document by itself: CPU counts are whole, and types of deployments those it names. */
+  /** Only the document: CPU counts are whole, and deployment types are those it names. */
   readonly strict: boolean;
   readonly refuseUnknown?: true;
   readonly createRules?: "hosted" | "document";
@@ -38,9 +38,9 @@ interface How {
 
 /** Deployment types that the vendor's own clients send beyond the document (contributing/service.md 2.2, 2.9). */
 const HOSTED_TYPES = ["dev_zero", "dev_free_zero", "serverless", "dedicated"];
-/** Keys of a body that newer clients of the hosted service send next to its fields. */
+/** Keys of a body that newer clients of the hosted service send in addition. */
 const HOSTED_KEYS = ["revision_source", "tracked_packages", "route_through_gateway"];
-/** Groups that a create must have, though no value in them is required. */
+/** Groups that a create requires, though no value in them is required. */
 const GROUPS = ["source_config", "source_revision_config", "secrets"];
 
 /** Whether a text is a uuid in any case. */
@@ -48,9 +48,9 @@ export function isUuid(value: unknown): value is string {
   return typeof value === "string" && UUID.test(value);
 }
 
-/** A whole number that may come as text: read, and refused, by who uses it. */
+/** A whole number that may be a text; whoever uses it parses and refuses it. */
 export const LAX = special({ type: "integer" }, () => null);
-/** JSON of any shape, but a mapping. */
+/** JSON of any form except a mapping. */
 export const FREE = map(ANY);
 
 const WHOLE = special({ type: "integer" }, (value) => {
@@ -64,7 +64,7 @@ const VARIABLE = textThat(TEXT, (name) =>
 );
 
 const SOURCES = sourcesOf(deploymentShape.fields.get("source")!.shape);
-/** Every source, as either dialect writes it. */
+/** Every source, as spelled by either dialect. */
 export const SOURCE_WORDS: readonly string[] = [
   ...new Set(
     (["document", "hosted"] as const).flatMap((to) => SOURCES.map((word) => spellSource(word, to))),
@@ -85,7 +85,7 @@ function toWords(values: readonly string[], { path, meta }: Field, how: How): Op
           ],
     );
   const open = meta.open === true && !how.strict;
-  // The hosted service takes words that no document names (contributing/service.md 2.2).
+  // The hosted service accepts words that no document names (contributing/service.md 2.2).
   return open && how.createRules === "hosted"
     ? TEXT
     : words(...values, ...(open ? HOSTED_TYPES : []));
@@ -133,7 +133,7 @@ function toRow(field: Field, how: How, required = field.required): OptionRule {
 
 const known = new Map<string, OptionRule>();
 
-/** The body of a create (required fields there) or of a PATCH (everything optional), in canonical dialect. */
+/** The body of a create (with required fields) or of a PATCH (all optional), in canonical dialect. */
 export function deploymentRule(kind: "create" | "patch", how: How): OptionRule {
   const { dialect, strict, refuseUnknown = false, createRules } = how;
   const key = [kind, dialect, strict, refuseUnknown, createRules].join();
@@ -165,7 +165,7 @@ function toDeploymentRule(kind: "create" | "patch", how: How): OptionRule {
 const items = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
-/** The rules that the interface document states next to the types of volumes, mounts and containers. */
+/** Rules that the interface document states for volumes, mounts and containers. */
 const checkPod: Check = (spec) => {
   const broken = (path: SchemaPath, why: string): Flaw => ({
     path,
@@ -200,7 +200,7 @@ const checkPod: Check = (spec) => {
   ];
 };
 
-/** Flaws in the service's own words, their places and values as the dialect spells them. */
+/** Flaws in the service's own words, with places and values in the user's dialect. */
 const toErrors = (flaws: readonly Flaw[], dialect: Dialect): ValidationError[] =>
   flaws.map(({ path, missing, message, refused = ["value_error", message], input }) => {
     const sent = dialect === "hosted" && isObject(input) ? spell(input, dialect) : input;
@@ -214,14 +214,14 @@ const toErrors = (flaws: readonly Flaw[], dialect: Dialect): ValidationError[] =
     };
   });
 
-/** What is wrong with the body of a request. */
+/** Mistakes in the body of a request. */
 export const checkBody = (
   rule: OptionRule,
   body: Json | undefined,
   { dialect = "document", at = ["body"] }: { dialect?: Dialect; at?: SchemaPath } = {},
 ): ValidationError[] => toErrors(checkRule(rule, body ?? null, at), dialect);
 
-/** What is wrong with the value of a field that a list is asked for. */
+/** Mistakes in the value of a field that filters a list. */
 export function checkFilter(
   path: readonly string[],
   value: string,

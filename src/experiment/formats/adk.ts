@@ -6,7 +6,7 @@ import { createRecipe, hasKeys } from "./recipe.ts";
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** EvalStatus, in numbers or by name. */
+/** EvalStatus, as a number or name. */
 const MARKS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [1, true],
   ["PASSED", true],
@@ -14,13 +14,13 @@ const MARKS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ["FAILED", false],
 ]);
 
-/** Both spellings of a key: ADK wrote snake_case first, and camelCase since. */
+/** Reads a key in either spelling: ADK used snake_case first, and camelCase since. */
 function either(value: unknown, snake: string): unknown {
   const camel = snake.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return anyOf(value, snake, camel);
 }
 
-/** The oldest files pair each metric with its result; the set's id may be outside of the case. */
+/** The oldest files pair each metric with its result; the set's id may be outside the case. */
 function toCase(record: JsonRecord, set: unknown): JsonRecord {
   const overall = either(record, "overall_eval_metric_results");
   const pairs = either(record, "eval_metric_results");
@@ -34,7 +34,7 @@ function toCase(record: JsonRecord, set: unknown): JsonRecord {
   };
 }
 
-/** What was asked, expected and answered in the turns of a case. */
+/** Inputs, expected and actual outputs from the turns of a case. */
 function turnsOf(record: unknown): Pick<ReadRow, "inputs" | "expected_outputs" | "actual_outputs"> {
   const turns = listAt({ all: either(record, "eval_metric_result_per_invocation") }, "all");
   const side = (invocation: string, content: string): string[] =>
@@ -81,7 +81,7 @@ ignore: [final_eval_status, session_details, eval_metric_result_per_invocation]
 suite: eval_set_id
 started_at: creation_timestamp
 `,
-  // ADK wrote its result as a text that holds JSON for a while.
+  // For a while ADK wrote its result as a text that contains JSON.
   document: ({ name, document }) => {
     if (typeof document !== "string") return document;
     const inner = parseLenientJson(document);

@@ -9,7 +9,7 @@ import { unreadOf } from "./unread.ts";
 
 const EXPECTED = /^(?:ground_truth|expected_.*|reference.*|target|label)$/i;
 const ANSWERED = /^(?:response|answer|output|generated_.*)$/i;
-/** What an evaluator says next to its number; not scores themselves. */
+/** Columns that an evaluator adds to its number; not scores themselves. */
 const BESIDE =
   /_(?:reason|result|threshold|properties|status|passed|score|prompt_tokens|completion_tokens|total_tokens|finish_reason|model|sample_input|sample_output|sample|input|output|details|label)$/;
 
@@ -37,7 +37,7 @@ function scoresOf(evaluator: string, cells: Cells, directions: Directions): unkn
   });
 }
 
-/** Safety evaluators have a word under their name, and the number it represents in `_score`. */
+/** Safety evaluators have a word under their name, and its number in `_score`. */
 function isBeside(cells: Cells, name: string, base: string): boolean {
   if (!isMark(cells[name])) return true;
   if (!Object.hasOwn(cells, base)) return false;
@@ -46,7 +46,7 @@ function isBeside(cells: Cells, name: string, base: string): boolean {
 
 const isMark = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";
 
-/** Columns by their families: what went in, what was expected and answered, and a family for each evaluator. */
+/** Sorts columns into families: inputs, expected and actual outputs, and one family per evaluator. */
 function toRow(row: ReadRow, directions: Directions): ReadRow {
   const [inputs, expected, actual] = [{}, {}, {}] as Record<string, unknown>[];
   for (const [name, cell] of cellsOf(row.inputs))
@@ -76,7 +76,7 @@ function toRow(row: ReadRow, directions: Directions): ReadRow {
       scoresOf(name, cells, directions),
     ),
     run_metadata: present([...cellsOf(row.run_metadata), ...words]),
-    // A number that no evaluator names may be a score of somebody's own.
+    // A number that no evaluator names may be a user's own score.
     ...unreadOf(Object.fromEntries(Object.entries(actual!).filter(([, cell]) => isMark(cell))), {}),
   };
 }
@@ -88,8 +88,8 @@ const messagesOf = (cell: unknown): readonly unknown[] =>
   Array.isArray(cell) ? cell : listAt(cell, "messages");
 
 /**
- * Whether rows have columns of that name and a dot. An object of the name is not Azure's: it has
- * the name itself, too.
+ * Whether rows have columns that start with that name and a dot. An object of the name is not
+ * Azure's: it has the name itself too.
  */
 const hasColumns = ({ keys }: Head, name: string): boolean =>
   !keys.has(name) && [...keys].some((key) => key.startsWith(`${name}.`));
@@ -105,7 +105,7 @@ export const azureFormat = createRecipe({
     (head.container === "jsonl" &&
       hasColumns(head, "inputs") &&
       hasColumns(head, "outputs") &&
-      // LangSmith's table has columns of these names too, and its scores apart from them.
+      // LangSmith's table has columns with these names too, but separate scores.
       !hasColumns(head, "feedback")),
   mapping: `
 exact: true

@@ -1,6 +1,6 @@
 import { createRecipe, hasKeys } from "./recipe.ts";
 
-/** Results of Braintrust's `Eval()`, an experiment's export, and what `bt eval` writes of rows. */
+/** Results of Braintrust's `Eval()`, an experiment's export, and the rows written by `bt eval`. */
 export const braintrustFormat = createRecipe({
   name: "braintrust",
   title: "Braintrust Eval() results, experiment export (JSON, JSONL)",

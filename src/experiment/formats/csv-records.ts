@@ -3,13 +3,13 @@ import { type CsvError, parse } from "csv-parse";
 import { parse as parseAll } from "csv-parse/sync";
 import { refusal } from "../input/diagnostic.ts";
 
-/** One CSV record and the line that it begins at, from 1. */
+/** One CSV record and its first line, counted from 1. */
 export interface CsvRecord {
   readonly cells: string[];
   readonly line: number;
 }
 
-/** What the parser's codes mean for a table. */
+/** Messages for the parser's error codes. */
 const WORDS: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: "a quote is inside of a cell that is not in quotes",
   CSV_INVALID_CLOSING_QUOTE: "a quote inside of a cell is not doubled",
@@ -29,7 +29,7 @@ function toRefusal(file: string, error: unknown, next: number, maxRecordChars: n
   );
 }
 
-/** Lines end in LF or CRLF, or in CR where the first does; a CR that a piece ends in has its LF in the next. */
+/** Lines end in LF or CRLF, or in CR if the first one does; a chunk that ends in CR has its LF in the next. */
 function breaksOf(text: string): string[] {
   return /^[^\r\n]*\r[^\n]/.test(text) ? ["\r"] : ["\r\n", "\n"];
 }
@@ -72,7 +72,7 @@ export async function* readCsv(
   };
   try {
     for await (const piece of pieces) {
-      // The parser keeps what it has not gone through, and the piece's memory is used again.
+      // The parser keeps unparsed bytes, but the chunk's memory is reused.
       const bytes = Buffer.from(piece);
       parser ??= open(bytes);
       await new Promise<void>((resolve, reject) => {
@@ -90,7 +90,7 @@ export async function* readCsv(
   yield records;
 }
 
-/** The first records of a text that may be cut off anywhere after them; a quote inside of a cell is text. */
+/** The first records of a text that may be cut off after them; a quote within a cell is text. */
 export function firstRecords(text: string, count: number): string[][] {
   const found: string[][] = [];
   try {
@@ -107,7 +107,7 @@ export function firstRecords(text: string, count: number): string[][] {
       },
     });
   } catch (error) {
-    // Cut off between quotes: the records before it are whole.
+    // Cut off within quotes: the records before it are complete.
     if (found.length === 0) throw error;
   }
   return found.slice(0, count);

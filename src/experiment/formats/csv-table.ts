@@ -5,7 +5,7 @@ import { type CsvRecord, readCsv } from "./csv-records.ts";
 import type { Head } from "./format.ts";
 import { utf8Chunks } from "./objects.ts";
 
-/** One CSV record: cells in the header's order. */
+/** One CSV record: cells in header order. */
 export interface CsvRow {
   readonly cells: readonly string[];
   readonly line: number;
@@ -16,14 +16,14 @@ export interface CsvRow {
 const MAX_RECORD_CHARS = 16 * 1024 * 1024;
 const MAX_COLUMNS = 4096;
 
-/** A table's records after its header, and what is to be said of them once they were read. */
+/** A table's records after its header, and warnings about them once read. */
 export interface CsvTable {
   /** Cells are text as written; short records are filled with empty cells, and noted. */
   readonly batches: () => AsyncGenerator<readonly CsvRow[]>;
   readonly warnings: () => string[];
 }
 
-/** Opens a table; `isRead` says whose missing cells count. */
+/** Opens a table; `isRead` says which columns' missing cells count. */
 export function openTable(head: Head, isRead: (column: string) => boolean): CsvTable {
   const { file, columns } = head;
   if (columns.length > MAX_COLUMNS)
@@ -45,14 +45,14 @@ export function openTable(head: Head, isRead: (column: string) => boolean): CsvT
   return { batches, warnings: short.warnings };
 }
 
-/** Refuses a header with a name twice, unless that is the format's way. */
+/** Rejects a header with duplicate names, unless the format has them. */
 export function refuseRepeats({ name, columns }: Head): void {
   const twice = columns.find((column, index) => column !== "" && columns.indexOf(column) !== index);
   if (twice !== undefined)
     throw refusal({ file: name }, `the column "${twice.slice(0, 80)}" is there twice; rename one`);
 }
 
-/** What makes rows of records, one after the other. */
+/** Converts records to rows, in order. */
 function createRows(
   { file, columns }: Head,
   short: ReturnType<typeof createShortLines>,
@@ -78,9 +78,9 @@ function createRows(
 const MOST_LINES = 5;
 
 /**
- * Lines of a table that end before the last column that is read; a column without a name, as one comma too many makes
- * it, never counts. They make a warning, and no error: Excel and many a script leave out the empty cells at the end of
- * a line, but so does what was killed in the middle of one.
+ * Notes lines that end before the last column that is read; a column without a name, as an extra
+ * comma creates, never counts. They cause a warning rather than an error: Excel and many scripts
+ * leave out empty cells at the end of a line, but so does a killed program in the middle of one.
  */
 function createShortLines(
   columns: readonly string[],
@@ -103,7 +103,7 @@ function createShortLines(
   return { add, warnings };
 }
 
-/** The header is again where a run was appended to an older one: the rows of both would be judged as one. */
+/** A repeated header means that a run was appended to an older one: the rows of both would be judged as one. */
 function refuseAppended(
   file: InputFile,
   { cells, line }: CsvRecord,
@@ -116,7 +116,7 @@ function refuseAppended(
     );
 }
 
-/** A short record is an ordinary one; the last of a file that ends in the middle of its line is what a kill left. */
+/** A short record is ordinary, but as the last one of a file that ends within a line, a killed program left it. */
 function refuseCut(file: InputFile, last: CsvRecord | undefined, columns: number): void {
   if (last !== undefined && last.cells.length < columns)
     throw refusal(
@@ -125,10 +125,10 @@ function refuseCut(file: InputFile, last: CsvRecord | undefined, columns: number
     );
 }
 
-/** Bytes that are parsed at a time: what a batch of rows is made of. */
+/** How many bytes are parsed at a time, which makes one batch of rows. */
 const PIECE_BYTES = 16 * 1024;
 
-/** A file's bytes, which must be UTF-8, and whether they ended in the middle of a line. */
+/** A file's bytes, checked to be UTF-8, and whether they ended within a line. */
 function checkedPieces(file: InputFile): {
   readonly pieces: () => AsyncGenerator<Uint8Array>;
   readonly isCut: () => boolean;

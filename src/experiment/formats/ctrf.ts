@@ -15,7 +15,7 @@ function namesOf(test: unknown): { readonly name: string; readonly suite: string
   };
 }
 
-/** What distinguishes a test's file from others: folders count where another of its name has the same test. */
+/** What distinguishes a test's file from others; folders count if another file of its name has the same test. */
 function placeOf(test: unknown): FiledTest {
   const { name, suite } = namesOf(test);
   const path = ownString(test, "filePath") ?? "";
@@ -23,7 +23,7 @@ function placeOf(test: unknown): FiledTest {
   return { key: JSON.stringify([name, suite]), path, isNamed };
 }
 
-/** A test that neither passed nor failed broke, however the runner calls that. */
+/** A test that neither passed nor failed crashed, whatever the runner calls it. */
 function outcomeOf(test: unknown): Pick<ReadRow, "evaluation_scores" | "error"> {
   const status = own(test, "status");
   const message = ownString(test, "message") ?? ownString(test, "trace");
@@ -54,7 +54,7 @@ started_at: results.summary.start
 `,
   hook: ({ document }) => {
     const tests = listAt(document, "results", "tests");
-    // Of all tests, before a row is made: a later test may share the name of an earlier one's file.
+    // For all tests before any row: a later test may share the name of an earlier one's file.
     const files = shortPaths(tests.map(placeOf));
     return {
       finish: (row, { value }) => {
@@ -67,7 +67,7 @@ started_at: results.summary.start
             ancestors: [suite],
             testFile: files[row.place.index],
           }),
-          // Not named in the mapping: a number in it that is no score here is reported as not read.
+          // Not in the mapping, so that a number in it that is no score is reported as unread.
           run_metadata: present([
             ...Object.entries(row.run_metadata ?? {}),
             ["extra", own(value, "extra")],

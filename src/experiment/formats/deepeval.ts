@@ -7,13 +7,13 @@ import { createRecipe } from "./recipe.ts";
 import { countLost, lossOf } from "./totals.ts";
 import { type KnownFields, unreadOf } from "./unread.ts";
 
-/** The test case has the metrics of its trace; those of its steps are only in the trace. */
+/** The test case has its trace's metrics; those of its steps are only in the trace. */
 const TRACE: KnownFields = {
   "*": { "*": true, metricsData: { "*": true, score: {} } },
   metricsData: true,
 };
 
-/** The run without what is around it, its conversations after its other test cases. */
+/** The run without its envelope, with its conversations after its other test cases. */
 function runOf(document: unknown): unknown {
   if (!isObject(document)) return document;
   const run = own(document, "testRunData") ?? document;
@@ -21,7 +21,7 @@ function runOf(document: unknown): unknown {
   return { ...(run as object), testCases: lists.length === 0 ? undefined : lists.flat() };
 }
 
-/** What people said; the number of a turn counts the agent's too, and goes with them. */
+/** The users' turns. A turn's number counts the agent's turns too, so it is removed with them. */
 const askedOf = (turns: readonly unknown[]): readonly unknown[] =>
   withoutAgentTurns(turns).map((turn) => {
     if (!isObject(turn)) return turn;
@@ -29,7 +29,7 @@ const askedOf = (turns: readonly unknown[]): readonly unknown[] =>
     return asked;
   });
 
-/** A simulated user answers the agent, so that no two runs have the same turns: there the scenario is what stays. */
+/** A simulated user reacts to the agent, so no two runs have the same turns: the scenario identifies the example. */
 function conversationOf(test: unknown): Pick<ReadRow, "inputs" | "actual_outputs" | "identity"> {
   const turns = listAt(test, "turns");
   const [scenario, context] = [own(test, "scenario"), own(test, "context")];
@@ -49,7 +49,7 @@ function conversationOf(test: unknown): Pick<ReadRow, "inputs" | "actual_outputs
   };
 }
 
-/** A metric that passes now and then says so next to its threshold. */
+/** Adds the note of a metric that passes only sometimes to its threshold. */
 function withFlaky(scores: readonly unknown[], metrics: readonly unknown[]): readonly unknown[] {
   const flaky = metrics.filter((metric) => own(metric, "flaky") === true);
   const keys = new Set(flaky.map((metric) => `${String(own(metric, "name"))}.pass`));
@@ -59,7 +59,7 @@ function withFlaky(scores: readonly unknown[], metrics: readonly unknown[]): rea
   });
 }
 
-/** Means of the metrics as the tool has them. */
+/** Means of the metrics as computed by the tool. */
 function summaryOf(run: unknown): unknown[] {
   return listAt(run, "metricsScores").flatMap((entry): unknown[] => {
     const key = ownString(entry, "metric");

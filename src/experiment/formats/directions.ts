@@ -1,6 +1,6 @@
 import type { BetterSide } from "../../gate/direction.ts";
 
-/** A metric's number next to what the tool made of it. */
+/** A metric's number and the tool's verdict about it. */
 interface Verdict {
   readonly key: string;
   readonly score: unknown;
@@ -8,7 +8,7 @@ interface Verdict {
   readonly passed: unknown;
 }
 
-/** Which side of its threshold a metric passes on, where the verdicts of a file show it and do not disagree. */
+/** Finds the side of its threshold on which a metric passes, if the verdicts of a file show it consistently. */
 export function createDirections(): {
   readonly add: (verdict: Verdict) => void;
   readonly found: () => ReadonlyMap<string, BetterSide>;

@@ -4,7 +4,7 @@ import { attribute, children, endOf } from "./junit-cases.ts";
 
 const MAX_DEPTH = 64;
 
-/** Every element of a name below a value, in the file's order of nesting. */
+/** Every element of a name below a value, in document order. */
 function elementsBelow(value: unknown, name: string, depth = 0): unknown[] {
   if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((one) => elementsBelow(one, name, depth + 1));
@@ -36,13 +36,13 @@ function toCase({ node, name, classname, ended, seconds, message }: Test): objec
   };
 }
 
-/** The text of an element, whichever way its parser holds it. */
+/** The text of an element, in either form that its parser produces. */
 const textOf = (value: unknown): string => {
   const text = isObject(value) ? own(value, "#text") : value;
   return typeof text === "string" ? text.trim() : "";
 };
 
-/** NUnit 2 and 3: what was thrown in a test is a failure with the label Error. */
+/** NUnit 2 and 3: an exception thrown in a test is a failure with the label Error. */
 function nunitTest(node: unknown): Test {
   const name = attribute(node, "name") ?? "";
   const label = attribute(node, "label") ?? "";
@@ -70,7 +70,7 @@ function xunitTest(node: unknown): Test {
   };
 }
 
-/** `00:00:01.5000000` as seconds. */
+/** Converts `00:00:01.5000000` to seconds. */
 function secondsOf(duration: string | undefined): string | undefined {
   const [, hours, minutes, seconds] = /^(\d+):(\d+):([\d.]+)$/.exec(duration ?? "") ?? [];
   if (seconds === undefined) return undefined;
@@ -94,7 +94,7 @@ function trxTests(run: unknown): Test[] {
   }));
 }
 
-/** A report of NUnit, xUnit.net or `dotnet test` (TRX) as a suite of JUnit; null where it is something else. */
+/** A report of NUnit, xUnit.net or `dotnet test` (TRX) as a JUnit suite; null for anything else. */
 export function dotnetSuite(document: unknown): object | null {
   const nunit = own(document, "test-run") ?? own(document, "test-results");
   const xunit = own(document, "assemblies") ?? own(document, "assembly");

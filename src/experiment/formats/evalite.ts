@@ -29,7 +29,7 @@ ignore: [id, evalId, order, colOrder, status, renderedColumns, traces, trialInde
 started_at: run.createdAt
 `,
   hook: () => ({
-    // A task that threw has its exception as its output, and nothing scored it.
+    // A task that threw has its exception as output and no scores.
     finish: (row, { value, outer }) => {
       const variant = ownString(outer[0]?.value, "variantName");
       const run_name =

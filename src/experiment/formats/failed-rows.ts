@@ -4,10 +4,10 @@ import { own } from "../input/lenient-json.ts";
 import type { Mapping } from "./mapping.ts";
 import { nestedRows, parseRowsPath, type NestedRow } from "./nested-rows.ts";
 
-/** What tools call the list of the cases that crashed, where they keep them apart from the others. */
+/** Names for a separate list of crashed cases. */
 const FAILED = /^(?:failures?|failed(?:_\w+)?|errors?|errored|crash(?:es|ed)?|exceptions?)$/i;
 
-/** Rows of a second list of a document; a path that leads nowhere is a slip that would lose rows. */
+/** Rows of a second list of a document; a path that finds nothing is a mistake that would lose rows. */
 export function furtherRows(file: string, document: unknown, path: string): NestedRow[] {
   const steps = parseRowsPath(path);
   const at = steps[0]?.keys.reduce<unknown>((inner, key) => own(inner, key), document);
@@ -16,7 +16,7 @@ export function furtherRows(file: string, document: unknown, path: string): Nest
   throw refusal({ file }, `the file has no rows at "${path}"`);
 }
 
-/** Lists of failed cases next to a list of rows, by their paths. */
+/** Lists of failed cases next to a list of rows, by path. */
 export function failuresBeside(
   document: unknown,
   rows: string,
@@ -32,7 +32,7 @@ export function failuresBeside(
   );
 }
 
-/** Crashed cases that a mapping leaves out would make a crash better than a wrong answer. */
+/** If a mapping left out crashed cases, a crash would be better than a wrong answer. */
 export function warnOfFailures(
   document: unknown,
   { rows: [rows = ""], moreRows }: Mapping,

@@ -2,16 +2,16 @@ import type { FileHeader, ReadRow } from "../input/row.ts";
 import type { InputFile } from "../input/input-file.ts";
 import type { Mapping } from "./mapping.ts";
 
-/** A file with its beginning, looked at once, for every detector. */
+/** A file and its beginning, examined once for all detectors. */
 export interface Head {
   readonly file: InputFile;
   readonly name: string;
   readonly container: "json" | "jsonl" | "csv" | "xml" | "zip";
-  /** The first 256 KiB as text, of JSONL one whole line at least. Empty for a zip. */
+  /** The first 256 KiB as text, for JSONL at least one whole line. Empty for a zip. */
   readonly text: string;
-  /** Whether that is all of the file. */
+  /** Whether that is the whole file. */
   readonly isWhole: boolean;
-  /** JSON: all of it, parsed. */
+  /** JSON: the whole file, parsed. */
   readonly document?: unknown;
   /**
    * JSON: keys of the root object, or of the root array's first element, down to two levels
@@ -23,7 +23,7 @@ export interface Head {
   readonly columns: readonly string[];
 }
 
-/** How a file is to be read, from the user's inputs. */
+/** How to read a file, from the user's inputs. */
 export interface ReadOptions {
   readonly mapping?: Mapping | undefined;
   /** promptfoo: one experiment per provider and prompt (default), or all in one. */
@@ -32,31 +32,31 @@ export interface ReadOptions {
 
 /** One or more files opened as one source of rows, which is iterated once. */
 export interface RowSource {
-  /** File order, some at a time. Throws a DiagnosticError where the file cannot be read. */
+  /** Batches in file order. Throws a DiagnosticError if the file cannot be read. */
   readonly batches: () => AsyncIterable<readonly ReadRow[]>;
-  /** Its times are known with the first row, all else once `batches` has ended. */
+  /** Its times are known with the first row, everything else after `batches` has ended. */
   readonly header: () => FileHeader;
 }
 
 /**
- * A result file format: how it is recognised and how it becomes rows. One file in this folder each,
+ * A result file format: how to recognise it and turn it into rows. One file in this folder each,
  * one line in the registry.
  */
 export interface Format {
-  /** As `format:` takes it. */
+  /** The value of `format:`. */
   readonly name: string;
   readonly title: string;
   readonly detect: (head: Head) => boolean;
-  /** `others` are the further files of its source, where the format joins several. */
+  /** `others`: the further files of its source, if the format joins several. */
   readonly open: (head: Head, options: ReadOptions, others: readonly Head[]) => RowSource;
-  /** The document's own format: a value of the wrong type is an error, not something to convert. */
+  /** The document's own format: a value of the wrong type is an error rather than converted. */
   readonly strict?: true;
-  /** The mapping file that it is, but for what code adds. */
+  /** Its mapping file, without what code adds. */
   readonly mapping?: string;
-  /** Why its files may be without a score, and what to do; absent: a mapping may find one. */
+  /** Why its files may have no scores, and what to do; absent: a mapping may find some. */
   readonly unscored?: string;
-  /** All detected files of one input make one source. */
+  /** All detected files of one input form one source. */
   readonly joins?: true;
-  /** Names of formats whose files belong to this one's source where one input names both. */
+  /** Names of formats whose files belong to this source if one input names both. */
   readonly absorbs?: readonly string[];
 }

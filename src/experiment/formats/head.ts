@@ -6,10 +6,10 @@ import type { InputFile } from "../input/input-file.ts";
 import { firstRecords } from "./csv-records.ts";
 import type { Head } from "./format.ts";
 
-/** How much of a file a format is known by. */
+/** How much of a file is used to recognise its format. */
 const HEAD_BYTES = 256 * 1024;
 
-/** First bytes of files that are no text, and what to do with them. */
+/** First bytes of files that are not text, with advice. */
 const MAGIC: readonly (readonly [magic: string, message: string])[] = [
   ["\x1f\x8b", "the file is packed with gzip; unpack it first (gunzip)"],
   ["\x28\xb5\x2f\xfd", "the file is packed with zstd; unpack it first (zstd -d)"],
@@ -37,7 +37,7 @@ const NO_RESULTS: readonly (readonly [RegExp, message: string])[] = [
   ],
 ];
 
-/** JSON in a JSON text, as Google ADK wrote its results for a while. */
+/** JSON within a JSON text, as Google ADK wrote its results for a while. */
 const JSON_IN_TEXT = /^"\{\\"/;
 const LONE_VALUE = /^(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/;
 /** A list that begins with what no header of a table does, or an object. */
@@ -46,7 +46,7 @@ const JSON_TEXT = /^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/;
 const LOG =
   /^\d{4}-\d\d-\d\d[T ]\d\d:|^\[?\d\d:\d\d:\d\d|\b(?:INFO|WARN(?:ING)?|ERROR|DEBUG)\b[\s:\]]/;
 
-/** Looks at a file's beginning; refuses what no reader can use: empty files, UTF-16, binary. */
+/** Examines a file's beginning; rejects files that no reader can use: empty, UTF-16, binary. */
 export async function readHead(file: InputFile): Promise<Head> {
   const bytes = await file.head(HEAD_BYTES);
   const base = {
@@ -99,7 +99,7 @@ function refuseOtherEncoding(file: InputFile, bytes: Uint8Array, isWhole: boolea
   }
 }
 
-/** What spreadsheets of some countries, and databases, write between columns. */
+/** Separators used by spreadsheets in some countries, and by databases. */
 const OTHER_SEPARATORS = { ";": ";", "\t": "tabs", "|": "|" } as const;
 
 function refuseOtherSeparator(file: InputFile, text: string, columns: readonly string[]): void {
@@ -107,7 +107,7 @@ function refuseOtherSeparator(file: InputFile, text: string, columns: readonly s
   if (columns.length > 1) return;
   for (const [separator, shown] of Object.entries(OTHER_SEPARATORS)) {
     const parts = (line: string): number => line.replace(/"[^"]*"/g, "").split(separator).length;
-    // The first row of three columns or more need not have as many in its first line: a cell may hold line breaks.
+    // With three or more columns, the first row's first line may have fewer: a cell may contain line breaks.
     if (parts(header) > 2 || (parts(header) > 1 && parts(header) === parts(first)))
       throw refusal(
         { file: file.name, line: 1 },
@@ -119,7 +119,7 @@ function refuseOtherSeparator(file: InputFile, text: string, columns: readonly s
 async function jsonHead(base: Omit<Head, "container" | "text">, beginning: string): Promise<Head> {
   const { file } = base;
   const named = /\.(jsonl|ndjson)$/i.test(file.name);
-  // A first row can be longer than what is looked at.
+  // A first row can be longer than what is examined.
   const { text, isWhole } = base.isWhole
     ? { text: beginning, isWhole: true }
     : await firstLine(file, named ? MAX_TEXT_BYTES : MOST_UNNAMED_BYTES);
@@ -144,10 +144,10 @@ async function jsonHead(base: Omit<Head, "container" | "text">, beginning: strin
   };
 }
 
-/** How far the end of a first line is looked for where the file's name does not say that it is JSONL. */
+/** How far to look for the end of the first line if the file's name does not say that it is JSONL. */
 const MOST_UNNAMED_BYTES = 4 * 1024 * 1024;
 
-/** So much of the beginning that a line ends in it. */
+/** Enough of the beginning to contain a whole line. */
 async function firstLine(
   file: InputFile,
   most: number,
@@ -171,10 +171,10 @@ function headerRecord(file: InputFile, text: string): string[] {
   }
 }
 
-/** Items of a list that are looked at for their keys. */
+/** How many items of a list are examined for their keys. */
 const MOST_ITEMS = 200;
 
-/** Adds the keys of an object, and those of the objects directly in it as `outer.inner` and `outer[].inner`. */
+/** Adds the keys of an object, and those of objects directly in it, as `outer.inner` and `outer[].inner`. */
 function addOutline(keys: Set<string>, value: unknown): Set<string> {
   if (!isObject(value)) return keys;
   for (const outer of Object.keys(value)) {

@@ -4,7 +4,7 @@ import { sortedForIdentity, stableInputs } from "../input/identity.ts";
 import type { FileHeader } from "../input/row.ts";
 import { sumUsage, type Usage, usageOf } from "../input/usage.ts";
 
-/** The scorer's letters and words as numbers, as the tool itself counts them. */
+/** The scorer's letters and words as numbers, as the tool counts them. */
 const GRADES: ReadonlyMap<string, number> = new Map([
   ["C", 1],
   ["P", 0.5],
@@ -42,7 +42,7 @@ function gradeOf(value: unknown): Record<string, unknown> {
   return { score: grade ?? value };
 }
 
-/** Newer logs move long texts into `attachments` and leave a reference. */
+/** Newer logs move long texts to `attachments` and leave a reference. */
 export function resolve(value: unknown, attachments: unknown): unknown {
   if (typeof value === "string")
     return value.startsWith("attachment://")
@@ -69,10 +69,10 @@ export function answersOf(scores: unknown): Record<string, unknown> {
     : { answers: Object.fromEntries(answers) };
 }
 
-/** How a log's samples are distinguished: by the ids that somebody gave them, or (null) by their content. */
+/** How a log's samples are identified: by user-given ids, or (null) by their content. */
 export type SampleNaming = { readonly task: string } | null;
 
-/** Sample ids as Inspect numbers them where the dataset has none: whole numbers up to the number of samples. */
+/** Inspect numbers samples without ids: whole numbers up to the number of samples. */
 export function namingOf(log: unknown, ids: Iterable<string>): SampleNaming {
   const all = [...new Set(ids)];
   const dataset = ownAt(log, "eval", "dataset", "samples");
@@ -83,10 +83,7 @@ export function namingOf(log: unknown, ids: Iterable<string>): SampleNaming {
   return { task: typeof task === "string" ? task : "" };
 }
 
-/**
- * What distinguishes a sample from others in every run: message ids are left out later, and choices
- * may come shuffled.
- */
+/** What identifies a sample in every run. Message ids are removed later, and choices may be shuffled. */
 export function identityOf(sample: unknown, inputs: unknown, naming: SampleNaming): unknown {
   const [id, choices] = [own(sample, "id"), own(inputs, "choices")];
   if (naming !== null && (typeof id === "string" || typeof id === "number"))
@@ -96,7 +93,7 @@ export function identityOf(sample: unknown, inputs: unknown, naming: SampleNamin
     : undefined;
 }
 
-/** What all models of a sample used, the judge's too: a log does not say which of several is the agent's. */
+/** Usage of all models of a sample, the judge included: a log does not say which of several is the agent's. */
 export function usageIn(sample: unknown): Usage | undefined {
   const models = own(sample, "model_usage");
   const calls = Object.values(isObject(models) ? models : {}).map((one) => usageOf(one));
@@ -104,8 +101,8 @@ export function usageIn(sample: unknown): Usage | undefined {
 }
 
 /**
- * A scorer's metrics over all samples. With several reducers of epochs it has an entry for each, and the keys name
- * the reducer.
+ * A scorer's metrics over all samples. With several reducers of epochs there is an entry for each,
+ * and the keys name the reducer.
  */
 function summaryOf(scores: unknown): { readonly key: string; readonly score: unknown }[] {
   const entries = Array.isArray(scores) ? (scores as unknown[]) : [];
@@ -126,7 +123,7 @@ function summaryOf(scores: unknown): { readonly key: string; readonly score: unk
   });
 }
 
-/** What a log says of the whole; a log that did not end by itself is for looking at, never a baseline. */
+/** What a log says about the whole run; a log that did not end normally can be viewed but never becomes a baseline. */
 export function toInspectHeader(log: unknown, samples: number): FileHeader {
   const status = ownString(log, "status") ?? "started";
   const summary = summaryOf(ownAt(log, "results", "scores"));

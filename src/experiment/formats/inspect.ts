@@ -52,7 +52,7 @@ async function* samplesOfZip(file: InputFile, onLog: OnLog): AsyncGenerator<Plac
     const samples = [...entries.values()]
       .filter(({ fileName }) => /^samples\/[^/]+\.json$/.test(fileName))
       .sort((a, b) => naturally.compare(a.fileName, b.fileName));
-    // A log that still has no header.json was not finished, whatever its first lines say.
+    // A log without a header.json was not finished, whatever its first lines say.
     const started = own(log, "status") === undefined && own(log, "results") === undefined;
     onLog(
       started ? { ...(log as object), status: "started" } : log,
@@ -114,7 +114,7 @@ export const inspectFormat = createRecipe({
       (head.keys.has("status") || head.keys.has("plan") || head.keys.has("samples"))),
   unscored:
     "no sample has a score: give the task a scorer, or score the log with `inspect score LOG`",
-  // A sample that ran into a limit was scored, and counts: a limit is no error.
+  // A sample that reached a limit was scored and counts: a limit is no error.
   mapping: `
 exact: true
 rows: samples

@@ -10,7 +10,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** The five entities of XML and numbers, in one go: nothing that a document defines itself is ever expanded. */
+/**
+ * Decodes the five entities of XML and character numbers in one pass; entities defined by the
+ * document are never expanded.
+ */
 export function decode(text: string): string {
   return text.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
@@ -22,29 +25,29 @@ export function decode(text: string): string {
   );
 }
 
-/** An attribute, its entities decoded. */
+/** An attribute with its entities decoded. */
 export const attribute = (node: unknown, name: string): string | undefined => {
   const text = ownString(node, `@${name}`);
   return text === undefined ? undefined : decode(text);
 };
-/** The elements of a name below one, be they one or many. */
+/** The child elements of a name, one or many. */
 export const children = (node: unknown, name: string): readonly unknown[] => {
   const found = own(node, name);
   if (Array.isArray(found)) return found;
   return found === undefined || found === "" ? [] : [found];
 };
 
-/** A suite of the report, and what those around it say of its tests. */
+/** A suite of the report, with what its parents say about its tests. */
 export interface Suite {
   readonly node: unknown;
   readonly timestamp: string | undefined;
-  /** Its name and those of the suites around it, outermost first. */
+  /** Its name and its parents' names, outermost first. */
   readonly names: readonly string[];
   readonly file: string | undefined;
   readonly isPytest: boolean;
 }
 
-/** The suites in one, at any depth. */
+/** The suites in a suite, at any depth. */
 export function suitesOf(around: Suite): Suite[] {
   return children(around.node, "testsuite").flatMap((node) => {
     const given = attribute(node, "name") ?? "";
@@ -60,7 +63,7 @@ export function suitesOf(around: Suite): Suite[] {
   });
 }
 
-/** One test of the report, and the line at which it begins. */
+/** One test of the report, and its first line. */
 export interface Case {
   readonly node: unknown;
   readonly suite: Suite;
@@ -70,8 +73,8 @@ export interface Case {
 const TEARDOWN = /^(?:failed on teardown|test teardown failure)/;
 
 /**
- * pytest writes a test a second time where it failed and its teardown broke after that: the second holds the error
- * and the properties. They are one test here, not two runs of it.
+ * pytest writes a test twice if it failed and its teardown crashed afterwards: the second entry
+ * has the error and the properties. They are one test here, not two runs of it.
  */
 export function joinTeardowns(cases: readonly Case[]): readonly Case[] {
   const joined: Case[] = [];
@@ -107,14 +110,14 @@ export function joinTeardowns(cases: readonly Case[]): readonly Case[] {
   return joined;
 }
 
-/** How long a test took. */
+/** The duration of a test. */
 export const secondsOf = (testcase: unknown): number =>
   Number((attribute(testcase, "time") ?? "").replaceAll(",", "") || Number.NaN);
 
 const propertiesIn = (node: unknown): readonly unknown[] =>
   children(node, "properties").flatMap((holder) => children(holder, "property"));
 
-/** Names and values of what `<properties>` holds; a value is in an attribute or as text. */
+/** Names and values in `<properties>`; a value is an attribute or text. */
 export function propertyList(node: unknown): (readonly [name: string, value: string])[] {
   return propertiesIn(node).map((property) => [
     attribute(property, "name") ?? "",
@@ -146,7 +149,7 @@ export const endOf = (word: string): End | undefined =>
 const statusOf = (testcase: unknown): string =>
   attribute(testcase, "status") ?? attribute(testcase, "result") ?? "";
 
-/** What failed and what broke; writers that have no element for it say so only in an attribute. */
+/** What failed and what crashed; some writers say so only in an attribute. */
 export function faultsOf(testcase: unknown): {
   readonly failure?: unknown;
   readonly error?: unknown;
@@ -159,8 +162,9 @@ export function faultsOf(testcase: unknown): {
 }
 
 /**
- * GoogleTest and CTest say in an attribute that a test was not run; its row would pass otherwise. One that failed or
- * broke was run, as pytest's skipped test whose teardown broke: only Catch2 writes both of a test that may fail.
+ * GoogleTest and CTest mark a test that was not run by an attribute; its row would pass otherwise.
+ * A test that failed or crashed was run, such as pytest's skipped test whose teardown crashed;
+ * only Catch2 writes both for a test that may fail.
  */
 export function wasSkipped(testcase: unknown): boolean {
   const skipped = children(testcase, "skipped");
@@ -180,24 +184,24 @@ const hasNoOutcome = ({ node }: Case): boolean =>
   ["failure", "error", "skipped"].every((name) => children(node, name).length === 0);
 
 /**
- * pytest names a test once it has ended: one that it was stopped in (Ctrl-C, a time limit, `pytest.exit`) has a time
- * only, and would pass.
+ * pytest names a test after it has ended: one that was interrupted (Ctrl-C, a time limit,
+ * `pytest.exit`) has only a time, and would pass.
  */
 export function wasStopped(one: Case): boolean {
   const has = (name: string): boolean => attribute(one.node, name) !== undefined;
   return has("time") && !has("name") && !has("classname") && hasNoOutcome(one);
 }
 
-/** Such a test as one that broke. */
+/** Such a test as a crash. */
 export function asStopped(one: Case): Case {
   const error = [{ "@message": "the run was stopped in this test" }];
   return wasStopped(one) ? { ...one, node: { ...(one.node as object), error } } : one;
 }
 
 /**
- * Where pytest ran a failed test again (`--reruns`), it writes the attempt without its failure, and leaves it out of
- * the suite's count: it would pass here. The last attempt is the test; its properties repeat those of the others.
- * The tests are those of one suite.
+ * If pytest repeats a failed test (`--reruns`), it writes the first attempts without their failure
+ * and leaves them out of the suite's count: they would pass here. The last attempt is the test;
+ * its properties repeat those of the others. `cases` are those of one suite.
  */
 export function lastAttempts(suite: Suite, cases: readonly Case[]): readonly Case[] {
   const counted = Number(attribute(suite.node, "tests") ?? Number.NaN);
@@ -218,7 +222,7 @@ export function lastAttempts(suite: Suite, cases: readonly Case[]): readonly Cas
   });
 }
 
-/** A suite that failed before it had a test to write, as one that broke: its tests would be missing silently. */
+/** A suite that failed before it wrote any test, as a crash: its tests would be missing silently. */
 export function brokenSuite(suite: Suite): Case[] {
   const { node } = suite;
   if (["testcase", "testsuite"].some((name) => children(node, name).length > 0)) return [];
@@ -229,10 +233,10 @@ export function brokenSuite(suite: Suite): Case[] {
   return [{ suite, line: 1, node: { "@name": attribute(node, "name") ?? "", error } }];
 }
 
-/** Attempts that Surefire and nextest write into the test that they belong to; some writers count each. */
+/** Attempts that Surefire and nextest write within their test; some writers count each. */
 const INNER_ATTEMPTS = ["rerunFailure", "rerunError", "flakyFailure", "flakyError"];
 
-/** Catch2 (which never names the host) and doctest count assertions as tests: nothing says how many tests they ran. */
+/** Catch2 (which never names the host) and doctest count assertions as tests, so the number of tests is unknown. */
 const countsAssertions = (suite: unknown): boolean =>
   attribute(suite, "hostname") === "tbd" || attribute(suite, "doctest_version") !== undefined;
 
@@ -243,8 +247,9 @@ interface Held {
 }
 
 /**
- * Tests that a suite, or one around it, counts and does not hold. pytest counts outcomes, not
- * tests: one with subtests, or one that passed and whose teardown broke, is several there.
+ * Tests that a suite, or a parent, counts but does not contain. pytest counts outcomes rather than
+ * tests: a test with subtests, or one that passed before its teardown crashed, counts several
+ * times.
  */
 export function heldBy(suite: Suite): Held {
   const cases = children(suite.node, "testcase");

@@ -1,7 +1,7 @@
 import { withoutStamps } from "../input/identity.ts";
 import { isNamedAfter, shortPaths } from "./test-file.ts";
 
-/** What a report says of where a test is; suites from the outside in, as `plainSuite` gives them. */
+/** What a report says about a test's place; suites from the outside in, as `plainSuite` returns them. */
 export interface JunitPlace {
   readonly name: string;
   readonly classname: string | undefined;
@@ -9,14 +9,14 @@ export interface JunitPlace {
   readonly file: string | undefined;
 }
 
-/** Names that a runner gives to the whole of a run. */
+/** Names that runners give to a whole run. */
 const WHOLE = /^(?:pytest(?: tests)?|(?:mocha|jest|vitest) tests|root suite)$/i;
 const COUNTER =
   /(?:^|[\s_.#([-])(?:run|rerun|retry|attempt|try|repeat|repetition|iteration|trial|epoch)[\s_.#-]?\d{1,6}[)\]]?$/i;
 
 /**
- * A suite's name without what a run makes up, since it may enter identities: time stamps, `run 2`, the folders of the
- * machine. Empty where nothing else is in it.
+ * A suite's name without what a run makes up, since it may become part of identities: time stamps,
+ * `run 2`, folders of the machine. Empty if nothing else is left.
  */
 export function plainSuite(name: string): string {
   const last = /^(?:file:\/\/|[a-z]:)?[\\/]/i.test(name) ? name.split(/[\\/]/).at(-1)! : name;
@@ -24,16 +24,16 @@ export function plainSuite(name: string): string {
   return WHOLE.test(plain) ? "" : plain;
 }
 
-/** No class, or the `test` that node writes for every one. */
+/** No class, or the `test` that node writes for every test. */
 const isNoClass = (classname: string | undefined): boolean =>
   classname === undefined || classname === "" || classname === "test";
 
 /**
- * What distinguishes each test from others in every run. Name and class do in JUnit, and nothing is added where they
- * do, so that a suite's name (some hold the version of a browser) changes no id. Suites are named as well where the
- * class says nothing, and where different suites have tests of one class and name: those would be taken for
- * repeats. The file is named wherever the report has it and neither class nor suite is called after it, be there one
- * file or many.
+ * What identifies each test in every run. In JUnit that is name and class, and nothing is added if
+ * they suffice, so that a suite's name (which may contain a browser's version) changes no id.
+ * Suites are added if the class says nothing, and if different suites have tests with the same
+ * class and name, which would be taken for repeats. The file is added whenever the report has it
+ * and neither class nor suite is named after it, for one file or many.
  */
 export function junitInputs(tests: readonly JunitPlace[]): Record<string, string>[] {
   const keyOf = ({ classname, name }: JunitPlace): string => JSON.stringify([classname, name]);

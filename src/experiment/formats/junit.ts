@@ -40,12 +40,12 @@ const LISTS: readonly string[] = [
   "skipped",
 ];
 
-/** Times that other writers spell in their own way are left out: a test's result must not be lost over when it ran. */
+/** Ignores times in unknown spellings: a test's result must not be lost because of its time. */
 function timeOf(text: string | undefined): string | undefined {
   return text !== undefined && parseInstant(text.trim()) !== null ? text.trim() : undefined;
 }
 
-/** What failed, in the report's words. */
+/** The failure's message in the report. */
 function wordsOf(node: unknown): string {
   const message = attribute(node, "message");
   const body = typeof node === "string" ? decode(node) : decode(ownString(node, "#text") ?? "");
@@ -54,7 +54,7 @@ function wordsOf(node: unknown): string {
     : body.trim().split("\n").slice(0, 20).join("\n") || "no message";
 }
 
-/** Properties by what their names say: scores, inputs, expected, output; the rest is metadata. */
+/** Sorts properties by name: scores, inputs, expected, output; the rest is metadata. */
 function propertiesOf(testcase: unknown): Pick<
   ReadRow,
   "inputs" | "expected_outputs" | "actual_outputs" | "run_metadata"
@@ -83,14 +83,14 @@ function propertiesOf(testcase: unknown): Pick<
   };
 }
 
-/** Names that count or time a test or a suite and say nothing of its quality. */
+/** Names that count or time a test or suite rather than rate it. */
 const COUNTS =
   /(?:^|[._-])(?:id|line(?:no)?|column|seed|worker|retr(?:y|ies)|attempts?|duration|time|ms|seconds|tokens?|cost|count|pid|port|version|tests?|failures?|errors?|skipped|skips?|disabled|ignored|warnings|passed|assertions|name|classname|timestamp|package|status|result|flaky)$/i;
-/** What Surefire, Ant and Eclipse write of the JVM that they ran in. */
+/** Properties of the JVM, written by Surefire, Ant and Eclipse. */
 const OF_JVM = /^(?:sun|java|jdk|os|surefire|maven|(?:org\.)?(?:osgi|eclipse))\./;
 const READ_PROPERTY = /^(?:scores?\.|(?:inputs?|expected|reference|outputs?)(?:\.|$))/s;
 
-/** Numbers of a test or a suite that no field takes: its own attributes, and properties under other names. */
+/** Numbers of a test or suite that no field reads: its attributes, and properties with other names. */
 function unreadIn(node: unknown, read: RegExp): string[] {
   const isLost = (name: string, value: string): boolean => !COUNTS.test(name) && isScore(value);
   const attributes = isObject(node)
@@ -106,7 +106,7 @@ function unreadIn(node: unknown, read: RegExp): string[] {
   return [...attributes, ...properties];
 }
 
-/** What broke, and what had failed before. */
+/** What crashed, and what had failed before. */
 function errorOf(failure: unknown, error: unknown): string {
   return failure === undefined
     ? wordsOf(error)
@@ -146,7 +146,7 @@ const placeOf = ({ node, suite }: Case): JunitPlace => ({
   file: attribute(node, "file") ?? suite.file,
 });
 
-/** The tests after the one that a run was stopped in are nowhere in the file. */
+/** Tests after the one that was interrupted are missing from the file. */
 const stopOf = (isStopped: boolean): ReturnType<typeof lossOf> =>
   isStopped
     ? {
@@ -175,7 +175,7 @@ function open({ file }: Head): RowSource {
       file: undefined,
       isPytest: name === "pytest tests",
     };
-    // Cases may be in the root itself, as node:test writes those that no describe holds.
+    // Cases may be in the root itself: node:test writes those outside any describe there.
     const suites = [whole, ...suitesOf(whole)];
     const times = suites
       .flatMap(({ timestamp }) => timeOf(timestamp) ?? [])
@@ -259,7 +259,7 @@ function parse(file: InputFile, text: string): unknown {
 }
 
 const MAX_TAG_CHARS = 256 * 1024;
-/** What is passed over whole, whatever is in it. */
+/** Sections to skip whole, whatever they contain. */
 const PASSED_OVER: readonly (readonly [open: string, close: string])[] = [
   ["<!--", "-->"],
   ["<![CDATA[", "]]>"],
@@ -267,16 +267,16 @@ const PASSED_OVER: readonly (readonly [open: string, close: string])[] = [
 ];
 
 /**
- * One pass before the parser, which takes its time over hostile files: tags match, nest to a bound,
- * are of a bounded length, and there is no document type. Gives the lines at which test cases
- * begin: those in the root itself, then all others.
+ * One pass before the parser, which is slow on hostile files: checks that tags match, nesting and
+ * tag lengths are bounded, and there is no document type. Returns the lines where test cases
+ * begin: first those in the root itself, then all others.
  */
 function scanTags(file: InputFile, text: string): number[] {
   const lines: number[] = [];
   const rootLines: number[] = [];
   const open: string[] = [];
   let line = 1;
-  /** The next line feed: searched for once, since a report may be a single line. */
+  /** The next line feed, searched for once, since a report may be a single line. */
   let feed = text.indexOf("\n");
   const refuse = (words: string): Error => refusal({ file: file.name, line }, words);
   const notWellFormed = "the XML is not well-formed; the run that wrote it may have been killed";
@@ -311,7 +311,7 @@ function scanTags(file: InputFile, text: string): number[] {
   return [...rootLines, ...lines];
 }
 
-/** Position of the `>` that ends a tag; those in quotes do not. Minus one where there is none. */
+/** Position of the `>` that ends a tag, skipping quoted ones; -1 if there is none. */
 function endOfTag(text: string, from: number): number {
   for (let at = from + 1; at < text.length && at - from <= MAX_TAG_CHARS + 1; ) {
     const char = text[at]!;

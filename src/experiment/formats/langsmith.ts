@@ -9,14 +9,14 @@ import { skippedWarnings } from "./totals.ts";
 import { isReport, passMark, testsOf, toTestRow, type ReportedTest } from "./test-report.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** What a record holds that is read, or is not a score. */
+/** Fields of a record that are read, or are not scores. */
 const KNOWN: KnownFields = {
   ...known("inputs", "referenceOutputs", "outputs", "experimentUrl", "metadata"),
-  // Whatever a feedback holds is checked and reported where it is sent.
+  // All contents of a feedback are checked and reported when sent.
   feedback: true,
 };
 
-/** An assert that failed is a score; anything else that was thrown is an error of the run. */
+/** A failed assert is a score; any other exception is an error of the run. */
 function isError(test: ReportedTest, side: unknown): boolean {
   if (test.lost) return true;
   if (test.passed || test.failure === undefined) return false;
@@ -31,7 +31,7 @@ function toRow(
 ): ReadRow {
   const feedback = own(side, "feedback");
   const failed = test !== undefined && isError(test, side);
-  // LangSmith writes `pass: false` for every throw: a run that crashed was not judged.
+  // LangSmith writes `pass: false` for every exception: a crashed run was not judged.
   const scores = (Array.isArray(feedback) ? (feedback as unknown[]) : []).filter(
     (score) => !failed || own(score, "key") !== "pass",
   );
@@ -56,10 +56,7 @@ const idOfSide = ({ name }: Head): string =>
     .split("/")
     .at(-1)!
     .replace(/\.json$/i, "");
-/**
- * The folder that all side files lie in: their own names are made up by every run, and nothing in them names the
- * suite.
- */
+/** The folder of all side files: their own names change with every run, and nothing in them names the suite. */
 function folderOf(files: readonly Head[]): string | undefined {
   const folders = new Set(files.map(({ name }) => name.split("/").at(-2) ?? ""));
   const folder = folders.size === 1 ? withoutStamps([...folders][0]!) : "";
@@ -88,7 +85,7 @@ function open(first: Head, _: unknown, others: readonly Head[]): RowSource {
     };
     for (const test of reports.flatMap(({ tests }) => tests)) {
       const side = test.id === undefined ? undefined : sides.get(test.id);
-      // A plain test next to evals; one that was lost is reported anyway.
+      // A plain test among evals; a lost one is reported anyway.
       if (side === undefined && sides.size > 0 && test.id === undefined && !test.lost) continue;
       if (side === undefined) without += 1;
       else used.add(test.id!);
@@ -135,14 +132,14 @@ function warningsOf(without: number, orphans: number, uploaded: boolean): string
   ];
 }
 
-/** LangSmith's vitest and jest tests: the runner's JSON report and the side files, joined. */
+/** LangSmith's vitest and jest tests: the runner's JSON report joined with the side files. */
 export const langsmithFormat: Format = {
   name: "langsmith",
   title: "LangSmith vitest / jest (runner JSON and side files)",
   detect: (head) =>
     head.container === "json" &&
     !head.rootIsArray &&
-    // A report without LangSmith's ids is any runner's.
+    // A report without LangSmith's ids could be any runner's.
     ((isReport(head) && /, test_id=[0-9a-z-]+"/i.test(head.text)) ||
       (head.keys.has("inputs") && head.keys.has("feedback") && !head.keys.has("results"))),
   open,

@@ -29,7 +29,7 @@ ignore: [arguments, filter, metrics, doc_hash, prompt_hash, target_hash, schema]
       const isScored = (name: string): boolean =>
         typeof record[name] === "number" || typeof record[name] === "boolean";
       const filter = ownString(value, "filter") ?? "none";
-      // Perplexity and BLEU are made of parts that only the whole corpus adds up.
+      // Perplexity and BLEU consist of parts that only the whole corpus combines.
       const inParts = names.filter((name) => !isScored(name) && (record[name] ?? null) !== null);
       const others = unread.filter(
         (path) => !names.some((name) => path.split(/\.|\[/)[0] === name),
@@ -37,7 +37,7 @@ ignore: [arguments, filter, metrics, doc_hash, prompt_hash, target_hash, schema]
       return {
         ...row,
         inputs: row.inputs ?? null,
-        // Two filters of one document are two readings of the same answer, not two runs of it.
+        // Two filters of one document are two readings of the same answer, not two runs.
         ...(filter === "none" ? {} : { identity: { doc: row.inputs ?? null, filter } }),
         evaluation_scores: names.filter(isScored).map((name) => ({
           key: filter === "none" ? name : `${name},${filter}`,

@@ -7,7 +7,7 @@ import type { Mapping } from "./mapping.ts";
 import { multipliersOf } from "./multipliers.ts";
 import type { JsonRow } from "./row-lists.ts";
 
-/** Lists of rows that a mapping leaves out: half of a run would look like all of it. */
+/** Lists of rows that a mapping leaves out: half of a run would look like the whole. */
 export function warnOfLists(document: unknown, { rows: [rows = ""], moreRows }: Mapping): string[] {
   const read = [rows, ...moreRows];
   const others = listsBeside(document, read);
@@ -18,7 +18,7 @@ export function warnOfLists(document: unknown, { rows: [rows = ""], moreRows }: 
   ];
 }
 
-/** Rows that are looked at for repeats, and for what multiplies them. */
+/** How many rows are checked for repeats and multipliers. */
 const MAX_ROWS = 20_000;
 const MAX_SAMPLE = 1000;
 
@@ -28,7 +28,7 @@ export interface RepeatNotes {
   readonly warnings: () => string[];
 }
 
-/** Repeats of a mapped file; `mapped` are the columns that the mapping reads. */
+/** Collects repeats of a mapped file; `mapped` are the columns that the mapping reads. */
 export function createRepeatNotes(mapped: ReadonlySet<string>): RepeatNotes {
   const counts = new Map<string, number>();
   const names: string[] = [];

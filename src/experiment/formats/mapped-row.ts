@@ -15,7 +15,7 @@ const FEEDBACK_PARTS: readonly string[] = [
   "feedback_config.categories",
 ];
 
-/** A field with what reads its value in a record. */
+/** A field with the reader of its value. */
 interface ReadField extends MappedField {
   readonly read: (record: NestedRow) => unknown;
 }
@@ -120,12 +120,12 @@ export function assembleHeader(
   };
 }
 
-/** What pandas and Python write where there is none: nan, None. */
+/** pandas and Python write nan or None for no error. */
 const isNoError = (value: unknown): boolean => typeof value === "string" && isMissing(value);
 
 /**
- * Scores whose names are in the data: a list of feedbacks, given back as it is; an object of
- * scores by metric; a lone score, whose metric is called like its column.
+ * Scores whose names are in the data: a list of feedbacks, returned unchanged; an object of scores
+ * by metric; a single score, named like its column.
  */
 function toWholeScores(scores: Scores, whole: unknown, source: Source): readonly unknown[] {
   if (Array.isArray(whole)) return whole;
@@ -135,7 +135,10 @@ function toWholeScores(scores: Scores, whole: unknown, source: Source): readonly
   return [];
 }
 
-/** `correctness`, `correctness.comment`, `correctness.feedback_config.min`: the longest known ending is the part. */
+/**
+ * Splits `correctness`, `correctness.comment`, `correctness.feedback_config.min`: the longest
+ * known ending is the part.
+ */
 function scorePart(name: string): { readonly key: string; readonly part: string } {
   const part = FEEDBACK_PARTS.filter((known) => name.endsWith(`.${known}`)).sort(
     (a, b) => b.length - a.length,
@@ -145,7 +148,7 @@ function scorePart(name: string): { readonly key: string; readonly part: string 
     : { key: name.slice(0, -part.length - 1), part };
 }
 
-/** A mark as its number; several for one metric of a row, as a detector has for several answers, are their mean. */
+/** A mark as a number; several for one metric of a row, as a detector gives for several answers, become their mean. */
 function meanOf(value: unknown): unknown {
   if (typeof value === "boolean") return Number(value);
   if (!Array.isArray(value) || value.length === 0) return value;
@@ -157,7 +160,7 @@ function meanOf(value: unknown): unknown {
 /** Scores by metric, as far as their parts are known. */
 type Scores = Map<string, Record<string, unknown>>;
 
-/** What is known of a score once more is: a part of it, or one of a part of it. */
+/** Adds a part, or a part of a part, to a score. */
 function setPart(
   scores: Scores,
   { key, part }: { readonly key: string; readonly part: string },
@@ -188,14 +191,14 @@ function configValue(part: string, value: unknown): unknown {
 
 const numberOnly = (value: unknown): unknown => (typeof value === "number" ? value : undefined);
 
-/** A number in text; anything else stays as it is, for the checks to name. */
+/** A number in text; anything else unchanged, for the checks to report. */
 function numberIn(value: unknown): unknown {
   return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value))
     ? Number(value)
     : value;
 }
 
-/** Cells of whole objects and lists are JSON; text that only looks like it stays text. */
+/** Cells with whole objects and lists are JSON; text that only looks like it stays text. */
 export function parseWhenJson(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   const parsed = parseLenientJson(value);

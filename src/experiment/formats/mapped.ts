@@ -12,22 +12,22 @@ import { warnOfFailures } from "./failed-rows.ts";
 import { hasList, type PlacedRow, recordsOf } from "./records.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** What a mapping cannot say of a tool's files, for one file of it. */
+/** Code for what a mapping cannot express about a tool's files; one per file. */
 export interface Hook {
   /** The file's records, where they are in no list, lines or table. */
   readonly records?: () => AsyncIterable<readonly PlacedRow[]>;
-  /** The record as the mapping shall see it. */
+  /** Changes the record before the mapping reads it. */
   readonly before?: (record: Readonly<Record<string, unknown>>) => object;
-  /** The row as it shall be, made of what the mapping read and of the record; null where it is no row. */
+  /** Changes the row that the mapping made; null: it is not a row. */
   readonly finish?: (row: ReadRow, record: PlacedRow) => ReadRow | null;
-  /** Called when the rows have ended, with how many there were. */
+  /** Called after the rows with their number. */
   readonly header?: (rows: number) => Partial<FileHeader>;
 }
 
-/** Opens a file by a mapping: a user's, whose columns must all be there, or a tool's with what its hook adds. */
+/** Opens a file by a mapping: a user's, whose columns must all exist, or a tool's, with its hook. */
 export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSource {
   const { records, before, finish, header } = hook ?? {};
-  // What a user's mapping leaves out is reported, with `exact` too.
+  // What a user's mapping leaves out is reported, even with `exact`.
   const isTools = hook !== undefined;
   const mapper = createMapper(mapping);
   const columns = new Set(mappedColumns(mapping).flatMap(({ names }) => [...names]));
@@ -37,7 +37,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
       : undefined;
   if (table !== undefined) refuseRepeats(head);
   if (!isTools) refuseUnreadable(head, mapping);
-  // A tool's hook says it of its own table.
+  // A tool's hook reports that for its own table.
   const watched = isTools ? [] : head.columns;
   const unreadIn = createUnreadReader(
     head,
@@ -92,7 +92,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
   };
 }
 
-/** A slip in a mapping, as far as it shows before the rows. */
+/** Reports mistakes in a mapping that show before the rows. */
 function refuseUnreadable(head: Head, mapping: Mapping): void {
   const { name, container, columns } = head;
   if (container === "xml" || container === "zip")
@@ -142,7 +142,7 @@ function createUnreadReader(
     const fields = knownFieldsOf(mapping);
     return (record) => unreadOf(record, fields).unread ?? [];
   }
-  // A column is named once, with its first number.
+  // A column is named once, at its first number.
   const left = new Set(
     others.filter((column) => column !== "" && !mapping.ignore.includes(column)),
   );
@@ -180,14 +180,14 @@ function knownFieldsOf(mapping: Mapping): KnownFields {
   return found;
 }
 
-/** The parts of a list's items that are read, with all below them. */
+/** The parts of a list's items that are read, with everything below them. */
 function itemFieldsOf({ parts }: ListSource): KnownFields {
   const names = Object.values(parts).flat();
   const fields = known(...names.map((name) => name.split(".", 1)[0]!));
   return { ...fields, "*": fields };
 }
 
-/** Every column that a mapping looks for. */
+/** Every column that a mapping uses. */
 function mappedColumns({ fields, where, identity }: Mapping): ColumnSource[] {
   return [
     ...fields.flatMap(({ source }) => {

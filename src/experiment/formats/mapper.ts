@@ -20,28 +20,28 @@ import { type NestedRow, pathReader } from "./nested-rows.ts";
 import { keeping } from "./pick.ts";
 import { meantBy } from "./verdict-words.ts";
 
-/** Turns records into rows by a mapping, and keeps count of what no row had. */
+/** Converts records to rows by a mapping, and tracks columns that no row had. */
 export interface Mapper {
-  /** Null where `where` leaves the row out. */
+  /** Null if `where` excludes the row. */
   readonly toRow: (place: RowPlace, record: NestedRow) => ReadRow | null;
-  /** What the fields of the experiment were, of the rows so far and the document around them. */
+  /** Fields of the experiment, from the rows so far and the document around them. */
   readonly header: (document: unknown) => FileHeader;
-  /** Columns of the mapping that no row had, with the field they are for. */
+  /** Columns of the mapping that no row had, with their fields. */
   readonly missing: () => { readonly field: string; readonly column: string }[];
 }
 
-/** Reads one thing of a record. */
+/** Reads one value of a record. */
 type Reader = (record: NestedRow) => unknown;
 
 /** What all readers of one mapping share. */
 interface Compiling {
   readonly exact: boolean;
-  /** Columns that some row had. */
+  /** Columns found in some row. */
   readonly found: Set<string>;
   readonly directions: ReturnType<typeof createDirections>;
 }
 
-/** Compiles a mapping, once for all rows. */
+/** Compiles a mapping once for all rows. */
 export function createMapper(mapping: Mapping): Mapper {
   const { exact } = mapping;
   const how: Compiling = { exact, found: new Set(), directions: createDirections() };
@@ -136,7 +136,7 @@ function identityReader(
     );
 }
 
-/** Reads the value of a field. */
+/** Creates the reader of a field. */
 function fieldReader({ field, source }: MappedField, how: Compiling): Reader {
   if ("literal" in source) return () => source.literal;
   if ("columns" in source) return patternReader(source, how.exact);
@@ -149,7 +149,7 @@ function fieldReader({ field, source }: MappedField, how: Compiling): Reader {
   return change === null ? read : (record) => change(read(record));
 }
 
-/** What a column's value counts as, where not as itself. */
+/** The conversion of a column's value, if it does not count as itself. */
 function changeOf(
   field: string,
   { when, verdict, from, words }: ColumnSource,
@@ -161,7 +161,7 @@ function changeOf(
   return words === undefined ? null : (value) => countWord(words, value);
 }
 
-/** Reads what is called so in a record: the key itself, else the path, else the path from what is around the record. */
+/** Reads a name in a record: as a key, else as a path, else as a path from the parents of the record. */
 function nameReader(name: string): Reader {
   if (name === "$key") return ({ key }) => key;
   const read = pathReader(name);
@@ -174,12 +174,12 @@ function nameReader(name: string): Reader {
   };
 }
 
-/** Reads a column's value, and keeps that it was there. */
+/** Reads a column's value, and records that it exists. */
 function columnReader({ names, optional }: ColumnSource, { exact, found }: Compiling): Reader {
   const [read, ...others] = names.map(nameReader) as [Reader, ...Reader[]];
   if (exact) return firstOf([read, ...others]);
   const [first] = names;
-  // A header may end in a question mark of its own.
+  // A header may itself end in a question mark.
   const readMarked = optional === true ? nameReader(`${first}?`) : undefined;
   return (record) => {
     const value = readMarked?.(record) ?? read(record);
@@ -192,7 +192,7 @@ function columnReader({ names, optional }: ColumnSource, { exact, found }: Compi
   };
 }
 
-/** The first value that is there; undefined where none is. */
+/** The first value that exists; undefined if there is none. */
 function firstOf<From>(readers: readonly ((from: From) => unknown)[]): (from: From) => unknown {
   return (from) => {
     for (const read of readers) {
@@ -203,7 +203,7 @@ function firstOf<From>(readers: readonly ((from: From) => unknown)[]): (from: Fr
   };
 }
 
-/** What a source must find in at least one row. */
+/** Columns that a source must find in at least one row. */
 function columnsOf(field: string, source: Source): { field: string; column: string }[] {
   if ("literal" in source || "columns" in source) return [];
   if (!("list" in source)) return source.optional ? [] : [{ field, column: source.names[0] }];
@@ -228,7 +228,7 @@ const isAmong = (words: readonly string[], value: unknown): boolean =>
         .toLowerCase(),
   );
 
-/** A verdict in words as its number; any other value as it is. */
+/** A verdict in words as a number; any other value unchanged. */
 function verdictOf(value: unknown): unknown {
   const meant = typeof value === "string" ? meantBy(value) : undefined;
   if (meant === undefined) return value;
@@ -246,18 +246,18 @@ function countWord(words: ReadonlyMap<string, number>, value: unknown): unknown 
   return value;
 }
 
-/** Whether a score's own error says something: runners write false, and empty lists and objects, for none. */
+/** Whether a score's error means something: runners write false, and empty lists and objects, for none. */
 const isFailure = (error: unknown): boolean =>
   typeof error === "object" ? Object.keys(error ?? {}).length > 0 : Boolean(error);
 
-/** Cost and tokens that an object states, or all objects of a list together. */
+/** Cost and tokens of an object, or the total of a list. */
 const statedUsage = (value: unknown): unknown =>
   Array.isArray(value)
     ? sumUsage(value.map((one) => usageOf(one, own(one, "usage"))))
     : usageOf(value);
 
 /**
- * Reads the columns that a pattern matches in any case of letters, each by its name without the pattern's `part.`
+ * Reads the columns that match a pattern, ignoring case, each named without the pattern's `part.`
  * before and `/part` after it.
  */
 function patternReader({ columns, words }: PatternSource, exact: boolean): Reader {
@@ -287,7 +287,7 @@ function patternReader({ columns, words }: PatternSource, exact: boolean): Reade
   };
 }
 
-/** Reads a list of scores, and which side their metrics are better on. */
+/** Reads a list of scores, and the better sides of their metrics. */
 function listReader(source: ListSource, how: Compiling): (value: unknown) => unknown {
   const toScores = itemReader(source, how);
   return (value) => {
@@ -299,7 +299,7 @@ function listReader(source: ListSource, how: Compiling): (value: unknown) => unk
   };
 }
 
-/** Reads a part of an item, and keeps that it was there. */
+/** Reads a part of an item, and records that it exists. */
 function partReader(
   { list, parts }: ListSource,
   part: ItemPart,
@@ -326,9 +326,9 @@ function itemReader(
   const { parts, words, prefix } = source;
   const readers = ITEM_PARTS.map((part) => [part, partReader(source, part, how)] as const);
   const read = Object.fromEntries(readers) as Record<ItemPart, (item: unknown) => unknown>;
-  // A text where the score is as well is a label: 0.5 in quotes is a category.
+  // If the score itself is a text, it is a label: 0.5 in quotes is a category.
   const isLabelled = parts.value?.[0] === parts.score[0];
-  // Next to a verdict, the words are those of the verdict.
+  // Next to a verdict, words apply to the verdict.
   const hasWords = words !== undefined && parts.pass === undefined;
   return (name, item) => {
     const named = read.key(item) ?? name;
@@ -355,7 +355,7 @@ function itemReader(
 const toText = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value);
 
-/** A metric's own verdict as true or false, by the mapping's words where it has some. */
+/** A metric's own verdict as true or false, using the mapping's words if it has some. */
 function markOf({ words }: ListSource, passed: unknown): boolean | undefined {
   const counted = words === undefined ? verdictOf(passed) : countWord(words, passed);
   if (typeof counted === "boolean") return counted;

@@ -4,24 +4,24 @@ import { isNumeral, toScored } from "../input/scored.ts";
 import { parseWhenJson } from "./mapped-row.ts";
 import { areVerdicts, meantBy } from "./verdict-words.ts";
 
-/** A column of a draft: where it is, and what the rows hold there. */
+/** A column of a draft: its place and its values in the rows. */
 export interface Column {
   readonly path: string;
   readonly name: string;
-  /** One a row; undefined where the row has none. */
+  /** One per row; undefined if the row has none. */
   readonly cells: readonly unknown[];
-  /** Those that are there. */
+  /** The existing ones. */
   readonly values: readonly unknown[];
   /** Some row lacks it. */
   readonly optional: boolean;
-  /** It is around the rows, not in them. */
+  /** It belongs to a parent of the rows. */
   readonly outer: boolean;
 }
 
 const MAX_COLUMNS = 200;
 const MAX_DEPTH = 4;
 
-/** What a column is for, as its name says. */
+/** What a column is for, by its name. */
 const ROLES = {
   INPUT:
     /^(?:(?:model|user|raw|original|attack|test|task|sample|eval)?_?(?:inputs?|prompts?|quer(?:y|ies)|questions?|instructions?|utterances?|messages?)(?:_text)?|user_(?:message|turns?|request|text)|human_?input|input_prompt|problem(?:_statement)?|scenario|text|request|goal|vars|claim(?:_text)?|transcript|document|q)$/i,
@@ -31,7 +31,7 @@ const ROLES = {
   OUTPUT:
     /^(?:outputs?(?:_\d+)?|responses?|answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw)|reply|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i,
   ERROR: /^(?:errors?|error_?message|exception|err|traceback|failure_message)$/i,
-  /** What rows may be of several of, in one file. */
+  /** Variants that one file may contain several of. */
   VARIANT:
     /^(?:model|llm|provider|strategy|variant|system|agent|prompt|generator|engine|retriever|condition|config(?:uration)?|arm|setting|method|approach|pipeline|version|judge)(?:_?(?:name|id|version))?$/i,
   REPEAT:
@@ -39,30 +39,30 @@ const ROLES = {
   REASON:
     /(?:^|_)(?:reason(?:ing)?|comments?|explanation|rationale|feedback|notes?|judge?ment|message|details?|description|difficulty|category|tags?|tstamp|timestamp|date|created(?:_at)?|type)$/i,
 } as const;
-/** What holds an object of named values wherever it is: all of a field, and no entry of it. */
+/** Names of objects of named values: always a whole field, never an entry of one. */
 const WHOLE = /^(?:inputs|(?:actual_|model_)?outputs|(?:expected|reference)_outputs)$/;
 const ID =
   /^(?:(?:\w+_)?u?id|key|qid|uid|uuid|name|title|file(?:_?name|_?path)?|path|url|slug|test(?:_?(?:name|case|id))?|case(?:_?(?:name|id))?|eval(?:_?(?:name|id))?|example|sample|item|claim(?:_text)?|scenario(?:_name)?|topic)$/i;
-/** Ids that a run makes up, or that say something else than the example. */
+/** Ids that a run makes up, or that identify something other than the example. */
 const NO_ID =
   /^(?:run|trace|session|completion|span|db|app|record|response|model|worker|user|thread|process|p|batch)_?u?id$/i;
 
 const plain = (name: string): string => name.trim().replace(/[\s/]+/g, "_");
 
-/** Whether a column's name is one of a role, in any spelling of its words. */
+/** Whether a column's name matches a role, in any spelling. */
 export const hasRole = ({ name }: Pick<Column, "name">, role: keyof typeof ROLES): boolean =>
   ROLES[role].test(plain(name));
 
-/** Whether a column distinguishes examples, as its name says. */
+/** Whether a column identifies examples, by its name. */
 export const isId = ({ name }: Column): boolean => ID.test(plain(name)) && !NO_ID.test(plain(name));
 
-/** Whether a value is a number, true or false, or a word of a verdict; and missing ones are. */
+/** Whether a value is a number, a boolean, a word of a verdict, or missing. */
 export function isMark(value: unknown): boolean {
   if (typeof value === "string") return isNumeral(value) || meantBy(value) !== undefined;
   return typeof value === "number" || typeof value === "boolean";
 }
 
-/** Numbers of a column; true and false are 1 and 0, and percentages are shares. */
+/** Numbers of a column; booleans are 1 and 0, percentages are shares. */
 export function numbersOf({ values }: Column): number[] {
   return values.flatMap((value) => {
     const scored = typeof value === "number" ? { score: value } : toScored(String(value));
@@ -70,14 +70,14 @@ export function numbersOf({ values }: Column): number[] {
   });
 }
 
-/** Words of a column that are no numbers. */
+/** Words of a column that are not numbers. */
 export function wordsOf({ values }: Column): ReadonlySet<string> {
   return new Set(
     values.filter((value): value is string => typeof value === "string" && !isNumeral(value)),
   );
 }
 
-/** Whether all that a column holds is numbers, or words of verdicts. */
+/** Whether a column contains only numbers or words of verdicts. */
 export function holdsMarks(column: Column): boolean {
   const { values } = column;
   if (values.length === 0 || !values.every(isMark)) return false;
@@ -85,11 +85,11 @@ export function holdsMarks(column: Column): boolean {
   return words.size === 0 || areVerdicts(words) || numbersOf(column).length > 0;
 }
 
-/** Whether a column holds an object that is a whole field of the request. */
+/** Whether a column contains an object that is a whole field of the request. */
 export const isWholeField = ({ name, values }: Column): boolean =>
   WHOLE.test(name) && values.length > 0 && values.every((value) => isObject(parseWhenJson(value)));
 
-/** Scores by name: each an object that holds its number. */
+/** Scores by name: each an object that contains its number. */
 const isScoreTable = (value: JsonRow): boolean =>
   Object.keys(value).length > 0 &&
   Object.values(value).every(
@@ -103,10 +103,10 @@ type Leaf = { readonly path: string; readonly name: string; readonly value: unkn
 const oneNumber = (value: unknown): value is readonly [unknown] =>
   Array.isArray(value) && value.length === 1 && ["number", "boolean"].includes(typeof value[0]);
 
-/** The roles that are fields of a request. */
+/** The roles that are request fields. */
 export const FIELDS = ["INPUT", "EXPECTED", "OUTPUT"] as const;
 
-/** Scalars of a row by dotted path; lists, tables of scores and whole inputs and outputs are leaves of their own. */
+/** Scalars of a row by dotted path; lists, tables of scores and whole inputs and outputs are leaves. */
 function leavesOf(row: unknown, path = "", depth = 0): Leaf[] {
   if (!isObject(row)) return [];
   return Object.keys(row).flatMap((key): Leaf[] => {
@@ -121,14 +121,14 @@ function leavesOf(row: unknown, path = "", depth = 0): Leaf[] {
   });
 }
 
-/** `metrics.f1` as one key is called `f1`; a dot of another kind stays. */
+/** A single key `metrics.f1` is named `f1`; other dots stay. */
 function lastName(key: string): string {
   return /^(?:metrics?|scores?|evaluations?|input|output)\.(.+)$/i.exec(key)?.[1] ?? key;
 }
 
 const isThere = (value: unknown): boolean => value !== "" && value !== null && value !== undefined;
 
-/** The columns of rows, in the order in which they first stand there, then those around them. */
+/** The columns of rows in order of appearance, followed by those of their parents. */
 export function columnsOf(
   rows: readonly JsonRow[],
   around: readonly JsonRow[],
@@ -158,7 +158,7 @@ export function columnsOf(
   }));
 }
 
-/** Whether a column holds a list of scores, or an object of them by name. */
+/** Whether a column contains a list of scores, or an object of them by name. */
 export function scoresIn({ values }: Column): unknown {
   return values.find(
     (value) =>
@@ -172,7 +172,7 @@ export const UNIT = /[_\s(]+(s|secs?|seconds|ms|msecs?|millis(?:econds)?)\)?$/i;
 /** Whether a column's name ends in a unit of time. */
 export const hasUnit = ({ name }: Column): boolean => UNIT.test(name.trim());
 
-/** The columns of a draft by what they are for. */
+/** The columns of a draft by purpose. */
 export interface Roles {
   readonly inputs: readonly Column[];
   readonly expected: readonly Column[];
@@ -184,6 +184,6 @@ export interface Roles {
   readonly metrics: readonly Column[];
   readonly left: readonly Column[];
   readonly ids: readonly Column[];
-  /** Lists by verdict, of rows that hold none. */
+  /** The verdict column of rows that contain none of it. */
   readonly verdict: Column | undefined;
 }

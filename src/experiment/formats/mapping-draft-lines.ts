@@ -2,7 +2,7 @@ import { type JsonRow, scoreKeyOf, scoreNameOf } from "./row-lists.ts";
 import { meantBy } from "./verdict-words.ts";
 import { type Column, isWholeField, scoresIn, wordsOf } from "./mapping-draft-columns.ts";
 
-/** The lines of a mapping, each field once: a second column of a name is called by its path. */
+/** The lines of a mapping, each field once: a second column with the same name is named by its path. */
 export function createLines(): {
   readonly lines: string[];
   readonly add: (root: string, name: string, column: Column, value?: string) => string;
@@ -25,7 +25,7 @@ export function createLines(): {
 /** A column as a mapping names it. */
 export const pathOf = ({ path, optional }: Column): string => quoted(optional ? `${path}?` : path);
 
-/** A column as the source of a score, its words with what they count. */
+/** A column as the source of a score, with the numbers for its words. */
 export function scoreOf(column: Column): string {
   const meant = [...wordsOf(column)].flatMap((word): [string, number][] => {
     const count = meantBy(word);
@@ -45,13 +45,13 @@ function itemOf(column: Column): { readonly held: unknown; readonly item: JsonRo
   return { held, item: Object.values(held as object)[0] as JsonRow };
 }
 
-/** Where the numbers of a column of scores stand. */
+/** Where the numbers of a column of scores are. */
 export function listPathOf(column: Column): string {
   const { held, item } = itemOf(column);
   return `${column.path}${Array.isArray(held) ? "[]" : ".*"}.${scoreKeyOf(item)}`;
 }
 
-/** A column that holds scores in a list, or by name. */
+/** A column that contains scores in a list, or by name. */
 export function listOf(column: Column): string {
   const { held, item } = itemOf(column);
   const comment = ["reason", "comment", "explanation", "rationale", "feedback", "message"].find(
@@ -69,8 +69,8 @@ export function listOf(column: Column): string {
 
 const plainName = (name: string): string =>
   name.trim().replace(/[\s.:#'"{}[\],&*?|<>=!%@`]+/g, "_");
-/** Words that YAML takes for something else than text. */
+/** Words that YAML does not read as text. */
 const NO_TEXT = /^(?:yes|no|true|false|null|on|off|y|n|~)$/i;
-/** A text as YAML has it. */
+/** A text as written in YAML. */
 export const quoted = (text: string): string =>
   /^[A-Za-z_$][\w$.-]*$/.test(text) && !NO_TEXT.test(text) ? text : JSON.stringify(text);

@@ -8,7 +8,7 @@ import { type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
 import { type Column, columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";
 import { metricsAmong } from "./mapping-draft-scores.ts";
 
-/** Rows of a file's beginning, and what a mapping says to reach them. */
+/** Rows at a file's beginning, and the mapping lines that reach them. */
 export interface DraftRows {
   readonly list: RowList;
   /** `orient`, `where`. */
@@ -16,14 +16,14 @@ export interface DraftRows {
   readonly failures: readonly { readonly path: string; readonly items: readonly JsonRow[] }[];
   /** Other lists that look like rows and are left out. */
   readonly others: readonly RowList[];
-  /** Further lists that are read as well. */
+  /** Further lists that are read too. */
   readonly more: readonly RowList[];
 }
 
 const MAX_ROWS = 2000;
 const SAMPLE = 100;
 
-/** The rows at a file's beginning; null where there are none that a mapping can reach. */
+/** The rows at a file's beginning; null if there are none that a mapping can reach. */
 export function rowsOfHead(head: Head): DraftRows | null {
   if (head.container === "csv") return tableOf(csvRows(head), []);
   if (head.container === "jsonl") {
@@ -39,7 +39,7 @@ export function rowsOfHead(head: Head): DraftRows | null {
   return tableOf(whole(head, rows as readonly JsonRow[]), [`orient: ${orient}`]);
 }
 
-/** The last row of a beginning may be cut off, and lack what comes after. */
+/** The last row of a beginning may be cut off and lack later fields. */
 const whole = <Row>({ isWhole }: Head, rows: readonly Row[]): readonly Row[] =>
   rows.slice(0, isWhole || rows.length < 2 ? MAX_ROWS : Math.min(MAX_ROWS, rows.length - 1));
 
@@ -59,7 +59,7 @@ function csvRows(head: Head): readonly JsonRow[] {
   }
 }
 
-/** Whether a document is a table as pandas writes it. */
+/** The orientation of a document written by pandas, if it is such a table. */
 function orientOf(document: unknown): "split" | "columns" | null {
   if (!isObject(document)) return null;
   if (tableRows(document, "split") !== null) return "split";
@@ -77,7 +77,7 @@ function orientOf(document: unknown): "split" | "columns" | null {
   return cells.length > 1 && byRow ? "columns" : null;
 }
 
-/** A line of another kind: what the run was, or what came out in all. */
+/** Lines of another kind: a description of the run, or its totals. */
 function mainRows(rows: readonly JsonRow[]): DraftRows | null {
   const kind = ["entry_type", "record_type", "type", "kind", "event"].find(
     (key) =>
@@ -115,7 +115,7 @@ const keySet = (row: JsonRow | undefined): string =>
     .sort()
     .join();
 
-/** The list of a document that holds what was judged, and the others. */
+/** The list of judged rows in a document, and the other lists. */
 function rowsOfDocument(head: Head, document: unknown): DraftRows | null {
   const lists = rowListsIn(document).map((list) => {
     const rows = whole(head, list.rows);
@@ -150,7 +150,7 @@ function rowsOfDocument(head: Head, document: unknown): DraftRows | null {
   return { list, lines: [], failures, others, more };
 }
 
-/** Lists of rows that were judged and that a mapping does not read. */
+/** Lists of judged rows that a mapping does not read. */
 export function listsBeside(document: unknown, read: readonly string[]): RowList[] {
   return rowListsIn(document).filter(
     (list) => rankOf(list) >= JUDGED && !read.some((path) => isWithin(list.path, path)),
@@ -159,7 +159,7 @@ export function listsBeside(document: unknown, read: readonly string[]): RowList
 
 const isPlain = (path: string): boolean => !/\*|\[\]/.test(path);
 
-/** One of two paths leads through the other, or both name the same rows. */
+/** Whether one path leads through the other, or both name the same rows. */
 function isWithin(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => path.replaceAll("[]", "").split(".")) as [
     string[],
@@ -177,10 +177,10 @@ const isTask = (column: Column): boolean =>
   hasRole(column, "LOOSE_INPUT") &&
   column.values.every((value) => typeof value === "string" && value.trim() !== "");
 
-/** From here on a list holds marks. */
+/** The rank from which a list contains marks. */
 const JUDGED = 100;
 
-/** How much a list looks like rows that were judged. */
+/** How much a list looks like judged rows. */
 function rankOf({ rows, path, around }: RowList): number {
   const sample = rows.slice(0, SAMPLE);
   const columns = columnsOf(sample, around.slice(0, sample.length), false);

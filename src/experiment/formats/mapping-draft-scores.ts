@@ -1,17 +1,17 @@
 import { type Column, hasRole, holdsMarks, numbersOf, wordsOf } from "./mapping-draft-columns.ts";
 import { areVerdicts } from "./verdict-words.ts";
 
-/** Whatever is below these is no score. */
+/** Nothing below these names is a score. */
 const SETTINGS =
   /(?:^|\.)_?(?:config(?:uration)?|settings?|params|parameters|hyper\w*|metadata|meta|usage|timings?|env(?:ironment)?|args|arguments|options|extra|tests_status|doc|vars)\./i;
-/** Words that, last in a name, say that it counts, times or numbers something. */
+/** Last words of names that count, time or number something. */
 const BOOKKEEPING =
   /^(?:id|ids|idx|index|no|num|number|row|line|seed|epoch|trial|repeat|run|token|tokens|cost|costs|price|usd|latency|duration|time|elapsed|timestamp|tstamp|ts|ms|s|sec|secs|seconds|minutes|count|counts|total|length|len|size|chars|temperature|threshold|weight|version|port|year|level|difficulty|attempt|attempts|retry|retries|steps|step|turns|turn|pid|worker|code|rank|position|order|batch|page|k|n|p|top_k|top_p|offset|limit|cutoff|depth|date|age|key|direction|possible|max|calls|tasks|hops|cached|cache|stream|streaming|truncated|verbose|debug|enabled|disabled|flag|flags|deleted|hidden|active|rerank|skipped|summary|context|attempt_number)$/;
-/** Beginnings of names that count, bound or set something. */
+/** Beginnings of names that count, limit or set something. */
 const SETTING_START = /^(?:num|n|max|min|top|is_cached|use|with|_config)(?:_|$)/i;
 /** Names of metrics that end in one of those words. */
 const STILL_SCORES = /(?:^|_)(?:reciprocal_rank|pass_at_k|pass_k|(?:in|on)_time)$/i;
-/** Last words of names that are scores, whatever comes before. */
+/** Last words of names that are scores, whatever precedes them. */
 const SCORE_WORD =
   /^(?:acc(?:uracy)?|f1|precision|recall|scores?|rating|reward|rate|ratio|bleu|rouge\w*|meteor|match|matched|correct(?:ness)?|pass(?:ed)?|success(?:ful)?|hallucinat\w+|similarity|faithful(?:ness)?|relevan\w+|grounded(?:ness)?|quality|em|exact|ndcg|mrr|map|auc|kappa|wer|cer|resolved|solved|valid|ok|hit|hits|completed|refused|jailbroken|verdict|result|grade|outcome|status|preference|toxicity|coherence|fluency|helpful(?:ness)?|\w+(?:ness|ity|ence|ance))$/i;
 
@@ -24,17 +24,17 @@ function plainName(name: string): string {
     .replace(/^_|_$/g, "");
 }
 
-/** How surely a column of numbers or verdicts is a metric. */
+/** How certain it is that a column of numbers or verdicts is a metric. */
 export type Sureness = "sure" | "likely" | "weak" | "none";
 
-/** How surely a column is a metric, by its name and by what it holds. */
+/** How certain it is that a column is a metric, by its name and values. */
 export function surenessOf(column: Column, rows: number): Sureness {
   if (!holdsMarks(column) || column.outer) return "none";
   const name = plainName(column.name);
   const last = name.split("_").at(-1)!.toLowerCase();
   const words = wordsOf(column);
   if (SETTINGS.test(column.path) || SETTING_START.test(name)) return "none";
-  // MT-bench's judge says `judge`, TruLens `… direction`; both are about a metric.
+  // MT-bench has `judge`, TruLens `… direction`: both describe a metric.
   if (hasRole(column, "REASON")) return "none";
   if (words.size > 0 && areVerdicts(words) && !isFlag(column))
     return isRunStatus(last, words) ? "weak" : "sure";
@@ -45,7 +45,7 @@ export function surenessOf(column: Column, rows: number): Sureness {
   return SCORE_WORD.test(last) || isBelowScores ? "sure" : byNumbers(column, rows);
 }
 
-/** Words for a state are no grades where they have numbers: a code is no score. */
+/** A column of states is no grade if it has numbers: a code is no score. */
 const STATE_WORD = /^(?:status|state|outcome|result)$/i;
 const BELOW_SCORES =
   /(?:^|\.)(?:scores?|metrics?|checks|grades|evaluations?|detector_results|assertions|criteria)\.[^.]/i;
@@ -56,7 +56,7 @@ const isFlag = ({ values }: Column): boolean =>
 const isShare = (column: Column): boolean =>
   numbersOf(column).every((number) => number >= 0 && number <= 1);
 
-/** `completed` and `crashed` say how a run ended, and not how good it was. */
+/** `completed` and `crashed` say how a run ended, not how good it was. */
 function isRunStatus(last: string, words: ReadonlySet<string>): boolean {
   const ended =
     /^(?:completed?|done|finished|success|ok|error(?:ed)?|crash(?:ed)?|time(?:d[_ ])?out)$/i;
@@ -71,13 +71,13 @@ function byNumbers(column: Column, rows: number): Sureness {
   // 0, 1, 2, … counts the rows.
   const counts = whole && rows > 2 && new Set(numbers).size === rows && most - least === rows - 1;
   if (counts && most > 1) return "none";
-  // A whole number that is the same everywhere says nothing of a row.
+  // A whole number that is the same everywhere says nothing about a row.
   if (whole && least === most && rows > 2) return "weak";
   if (least >= -1 && most <= 1) return "likely";
   return least >= 0 && most <= 100 ? "likely" : "weak";
 }
 
-/** The metrics among columns: those that are surely ones, or, where none is, the best of the others. */
+/** The metrics among columns: the certain ones or, without any, the best of the others. */
 export function metricsAmong(
   columns: readonly Column[],
   rows: number,

@@ -22,20 +22,20 @@ import { metricsAmong } from "./mapping-draft-scores.ts";
 import { areVerdicts, meantBy } from "./verdict-words.ts";
 import { usageMetric } from "../input/usage.ts";
 
-/** What a file's beginning holds, and a mapping that reads it as far as names and values can know. */
+/** The contents of a file's beginning, and a mapping that reads it as far as names and values show. */
 export interface MappingDraft {
   /** Lines of the mapping file. */
   readonly lines: readonly string[];
-  /** Columns or paths that hold numbers (or true and false). */
+  /** Columns or paths that contain numbers or booleans. */
   readonly numeric: readonly string[];
-  /** What a person should look at before the mapping is saved, a sentence each. */
+  /** What a person should check before saving the mapping, one sentence each. */
   readonly notes: readonly string[];
 }
 
 const SECONDS =
   /^(?:latency|duration|elapsed|time_taken|execution_time|runtime|response_time)(?:_?time)?$/i;
 
-/** Looks at the beginning of a file; null where it holds no rows that a mapping can reach. */
+/** Examines the beginning of a file; null if it has no rows that a mapping can reach. */
 export function draftMapping(head: Head): MappingDraft | null {
   const found = rowsOfHead(head);
   return found === null ? null : draftOf(found);
@@ -74,26 +74,26 @@ function rolesOf(columns: readonly Column[], rows: number): Roles {
   };
 }
 
-/** An id is no metric, unless it holds marks under a name that may be both (`test: true`). */
+/** An id is no metric, unless it contains marks under an ambiguous name (`test: true`). */
 const isDistinct = (column: Column, ids: readonly Column[]): boolean =>
   ids.includes(column) && new Set(column.values.map(String)).size > 2;
 
 type Field = (typeof FIELDS)[number];
 
-/** A column of words, or of numbers that its own name says are the answer. */
+/** A column of words, or of numbers whose name says that they are the answer. */
 function isField(column: Column, role: Field): boolean {
   const before = prefixOf(column);
   const own = hasRole(column, role);
-  // A number under `label` or `solution` may be a score; the answer and what was expected are what they say.
+  // A number under `label` or `solution` may be a score; names for answers and expectations are clear.
   if (own) return !(role === "INPUT" && column.values.length > 0 && column.values.every(isMark));
   if (before === null || column.values.every(isMark)) return false;
   if (before.role !== "INPUT") return before.role === role;
-  // Azure has the answer and what was expected among the inputs.
+  // Azure has the answer and the expected output among the inputs.
   const hasRest = (one: typeof role): boolean => hasRole({ name: before.rest }, one);
   return role === "INPUT" ? !hasRest("OUTPUT") && !hasRest("EXPECTED") : hasRest(role);
 }
 
-/** What comes before the dot in a name: `inputs.question`, `reference.answer`. */
+/** The part before the dot in a name: `inputs.question`, `reference.answer`. */
 function prefixOf({ name, outer }: Column): { role: Field; rest: string } | null {
   const dot = name.indexOf(".");
   if (dot <= 0 || outer) return null;
@@ -125,7 +125,7 @@ function draftOf(found: DraftRows): MappingDraft | null {
   const failed = failures.flatMap(({ items }) => items.slice(0, 20));
   const rows: readonly JsonRow[] = [...list.rows, ...more.flatMap((one) => one.rows), ...failed];
   if (rows.length === 0) return null;
-  // A crashed case may lack some columns that the others have, also where there is none yet.
+  // A crashed case may lack columns that others have, even if there is none yet.
   const columns = columnsOf(rows, list.around, failures.length > 0 && failed.length === 0);
   const all = rolesOf(columns, rows.length);
   const naming = namingOf(columns, all, rows.length);
@@ -187,7 +187,7 @@ interface Naming {
   readonly notes: readonly string[];
 }
 
-/** What distinguishes examples: the inputs, else an id, and what there are several runs by. */
+/** What identifies examples: the inputs, else an id, and whatever distinguishes several runs. */
 function namingOf(columns: readonly Column[], roles: Roles, rows: number): Naming {
   const inner = roles.inputs.filter(({ outer }) => !outer);
   const loose = columns.filter((column) => hasRole(column, "LOOSE_INPUT") && isText(column));
@@ -235,7 +235,7 @@ function scoreNames(naming: readonly Column[], { metrics, lists }: Roles): Colum
     : undefined;
 }
 
-/** Where no name says what was asked: the text that differs most from row to row. */
+/** If no name indicates the input: the text that differs most between rows. */
 function mostDistinct(columns: readonly Column[], rows: number): Column[] {
   const sized = columns
     .filter((column) => !hasRole(column, "VARIANT"))
@@ -251,7 +251,7 @@ const isFilled = ({ cells }: Column): boolean => cells.every((cell) => (cell ?? 
 const isText = ({ values, outer }: Column): boolean =>
   !outer && values.length > 0 && values.every((value) => typeof value === "string");
 
-/** A column that is nothing else yet. */
+/** A column without another purpose so far. */
 function isFree(column: Column, roles: Roles): boolean {
   const used = [
     ...roles.expected,
@@ -271,7 +271,7 @@ function isFree(column: Column, roles: Roles): boolean {
   );
 }
 
-/** Crashes: a text that says what broke, or a word of the status. */
+/** Crashes: a text that describes an error, or a word of the status. */
 function addErrors(lines: string[], { error, metrics, left }: Roles, mayFail: boolean): void {
   const words = [...metrics, ...left].find((column) =>
     [...wordsOf(column)].some((word) => meantBy(word) === "crash"),
@@ -298,7 +298,7 @@ function addErrors(lines: string[], { error, metrics, left }: Roles, mayFail: bo
     );
 }
 
-/** A text on rows that failed and were judged anyway says why they failed: they did not crash. */
+/** A text on rows that failed and were judged anyway is the reason: they did not crash. */
 function isReason(error: Column, metrics: readonly Column[]): boolean {
   const at = error.cells.flatMap((cell, n) => ((cell ?? "") === "" ? [] : [n]));
   const judged = (n: number): boolean =>
@@ -346,7 +346,7 @@ function addNumbers(
     );
 }
 
-/** The sentences of a refusal: what numbers stand there unread, and a mapping to start from, as one line of YAML. */
+/** The sentences of a refusal: the numbers not read, and a mapping to start from, as one line of YAML. */
 export function renderDraft(draft: MappingDraft | null): string {
   if (draft === null) return "";
   const numbers =

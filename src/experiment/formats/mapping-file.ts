@@ -20,11 +20,11 @@ import {
   type Source,
 } from "./mapping.ts";
 
-/** Fields of a file's experiment that are no fields of the request. */
+/** Fields of a file's experiment that are not request fields. */
 export const FILE_FIELDS = ["suite", "started_at"] as const;
 const ROW_EXTRAS = ["duration_s", "duration_ms", "repeat", "example_id", "usage"] as const;
 
-/** Words of the plain-CSV convention, for those who know that one. */
+/** Names of the plain-CSV convention, accepted as aliases. */
 const ALIASES: Readonly<Record<string, string>> = {
   feedback: "evaluation_scores",
   outputs: "actual_outputs",
@@ -100,16 +100,16 @@ const Head = z.looseObject({
   ignore: Texts.optional(),
 });
 
-/** Says what is wrong at a path of the file, for a field in the words of the request. */
+/** Reports a problem at a path of the file, for a field in the words of the request. */
 type Tell = (path: readonly PropertyKey[], field: string, message: string, onKey?: true) => void;
 
-/** How the names of a mapping are taken. */
+/** How the names of a mapping are read. */
 interface Reading {
   readonly tell: Tell;
   readonly exact: boolean;
 }
 
-/** Reads a mapping file (YAML, `field: column`); all its problems at once. */
+/** Reads a mapping file (YAML, `field: column`); reports all problems at once. */
 export async function readMapping(file: InputFile): Promise<Mapping> {
   return parseMapping((await readWhole(file, MAX_MAPPING_BYTES)).toString("utf8"), file.name);
 }
@@ -179,7 +179,7 @@ function readCondition(column: string, wanted: unknown, reading: Reading): RowCo
   return [];
 }
 
-/** `a | b` with the spellings of each: what tools write in snake_case, other releases write in camelCase. */
+/** `a | b`, with both spellings of each: tools switch between snake_case and camelCase. */
 function toNames(given: string, { exact }: Reading): Names {
   const names = given.split(" | ").map((one) => one.trim());
   const spelled = (name: string): string[] => {
@@ -191,7 +191,7 @@ function toNames(given: string, { exact }: Reading): Names {
   return (names.includes("") ? [given] : names.flatMap(spelled)) as unknown as Names;
 }
 
-/** A path that ends in `?` may be missing from rows. */
+/** Rows may lack a path that ends in `?`. */
 function toColumn(given: string, reading: Reading, optional?: boolean): ColumnSource {
   const parts = toNames(given, reading);
   const isMarked = (name: string): boolean => name.length > 1 && name.endsWith("?");
@@ -202,13 +202,13 @@ function toColumn(given: string, reading: Reading, optional?: boolean): ColumnSo
   };
 }
 
-/** Where `{list: …}` is a list of scores, and never a field that somebody called so. */
+/** Fields for which `{list: …}` means a list of scores, rather than a field with that name. */
 const LISTED: readonly string[] = ["evaluation_scores", "summary_experiment_scores"];
 
 const holdsOnly = (inner: Fields, shape: { readonly shape: object }): boolean =>
   Object.keys(inner).every((key) => Object.hasOwn(shape.shape, key));
 
-/** A source that is written as a mapping of its own; null where it is not one. */
+/** A source written as a mapping; null if it is not one. */
 function readSource(
   inner: Fields,
   field: string,
@@ -265,7 +265,7 @@ function readSource(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields and their sources, of a mapping or of one part of it. */
+/** Fields and their sources, for a mapping or a part of it. */
 function readFields(
   value: Fields,
   path: readonly string[],
@@ -289,7 +289,7 @@ function readFields(
   });
 }
 
-/** A column, several columns under one object, or scores of several lists. */
+/** A column, several columns under one object, or scores from several lists. */
 function readPlain(
   inner: unknown,
   field: string,

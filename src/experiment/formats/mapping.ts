@@ -1,26 +1,26 @@
 import type { Json } from "../../model/json.ts";
 import type { Orientation } from "./nested-rows.ts";
 
-/** Names of one thing: the first that a row has counts. */
+/** Alternative names: the first that a row has counts. */
 export type Names = readonly [string, ...string[]];
 
-/** A column, key or path of a row; `optional` says that rows may lack it. */
+/** A column, key or path of a row; `optional`: rows may lack it. */
 export interface ColumnSource {
   readonly names: Names;
   readonly optional?: boolean;
-  /** Words, and the numbers they count as. */
+  /** Words and their numbers. */
   readonly words?: ReadonlyMap<string, number>;
-  /** Only these words are a value. */
+  /** Only these words are values. */
   readonly when?: readonly string[];
-  /** The number that the first of a count has: a repeat counted from 1. */
+  /** The first number of a count: for a repeat counted from 1. */
   readonly from?: number;
-  /** What the value is called in an identity, where not by its column. */
+  /** Its name in an identity, if it differs from the column. */
   readonly as?: string;
   /** Words of verdicts count as numbers. */
   readonly verdict?: true;
 }
 
-/** What an item of a list of scores has. */
+/** The parts of an item in a list of scores. */
 export const ITEM_PARTS = [
   "key",
   "score",
@@ -30,24 +30,25 @@ export const ITEM_PARTS = [
   "pass",
   "threshold",
 ] as const;
-/** The name of one of them. */
+/** The name of a part. */
 export type ItemPart = (typeof ITEM_PARTS)[number];
 
-/** A list (or an object) of scores whose names are in the data. */
+/** A list (or an object) of scores with names in the data. */
 export interface ListSource {
   readonly list: ColumnSource;
   /**
-   * Paths in an item. Without that of the key, an object's own keys name the scores, or the position does. Where the
-   * value is that of the score, a text is a label; an error leaves the item without a score; `pass` is the metric's
-   * own verdict, which becomes `<key>.pass`, and `threshold` the bound that it was made by.
+   * Paths in an item. Without one for the key, an object's keys name the scores, or the position
+   * does. If the path of the value is that of the score, a text is a label; an error leaves the
+   * item without a score. `pass` is the metric's own verdict, which becomes `<key>.pass`, and
+   * `threshold` its limit.
    */
   readonly parts: { readonly [part in ItemPart]?: Names } & { readonly score: Names };
-  /** What comes before every name. */
+  /** Prefix of every name. */
   readonly prefix: string;
   readonly words: ReadonlyMap<string, number> | undefined;
 }
 
-/** All columns whose names match one of the patterns, under what `*` represents there. */
+/** All columns that match one of the patterns, named by what `*` matches. */
 export interface PatternSource {
   readonly columns: readonly string[];
   readonly words: ReadonlyMap<string, number> | undefined;
@@ -63,34 +64,34 @@ export interface MappedField {
   readonly source: Source;
 }
 
-/** Rows that are kept: those whose column has (or has not) one of the values. */
+/** A condition on rows: those whose column has (or has not) one of the values are kept. */
 export interface RowCondition {
   readonly source: ColumnSource;
   readonly values: readonly string[];
   readonly not: boolean;
 }
 
-/** A mapping, read: fields of the request on the left, columns (or JSON paths, or literals) on the right. */
+/** A parsed mapping: request fields on the left, columns (or JSON paths, or literals) on the right. */
 export interface Mapping {
-  /** Where a JSON document may hold its rows: the first that leads to some; empty where the root is the list. */
+  /** Where a JSON document may have its rows: the first path that finds some; empty if the root is the list. */
   readonly rows: readonly string[];
-  /** Further lists of rows, such as that of the cases which failed. */
+  /** Further lists of rows, such as that of failed cases. */
   readonly moreRows: readonly string[];
   /** Absent: rows are the items of a list. */
   readonly orient: Orientation | undefined;
   readonly where: readonly RowCondition[];
-  /** Numbers on a row that errored are scores. */
+  /** Numbers on a crashed row are scores. */
   readonly scoreErrored: boolean;
-  /** For the files of one tool: values are kept as they are, a row may lack any column, snake_case is camelCase too. */
+  /** For the files of one tool: values stay unchanged, a row may lack any column, snake_case matches camelCase. */
   readonly exact: boolean;
-  /** Columns that distinguish examples; empty: the inputs do. */
+  /** Columns that identify examples; empty: the inputs do. */
   readonly identity: readonly ColumnSource[];
-  /** Columns whose numbers are no scores. */
+  /** Columns whose numbers are not scores. */
   readonly ignore: readonly string[];
   readonly fields: readonly MappedField[];
 }
 
-/** What may also be mapped part by part: `inputs.question`. */
+/** Fields that can also be mapped in parts: `inputs.question`. */
 export const OBJECT_FIELDS = [
   "inputs",
   "expected_outputs",
@@ -98,7 +99,7 @@ export const OBJECT_FIELDS = [
   "run_metadata",
 ] as const;
 
-/** A mapping that reads nothing, of a list of rows. */
+/** A mapping of a list of rows that reads nothing. */
 export const NO_FIELDS: Mapping = {
   rows: [""],
   moreRows: [],

@@ -4,7 +4,7 @@ import type { Head } from "./format.ts";
 import { present } from "./pick.ts";
 import { createRecipe } from "./recipe.ts";
 
-/** What was expected is in the table as the metrics are. */
+/** Expected values are in the table like the metrics. */
 const EXPECTED = /^(?:ground_?truth|targets?|expected_.*|expectations?|reference|labels?)$/i;
 /** `toxicity/v1/score`, `correctness/value` */
 const METRIC = /^(.+?)(?:\/v\d+)?\/(?:score|value)$/;
@@ -12,11 +12,11 @@ const BESIDE = /^(.+?)(?:\/v\d+)?\/(?:justification|rationale|comment|error_mess
 /** Columns that the mapping reads. */
 const NAMED =
   /^(?:inputs?|questions?|quer(?:y|ies)|request|prompts?|text|context|user_input|outputs?|predictions?|response|answer|completion)$/i;
-/** Numbers that mlflow adds to every table, which say nothing about quality. */
+/** Numbers that mlflow adds to every table and that do not measure quality. */
 const COUNTED =
   /^(?:|Unnamed: ?\d+|index|token_count|latency|.*_tokens|execution_duration|request_time|(?:.*_)?id)$/;
 
-/** Cells by column; an empty one of CSV is none. */
+/** Cells by column; an empty CSV cell is missing. */
 const cellsOf = (record: unknown, container: Head["container"]): [string, unknown][] =>
   Object.entries(isObject(record) ? record : {}).map(([column, cell]) => [
     column,
@@ -65,7 +65,7 @@ error: { column: state, when: ERROR }
       return {
         ...row,
         evaluation_scores: scores,
-        // The agent threw: scorers that ran anyway scored nothing at all.
+        // The agent threw: scorers that ran anyway scored nothing.
         ...(row.error === undefined ? {} : { error: "the trace's state is ERROR" }),
         run_metadata: present(others.filter(([column]) => column !== "")),
         unread: unread.map(([column]) => column),

@@ -1,13 +1,13 @@
 import type { Column } from "./mapping-draft-columns.ts";
 
-/** More values than this are data, not arms of a comparison. */
+/** More values are data rather than arms of a comparison. */
 const MAX_ARMS = 30;
 const MAX_TEXT = 80;
 
 const textOf = (cell: unknown): string =>
   typeof cell === "object" ? JSON.stringify(cell) : String(cell ?? "");
 
-/** Whether several examples have the values of a column, as the arms of a comparison do. */
+/** Whether several examples have the values of a column, like the arms of a comparison. */
 function isShared({ cells }: Column, names: readonly string[]): boolean {
   const examples = new Map<string, Set<string>>();
   for (const [n, cell] of cells.entries()) {
@@ -18,7 +18,7 @@ function isShared({ cells }: Column, names: readonly string[]): boolean {
   return 2 * shared >= examples.size;
 }
 
-/** Whether a column has a few short values. */
+/** Whether a column has only a few short values. */
 function isArm({ cells }: Column): boolean {
   const texts = new Set(cells.map(textOf));
   return (
@@ -27,9 +27,9 @@ function isArm({ cells }: Column): boolean {
 }
 
 /**
- * The columns of few values that multiply the rows: the same example is there once for each of them, and without them
- * they would pass for repeats. `identity` has the cells by which examples differ. Of columns that distinguish as much,
- * the most preferred is taken.
+ * Columns with few values that multiply the rows: the same example appears once for each, and
+ * would otherwise pass for repeats. `identity` has the cells by which examples differ. Of equally
+ * distinguishing columns, the most preferred is returned.
  */
 export function multipliersOf(
   identity: readonly (readonly unknown[])[],

@@ -2,26 +2,23 @@ import { own } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { keeping } from "./pick.ts";
 
-/** One step into a document: keys to follow, then what is gone through there. */
+/** One step into a document: keys to follow, then what to iterate over. */
 export interface RowStep {
   readonly keys: readonly string[];
   readonly each: "items" | "values";
-  /** As it was written, with all steps before it: what columns of that level begin with. */
+  /** The steps so far as written: the prefix of columns at this level. */
   readonly prefix: string;
 }
 
-/** A row found inside of others: it can see what is around it. */
+/** A row within others, which has access to its parents. */
 export interface NestedRow {
   readonly value: unknown;
   readonly outer: readonly { readonly prefix: string; readonly value: unknown }[];
-  /** The name under which it was, where the rows are the values of an object. */
+  /** Its key, if the rows are the values of an object. */
   readonly key?: string | undefined;
 }
 
-/**
- * `results`, `evals[].results[]`, `suites[].cases.*`: the last step goes through a list even where
- * it does not say so.
- */
+/** `results`, `evals[].results[]`, `suites[].cases.*`: the last step iterates a list even without saying so. */
 export function parseRowsPath(path: string): RowStep[] {
   const steps: RowStep[] = [];
   let keys: string[] = [];
@@ -45,7 +42,7 @@ export function parseRowsPath(path: string): RowStep[] {
   return steps;
 }
 
-/** Every row under a value, by the steps that are left. */
+/** Every row below a value, by the remaining steps. */
 export function* nestedRows(
   value: unknown,
   steps: readonly RowStep[],
@@ -70,12 +67,12 @@ export function* nestedRows(
 }
 
 /**
- * How a table is written in JSON: `split` has columns and data apart, `columns` a list or an object
- * of cells a column, `index` an object a row.
+ * How a table is written in JSON: `split` separates columns and data, `columns` has a list or
+ * object of cells per column, `index` an object per row.
  */
 export type Orientation = "split" | "columns" | "index";
 
-/** The rows of such a table; null where it is not one. */
+/** The rows of such a table; null if it is not one. */
 export function tableRows(table: unknown, orient: Orientation): NestedRow[] | null {
   if (!isObject(table)) return null;
   if (orient === "index")
@@ -108,8 +105,8 @@ export function tableRows(table: unknown, orient: Orientation): NestedRow[] | nu
 }
 
 /**
- * What reads the value at `a.b[0].c` (or `a.b.0.c`) below a value; a key that holds a dot is found by its whole name,
- * the longest first.
+ * Creates a reader for the value at `a.b[0].c` (or `a.b.0.c`); a key with a dot is found by its
+ * whole name, longest first.
  */
 export function pathReader(path: string): (value: unknown) => unknown {
   if (path === "" || path === ".") return (value) => value;
@@ -130,7 +127,7 @@ export function pathReader(path: string): (value: unknown) => unknown {
   };
 }
 
-/** One name, and indices after it: `choices[0]`, `0`, `[2][1]`. */
+/** One name followed by indexes: `choices[0]`, `0`, `[2][1]`. */
 function stepReader(name: string): (value: unknown) => unknown {
   const isIndex = /^-?\d+$/.test(name);
   const [, key = "", brackets = ""] = /^([^[\]]*)((?:\[-?\d+\])+)$/.exec(name) ?? [];

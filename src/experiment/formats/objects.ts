@@ -4,10 +4,10 @@ import { streamLines } from "../input/text-lines.ts";
 import type { InputFile } from "../input/input-file.ts";
 import type { Head } from "./format.ts";
 
-/** One JSON value of a file, where it is. */
+/** One JSON value of a file, with its place. */
 export interface PlacedValue {
   readonly value: unknown;
-  /** Of a line of JSONL; 0 in a document, whose parser knows no lines. */
+  /** Line of JSONL; 0 in a document, whose parser does not count lines. */
   readonly line: number;
   /** From 0. */
   readonly index: number;
@@ -25,10 +25,10 @@ export async function* utf8Chunks(file: InputFile): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Values of a document that are handed out at a time. */
+/** How many values of a document form a batch. */
 const BATCH = 256;
 
-/** All of a file that is one JSON document. */
+/** The whole of a file that is one JSON document. */
 export function documentOf({ name, container, document }: Head): unknown {
   if (container === "json") return document;
   throw refusal(
@@ -38,8 +38,8 @@ export function documentOf({ name, container, document }: Head): unknown {
 }
 
 /**
- * Values of JSONL line by line, of a root array, or of the array at `path`, some at a time; a document without that
- * array is one value itself when `orRoot` says so.
+ * Batches of values: the lines of JSONL, the items of a root array, or of the array at `path`. A
+ * document without that array is one value if `orRoot` is set.
  */
 export async function* valuesOf(
   head: Head,
@@ -56,7 +56,7 @@ export async function* valuesOf(
     yield values.slice(at, at + BATCH).map((value, n) => ({ value, line: 0, index: at + n }));
 }
 
-/** Values of JSONL line by line, some at a time. */
+/** Batches of values from the lines of JSONL. */
 export async function* lineValues(file: InputFile): AsyncGenerator<readonly PlacedValue[]> {
   let index = 0;
   for await (const lines of streamLines(file.name, utf8Chunks(file)))

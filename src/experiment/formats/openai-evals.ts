@@ -8,7 +8,7 @@ import { valuesOf } from "./objects.ts";
 import { present } from "./pick.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** More than any run has; the events of each are held until the file ends. */
+/** More than any run has; the events of each are kept until the file ends. */
 const MAX_SAMPLES = 1_000_000;
 
 interface Sample {
@@ -26,7 +26,7 @@ interface Sample {
   readonly unread: Set<string>;
 }
 
-/** What events hold that is read, or is not a score, by type; other types are reported as they are. */
+/** Fields of events that are read or are not scores, by type; other types are reported. */
 const KNOWN: Readonly<Record<string, KnownFields>> = {
   sampling: known("prompt", "sampled", "model", "usage"),
   match: known("correct", "expected", "sampled", "picked", "options", "prompt"),
@@ -36,7 +36,7 @@ const KNOWN: Readonly<Record<string, KnownFields>> = {
   function_call: known("name", "arguments", "return_value"),
   raw_sample: { "*": true },
   error: { "*": true },
-  // Every number of a metrics event is a score; what is deeper is not read.
+  // Every number of a metrics event is a score; nothing deeper is read.
 };
 
 function addEvent(sample: Sample, event: unknown): void {
@@ -47,7 +47,7 @@ function addEvent(sample: Sample, event: unknown): void {
   noteUnread(sample, event);
   switch (own(event, "type")) {
     case "sampling":
-      // A model-graded eval samples its judge as well: the first is the one that is evaluated.
+      // A model-graded eval also samples its judge: the first sample is the evaluated one.
       if (sample.input !== undefined) break;
       sample.input = own(data, "prompt");
       sample.output = own(data, "sampled");
@@ -141,7 +141,7 @@ function toHeader(spec: unknown, report: unknown): FileHeader {
 function open(head: Head): RowSource {
   let spec: unknown;
   let report: unknown;
-  /** Events of one sample may be anywhere in the file: what is kept of them is held to its end. */
+  /** Events of one sample may be anywhere in the file, so they are kept to its end. */
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const samples = new Map<string, Sample>();
     for await (const batch of valuesOf(head, [], true))

@@ -6,15 +6,13 @@ import { createRecipe, hasKeys } from "./recipe.ts";
 
 const EXPECTED = /^(?:ground_truth|expected.*|reference.*|ideal|label|correct.*|target)$/i;
 const ANSWERED = /^(?:response|output.*|sample(?:\..*)?|answer|model_output)$/i;
-/** What a run of an agent makes up, or what says which agent ran: the question is the same without it. */
+/** Fields that a run makes up or that name the agent: the question is the same without them. */
 const RUN_MADE =
   /^(?:(?:response|conversation|thread|trace|span|run|message|session)_?id|agent_?(?:name|version|id))$/i;
-/** The Evals API puts an id of the criterion after the name that somebody gave it; a new eval has a new one. */
+/** The Evals API appends an id to a criterion's name, which is different in each eval. */
 const CRITERION_ID = /-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/**
- * Results that scored, each called by its metric; where two criteria of an item have the same one, by both names.
- */
+/** Results with scores, each named by its metric, or by both names if two criteria of an item share it. */
 function scoredResults(record: Readonly<Record<string, unknown>>): unknown[] {
   const results = listAt(record, "results");
   const plain = (result: unknown): string | undefined => {
@@ -36,7 +34,7 @@ function outputOf(sample: unknown): unknown {
   return texts.length < 2 ? texts[0] : texts;
 }
 
-/** The service gives items a page at a time; the rest of them are further requests. */
+/** The service returns items one page at a time; the rest need further requests. */
 const PAGE = {
   state: "incomplete",
   warnings: [
@@ -44,7 +42,7 @@ const PAGE = {
   ],
 } as const;
 
-/** Output items of the OpenAI Evals API, which Azure AI Foundry writes as well. */
+/** Output items of the OpenAI Evals API, which Azure AI Foundry writes too. */
 export const openaiRunFormat = createRecipe({
   name: "openai-run",
   title: "OpenAI Evals API and Foundry output items (JSON, JSONL)",

@@ -17,7 +17,7 @@ function toReadRow(file: string, { value, line, index }: PlacedValue): ReadRow {
     unknown ??= [];
     unknown.push(key);
   }
-  // Copied by name: a key such as `__proto__` or `group` of the file must not become a field of ours.
+  // Copied by name: a key of the file such as `__proto__` or `group` must not become a field of ours.
   return {
     place,
     row_id: value["row_id"],
@@ -56,7 +56,7 @@ function toHeader(rest: unknown): FileHeader {
 }
 
 function open(head: Head): RowSource {
-  // A lone row is an object without `results`; a body without `results` is a body that lacks its rows.
+  // A single row is an object without `results`; a body without `results` lacks its rows.
   const loneRow = head.container === "json" && !head.rootIsArray && !isBody(head);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     for await (const batch of valuesOf(head, ["results"], loneRow))
@@ -75,14 +75,11 @@ function isBody(head: Head): boolean {
   );
 }
 
-/** Results of a run that had nothing to run: read, so that a gate can say so. */
+/** Results of a run without anything to run: accepted, so that a gate can say so. */
 const NO_RESULTS = /^\s*\{\s*"results"\s*:\s*\[\s*\]\s*\}\s*$/;
 const NO_ROWS = /^\s*\[\s*\]\s*$/;
 
-/**
- * Whether the rows have another name than the document's, as in a file of another tool with
- * a field of the same name.
- */
+/** Whether the rows have another name than the document's, as in another tool's file with a field of the same name. */
 const hasOtherRows = (head: Head): boolean =>
   !head.keys.has("results") &&
   [...head.keys].some((key) => /^(?!summary_experiment_scores\[)[^.[]+\[\]\./.test(key));

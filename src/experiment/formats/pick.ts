@@ -12,7 +12,7 @@ export function numberAt(value: unknown, key: string): number | undefined {
   return typeof found === "number" ? found : undefined;
 }
 
-/** The first of several spellings that is there. */
+/** The first existing spelling of a key. */
 export function anyOf(value: unknown, ...keys: readonly string[]): unknown {
   for (const key of keys) {
     const found = own(value, key);
@@ -21,7 +21,7 @@ export function anyOf(value: unknown, ...keys: readonly string[]): unknown {
   return undefined;
 }
 
-/** The entries that are there, as an object; undefined where none is. */
+/** The existing entries as an object; undefined if there are none. */
 export function present(
   entries: readonly (readonly [string, unknown])[],
 ): Record<string, unknown> | undefined {
@@ -29,10 +29,10 @@ export function present(
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
-/** Rows of a file mostly have the same names; what is made of more than these is not kept. */
+/** Rows of a file mostly have the same names; results for more names are not cached. */
 const MOST_KEPT = 1000;
 
-/** The same function, which keeps what it made of a name. */
+/** The same function with a cache by name. */
 export function keeping<Made>(make: (name: string) => Made): (name: string) => Made {
   const kept = new Map<string, Made>();
   return (name) => {

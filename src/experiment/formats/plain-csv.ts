@@ -4,7 +4,7 @@ import type { Format, Head, RowSource } from "./format.ts";
 import { openByMapping } from "./mapped.ts";
 import { type MappedField, NO_FIELDS } from "./mapping.ts";
 
-/** Column prefixes of the convention and the fields they fill; the hosted service's own export uses the first four. */
+/** Column prefixes of the convention and their fields; the hosted service's own export uses the first four. */
 const PREFIXES: readonly (readonly [prefix: string, field: string])[] = [
   ["inputs.", "inputs."],
   ["outputs.", "actual_outputs."],
@@ -51,7 +51,7 @@ function fieldOf(column: string): string | null {
   return prefix === undefined ? null : prefix[1] + column.slice(prefix[0].length);
 }
 
-/** Columns outside of the convention that are named one by one. */
+/** How many columns outside the convention are named. */
 const MOST_NAMED = 20;
 
 function open(head: Head): RowSource {
@@ -75,7 +75,7 @@ function open(head: Head): RowSource {
       { file: head.name },
       "the CSV has no column inputs.<name>; rename columns by the convention, or write a mapping",
     );
-  // What is strange is named above.
+  // Foreign columns are named above.
   const mapping = { ...NO_FIELDS, fields, ignore: head.columns };
   const reading = openByMapping(head, mapping);
   const header = (): FileHeader => {
@@ -85,7 +85,7 @@ function open(head: Head): RowSource {
   return { batches: reading.batches, header };
 }
 
-/** CSV by the column convention of the hosted service's own export. */
+/** CSV in the column convention of the hosted service's own export. */
 export const csvFormat: Format = {
   name: "csv",
   title: "Plain CSV by column convention",

@@ -11,13 +11,13 @@ interface PromptColumns {
   readonly provider: string;
   readonly prompt: string;
   readonly output: number;
-  /** None in the spelling where a cell holds it all. */
+  /** Empty in the spelling with everything in one cell. */
   readonly named: readonly (readonly [name: string, column: number])[];
 }
 
-/** What became of one prompt in a record. */
+/** The result of one prompt in a record. */
 interface Graded {
-  /** Absent where it was graded. */
+  /** Absent if it was graded. */
   readonly error?: string | undefined;
   readonly output: string;
   readonly scores: readonly unknown[];
@@ -29,7 +29,7 @@ interface Graded {
 const METRIC = /^Metric: (.*)$/s;
 const OWN_COLUMN = /^(?:Status|Score|Named Scores|Grader Reason|Comment|Metric: .*)$/;
 
-/** Whether a header is promptfoo's: outputs followed by `Status`, names repeated for every prompt. */
+/** Whether a header is promptfoo's: outputs followed by `Status`, with names repeated for every prompt. */
 function hasStatusColumns(columns: readonly string[]): boolean {
   return (
     columns.includes("Status") &&
@@ -48,16 +48,16 @@ export function isPromptfooCsv({ columns, text }: Pick<Head, "columns" | "text">
   );
 }
 
-/** Up to 0.120 a cell held it all: `[PASS] (1.00, tone: 0.50)`, the output, `Pass Reason: …`. */
+/** Up to 0.120 a cell contained everything: `[PASS] (1.00, tone: 0.50)`, the output, `Pass Reason: …`. */
 const PACKED_CELL =
   /^\[(PASS|FAIL|ERROR)\] \((-?[\d.]+)([^\n]*)\)\n\n([\s\S]*?)(?:\n\n( {0,8})(?:Pass|Fail) Reason: ([\s\S]*))?$/;
 
-/** The named scores of such a cell (`, accuracy: 2.00, tone: 1.00`) are sums of an unknown number of asserts. */
+/** The named scores of such a cell (`, accuracy: 2.00, tone: 1.00`) are sums over an unknown number of asserts. */
 function gradedInCell(cell: string): Graded {
   const match = PACKED_CELL.exec(cell);
   const [, status = "ERROR", score, names = "", text = cell, indent = "", comment = ""] =
     match ?? [];
-  // promptfoo's template is indented, and stays so where a line of the output or the reason is not.
+  // promptfoo's template is indented, and stays so if a line of the output or reason is not.
   const output = text.startsWith(indent) ? text.slice(indent.length) : text;
   return {
     error: status === "ERROR" ? output.trim().split("\n")[0] || NO_REASON : undefined,
@@ -72,8 +72,8 @@ function gradedInCell(cell: string): Graded {
 }
 
 /**
- * The named scores' own column is exact; the metric columns, which came with the means, are rounded
- * to two decimals.
+ * The named scores' own column is exact; the metric columns, which came with the means, are
+ * rounded to two decimals.
  */
 function gradedInColumns(
   cells: readonly string[],
@@ -119,7 +119,7 @@ function readColumns(columns: readonly string[]): {
     ? all.flatMap(([name, column]) => (isOutputColumn(name) ? [column] : []))
     : all.flatMap(([name, column]) => (name === "Status" && column > 0 ? [column - 1] : []));
   const prompts = outputs.map((output, n): PromptColumns => {
-    // `[provider] prompt`, as promptfoo heads an output column.
+    // promptfoo heads an output column with `[provider] prompt`.
     const header = columns[output]!;
     const [, provider = "provider", prompt = header] =
       /^\[([^\]]*)\] ?([\s\S]*)$/.exec(header) ?? [];
@@ -136,7 +136,7 @@ function readColumns(columns: readonly string[]): {
   return { prompts, vars };
 }
 
-/** promptfoo's CSV export: one record holds the runs of every prompt. */
+/** promptfoo's CSV export: one record contains the runs of every prompt. */
 export function openPromptfooCsv(head: Head, split: boolean): RowSource {
   const { file, columns } = head;
   const table = openTable(head, () => true);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
 
-/** The error of a run that failed and does not say why. */
+/** The error of a failed run without a reason. */
 export const NO_REASON = "the run failed and the file does not say why";
 
 /** The label of a record's provider, else its id. */
@@ -16,7 +16,7 @@ export function providerOf(row: unknown): string {
 
 const MAX_LABEL_CHARS = 100;
 
-/** A label that fits a line: a prompt may be pages long, and what is cut off stays distinct by its hash. */
+/** A label on one line: a prompt may be pages long, and its hash keeps a cut one distinct. */
 export function shortLabel(label: string): string {
   if (label.length <= MAX_LABEL_CHARS) return label;
   return `${label
@@ -25,7 +25,7 @@ export function shortLabel(label: string): string {
     .trimEnd()}… ${createHash("sha256").update(label).digest("hex").slice(0, 8)}`;
 }
 
-/** What a record is grouped by: its provider and prompt. */
+/** The group of a record: its provider and prompt. */
 export function groupOf(row: unknown, table: PromptTable | null): { key: string; label: string } {
   const prompt = own(row, "prompt");
   const listed = table?.(row);
@@ -40,10 +40,10 @@ export function groupOf(row: unknown, table: PromptTable | null): { key: string;
   };
 }
 
-/** Says which prompt of the table a row belongs to, where its row does not say. */
+/** Finds the prompt of a row in the table, if the row does not name it. */
 export type PromptTable = (row: unknown) => { key: string; label: string } | undefined;
 
-/** Version 2 has no prompt index in its rows: the table lists, for every rendered prompt, in which column it is. */
+/** Version 2 has no prompt index in its rows: the table lists the column of every rendered prompt. */
 export function readTable(document: unknown): PromptTable | null {
   const table = ownAt(document, "results", "table") ?? own(document, "table");
   const [prompts, body] = [ownAt(table, "head", "prompts"), own(table, "body")];
@@ -71,7 +71,7 @@ export function readTable(document: unknown): PromptTable | null {
   };
 }
 
-/** A prompt that is written out for a test is its own: only its label can name what several rows share. */
+/** A prompt rendered for one test is unique: only its label can name what several rows share. */
 function isRendered(row: unknown, label: string): boolean {
   return (
     own(row, "promptIdx") === undefined &&

@@ -2,8 +2,8 @@ import { isObject } from "../../model/json.ts";
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
 
 /**
- * Named scores carry the asserts' reasons; asserts without a metric are named by their type, the
- * second of one type `contains#2`.
+ * Named scores have the asserts' reasons; asserts without a metric are named by type, the second
+ * of one type `contains#2`.
  */
 export function scoresOf(row: unknown): unknown[] {
   const scores = new Map<string, { key: string; score: unknown; comment?: string }>();
@@ -29,13 +29,13 @@ export function scoresOf(row: unknown): unknown[] {
       ...(comment === undefined ? {} : { comment }),
     });
   }
-  // Without a grading only `error` says what did not pass.
+  // Without a grading, only `error` says what did not pass.
   const comment =
     (own(row, "gradingResult") ?? null) === null ? ownString(row, "error") : undefined;
   const passed = own(row, "success");
   for (const [key, score] of [
     ["score", own(row, "score")],
-    // A number, as most scores are: what is right as it is goes through the checks untouched.
+    // A number, like most scores: those need no change by the checks.
     ["pass", typeof passed === "boolean" ? Number(passed) : passed],
   ] as const) {
     if (score !== undefined && score !== null && !scores.has(key))
@@ -49,7 +49,7 @@ function componentsOf(row: unknown): readonly unknown[] {
   return Array.isArray(components) ? components : [];
 }
 
-/** Whether an assert's metric, which may be a template (`{{topic}} tone`), is the one that a score is under. */
+/** Whether an assert's metric, possibly a template (`{{topic}} tone`), is the one of a score. */
 function namesMetric(metric: unknown, key: string): boolean {
   if (typeof metric !== "string" || metric === "") return false;
   if (metric === key || !metric.includes("{{")) return metric === key;
@@ -65,8 +65,8 @@ function namesMetric(metric: unknown, key: string): boolean {
 }
 
 /**
- * Named scores as means. Up to 0.121.2 the file holds their sums over the asserts of a metric;
- * since then it holds weighted means, and `namedScoreWeights` next to them says so.
+ * Named scores as means. Up to 0.121.2 the file contains sums over the asserts of a metric; since
+ * then weighted means, marked by `namedScoreWeights`.
  */
 function namedScoresOf(row: unknown): (readonly [key: string, score: unknown])[] {
   const named = own(row, "namedScores");
@@ -76,13 +76,13 @@ function namedScoresOf(row: unknown): (readonly [key: string, score: unknown])[]
   return entries.map(([key, score]) => [key, meanOf(row, key) ?? score] as const);
 }
 
-/** The weighted mean of one metric, out of the asserts themselves; undefined where none of them has it. */
+/** The weighted mean of one metric from the asserts themselves; undefined if none has it. */
 function meanOf(row: unknown, key: string): number | undefined {
   let [sum, weights] = [0, 0];
   for (const component of componentsOf(row)) {
     const given = ownAt(component, "assertion", "weight");
     const weight = typeof given === "number" ? given : 1;
-    // The scores of an assert-set are those of its asserts, which are next to it.
+    // The scores of an assert-set are those of its asserts, which are listed too.
     const inner = Array.isArray(own(component, "componentResults"))
       ? undefined
       : ownAt(component, "namedScores", key);
@@ -97,8 +97,8 @@ function meanOf(row: unknown, key: string): number | undefined {
 }
 
 /**
- * `name`, `name#2`, …; `taken` keeps the last number of a name, so that thousands of one type are
- * not counted anew each.
+ * `name`, `name#2`, …; `taken` stores the last number of a name, so that thousands of one type are
+ * not counted again.
  */
 function freeKey(
   scores: ReadonlyMap<string, unknown>,
@@ -111,7 +111,7 @@ function freeKey(
   return n === 1 ? name : `${name}#${n}`;
 }
 
-/** Share of runs that passed, failed runs included, and how many failed. */
+/** The share of passed runs, including crashed ones, and how many crashed. */
 export function summaryOf(passed: unknown, failed: unknown, errors: unknown): unknown[] {
   if (typeof passed !== "number" || typeof failed !== "number") return [];
   const broken = typeof errors === "number" ? errors : 0;
@@ -141,7 +141,7 @@ export function summariesOf(prompts: unknown): Map<string, unknown[]> {
   );
 }
 
-/** Derived metrics are computed by promptfoo from sums over a whole prompt: no row has them. */
+/** promptfoo computes derived metrics from sums over a whole prompt: no row has them. */
 export function derivedNames(document: unknown): string[] {
   const derived = ownAt(document, "config", "derivedMetrics");
   return (Array.isArray(derived) ? derived : []).flatMap((one) => ownString(one, "name") ?? []);

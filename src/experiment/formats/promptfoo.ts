@@ -12,7 +12,7 @@ import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scor
 import { countLost, lossOf } from "./totals.ts";
 import { known, type KnownFields, unreadOf } from "./unread.ts";
 
-/** What a record holds that is read, or is not a score. */
+/** Fields of a record that are read, or are not scores. */
 const ASSERT: KnownFields = {
   ...known("pass", "score", "reason", "namedScores", "namedScoreWeights", "tokensUsed"),
   ...known("assertion", "comment", "suggestions", "metadata", "componentResults"),
@@ -60,10 +60,10 @@ const KNOWN: KnownFields = {
   ),
 };
 
-/** promptfoo's own codes: 0 none, 1 an assert failed, 2 the run failed. */
+/** promptfoo's own codes: 0 none, 1 an assert failed, 2 the run crashed. */
 const RUN_FAILED = 2;
 
-/** A failed assert also fills `error`; only a failed run, or one that was never graded, is an error. */
+/** A failed assert also sets `error`; only a crashed run, or one never graded, is an error. */
 function errorOf(row: unknown): string | undefined {
   if (!isCrash(row)) return undefined;
   return ownString(row, "error") ?? ownString(own(row, "response"), "error") ?? NO_REASON;
@@ -74,7 +74,7 @@ function isCrash(row: unknown): boolean {
   if (reason === RUN_FAILED) return true;
   if (own(row, "success") !== false || (own(row, "gradingResult") ?? null) !== null) return false;
   if (reason !== null) return true;
-  // Version 2 has neither a code nor, at first, the grading: an answer that did not pass is a failed assert.
+  // Version 2 has no code and, at first, no grading: an answer that did not pass is a failed assert.
   const response = own(row, "response");
   return (
     (own(response, "error") ?? null) !== null ||
@@ -86,7 +86,7 @@ function isCrash(row: unknown): boolean {
 const fieldsOfRow = keeping(
   (names): KnownFields => ({
     ...KNOWN,
-    // The asserts; those of an assert-set stand among them once more.
+    // The asserts; those of an assert-set are listed again among them.
     gradingResult: {
       ...ASSERT,
       namedScores: known(...(JSON.parse(names) as readonly string[])),
@@ -115,7 +115,7 @@ function toRow(
     [split ? "group" : "part"]: groupOf(value, table),
     inputs: vars,
     actual_outputs: ownAt(value, "response", "output"),
-    // A run that failed was not scored: promptfoo writes 0 there, which is no measurement.
+    // A crashed run was not scored: promptfoo's 0 is no measurement.
     ...(error === undefined ? { evaluation_scores: scoresOf(value) } : { error }),
     duration_s: typeof latencyMs === "number" ? latencyMs / 1000 : undefined,
     run_name: providerOf(value),
@@ -135,13 +135,13 @@ function toRow(
 }
 
 /**
- * What a document holds around its rows; the Node API gives the summary itself, or an Eval, without
- * the envelope of the command line's file.
+ * What a document contains around its rows. The Node API returns the summary itself, or an Eval,
+ * without the envelope of the command line's file.
  */
 const resultsOf = (document: unknown): unknown =>
   isObject(own(document, "results")) ? own(document, "results") : document;
 
-/** Rows that promptfoo counted and the file does not hold. */
+/** Rows that promptfoo counted but the file lacks. */
 function lossIn(document: unknown, held: number): ReturnType<typeof lossOf> {
   const stats = own(resultsOf(document), "stats");
   const counted = ["successes", "failures", "errors"].map((name) => numberAt(stats, name) ?? 0);
@@ -217,7 +217,7 @@ function isPromptfoo(head: Head): boolean {
   if (head.container === "csv") return isPromptfooCsv(head);
   if (head.container === "jsonl") return isRow(head);
   const has = (...keys: string[]): boolean => keys.every((key) => head.keys.has(key));
-  // The Node API's summary and its Eval lack the envelope.
+  // The Node API's summary and Eval lack the envelope.
   const api =
     has("results[].promptIdx") &&
     (has("results[].vars") || has("results[].testCase")) &&

@@ -1,7 +1,7 @@
 import { parseLenientJson } from "../input/lenient-json.ts";
 
 const MAX_DEPTH = 50;
-/** One piece of a literal: a text, a number, a word, a bracket or what separates. */
+/** One token of a literal: a text, number, word, bracket or separator. */
 const PIECE =
   /[ \n\r\t]*(?:('[^'\\]*(?:\\[\s\S][^'\\]*)*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*")|([+-]?(?:\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf|nan))|(None|True|False)|([[\](){},:]))/gy;
 const ESCAPE =
@@ -21,7 +21,7 @@ const textIn = (quoted: string): string =>
       : String.fromCodePoint(Number.parseInt(code, 16));
   });
 
-/** The same as JSON, whose last items have no comma and whose keys are texts; null where brackets do not match. */
+/** Converts it to JSON, without trailing commas and with quoted keys; null if brackets do not match. */
 function toJson(text: string): string | null {
   const json: string[] = [];
   const opened: { readonly close: string; readonly at: number }[] = [];
@@ -55,14 +55,14 @@ function toJson(text: string): string | null {
 }
 
 /**
- * Reads what Python's `repr` writes for lists, tuples, dicts, strings, numbers, None, True and False; undefined for
- * anything else.
+ * Parses Python's `repr` of lists, tuples, dicts, strings, numbers, None, True and False;
+ * undefined for anything else.
  */
 export function parsePythonLiteral(text: string): unknown {
   try {
     return parseLenientJson(toJson(text) ?? "").value;
   } catch {
-    // Millions of escapes are more than a regular expression goes through.
+    // A regular expression cannot process millions of escapes.
     return undefined;
   }
 }

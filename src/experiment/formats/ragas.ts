@@ -6,7 +6,7 @@ import { usageMetric, usageOf } from "../input/usage.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 import { createRecipe } from "./recipe.ts";
 
-/** CSV cells of lists hold Python's repr, not JSON. */
+/** CSV cells with lists contain Python's repr rather than JSON. */
 function readCell(cell: unknown): unknown {
   if (typeof cell !== "string" || !/^\s*[[{(]/.test(cell)) return cell;
   return parsePythonLiteral(cell.trim()) ?? cell;
@@ -19,7 +19,7 @@ type Cells = Readonly<Record<string, unknown>>;
 const orNone = (cells: Cells): Cells | undefined =>
   Object.keys(cells).length === 0 ? undefined : cells;
 
-/** The filled cells of a sample; of a conversation, what people said is input, and the agent's turns are output. */
+/** The non-empty cells of a sample; in a conversation, users' turns are input and the agent's are output. */
 function partsOf(
   cells: readonly (readonly [column: string, cell: unknown])[],
 ): Pick<ReadRow, "inputs" | "expected_outputs" | "actual_outputs"> {
@@ -40,15 +40,15 @@ function partsOf(
   };
 }
 
-/** Columns of a sample that say how it was made. */
+/** Columns that describe how a sample was made. */
 const ABOUT = /^(?:persona_name|query_style|query_length|synthesizer_name)$/;
 /** The data frame's index. */
 const INDEX = /^(?:Unnamed: ?\d+)?$/;
-/** Names that people give to what merely counts or names a row, and no one gives to a metric. */
+/** Names for mere counts and row labels, which nobody gives to a metric. */
 const NO_METRIC =
   /^(?:(?:.*[_ .-])?(?:id|ids|idx|index|row|number|latency|duration|elapsed|time|times|timestamp|seconds|secs|ms|tokens?|cost|costs|price|usd|seed|epoch|trial|run|length|len|count|year|temperature)(?:[_ .-](?:s|ms|sec|secs|seconds|usd|eur|count))?|k|n|no|#)$/i;
 
-/** A column outside of the sample is a metric, or goes to the metadata. */
+/** A column outside the sample is a metric, or goes to the metadata. */
 function othersOf(
   cells: readonly (readonly [column: string, cell: unknown])[],
   worded: Set<string>,
@@ -97,12 +97,12 @@ function sayWorded(columns: ReadonlySet<string>): string[] {
       ];
 }
 
-/** Metrics that ragas ships; a file of the older column names is ragas' only with one of them. */
+/** Metrics that ragas ships; a file with the older column names is ragas' only if it has one of them. */
 const KNOWN_METRIC =
   /^(?:faithfulness|answer_(?:relevancy|relevance|correctness|similarity|accuracy)|response_(?:relevancy|relevance|groundedness)|context_(?:precision|recall|relevancy|relevance|entity_recall|utilization|entities_recall)|(?:llm|non_llm|id_based)_context_.*|factual_correctness.*|semantic_similarity|noise_sensitivity.*|(?:nv_)?(?:accuracy|context_relevance|response_groundedness)|aspect_critic|simple_criteria.*|rubrics?_score.*|instance_rubrics.*|.*_rubric.*|bleu_score|rouge_score.*|chrf_score|exact_match|string_present|non_llm_string_similarity|tool_call_(?:accuracy|f1)|agent_goal_accuracy.*|topic_adherence.*|summar(?:y|ization)_score|harmfulness|maliciousness|coherence|correctness|conciseness|multi_modal_.*|datacompy_score.*|sql_.*)(?:\(.*\))?$/i;
 
 function hasSample(names: ReadonlySet<string>): boolean {
-  // `question` and `answer` are anybody's words: only a metric of ragas' own makes such a table its.
+  // Anybody may use `question` and `answer`: only one of ragas' own metrics makes such a table ragas'.
   const input =
     names.has("user_input") ||
     (names.has("question") && [...names].some((name) => KNOWN_METRIC.test(name)));
@@ -134,7 +134,7 @@ const SAMPLE = {
 
 type Part = keyof typeof SAMPLE;
 
-/** The columns of the sample in ragas' own letters: `Answer` next to `response` is somebody's metric. */
+/** The sample's columns in ragas' own spelling: `Answer` next to `response` is a user's metric. */
 const PART_OF: ReadonlyMap<string, Part> = new Map(
   (Object.keys(SAMPLE) as Part[]).flatMap((part) =>
     SAMPLE[part].map((name): [string, Part] => [name, part]),

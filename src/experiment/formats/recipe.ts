@@ -2,23 +2,23 @@ import type { Format, Head } from "./format.ts";
 import { type Hook, openByMapping } from "./mapped.ts";
 import { parseMapping } from "./mapping-file.ts";
 
-/** A format as a mapping, and as little code as its tool makes necessary. */
+/** A format as a mapping, with as little code as its tool requires. */
 interface Recipe extends Omit<Format, "open" | "mapping"> {
   /** A mapping file. */
   readonly mapping: string;
   readonly hook?: (head: Head) => Hook;
-  /** Where the JSON is not simply what the file holds. */
+  /** Converts the JSON, if it is not simply the file's content. */
   readonly document?: (head: Head) => unknown;
 }
 
-/** Whether a file has keys: each of `a | b` one of its names, with one of the prefixes before all of them. */
+/** Whether a file has keys: for each `a | b` one of the names, with one of the prefixes before all of them. */
 export function hasKeys(head: Head, keys: readonly string[], prefixes = [""]): boolean {
   return prefixes.some((prefix) =>
     keys.every((key) => key.split(" | ").some((name) => head.keys.has(prefix + name))),
   );
 }
 
-/** A format whose rows a mapping reads, with what its hook adds. */
+/** A format whose rows a mapping reads, extended by its hook. */
 export function createRecipe({ hook, document, ...recipe }: Recipe): Format {
   return {
     ...recipe,

@@ -13,12 +13,12 @@ import {
 } from "./nested-rows.ts";
 import { documentOf, lineValues } from "./objects.ts";
 
-/** A record of a file, and the line that it is in; 0 in a document, whose parser knows no lines. */
+/** A record of a file and its line; 0 in a document, whose parser does not count lines. */
 export interface PlacedRow extends NestedRow {
   readonly line: number;
 }
 
-/** Records that are handed out at a time. */
+/** How many records form a batch. */
 const BATCH = 256;
 
 /** The records of a file by a mapping's `rows` and `orient`. */
@@ -63,7 +63,7 @@ async function* csvRecords(
     yield batch.map(({ cells, line }) => ({ value: toRecord(cells), outer: [], line }));
 }
 
-/** What finds the rows of a document, or of one item of a list of them. */
+/** Finds the rows of a document, or of one item of a list of documents. */
 function rowFinder(
   file: string,
   { rows, orient, exact }: Mapping,
@@ -94,7 +94,7 @@ function rowFinder(
 const hasRows = (root: unknown, steps: readonly RowStep[]): boolean =>
   nestedRows(root, steps).next().done === false;
 
-/** Whether there is a list for rows, be it empty. */
+/** Whether a list for rows exists, even an empty one. */
 export const hasList = (document: unknown, { rows, orient }: Mapping): boolean =>
   orient !== undefined ||
   Array.isArray(document) ||

@@ -28,7 +28,7 @@ import { tauBenchFormat } from "./tau-bench.ts";
 import { testReportFormat, vitestEvalsFormat } from "./test-report.ts";
 import { meantBy } from "./verdict-words.ts";
 
-/** Every format, in the order in which they are tried: the narrower first. */
+/** Every format in detection order: narrower ones first. */
 export const FORMATS: readonly Format[] = [
   promptfooFormat,
   inspectFormat,
@@ -56,10 +56,10 @@ export const FORMATS: readonly Format[] = [
   mappingFormat,
 ];
 
-/** Words that `format` takes. */
+/** Values of `format`. */
 const FORMAT_NAMES: readonly string[] = ["auto", ...FORMATS.map(({ name }) => name)];
 
-/** Averages by task, and the version of each; earlier releases had no configs next to them. */
+/** Averages by task, and each task's version; earlier releases had no configs. */
 function isLmEvalResults({ keys }: Head): boolean {
   const isTask = (key: string): boolean =>
     key.startsWith("results.") && keys.has(key.replace("results", "versions"));
@@ -68,7 +68,7 @@ function isLmEvalResults({ keys }: Head): boolean {
   );
 }
 
-/** Files that hold no rows, rows without what was asked, or what another program is to fetch or to write as rows. */
+/** Files without rows, rows without inputs, or files that another program must fetch or convert first. */
 const NO_ROWS: readonly (readonly [is: (head: Head) => boolean, message: string])[] = [
   [
     isLmEvalResults,
@@ -100,14 +100,14 @@ const NO_ROWS: readonly (readonly [is: (head: Head) => boolean, message: string]
   ],
 ];
 
-/** What is wrong with a word for `format`; null where it is one. */
+/** Why a value of `format` is wrong; null if it is valid. */
 export function problemOfFormat(wanted: string): string | null {
   if (FORMAT_NAMES.includes(wanted)) return null;
   const near = nearestWord(wanted, FORMAT_NAMES);
   return `format: there is no format "${wanted}"${near === undefined ? "" : ` (did you mean ${near}?)`}; formats are ${FORMAT_NAMES.join(", ")}`;
 }
 
-/** The format of a file: the one that was named, or the first that knows its content. */
+/** The format of a file: the named one, or the first that recognises its content. */
 export async function formatOf(head: Head, wanted: string): Promise<Format> {
   const wrong = problemOfFormat(wanted);
   if (wrong !== null) throw refusal({ file: head.name }, wrong);
@@ -133,11 +133,11 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
   );
 }
 
-/** A table with a header and nothing else; a line of words is not one. */
+/** A table with only a header; a line of words is not one. */
 const hasNoRows = ({ container, columns, isWhole, text }: Head): boolean =>
   container === "csv" && columns.length > 1 && isWhole && firstRecords(text, 2).length < 2;
 
-/** Reports of averages are what people have at hand, and no mapping makes rows of them. */
+/** People often have reports of averages, which no mapping turns into rows. */
 function noRowsIn({ container, document }: Head): string {
   if (container !== "json") return "";
   const parts = isObject(document) ? Object.values(document) : [];

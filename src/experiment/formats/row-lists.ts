@@ -1,14 +1,14 @@
 import { isObject } from "../../model/json.ts";
 
-/** An object of a result file. */
+/** An object in a result file. */
 export type JsonRow = Readonly<Record<string, unknown>>;
 
 /** A list of objects somewhere in a document. */
 export interface RowList {
-  /** As `rows:` of a mapping takes it: `results`, `suites[].cases[]`, `by_id.*`, `eval.*[]`. */
+  /** As a value of `rows:` in a mapping: `results`, `suites[].cases[]`, `by_id.*`, `eval.*[]`. */
   readonly path: string;
   readonly rows: readonly JsonRow[];
-  /** What is around each row, outermost first: scalars under the names that columns have. */
+  /** The parents of each row, outermost first: scalars by column name. */
   readonly around: readonly JsonRow[];
 }
 
@@ -33,7 +33,7 @@ export function isScoreList(items: readonly unknown[]): boolean {
   );
 }
 
-/** The key or path under which an item of a list of scores has its name. */
+/** The key or path of the name of an item in a list of scores. */
 export function scoreNameOf(item: JsonRow): string | undefined {
   const plain = NAME_KEYS.find((name) => typeof item[name] === "string");
   if (plain !== undefined) return plain;
@@ -42,7 +42,7 @@ export function scoreNameOf(item: JsonRow): string | undefined {
     : undefined;
 }
 
-/** The key under which an item of a list of scores has its number. */
+/** The key of the number of an item in a list of scores. */
 export function scoreKeyOf(item: JsonRow): string {
   return SCORE_KEYS.find((name) => ["number", "boolean"].includes(typeof item[name])) ?? "score";
 }
@@ -56,7 +56,7 @@ const areRows = (items: readonly unknown[]): boolean =>
   !isScoreList(items) &&
   !isMessages(items);
 
-/** Whether objects are of one kind: each has most of the keys of the first. */
+/** Whether objects are alike: each has most of the keys of the first. */
 function areAlike(rows: readonly JsonRow[]): boolean {
   const keys = Object.keys(rows[0] ?? {});
   return rows.every((row) => {
@@ -65,7 +65,7 @@ function areAlike(rows: readonly JsonRow[]): boolean {
   });
 }
 
-/** A value somewhere in a document, with the scalars around it. */
+/** A value in a document, with the scalars around it. */
 interface Spot {
   readonly value: unknown;
   readonly around: JsonRow;
@@ -73,7 +73,7 @@ interface Spot {
 
 const below = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);
 
-/** Scalars of an object under the names that a mapping has for them from within. */
+/** Scalars of an object under the names that a mapping within it uses. */
 function scalarsOf(value: unknown, prefix: string): [string, unknown][] {
   if (!isObject(value) || prefix === "") return [];
   return Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
@@ -83,14 +83,14 @@ function scalarsOf(value: unknown, prefix: string): [string, unknown][] {
   });
 }
 
-/** Every list of objects in a document that may be rows; lists of scores and of messages are not. */
+/** Every list of objects in a document that may be rows; not lists of scores or messages. */
 export function rowListsIn(document: unknown): RowList[] {
   const found: RowList[] = [];
   enter([{ value: document, around: {} }], { path: "", depth: 0, found });
   return found;
 }
 
-/** Where the search is, and what it found so far. */
+/** Position of the search, and the lists found so far. */
 interface At {
   readonly path: string;
   readonly depth: number;
@@ -144,7 +144,7 @@ function enterItems(all: readonly Spot[], at: At): void {
   );
 }
 
-/** Objects whose values are all of one kind: rows by id, lists by suite, results by arm. */
+/** Objects whose values are all alike: rows by id, lists by suite, results by arm. */
 function enterValues(objects: readonly Spot[], at: At): void {
   const all = objects.flatMap(({ value, around }) =>
     Object.entries(value as JsonRow).map(([key, inner]) => ({
@@ -168,7 +168,7 @@ function enterValues(objects: readonly Spot[], at: At): void {
   if (areArms && areAlike(firsts) && !isRepeated(lists)) enterLists(lists, step);
 }
 
-/** Whether one of a few lists holds rows of a longer one again, such as the worst of them. */
+/** Whether one of a few lists repeats rows of a longer one, such as the worst of them. */
 function isRepeated(lists: readonly Spot[]): boolean {
   if (lists.length > 4) return false;
   const texts = lists.map(

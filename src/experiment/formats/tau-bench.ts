@@ -3,10 +3,7 @@ import { listAt, numberAt } from "./pick.ts";
 import { createRecipe, hasKeys } from "./recipe.ts";
 import { countLost, lossOf } from "./totals.ts";
 
-/**
- * tau-bench: a list of runs, a task by its number and a trial. tau2-bench: simulations, each with
- * its parts of the reward.
- */
+/** tau-bench: a list of runs with task number and trial. tau2-bench: simulations, each with its parts of the reward. */
 export const tauBenchFormat = createRecipe({
   name: "tau-bench",
   title: "tau-bench, tau2-bench (JSON)",
@@ -56,7 +53,7 @@ ignore:
 suite: info.environment_info.domain_name
 `,
   hook: ({ document }) => ({
-    // What tau2 could not simulate has no reward; why it ended is the error.
+    // A simulation that tau2 could not complete has no reward; the reason for its end is the error.
     finish: (row, { value }) => {
       const ended = ownAt(value, "termination_reason");
       const isRun = ownAt(value, "reward_info") === undefined && ended === undefined;
@@ -65,7 +62,7 @@ suite: info.environment_info.domain_name
       const error = ended ?? "the simulation has no reward";
       return { ...row, evaluation_scores: [], error };
     },
-    // tau2 writes after every simulation: the file of a run that was killed looks like any other.
+    // tau2 writes after every simulation: the file of a killed run looks like any other.
     header: (rows) => {
       const trials = numberAt(ownAt(document, "info"), "num_trials") ?? 0;
       const all = listAt(document, "tasks").length * trials;

@@ -1,7 +1,7 @@
-/** Folders that are looked at to distinguish two files of one name: a path of a hostile report may have millions. */
+/** How many folders are used to distinguish two files of one name: a hostile report's path may have millions. */
 const MOST_FOLDERS = 40;
 
-/** A path's last parts, whichever system wrote it: folders, then the file's name. */
+/** A path's last parts, from any system: folders, then the file's name. */
 const partsOf = (path: string): string[] =>
   path
     .split(/[\\/]+/)
@@ -19,19 +19,19 @@ function depthOf(paths: readonly (readonly string[])[]): number {
 
 /** A test whose file may distinguish it from others. */
 export interface FiledTest {
-  /** What else is known of the test, as text. */
+  /** The rest of the test's identity, as text. */
   readonly key: string;
   readonly path: string | undefined;
-  /** Whether that names the file already. */
+  /** Whether that already names the file. */
   readonly isNamed?: boolean;
 }
 
 /**
- * The file of each test as it enters the identity: only its name, since runners write the paths of the machine they
- * ran on. The name always is there, so that a second file changes no id of the first. Folders come before it only
- * where the report has another test of the same `key` in another file of that name: as many as distinguish them. A
- * path relative to the checkout would be another one wherever the tests ran in a container, or the report is read on
- * another machine.
+ * The file of each test for its identity: only its name, since runners write the paths of their
+ * machine. The name is always included, so that a second file changes no id of the first. Folders
+ * precede it only if the report has another test with the same `key` in another file of that name:
+ * as many as distinguish them. A path relative to the checkout would differ whenever tests ran in
+ * a container or the report is read on another machine.
  */
 export function shortPaths(tests: readonly FiledTest[]): (string | undefined)[] {
   const groups = new Map<string, Map<string, readonly string[]>>();
@@ -55,10 +55,7 @@ export function shortPaths(tests: readonly FiledTest[]): (string | undefined)[] 
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/**
- * Whether a class, a module or a suite is named after the file, as pytest's and vitest's are: then the file says
- * nothing more.
- */
+/** Whether a class, module or suite is named after the file, as in pytest and vitest: then the file adds nothing. */
 export function isNamedAfter(name: string, path: string): boolean {
   const base = partsOf(path).at(-1) ?? "";
   const spellings = new Set(

@@ -10,7 +10,7 @@ import { shortPaths } from "./test-file.ts";
 import { countLost, lossOf, skippedWarnings } from "./totals.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
-/** What vitest-evals leaves with a test, as far as it is read or is no score. */
+/** What vitest-evals stores with a test, as far as it is read or is no score. */
 const KNOWN_META: KnownFields = {
   meta: {
     eval: {
@@ -29,19 +29,19 @@ export interface ReportedTest {
   readonly title: string;
   /** The describes around it, outermost first. */
   readonly ancestors: readonly string[];
-  /** What joins it to LangSmith's side file. */
+  /** Joins it to LangSmith's side file. */
   readonly id?: string | undefined;
   readonly repeat?: number | undefined;
   readonly passed: boolean;
   readonly failure: string | undefined;
-  /** It never ran: its file or its describe failed before. */
+  /** It never ran: its file or describe failed before. */
   readonly lost?: boolean;
   readonly durationMs?: number | undefined;
   readonly startedMs: number | undefined;
   readonly file: string;
-  /** The file that holds it: in the report its path, later what of it distinguishes tests. */
+  /** Its file: the path in the report, later the part that distinguishes tests. */
   readonly testFile: string | undefined;
-  /** What vitest-evals leaves with a test. */
+  /** What vitest-evals stores with a test. */
   readonly meta?: unknown;
 }
 
@@ -51,7 +51,7 @@ export interface ReportedTests {
   readonly skipped: number;
   readonly started: unknown;
   readonly warnings: readonly string[];
-  /** Absent where the report holds all that it counts. */
+  /** Absent if the report contains everything that it counts. */
   readonly state?: FileHeader["state"];
 }
 
@@ -59,7 +59,7 @@ const textsAt = (value: unknown, key: string): string[] =>
   listAt(value, key).filter((text): text is string => typeof text === "string");
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
-/** The first line of a failure that says something. */
+/** The first meaningful line of a failure. */
 function firstLine(text: string): string {
   const lines = text.replace(COLOURS, "").split("\n");
   return (lines.find((line) => line.trim() !== "") ?? "").trim();
@@ -77,7 +77,7 @@ export function testsOf(file: string, report: unknown): ReportedTests {
   return { ...found, tests: found.tests.map((test, n) => ({ ...test, testFile: names[n] })) };
 }
 
-/** What distinguishes a test in every run: its name, the describes around it and the file that holds them. */
+/** What identifies a test in every run: its name, the describes around it and their file. */
 export function testInputs({
   title,
   ancestors,
@@ -131,7 +131,7 @@ function countOf(
     all: own(report, "numTotalTests"),
     notRun: [own(report, "numPendingTests"), own(report, "numTodoTests")],
   };
-  // A file that failed as a whole is a row here, and none of the runner's tests.
+  // A file that failed as a whole is a row here, but no test of the runner.
   const held = listAt(report, "testResults").flatMap((suite) => listAt(suite, "assertionResults"));
   const run = held.length - pending.length;
   const loss = lossOf(countLost(totals, { all: held.length, run }), held.length, "tests");
@@ -145,7 +145,7 @@ function countOf(
   };
 }
 
-/** What the tests of one file have in common. */
+/** What the tests of one file share. */
 type Place = Pick<ReportedTest, "file" | "testFile" | "startedMs">;
 
 function toTest(test: unknown, at: Place): ReportedTest {
@@ -168,7 +168,7 @@ function toTest(test: unknown, at: Place): ReportedTest {
 }
 
 /**
- * A file that failed without a failed test: it could not be loaded, or a hook of its own failed,
+ * A file that failed without a failed test: it could not be loaded, or one of its hooks failed,
  * and its tests are not in the report.
  */
 function lostFile(suite: unknown, at: Place): ReportedTest {
@@ -178,8 +178,8 @@ function lostFile(suite: unknown, at: Place): ReportedTest {
 }
 
 /**
- * vitest reports tests as skipped whose `beforeAll` failed. It counts failed describes: where more
- * failed than failed tests explain, they are the describes in which nothing ran.
+ * vitest reports tests as skipped if their `beforeAll` failed. It counts failed describes: those
+ * that failed tests do not explain are describes in which nothing ran.
  */
 function lostTests(
   report: unknown,
@@ -206,7 +206,7 @@ function lostTests(
     .map((test) => ({ ...test, lost: true, failure: "its describe failed before it ran" }));
 }
 
-/** mocha: `tests` holds all, `pending` those that were not run; a hook that failed is among `failures` only. */
+/** mocha: `tests` has all, `pending` those not run; a failed hook is only in `failures`. */
 function mochaTests(file: string, report: unknown): ReportedTests {
   const pending = new Set(listAt(report, "pending").map((test) => ownString(test, "fullTitle")));
   const startedMs = Date.parse(String(ownAt(report, "stats", "start") ?? ""));
@@ -249,7 +249,7 @@ function mochaTests(file: string, report: unknown): ReportedTests {
   };
 }
 
-/** A test's marks: whether it passed, with what it failed of; one that never ran has none, and is an error. */
+/** A test's marks: whether it passed, with the reasons of a failure; one that never ran has none, and is an error. */
 export function passMark(test: ReportedTest): readonly unknown[] {
   if (test.lost) return [];
   return [
@@ -276,7 +276,7 @@ export function toTestRow(test: ReportedTest, index: number): ReadRow {
   };
 }
 
-/** Reads a report by what makes a row of a test. */
+/** Reads a report with a function that turns a test into a row. */
 function openReports(
   head: Head,
   toReadRow: (test: ReportedTest, index: number) => ReadRow,
@@ -313,14 +313,14 @@ export const testReportFormat: Format = {
   open: (head) => openReports(head, toTestRow),
 };
 
-/** The harness run that vitest-evals leaves: what went in, what came out, what it cost. */
+/** The harness run stored by vitest-evals: input, output and cost. */
 function harnessOf(meta: unknown): {
   readonly input: unknown;
   readonly output: unknown;
   readonly usage: unknown;
 } {
   const run = ownAt(meta, "harness", "run");
-  // Up to 0.15 `messages`; since 0.16 `events`, some of them calls of tools.
+  // Up to 0.15 `messages`; since 0.16 `events`, some of which are tool calls.
   const turns = [...listAt(run, "session", "messages"), ...listAt(run, "session", "events")];
   const user = turns.find((turn) => own(turn, "role") === "user");
   return {
@@ -352,7 +352,7 @@ function toEvalRow(test: ReportedTest, index: number): ReadRow {
   };
 }
 
-/** vitest-evals: what its judges said is in `meta` of vitest's own report. */
+/** vitest-evals: its judges' results are in `meta` of vitest's own report. */
 export const vitestEvalsFormat: Format = {
   name: "vitest-evals",
   title: "vitest-evals (vitest JSON report)",

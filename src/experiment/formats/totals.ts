@@ -1,16 +1,16 @@
 import type { FileHeader } from "../input/row.ts";
 
-/** What a file counts of its own records; a count that is not a number is left aside. */
+/** A file's counts of its own records; a count that is not a number is ignored. */
 export interface Totals {
   readonly all: unknown;
-  /** Counts of those that were not run: some writers count them and leave them out of the list. */
+  /** Counts of records that were not run: some writers count them but leave them out of the list. */
   readonly notRun?: readonly unknown[];
 }
 
 const numberOf = (count: unknown): number =>
   typeof count === "number" && Number.isFinite(count) ? count : 0;
 
-/** How many records that ran a file counts and does not hold; more of them than it counts are no loss. */
+/** How many records that ran a file counts but lacks; having more than counted is no loss. */
 export function countLost(
   { all, notRun = [] }: Totals,
   held: { readonly all: number; readonly run: number },
@@ -20,7 +20,7 @@ export function countLost(
   return Math.max(0, Math.min(total - held.all, ran - held.run));
 }
 
-/** What is said of a file that lost records on its way: it is for looking at, as that of a run that was killed. */
+/** The state of a file that lost records: it can be viewed, like that of a killed run. */
 export function lossOf(
   lost: number,
   held: number,
@@ -35,7 +35,7 @@ export function lossOf(
   };
 }
 
-/** What was not run is no row; a warning counts it. */
+/** Skipped tests are no rows; a warning counts them. */
 export function skippedWarnings(count: number): string[] {
   if (count === 0) return [];
   return [

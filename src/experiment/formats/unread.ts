@@ -1,9 +1,9 @@
 import { isObject } from "../../model/json.ts";
 
 /**
- * What a reader knows of a record: a key that holds `true` is read, sent or known to be no score,
- * with all below it; other keys are known as far as what is under them says. Lists are gone
- * through; `*` represents every other key.
+ * What a reader knows about a record: a key with `true` is read, sent or known to be no score,
+ * including everything below it; other keys are known as far as their values say. Lists are
+ * iterated; `*` means every other key.
  */
 export interface KnownFields {
   readonly [key: string]: true | KnownFields;
@@ -14,14 +14,14 @@ export function known(...keys: readonly string[]): Record<string, true> {
   return Object.fromEntries(keys.map((key) => [key, true as const]));
 }
 
-/** Names that are reported of a file: twenty say enough. */
+/** How many names are reported per file. */
 const MAX_NAMES = 20;
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 50;
 
 /**
- * Paths of numbers and of true and false in a record that its reader does not know: they may be
- * scores, and a score must not be lost silently. Empty where there are none.
+ * Paths of unknown numbers and booleans in a record: they may be scores, which must not be lost
+ * silently. Empty if there are none.
  */
 export function unreadOf(record: unknown, fields: KnownFields): { unread?: readonly string[] } {
   const names = new Set<string>();

@@ -1,6 +1,6 @@
 import { isMissing } from "../input/scored.ts";
 
-/** What a word of a verdict counts; `crash` is no verdict: the run ended before there was one. */
+/** The meaning of a word; `crash` is no verdict: the run ended before there was one. */
 export type Meant = number | "missing" | "crash" | "skipped";
 
 const MEANT: readonly (readonly [meant: Meant, words: RegExp])[] = [
@@ -17,14 +17,14 @@ const MEANT: readonly (readonly [meant: Meant, words: RegExp])[] = [
   ["skipped", /^(?:skip(?:ped)?|todo|pending|disabled|not[_ ]?run)$/iu],
 ];
 
-/** What a word counts; undefined where it is not one of a verdict. */
+/** What a word means; undefined if it is no word of a verdict. */
 export function meantBy(text: string): Meant | undefined {
   const word = text.trim();
   if (isMissing(word) || /^(?:-+|—|not applicable|unknown)$/iu.test(word)) return "missing";
   return MEANT.find(([, words]) => words.test(word))?.[0];
 }
 
-/** Whether all words of a column are those of verdicts, and at least one passes or fails. */
+/** Whether all words of a column are verdicts, and at least one passes or fails. */
 export function areVerdicts(words: ReadonlySet<string>): boolean {
   const meant = [...words].map(meantBy);
   return (

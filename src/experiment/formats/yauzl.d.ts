@@ -1,4 +1,4 @@
-/** The part of yauzl 3 that is used; the package carries no types. */
+/** The part of yauzl 3 that is used; the package has no types. */
 declare module "yauzl" {
   import type { EventEmitter } from "node:events";
   export interface Entry {
@@ -15,7 +15,7 @@ declare module "yauzl" {
     readonly entryCount: number;
     eachEntry(): AsyncIterable<Entry>;
   }
-  /** What an archive is read through; it emits nothing here, since whoever made it closes it. */
+  /** Source of an archive's bytes; emits nothing, since its creator closes it. */
   export interface RandomReader extends EventEmitter {
     ref(): void;
     unref(): void;

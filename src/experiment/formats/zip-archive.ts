@@ -8,27 +8,27 @@ import type { InputFile } from "../input/input-file.ts";
 
 const MAX_ENTRIES = 200_000;
 const MAX_TOTAL_BYTES = 4 * 1024 * 1024 * 1024;
-/** Logs shrink to a tenth or twentieth; what shrinks to a five-hundredth was made to burst. */
+/** Logs compress to a tenth or twentieth; anything compressed to a five-hundredth is a zip bomb. */
 const MAX_RATIO = 500;
 const STORED = 0,
   DEFLATED = 8,
   ZSTD = 93;
 
-/** With `info`, the engine's `bytesWritten` says how much of the input the first frame took. */
+/** With `info`, the engine's `bytesWritten` says how much input the first frame used. */
 type ZstdDecompress = (
   bytes: Uint8Array,
   options: { readonly maxOutputLength: number; readonly info: true },
 ) => { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
 const zstdDecompress = (zlib as { zstdDecompressSync?: ZstdDecompress }).zstdDecompressSync;
 
-/** A zip whose entries are read one at a time; only the list of them is held. */
+/** A zip whose entries are read one at a time; only their list is kept. */
 export interface ZipArchive {
   readonly entries: ReadonlyMap<string, Entry>;
-  /** An entry's own bytes, one entry at a time; what is not what the zip says of it is refused. */
+  /** An entry's own bytes, one entry at a time; rejects one that contradicts the zip's own data. */
   readonly read: (entry: Entry) => Promise<Buffer>;
 }
 
-/** Opens a file as a zip; refuses one that is damaged or made to burst. */
+/** Opens a file as a zip; rejects a damaged one and a zip bomb. */
 export async function openArchive(file: InputFile): Promise<ZipArchive> {
   try {
     const reader = createListReader(file);
@@ -39,7 +39,7 @@ export async function openArchive(file: InputFile): Promise<ZipArchive> {
   }
 }
 
-/** What a reader of zips threw, as a refusal of the file. */
+/** Converts an error of the zip reader to a refusal of the file. */
 export function toRefusal(file: InputFile, error: unknown): DiagnosticError {
   return error instanceof DiagnosticError
     ? error
@@ -48,7 +48,7 @@ export function toRefusal(file: InputFile, error: unknown): DiagnosticError {
 
 const LIST_BLOCK_BYTES = 64 * 1024;
 
-/** The list of entries is at the end, and its reader asks for some bytes at a time: they come out of blocks. */
+/** The list of entries is at the end, and its reader asks for a few bytes at a time: they come from cached blocks. */
 function createListReader(file: InputFile): RandomReader {
   let block: { readonly at: number; readonly bytes: Buffer } = { at: 0, bytes: Buffer.alloc(0) };
   async function take(into: Buffer, from: number, length: number, at: number): Promise<number> {
@@ -90,7 +90,7 @@ async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, E
         `the zip unpacks to far more than it holds (${entry.fileName.slice(0, 80)}); it is not read`,
       );
     entries.set(entry.fileName, entry);
-    // An entry that does not fit its checksum is refused when it is read.
+    // An entry that does not match its checksum is rejected when read.
     file.note?.(`${entry.fileName}:${entry.crc32}:${entry.uncompressedSize}\n`);
     all.push(entry);
   }
@@ -98,13 +98,13 @@ async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, E
   return entries;
 }
 
-/** Length of the fixed part of an entry's header, and what it begins with. */
+/** Length of the fixed part of an entry's header, and its signature. */
 const LOCAL_HEADER_BYTES = 30,
   LOCAL_HEADER_MARK = 0x04034b50;
 /** Writers put a few bytes of extra fields between an entry's name and its data. */
 const USUAL_EXTRA_BYTES = 64;
 
-/** Entries that share their bytes unpack to far more than the file's size suggests. */
+/** Entries that share bytes unpack to far more than the file's size suggests. */
 function refuseOverlaps(file: InputFile, entries: readonly Entry[]): void {
   const ordered = entries.toSorted(
     (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
@@ -143,7 +143,7 @@ async function readEntry(file: InputFile, entry: Entry): Promise<Buffer> {
   return bytes;
 }
 
-/** An entry's bytes as they are in the archive, after a header of their own. */
+/** An entry's compressed bytes, after its own header. */
 async function readPacked(file: InputFile, entry: Entry): Promise<Buffer> {
   const { relativeOffsetOfLocalHeader: at, compressedSize } = entry;
   const around = LOCAL_HEADER_BYTES + entry.fileNameLength + USUAL_EXTRA_BYTES;
@@ -164,17 +164,17 @@ async function unpack(packed: Buffer, entry: Entry): Promise<Buffer> {
   if (entry.compressionMethod === DEFLATED)
     return zlib.inflateRawSync(packed, {
       maxOutputLength: Math.max(1, entry.uncompressedSize),
-      // One piece of output: put together from many, it would be copied once more.
+      // One chunk of output: several would have to be copied together.
       chunkSize: Math.max(64, entry.uncompressedSize),
     });
   if (zstdDecompress !== undefined)
     return unpackZstd(zstdDecompress, packed, entry.uncompressedSize);
-  // Node before 22.15 has no zstd of its own.
+  // Node before 22.15 has no zstd.
   const bytes = decompress(packed, new Uint8Array(entry.uncompressedSize));
   return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** One frame after the other: a writer that streams may make several, and Node unpacks only the first by itself. */
+/** Unpacks frame by frame: a streaming writer may make several, and Node unpacks only the first. */
 function unpackZstd(decompress: ZstdDecompress, packed: Buffer, size: number): Buffer {
   const frames: Buffer[] = [];
   let left = size;

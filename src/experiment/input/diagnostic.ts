@@ -1,9 +1,6 @@
 import type { Diagnostic } from "../../spec/desired.ts";
 
-/**
- * What is wrong with result files or their inputs, all of it at once; the only error that reading
- * experiments throws.
- */
+/** Everything that is wrong with result files or their inputs; the only error that reading experiments throws. */
 export class DiagnosticError extends Error {
   override readonly name = "DiagnosticError";
   readonly problems: readonly Diagnostic[];
@@ -15,7 +12,7 @@ export class DiagnosticError extends Error {
   }
 }
 
-/** Where in a result file; counted from 1, the first where nothing or 0 is said. */
+/** A position in a result file, counted from 1; a missing or 0 line means the first. */
 interface Place {
   readonly file: string;
   readonly line?: number;
@@ -25,7 +22,7 @@ interface Place {
 
 /**
  * One problem at a line of a result file; `path` is spelled as in the request
- * (`results[3].inputs`), empty for the file as a whole.
+ * (`results[3].inputs`), empty for the whole file.
  */
 export function diagnosticAt(
   place: Place,
@@ -42,7 +39,7 @@ export function diagnosticAt(
   };
 }
 
-/** A DiagnosticError of one problem, to be thrown where a file cannot be read any further. */
+/** A DiagnosticError with one problem, to throw when a file cannot be read any further. */
 export function refusal(place: Place, message: string): DiagnosticError {
   return new DiagnosticError([diagnosticAt(place, message)]);
 }

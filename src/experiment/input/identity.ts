@@ -1,6 +1,6 @@
 import { isObject } from "../../model/json.ts";
 
-/** Keys of a chat message that are new in every run, and say nothing about what was asked. */
+/** Keys of a chat message that change with every run and are not part of the question. */
 const MADE_UP: ReadonlySet<string> = new Set([
   "id",
   "uuid",
@@ -22,7 +22,7 @@ const LANGCHAIN_TYPES: ReadonlySet<unknown> = new Set([
   "tool",
 ]);
 
-/** Roles of a chat that are the tested agent's side: what it said and what its tools gave back. */
+/** Chat roles of the tested agent's side: what it said and what its tools returned. */
 const AGENT_ROLES: ReadonlySet<string> = new Set([
   "assistant",
   "ai",
@@ -36,7 +36,7 @@ const AGENT_ROLES: ReadonlySet<string> = new Set([
 ]);
 const ASKING_ROLES: ReadonlySet<string> = new Set(["user", "human", "system", "developer"]);
 
-/** What a part of a message has next to its id that makes the id say nothing more; an image by only its id keeps it. */
+/** Content of a message part that makes its id irrelevant; an image with only an id keeps it. */
 const PART_CONTENT = [
   "text",
   "content",
@@ -54,21 +54,21 @@ const MADE_UP_IN_PARTS: ReadonlySet<string> = new Set([...MADE_UP, "tool_use_id"
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A chat message as OpenAI, Anthropic, LangChain and their relatives write it. */
+/** A chat message as written by OpenAI, Anthropic, LangChain and similar libraries. */
 function isMessage(value: Fields): boolean {
   if (typeof value["role"] === "string")
     return "content" in value || "parts" in value || "tool_calls" in value;
   return "content" in value && LANGCHAIN_TYPES.has(value["type"]);
 }
 
-/** `["user", "hi"]`, as LangChain takes messages too. */
+/** `["user", "hi"]`, which LangChain accepts as a message too. */
 function isPair(value: unknown): value is readonly [role: string, content: unknown] {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const role: unknown = value[0];
   return typeof role === "string" && (AGENT_ROLES.has(role) || ASKING_ROLES.has(role));
 }
 
-/** The class of a message that LangChain wrote out with its constructor (`HumanMessage`), else undefined. */
+/** The class of a message that LangChain serialised with its constructor (`HumanMessage`), else undefined. */
 function classOf(value: Fields): string | undefined {
   if (value["lc"] === undefined || !isObject(value["kwargs"]) || !Array.isArray(value["id"]))
     return undefined;
@@ -79,8 +79,8 @@ function classOf(value: Fields): string | undefined {
 }
 
 /**
- * The field that holds the message in what LangChain wrote out: `{lc, id, kwargs: {…}}` or `{type: "human", data:
- * {…}}`.
+ * The field with the message in LangChain's serialised form: `{lc, id, kwargs: {…}}` or `{type:
+ * "human", data: {…}}`.
  */
 function holderOf(value: Fields): "kwargs" | "data" | null {
   if (classOf(value) !== undefined) return "kwargs";
@@ -100,10 +100,7 @@ function isAgents(turn: unknown): boolean {
   return typeof speaker === "string" && AGENT_ROLES.has(speaker);
 }
 
-/**
- * What is left of a conversation without the agent's turns; the same list where it is not one, or
- * nothing else is in it.
- */
+/** A conversation without the agent's turns; the same list if it is no conversation, or nothing else is in it. */
 function askedIn(list: readonly unknown[]): readonly unknown[] {
   if (!list.every(isTurn)) return list;
   const asked = withoutAgentTurns(list);
@@ -113,7 +110,7 @@ function askedIn(list: readonly unknown[]): readonly unknown[] {
 const isPart = (value: unknown): value is Fields =>
   isObject(value) && PART_CONTENT.some((name) => name in value);
 
-/** What a message says: its parts without ids of their own. */
+/** The content of a message: its parts without their own ids. */
 function stableContent(value: unknown): unknown {
   if (!Array.isArray(value) || value.every(isTurn)) return stableInputs(value);
   const copy = value.map((part) =>
@@ -122,7 +119,10 @@ function stableContent(value: unknown): unknown {
   return copy.some((part, index) => part !== value[index]) ? copy : value;
 }
 
-/** An object without some of its fields, and without what is made up in the others; the same one where nothing goes. */
+/**
+ * An object without some of its fields, and without made-up values in the others; the same object
+ * if nothing changes.
+ */
 function stableFields(value: Fields, without: ReadonlySet<string> | null): Fields {
   const isWhole = without === MADE_UP;
   let changed = false;
@@ -142,8 +142,8 @@ function stableFields(value: Fields, without: ReadonlySet<string> | null): Field
 }
 
 /**
- * The inputs without what a run makes up: ids and times of chat messages and their parts, and the agent's own turns.
- * The same object where nothing goes.
+ * The inputs without what a run makes up: ids and times of chat messages and their parts, and the
+ * agent's own turns. The same object if nothing changes.
  */
 export function stableInputs(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -164,7 +164,7 @@ export function stableInputs(value: unknown): unknown {
   return stableFields(value, isMessage(value) ? MADE_UP : null);
 }
 
-/** A list whose order a run may shuffle, in an order of its own. */
+/** A list that a run may shuffle, in a fixed order. */
 export function sortedForIdentity(list: readonly unknown[]): unknown[] {
   return list
     .map((item) => ({ item, text: JSON.stringify(item) ?? "" }))
@@ -175,24 +175,24 @@ export function sortedForIdentity(list: readonly unknown[]): unknown[] {
     .map(({ item }) => item);
 }
 
-/** A conversation separated into what was put in and the whole of it: the agent's own turns are outputs. */
+/** A conversation without the agent's turns, which are outputs. */
 export function withoutAgentTurns(turns: readonly unknown[]): unknown[] {
   return turns.filter((turn) => !isAgents(turn));
 }
 
 const DATE = String.raw`\d{4}-?\d\d-?\d\d`;
-/** To the second, perhaps with a fraction and a zone, or to the minute. */
+/** To the second, possibly with fraction and zone, or to the minute. */
 const CLOCK = String.raw`(?:[T_ -]?\d\d[-_: ]?\d\d[-_: ]?\d\d(?:[.,]\d{1,9})?(?:[-+]\d\d[-:]?\d\d|Z(?![a-z]))?|[T_ -]\d\d[-_: ]?\d\d(?!\d))`;
 const DAY = String.raw`(?<!\d)20\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d)`;
 const SINCE_1970 = String.raw`\d{13}|\d{10}(?:\.\d{1,9}(?!\d))?`;
 const UUID = "(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])";
-/** What a run writes into a name. The number after a stamp at the end counts files of one second. */
+/** Stamps that a run adds to a name. A number after a stamp at the end counts files of the same second. */
 const STAMP = new RegExp(
   String.raw`[-_. ]?(?:${UUID}|${DATE}${CLOCK}|${DAY}|${SINCE_1970})(?:[-_. ]\d{1,3}$)?[-_. ]?`,
   "gi",
 );
 
-/** A name without the stamps of a run; empty where it is one. */
+/** A name without the stamps of a run; empty if it is only a stamp. */
 export function withoutStamps(name: string): string {
   return name.replace(STAMP, "");
 }

@@ -9,33 +9,30 @@ import type { Diagnostic } from "../../spec/desired.ts";
 import { diagnosticAt, refusal } from "./diagnostic.ts";
 
 /**
- * A result file, which is read once: what was read of it is what is judged and sent, whatever
- * becomes of it meanwhile.
+ * A result file, which is read once: what was read is judged and sent, whatever happens to the
+ * file in the meantime.
  */
 export interface InputFile {
   /** Relative to the workspace, with `/`, for messages. */
   readonly name: string;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
-  /** The first bytes, at most so many of them; they come again as the first of `chunks`. */
+  /** At most `bytes` from the start, which `chunks` returns again. */
   readonly head: (bytes: number) => Promise<Buffer>;
-  /** From the beginning to the end, once; a chunk's bytes hold only until the next is asked for. */
+  /** The whole content, once; a chunk is valid only until the next one is requested. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
-  /**
-   * So many bytes from a position, fewer where the file ends; they hold until the next are asked for, and are in no
-   * digest.
-   */
+  /** At most `bytes` from a position, fewer at the end of the file; valid until the next read, and in no digest. */
   readonly readAt: (position: number, bytes: number) => Promise<Buffer>;
   readonly close?: () => Promise<void>;
-  /** Gets what was read by position, or its stand-in, so that the digest covers it. */
+  /** Adds what was read by position, or a substitute, to the digest. */
   readonly note?: (read: string) => void;
-  /** sha256 of all that was read. Absent where the file is in memory. */
+  /** sha256 of everything read. Absent if the file is in memory. */
   readonly digest?: () => string;
-  /** Whether what is there now is not what was there when the run began. Absent where the file is in memory. */
+  /** Whether the file has changed since the run began. Absent if the file is in memory. */
   readonly isChanged?: () => boolean;
 }
 
-/** Where files may lie: the workspace and the runner's temp, symlinks resolved. */
+/** Where files may be: the workspace and the runner's temp folder, symlinks resolved. */
 export interface InputPlaces {
   readonly root: string;
   readonly alsoAllowed?: readonly string[];
@@ -46,8 +43,8 @@ const CHUNK_BYTES = 256 * 1024;
 const READS_A_TURN = 16;
 
 /**
- * Opens the files that a list of patterns means (src/files/glob.ts says which there are), or with
- * `exact` the files of those very paths; what cannot be used is a problem.
+ * Opens the files matched by a list of patterns (syntax in src/files/glob.ts) or, with `exact`,
+ * the files at these paths; unusable ones are problems.
  */
 export async function findInputFiles(
   patterns: readonly string[],
@@ -108,7 +105,7 @@ function openWithoutLinks(real: string, name: string): Promise<FileHandle> {
   });
 }
 
-/** Reads until the memory is full or the file ends. */
+/** Reads until the buffer is full or the file ends. */
 async function readFully(file: FileHandle, into: Buffer, position: number): Promise<Buffer> {
   let length = 0;
   for (let read = -1; read !== 0 && length < into.length; length += read)
@@ -116,7 +113,7 @@ async function readFully(file: FileHandle, into: Buffer, position: number): Prom
   return into.subarray(0, length);
 }
 
-/** The next chunk is read while the one before is worked on. */
+/** The next chunk is read while the previous one is processed. */
 async function* readAhead(file: FileHandle, from: number): AsyncGenerator<Uint8Array> {
   const pair = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)] as const;
   let position = from;
@@ -134,7 +131,7 @@ async function* readAhead(file: FileHandle, from: number): AsyncGenerator<Uint8A
   }
 }
 
-/** What says that a path holds another file by now, or the same one with other bytes. */
+/** Whether a path still has the same file with the same content. */
 const isSame = (one: Stats, other: Stats): boolean =>
   one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs;
 
@@ -191,7 +188,7 @@ function fileAt(
     chunks,
     readAt: async (position, bytes) => {
       const { fd } = await opened();
-      // A thread of the pool takes longer than the read itself; but timers and signals are to get their turn.
+      // A pool thread takes longer than the read itself, but timers and signals must get their turn.
       reads += 1;
       if (reads % READS_A_TURN === 0) await setImmediate();
       if (room.length < bytes) room = Buffer.allocUnsafeSlow(bytes);
@@ -212,7 +209,7 @@ function fileAt(
   };
 }
 
-/** What reads like a file and is not one: an example of a format. */
+/** A file in memory, such as a format's example. */
 export function memoryFile(name: string, content: string | Uint8Array, mtimeMs = 0): InputFile {
   const bytes = Buffer.from(content as string);
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -230,8 +227,8 @@ export function memoryFile(name: string, content: string | Uint8Array, mtimeMs =
 }
 
 /**
- * Memory that goes back at once when it is resized to nothing; a Buffer would wait for the
- * collector, next to text and values.
+ * Memory that is freed at once when resized to nothing; a Buffer would wait for the collector,
+ * next to text and values.
  */
 type ResizableMemory = ArrayBuffer & { readonly resize: (bytes: number) => void };
 const ResizableBuffer = ArrayBuffer as unknown as new (
@@ -239,7 +236,7 @@ const ResizableBuffer = ArrayBuffer as unknown as new (
   how: { readonly maxByteLength: number },
 ) => ResizableMemory;
 
-/** All bytes of a file whose format cannot be streamed; larger ones are refused. */
+/** All bytes of a file whose format cannot be streamed; rejects larger ones. */
 export async function readWhole(
   file: InputFile,
   maxBytes: number,
@@ -261,5 +258,5 @@ export async function readWhole(
   return Buffer.from(memory, 0, length);
 }
 
-/** Gives up all bytes of a file that was read whole. */
+/** Frees the bytes of a file that was read whole. */
 export const release = ({ buffer }: Buffer): void => (buffer as ResizableMemory).resize(0);

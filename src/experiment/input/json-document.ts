@@ -7,10 +7,10 @@ import { parseLenientJson } from "./lenient-json.ts";
 /** Said of bytes that are no UTF-8. */
 export const NO_UTF8 = "the file is not valid UTF-8; write it as UTF-8";
 
-/** A JSON document is parsed whole, and V8 holds no longer text. */
+/** A JSON document is parsed whole, and V8 allows no longer text. */
 const MOST_BYTES = constants.MAX_STRING_LENGTH;
 
-/** All of a JSON file as one value. */
+/** The whole of a JSON file as one value. */
 export async function readDocument(file: InputFile): Promise<unknown> {
   const { text, value, problem } = parse(await readText(file));
   if (problem === undefined) return value;
@@ -25,7 +25,7 @@ export async function readDocument(file: InputFile): Promise<unknown> {
   );
 }
 
-/** The text is kept only where it has to be looked at once more. */
+/** The text is kept only if it must be examined again. */
 function parse(text: string): {
   readonly text: string;
   readonly value?: unknown;

@@ -2,7 +2,7 @@
 interface Fault {
   readonly line: number;
   readonly column: number;
-  /** All that is there is JSON, and more had to come. */
+  /** Everything is valid, but the text ends too early. */
   readonly isEnd: boolean;
 }
 
@@ -13,7 +13,7 @@ const REST = /[ \t\r\n]*/y;
 /** What may come next: a value, a value or the end of a list, a key and so on. */
 type Expected = "value" | "first-item" | "key" | "first-key" | "colon" | "next";
 
-/** The first place where a text, which no parser takes, cannot be JSON; null where only a parser sees it. */
+/** The first position where an invalid text cannot be JSON; null if only a parser can tell. */
 export function faultOf(text: string): Fault | null {
   const open: string[] = [];
   let expected: Expected = "value";
@@ -38,7 +38,7 @@ export function faultOf(text: string): Fault | null {
   }
 }
 
-/** What may come after a token; null where the token itself may not come. */
+/** What may follow a token; null if the token itself is not allowed. */
 function follow(
   [, string, word, mark]: RegExpExecArray,
   expected: Expected,

@@ -1,7 +1,7 @@
 import { isObject, MAX_JSON_DEPTH, nestsDeeper } from "../../model/json.ts";
 import { isUtf8 } from "node:buffer";
 
-/** One JSON text in memory (a row, or all that is not rows) is at most this long. */
+/** The longest JSON text in memory: a row, or everything that is not rows. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
 /** Why a text is not usable JSON; the reader adds file and line. */
@@ -9,14 +9,13 @@ export type JsonResult =
   | { readonly value: unknown; readonly problem?: undefined }
   | { readonly problem: string; readonly value?: undefined };
 
-// A string that never ends is taken to the end of the text: tried again from each of its quotes, it
-// would take time by the square.
+// An unterminated string extends to the end of the text: retrying from each of its quotes would take quadratic time.
 const STRING_OR_TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNaN\b/g;
 
 /**
- * Parses JSON as Python and JavaScript tools write it: the bare tokens NaN, Infinity and -Infinity
- * are read as numbers that are not finite, and so are numbers beyond the range of a double.
- * `__proto__` is an ordinary key. No file text in problems.
+ * Parses JSON as written by Python and JavaScript tools: the tokens NaN, Infinity and -Infinity
+ * are non-finite numbers, as are numbers beyond the range of a double. `__proto__` is an ordinary
+ * key. Problems contain no text of the file.
  */
 export function parseLenientJson(text: string): JsonResult {
   let value: unknown;
@@ -47,12 +46,12 @@ export function parseLenientBytes(bytes: Buffer): JsonResult {
     : { problem: "is not valid UTF-8" };
 }
 
-/** The value under an own key; never one inherited from Object.prototype. */
+/** The value under an own key, never one inherited from Object.prototype. */
 export function own(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The same along several keys. */
+/** The same for a path of keys. */
 export function ownAt(value: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>((at, key) => own(at, key), value);
 }

@@ -4,7 +4,7 @@ import type { Json } from "../../model/json.ts";
 import { NO_DATE_TIME } from "./timestamp.ts";
 import type { Usage } from "./usage.ts";
 
-/** What is said of a value of another kind, after its path. */
+/** The message about a value of another kind, after its path. */
 const must = (be: string): { readonly error: (issue: { readonly input?: unknown }) => string } => ({
   error: ({ input }) => (input === undefined ? "is required" : `must be ${be}`),
 });
@@ -25,7 +25,7 @@ const Category = z.strictObject(
   must("an object with a value"),
 );
 
-/** A score as it travels (contributing/interface.md, Feedback). */
+/** A score as sent (contributing/interface.md, Feedback). */
 export const Feedback = z.strictObject({
   key: z.string(must(NOT_EMPTY)).min(1, must(NOT_EMPTY)),
   score: z.number(must("a number; put words in value")).optional(),
@@ -54,7 +54,7 @@ export const Feedback = z.strictObject({
 });
 export type Feedback = z.infer<typeof Feedback>;
 
-/** One row as it travels (contributing/interface.md, Row). */
+/** One row as sent (contributing/interface.md, Row). */
 export const RowBody = z.strictObject({
   row_id: z.guid(),
   inputs: FreeObject,
@@ -87,56 +87,56 @@ export type HeaderBody = z.infer<typeof HeaderBody>;
 export const ExperimentBody = HeaderBody.extend({ results: z.array(RowBody) });
 export type ExperimentBody = z.infer<typeof ExperimentBody>;
 
-/** Fields of the request but `results`, in the document's order. */
+/** Fields of the request except `results`, in the document's order. */
 export const HEADER_FIELDS = Object.keys(HeaderBody.shape) as readonly (keyof HeaderBody)[];
 /** Fields of one row, in the document's order. */
 export const ROW_FIELDS = Object.keys(RowBody.shape) as readonly (keyof RowBody)[];
 /** Fields of one score, in the document's order. */
 export const FEEDBACK_FIELDS = Object.keys(Feedback.shape) as readonly (keyof Feedback)[];
 
-/** Where a row is: its position among the file's rows from 0, and the line it begins at; 0 where that is not known. */
+/** A row's position among the file's rows, from 0, and its first line; 0 if unknown. */
 export interface RowPlace {
   readonly file: string;
   readonly index: number;
   readonly line: number;
 }
 
-/** A row made right, as the upload sends it and the gate judges it. */
+/** A normalized row, as the upload sends it and the gate judges it. */
 export interface Row {
   readonly place: RowPlace;
   readonly body: RowBody;
-  /** Which repeat of its example, from 0. */
+  /** The repeat of its example, from 0. */
   readonly k: number;
   /** The sixteen bytes of the UUIDv5 of the row's identity only: the gate's example, also where row ids are given. */
   readonly example: Buffer;
-  /** Seconds; null where the file has neither both times nor a duration. */
+  /** Seconds; null if the file has neither both times nor a duration. */
   readonly duration_s: number | null;
 }
 
 /** Rows of one provider and prompt. */
 export interface RowGroup {
   readonly key: string;
-  /** For people. */
+  /** For messages. */
   readonly label: string;
 }
 
 /**
- * A row as a reader found it: nothing is checked, numbers may be NaN, scores may be words. The rest
- * of the pipeline makes it right.
+ * A row as found by a reader, unchecked: numbers may be NaN, scores may be words. The rest of the
+ * pipeline normalizes it.
  */
 export interface ReadRow {
   readonly place: RowPlace;
-  /** Rows of different groups are different experiments; absent where a file is one experiment. */
+  /** Rows of different groups are different experiments; absent if a file is one experiment. */
   readonly group?: RowGroup;
-  /** Rows of one experiment that gates judge apart anyway: another provider or prompt. */
+  /** Rows of one experiment that gates judge separately: another provider or prompt. */
   readonly part?: RowGroup;
   readonly row_id?: unknown;
-  /** An example's own id where it is a UUID: becomes the row id of its first run. */
+  /** An example's own UUID, which becomes the row id of its first run. */
   readonly example_id?: unknown;
   readonly inputs?: unknown;
   /**
-   * What distinguishes its example from others, where that is not simply its inputs: a sample id, the
-   * inputs without the agent's turns.
+   * What identifies its example, if that is not simply its inputs: a sample id, or the inputs
+   * without the agent's turns.
    */
   readonly identity?: unknown;
   readonly expected_outputs?: unknown;
@@ -150,33 +150,33 @@ export interface ReadRow {
   readonly run_metadata?: unknown;
   /** Cost and tokens; becomes `run_metadata.usage`. */
   readonly usage?: Usage | undefined;
-  /** k, where the file itself counts repeats. */
+  /** k, if the file itself counts repeats. */
   readonly repeat?: number | undefined;
-  /** Names of fields that no table has; they are not sent, and that is said. */
+  /** Names of fields that no table has; they are reported and not sent. */
   readonly unknown?: readonly string[];
-  /** Names of numbers in the file's record that no field of this row came from. */
+  /** Names of numbers in the file's record that this row does not use. */
   readonly unread?: readonly string[];
 }
 
-/** What a file says of the experiment as a whole; nothing is checked yet. */
+/** What a file says about the whole experiment, unchecked. */
 export interface FileHeader {
-  /** Fields of the request, as the file has them. */
+  /** Request fields as in the file. */
   readonly given: { readonly [field in keyof HeaderBody]?: unknown };
-  /** The suite's stable name where the file has one (task, eval, description); else the file's name serves. */
+  /** The suite's stable name if the file has one (task, eval, description); else the file's name is used. */
   readonly suite?: string | undefined;
-  /** The file's own times, for rows without one; not a window that rows must lie in. */
+  /** The file's own times, for rows without one; not a window that rows must be in. */
   readonly started_at?: unknown;
   readonly state?: "complete" | "cancelled" | "incomplete";
   readonly commit?: string | undefined;
   readonly judge?: string | undefined;
-  /** The better side of metrics, where the file's own verdicts show it. */
+  /** The better side of metrics, as shown by the file's own verdicts. */
   readonly directions?: ReadonlyMap<string, BetterSide>;
   readonly warnings?: readonly string[];
-  /** How numbers that no field took are had as scores, where no mapping reads the file. */
+  /** How to get unread numbers as scores, if no mapping reads the file. */
   readonly unread?: string;
-  /** Tests that were not run, and are no rows. */
+  /** Tests that were not run, which are no rows. */
   readonly skipped?: number;
-  /** Summary scores by group, where a file holds several experiments. */
+  /** Summary scores by group, if a file has several experiments. */
   readonly summaries?: ReadonlyMap<string, readonly unknown[]>;
   /** Metadata of the runner (model, configuration), merged under the user's own. */
   readonly metadata?: { readonly [key: string]: Json | undefined } | undefined;

@@ -1,10 +1,10 @@
-/** Numbers that cannot be sent as they are, counted. */
+/** Counts of numbers that cannot be sent. */
 export interface Unsendable {
   notFinite: number;
   unsafeIntegers: number;
 }
 
-/** What a score of a result file comes to: a number, words for `value`, or nothing because it was not scored. */
+/** The value of a score: a number, words for `value`, or nothing because it was not scored. */
 export type Scored =
   | { readonly score: number }
   | { readonly value: string }
@@ -14,19 +14,19 @@ const NOT_A_NUMBER = /^(?:|nan|[+-]?inf(?:inity)?|none|null|n\/?a|<na>|-+|—)$/
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const PERCENTAGE = /^([+-]?(?:\d+\.?\d*|\.\d+))\s?%$/;
 
-/** Whether a text says that there is no score: empty, NaN, none, n/a. */
+/** Whether a text means that there is no score: empty, NaN, none, n/a. */
 export function isMissing(text: string): boolean {
   return NOT_A_NUMBER.test(text.trim());
 }
 
-/** Whether a text is a number or a percentage. */
+/** Whether a text is a number or percentage. */
 export function isNumeral(text: string): boolean {
   return NUMBER.test(text.trim()) || PERCENTAGE.test(text.trim());
 }
 
 /**
- * Booleans are 0 and 1, numbers in text are numbers, what is not finite or empty is unscored, other
- * words are a value.
+ * Booleans become 0 and 1, numbers in text become numbers, non-finite and empty values are
+ * unscored, other words become a value.
  */
 export function toScored(score: unknown): Scored {
   if (typeof score === "number") return Number.isFinite(score) ? { score } : { unscored: true };
@@ -47,8 +47,8 @@ export function toScored(score: unknown): Scored {
 export const isScore = (value: unknown): boolean => "score" in toScored(value);
 
 /**
- * A JSON value that can be sent: numbers that are not finite become null, keys without a value go.
- * The same object where nothing changes.
+ * A JSON value that can be sent: non-finite numbers become null, keys without a value are removed.
+ * The same object if nothing changes.
  */
 export function cleanJson(value: unknown, notes?: Unsendable): unknown {
   return changeLeaves(value, (leaf) => {
@@ -61,8 +61,8 @@ export function cleanJson(value: unknown, notes?: Unsendable): unknown {
 }
 
 /**
- * A value with what is neither list nor object in it changed. What becomes undefined goes; in a list
- * it is null. The same object where nothing changes, as in most rows.
+ * Maps every leaf of a value. Undefined removes it; in a list it becomes null. The same object if
+ * nothing changes, as in most rows.
  */
 export function changeLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
   if (typeof value !== "object" || value === null) return change(value);
@@ -87,7 +87,7 @@ export function changeLeaves(value: unknown, change: (leaf: unknown) => unknown)
   return changed === undefined ? value : withEntries(value, changed);
 }
 
-/** The object with some values replaced; undefined takes one out. */
+/** The object with some values replaced; undefined removes one. */
 export function withEntries(object: object, changed: ReadonlyMap<string, unknown>): object {
   // fromEntries defines keys, so that `__proto__` stays an ordinary one.
   return Object.fromEntries(

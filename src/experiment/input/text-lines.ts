@@ -1,13 +1,13 @@
 import { refusal } from "./diagnostic.ts";
 import { MAX_TEXT_BYTES } from "./lenient-json.ts";
 
-/** One line of a file, without its end, still as bytes. */
+/** One line of a file without its end, as bytes. */
 export interface TextLine {
   readonly bytes: Buffer;
   readonly line: number;
 }
 
-/** Lines of a file some at a time; blank ones are left out, and one beyond 64 MiB is refused before it is in memory. */
+/** Batches of lines of a file; skips blank ones, and rejects one beyond 64 MiB before it is in memory. */
 export async function* streamLines(
   file: string,
   chunks: AsyncIterable<Uint8Array>,

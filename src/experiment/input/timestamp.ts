@@ -1,6 +1,6 @@
-/** A point in time with the text that travels: the file's own where it has a zone, else with an explicit `Z`. */
+/** A point in time with the text to send: the file's own if it has a zone, else with an explicit `Z`. */
 export interface Instant {
-  /** Microseconds since the epoch: result files carry six digits, and row latencies can be that short. */
+  /** Microseconds since the epoch: result files have six digits, and row latencies can be that short. */
   readonly us: number;
   readonly text: string;
 }
@@ -8,12 +8,13 @@ export interface Instant {
 const SHAPE =
   /^(\d{4})-(\d\d)-(\d\d)(?:([Tt ])(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
-/** What is said of any other text. */
+/** The message for any other text. */
 export const NO_DATE_TIME = "is not a date-time; write ISO 8601, as 2026-01-31T12:00:00Z";
 
 /**
- * Reads a date-time of a result file: ISO 8601 with or without zone (then UTC), with a space for the T, only a date,
- * or epoch seconds, milliseconds or microseconds as a number; null for anything else, impossible dates included.
+ * Parses a date-time of a result file: ISO 8601 with or without zone (then UTC), with a space for
+ * the T, a date alone, or epoch seconds, milliseconds or microseconds as a number; null for
+ * anything else, including impossible dates.
  */
 export function parseInstant(value: unknown): Instant | null {
   if (typeof value === "number") return fromEpoch(value);
@@ -24,12 +25,12 @@ export function parseInstant(value: unknown): Instant | null {
 const MAIL_DATE =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) (\d\d):(\d\d):(\d\d) (GMT|UT|UTC|Z|[+-]\d{4})$/;
 
-/** RFC 1123 (`Fri, 21 Nov 2026 23:49:21 GMT`), as `Date.toUTCString` and mocha write it. */
+/** RFC 1123 (`Fri, 21 Nov 2026 23:49:21 GMT`), as written by `Date.toUTCString` and mocha. */
 function parseMailDate(value: string): Instant | null {
   const match = MAIL_DATE.exec(value.trim());
   if (match === null) return null;
   const ms = Date.parse(value.trim());
-  // V8 lets days that the month lacks run over; read at its own offset, the day must be the one that was written.
+  // V8 accepts days that the month lacks; read at its own offset, the day must be the written one.
   const zone = match[7]!;
   const offset = offsetMinutes(zone.startsWith("+") || zone.startsWith("-") ? zone : undefined);
   if (Number.isNaN(ms) || offset === null) return null;
@@ -52,7 +53,7 @@ function parseIso(value: string): Instant | null {
     fraction = "",
     zone,
   ] = match;
-  // Date.UTC takes the years 0 to 99 for those of the twentieth century.
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
   const midnight = year!.startsWith("00")
     ? Date.parse(`${year}-${month}-${day}T00:00:00Z`)
     : Date.UTC(Number(year), Number(month) - 1, Number(day));
@@ -84,7 +85,7 @@ function offsetMinutes(zone: string | undefined): number | null {
   return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** Numbers too small for milliseconds are seconds, as the service itself reads them. */
+/** Numbers too small for milliseconds are seconds, as for the service itself. */
 function fromEpoch(value: number): Instant | null {
   if (!Number.isFinite(value) || value <= 0) return null;
   const fromMillisOrSeconds = value > 2e10 ? value * 1000 : value * 1e6;
@@ -92,7 +93,7 @@ function fromEpoch(value: number): Instant | null {
   return us > 253402300799e6 ? null : { us, text: formatInstant(us) };
 }
 
-/** RFC 3339 in UTC with three digits, or six where microseconds matter. */
+/** RFC 3339 in UTC with three digits, or six if microseconds matter. */
 export function formatInstant(us: number): string {
   const ms = Math.floor(us / 1000);
   const rest = us - ms * 1000;
@@ -100,7 +101,7 @@ export function formatInstant(us: number): string {
   return rest === 0 ? text : `${text.slice(0, -1)}${String(rest).padStart(3, "0")}Z`;
 }
 
-/** The instant of these microseconds since 1970. */
+/** The instant at these microseconds since the epoch. */
 export function instantAt(us: number): Instant {
   return { us, text: formatInstant(us) };
 }

@@ -1,6 +1,6 @@
 import { isObject } from "../../model/json.ts";
 
-/** What a run cost, as far as its file says so. */
+/** The cost of a run, as far as its file states it. */
 export interface Usage {
   readonly cost?: number;
   readonly total_tokens?: number;
@@ -8,7 +8,7 @@ export interface Usage {
   readonly completion_tokens?: number;
 }
 
-/** Each metric with the names that tools and model providers have for it, in plain letters. */
+/** Each metric with its names in tools and model providers, in plain letters. */
 const NAMES: { readonly [metric in keyof Usage]-?: readonly string[] } = {
   cost: ["cost", "totalcost", "costusd", "totalcostusd", "usdcost", "estimatedcost", "tokencost"],
   total_tokens: ["totaltokens", "tokens", "total", "totaltokencount", "tokencount", "tokenstotal"],
@@ -19,7 +19,7 @@ const NAMES: { readonly [metric in keyof Usage]-?: readonly string[] } = {
   ],
 };
 
-/** The metrics that gates have of it: of each, lower is better. */
+/** The metrics for gates: lower is better for each. */
 export const USAGE_METRICS = Object.keys(NAMES) as readonly (keyof Usage)[];
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, "");
@@ -30,10 +30,10 @@ const METRIC_OF: ReadonlyMap<string, keyof Usage> = new Map(
   ),
 );
 
-/** Which metric a name is for; undefined where it is no name of usage. */
+/** The metric that a name means; undefined if it is not about usage. */
 export const usageMetric = (name: string): keyof Usage | undefined => METRIC_OF.get(plain(name));
 
-/** The numbers of objects that state usage, each under any known name; the first that has a number counts. */
+/** Usage from objects that state it, under any known name; the first number counts. */
 export function usageOf(...stated: readonly unknown[]): Usage | undefined {
   const found: { -readonly [metric in keyof Usage]: number } = {};
   for (const one of stated)
@@ -47,7 +47,7 @@ export function usageOf(...stated: readonly unknown[]): Usage | undefined {
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-/** The sum over several calls of models. */
+/** The sum over several model calls. */
 export function sumUsage(all: readonly (Usage | undefined)[]): Usage | undefined {
   const entries = USAGE_METRICS.flatMap((metric): [string, number][] => {
     const numbers = all.flatMap((usage) => usage?.[metric] ?? []);
