@@ -1,7 +1,7 @@
 import { renderColumns, shortId } from "../report/columns.ts";
 import { renderTime, renderTook, type RevisionSummary } from "./revision-summary.ts";
 
-/** A revision in `history`. */
+/** What `history` shows of a revision, in its columns. */
 export interface RevisionRow extends RevisionSummary {
   readonly failed: boolean;
   /** Author of the commit if the checkout contains it, else empty. */

@@ -41,7 +41,7 @@ export interface Directory extends Reads {
    * and after one without a response.
    */
   readonly again: Reads;
-  /** Whether a list showed this state: a list may lag behind the deployment. */
+  /** Whether a list showed this state: a list may be older than the deployment. */
   readonly isListed: (found: LiveDeployment) => boolean;
   /** Clock time when the next result was read, at the latest: that of the listing if there is one. */
   readonly readAtMs: () => number;

@@ -32,7 +32,7 @@ export interface BeforeRedeploy {
   readonly updatedAt: string;
 }
 
-/** Reads that tell revisions apart; they throw nothing but the signal's reason. */
+/** Reads that distinguish revisions; they throw nothing but the signal's reason. */
 export interface OwnReads {
   readonly deployment: () => LiveDeployment | null;
   readonly readDeployment: () => Promise<LiveDeployment | null>;

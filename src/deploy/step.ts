@@ -89,7 +89,7 @@ function pushStep(
 
 /**
  * Waits for the revision of a push first: while it is in progress, the revision of our PATCH could
- * not be told from it.
+ * not be distinguished from it.
  */
 async function waitForPush(
   run: DocumentRun,
@@ -142,7 +142,7 @@ async function patchStep(
     if ("outcome" in uploaded) return { state: "ended", end: uploaded };
     step = { ...planned, body: uploaded.body };
   }
-  // It must be known before a new one is made, to tell them apart.
+  // It must be known before a new one is made, to distinguish them.
   const isNamed = step.makesRevision && step.upload === undefined;
   const live = isNamed ? await awaitNamed(context, given, deadlineMs) : given;
   if (isNamed && live.latest_revision_id === null && isLate(run)) {

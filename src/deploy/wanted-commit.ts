@@ -8,7 +8,7 @@ import type { DeployContext } from "./context.ts";
 
 /**
  * `host/owner/name` of a git URL (https, ssh or scp-like, with or without `.git`, in any case);
- * undefined if it is none.
+ * undefined for anything else.
  */
 function toRepositoryKey(url: string): string | undefined {
   const match =

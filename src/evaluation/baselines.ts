@@ -38,7 +38,7 @@ export function toSubject(session: Session, experiment: Experiment): Subject {
   return { key: keyOf(experiment), label, file, digest, fileDigests, id: null, dataset };
 }
 
-/** A stored experiment as a subject. */
+/** Makes a subject of what the service has. */
 export function storedSubject({ id, name, dataset_id, marker }: StoredExperiment): Subject {
   const file = `${STORED_PREFIX}${name}`;
   const label = marker?.label ?? "";

@@ -41,7 +41,7 @@ export async function findStoredHead(
   return found.source;
 }
 
-/** The stored experiment in the report. */
+/** How the report shows an experiment that was not uploaded by this run. */
 export function toStoredReport(
   { id, name, dataset_id, session }: StoredExperiment,
   table: GateTable,

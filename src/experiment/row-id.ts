@@ -150,7 +150,7 @@ export interface Claim {
   readonly index: number;
 }
 
-/** The identity of a row. */
+/** What a row is called, and which repeat it is. */
 export interface Identity {
   readonly id: Buffer;
   readonly example: Buffer;

@@ -3,7 +3,7 @@ import { FEWEST_PAIRS } from "./comparison.ts";
 import { SLACK } from "./gate-rule.ts";
 import type { DropEnd } from "./sentence.ts";
 
-/** Below this chance an unproven drop is worth a look: 1 of 5 runs (docs/evals/gates.md). */
+/** Below this chance a drop that is not proven is worth a look: 1 of 5 runs (docs/evals/gates.md). */
 const SUSPICION = 0.2;
 
 /** Everything that a verdict on a drop depends on. */

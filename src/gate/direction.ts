@@ -1,6 +1,6 @@
 import { parseMetric } from "./metric.ts";
 
-/** Which side of a metric is better. */
+/** Where an improving metric goes. */
 export type BetterSide = "lower" | "higher";
 
 const wordsOf = (...lines: readonly string[]): readonly string[] =>

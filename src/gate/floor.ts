@@ -82,7 +82,7 @@ type Shown = Pick<Measured, "value" | "ci" | "method" | "clusters" | "chance">;
 const clustersOf = (clusterOf: Float64Array | null): number | null =>
   clusterOf === null ? null : new Set(clusterOf).size;
 
-/** Student's interval for a mean, Wilson's for a rate; `draws` is the number of rows behind the values. */
+/** Student's interval for a mean, Wilson's for a rate; `draws` is how many rows the values come from. */
 function measureMean(frame: FloorFrame, isRate: boolean, draws: number | null): Shown {
   const values = gather(frame.present, (e) => frame.column.mean[e]!);
   const { mean: value, scatter, clusters } = estimateMean(values, frame.clusterOf);

@@ -13,7 +13,7 @@ import {
 import { parseGateLines } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 
-/** Pattern of a row's field, alone and at the start of a text, for editors and this reader. */
+/** Pattern of a row's field, by itself and at the start of a text, for editors and this reader. */
 const [TAG_ALONE, TAG] = [
   /^(inputs|run_metadata)\.[^\s:=]+$/u,
   /^(inputs|run_metadata)\.\S/u,

@@ -107,7 +107,7 @@ function learnMarks(pairs: readonly Pair[]): Pool["marks"] {
   return { good, wavering };
 }
 
-/** The unchanged agent behind a comparison: its examples are resampled and their labels exchanged. */
+/** The unchanged agent of a comparison: its examples are resampled and their labels exchanged. */
 export function poolOf(comparison: Comparison): Pool {
   const { column, clusterOf, quantile, binary, change, base } = comparison;
   if (quantile === null && clusterOf !== null) {

@@ -29,7 +29,7 @@ export interface SampleNeed {
   readonly examples: number | null;
 }
 
-/** The needs of one metric. */
+/** How many examples it takes to judge one score. */
 export interface MetricPlan {
   readonly metric: string;
   readonly direction: "higher" | "lower";

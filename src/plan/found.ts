@@ -38,7 +38,7 @@ export type Found =
 /** The deployment is there. */
 export type FoundLive = Extract<Found, { state: "live" }>;
 
-/** The deployment is not there, or not surely. */
+/** The deployment was not found, or may not exist. */
 export type NotFound = Exclude<Found, { state: "live" }>;
 
 /** The machine word of each. */

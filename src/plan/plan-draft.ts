@@ -279,7 +279,7 @@ export function blocked(request: PlanRequest, id: string | null, blocker: Blocke
   });
 }
 
-/** The spec alone, for the fingerprint: secrets by name, nothing sensitive. */
+/** Only the spec, for the fingerprint: secrets by name, nothing sensitive. */
 function toDesiredCanonical(desired: Desired): Json {
   const out: Record<string, Json> = {};
   for (const field of patchUnits()) {

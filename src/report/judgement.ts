@@ -90,7 +90,7 @@ function isAccepted(report: Report, policy: JudgementPolicy, { legs }: Judgement
   return superseded.length > 0 && superseded.every((leg) => leg.judgement?.red === false);
 }
 
-/** A superseded deployment of which nothing is known to serve. */
+/** A superseded deployment, if nothing is known to serve. */
 function leavesNothing({
   outcome,
   serving,

@@ -8,7 +8,7 @@ type Immutable<T> = T extends Change | DeploymentPlan
 
 /** The report of a run, which every sink shows. Safe to print. */
 export type Report = Immutable<z.output<typeof ReportSchema>>;
-/** The result for one deployment. */
+/** How a run ended for one document of the spec. */
 export type DeploymentReport = Report["deployments"][number];
 /** The report of a deployment with nothing known but its name. */
 export const blankDeployment = (name: string): DeploymentReport => ({
@@ -51,7 +51,7 @@ export type RowCounts = Report["row_counts"];
 export type MetricChanges = RowCounts["changed"][string];
 /** Shared examples that moved about equally far from the baseline, in one direction. */
 export type DifferenceBin = NonNullable<MetricChanges["differences"]>[number];
-/** The baseline of a run. */
+/** What the run was compared with, and whether that worked. */
 export type BaselineReport = NonNullable<Report["baseline"]>;
 /** The means of one accepted run, for the trend. */
 export type BaselinePoint = NonNullable<BaselineReport["history"]>[number];

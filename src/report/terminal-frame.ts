@@ -15,7 +15,7 @@ export interface TerminalOptions {
   readonly reported?: ReadonlySet<string>;
 }
 
-/** A style of words. */
+/** How words stand out in a terminal. */
 export type Style = "red" | "green" | "yellow" | "bold" | "dim";
 const CODES: Readonly<Record<Style, readonly [number, number]>> = {
   red: [31, 39],

@@ -84,7 +84,7 @@ export function number({
       : ["float_type", "Input should be a valid number"],
   );
 }
-/** A duration in milliseconds. */
+/** A length of time, fractions allowed. */
 export const MILLISECONDS = number({ min: 0 });
 /** A whole number from 0. */
 export const COUNT = number({ integer: true, min: 0 });
@@ -156,7 +156,7 @@ export const row = <R extends OptionRule>(rule: R, doc: string, usual?: string |
 export const must = <R extends OptionRule>(rule: R, doc: string): R =>
   rule.meta({ description: doc });
 
-/** Path of a value from the top. */
+/** Keys and indexes from the top of what is checked. */
 export type SchemaPath = readonly (string | number)[];
 /** One mistake; `onKey`: the key is wrong rather than its value. */
 export interface Flaw {

@@ -39,7 +39,7 @@ export const equals = <T>(read: (one: T) => Json | undefined): Filter<T> =>
 /** Part of a text, ignoring case. */
 export const holds = <T>(read: (one: T) => string): Filter<T> =>
   asked("text", (one, part) => read(one).toLowerCase().includes(part.toLowerCase()));
-/** A boolean. */
+/** True or false, as the parameter says. */
 export const isSo = <T>(read: (one: T) => boolean): Filter<T> =>
   asked("flag", (one, so) => read(one) === so);
 /** At or after a time. */

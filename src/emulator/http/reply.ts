@@ -59,7 +59,7 @@ export function refuseValue(where: string, name: string, msg: string, type: stri
   return refuseAll([{ loc: [where, name], msg, type }]);
 }
 
-/** The error for a value that is no uuid. */
+/** What the service answers where an id is malformed. */
 export const noUuid = (where: string, name: string, input?: Json): ValidationError => ({
   loc: [where, name],
   msg: "Input should be a valid UUID",

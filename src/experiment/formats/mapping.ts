@@ -30,7 +30,7 @@ export const ITEM_PARTS = [
   "pass",
   "threshold",
 ] as const;
-/** The name of a part. */
+/** One of them, as a mapping spells it. */
 export type ItemPart = (typeof ITEM_PARTS)[number];
 
 /** A list (or an object) of scores with names in the data. */

@@ -320,7 +320,7 @@ function harnessOf(meta: unknown): {
   readonly usage: unknown;
 } {
   const run = ownAt(meta, "harness", "run");
-  // Up to 0.15 `messages`; since 0.16 `events`, some of which are tool calls.
+  // Up to 0.15 `messages`; since 0.16 `events`, including tool calls.
   const turns = [...listAt(run, "session", "messages"), ...listAt(run, "session", "events")];
   const user = turns.find((turn) => own(turn, "role") === "user");
   return {

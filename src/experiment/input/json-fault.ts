@@ -13,7 +13,7 @@ const REST = /[ \t\r\n]*/y;
 /** What may come next: a value, a value or the end of a list, a key and so on. */
 type Expected = "value" | "first-item" | "key" | "first-key" | "colon" | "next";
 
-/** The first position where an invalid text cannot be JSON; null if only a parser can tell. */
+/** The first position where an invalid text cannot be JSON; null if only a parser can see it. */
 export function faultOf(text: string): Fault | null {
   const open: string[] = [];
   let expected: Expected = "value";

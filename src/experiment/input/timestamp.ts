@@ -13,7 +13,7 @@ export const NO_DATE_TIME = "is not a date-time; write ISO 8601, as 2026-01-31T1
 
 /**
  * Parses a date-time of a result file: ISO 8601 with or without zone (then UTC), with a space for
- * the T, a date alone, or epoch seconds, milliseconds or microseconds as a number; null for
+ * the T, only a date, or epoch seconds, milliseconds or microseconds as a number; null for
  * anything else, including impossible dates.
  */
 export function parseInstant(value: unknown): Instant | null {
