@@ -8,7 +8,7 @@ import { liveBodies, runCli, specOf, startService } from "./service.mjs";
 const LATENCY_MS = 20;
 const CONCURRENCY = 8;
 /** The list answers to its end in 11 pages, four of them under way at a time. */
-const MOST_REQUESTS = {
+const MAX_REQUESTS = {
   1: { name: 4, id: 2 },
   100: { name: 2, id: 2 },
   1000: { name: 11, id: 11 },
@@ -27,7 +27,7 @@ for (const count of [1, 100, 1000]) {
       `no-op plan of ${count} by ${by}: requests`,
       requests,
       "",
-      `≤ ${MOST_REQUESTS[count][by]}`,
+      `≤ ${MAX_REQUESTS[count][by]}`,
     );
     if (count < 1000) continue;
     print(`no-op plan of ${count} by ${by}, ${LATENCY_MS} ms a request`, ms / 1000, "s", "≤ 1.2");

@@ -4,7 +4,7 @@ import { readPage } from "./documents.ts";
 
 /** Most words of a sentence on average, and of any one sentence. */
 const MEAN_WORDS = 20;
-const MOST_WORDS = 30;
+const MAX_WORDS = 30;
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -23,7 +23,7 @@ describe("what the program says to people", () => {
   test("has no sentence that nobody reads to its end", () => {
     const long = files.flatMap(({ file, messages }) =>
       messages
-        .filter((message) => Math.max(...sentenceLengths([message])) > MOST_WORDS)
+        .filter((message) => Math.max(...sentenceLengths([message])) > MAX_WORDS)
         .map((message) => `${file}: ${message}`),
     );
     expect(long).toEqual([]);
@@ -52,7 +52,7 @@ describe("the collection", () => {
   test("takes strings, templates and sums, with the names of what fills them in", () => {
     expect(
       messagesOf(
-        'say("the file was not found here"); say(`${name}: the file ${path.full} is ${a ? "gone" : "empty"} now and here`); say("one two " + "three four five");',
+        'notify("the file was not found here"); notify(`${name}: the file ${path.full} is ${a ? "gone" : "empty"} now and here`); notify("one two " + "three four five");',
       ),
     ).toEqual([
       "the file was not found here",

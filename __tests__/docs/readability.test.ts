@@ -30,7 +30,7 @@ function proseOf(page: string): string {
 }
 
 /** Of its sentences. "It was rejected" is what an error means; a page of it tires. */
-const MOST_PASSIVE = 0.25;
+const MAX_PASSIVE = 0.25;
 
 /** Sentences as a reader meets them. */
 function sentencesOf(page: string): readonly (readonly string[])[] {
@@ -70,7 +70,7 @@ describe("pages for users are plain English", () => {
     const passive = found.filter(({ reason }) => reason.includes("passive voice"));
     const others = found.filter((one) => !passive.includes(one));
     expect(others.map(({ reason }) => reason)).toEqual([]);
-    expect(passive.length / sentencesOf(page).length).toBeLessThanOrEqual(MOST_PASSIVE);
+    expect(passive.length / sentencesOf(page).length).toBeLessThanOrEqual(MAX_PASSIVE);
   });
 
   test.each(USER_PAGES)("%s has none of the words that nobody says", (page) => {

@@ -14,7 +14,7 @@ const rows = (fallen: number): string =>
   );
 const FILES = { "head.json": rows(2), "base.json": rows(1) };
 
-async function say(rules: Iterable<string>): Promise<{ code: number | null; text: string }> {
+async function notify(rules: Iterable<string>): Promise<{ code: number | null; text: string }> {
   const workspace = createTree({ ...FILES, "gates.yml": JSON.stringify({ gates: [...rules] }) });
   const args = ["gate", "head.json", "--gate", "gates.yml", "--baseline", "base.json"];
   const { code, stdout, stderr } = await runCli(args, { workspace });
@@ -51,7 +51,7 @@ const IMPOSSIBLE = ["<= 100", "drop <= 100", "> 100", ">= 5", "< 100", ">= 85"].
 test("a gate that is suggested in place of an impossible one is accepted", async () => {
   const suggested = new Set<string>();
   for (const rules of [SENSELESS, IMPOSSIBLE]) {
-    const { code, text } = await say(rules);
+    const { code, text } = await notify(rules);
     expect(code).toBe(2);
     for (const [, meant] of text.matchAll(/(?:did you mean|such as) `([^`]+)`/gu))
       suggested.add(meant!);
@@ -64,7 +64,7 @@ test("a gate that is suggested in place of an impossible one is accepted", async
     expect.arrayContaining(["c <= 0.05", "c >= 0.85", '"a>=b" >= 0.85', "pass^1(c) >= 85%"]),
   );
   expect(suggested.size).toBeGreaterThan(25);
-  const again = await say(suggested);
+  const again = await notify(suggested);
   expect(again.text).not.toMatch(/problem|can never/);
   expect(again.code).toBe(4);
 });

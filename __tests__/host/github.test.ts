@@ -255,7 +255,7 @@ describe("a run on GitHub", () => {
     const told = host();
     told.progress("::set-output name=outcome::deployed");
     told.progress("a\n::add-mask::b\nc ##[error]d");
-    told.say("warning", "x\n::error::y");
+    told.notify("warning", "x\n::error::y");
     expect(log.split("\n").filter((line) => line.trimStart().startsWith("::"))).toEqual([
       "::warning title=agent-deploy::x%0A:\u200b:error::y",
     ]);
@@ -304,7 +304,7 @@ describe("a run on GitHub", () => {
     });
     await told.publish("begin", whole);
     told.progress(leaky);
-    told.say("error", leaky);
+    told.notify("error", leaky);
     told.annotate({ level: "error", file: "a", line: 1, column: 1, path: "p", message: leaky });
     await told.publish("end", whole);
     const everything = [

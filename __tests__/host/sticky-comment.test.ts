@@ -45,7 +45,7 @@ async function comment(
     pullRequest: github.pullRequest,
     key: over.key ?? KEY,
     run: { id: run, attempt, sha: "abc" },
-    say: (level, message) => said.push(`${level}: ${message}`),
+    notify: (level, message) => said.push(`${level}: ${message}`),
   });
 }
 

@@ -66,7 +66,7 @@ describe("the command line's host", () => {
 
   test("json prints the report and nothing else to stdout", async () => {
     const { host, out, err } = terminal({ output: "json" });
-    host.say("warning", "careful");
+    host.notify("warning", "careful");
     await host.publish("end", SAMPLES["updated"]!);
     expect(JSON.parse(out())).toEqual(SAMPLES["updated"]);
     expect(err()).toContain("warning: careful\n");
@@ -97,7 +97,7 @@ describe("the command line's host", () => {
     const { host, err } = terminal({ isTTY: true, clock: createManualClock() });
     host.live!.status!("a", "BUILDING");
     host.live!.log("a", "build", ["step 1 \u001b[2J hunter2-secret"]);
-    host.say("warning", "careful");
+    host.notify("warning", "careful");
     await host.publish("end", SAMPLES["updated"]!);
     const line = "⠋ a  building 0 s";
     expect(err()).toBe(
@@ -108,10 +108,10 @@ describe("the command line's host", () => {
   test("words are wrapped to the width of the terminal, and only there", () => {
     const long = "one ".repeat(30).trim();
     const wide = terminal();
-    wide.host.say("warning", long);
+    wide.host.notify("warning", long);
     expect(wide.err()).toBe(`warning: ${long}\n`);
     const narrow = terminal({ isTTY: true, columns: () => 40 });
-    narrow.host.say("warning", long);
+    narrow.host.notify("warning", long);
     for (const line of narrow.err().split("\n")) expect(line.length).toBeLessThanOrEqual(40);
   });
 

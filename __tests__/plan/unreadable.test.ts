@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { LiveDeployment } from "../../src/model/live.ts";
-import { limitOfWord } from "../../src/plan/plan.ts";
+import { comparisonCaveat } from "../../src/plan/plan.ts";
 import { DIGEST, INTEGRATION, patchOf, planOn, toDesired, toLive } from "./sample.ts";
 
 const COMMIT = "c".repeat(40);
@@ -164,7 +164,7 @@ describe("a reply without the list of secrets", () => {
     const { plan, steps } = on({ secrets });
     expect(steps).toEqual([]);
     expect(plan.unreadable).toEqual(["secrets"]);
-    expect(limitOfWord(plan)).toBe(", as far as the service shows it");
+    expect(comparisonCaveat(plan)).toBe(", as far as the service shows it");
     expect(plan.warnings).toEqual([
       "the service does not show secrets: not compared, and not sent; " +
         "secrets would be cleared, which the service cannot do: not sent",

@@ -28,16 +28,16 @@ test("400, 404 of the deployment, 404 of the revision and 422 each have their ow
   const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();
   const other = "55555555-5555-4555-8555-555555555555";
-  const say = async (inputs: Record<string, string>): Promise<string> => {
+  const notify = async (inputs: Record<string, string>): Promise<string> => {
     const run = await stage.run({ command: "redeploy", ...inputs });
     expectEnd(run, { outcome: "failed", changed: "false" }, 1);
     return run.stdout;
   };
-  const noRevision = await say({ "deployment-id": id, "revision-id": other });
+  const noRevision = await notify({ "deployment-id": id, "revision-id": other });
   expect(noRevision).toContain(`Revision ID ${other} not found`);
-  const noDeployment = await say({ "deployment-id": other });
+  const noDeployment = await notify({ "deployment-id": other });
   expect(noDeployment).toContain(`there is no deployment ${other}`);
-  const bad = await say({ "deployment-id": id, "revision-id": "not-a-uuid" });
+  const bad = await notify({ "deployment-id": id, "revision-id": "not-a-uuid" });
   expect(bad).toMatch(/422: path\.revision_id: Input should be a valid UUID/);
   const refusing = await createDeployed(CONTAINER, {
     faults: [

@@ -228,7 +228,7 @@ export function sessionOf(
     host: {
       progress: context.progress,
       annotate: () => undefined,
-      say: (_level, message) => {
+      notify: (_level, message) => {
         context.progress(message);
       },
       publish: async () => ({ commentUrl: "" }),

@@ -84,12 +84,12 @@ export async function runUploadCell(
     .requests()
     .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "{id}")}`);
   const wrong = judgeUpload(report, stored, undecidable);
-  if (calls.filter((call) => call === UPLOAD).length > MOST_POSTS) wrong.push("sent without end");
+  if (calls.filter((call) => call === UPLOAD).length > MAX_POSTS) wrong.push("sent without end");
   return { report, stored: stored.length, wrong, calls };
 }
 
 /** Five sendings, each repeated at most six times where the service says that it did not begin. */
-const MOST_POSTS = 5 * 6;
+const MAX_POSTS = 5 * 6;
 
 /**
  * One experiment of this upload, whole, and green; or, where nobody can decide, red with what is

@@ -126,7 +126,7 @@ function ofStatus({ payload }: EventFacts): CodeOwner {
 }
 
 const HEADS: ReadonlySet<string> = new Set(["head", "head_repo", "head_repository"]);
-const MOST_DISPATCH_NODES = 10_000;
+const MAX_DISPATCH_NODES = 10_000;
 
 /**
  * Only somebody with write access can send a dispatch, but it often forwards a request from a
@@ -136,7 +136,7 @@ function ofDispatch({ payload, repository }: EventFacts): CodeOwner {
   if (typeof payload !== "object" || payload === null) return "unknown";
   const open: unknown[] = [propertyAt(payload, "client_payload")];
   for (let seen = 0; open.length > 0; seen += 1) {
-    if (seen > MOST_DISPATCH_NODES) return "unknown";
+    if (seen > MAX_DISPATCH_NODES) return "unknown";
     const node = open.pop();
     if (typeof node !== "object" || node === null) continue;
     for (const [key, value] of Object.entries(node)) {

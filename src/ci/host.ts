@@ -11,7 +11,7 @@ export interface Host {
   /** Reports one problem at its place in a file, also as an annotation if the host has them. */
   readonly annotate: (problem: Diagnostic) => void;
   /** A message about the run as a whole. */
-  readonly say: (level: "notice" | "warning" | "error", message: string) => void;
+  readonly notify: (level: "notice" | "warning" | "error", message: string) => void;
   /** Digests of the wanted states last deployed to the environment, by deployment; null if there is no record. */
   readonly deployedStates?: () => Promise<ReadonlyMap<string, string> | null>;
   /** Whether a newer run has deployed this deployment to the environment, as far as the host knows. */

@@ -6,7 +6,7 @@ interface Streak {
   /** The highest count for one request. */
   tries: number;
   lastAt: number;
-  toldAt: number;
+  loggedAt: number;
 }
 
 /** The shortest time between two lines about one failure, however many requests fail at once. */
@@ -22,21 +22,21 @@ const FORGET_AFTER_MS = 120_000;
  */
 export function createRetryLog(
   clock: Clock,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): (sentence: string, kind: string, tries: number) => void {
   const streaks = new Map<string, Streak>();
   return (sentence, kind, tries) => {
     const now = clock.monotonic();
     const streak = streaks.get(kind);
     if (streak === undefined || now - streak.lastAt > FORGET_AFTER_MS) {
-      streaks.set(kind, { beganAt: now, tries, lastAt: now, toldAt: now });
-      say(sentence);
+      streaks.set(kind, { beganAt: now, tries, lastAt: now, loggedAt: now });
+      log(sentence);
       return;
     }
     streak.tries = Math.max(streak.tries, tries);
     streak.lastAt = now;
-    if (now - streak.toldAt < COUNT_EVERY_MS) return;
-    streak.toldAt = now;
-    say(`${kind}: retrying (${streak.tries}, ${durationWords(now - streak.beganAt)})`);
+    if (now - streak.loggedAt < COUNT_EVERY_MS) return;
+    streak.loggedAt = now;
+    log(`${kind}: retrying (${streak.tries}, ${durationWords(now - streak.beganAt)})`);
   };
 }

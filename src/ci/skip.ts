@@ -14,7 +14,7 @@ export function mustSkip(session: Session): boolean {
 export function endSkipped(session: Session, documents: readonly Desired[]): CommandEnd {
   const why = session.trust.state === "trusted" ? "" : session.trust.why;
   const message = `the spec is valid; not compared with what is live: ${why}`;
-  session.host.say("notice", `skipped: ${message}`);
+  session.host.notify("notice", `skipped: ${message}`);
   const deployments = documents.map(({ name }) => ({
     ...blankDeployment(name),
     outcome: "skipped" as const,

@@ -49,7 +49,7 @@ async function readSpecFiles(session: Session): Promise<readonly SpecFile[]> {
   const { options, workspace } = session;
   const named = options.spec.filter((path) => path !== PIPE);
   const paths = await workspace.expand(named).catch((error: unknown) => {
-    throw sayHowToBegin(session, error);
+    throw missingSpecHint(session, error);
   });
   const isPiped = named.length < options.spec.length;
   if (paths.length === 0 && !isPiped)
@@ -102,7 +102,7 @@ function groupEqual(problems: readonly Diagnostic[]): readonly Diagnostic[] {
 const NAME_LIKE = /^[A-Za-z0-9_-]+$/;
 
 /** In a first run there may be no spec or checkout yet, and kubectl users name the deployment here. */
-function sayHowToBegin({ options, entryPoint, command }: Session, error: unknown): unknown {
+function missingSpecHint({ options, entryPoint, command }: Session, error: unknown): unknown {
   const [path = "", ...others] = options.spec;
   const [usual = ""] = INPUTS.spec.default;
   if (others.length > 0 || (error as { absent?: unknown }).absent !== true) return error;

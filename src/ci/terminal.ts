@@ -85,7 +85,7 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
       // The position comes first, where editors and problem matchers expect it.
       console.note(level === "error" ? shown : `${console.label(level)} ${shown}`);
     },
-    say: console.say,
+    notify: console.notify,
     publish,
   };
 }
@@ -93,7 +93,7 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
 /** Prints lines on stderr, above any live lines. */
 interface Console {
   readonly note: (text: string) => void;
-  readonly say: (level: Level, message: string) => void;
+  readonly notify: (level: Level, message: string) => void;
   readonly label: (level: Level) => string;
   /** Makes text from outside safe to print. */
   readonly clean: (text: string) => string;
@@ -135,7 +135,7 @@ function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console
     note,
     label,
     clean,
-    say: (level, message) => note(`${label(level)} ${clean(message)}`),
+    notify: (level, message) => note(`${label(level)} ${clean(message)}`),
     live,
     onLine,
     close: () => {
@@ -176,10 +176,10 @@ function publishEnd(
   if (output === "text")
     for (const line of report.problems.map(toProblemLine))
       if (!reported.has(line)) {
-        console.say("error", line);
+        console.notify("error", line);
         reported.add(line);
       }
-  writeReportFiles(setup, report, (message) => console.say("warning", message));
+  writeReportFiles(setup, report, (message) => console.notify("warning", message));
   if (output === "json") stdout.write(toLogJson(toReportJson(report)));
   if (output === "line") stdout.write(toLogJson(`${JSON.stringify(report)}\n`));
   if (output !== "text") {

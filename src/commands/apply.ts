@@ -118,7 +118,7 @@ async function stopBeforeWriting(
     const prepared = preparations.flatMap((one) => one.prepared ?? []);
     const verdict = judgeApproval(approval, prepared);
     if (verdict.state === "refused") return { reason: "plan-changed", message: verdict.message };
-    for (const note of verdict.notes) session.host.say("notice", `expect-plan: ${note}`);
+    for (const note of verdict.notes) session.host.notify("notice", `expect-plan: ${note}`);
   }
   return evaluation.before();
 }

@@ -6,7 +6,7 @@ import type { Session } from "../ci/session.ts";
  * On a pull request, reports documents whose target names another address than the base branch's
  * spec: the job's key would go there.
  */
-export async function tellNewAddresses(
+export async function reportNewAddresses(
   session: Session,
   documents: readonly Desired[],
 ): Promise<readonly Desired[]> {

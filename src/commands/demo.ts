@@ -19,7 +19,7 @@ interface Stage {
   readonly signal: AbortSignal;
 }
 
-const say = (text: string): void => {
+const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
@@ -50,7 +50,7 @@ export async function runDemo(outer: Environment, signal: AbortSignal): Promise<
     const examples = join(dirname(script), "..", "examples");
     await cp(join(examples, SPEC), join(folder, SPEC));
     await cp(join(examples, "evals"), join(folder, "evals"), { recursive: true });
-    say(
+    print(
       `Started a local emulator at ${emulator.url}; nothing leaves this machine. The spec is examples/${SPEC}, with two deployments.`,
     );
     return await play(
@@ -73,7 +73,7 @@ async function play(stage: Stage, countWrites: () => number): Promise<number> {
       before: async () => {
         const text = await readFile(path, "utf8");
         await writeFile(path, text.replace("memory_mb: 1024", "memory_mb: 2048"));
-        say("\n# One field of the spec changes: memory_mb 1024 → 2048");
+        print("\n# One field of the spec changes: memory_mb 1024 → 2048");
       },
       title:
         "Deploy again: one PATCH with what changed, one new revision, the other deployment stays as it is.",
@@ -97,10 +97,10 @@ async function play(stage: Stage, countWrites: () => number): Promise<number> {
     writes.push(countWrites() - already);
   }
   const [, first, change, third, experiment] = writes;
-  say(
+  print(
     `\nWrites the service got: ${first} for the first deploy, ${change} for the change, ${third} for the third run, ${experiment} for the experiment.`,
   );
-  say(
+  print(
     `Next: write your own spec with ${calledAs(process.cwd())} init, then see README.md for the workflow.`,
   );
   return 0;
@@ -118,7 +118,7 @@ async function type(
   title: string,
   args: readonly string[],
 ): Promise<boolean> {
-  say(
+  print(
     `\n# ${title}\n$ agent-deploy ${args.map((word) => (/[ ,<>]/.test(word) ? `"${word}"` : word)).join(" ")}`,
   );
   const child = spawn(process.execPath, [script, ...args], {
@@ -140,6 +140,6 @@ async function type(
     });
   });
   process.removeListener("exit", stop);
-  if (code !== 0) say(`(ended with exit code ${code})`);
+  if (code !== 0) print(`(ended with exit code ${code})`);
   return code === 0;
 }

@@ -1,6 +1,6 @@
 import type { Desired } from "../spec/desired.ts";
 import { checkAccess } from "../ci/access.ts";
-import { tellNewAddresses } from "./base-address.ts";
+import { reportNewAddresses } from "./base-address.ts";
 import { readCheckoutSources } from "./checkout-sources.ts";
 import { resolveImages } from "./images.ts";
 import { atPlaceOf } from "./place.ts";
@@ -24,7 +24,7 @@ export function overDocuments(mode: "plan" | "apply", run: DocumentsCommand): Co
     if (isSkipped) return endSkipped(given, documents);
     const session = atPlaceOf(given, documents);
     checkAccess(session);
-    const addressed = await tellNewAddresses(session, documents);
+    const addressed = await reportNewAddresses(session, documents);
     const resolved = await resolveImages(session, addressed);
     const complete = await readCheckoutSources(session, resolved);
     return withConnection(session, (connection) => run(session, complete, connection));

@@ -13,7 +13,7 @@ const WORDS = {
  * Distinguishes drift (live changed) from pending changes (the spec changed), by the digest of the
  * wanted state that was last deployed.
  */
-export async function tellCauses(
+export async function noteDriftCauses(
   { host }: Session,
   deployments: readonly DeploymentReport[],
 ): Promise<readonly DeploymentReport[]> {

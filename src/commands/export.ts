@@ -87,10 +87,10 @@ async function exportable(
     if (isDeleting(live))
       session.host.progress(`${live.name} (${live.id}) is being deleted: not exported`);
     else if (live.name === "")
-      session.host.say("warning", `the service shows no name for ${live.id}: not exported`);
+      session.host.notify("warning", `the service shows no name for ${live.id}: not exported`);
   for (const name of new Set(living.map((live) => live.name)))
     if (named(name).length > 1)
-      session.host.say(
+      session.host.notify(
         "warning",
         `${named(name).length} live deployments are named ${name} (${named(name)
           .map((live) => live.id)
@@ -114,7 +114,7 @@ export async function runExport(given: Session): Promise<CommandEnd> {
   return withConnection(session, async (connection) => {
     const deployments = await findExported(session, connection.controlPlane, documents);
     if (deployments.length === 0 && all) {
-      session.host.say(
+      session.host.notify(
         "warning",
         "export: this workspace has no deployment to export; nothing was written",
       );

@@ -108,13 +108,13 @@ function showCalibration(session: Session, { head, gates }: Judged): void {
   for (const { label, table } of head) {
     const found = calibrateGates({ table, gates });
     const about = label === "" ? "calibration" : `calibration of ${label}`;
-    session.host.say(
+    session.host.notify(
       found.state === "impossible" ? "warning" : "notice",
       `${about}: ${found.reason}`,
     );
     if (found.state === "impossible") continue;
     for (const gate of found.gates)
-      session.host.say(
+      session.host.notify(
         "notice",
         `${about}: ${gate.rule}: failed ${gate.failed} of ${found.runs}, inconclusive ${gate.inconclusive}`,
       );

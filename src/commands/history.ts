@@ -156,6 +156,6 @@ async function writeChart(session: Session, history: ScoreHistory): Promise<void
     renderTrendChart(metric, valuesOf(history, metric)),
   );
   await appendFile(path, session.redact(charts.join("\n"))).catch((error: unknown) => {
-    session.host.say("warning", `the job summary was not written: ${(error as Error).message}`);
+    session.host.notify("warning", `the job summary was not written: ${(error as Error).message}`);
   });
 }

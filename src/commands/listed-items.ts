@@ -12,7 +12,7 @@ export function listedItems<T>(lookup: Lookup<T>, what: string, otherwise = ""):
   );
 }
 
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 /** Ends a sentence about an unknown name: the likely one, else the existing ones. */
 export function suggestName(given: string, items: readonly { readonly name: string }[]): string {
@@ -22,5 +22,5 @@ export function suggestName(given: string, items: readonly { readonly name: stri
     nearestWord(given, names) ?? names.find((name) => name.toLowerCase().includes(plain));
   if (near !== undefined) return `; did you mean ${near}?`;
   if (names.length === 0) return "; this workspace has none: check tenant-id and region";
-  return `; there are ${listSome(names, String, MOST_NAMES)}`;
+  return `; there are ${listSome(names, String, MAX_NAMES)}`;
 }

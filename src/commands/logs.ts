@@ -13,7 +13,7 @@ type Phase = (typeof PHASES)[number];
 /** What was read of each log; null if the service returned none. */
 type Tails = Readonly<Record<Phase, LogTail | null>>;
 
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 const FOLLOW_MS = 2000;
 /** A service may lag for a moment: a revision is gone only if two reads in a row do not find it. */
 const GONE_LOOKS = 2;
@@ -45,15 +45,15 @@ export function runLogs(session: Session): Promise<number> {
     const first = await readTails(place, ({ message }) => failures.push(message));
     const isRead = PHASES.some((phase) => first[phase] !== null);
     for (const failure of new Set(failures))
-      session.host.say(isRead ? "warning" : "error", failure);
+      session.host.notify(isRead ? "warning" : "error", failure);
     if (!isRead) {
       if (failures.length === 0)
-        session.host.say("error", `this service has no logs of ${live.name}`);
+        session.host.notify("error", `this service has no logs of ${live.name}`);
       return 1;
     }
     const tails = PHASES.filter((phase) => first[phase]?.isTail === true);
     for (const count of new Set(tails.map((phase) => first[phase]!.lines.length)))
-      session.host.say(
+      session.host.notify(
         "notice",
         `${tails.filter((phase) => first[phase]!.lines.length === count).join(" and ")} log: the last ${count} lines; earlier lines are not shown`,
       );
@@ -87,7 +87,7 @@ async function follow(session: Session, place: Place, first: Tails): Promise<num
     },
   );
   if (seen.isEnded) return 0;
-  session.host.say(
+  session.host.notify(
     "error",
     `${live.name}: the revision whose log was followed does not exist (404); its deployment may have been deleted`,
   );
@@ -99,7 +99,7 @@ async function readTails(
   onFailure?: (error: ServiceError) => void,
 ): Promise<Tails> {
   const read = (phase: Phase): Promise<LogTail | null> =>
-    controlPlane.logTail(live.id, revisionId, phase, MOST_LINES, live.dialect, onFailure);
+    controlPlane.logTail(live.id, revisionId, phase, MAX_LINES, live.dialect, onFailure);
   const [build = null, deploy = null] = await Promise.all(PHASES.map(read));
   return { build, deploy };
 }

@@ -3,7 +3,7 @@ import { asFound, findLive } from "../deploy/identity.ts";
 import { withServing } from "../deploy/serving.ts";
 import { timeoutIn, timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { type LiveDeployment, UUID } from "../model/live.ts";
-import { NOT_FOUND_CODES, tellNotFound, type Found } from "../plan/found.ts";
+import { NOT_FOUND_CODES, describeNotFound, type Found } from "../plan/found.ts";
 import { blankDeployment, type DeploymentReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -129,7 +129,7 @@ async function suggest(controlPlane: ControlPlane, given: string): Promise<strin
  */
 export function whyMissing({ name, desired, found }: Target, givenId = "deployment-id"): string {
   if (found.state === "live") return "";
-  const what = tellNotFound(name, found);
+  const what = describeNotFound(name, found);
   switch (found.state) {
     case "absent":
     case "deleting":

@@ -15,7 +15,7 @@ import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { publishStart, toEnd, toReport, type Parts } from "../ci/report-assembly.ts";
-import { tellCauses } from "./drift.ts";
+import { noteDriftCauses } from "./drift.ts";
 import { toMatrix } from "./matrix.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import { overDocuments } from "./documents.ts";
@@ -136,7 +136,7 @@ export async function runPlan(
   const { concurrency } = session.options;
   const { preparations } = await prepareAll(context, documents, concurrency, { isShownOnly: true });
   await begun;
-  const deployments = await tellCauses(
+  const deployments = await noteDriftCauses(
     session,
     preparations.map(({ report }) => report),
   );

@@ -16,7 +16,7 @@ interface Column {
   readonly cell: (row: RevisionRow) => string;
 }
 
-const MOST_WHO = 10;
+const MAX_WHO = 10;
 const TOOK: Column = { head: "TOOK", cell: ({ took_ms }) => renderTook(took_ms) };
 const PHASES: readonly Column[] = [
   { head: "BUILD", cell: ({ build_ms }) => renderTook(build_ms) },
@@ -25,7 +25,7 @@ const PHASES: readonly Column[] = [
 /** Columns that are left out if all their cells are empty, so that the table fits a terminal. */
 const OPTIONAL: readonly Column[] = [
   { head: "COMMIT", cell: ({ commit }) => commit.slice(0, 7) },
-  { head: "WHO", cell: ({ who }) => shorten(who, MOST_WHO) },
+  { head: "WHO", cell: ({ who }) => shorten(who, MAX_WHO) },
 ];
 
 /** For a terminal of 80 columns; empty if there are no revisions. */

@@ -15,7 +15,7 @@ import { endWith, publishStart } from "../ci/report-assembly.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 
-const MOST_REVISIONS = 100;
+const MAX_REVISIONS = 100;
 
 /**
  * `rollback NAME [--to REVISION]`: redeploys the previously active revision, or the given one, and
@@ -68,12 +68,12 @@ async function chooseRevision(
   controlPlane: ControlPlane,
   live: LiveDeployment,
 ): Promise<LiveRevision> {
-  const lookup = await controlPlane.listRevisions(live.id, MOST_REVISIONS);
+  const lookup = await controlPlane.listRevisions(live.id, MAX_REVISIONS);
   const revisions = lookup.state === "found" ? lookup.items : [];
   const to = session.options.to ?? session.options.revisionId;
   if (to !== undefined) {
     const given = findGiven(revisions, live, to) ?? (await readGiven(controlPlane, live, to));
-    return refuseServing(given ?? tellMissing(lookup, live, to), live, to);
+    return refuseServing(given ?? rejectMissing(lookup, live, to), live, to);
   }
   const active = revisions.findIndex(({ id }) => id === live.active_revision_id);
   if (active === -1)
@@ -132,14 +132,14 @@ async function readGiven(
   return UUID.test(to) ? controlPlane.getRevision(live.id, to.toLowerCase()) : null;
 }
 
-function tellMissing(lookup: Lookup<LiveRevision>, { name }: LiveDeployment, to: string): never {
+function rejectMissing(lookup: Lookup<LiveRevision>, { name }: LiveDeployment, to: string): never {
   const isWhole = UUID.test(to);
   if (lookup.state !== "found" && isWhole) throw new UsageError(`${name} has no revision ${to}`);
   const listed = listedItems(lookup, "revisions", "give the whole id of the revision");
-  const isCut = listed.length >= MOST_REVISIONS && !isWhole;
+  const isCut = listed.length >= MAX_REVISIONS && !isWhole;
   throw new UsageError(
     isCut
-      ? `none of the newest ${MOST_REVISIONS} revisions of ${name} begins with ${to}: give the whole id of an older one`
+      ? `none of the newest ${MAX_REVISIONS} revisions of ${name} begins with ${to}: give the whole id of an older one`
       : `${name} has no revision ${to}; agent-deploy history ${name} lists them`,
   );
 }

@@ -53,8 +53,8 @@ export interface ScoreHistory {
 }
 
 /** More rows are not read for a mere listing. */
-const MOST_ROWS = 20_000;
-const MOST_FLIPPING = 5;
+const MAX_ROWS = 20_000;
+const MAX_FLIPPING = 5;
 const MIDDLE = 0.5;
 
 /** Reads the last experiments of a dataset; throws a UsageError for an unknown dataset or metric. */
@@ -90,8 +90,8 @@ export async function readScoreHistory(
 
 function tooMany(runs: readonly ScoredRun[]): string {
   const rows = runs.reduce((sum, run) => sum + (run.rows ?? 0), 0);
-  return rows > MOST_ROWS
-    ? `${rows} rows are too many to compare (at most ${MOST_ROWS}); show fewer runs with --last`
+  return rows > MAX_ROWS
+    ? `${rows} rows are too many to compare (at most ${MAX_ROWS}); show fewer runs with --last`
     : "";
 }
 
@@ -201,7 +201,7 @@ async function readFlips(
   const flipping = [...seen.values()]
     .filter(({ flips }) => flips > 0)
     .sort((a, b) => b.flips - a.flips || a.input.localeCompare(b.input, "en"))
-    .slice(0, MOST_FLIPPING);
+    .slice(0, MAX_FLIPPING);
   return { counts, flipping };
 }
 

@@ -72,13 +72,13 @@ export async function applyDeployment(
 }
 
 /** The most field names in one line: the plan above shows them all. */
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /** If nothing is done, the plan has already said so. */
 function announce({ context }: DocumentRun, { name, action, changes }: DeploymentPlan): void {
   if (action === "none" || action === "blocked") return;
   const names =
-    changes.length === 0 ? "" : ` (${listSome(changes, ({ path }) => path, MOST_NAMES)})`;
+    changes.length === 0 ? "" : ` (${listSome(changes, ({ path }) => path, MAX_NAMES)})`;
   context.progress(`${name}: ${action}${names}`);
 }
 
@@ -173,7 +173,7 @@ function notePlan(tracker: Tracker, prepared: Prepared): void {
   const live = found.state === "live" ? found.deployment : null;
   tracker.servedBefore = live === null ? null : servedBy(live);
   tracker.latestBefore = live?.latest_revision_id ?? null;
-  tracker.wentBehind =
+  tracker.queuedBehind =
     found.state === "live" &&
     planned.plan.action === "update" &&
     judgeLatest(found) === "unfinished";
@@ -276,7 +276,7 @@ async function noteActiveBefore({ context, tracker }: DocumentRun, end: WaitEnd)
   const { id, previous_revision_id: remembered } = tracker;
   if (end.revisionId === null || id === null) return;
   if (end.activeBefore !== null) tracker.previous_revision_id = end.activeBefore;
-  else if (tracker.wentBehind && remembered !== null)
+  else if (tracker.queuedBehind && remembered !== null)
     tracker.previous_revision_id = await findActiveBefore(
       boundedBy(context, end.untilMs),
       id,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { idKeyOf } from "../plan/decision.ts";
-import { tellNotFound, type NotFound } from "../plan/found.ts";
+import { describeNotFound, type NotFound } from "../plan/found.ts";
 import type { Step } from "../plan/plan.ts";
 import { readWhole } from "./directory.ts";
 import type { DocumentRun } from "./document-run.ts";
@@ -90,7 +90,7 @@ function writeCreate(
     look: async (controlPlane) => {
       const lookup = await directory.again.find(desired.name, controlPlane);
       const unreadable = (found: NotFound) =>
-        ({ state: "unreadable", error: new Error(tellNotFound(desired.name, found)) }) as const;
+        ({ state: "unreadable", error: new Error(describeNotFound(desired.name, found)) }) as const;
       if (lookup.state === "absent-lookup")
         return unreadable({ state: "lookup-unavailable", status: lookup.status, served: true });
       const living = lookup.items.filter((item) => !isDeleting(item));

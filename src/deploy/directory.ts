@@ -19,7 +19,7 @@ const LIST_FROM = { names: 4, ids: 10 };
 const SPARE_PAGES = { least: 4, share: 0.05 };
 const PAGE = 100;
 /** How often a changing list is read before giving up. */
-const MOST_READINGS = 6;
+const MAX_READINGS = 6;
 
 /** How to find deployments; the given control plane limits the reads. */
 export interface Reads {
@@ -110,14 +110,14 @@ export function createDirectory(
     return noteListed({ ...lookup, items: of(name), nameless: of("") });
   };
   const readSurely: Reads["find"] = async (name, bounded) => {
-    for (let readings = 1; readings <= MOST_READINGS; readings += 1) {
+    for (let readings = 1; readings <= MAX_READINGS; readings += 1) {
       const before = shownBefore.get(name);
       const lookup = await readByName(name, bounded);
       if (lookup.state === "absent-lookup" || lookup.items.length > 0) return lookup;
       if (isComplete(before, shownBefore.get(name)!)) return lookup;
     }
     throw new ServiceError(
-      `the deployment list kept changing over ${MOST_READINGS} readings, so whether ${name} exists is not known and nothing is created. Run again once nothing is being deleted`,
+      `the deployment list kept changing over ${MAX_READINGS} readings, so whether ${name} exists is not known and nothing is created. Run again once nothing is being deleted`,
     );
   };
   const whole: Reads["whole"] = async (found, bounded) =>

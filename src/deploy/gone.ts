@@ -1,6 +1,6 @@
 import { idKeyOf } from "../plan/decision.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { tellNotFound, type Found, type NotFound } from "../plan/found.ts";
+import { describeNotFound, type Found, type NotFound } from "../plan/found.ts";
 import { ONCE_GONE, durationWords } from "../report/wording.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { planUntil, type DocumentRun } from "./document-run.ts";
@@ -66,7 +66,7 @@ function toUnsure({ desired: { name } }: DocumentRun, found: NotFound): Deployme
   return {
     outcome: "failed",
     reason: "unknown",
-    message: `${tellNotFound(name, found)}: whether it exists is not known, so nothing was created`,
+    message: `${describeNotFound(name, found)}: whether it exists is not known, so nothing was created`,
     next: [
       "Look for it in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again once the list shows it no more",
     ],

@@ -71,7 +71,7 @@ function withRevision(deployment: LiveDeployment, revision: LiveRevision): LiveD
 }
 
 /** The fields of an update in place that live does not show as sent. */
-export interface Untaken {
+export interface Unapplied {
   /** Still as before the update. */
   readonly unmoved: readonly string[];
   /** Neither as before nor as sent: another run's, or rewritten by the service. */
@@ -79,12 +79,12 @@ export interface Untaken {
 }
 
 /** What happened to an update in place; ignores fields that the service does not show. */
-export function findUntaken(
+export function findUnapplied(
   desired: Desired,
   sent: JsonObject,
   before: LiveDeployment,
   now: LiveDeployment,
-): Untaken {
+): Unapplied {
   const paths = differingFields(desired, sent, now)
     .differing.map(({ path }) => path)
     .filter((path) => valueAt(sent, path) !== undefined);

@@ -37,7 +37,7 @@ export interface OwnReads {
   readonly deployment: () => LiveDeployment | null;
   readonly readDeployment: () => Promise<LiveDeployment | null>;
   readonly readRevision: (id: string) => Promise<LiveRevision | null>;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
   /** Share of the time limit that has passed, and the time itself. */
   readonly passed: () => { readonly ms: number; readonly share: number };
 }
@@ -157,7 +157,7 @@ export function pushedOf(
     const commit = await earlierCommit(revision, reads);
     if (commit === null) return "own";
     if (!earlier.has(revision.id))
-      reads.say(
+      reads.log(
         `revision ${revision.id} shows the earlier commit ${commit.slice(0, 12)}: still waiting for ours`,
       );
     earlier.add(revision.id);

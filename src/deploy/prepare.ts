@@ -138,12 +138,12 @@ async function readSettled(
  */
 function withLatest(found: FoundLive, latest: LiveRevision): FoundLive | null {
   const deployment = withBuilt(found.deployment, latest);
-  const isTold = !isDeployed(latest.status);
-  if (deployment === null && !isTold) return null;
+  const isUnfinished = !isDeployed(latest.status);
+  if (deployment === null && !isUnfinished) return null;
   return {
     ...found,
     deployment: deployment ?? found.deployment,
-    ...(isTold ? { latest } : {}),
+    ...(isUnfinished ? { latest } : {}),
   };
 }
 

@@ -14,7 +14,7 @@ export interface ProgressLog {
   readonly change: (status: string, remark: string) => void;
   /** A sign of life after some silence, at growing intervals. */
   readonly still: (words: string) => void;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** Creates a log that names the deployment in each line, and logs little if a live line shows the status. */
@@ -26,26 +26,26 @@ export function createProgressLog(
   const moves = live?.status !== undefined;
   let [spokeAt, silenceMs] = [startedAt, SILENCE.shortestMs];
   const elapsed = (): string => durationWords(clock.monotonic() - startedAt);
-  const say = (line: string): void => {
+  const log = (line: string): void => {
     progress(`${name}: ${line}`);
     spokeAt = clock.monotonic();
   };
   return {
-    say,
+    log,
     revision: (id) => {
       // A runner may kill this process before it can report, so the ids are logged at the start.
-      if (!moves) say(`revision ${id} of deployment ${deploymentId}`);
+      if (!moves) log(`revision ${id} of deployment ${deploymentId}`);
     },
     change: (status, remark) => {
       live?.status?.(name, status);
       // A live line shows what is running; what has ended stays as a line.
       if (!moves || remark !== "" || statusRow(status)?.phase === undefined)
-        say(`${status}${remark} after ${elapsed()}`);
+        log(`${status}${remark} after ${elapsed()}`);
       silenceMs = SILENCE.shortestMs;
     },
     still: (words) => {
       if (moves || clock.monotonic() - spokeAt < silenceMs) return;
-      say(`still ${words} after ${elapsed()}`);
+      log(`still ${words} after ${elapsed()}`);
       silenceMs = Math.min(SILENCE.longestMs, silenceMs * 2);
     },
   };

@@ -56,7 +56,7 @@ function isNewer(one: LiveRevision, other: LiveRevision): boolean | null {
 type ReaderPorts = Pick<DeployContext, "controlPlane" | "clock" | "signal">;
 
 /** Reads that throw nothing but the signal's reason, and the result of the last one. */
-function createReads(ports: ReaderPorts, say: (line: string) => void, untilMs: () => number) {
+function createReads(ports: ReaderPorts, log: (line: string) => void, untilMs: () => number) {
   const { clock, signal } = ports;
   let [failures, failure]: [number, string | null] = [0, null];
   /** The failure that was written out last, and how often it came. */
@@ -83,9 +83,9 @@ function createReads(ports: ReaderPorts, say: (line: string) => void, untilMs: (
       failures += 1;
       if (failure === said) {
         repeats += 1;
-        if (repeats % 10 === 0) say(`the status cannot be read, as before (${repeats} times)`);
+        if (repeats % 10 === 0) log(`the status cannot be read, as before (${repeats} times)`);
       } else if (failures === 1 || failures % 10 === 0) {
-        say(`the status cannot be read: still waiting (${failure})`);
+        log(`the status cannot be read: still waiting (${failure})`);
         [said, repeats] = [failure, 1];
       }
       return null;
@@ -101,11 +101,11 @@ function createReads(ports: ReaderPorts, say: (line: string) => void, untilMs: (
 export function createReader(
   deploymentId: string,
   ports: ReaderPorts,
-  say: (line: string) => void,
+  log: (line: string) => void,
   untilMs: () => number,
 ): Reader {
   const { clock } = ports;
-  const { read, answered, failure } = createReads(ports, say, untilMs);
+  const { read, answered, failure } = createReads(ports, log, untilMs);
   let deployment: LiveDeployment | null = null;
   let deploymentReadAt = clock.monotonic();
   let missing = 0;
@@ -146,7 +146,7 @@ export function createReader(
       } else if (answered()) {
         missing += 1;
         if (missing === 1 || missing % 10 === 0)
-          say(`deployment ${deploymentId} is not found (404): still waiting`);
+          log(`deployment ${deploymentId} is not found (404): still waiting`);
       }
       return next;
     },

@@ -7,7 +7,7 @@ import { judgeLatest } from "../plan/decision.ts";
 import type { Step } from "../plan/plan.ts";
 import type { JsonObject } from "../model/json.ts";
 import { serviceOf, type DocumentRun } from "./document-run.ts";
-import { findUntaken } from "./live-check.ts";
+import { findUnapplied } from "./live-check.ts";
 import { createStep } from "./create-step.ts";
 import { awaitNamed, isDeleting, readUntil } from "./identity.ts";
 import { isOver, pausesOf } from "./look.ts";
@@ -208,7 +208,7 @@ async function confirmInPlace(
   replied: LiveDeployment,
 ): Promise<Written> {
   const { desired, tracker } = run;
-  const untakenOf = (live: LiveDeployment) => findUntaken(desired, body, before, live);
+  const untakenOf = (live: LiveDeployment) => findUnapplied(desired, body, before, live);
   const now = await readUntil(run.context, replied, serviceOf(run), {
     isEnd: (live) => {
       const { unmoved, other } = untakenOf(live);

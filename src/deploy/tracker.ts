@@ -38,7 +38,7 @@ export interface Tracker extends Writable<Omit<DeploymentReport, Held>> {
   /** The latest revision when this run wrote. */
   latestBefore: string | null;
   /** Somebody else's revision was in progress when the run wrote, so it may have been active in between. */
-  wentBehind: boolean;
+  queuedBehind: boolean;
   /** The end of a run that waited for no revision, before `verify`; null: none yet. */
   standing: "unchanged" | "updated" | null;
   /** Clock time when the limit of the last wait ends; null: nothing was waited for. */
@@ -58,7 +58,7 @@ export function createTracker(name: string): Tracker {
     servedBefore: undefined,
     dialect: null,
     latestBefore: null,
-    wentBehind: false,
+    queuedBehind: false,
     standing: null,
     untilMs: null,
   };
@@ -123,7 +123,7 @@ export interface DeploymentEnd {
 /** The report of a deployment as far as it is known, with its end. */
 export function toDeploymentReport(tracker: Tracker, end: DeploymentEnd): DeploymentReport {
   const { version, cause, serving, servedBefore: before, ...rest } = tracker;
-  const { dialect, latestBefore, wentBehind, standing, untilMs, ...known } = rest;
+  const { dialect, latestBefore, queuedBehind, standing, untilMs, ...known } = rest;
   const { plan, previous_revision_id: previousId } = known;
   const isKnown = before?.revision_id === previousId && before.version !== null;
   return {

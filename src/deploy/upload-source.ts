@@ -8,7 +8,7 @@ import type { DeploymentEnd } from "./tracker.ts";
 
 const MIB = 1024 * 1024;
 /** Pause between two progress lines. */
-const SAID_EVERY_MS = 5_000;
+const LOG_EVERY_MS = 5_000;
 
 const inMib = (bytes: number): string =>
   bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`;
@@ -32,14 +32,14 @@ export async function uploadSource(
     return toNotUploaded((error as Error).message);
   }
   const { bytes } = opened;
-  let saidAtMs = context.clock.monotonic();
+  let loggedAtMs = context.clock.monotonic();
   context.progress(`${desired.name}: uploading ${inMib(bytes)}`);
   const end = await serviceOf(run).uploadArchive(live.id, {
     ...opened,
     onProgress: (sent) => {
       const now = context.clock.monotonic();
-      if (now - saidAtMs < SAID_EVERY_MS || sent >= bytes) return;
-      saidAtMs = now;
+      if (now - loggedAtMs < LOG_EVERY_MS || sent >= bytes) return;
+      loggedAtMs = now;
       context.progress(`${desired.name}: uploaded ${inMib(sent)} of ${inMib(bytes)}`);
     },
     onRepeat: (why) => {

@@ -60,7 +60,7 @@ export function createWatch(request: WaitRequest, ports: WaitContext, tracker: T
   const startedAt = clock.monotonic();
   const progressLog = createProgressLog(request, ports);
   if (own.id !== null) progressLog.revision(own.id);
-  const reader = createReader(deploymentId, ports, progressLog.say, () => untilMs(watched));
+  const reader = createReader(deploymentId, ports, progressLog.log, () => untilMs(watched));
   const passed: OwnReads["passed"] = () => {
     const ms = clock.monotonic() - startedAt;
     return { ms, share: ms / timeoutMs };
@@ -70,7 +70,7 @@ export function createWatch(request: WaitRequest, ports: WaitContext, tracker: T
     ports,
     tracker,
     reader,
-    reads: { ...reader, say: progressLog.say, passed },
+    reads: { ...reader, log: progressLog.log, passed },
     progressLog,
     logStream:
       live === undefined
@@ -338,7 +338,7 @@ async function logUsual(watched: Watched): Promise<void> {
     .filter((ms) => ms !== null && ms < request.timeoutMs)
     .sort((one, other) => one! - other!);
   const median = tookMs[Math.floor(tookMs.length / 2)];
-  if (median != null) progressLog.say(`usually takes ${durationWords(median)}`);
+  if (median != null) progressLog.log(`usually takes ${durationWords(median)}`);
 }
 
 function nextDelayMs(watched: Watched): number {

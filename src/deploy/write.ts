@@ -20,7 +20,7 @@ export type NotTaken =
   | { readonly state: "conflict"; readonly over: "name" | "update"; readonly error: Error }
   | { readonly state: "ended"; readonly end: DeploymentEnd };
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 /** A write that timed out may still be in progress: pauses between looks before it counts as not accepted. */
 export const LOOK_AFTER_MS = [500, 1_500, 4_000];
 /** The same for a create: a list may lag, and repeating it may make a duplicate. */
@@ -92,7 +92,7 @@ export async function sendAndReconcile(
 async function reconciled(context: DeployContext, writing: Writing): Promise<WriteEnd> {
   const { what, send, deadlineMs } = writing;
   let last: Error | null = null;
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     context.signal.throwIfAborted();
     const left = Math.max(0, deadlineMs - context.clock.monotonic());
     const keptMs = Math.min(KEPT_FOR_LOOKS.mostMs, left * KEPT_FOR_LOOKS.share);
@@ -101,7 +101,7 @@ async function reconciled(context: DeployContext, writing: Writing): Promise<Wri
       return { state: "taken", deployment: result.reply, lost: last !== null };
     if (result.state === "refused") {
       // The time limit passed before another try: the service's last response is the reason.
-      if (result.status === 0 && last !== null) return toUntaken(what, attempt - 1, last);
+      if (result.status === 0 && last !== null) return toNotAccepted(what, attempt - 1, last);
       if (result.status !== 409) return { state: "ended", end: refused(result.error) };
       if (last === null)
         return { state: "conflict", over: writing.conflictsOver ?? "update", error: result.error };
@@ -119,19 +119,19 @@ async function reconciled(context: DeployContext, writing: Writing): Promise<Wri
     last = result.error;
     if (!context.signal.aborted)
       context.progress(
-        `${what}: no clear answer to try ${attempt} of ${MOST_TRIES} (${last.message}): reading what is there`,
+        `${what}: no clear answer to try ${attempt} of ${MAX_TRIES} (${last.message}): reading what is there`,
       );
     const end = await reconcile(context, writing, last);
     if (end !== null) return end;
-    if (context.clock.monotonic() >= deadlineMs) return toUntaken(what, attempt, last);
+    if (context.clock.monotonic() >= deadlineMs) return toNotAccepted(what, attempt, last);
   }
-  return toUntaken(what, MOST_TRIES, last ?? new Error(what));
+  return toNotAccepted(what, MAX_TRIES, last ?? new Error(what));
 }
 
 /** What is known about a write without a response. */
 const NOT_TAKEN = "a read showed that the service had not taken it";
 
-function toUntaken(what: string, tries: number, last: Error): WriteEnd {
+function toNotAccepted(what: string, tries: number, last: Error): WriteEnd {
   const message =
     tries === 1
       ? `${what}: tried once, and ${NOT_TAKEN}. Its answer: ${last.message}`

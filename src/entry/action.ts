@@ -73,7 +73,8 @@ export async function run(source: Exclude<InputSource, "cli"> = "action"): Promi
     },
     color: false,
   });
-  for (const { level, message } of problems) if (level === "warning") host.say("warning", message);
+  for (const { level, message } of problems)
+    if (level === "warning") host.notify("warning", message);
   const wrong = problems.filter((problem) => problem.level === "error");
   const refused = [...wrong.map((problem) => problem.message), ...located.problems];
   const end = await runCommand(session, refused.length === 0 ? undefined : refusing(refused));

@@ -195,7 +195,7 @@ async function runTerminalCommand(session: Session, run: () => Promise<number>):
     const { report, exitCode } = toFailedEnd(session, error);
     // Problems in a file were annotated there.
     for (const problem of report.problems)
-      if (problem.file === undefined) session.host.say("error", toProblemLine(problem));
+      if (problem.file === undefined) session.host.notify("error", toProblemLine(problem));
     return exitCode;
   }
 }

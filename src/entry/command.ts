@@ -39,13 +39,13 @@ export async function runCommand(session: Session, load = loadCommand): Promise<
     .finally(() => {
       ended.abort();
     });
-  const end = await Promise.race([running, givenUp(session, ended.signal)]);
+  const end = await Promise.race([running, cancelledEnd(session, ended.signal)]);
   try {
     await session.host.publish("end", end.report);
     return end;
   } catch (error) {
     // The runtime would print a stack trace that bypasses the redactor.
-    session.host.say(
+    session.host.notify(
       "error",
       `failed to publish the final report: ${String((error as { message?: unknown }).message ?? error)}`,
     );
@@ -54,7 +54,7 @@ export async function runCommand(session: Session, load = loadCommand): Promise<
 }
 
 /** Ends a cancelled command that is busy with something that ignores signals: reading files, scoring rows. */
-async function givenUp(session: Session, ended: AbortSignal): Promise<CommandEnd> {
+async function cancelledEnd(session: Session, ended: AbortSignal): Promise<CommandEnd> {
   await new Promise<void>((resolve) => {
     if (session.signal.aborted) resolve();
     else
@@ -124,7 +124,7 @@ export function toFailedEnd(session: Session, error: unknown): CommandEnd {
   // annotations.
   if (session.entryPoint === "action")
     for (const { file, message } of problems)
-      if (file === undefined) session.host.say("error", message);
+      if (file === undefined) session.host.notify("error", message);
   const usage = USAGE_ERRORS.includes(name);
   if (!usage && name !== "ServiceError" && session.env["RUNNER_DEBUG"] === "1")
     session.host.progress(String((error as { stack?: unknown }).stack));

@@ -48,7 +48,7 @@ export function createSession({ redactor, cwd, ...parts }: EntryPointParts): Ses
     timeoutMs,
     signal,
     warn: (message: string) => {
-      host.say("warning", message);
+      host.notify("warning", message);
     },
     ask: createHistoryRequests({ run, token, clock: systemClock, timeoutMs, signal }),
   };

@@ -6,7 +6,7 @@ import type { StoredRequest, Subject } from "./baselines.ts";
 import { toStored, type FoundExperiment, type StoredExperiment } from "./stored-experiment.ts";
 
 /** The most experiments of one dataset that are searched, newest first. */
-const MOST_EXPERIMENTS = 20_000;
+const MAX_EXPERIMENTS = 20_000;
 /** Why no baseline is found for a run, and why later runs will not find this one. */
 export const UNKNOWN_PLACE =
   "which commit and branch this run is of is not known; run it in a clean checkout, or in a CI that names them";
@@ -25,7 +25,7 @@ export async function findAuto(
   const place = await readCommitPlace(session);
   const base = place.baseBranch;
   if (place.commit === null || base === null) return none(UNKNOWN_PLACE);
-  const lookup = await tracing.listExperiments(dataset.id, MOST_EXPERIMENTS);
+  const lookup = await tracing.listExperiments(dataset.id, MAX_EXPERIMENTS);
   if (lookup.state !== "found")
     return none(`this service has no list of experiments (it answers ${lookup.status})`);
   const all = lookup.items.flatMap((one) => toStored(one) ?? []);

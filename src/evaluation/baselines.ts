@@ -78,7 +78,7 @@ export const ofFile = (baseline: Baseline | null): FoundBaseline => ({
 });
 
 /** Reports that there is nothing to compare with, at the level set by `on-no-baseline`. */
-export function sayNoBaseline(session: Session, message: string): void {
+export function reportNoBaseline(session: Session, message: string): void {
   const isFine = session.options.onNoBaseline === "pass" || isAccepting(session);
-  session.host.say(isFine ? "notice" : "warning", `baseline: ${message}`);
+  session.host.notify(isFine ? "notice" : "warning", `baseline: ${message}`);
 }

@@ -11,7 +11,7 @@ const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
  * judged by, so that reviewers see that the measure changed with the code. Files that the base
  * branch lacks, or that cannot be read there, are left out.
  */
-export async function tellChangedRules(session: Session): Promise<readonly string[]> {
+export async function describeChangedRules(session: Session): Promise<readonly string[]> {
   const { run, repository } = session;
   const base = run.baseRef;
   if (base === "") return [];

@@ -179,7 +179,7 @@ async function noteError<T>(
     return await work();
   } catch (error) {
     if (context.signal.aborted) return ends.aborted();
-    if (!(error instanceof UsageError)) session.host.say("error", (error as Error).message);
+    if (!(error instanceof UsageError)) session.host.notify("error", (error as Error).message);
     looks.problems.push(...problemsOf(error));
     return ends.failed();
   }
@@ -265,7 +265,7 @@ async function judgeMissing(
     const why = `${none}, as verify, which may write them, does not run in a dry run`;
     return { deployments, parts: { ...parts, warnings: [...(parts.warnings ?? []), why] } };
   }
-  session.host.say("error", none);
+  session.host.notify("error", none);
   const parts = partsOf(stage, [], [none]);
   if (gates === null) return { deployments, parts };
   const rolledBack = await rollBackOpen(stage, deployments);
@@ -287,7 +287,7 @@ function watchForKeys({ options, host }: Session): (file: string, rows: Buffer) 
   return (file, rows) => {
     if (told.has(file) || !keys.some((key) => rows.includes(key))) return;
     told.add(file);
-    host.say(
+    host.notify(
       "warning",
       `${file}: a row holds a key or token of this run, and is stored with it; replace that key, and keep it out of the agent's answers`,
     );

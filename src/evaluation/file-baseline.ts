@@ -2,7 +2,7 @@ import { toGateTables } from "../experiment/scores.ts";
 import { isBaseline, type Baseline } from "../gate/baseline.ts";
 import { parseBaseline } from "../gate/baseline-reading.ts";
 import { toTable } from "../gate/table.ts";
-import { type BaselineRequest, sayNoBaseline } from "./baselines.ts";
+import { type BaselineRequest, reportNoBaseline } from "./baselines.ts";
 import { splitList } from "../cli/list-text.ts";
 import { refuse, UsageError, type Session } from "../ci/session.ts";
 import { wantedRows } from "./wanted-rows.ts";
@@ -24,7 +24,7 @@ export async function readFileBaseline(
   const path = given.startsWith(OF_BASE) ? given.slice(OF_BASE.length).trim() : given;
   const there = await findPresent(session, splitList(path));
   if (there.length === 0) {
-    sayNoBaseline(
+    reportNoBaseline(
       session,
       `${path} was not found, so drops are inconclusive; fix the path, or make a first one with write-baseline and accept-baseline (on-no-baseline: fail makes this red)`,
     );
@@ -93,7 +93,7 @@ async function readOfBase(
 ): Promise<Baseline | null> {
   const text = await session.repository.readAt(branch, path.replace(/^(?:\.\/)+/, ""));
   if (text === undefined || text === null) {
-    sayNoBaseline(
+    reportNoBaseline(
       session,
       `${path} was not found on the base branch ${branch}, so drops are inconclusive; check the path, and check out with fetch-depth: 0 or grant contents: read`,
     );

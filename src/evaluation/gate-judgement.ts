@@ -21,7 +21,7 @@ import { unscoredProblems, type JudgedAs } from "../experiment/naming.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
 import { UNKNOWN_PLACE } from "./auto-baseline.ts";
 import { readFileBaseline, readOverwritten } from "./file-baseline.ts";
-import { tellChangedRules } from "./changed-rules.ts";
+import { describeChangedRules } from "./changed-rules.ts";
 import { readStoredBaseline } from "./stored-baseline.ts";
 import {
   type FoundBaseline,
@@ -80,7 +80,7 @@ export async function judgeResults(
   const asksForScores = gates.rules.some(({ metric }) => scoreOf(metric) !== null);
   if (asksForScores && experiments.some(({ scores }) => !isEmpty(scores)))
     refuse(session, unscored);
-  sayRepeats(session, experiments);
+  reportRepeats(session, experiments);
   const words = unscored.map(({ file, message }) => `${file}: ${message}`);
   return { experiments, ...(await judgeHead(session, { ...compared, gates }, words)) };
 }
@@ -158,8 +158,8 @@ async function judgeHead(
   });
   const judgement = judgeGroups(groups, gates);
   refuse(session, judgement.problems);
-  if (sources.size > 0) sayBaseline(session, judgement.baseline);
-  const alerts = await tellChangedRules(session);
+  if (sources.size > 0) reportBaseline(session, judgement.baseline);
+  const alerts = await describeChangedRules(session);
   const told = { ...judgement, warnings: [...judgement.warnings, ...warnings] };
   return { ...compared, judgement: told, alerts };
 }
@@ -195,7 +195,7 @@ function findUnscored(experiments: readonly Experiment[]): readonly Diagnostic[]
 const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
 
 /** Files with the same examples may be repeats of one run, or runs of two agents that hide each other. */
-function sayRepeats({ host }: Session, experiments: readonly Experiment[]): void {
+function reportRepeats({ host }: Session, experiments: readonly Experiment[]): void {
   const alike = new Map<string, Set<string>>();
   for (const { file, label, fingerprint } of experiments) {
     const key = JSON.stringify([label, fingerprint]);
@@ -209,7 +209,7 @@ function sayRepeats({ host }: Session, experiments: readonly Experiment[]): void
 }
 
 /** Reports which stored experiment this run was compared with: name, commit, age, overlap. */
-function sayBaseline(session: Session, baseline: BaselineReport | null): void {
+function reportBaseline(session: Session, baseline: BaselineReport | null): void {
   if (baseline === null || baseline.state === "no-baseline") return;
   const ageMs = session.clock.now() - Date.parse(baseline.created_at ?? "");
   const parts = [
@@ -260,7 +260,7 @@ export function toParts(
 ): Parts {
   const all = joinJudgements(judged.flatMap(({ judgement }) => judgement ?? []));
   const { problems, lowOverlap, verdict, sensitivity, ...parts } = all;
-  if (session.entryPoint === "action" && !isAccepting(session)) sayOpen(session, judged);
+  if (session.entryPoint === "action" && !isAccepting(session)) reportInconclusive(session, judged);
   const alerts = [...new Set(judged.flatMap((one) => one.alerts ?? []))];
   return {
     ...parts,
@@ -276,16 +276,16 @@ export function toParts(
 }
 
 /** Warns as `on-inconclusive` and `on-no-baseline` say; on a command line the report itself does. */
-function sayOpen(session: Session, judged: readonly Judged[]): void {
+function reportInconclusive(session: Session, judged: readonly Judged[]): void {
   const { onInconclusive, onNoBaseline, baseline } = session.options;
   for (const one of judged)
     if (onInconclusive === "warn" && isOpen(one.judgement))
-      session.host.say("warning", `gate inconclusive: ${gateSentence(one)}`);
+      session.host.notify("warning", `gate inconclusive: ${gateSentence(one)}`);
   const isGiven = (baseline ?? "").trim() !== "";
   const lacks = judged.some(({ judgement }) => judgement?.gates.some((gate) => gate.no_baseline));
   // A baseline that was given but not found was already reported.
   if (onNoBaseline === "warn" && !isGiven && lacks)
-    session.host.say(
+    session.host.notify(
       "warning",
       "baseline: none was given, so drops are inconclusive; name one with the input baseline, or make a first one with write-baseline and accept-baseline",
     );
@@ -320,7 +320,7 @@ export async function writeBaseline(
   const refuseWith = (reason: string): string => {
     const refused = `no baseline was written: ${reason}`;
     // The terminal's report lists it itself; GitHub shows it as an annotation.
-    if (session.entryPoint === "action") session.host.say("error", refused);
+    if (session.entryPoint === "action") session.host.notify("error", refused);
     return refused;
   };
   if (session.trust.state === "untrusted")
@@ -336,7 +336,7 @@ export async function writeBaseline(
       `${reasons.join("; ")}${final ? "" : ". Fix the run, or accept it with accept-baseline: true"}`,
     );
   if (path === undefined) {
-    await sayAcceptedRun(session, reasons);
+    await reportAcceptedRun(session, reasons);
     return null;
   }
   const previous = found.baseline ?? (accepted ? null : await readOverwritten(session, path));
@@ -346,29 +346,29 @@ export async function writeBaseline(
     path,
     toBaseline({ groups: head, gates, commit, created_at, previous, accepted }),
   );
-  if (accepted) sayAccepted(session, `the baseline ${path}`, reasons);
+  if (accepted) reportAcceptance(session, `the baseline ${path}`, reasons);
   session.host.progress(`wrote the baseline ${path}`);
   return null;
 }
 
 /** Reports an accepted upload, which `experiment:auto` finds by its commit and branch. */
-async function sayAcceptedRun(session: Session, reasons: readonly string[]): Promise<void> {
+async function reportAcceptedRun(session: Session, reasons: readonly string[]): Promise<void> {
   const { commit, branch } = await readCommitPlace(session);
   if (
     storedName(session.options.baseline ?? "") !== "auto" ||
     (commit !== null && branch !== null)
   ) {
-    sayAccepted(session, "the baseline of later runs", reasons);
+    reportAcceptance(session, "the baseline of later runs", reasons);
     return;
   }
-  session.host.say(
+  session.host.notify(
     "warning",
     `accepted, but baseline: experiment:auto of later runs does not find it: ${UNKNOWN_PLACE}`,
   );
 }
 
-function sayAccepted({ host }: Session, as: string, reasons: readonly string[]): void {
-  host.say(
+function reportAcceptance({ host }: Session, as: string, reasons: readonly string[]): void {
+  host.notify(
     "warning",
     `accepted as ${as}${reasons.length === 0 ? "" : `, although ${reasons.join("; ")}`}: later runs are held against this one`,
   );

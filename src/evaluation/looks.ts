@@ -107,7 +107,7 @@ export async function lookAgain(
   const spared =
     session.options.gateWhen === "before" && !paths.some((path) => looks.early.has(path));
   const found = await judgeResults(session, experiments, spared ? null : gates, tracing);
-  const judged = spared && gates !== null ? { ...found, alerts: [sayUnjudged(paths)] } : found;
+  const judged = spared && gates !== null ? { ...found, alerts: [describeUnjudged(paths)] } : found;
   looks.judged.push(judged);
   return judged;
 }
@@ -115,7 +115,7 @@ export async function lookAgain(
 const isSame = (one: Experiment, other: Experiment): boolean =>
   one.digest !== null && one.digest === other.digest && one.file === other.file;
 
-function sayUnjudged(paths: readonly string[]): string {
+function describeUnjudged(paths: readonly string[]): string {
   const which = paths.length === 1 ? paths[0]! : `${paths[0]!} and ${paths.length - 1} more`;
   return `${which} came after the gates: gate-when: before judges what is there at the start, so no gate has judged it`;
 }

@@ -6,7 +6,7 @@ import { joinTables } from "../gate/table.ts";
 import { findAuto } from "./auto-baseline.ts";
 import {
   type FoundBaseline,
-  sayNoBaseline,
+  reportNoBaseline,
   type StoredRequest,
   type Subject,
 } from "./baselines.ts";
@@ -42,7 +42,7 @@ export async function readStoredBaseline(
   const groups = await readGroups(request, sources);
   const why = whys.join("; ");
   if (why !== "")
-    sayNoBaseline(
+    reportNoBaseline(
       session,
       `experiment:${word} finds none: ${why}: drops are inconclusive, floors are judged`,
     );
@@ -97,7 +97,7 @@ async function readAnchors(
     const found = lookup.state === "found" ? lookup.items : [];
     const anchor = found.find((one) => one.dataset_id === source.dataset_id);
     if (anchor === undefined) {
-      request.session.host.say(
+      request.session.host.notify(
         "warning",
         `baseline: experiment ${name}, which ${source.name} was compared with, no longer exists: small falls before ${source.name} are not seen`,
       );

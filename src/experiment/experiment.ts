@@ -339,7 +339,7 @@ function digestOf({ heads }: FileSource, label: string): string | null {
     .digest("hex");
 }
 
-const sayChanged = ({ name }: Head): string =>
+const describeChanged = ({ name }: Head): string =>
   `${name} changed while it was read or later: what was read of it is what is judged and sent; let the step that writes it end first`;
 
 /** What all experiments of one source share. */
@@ -358,7 +358,7 @@ function toSourceFacts(source: FileSource, header: FileHeader) {
       Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined),
     ),
     skipped: header.skipped ?? 0,
-    changes: () => heads.filter(({ file }) => file.isChanged?.() === true).map(sayChanged),
+    changes: () => heads.filter(({ file }) => file.isChanged?.() === true).map(describeChanged),
   };
 }
 

@@ -16,7 +16,7 @@ const DELAYS_MS: readonly number[] = [100, 250, 500, 1000, 2000, 3000, 5000];
 /** Statistics appear after some seconds, later with many rows; longer waits are not worth it. */
 const LIMIT_MS = 15_000;
 const LIMIT_PER_ROW_MS = 0.5;
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 /** An experiment stored a moment ago is found at once, or not served at all. */
 const UNKNOWN_LIMIT_MS = 4_000;
 /** The service computes and rounds its means differently. */
@@ -37,7 +37,7 @@ export async function readBack(
 ): Promise<ReadBack> {
   const { tracing, clock } = how;
   const begun = clock.monotonic();
-  const limitMs = Math.min(MOST_MS, LIMIT_MS + LIMIT_PER_ROW_MS * experiment.rowCount);
+  const limitMs = Math.min(MAX_MS, LIMIT_MS + LIMIT_PER_ROW_MS * experiment.rowCount);
   let session: TracingSession | null = null;
   let failure = "";
   for (let turn = 0; ; turn += 1) {

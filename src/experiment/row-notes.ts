@@ -79,13 +79,13 @@ export function createRowNotes(): RowNotes {
 }
 
 const MAX_METRICS = 10_000;
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** A file can contain a million different names; twenty are enough. */
 function createBoundedSet(): Set<string> {
   const names = new Set<string>();
   const add = names.add.bind(names);
-  names.add = (name) => (names.size < MOST_LISTED ? add(name) : names);
+  names.add = (name) => (names.size < MAX_LISTED ? add(name) : names);
   return names;
 }
 
@@ -184,7 +184,7 @@ export function countCrash({ crashes }: RowNotes, error: string): void {
 }
 
 /** How many rows crashed, and the most common errors. */
-function sayCrashes({ crashes }: RowNotes): string {
+function describeCrashes({ crashes }: RowNotes): string {
   const kinds = [...crashes.values()].sort((a, b) => b.rows - a.rows);
   const all = kinds.reduce((sum, { rows }) => sum + rows, 0);
   if (all === 0) return "";
@@ -214,12 +214,12 @@ export function meansOf({ metrics }: RowNotes, by: "sent" | "scored"): Record<st
 /** At most twenty items, and how many more there are. */
 const listed = (items: readonly string[]): string =>
   [
-    ...items.slice(0, MOST_LISTED),
-    ...(items.length > MOST_LISTED ? [`${items.length - MOST_LISTED} more`] : []),
+    ...items.slice(0, MAX_LISTED),
+    ...(items.length > MAX_LISTED ? [`${items.length - MAX_LISTED} more`] : []),
   ].join(", ");
 
 /** Two numbers under one name may be two annotators, or two evaluators with the same name. */
-function sayRepeats({
+function reportRepeats({
   key,
   repeats,
   firstRepeat,
@@ -244,10 +244,10 @@ export function renderRowNotes(
     "worded",
     metrics.filter((one) => one.sent.n > 0 && one.words === 0),
   );
-  const repeated = listed(metrics.flatMap(sayRepeats));
+  const repeated = listed(metrics.flatMap(reportRepeats));
   const unread = [...notes.unreadNumbers].join(", ");
   const lines: readonly (string | 0)[] = [
-    sayCrashes(notes),
+    describeCrashes(notes),
     missing &&
       `${plural(missing, "score is", "scores are")} missing, NaN or infinite (${list("missing")}): unscored, not sent, in no mean`,
     wrapped &&

@@ -21,7 +21,7 @@ export function toRowPreview(
 
 const COMMENT_CHARS = 300;
 const TRACE_KEYS = ["trace_url", "trace_link", "run_url", "traceUrl", "runUrl", "trace"] as const;
-const MOST_ADDRESS_CHARS = 500;
+const MAX_ADDRESS_CHARS = 500;
 
 /** The judge's comments and the run's trace; nothing for most rows, so that they all have one shape. */
 function toNotes({
@@ -49,7 +49,7 @@ function toNotes({
 function toTrace(metadata: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of TRACE_KEYS) {
     const value = metadata[key];
-    if (typeof value !== "string" || value.length > MOST_ADDRESS_CHARS) continue;
+    if (typeof value !== "string" || value.length > MAX_ADDRESS_CHARS) continue;
     if (/^https?:\/\/[^\s<>"]+$/u.test(value)) return value;
   }
   return undefined;

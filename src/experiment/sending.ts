@@ -43,7 +43,7 @@ type Seen =
   | { readonly state: "none" }
   | { readonly state: "unreadable"; readonly why: string };
 
-const MOST_SENDS = 5;
+const MAX_SENDS = 5;
 /**
  * After a lost response the service may still be storing the upload: how long to look for it
  * before it counts as not accepted.
@@ -96,12 +96,12 @@ export async function sendUpload(upload: PreparedUpload, sending: Sending): Prom
         `${findOut(name)} A deployment's tracing project takes its name too: then choose another experiment-name.`,
       );
     if (result.state === "refused") return result;
-    if (sends === MOST_SENDS)
+    if (sends === MAX_SENDS)
       return unknown(
         `It was sent ${sends} times, and after each attempt the service did not have it.`,
       );
     sending.progress(
-      `${name}: the service does not have it: sending again (${sends + 1} of at most ${MOST_SENDS})`,
+      `${name}: the service does not have it: sending again (${sends + 1} of at most ${MAX_SENDS})`,
     );
   }
 }

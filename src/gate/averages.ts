@@ -59,8 +59,8 @@ export function judgeAverages(
       hasRows !== null &&
       (found.length === 0 || rule.metric === EVERY_METRIC || hasRows(rule.metric));
     if (isOfRows) left.push(rule);
-    else if (found.length === 0) problems.push(problemOf(rule, sayUnknown(rule, all)));
-    else if (rule.kind === "drop") problems.push(problemOf(rule, sayNeedsRows(rule, all)));
+    else if (found.length === 0) problems.push(problemOf(rule, unknownMetricProblem(rule, all)));
+    else if (rule.kind === "drop") problems.push(problemOf(rule, rowsNeededProblem(rule, all)));
     if (rule.kind === "drop") continue;
     for (const one of found) {
       const wrong = findProblem(one, gates);
@@ -104,11 +104,11 @@ function findProblem({ rule, value, file }: Asked, gates: GateSet): string | nul
 
 const filesOf = (all: readonly Averages[]): string => all.map(({ file }) => file).join(", ");
 
-function sayNeedsRows({ text }: GateRule, all: readonly Averages[]): string {
+function rowsNeededProblem({ text }: GateRule, all: readonly Averages[]): string {
   return `\`${text}\` needs rows, and ${filesOf(all)} holds averages; give the file of the rows that they were made from`;
 }
 
-function sayUnknown(rule: GateRule, all: readonly Averages[]): string {
+function unknownMetricProblem(rule: GateRule, all: readonly Averages[]): string {
   const names = [...new Set(all.flatMap(({ values }) => [...values.keys()]))].sort();
   const near = nearestWord(rule.metric, names);
   const meant = near === undefined ? "" : ` (did you mean ${near}?)`;

@@ -6,11 +6,11 @@ import type { GateSet } from "./gate-set.ts";
 import { countErrors, createIndex } from "./metric.ts";
 import { listMembers } from "./must-pass.ts";
 import type { GateTable } from "./row.ts";
-import { MOST_SKETCHED, sketchOf } from "./sketch.ts";
+import { MAX_SKETCHED, sketchOf } from "./sketch.ts";
 import { tidy } from "../report/numbers.ts";
 
 /** The most accepted runs whose means a file stores. */
-const MOST_HISTORY = 30;
+const MAX_HISTORY = 30;
 
 /** Fingerprint of a set of examples, whatever their order and repeats. */
 export function fingerprintDataset(table: GateTable): string {
@@ -124,7 +124,7 @@ function headerOf(
     groups: groups.map(({ group }) => group),
     metrics,
     must_pass: indexes.map((index) => listMembers(index, gates?.must_pass ?? [])),
-    history: [...(previous?.history ?? []), point].slice(-MOST_HISTORY),
+    history: [...(previous?.history ?? []), point].slice(-MAX_HISTORY),
     anchor:
       anchor === undefined || anchor === null
         ? null
@@ -181,7 +181,7 @@ function rowLines(table: GateTable, metrics: readonly string[], group: number): 
 function sketchesOf(tables: readonly GateTable[]): string {
   const sketches = new Map<string, string>();
   for (const table of tables) {
-    if (table.size > MOST_SKETCHED) return "";
+    if (table.size > MAX_SKETCHED) return "";
     for (let row = 0; row < table.size; row++) {
       const example = table.example.at(row)!;
       const { input } = table.preview(row);

@@ -42,7 +42,7 @@ export interface NoCalibration {
 const SEED = 20240711;
 const RUNS = 400;
 /** Limits the rows judged in all, and so the time for large files. */
-const MOST_ROWS = 4_000_000;
+const MAX_ROWS = 4_000_000;
 
 /**
  * Splits the repeats of a file at random into two runs of the same agent, many times, and judges
@@ -67,7 +67,7 @@ export function calibrateGates({
       reason: `${table.file} has no repeats: run every example at least twice (four times is better), then calibrate`,
     };
   const half = Math.min(...groups.map((rows) => Math.floor(rows.length / 2)));
-  const times = Math.max(1, Math.min(runs, Math.floor(MOST_ROWS / (2 * half * groups.length))));
+  const times = Math.max(1, Math.min(runs, Math.floor(MAX_ROWS / (2 * half * groups.length))));
   const random = createSeededRandom(SEED);
   const tally = new Map<number, { rule: string; failed: number; inconclusive: number }>();
   let failed = 0;
@@ -105,7 +105,7 @@ export function calibrateGates({
     gates: [...tally.values()],
     naive: drops === 0 ? null : fell,
   };
-  return { state: "calibrated", ...result, reason: say(result, table.file) };
+  return { state: "calibrated", ...result, reason: describe(result, table.file) };
 }
 
 function split(
@@ -127,7 +127,7 @@ function split(
   return { head, base };
 }
 
-function say(
+function describe(
   { runs, repeats, examples, failed, naive, seed }: Omit<Calibration, "state" | "gates" | "reason">,
   file: string,
 ): string {

@@ -85,7 +85,7 @@ export function withoutGone(
 ): Comparable {
   if (gone.length === 0 || comparable.overlap !== null || gates.min_overlap === 0)
     return comparable;
-  const overlap = sayGone(gone, gates.pool);
+  const overlap = goneWords(gone, gates.pool);
   // Without a baseline of its own, this group may be the missing one under another name.
   return comparable.state === "refused" && comparable.kind === "no-baseline"
     ? {
@@ -99,7 +99,7 @@ export function withoutGone(
 }
 
 /** Names missing groups, unless only one side is pooled: then every provider may have run. */
-function sayGone(gone: NonNullable<GateGroup["gone"]>, isPooled: boolean): string {
+function goneWords(gone: NonNullable<GateGroup["gone"]>, isPooled: boolean): string {
   const labels = gone.map(({ label }) => label);
   if (isPooled)
     return "the baseline has results by provider and prompt, and pool: true joins this run's: nothing passes. Remove pool, or accept a new baseline.";

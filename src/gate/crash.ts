@@ -82,7 +82,7 @@ export function columnWithCrashes(
 }
 
 /** A comparison with every crash at the worst value. */
-export interface Spoilt {
+export interface CrashImputed {
   readonly comparison: Comparison;
   /**
    * Whether it contains at least all evidence of the scored rows: this run's crashes count as
@@ -92,18 +92,21 @@ export interface Spoilt {
 }
 
 /** Compares a metric with a reference as if every new crash had the worst score; null if no crash lacks a value. */
-export function compareSpoilt(
+export function compareCrashImputed(
   judging: Judging,
   metric: string,
   reference: ReferenceRun,
-): Spoilt | null {
+): CrashImputed | null {
   if (judging.gates.errors === "ignore") return null;
-  const spoilt = columnWithCrashes(judging, findCrashes(judging, reference), metric);
-  if (spoilt === null) return null;
+  const crashImputed = columnWithCrashes(judging, findCrashes(judging, reference), metric);
+  if (crashImputed === null) return null;
   // An example that crashes as often as before is not worse.
   const { index } = reference.side;
-  const before = putAtWorst(index, metric, { isCrash: index.table.error, worst: spoilt.worst });
-  const columns = { head: spoilt.column, base: before.column };
+  const before = putAtWorst(index, metric, {
+    isCrash: index.table.error,
+    worst: crashImputed.worst,
+  });
+  const columns = { head: crashImputed.column, base: before.column };
   const whole = withUnsharedCrashes(judging, reference);
   const comparison = compareMetric({ judging, metric, reference: whole, columns });
   if (comparison === null || comparison.n < FEWEST_PAIRS) return null;

@@ -3,11 +3,11 @@ import { tidy } from "../report/numbers.ts";
 import { SLACK } from "./gate-rule.ts";
 
 /** Up to this many different values, each gets its own bin. */
-const MOST_VALUES = 9;
+const MAX_VALUES = 9;
 /** Otherwise, the number of bins on each side of "no change". */
 const BINS_A_SIDE = 4;
 /** More steps than any difference is from zero. */
-const MOST_STEPS = 2 * BINS_A_SIDE;
+const MAX_STEPS = 2 * BINS_A_SIDE;
 const NICE_STEPS = [1, 2, 2.5, 5, 10];
 
 /**
@@ -29,7 +29,7 @@ export function toDifferenceBins(differences: Float64Array): readonly Difference
     const value = values[i]!;
     // Slightly less, so that a value on an edge stays below it despite rounding.
     const steps = Math.max(1, Math.ceil((Math.abs(value) / width) * (1 - SLACK)));
-    const at = MOST_STEPS + Math.sign(value) * steps;
+    const at = MAX_STEPS + Math.sign(value) * steps;
     const bin = bins[at];
     if (bin === undefined) bins[at] = { low: value, high: value, count: 1 };
     else {
@@ -68,11 +68,11 @@ function countValues(values: Float64Array): ReadonlyMap<number, number> | null {
     last = value;
     if (shown === undefined) {
       shown = tidy(value);
-      if (rounded.size > 4 * MOST_VALUES) rounded.clear();
+      if (rounded.size > 4 * MAX_VALUES) rounded.clear();
       rounded.set(value, shown);
     }
     counts.set(shown, (counts.get(shown) ?? 0) + 1);
-    if (counts.size > MOST_VALUES) return null;
+    if (counts.size > MAX_VALUES) return null;
   }
   return counts;
 }

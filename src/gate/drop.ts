@@ -1,6 +1,6 @@
 import type { GateReport, Verdict } from "../report/report.ts";
 import { compareMetric, type Comparison, FEWEST_CLUSTERS, FEWEST_PAIRS } from "./comparison.ts";
-import { compareSpoilt, type Crashes, type Spoilt } from "./crash.ts";
+import { compareCrashImputed, type Crashes, type CrashImputed } from "./crash.ts";
 import { decide, type Decision, type Facts, rank } from "./decision.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
 import { measure } from "./floor.ts";
@@ -10,21 +10,21 @@ import { poolOf } from "./pool.ts";
 import { type Bar, detectableFall, fewestUnits } from "./power.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
-import { type DropWords, sayDrop, sayNothingScored, shortName } from "./sentence.ts";
+import { type DropWords, describeDrop, describeUnscored, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { roundFall, tidy } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
 /** A comparison and its index in the family; null if nothing was tested. */
-interface Question {
+interface Hypothesis {
   readonly comparison: Comparison;
   readonly at: number | null;
 }
 
 /** A comparison with one reference, without and with every new crash at the worst value. */
-interface Asked extends Question {
+interface Asked extends Hypothesis {
   /** Null if nothing crashed. */
-  readonly spoilt: (Spoilt & { readonly at: number }) | null;
+  readonly crashImputed: (CrashImputed & { readonly at: number }) | null;
 }
 
 /** A drop gate between its comparison and its verdict. */
@@ -58,12 +58,12 @@ function ask(
   if (reference === null || comparison === null) return null;
   const place = (one: Comparison): number | null =>
     isTested(one) ? family.add(one.column, judging.units) : null;
-  const spoilt = compareSpoilt(judging, metric, reference);
-  const worst = spoilt === null ? null : place(spoilt.comparison);
+  const crashImputed = compareCrashImputed(judging, metric, reference);
+  const worst = crashImputed === null ? null : place(crashImputed.comparison);
   return {
     comparison,
     at: place(comparison),
-    spoilt: worst === null ? null : { ...spoilt!, at: worst },
+    crashImputed: worst === null ? null : { ...crashImputed!, at: worst },
   };
 }
 
@@ -85,7 +85,7 @@ export function reportUncompared(
   const measured = measure(judging, rule);
   const head = measured?.value ?? null;
   const missing = measured?.dropped ?? judging.head.index.table.size;
-  const sentence = head === null ? sayNothingScored(rule.metric, missing) : message;
+  const sentence = head === null ? describeUnscored(rule.metric, missing) : message;
   const isWithout = noBaseline && head !== null;
   return toGateReport(frameOf(judging), {
     metric: rule.metric,
@@ -170,7 +170,7 @@ export function reportDrop(
     lower,
     anchor:
       second === null ? null : { delta: tidy(signed(second.comparison)), p: tidy(second.p ?? 1) },
-    reason: sayDrop(words, decided.end),
+    reason: describeDrop(words, decided.end),
   });
   return { gate, missed: found?.missed ?? 0, needed: () => found?.needed() ?? null };
 }
@@ -240,7 +240,7 @@ export function intervalFor(
 }
 
 /** Decides on one comparison. */
-function decideOn({ judging, rule, family }: Deciding, { comparison, at }: Question): Decided {
+function decideOn({ judging, rule, family }: Deciding, { comparison, at }: Hypothesis): Decided {
   const p = at === null ? null : family.p(at);
   const facts: Facts = {
     n: comparison.n,
@@ -263,18 +263,18 @@ function decideOn({ judging, rule, family }: Deciding, { comparison, at }: Quest
  * fails instead.
  */
 function decideWithCrashes(how: Deciding, asked: Asked): Decided {
-  const { spoilt } = asked;
+  const { crashImputed } = asked;
   const { count: crashed, rows } = how.crashes;
   const counted = { crashes: crashed, rows };
   const scored = decideOn(how, asked);
-  if (spoilt === null)
+  if (crashImputed === null)
     return scored.end.kind === "thin" && crashed > 0
       ? { ...scored, end: { ...scored.end, ...counted } }
       : scored;
-  const whole = decideOn(how, spoilt);
+  const whole = decideOn(how, crashImputed);
   // With fewer rows the same drops are a larger share and more certain: what all rows together do not show is not
   // shown.
-  if (spoilt.stronger && rank(whole.verdict) > rank(scored.verdict)) return whole;
+  if (crashImputed.stronger && rank(whole.verdict) > rank(scored.verdict)) return whole;
   if (scored.verdict === "fail" || whole.end.kind !== "proven")
     return scored.end.kind === "thin" ? { ...scored, end: { ...scored.end, ...counted } } : scored;
   return scored.verdict === "inconclusive"
@@ -296,8 +296,9 @@ export function findFallByCrashes(
   { main, anchor }: PreparedDrop,
 ): FallByCrashes | null {
   for (const asked of [main, anchor]) {
-    if (asked?.spoilt == null || decideWithCrashes(how, asked).end.kind !== "crashed") continue;
-    const { at, comparison } = asked.spoilt;
+    if (asked?.crashImputed == null || decideWithCrashes(how, asked).end.kind !== "crashed")
+      continue;
+    const { at, comparison } = asked.crashImputed;
     const { family, rule } = how;
     const method = methodOf(comparison, family);
     return { metric: rule.metric, p: family.p(at), own: family.own(at), method };

@@ -9,10 +9,10 @@ import { frameOf, type GateFacts, toGateReport } from "./gate-report.ts";
 import { differenceInterval, wilson } from "./interval.ts";
 import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { sayErrors, shortName } from "./sentence.ts";
+import { describeErrors, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import {
-  countBeside,
+  countWholeRuns,
   countNewExamples,
   type NewExamples,
   withUnsharedCrashes,
@@ -39,7 +39,7 @@ export function prepareErrors(
   if (comparable.state === "refused") {
     const { others } = comparable;
     if (others.length === 0) return null;
-    return { shared: null, added: add(countBeside(judging, others)), baseRows: rowsOf(others) };
+    return { shared: null, added: add(countWholeRuns(judging, others)), baseRows: rowsOf(others) };
   }
   const reference = withUnsharedCrashes(judging, comparable.base);
   const comparison = compareMetric({ judging, metric: "error_rate", reference });
@@ -77,7 +77,7 @@ export function reportErrors(how: How): GateReport {
   // Something crashed, with too few shared examples to test.
   const isFew = prepared.shared?.at === null && how.crashes.count > 0;
   const worse = fall !== null && judging.lowerIsBetter(fall.metric) ? "rises" : "falls";
-  const sentence = sayErrors({
+  const sentence = describeErrors({
     verdict: found.verdict,
     crashes: countErrors(head),
     rows: head.size,

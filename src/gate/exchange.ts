@@ -37,20 +37,20 @@ export interface Units {
 }
 
 /** More units would take seconds, and a sum of a thousand is practically normal (Berry-Esseen). */
-const MOST_UNITS = 1000;
+const MAX_UNITS = 1000;
 /** Draws for all columns: at p = 0.05 the error is 0.3 points. */
 export const DRAWS = 4096;
 /** Draws for very wide families, where more steps would take a second: the error is 0.7 points. */
-const [FEWEST_DRAWS, MOST_STEPS] = [1024, 4e8] as const;
+const [FEWEST_DRAWS, MAX_STEPS] = [1024, 4e8] as const;
 /** Label arrangements kept per unit with repeats, in mirrored pairs, and numbers kept in all (32 MB). */
-const [ARRANGEMENTS, FEWEST_ARRANGEMENTS, MOST_KEPT] = [64, 16, 4e6] as const;
+const [ARRANGEMENTS, FEWEST_ARRANGEMENTS, MAX_KEPT] = [64, 16, 4e6] as const;
 /** Draws when rows are dealt, which takes longer: the error is 0.5 points. */
 const ROW_DRAWS = 2048;
 /**
  * The most rows dealt over all draws, a second or two; beyond that so many examples vary that
  * blocks of them do as well.
  */
-const MOST_ROW_STEPS = 1e8;
+const MAX_ROW_STEPS = 1e8;
 const SEED = 20261125;
 
 /** Chooses what changes sides. */
@@ -65,7 +65,7 @@ export function unitsOf(examples: number, clusterOf: Int32Array | null): Units {
     }
     return { of, count: numbers.size, whole: true };
   }
-  const count = Math.min(examples, MOST_UNITS);
+  const count = Math.min(examples, MAX_UNITS);
   for (let e = 0; e < examples; e++) of[e] = Math.floor((e * count) / examples);
   return { of, count, whole: false };
 }
@@ -91,15 +91,15 @@ export function drawColumns(
       (sum, { slots, of: entries }) => sum + slots * (1 + entries.length),
       1,
     );
-    if (work * FEWEST_DRAWS <= MOST_ROW_STEPS)
+    if (work * FEWEST_DRAWS <= MAX_ROW_STEPS)
       return drawRows(
         columns,
         parts,
-        Math.min(ROW_DRAWS, Math.floor(MOST_ROW_STEPS / work)),
+        Math.min(ROW_DRAWS, Math.floor(MAX_ROW_STEPS / work)),
         SEED + group,
       );
   }
-  const room = MOST_KEPT / Math.max(1, units.count * columns.length);
+  const room = MAX_KEPT / Math.max(1, units.count * columns.length);
   const many = Math.max(FEWEST_ARRANGEMENTS, Math.min(ARRANGEMENTS, 2 * Math.floor(room / 2)));
   const kept = hasRows ? many : 2;
   const tables = columns.map((column) => arrange(column, units, kept));
@@ -107,7 +107,7 @@ export function drawColumns(
   // Patterns of two groups that are enumerated would be correlated.
   const isCounted = kept === 2 && of === 1 && 2 ** open.length <= DRAWS;
   const steps = tables.reduce((sum, { active }) => sum + active.size, 1);
-  const most = Math.max(FEWEST_DRAWS, Math.min(DRAWS, Math.floor(MOST_STEPS / steps)));
+  const most = Math.max(FEWEST_DRAWS, Math.min(DRAWS, Math.floor(MAX_STEPS / steps)));
   const count = isCounted ? 2 ** open.length : most;
   const draws = tables.map(({ active }) => new Float64Array(active.size === 0 ? 0 : count));
   const chosen = new Uint8Array(count);

@@ -14,7 +14,7 @@ import { frameOf, type GateFacts, toGateReport } from "./gate-report.ts";
 import { chanceOfMean } from "./mean-bound.ts";
 import { type MetricColumn, gather, parseMetric, quantileOf, valuesOf } from "./metric.ts";
 import { type GateRule, meetsRule } from "./gate-rule.ts";
-import { type FloorEnd, sayFloor, sayNothingScored } from "./sentence.ts";
+import { type FloorEnd, describeFloor, describeUnscored } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { plural } from "../model/count-words.ts";
 
@@ -201,7 +201,7 @@ export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes):
       n: 0,
       n_dropped: size,
       method: "none",
-      reason: sayNothingScored(rule.metric, size),
+      reason: describeUnscored(rule.metric, size),
     });
   const { n, value, dropped, clusters, method } = measured;
   const ended = withCrashes(judging, rule, crashes, decide(rule, measured, isProven));
@@ -215,7 +215,7 @@ export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes):
     p: ended.p,
     p_own: ended.p,
     method: isProven ? `${method}; proof by Gaffke's bound` : method,
-    reason: sayFloor({ rule, n, value, ci, clusters, dropped }, ended.end),
+    reason: describeFloor({ rule, n, value, ci, clusters, dropped }, ended.end),
   });
 }
 
@@ -246,8 +246,8 @@ function decide(rule: GateRule, measured: Measured, isProven: boolean): Ended {
 /** A floor that would fail with new crashes at the worst value does not pass. */
 function withCrashes(judging: Judging, rule: GateRule, crashes: Crashes, ended: Ended): Ended {
   if (ended.verdict === "fail" || judging.gates.errors === "ignore") return ended;
-  const spoilt = columnWithCrashes(judging, crashes, rule.metric, isCeiling(rule));
-  const measured = spoilt === null ? null : measure(judging, rule, spoilt.column);
+  const crashImputed = columnWithCrashes(judging, crashes, rule.metric, isCeiling(rule));
+  const measured = crashImputed === null ? null : measure(judging, rule, crashImputed.column);
   if (measured === null) return ended;
   const { verdict } = decide(rule, measured, judging.gates.floors === "proven");
   if (verdict !== "fail") return ended;

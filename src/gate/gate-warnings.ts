@@ -2,9 +2,9 @@ import type { GateGroup } from "./baseline.ts";
 import type { Comparable } from "./comparable.ts";
 import type { Crashes } from "./crash.ts";
 import { parseMetric } from "./metric.ts";
-import { findNearMatches, sayNearMatches } from "./near-match.ts";
+import { findNearMatches, describeNearMatches } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
-import { sayCrashes, shortName } from "./sentence.ts";
+import { describeCrashes, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { plural } from "../model/count-words.ts";
 
@@ -30,13 +30,17 @@ export function listWarnings({
   if (base !== null && comparable.state === "refused") warnings.push(comparable.message);
   if (comparable.overlap !== null && comparable.state === "used") warnings.push(comparable.overlap);
   if (base !== null) {
-    const near = sayNearMatches(findNearMatches(judging.head.index, base.side.index, base.shared));
+    const near = describeNearMatches(
+      findNearMatches(judging.head.index, base.side.index, base.shared),
+    );
     if (near !== null) warnings.push(near);
   }
   if (comparable.state === "used")
     warnings.push(...warnOfEvaluator(comparable.base.table, judging.head.index.table));
   if (gates.errors === "ignore" && crashes.count > 0)
-    warnings.push(`${sayCrashes(crashes.count, crashes.rows)}; ignored, as the gate file says`);
+    warnings.push(
+      `${describeCrashes(crashes.count, crashes.rows)}; ignored, as the gate file says`,
+    );
   warnings.push(
     ...warnOfClusters(judging),
     ...warnOfDirections(judging),

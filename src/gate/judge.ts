@@ -32,11 +32,11 @@ import {
   listChanges,
   listUnshared,
   mergeRows,
-  MOST_UNSHARED,
+  MAX_UNSHARED,
   type WeighedRow,
 } from "./row-delta.ts";
 import type { GateRule } from "./gate-rule.ts";
-import { finishSentence, sayFewRows, shortName } from "./sentence.ts";
+import { finishSentence, describeFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";
 import { scoreName } from "../report/gate-numbers.ts";
@@ -60,8 +60,8 @@ export function joinJudgements(all: readonly GateJudgement[]): GateJudgement {
   const parts = joinJudged(all);
   return {
     ...parts,
-    rows_new: parts.rows_new.slice(0, MOST_UNSHARED),
-    rows_missing: parts.rows_missing.slice(0, MOST_UNSHARED),
+    rows_new: parts.rows_new.slice(0, MAX_UNSHARED),
+    rows_missing: parts.rows_missing.slice(0, MAX_UNSHARED),
     problems: all.flatMap((one) => one.problems),
     verdict: worstVerdict(parts.gates.map((gate) => gate.verdict)),
     lowOverlap: all.some((one) => one.lowOverlap),
@@ -122,7 +122,7 @@ export function judgeGroups(
   const about = {
     gates: reports,
     baseline,
-    sensitivity: saySensitivity(reports),
+    sensitivity: describeSensitivity(reports),
     warnings: [...warnings, ...blind],
   };
   const rows = prepared.map(listRows);
@@ -222,7 +222,7 @@ function reportGroup(one: PreparedGroup, family: Family, telling: Telling): Repo
     if (drop !== null) return reportDrop({ ...one, rule, family }, drop, telling);
     if (rule.kind === "floor") return alone(reportFloor(judging, rule, one.crashes));
     const refused = {
-      message: sayRefused(comparable, rule),
+      message: refusalWords(comparable, rule),
       noBaseline: comparable.state === "refused" && comparable.kind === "no-baseline",
     };
     return alone(reportUncompared(judging, rule, refused));
@@ -240,7 +240,7 @@ function reportGroup(one: PreparedGroup, family: Family, telling: Telling): Repo
     : [...checkRows(judging).map(alone), ...asked];
 }
 
-const sayRefused = (comparable: Comparable, rule: GateRule): string =>
+const refusalWords = (comparable: Comparable, rule: GateRule): string =>
   comparable.state === "refused"
     ? comparable.message.replaceAll("{metric}", shortName(rule.metric))
     : "";
@@ -301,7 +301,12 @@ function checkRows(judging: Judging): GateReport[] {
       method: "count",
       limit: gates.min_rows,
       lower: false,
-      reason: sayFewRows({ usable, rows, crashes: countErrors(table), wanted: gates.min_rows }),
+      reason: describeFewRows({
+        usable,
+        rows,
+        crashes: countErrors(table),
+        wanted: gates.min_rows,
+      }),
     }),
   ];
 }
@@ -310,7 +315,7 @@ function checkRows(judging: Judging): GateReport[] {
  * The smallest change for the worse of each metric that this run finds in 8 of 10 runs: a property
  * of the suite, reported once.
  */
-function saySensitivity(gates: readonly GateReport[]): string {
+function describeSensitivity(gates: readonly GateReport[]): string {
   const found = new Map<string, { readonly gate: GateReport; readonly fall: number }>();
   for (const gate of gates) {
     if (gate.mde === null || gate.delta === null || found.has(scoreName(gate))) continue;

@@ -2,7 +2,7 @@ import { normalCdf } from "./distribution.ts";
 import { meanOf } from "./interval.ts";
 
 /** More values are grouped into this many bins by size, each with its own mean. */
-const MOST_POINTS = 4096;
+const MAX_POINTS = 4096;
 const STEPS = 60;
 /** The saddlepoint approximation is right to about one hundredth of the probability, which counts against the run. */
 const SAFETY = 0.98;
@@ -42,12 +42,12 @@ function gatherPoints(values: Float64Array): Point[] {
   const sorted = values.slice().sort();
   const counts = new Map<number, number>();
   for (const value of sorted) counts.set(value, (counts.get(value) ?? 0) + 1);
-  if (counts.size <= MOST_POINTS) return [...counts].map(([value, weight]) => ({ value, weight }));
+  if (counts.size <= MAX_POINTS) return [...counts].map(([value, weight]) => ({ value, weight }));
   const low = sorted[0]!;
-  const width = (sorted[sorted.length - 1]! - low) / MOST_POINTS;
+  const width = (sorted[sorted.length - 1]! - low) / MAX_POINTS;
   const bins = new Map<number, { sum: number; weight: number }>();
   for (const value of sorted) {
-    const at = Math.min(MOST_POINTS - 1, Math.floor((value - low) / width));
+    const at = Math.min(MAX_POINTS - 1, Math.floor((value - low) / width));
     const bin = bins.get(at) ?? { sum: 0, weight: 0 };
     bin.sum += value;
     bin.weight++;

@@ -9,7 +9,7 @@ import type { Judging } from "./side.ts";
 import { plural } from "../model/count-words.ts";
 
 /** How many failing rows a message names. */
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 /** Values of a marking field that mean "not marked". */
 const NO_MARK = new Set(["", "false", "0"]);
@@ -96,7 +96,7 @@ export function judgeMustPass(
     method: "count",
     limit: null,
     lower: false,
-    reason: say({
+    reason: describe({
       where: shortName(where),
       rules,
       chosen: chosen.size,
@@ -133,7 +133,7 @@ function meetsRow(table: GateTable, row: number, rule: GateRule): boolean {
   return !Number.isNaN(value) && meetsRule(rule, value);
 }
 
-function say({
+function describe({
   where,
   rules,
   chosen,
@@ -156,7 +156,7 @@ function say({
     60,
   );
   const name = (items: readonly string[]): string =>
-    `${items.slice(0, MOST_NAMED).join("; ")}${items.length > MOST_NAMED ? `; and ${items.length - MOST_NAMED} more` : ""}`;
+    `${items.slice(0, MAX_NAMED).join("; ")}${items.length > MAX_NAMED ? `; and ${items.length - MAX_NAMED} more` : ""}`;
   if (chosen === 0)
     return `no row has ${where}: the rows that must pass were not run. Check the spelling or the results.`;
   const gone = `${plural(lost.length, "example")} of the baseline with ${where} ${lost.length === 1 ? "is" : "are"} gone`;

@@ -11,23 +11,23 @@ export interface NearMatch {
 }
 
 /** The most examples per side to compare by text; with more, the datasets are simply different. */
-const MOST_TEXTS = 10_000;
+const MAX_TEXTS = 10_000;
 /** The most pairs of sketches to compare. */
-const MOST_SKETCH_PAIRS = 4_000_000;
+const MAX_SKETCH_PAIRS = 4_000_000;
 /** How many shared examples show how similar questions of the dataset are anyway. */
-const MOST_SHARED = 1000;
-const MOST_TOLD = 5;
+const MAX_SHARED = 1000;
+const MAX_TOLD = 5;
 /** How much of a text is searched for the edit, how much is shown, and how much of that comes before it. */
-const [MOST_TEXT, MOST_SHOWN, BEFORE_EDIT] = [2000, 60, 20] as const;
+const [MAX_TEXT, MAX_SHOWN, BEFORE_EDIT] = [2000, 60, 20] as const;
 
 /** Some of the shared examples, evenly spread. */
 function someOf(shared: Int32Array): number[] {
-  const step = Math.max(1, Math.ceil(shared.length / MOST_SHARED));
+  const step = Math.max(1, Math.ceil(shared.length / MAX_SHARED));
   return Array.from({ length: Math.ceil(shared.length / step) }, (_, at) => shared[at * step]!);
 }
 
 function textOf({ table, order, start }: TableIndex, example: number): string {
-  return table.preview(order[start[example]!]!).input.slice(0, MOST_TEXT);
+  return table.preview(order[start[example]!]!).input.slice(0, MAX_TEXT);
 }
 
 interface Candidate {
@@ -41,7 +41,7 @@ export function findNearMatches(head: TableIndex, base: TableIndex, shared: Shar
   const unshared = unsharedOf(head, shared.head);
   const missing = unsharedOf(base, shared.base);
   if (unshared.length === 0 || missing.length === 0) return [];
-  if (Math.max(unshared.length, missing.length) > MOST_TEXTS) return [];
+  if (Math.max(unshared.length, missing.length) > MAX_TEXTS) return [];
   const { sketches } = base.table;
   const now = unshared.map((example) => textOf(head, example));
   const names = missing.map((example) => base.examples.at(example)!);
@@ -53,7 +53,7 @@ export function findNearMatches(head: TableIndex, base: TableIndex, shared: Shar
   }
   const others = someOf(shared.base).map((example) => base.examples.at(example)!);
   const kept = [...names, ...others].map((name) => sketches.get(name));
-  if (now.length * kept.length > MOST_SKETCH_PAIRS) return [];
+  if (now.length * kept.length > MAX_SKETCH_PAIRS) return [];
   const pairs = pairUp(bySketch(now, kept), names.length);
   return pairs.map(({ at, of }) => ({ now: now[at]!, before: names[of]! }));
 }
@@ -66,7 +66,7 @@ function byText(now: readonly string[], before: readonly string[]): Candidate[] 
 }
 
 /** Candidates kept per text when comparing all sketches. */
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 
 function bySketch(now: readonly string[], before: readonly (string | undefined)[]): Candidate[] {
   return now.flatMap((text, at) => {
@@ -77,7 +77,7 @@ function bySketch(now: readonly string[], before: readonly (string | undefined)[
       const apart = other === undefined ? null : sketchesApart(sketch, other);
       if (apart !== null) found.push({ at, of, apart });
     }
-    return found.sort((a, b) => a.apart - b.apart || a.of - b.of).slice(0, MOST_KEPT);
+    return found.sort((a, b) => a.apart - b.apart || a.of - b.of).slice(0, MAX_KEPT);
   });
 }
 
@@ -116,16 +116,16 @@ function countBy(candidates: readonly Candidate[], key: "at" | "of"): Map<number
 function showEdit({ now, before }: NearMatch): string {
   let same = 0;
   while (same < now.length && now[same] === before[same]) same++;
-  const from = same < MOST_SHOWN - BEFORE_EDIT ? 0 : same - BEFORE_EDIT;
+  const from = same < MAX_SHOWN - BEFORE_EDIT ? 0 : same - BEFORE_EDIT;
   const show = (text: string): string =>
-    `"${from === 0 ? "" : "…"}${shortName(text.slice(from), MOST_SHOWN)}"`;
+    `"${from === 0 ? "" : "…"}${shortName(text.slice(from), MAX_SHOWN)}"`;
   return `${show(before)} → ${show(now)}`;
 }
 
 /** One sentence about examples whose text changed; null if none did. */
-export function sayNearMatches(pairs: readonly NearMatch[]): string | null {
+export function describeNearMatches(pairs: readonly NearMatch[]): string | null {
   if (pairs.length === 0) return null;
-  const named = pairs.slice(0, MOST_TOLD).map(showEdit);
-  const more = pairs.length > MOST_TOLD ? `, and ${pairs.length - MOST_TOLD} more` : "";
+  const named = pairs.slice(0, MAX_TOLD).map(showEdit);
+  const more = pairs.length > MAX_TOLD ? `, and ${pairs.length - MAX_TOLD} more` : "";
   return `${pairs.length === 1 ? "1 example nearly matches one" : `${pairs.length} examples nearly match ones`} of the baseline, so the text was probably edited: ${named.join("; ")}${more}`;
 }

@@ -5,7 +5,7 @@ import { meanOf } from "./interval.ts";
  * How many pairs runs are drawn from, evenly spread: a spread estimated from n of them has an
  * error of 1 / √2n, here 1.1 %.
  */
-export const MOST_PAIRS = 4000;
+export const MAX_PAIRS = 4000;
 /**
  * The share of the marks' variance within examples at which worse agents break some examples
  * permanently, and at which all examples waver: with these, drops of the stated size are found in
@@ -38,7 +38,7 @@ export interface Pool {
   /** The most pairs and values of any unit. */
   readonly most: { readonly pairs: number; readonly values: number };
   /** For pass marks: how many are good, and how a worse agent loses them; else null. */
-  readonly marks: { readonly good: number; readonly wavering: number } | null;
+  readonly marks: { readonly good: number; readonly withinShare: number } | null;
   /** What a metric can fall by: of pass marks what is good; else Infinity. */
   readonly largest: number;
   readonly quantile: number | null;
@@ -103,8 +103,8 @@ function learnMarks(pairs: readonly Pair[]): Pool["marks"] {
   const all = good * (1 - good);
   // Equal marks do not show whether a worse agent breaks examples or single runs; single runs take more.
   const share = all === 0 ? 1 : within / all;
-  const wavering = Math.min(1, Math.max(0, (share - BREAKS) / (WAVERS - BREAKS)));
-  return { good, wavering };
+  const withinShare = Math.min(1, Math.max(0, (share - BREAKS) / (WAVERS - BREAKS)));
+  return { good, withinShare };
 }
 
 /** The unchanged agent of a comparison: its examples are resampled and their labels exchanged. */
@@ -142,7 +142,7 @@ function readUnits({ column, rows, binary, clusterOf }: Comparison): Pair[][] {
   const { pairing, differences, sign } = column;
   const turn = (value: number): number => (binary && sign === -1 ? 1 - value : sign * value);
   const n = differences.length;
-  const many = Math.min(n, MOST_PAIRS);
+  const many = Math.min(n, MAX_PAIRS);
   const units = new Map<number, Pair[]>();
   for (let at = 0; at < many; at++) {
     const pair = Math.floor((at * n) / many);

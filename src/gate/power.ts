@@ -16,14 +16,14 @@ const RUNS = 200;
 /** Runs drawn for a quantile, which are sorted at every step: the power has an error of 4.5 points. */
 const QUANTILE_RUNS = 80;
 /** Units drawn per run: with more units, the run's standard error shrinks with the root of their number. */
-const MOST_UNITS = 200;
+const MAX_UNITS = 200;
 /** Seed of every drawn run, with its number added. */
 const SEED = 20261127;
 /** Sign patterns drawn for a p-value of few clusters: at 5 % the error is one point. */
 const FLIPS = 512;
 
 /** More examples than anybody runs: larger numbers are not stated. */
-const MOST_EXAMPLES = 1_000_000;
+const MAX_EXAMPLES = 1_000_000;
 
 /** What a rule requires of a run. */
 export interface Bar {
@@ -42,7 +42,7 @@ interface DrawnRun extends Pairs {
 
 /** Draws runs: units anew, their labels dealt. */
 function drawRuns(pool: Pool, units: number): DrawnRun[] {
-  const count = Math.min(units, MOST_UNITS);
+  const count = Math.min(units, MAX_UNITS);
   const room = createPairs(count, count * pool.most.pairs, count * pool.most.values);
   const chances = new Float64Array(pool.marks === null ? 0 : room.head.length + room.values.length);
   return Array.from({ length: pool.quantile === null ? RUNS : QUANTILE_RUNS }, (_, at) =>
@@ -91,7 +91,7 @@ function worsen({ marks, seen }: Pool, run: DrawnRun, fall: number, values: Floa
   const { start, head, chances } = run;
   values.set(run.values);
   const broken = marks === null || marks.good === 0 ? 0 : fall / marks.good;
-  const whole = broken * (1 - (marks?.wavering ?? 0));
+  const whole = broken * (1 - (marks?.withinShare ?? 0));
   const each = whole >= 1 ? 1 : (broken - whole) / (1 - whole);
   for (let pair = 0, lot = 0; pair < head.length; pair++) {
     const isBroken = marks !== null && chances[lot++]! < whole;
@@ -119,14 +119,14 @@ function simulate(pool: Pool, runs: readonly DrawnRun[], fall: number, units: nu
   ];
   // One array of each serves all runs: new ones would lie about in memory until they are collected.
   const values = new Float64Array(Math.max(...runs.map((run) => run.values.length)));
-  const sums = new Float64Array(Math.min(units, MOST_UNITS));
+  const sums = new Float64Array(Math.min(units, MAX_UNITS));
   for (const [at, run] of runs.entries()) {
     worsen(pool, run, fall, values);
     const moved = pool.quantile === null ? null : clipToWindow(run, values, pool.quantile);
     const { total, size, variance } = addUp(run, values, sums, pool.seen !== null);
     change[at] = moved ?? total / size;
     z[at] = variance === 0 ? 0 : total / Math.sqrt(variance);
-    if (units > MOST_UNITS) continue;
+    if (units > MAX_UNITS) continue;
     if (pool.marks !== null) chance[at] = chanceOfMarks(run, values, sums, z[at]!);
     // Drawing units that keep their labels took a number each.
     else if (pool.seen !== null)
@@ -245,7 +245,7 @@ function chanceByFlips(sums: Float64Array, total: number, random: () => number):
 }
 
 /** How many times the number of units that are drawn. */
-const scaleOf = (units: number): number => units / Math.min(units, MOST_UNITS);
+const scaleOf = (units: number): number => units / Math.min(units, MAX_UNITS);
 
 /** How often runs of so many units fail the rule; the draws may have fewer units. */
 function shareFound({ change, z, chance }: Simulated, units: number, bar: Bar): number {
@@ -287,11 +287,11 @@ export function detectableFall(pool: Pool, units: number, bar: Bar): number | nu
 /** How many units it takes to find a drop in 8 of 10 runs; null if a million are not enough. */
 export function fewestUnits(pool: Pool, fall: number, bar: Bar): number | null {
   const drawn = (units: number): Simulated => simulate(pool, drawRuns(pool, units), fall, units);
-  const large = drawn(MOST_EXAMPLES);
+  const large = drawn(MAX_EXAMPLES);
   const isEnough = (units: number): boolean =>
-    shareFound(units > MOST_UNITS ? large : drawn(units), units, bar) >= POWER;
-  if (!isEnough(MOST_EXAMPLES)) return null;
-  let [low, high] = [FEWEST_PAIRS - 1, MOST_EXAMPLES];
+    shareFound(units > MAX_UNITS ? large : drawn(units), units, bar) >= POWER;
+  if (!isEnough(MAX_EXAMPLES)) return null;
+  let [low, high] = [FEWEST_PAIRS - 1, MAX_EXAMPLES];
   while (high - low > Math.max(1, high / 100)) {
     const middle = Math.floor((low + high) / 2);
     if (isEnough(middle)) high = middle;

@@ -7,7 +7,7 @@ import { tidy } from "../report/numbers.ts";
 import { scoreName } from "../report/gate-numbers.ts";
 
 /** The most changed rows in a list; counts are complete. */
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 /** A changed row, and by what share of the metric's range; negative is worse. */
 export interface WeighedRow {
@@ -17,9 +17,9 @@ export interface WeighedRow {
 
 /** Rows that changed since the baseline. */
 export interface RowChanges {
-  /** Worst first, by the share of the metric's range; at most MOST_ROWS. */
+  /** Worst first, by the share of the metric's range; at most MAX_ROWS. */
   readonly worse: readonly WeighedRow[];
-  /** Best first; at most MOST_ROWS. */
+  /** Best first; at most MAX_ROWS. */
   readonly better: readonly WeighedRow[];
   /** All changed examples, by the name of the score. */
   readonly counts: Readonly<Record<string, MetricChanges>>;
@@ -124,7 +124,7 @@ function readChanges(
 
 /** How far from 0 a change must be to enter a list; a full list keeps its entries on ties. */
 function leastOf(list: readonly Candidate[]): number {
-  return list.length < MOST_ROWS ? 0 : Math.abs(list.at(-1)!.weight);
+  return list.length < MAX_ROWS ? 0 : Math.abs(list.at(-1)!.weight);
 }
 
 /** Merges two sorted lists; ties are ordered by metric, then by example. */
@@ -138,10 +138,10 @@ export function mergeRows(lists: readonly (readonly WeighedRow[])[]): RowDelta[]
 }
 
 function farthestOf<One extends { readonly weight: number }>(all: One[]): One[] {
-  return all.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, MOST_ROWS);
+  return all.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, MAX_ROWS);
 }
 
-/** Positions of the weights farthest from 0 on one side and beyond `beyond`: at most MOST_ROWS, the farthest first. */
+/** Positions of the weights farthest from 0 on one side and beyond `beyond`: at most MAX_ROWS, the farthest first. */
 function farthest({
   weights,
   side,
@@ -159,10 +159,10 @@ function farthest({
     if (side * weights[i]! > beyond) room[far++] = -side * weights[i]!;
   }
   if (far === 0) return [];
-  const limit = -nthSmallest(room.subarray(0, far), Math.min(MOST_ROWS, far) - 1);
+  const limit = -nthSmallest(room.subarray(0, far), Math.min(MAX_ROWS, far) - 1);
   const positions: number[] = [];
   for (let i = 0; i < weights.length; i++) if (side * weights[i]! >= limit) positions.push(i);
-  return positions.sort((a, b) => side * (weights[b]! - weights[a]!) || a - b).slice(0, MOST_ROWS);
+  return positions.sort((a, b) => side * (weights[b]! - weights[a]!) || a - b).slice(0, MAX_ROWS);
 }
 
 function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): RowDelta {
@@ -215,7 +215,7 @@ function typicalRow(
 }
 
 /** The most new, and most missing, examples in a list; counts are complete. */
-export const MOST_UNSHARED = 100;
+export const MAX_UNSHARED = 100;
 
 /** The examples of one side that the other lacks: how many, and the first ones by input text if there is any. */
 export function listUnshared(
@@ -225,5 +225,5 @@ export function listUnshared(
   const { table, examples, order, start } = index;
   const found = unsharedOf(index, shared);
   const nameOf = (e: number): string => table.preview(order[start[e]!]!).input || examples.at(e)!;
-  return { count: found.length, names: found.slice(0, MOST_UNSHARED).map(nameOf) };
+  return { count: found.length, names: found.slice(0, MAX_UNSHARED).map(nameOf) };
 }

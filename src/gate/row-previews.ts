@@ -17,9 +17,9 @@ export interface RowPreviews {
 
 const NO_TEXTS: RowPreview = { input: "", expected: "", output: "" };
 /** Bytes of texts kept in memory before they are spilled. */
-const MOST_KEPT = 256 * 1024;
+const MAX_KEPT = 256 * 1024;
 /** Comments and URLs beyond this many characters in all are not kept in memory. */
-const MOST_NOTE_CHARS = 16_000_000;
+const MAX_NOTE_CHARS = 16_000_000;
 
 /**
  * Keeps texts in one buffer that is flushed to `spill` when full: a string per object would take
@@ -33,7 +33,7 @@ export function createRowPreviews(spill: TextSpill | null): RowPreviews {
   let count = 0;
   let bytes = new Uint8Array(1024);
   let [spilled, used] = [0, 0];
-  let notesLeft = MOST_NOTE_CHARS;
+  let notesLeft = MAX_NOTE_CHARS;
   const padTo = (row: number): void => {
     if (row + 2 > starts.length) {
       const longer = new Float64Array(Math.max(row + 2, Math.ceil(1.5 * starts.length)));
@@ -44,7 +44,7 @@ export function createRowPreviews(spill: TextSpill | null): RowPreviews {
   };
   const makeRoom = (most: number): void => {
     if (used + most <= bytes.length) return;
-    if (room !== null && used > 0 && used + most > MOST_KEPT) {
+    if (room !== null && used > 0 && used + most > MAX_KEPT) {
       if (room.write(bytes.subarray(0, used))) {
         spilled += used;
         used = 0;

@@ -12,7 +12,7 @@ import {
   type MetricColumn,
   type TableIndex,
 } from "./metric.ts";
-import { createPool, MOST_PAIRS, type Pool } from "./pool.ts";
+import { createPool, MAX_PAIRS, type Pool } from "./pool.ts";
 import { detectableFall, fewestUnits } from "./power.ts";
 import { createSeededRandom } from "./chance.ts";
 import { allowedChange } from "./rule.ts";
@@ -287,7 +287,7 @@ function poolOfNoise({ within, good, largest }: Noise, repeats: number): Pool {
   const draw = isMarks
     ? (): number[] => drawMarks({ good, within, rows: 2 * repeats }, random)
     : (): number[] => Array.from({ length: 2 * repeats }, () => Math.sqrt(within) * normal(random));
-  const units = Array.from({ length: MOST_PAIRS }, () => [
+  const units = Array.from({ length: MAX_PAIRS }, () => [
     { values: draw(), head: repeats, weight: 1 },
   ]);
   return createPool(units, isMarks, isMarks ? {} : { largest });

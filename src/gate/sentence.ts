@@ -31,7 +31,7 @@ export function finishSentence(label: string, sentence: string): string {
 }
 
 /** A p-value with its sign. */
-function sayChance(p: number): string {
+function chanceWords(p: number): string {
   const shown = pWords(p);
   return /^[<>]/.test(shown) ? `p ${shown}` : `p = ${shown}`;
 }
@@ -89,11 +89,11 @@ export interface DropWords {
 }
 
 /** The verdict of a drop gate in one or two sentences, with what to do. */
-export function sayDrop(words: DropWords, end: DropEnd): string {
+export function describeDrop(words: DropWords, end: DropEnd): string {
   const moved = movement(words);
-  const allowed = sayAllowed(words.rule);
+  const allowed = allowedWords(words.rule);
   const limit = words.rule.threshold === 0 ? "none allowed" : `${allowed} allowed`;
-  const p = sayChance(words.p ?? 1);
+  const p = chanceWords(words.p ?? 1);
   const rows = "Look at the rows that got worse";
   switch (end.kind) {
     case "proven":
@@ -101,19 +101,19 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
         ? `${moved} (${limit}, ${p}): small ${words.worse}s add up. ${rows}, or accept this run by hand.`
         : `${moved} (${limit}, ${p}). ${rows} and fix them.`;
     case "proven-with-crashes":
-      return `${moved}, counting each crash as the worst score (${limit}, ${p}); ${sayCrashes(end.crashes, end.rows)}. Fix the crashes and the rows that got worse.`;
+      return `${moved}, counting each crash as the worst score (${limit}, ${p}); ${describeCrashes(end.crashes, end.rows)}. Fix the crashes and the rows that got worse.`;
     case "suspicious":
       return `${moved} (${limit}, ${p}): possibly real, not proven. ${rows}.`;
     case "chance":
-      return `${moved} (${limit}), no more than chance would do (${p})${sayMissed(words)}.`;
+      return `${moved} (${limit}), no more than chance would do (${p})${missedWords(words)}.`;
     case "within":
-      return `${moved}, within the ${allowed} allowed${sayMissed(words)}.`;
+      return `${moved}, within the ${allowed} allowed${missedWords(words)}.`;
     case "unseen":
-      return `${moved}: no sign of a ${words.worse === "rise" ? "rise" : "drop"}${sayMissed(words)}.`;
+      return `${moved}: no sign of a ${words.worse === "rise" ? "rise" : "drop"}${missedWords(words)}.`;
     case "ruled-out":
       return `${moved}; ${words.rule.threshold === 0 ? `any ${words.worse}` : `a ${words.worse} beyond ${allowed}`} is ruled out (95% sure).`;
     case "not-ruled-out":
-      return `${moved}, but ${sayNotRuledOut(words, end.bound)} Add examples or repeats.`;
+      return `${moved}, but ${notRuledOutWords(words, end.bound)} Add examples or repeats.`;
     case "unbounded":
       return `${moved}: too few ${end.of} to rule out a ${words.worse}; that takes at least ${end.needed}. Add ${end.of}.`;
     case "few":
@@ -121,31 +121,31 @@ export function sayDrop(words: DropWords, end: DropEnd): string {
     case "few-clusters":
       return `${moved}: fewer than six clusters cannot be tested. Look at the rows, or add clusters.`;
     case "thin":
-      return `${moved}, but most of the ${words.shared} shared examples have no score now${sayThin(end)}`;
+      return `${moved}, but most of the ${words.shared} shared examples have no score now${thinWords(end)}`;
     case "one-cluster":
       return `${moved}, but ${ONE_CLUSTER}`;
     case "crashed":
-      return `${moved}, but ${sayCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes.`;
+      return `${moved}, but ${describeCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes.`;
   }
 }
 
 /** A pass claims no more than this suite can detect. */
-function sayMissed({ rule, missed }: DropWords): string {
+function missedWords({ rule, missed }: DropWords): string {
   if (missed === null) return "";
-  const allowed = rule.threshold === 0 ? "none" : sayAllowed(rule);
+  const allowed = rule.threshold === 0 ? "none" : allowedWords(rule);
   return `; this suite could miss one of up to ${limitAmount(rule.metric, missed)}, you allow ${allowed}`;
 }
 
 /** Keeps a bound just beyond the limit from being rounded to the limit. */
-function sayNotRuledOut({ rule, worse, base }: DropWords, bound: number): string {
+function notRuledOutWords({ rule, worse, base }: DropWords, bound: number): string {
   const { metric, threshold } = rule;
   const [, change] = outwardAmounts(metric, [0, bound], allowedChange(rule, base));
-  const limit = threshold === 0 ? "none" : sayAllowed(rule);
+  const limit = threshold === 0 ? "none" : allowedWords(rule);
   return `a true ${worse} of up to ${change} is not ruled out (${limit} allowed).`;
 }
 
 /** A limit as in its rule. */
-function sayAllowed({ metric, threshold, relative }: GateRule): string {
+function allowedWords({ metric, threshold, relative }: GateRule): string {
   return relative ? `${tidy(100 * threshold)}%` : limitAmount(metric, threshold);
 }
 
@@ -153,19 +153,19 @@ const ONE_CLUSTER =
   "all belong to one cluster, so chance cannot be judged. Add clusters or remove cluster_by.";
 
 /** Why most rows have no score, and what to do. */
-function sayThin({ crashes, rows }: Thin): string {
+function thinWords({ crashes, rows }: Thin): string {
   return crashes === undefined || rows === undefined
     ? ". Look at the rows without a score."
-    : `: ${sayCrashes(crashes, rows)}. Fix the crashes.`;
+    : `: ${describeCrashes(crashes, rows)}. Fix the crashes.`;
 }
 
 /** "40 of 100 rows crashed". */
-export function sayCrashes(crashes: number, rows: number): string {
+export function describeCrashes(crashes: number, rows: number): string {
   return `${crashes} of ${plural(rows, "row")} crashed`;
 }
 
 /** Fewer rows have a score than required. */
-export function sayFewRows({
+export function describeFewRows({
   usable,
   rows,
   crashes,
@@ -199,7 +199,7 @@ function movement({ rule, head, base, n, since }: DropWords): string {
 }
 
 /** Why a gate on a metric without any values cannot hold. */
-export function sayNothingScored(metricName: string, dropped: number): string {
+export function describeUnscored(metricName: string, dropped: number): string {
   const { kind } = parseMetric(metricName);
   const metric = shortName(metricName);
   if (dropped === 0)
@@ -236,14 +236,14 @@ export interface FloorWords {
 }
 
 /** The rows that cause a missed floor. */
-function sayCulprits({ metric }: GateRule): string {
+function describeCulprits({ metric }: GateRule): string {
   const { kind } = parseMetric(metric);
   if (kind === "error_rate") return "the crashes";
   return kind === "latency" ? "the slow rows" : "the rows that score badly";
 }
 
 /** The verdict of a floor or ceiling in one or two sentences, with what to do. */
-export function sayFloor(
+export function describeFloor(
   { rule, n, value, ci, clusters, dropped }: FloorWords,
   end: FloorEnd,
 ): string {
@@ -254,45 +254,45 @@ export function sayFloor(
   const is = `${shortName(rule.metric)} is ${shown} on ${plural(n, "example")}${left}`;
   const wrong = higher ? `below the floor of ${bar}` : `above the limit of ${bar}`;
   const met = higher ? `meets the floor of ${bar}` : `meets the limit of ${bar}`;
-  const span = sayTruth(rule, value, ci);
+  const span = intervalCaveat(rule, value, ci);
   switch (end.kind) {
     case "missed":
-      return `${is}, ${wrong}${span}. Fix ${sayCulprits(rule)}.`;
+      return `${is}, ${wrong}${span}. Fix ${describeCulprits(rule)}.`;
     case "near":
-      return `${is}, ${wrong}, but not beyond chance${span}. Look at ${sayCulprits(rule)}, or add examples.`;
+      return `${is}, ${wrong}, but not beyond chance${span}. Look at ${describeCulprits(rule)}, or add examples.`;
     case "few":
       return `${is}, ${wrong}; fewer than 10 examples cannot prove it. Look at the rows, or add examples.`;
     case "alike":
-      return `${is}, ${wrong}, but all ${clusters === null ? "values" : "clusters"} are alike, so chance cannot be judged. Look at ${sayCulprits(rule)}.`;
+      return `${is}, ${wrong}, but all ${clusters === null ? "values" : "clusters"} are alike, so chance cannot be judged. Look at ${describeCulprits(rule)}.`;
     case "one-cluster":
       return `${is}, ${wrong}, but ${ONE_CLUSTER}`;
     case "met":
       return `${is} and ${met}${span}.`;
     case "near-with-crashes":
-      return `${is}, ${wrong}, and ${sayCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes and ${sayCulprits(rule)}.`;
+      return `${is}, ${wrong}, and ${describeCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes and ${describeCulprits(rule)}.`;
     case "crashed":
-      return `${is} and ${met}, but ${sayCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes.`;
+      return `${is} and ${met}, but ${describeCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes.`;
   }
 }
 
 /** The interval, if it includes the other side of the limit. */
-function sayTruth(rule: GateRule, value: number, ci: Interval | null): string {
+function intervalCaveat(rule: GateRule, value: number, ci: Interval | null): string {
   if (ci === null || !ci.some(Number.isFinite)) return "";
   const isMet = meetsRule(rule, value);
   const isOpen = ci.some((end) => meetsRule(rule, end) !== isMet);
   const [from, to] = outwardAmounts(rule.metric, ci, rule.threshold);
-  const range = sayRange(ci, from, to);
+  const range = rangeWords(ci, from, to);
   return isOpen ? `; the true value may be ${range}` : ` (95% CI ${range})`;
 }
 
 /** Never rounds an end inward or onto the limit, and does not name an open end. */
-function sayRange(ci: Interval, from: string, to: string): string {
+function rangeWords(ci: Interval, from: string, to: string): string {
   if (ci[1] === Infinity) return `${from} or more`;
   return ci[0] === -Infinity ? `${to} or less` : `${from} to ${to}`;
 }
 
 /** The verdict on crashes. */
-export function sayErrors({
+export function describeErrors({
   verdict,
   crashes,
   rows,
@@ -312,15 +312,15 @@ export function sayErrors({
   /** Which metric `falls` or `rises` too far with these crashes at the worst value; empty if none does. */
   readonly fall: string;
 }): string {
-  const counted = `${sayCrashes(crashes, rows)}, ${before} of ${beforeRows} in the baseline`;
+  const counted = `${describeCrashes(crashes, rows)}, ${before} of ${beforeRows} in the baseline`;
   if (few) return `${counted}: fewer than 10 examples cannot be tested. Look at the crashes.`;
   switch (verdict) {
     case "fail":
       return fall === ""
-        ? `${counted} (${sayChance(p)}). Fix the crashes.`
-        : `${counted}; with each at the worst score ${fall} too far (${sayChance(p)}). Fix the crashes.`;
+        ? `${counted} (${chanceWords(p)}). Fix the crashes.`
+        : `${counted}; with each at the worst score ${fall} too far (${chanceWords(p)}). Fix the crashes.`;
     case "inconclusive":
-      return `${counted} (${sayChance(p)}): possibly more than before. Look at the crashes.`;
+      return `${counted} (${chanceWords(p)}): possibly more than before. Look at the crashes.`;
     case "pass":
       return crashes > 0 ? `${counted}: no more than chance would do.` : `${counted}.`;
   }

@@ -1,5 +1,5 @@
 /** Larger files store no sketches. */
-export const MOST_SKETCHED = 20_000;
+export const MAX_SKETCHED = 20_000;
 const BUCKETS = 32;
 /** Files of older versions have half of the buckets, and no digits for numbers. */
 const OLD_BUCKETS = 16;

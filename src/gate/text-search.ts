@@ -3,9 +3,9 @@ import { hashText } from "./sketch.ts";
 /** Number of different hashes for parts of texts. */
 const HASHES = 2 ** 18;
 /** How many index entries are visited, and texts compared, per text. */
-const [MOST_VISITED, MOST_COMPARED] = [2000, 5] as const;
+const [MAX_VISITED, MAX_COMPARED] = [2000, 5] as const;
 /** Comparison steps of one search: half a second. */
-const MOST_STEPS = 2e8;
+const MAX_STEPS = 2e8;
 /** A different number counts like this many letters: it is mostly another question. */
 const NUMBER_WEIGHT = 3;
 const FIRST_NUMBER = 0x10000;
@@ -21,7 +21,7 @@ export function createTextSearch(texts: readonly string[]): (text: string) => Fo
   const { first, entries } = indexOf(texts);
   const symbols = texts.map(symbolsOf);
   const scores = new Float64Array(texts.length);
-  const work = { left: MOST_STEPS };
+  const work = { left: MAX_STEPS };
   const likely = (text: string): number[] => {
     // The rarest parts first: they say most.
     const parts = Float64Array.from(
@@ -34,7 +34,7 @@ export function createTextSearch(texts: readonly string[]): (text: string) => Fo
       const [part, many] = [key % HASHES, Math.floor(key / HASHES)];
       if (many === 0) continue;
       visited += many;
-      if (visited > MOST_VISITED && seen.length > 0) break;
+      if (visited > MAX_VISITED && seen.length > 0) break;
       const weight = Math.log(1 + texts.length / many);
       for (let at = first[part]!; at < first[part + 1]!; at++) {
         const of = entries[at]!;
@@ -42,7 +42,7 @@ export function createTextSearch(texts: readonly string[]): (text: string) => Fo
         scores[of]! += weight;
       }
     }
-    const best = seen.toSorted((a, b) => scores[b]! - scores[a]! || a - b).slice(0, MOST_COMPARED);
+    const best = seen.toSorted((a, b) => scores[b]! - scores[a]! || a - b).slice(0, MAX_COMPARED);
     for (const of of seen) scores[of] = 0;
     return best;
   };

@@ -94,7 +94,7 @@ function countRuns({ table, repeats }: TableIndex, other: TableIndex): Counted {
 }
 
 /** The same for a whole run compared with others that share no example; null if nothing crashed. */
-export function countBeside(judging: Judging, tables: readonly GateTable[]): NewExamples | null {
+export function countWholeRuns(judging: Judging, tables: readonly GateTable[]): NewExamples | null {
   const all = tables
     .map((table) => countCrashed(createIndex(table)))
     .reduce((a, b) => ({ count: a.count + b.count, crashed: a.crashed + b.crashed }), {

@@ -12,7 +12,7 @@ import type { Judging } from "./side.ts";
 const MAX_SHOWN = 50;
 const MAX_SHOWN_CHARS = 80;
 /** A larger value is a mistake of the scorer. */
-const MOST_VALUE = 1e100;
+const MAX_VALUE = 1e100;
 /** A score beyond this, compared with one within 0…1, is on another scale. */
 const OTHER_SCALE = 2;
 
@@ -24,9 +24,9 @@ export function checkGates(judging: Judging): Diagnostic[] {
   if (unknown.length > 0) return [...unknown, ...checkTags(head, gates)];
   return [
     ...checkTags(head, gates),
-    ...CHECKS.flatMap(({ of, say }) =>
+    ...CHECKS.flatMap(({ of, describe }) =>
       firstBy(gates.rules, of).flatMap(([name, rule]) => {
-        const message = say(name, judging, rule);
+        const message = describe(name, judging, rule);
         return message === null ? [] : [problemOf(rule, message)];
       }),
     ),
@@ -123,11 +123,11 @@ function checkWords(judging: Judging): Diagnostic[] {
     );
     return table === undefined
       ? []
-      : [problemOf(rule, sayWords(key, table.file, table.words![key]!))];
+      : [problemOf(rule, wordsProblem(key, table.file, table.words![key]!))];
   });
 }
 
-function sayWords(key: string, file: string, { rows, mappable }: WordedMetric): string {
+function wordsProblem(key: string, file: string, { rows, mappable }: WordedMetric): string {
   const what =
     rows === 1
       ? `1 score of ${key} in ${file} is a word, not a number`
@@ -168,23 +168,23 @@ interface Check {
   /** The subject of the check, for its first rule; null if it does not apply. */
   readonly of: (rule: GateRule) => string | null;
   /** The problem, or null. */
-  readonly say: (name: string, judging: Judging, rule: GateRule) => string | null;
+  readonly describe: (name: string, judging: Judging, rule: GateRule) => string | null;
 }
 
 const CHECKS: readonly Check[] = [
-  { of: ({ text }) => text, say: sayLimit },
-  { of: ({ kind, metric }) => (kind === "drop" ? metric : null), say: sayDirection },
-  { of: ({ kind, metric }) => (kind === "drop" ? scoreOf(metric) : null), say: saySide },
+  { of: ({ text }) => text, describe: limitProblem },
+  { of: ({ kind, metric }) => (kind === "drop" ? metric : null), describe: directionProblem },
+  { of: ({ kind, metric }) => (kind === "drop" ? scoreOf(metric) : null), describe: sideProblem },
   {
     of: ({ kind, metric }) =>
       kind === "drop" && parseMetric(metric).kind === "score" ? metric : null,
-    say: sayScale,
+    describe: scaleProblem,
   },
-  { of: ({ metric }) => (scoreOf(metric) === null ? null : metric), say: saySize },
+  { of: ({ metric }) => (scoreOf(metric) === null ? null : metric), describe: sizeProblem },
 ];
 
 /** A limit that no value between 0 and 1 can break, or that none can meet: mostly a percentage written as a number. */
-function sayLimit(
+function limitProblem(
   text: string,
   { head, base, lowerIsBetter }: Judging,
   rule: GateRule,
@@ -201,7 +201,7 @@ function sayLimit(
 }
 
 /** A drop on a metric whose name does not show which side is better. */
-function sayDirection(metric: string, { direction }: Judging): string | null {
+function directionProblem(metric: string, { direction }: Judging): string | null {
   if (direction(metric) !== "unclear") return null;
   const line = `direction: {${JSON.stringify(metric)}: higher}`;
   return `which side of ${metric} is better is not clear from its name; add \`${line}\` (or lower) to the gate file`;
@@ -211,7 +211,7 @@ function sayDirection(metric: string, { direction }: Judging): string | null {
  * A drop on a metric that another version of a tool has turned around: a better agent would look
  * worse, and vice versa.
  */
-function saySide(key: string, { head, base, anchor }: Judging): string | null {
+function sideProblem(key: string, { head, base, anchor }: Judging): string | null {
   const { table } = head.index;
   const now = shownSide(table, key);
   const other = [base, anchor].find((run) => {
@@ -224,7 +224,7 @@ function saySide(key: string, { head, base, anchor }: Judging): string | null {
 }
 
 /** Scores within 0…1 on one side and beyond 2 on the other: a percentage or five-point scale compared with a share. */
-function sayScale(metric: string, { head, base }: Judging): string | null {
+function scaleProblem(metric: string, { head, base }: Judging): string | null {
   const now = extremes(head.index.table, metric);
   const before = base === null ? null : extremes(base.table, metric);
   if (base === null || now === null || before === null || isUnbounded(metric)) return null;
@@ -235,9 +235,9 @@ function sayScale(metric: string, { head, base }: Judging): string | null {
 }
 
 /** Squares and sums of larger values overflow, so nothing true could be said about them. */
-function saySize(metric: string, judging: Judging): string | null {
+function sizeProblem(metric: string, judging: Judging): string | null {
   const seen = tablesOf(judging).flatMap((table) => extremes(table, metric) ?? []);
-  const largest = seen.find((value) => Math.abs(value) > MOST_VALUE);
+  const largest = seen.find((value) => Math.abs(value) > MAX_VALUE);
   return largest === undefined
     ? null
     : `${metric} has a value of ${largest}, too large to be judged; look at the scorer`;

@@ -4,9 +4,9 @@ import { BRANCH, COMMIT, readGit } from "./git.ts";
 import { compareOnGithub, type HistoryOptions } from "./history-request.ts";
 
 /** How far a checkout is read along first parents. */
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 /** The most commits to ask GitHub about, one request each. */
-const MOST_ASKED = 60;
+const MAX_ASKED = 60;
 const UNREADABLE: NearestAncestor = { state: "unreadable" };
 
 /** Ancestry by git if the checkout contains the commits, else by GitHub's compare. */
@@ -70,7 +70,7 @@ async function nearestByGit(
   commits: readonly string[],
   from: string,
 ): Promise<NearestAncestor> {
-  const args = ["rev-list", "--first-parent", `--max-count=${MOST_STEPS}`, from, "--"];
+  const args = ["rev-list", "--first-parent", `--max-count=${MAX_STEPS}`, from, "--"];
   const chain = await readGit(place, ...args);
   if (chain === null) return UNREADABLE;
   const found = nearestOf(chain.split("\n").filter(Boolean), commits);
@@ -94,7 +94,7 @@ async function nearestByGithub(
   commits: readonly string[],
   from: string,
 ): Promise<NearestAncestor> {
-  for (const commit of [...new Set(commits)].slice(0, MOST_ASKED)) {
+  for (const commit of [...new Set(commits)].slice(0, MAX_ASKED)) {
     const data = await compareOnGithub(options.ask, commit, from).catch(isGone);
     if (data === null) return UNREADABLE;
     if (data["status"] === "identical") return { state: "found", commit };

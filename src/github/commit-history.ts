@@ -7,7 +7,7 @@ import { BRANCH, COMMIT, readGit, runGit, type GitPlace } from "./git.ts";
 import { compareOnGithub, type HistoryOptions } from "./history-request.ts";
 
 /** GitHub's compare returns at most this many files; with this many, some may be missing. */
-const MOST_COMPARED_FILES = 300;
+const MAX_COMPARED_FILES = 300;
 
 type Compared = Awaited<ReturnType<CommitHistory["compare"]>>;
 const UNKNOWN: Compared = { relation: "unknown", files: null };
@@ -137,7 +137,7 @@ async function compareByGithub(
   // GitHub lists changes since the common ancestor, which are complete only if head is ahead.
   const whole = relation === "ahead" || relation === "identical";
   const names =
-    whole && Array.isArray(files) && files.length < MOST_COMPARED_FILES
+    whole && Array.isArray(files) && files.length < MAX_COMPARED_FILES
       ? files.flatMap((file: { filename?: unknown; previous_filename?: unknown }) =>
           [file.filename, file.previous_filename].filter(
             (name): name is string => typeof name === "string",

@@ -37,7 +37,7 @@ async function readRecords({ context, options, clock }: GithubHostSetup): Promis
  */
 export async function readDeployedStates(
   setup: GithubHostSetup,
-  say: Host["say"],
+  notify: Host["notify"],
 ): Promise<ReadonlyMap<string, string> | null> {
   try {
     const records = await readRecords(setup);
@@ -51,14 +51,14 @@ export async function readDeployedStates(
           if (!states.has(name)) states.set(name, digest);
     }
     if (states.size === 0 && setup.options.driftIssue === true)
-      say(
+      notify(
         "warning",
         `No drift issue: no run has deployed to the environment ${setup.options.environment} yet, so drift cannot be distinguished from what is pending. The step that applies needs the same \`environment\`.`,
       );
     return states;
   } catch (error) {
     const needs = isDenied(error) ? " Give the job `permissions: deployments: read`." : "";
-    say(
+    notify(
       "warning",
       `Drift cannot be distinguished from pending changes: GitHub Deployments could not be read (${reasonOf(error)}).${needs}`,
     );

@@ -38,7 +38,7 @@ export interface GithubDeploymentOptions {
   readonly api: GithubApi;
   readonly context: RunContext;
   readonly environment: string;
-  readonly say: (level: "notice" | "warning", message: string) => void;
+  readonly notify: (level: "notice" | "warning", message: string) => void;
 }
 
 /** GitHub's own limit. */
@@ -55,7 +55,7 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
   const calls = createCalls(options);
   let begun: Begun | null = null;
   let warned = false;
-  let isTold = false;
+  let isReported = false;
 
   const move = async (stage: Stage, report: Report): Promise<void> => {
     if (begun === null) {
@@ -76,20 +76,20 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
     )
       return;
     await calls.setState(begun, state, report, "end");
-    isTold = true;
+    isReported = true;
     if (state === "success" || isDestroyed(report)) await calls.retireBefore(begun.id, report);
   };
 
   const follow: GithubDeployment["follow"] = async (stage, report) => {
-    isTold = false;
+    isReported = false;
     try {
       await move(stage, report);
-      isTold = true;
+      isReported = true;
     } catch (error) {
-      if (!warned) options.say("warning", toWarning(error));
+      if (!warned) options.notify("warning", toWarning(error));
       warned = true;
     }
-    return isTold;
+    return isReported;
   };
   const endOf: GithubDeployment["endOf"] = (report) => {
     const state = toState(report);
@@ -149,7 +149,7 @@ function createCalls({ api, context, environment }: GithubDeploymentOptions): Ca
   const retireBefore: Calls["retireBefore"] = async (id, report) => {
     const description = isDestroyed(report) ? "Destroyed." : REPLACED;
     const all = await list(environment);
-    const earlier = all.filter((one) => one.id < id && !standsStill(one, report));
+    const earlier = all.filter((one) => one.id < id && !isOfOther(one, report));
     for (const one of earlier.slice(0, 20)) {
       const state = (await statusesOf(one.id, 1))[0]?.state;
       if (state === "inactive") return;
@@ -176,7 +176,7 @@ function toStatus(
 }
 
 /** Whether it belongs to another deployment in the environment than the destroyed one, and so is still live. */
-function standsStill({ wanted }: RecordedRun, report: Report): boolean {
+function isOfOther({ wanted }: RecordedRun, report: Report): boolean {
   const destroyed = new Set(report.deployments.map(({ name }) => name));
   return isDestroyed(report) && Object.keys(wanted).some((name) => !destroyed.has(name));
 }

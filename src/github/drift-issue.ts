@@ -26,18 +26,18 @@ interface Issue {
 export async function publishDriftIssue(
   setup: GithubHostSetup,
   report: Report,
-  say: Host["say"],
+  notify: Host["notify"],
 ): Promise<void> {
   const { context, options, clock } = setup;
   if (report.command !== "plan" || context.repository === null || context.readOnlyToken) return;
   if (report.deployments.length === 0 || report.deployments.some(isUnread)) return;
   if (options.githubToken === "") {
-    say("warning", "No drift issue: `github-token` is empty. Leave it at its default.");
+    notify("warning", "No drift issue: `github-token` is empty. Leave it at its default.");
     return;
   }
   // Shown on every run, so that nobody learns about it only after waiting for an issue in vain.
   if (options.environment === "")
-    say(
+    notify(
       "warning",
       "No drift issue: `environment` is not set, and its GitHub Deployments distinguish drift from what is pending. Set the `environment` of the step that applies, here and there.",
     );
@@ -53,7 +53,7 @@ export async function publishDriftIssue(
     const needs = isDenied(error, [401, 403, 404, 410])
       ? " Give the job `permissions: issues: write`."
       : "";
-    say("warning", `The drift issue was not written (${reasonOf(error)}).${needs}`);
+    notify("warning", `The drift issue was not written (${reasonOf(error)}).${needs}`);
   }
 }
 

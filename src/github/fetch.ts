@@ -6,7 +6,7 @@ import { GithubWireError } from "./error.ts";
 /** Octokit sets its own limit by a signal: 15 s per request. */
 const LIMITS = { silenceMs: 60_000, freshConnection: false };
 /** Enough for a repository that was renamed and then moved. */
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /** What octokit passes to `fetch`. */
 export interface GithubRequest {
@@ -50,7 +50,7 @@ export function createGithubFetch(
         signal,
       );
       signal?.throwIfAborted();
-      if (exchange.kind !== "redirect" || hops >= MOST_REDIRECTS) return toResponse(exchange);
+      if (exchange.kind !== "redirect" || hops >= MAX_REDIRECTS) return toResponse(exchange);
       if (!URL.canParse(exchange.location, url.href) || exchange.location === "")
         return toResponse(exchange);
       url = new URL(exchange.location, url);

@@ -32,10 +32,10 @@ export function maskForm(form: string): void {
 /** The Action's host. `begin` may be reported again once plans are known, which creates the GitHub Deployment. */
 export function createGithubHost(setup: GithubHostSetup): Host {
   const log = createLog(setup);
-  const remote = createRemote(setup, log.say);
+  const remote = createRemote(setup, log.notify);
   let planShown = false;
 
-  const warn = (message: string): void => log.say("warning", message);
+  const warn = (message: string): void => log.notify("warning", message);
   const setOutputs = (outputs: Readonly<Record<string, string>>): void => {
     attempt("The outputs were not set", () => runner.setOutputs(outputs), warn);
   };
@@ -60,19 +60,19 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     if (setup.options.summary && summary !== "")
       attempt("The job summary was not written", () => writeSummary(summary, report), warn);
     if (setup.options.driftIssue === true)
-      await (await import("./drift-issue.ts")).publishDriftIssue(setup, report, log.say);
+      await (await import("./drift-issue.ts")).publishDriftIssue(setup, report, log.notify);
     const before = remote.commentUrl();
     const commentUrl = await remote.follow("end", report);
     if (commentUrl !== before) setOutputs({ "comment-url": commentUrl });
     return { commentUrl };
   };
   const deployedStates = async (): Promise<ReadonlyMap<string, string> | null> =>
-    (await import("./deployed-states.ts")).readDeployedStates(setup, log.say);
+    (await import("./deployed-states.ts")).readDeployedStates(setup, log.notify);
   const newerRun: Host["newerRun"] = async (name) =>
     (await import("./deployed-states.ts")).readNewerRun(setup, name);
-  const { progress, annotate, say, show } = log;
+  const { progress, annotate, notify, show } = log;
   const live = setup.options.streamLogs === true ? { live: { log: show } } : {};
-  return { progress, annotate, say, publish, deployedStates, newerRun, ...live };
+  return { progress, annotate, notify, publish, deployedStates, newerRun, ...live };
 }
 
 interface Log {
@@ -82,7 +82,7 @@ interface Log {
   readonly group: (title: string, body: string) => void;
   readonly show: LogGroups["show"];
   readonly annotate: (problem: Diagnostic) => void;
-  readonly say: Host["say"];
+  readonly notify: Host["notify"];
   /** Reports a problem of the run, prefixed with its title. */
   readonly problem: (level: "warning" | "error", title: string, message: string) => void;
   /** Whether an error was already shown. */
@@ -147,7 +147,7 @@ function createLog({ redactor: { redact }, color, clock }: GithubHostSetup): Log
         startLine: line,
         startColumn: column,
       }),
-    say: (level, message) => {
+    notify: (level, message) => {
       if (level === "error") reported.add(redact(message));
       annotation(level, message, { title: "agent-deploy" });
     },
@@ -227,7 +227,7 @@ function patienceOf(
 /** Commands that may create a GitHub Deployment: only these warn about a missing permission. */
 const DEPLOYING: readonly string[] = ["apply", "redeploy", "wait", "destroy"];
 
-function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
+function createRemote(setup: GithubHostSetup, notify: Host["notify"]): Remote {
   let opened: Promise<ReportToGithub | null> | null = null;
   let deadlineMs = 0;
   let giveUp = new AbortController();
@@ -236,15 +236,15 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
 
   const open = async ({ command }: Report): Promise<ReportToGithub | null> => {
     const wanted = {
-      comment: wantsComment(setup, say),
-      deployment: DEPLOYING.includes(command) && wantsDeployment(setup, say),
+      comment: wantsComment(setup, notify),
+      deployment: DEPLOYING.includes(command) && wantsDeployment(setup, notify),
     };
     if (!wanted.comment && !wanted.deployment) return null;
     const { openGithubSinks } = await import("./sinks.ts");
     return openGithubSinks({
       setup,
       wanted,
-      say,
+      notify,
       timeoutMs: () => deadlineMs - setup.clock.monotonic(),
       signal: () => giveUp.signal,
     });
@@ -269,7 +269,7 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
     try {
       await turn;
     } catch (error) {
-      say(
+      notify(
         "warning",
         `Could not report this run to GitHub: ${messageOf(error)}. The report is in the job summary and the report file.`,
       );
@@ -279,20 +279,20 @@ function createRemote(setup: GithubHostSetup, say: Host["say"]): Remote {
   return { follow, commentUrl: () => url };
 }
 
-function wantsComment({ context, options }: GithubHostSetup, say: Host["say"]): boolean {
+function wantsComment({ context, options }: GithubHostSetup, notify: Host["notify"]): boolean {
   if (options.comment === "never" || context.repository === null) return false;
   if (context.pullRequest === null && !context.pullRequestByCommit) return false;
   if (context.readOnlyToken) {
     // A push by Dependabot: whether a pull request expects a report is unknown and cannot be asked.
     if (context.pullRequest === null) return false;
-    say(
+    notify(
       "warning",
       `No pull request comment: the token of ${context.fork ? "a fork's" : "a Dependabot"} pull request may only read, and \`pull-requests: write\` is needed. The report is in the job summary.`,
     );
     return false;
   }
   if (options.githubToken === "") {
-    say(
+    notify(
       "warning",
       "No pull request comment: `github-token` is empty. Leave it at its default, and give the job `permissions: pull-requests: write`. The report is in the job summary.",
     );
@@ -301,10 +301,10 @@ function wantsComment({ context, options }: GithubHostSetup, say: Host["say"]): 
   return true;
 }
 
-function wantsDeployment({ context, options }: GithubHostSetup, say: Host["say"]): boolean {
+function wantsDeployment({ context, options }: GithubHostSetup, notify: Host["notify"]): boolean {
   if (options.environment === "" || context.repository === null) return false;
   if (!context.readOnlyToken && options.githubToken !== "") return true;
-  say(
+  notify(
     "warning",
     "No GitHub Deployment: `environment` is set, but the token may not write one. Give the job `permissions: deployments: write`, or leave `environment` out.",
   );

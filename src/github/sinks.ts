@@ -27,7 +27,7 @@ export interface GithubSinksOptions {
   readonly wanted: { readonly comment: boolean; readonly deployment: boolean };
   readonly timeoutMs: () => number;
   readonly signal: () => AbortSignal;
-  readonly say: Host["say"];
+  readonly notify: Host["notify"];
 }
 
 /**
@@ -39,7 +39,7 @@ export async function openGithubSinks({
   wanted,
   timeoutMs,
   signal,
-  say,
+  notify,
 }: GithubSinksOptions): Promise<ReportToGithub> {
   const { context, options, clock } = setup;
   const api = createGithubApi({
@@ -49,9 +49,9 @@ export async function openGithubSinks({
     timeoutMs,
     signal,
   });
-  const sticky = wanted.comment ? await openComment(setup, api, say) : null;
+  const sticky = wanted.comment ? await openComment(setup, api, notify) : null;
   const deployment = wanted.deployment
-    ? createGithubDeployment({ api, context, environment: options.environment, say })
+    ? createGithubDeployment({ api, context, environment: options.environment, notify })
     : null;
   return createReporting({ sticky, deployment }, options);
 }
@@ -86,15 +86,15 @@ function createReporting(
     // If the run is killed from here on, the post step reports its end.
     if (stage === "end") keep(unclosed(commentId, deploymentId()));
     const mayCreate = comment !== "changes" || hasNews(report);
-    const [place, isTold] = await Promise.all([
+    const [place, isReported] = await Promise.all([
       sticky === null ? NO_COMMENT : sticky.put(render, stage === "begin", mayCreate),
       deployment === null ? true : deployment.follow(stage, report),
     ]);
     commentId = place.id ?? commentId;
     const isFailed = place.isFailed === true;
     if (stage === "begin") keep({ open: true, commentId, deploymentId: deploymentId() });
-    else if (isFailed || !isTold)
-      keep(unclosed(isFailed ? commentId : null, isTold ? null : deploymentId()));
+    else if (isFailed || !isReported)
+      keep(unclosed(isFailed ? commentId : null, isReported ? null : deploymentId()));
     else keep({ open: false, commentId, deploymentId: deploymentId() });
     return place.url;
   };
@@ -105,7 +105,7 @@ const NO_COMMENT: CommentPlace = { url: "", id: null };
 async function openComment(
   { context, options, clock }: GithubHostSetup,
   api: GithubApi,
-  say: Host["say"],
+  notify: Host["notify"],
 ): Promise<StickyComment | null> {
   if (context.repository === null) return null;
   let pullRequest: number | null;
@@ -115,7 +115,7 @@ async function openComment(
     const needs = isDenied(error, [401, 403])
       ? " Give the job `permissions: pull-requests: write`."
       : "";
-    say(
+    notify(
       "warning",
       `No pull request comment: the pull request of this commit was not found out (${reasonOf(error)}).${needs} The report is in the job summary.`,
     );
@@ -136,7 +136,7 @@ async function openComment(
     clock,
     pullRequest,
     key,
-    say,
+    notify,
     run: { id: context.runId, attempt: context.runAttempt, sha: context.headSha },
   });
 }

@@ -33,7 +33,7 @@ export interface StickyCommentOptions {
   readonly pullRequest: number;
   readonly key: string;
   readonly run: { readonly id: string; readonly attempt: number; readonly sha: string };
-  readonly say: (level: "notice" | "warning", message: string) => void;
+  readonly notify: (level: "notice" | "warning", message: string) => void;
 }
 
 /** Renders a comment below its header, within limits. */
@@ -43,7 +43,7 @@ const NOWHERE: CommentPlace = { url: "", id: null };
 
 /** The comment of one step on one pull request. */
 export function createStickyComment(options: StickyCommentOptions): StickyComment {
-  const { key, run, say } = options;
+  const { key, run, notify } = options;
   const stamp: Stamp = { run: run.id === "" ? "0" : run.id, attempt: run.attempt };
   const thread = createThread(options, stamp);
   let [warned, yielded] = [false, false];
@@ -57,7 +57,7 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
     const updated = await update(thread, { stamp, render, header });
     if (updated !== null) {
       if (updated.newer && !yielded)
-        say(
+        notify(
           "notice",
           "The pull request comment was left as it is: a newer run of this job has written it.",
         );
@@ -74,7 +74,7 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
     try {
       return await write(render, open, mayCreate);
     } catch (error) {
-      if (!warned) say("warning", toWarning(error));
+      if (!warned) notify("warning", toWarning(error));
       warned = true;
       return { url: "", id: thread.ownId(), isFailed: true };
     }

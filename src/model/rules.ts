@@ -33,7 +33,7 @@ interface FieldRule {
 const LABEL_ADVICE =
   "use 1 to 63 lowercase letters, digits and -, beginning and ending with a letter or digit";
 /** The longest name that leaves room for the suffixes of a self-hosted service (contributing/service.md 2.8). */
-const MOST_SELF_HOSTED = 21;
+const MAX_SELF_HOSTED = 21;
 const SECRET_NAMES: readonly string[] = ["secrets.name", "secret_references.name"];
 
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -86,9 +86,9 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
       row.path === "name" &&
       source === "external_container" &&
       isText(value) &&
-      value.length > MOST_SELF_HOSTED,
+      value.length > MAX_SELF_HOSTED,
     message: ({ value }) =>
-      `has ${String(value).length} characters: names that the service makes of it may grow too long, and then no revision becomes ready; use at most ${MOST_SELF_HOSTED}`,
+      `has ${String(value).length} characters: names that the service makes of it may grow too long, and then no revision becomes ready; use at most ${MAX_SELF_HOSTED}`,
   },
   // contributing/service.md 2.3: a display name is never empty, and cannot be cleared.
   {

@@ -175,7 +175,7 @@ function isDone({ plan, steps }: Planned): boolean {
 }
 
 /** The most plans made to find the variables that were unknown; for few names this covers every set. */
-const MOST_PLANNED = 8192;
+const MAX_PLANNED = 8192;
 const LEAST_TRIED = 256;
 
 /**
@@ -194,7 +194,7 @@ function* possibilities(
   yield new Set(names);
   if (plans !== undefined)
     yield new Set(requests.flatMap(({ desired }) => shownUnknown(plans, desired)));
-  let left = Math.max(LEAST_TRIED, Math.floor(MOST_PLANNED / requests.length));
+  let left = Math.max(LEAST_TRIED, Math.floor(MAX_PLANNED / requests.length));
   for (let size = 1; size <= names.length / 2; size++)
     for (const set of subsets(names, size)) {
       yield set;

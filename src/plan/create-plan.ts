@@ -12,7 +12,7 @@ import {
   type PlanPart,
 } from "./plan.ts";
 import { changeOfSecret, toEntries } from "./secrets.ts";
-import { tellLeftOut } from "./secrets-comparison.ts";
+import { describeLeftOut } from "./secrets-comparison.ts";
 import { createExtra, warnOfExtra, withExtra } from "./extra.ts";
 import { sourceOfCreate } from "./source.ts";
 import { ENVIRONMENT, environmentPath, patchUnits } from "./units.ts";
@@ -45,7 +45,7 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
     ...gather([
       { notes, changes: sourceOfCreate(desired) },
       { changes: patchUnits().flatMap((field) => toAdded(field, desired, written, body, secrets)) },
-      { notes: tellLeftOut(desired, null) },
+      { notes: describeLeftOut(desired, null) },
       chosen,
       desired.archive ?? {},
       { changes: createExtra(desired), warnings: warnOfExtra(desired) },

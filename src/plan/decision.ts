@@ -7,7 +7,7 @@ import { judgeCommit, type CommitVerdict } from "./commit.ts";
 import { type Blocker, gather, type Planned, type Step, type PlanPart } from "./plan.ts";
 import { judgeImage, resolveImage } from "./image.ts";
 import { valueAt } from "./value.ts";
-import { NOT_FOUND_CODES, tellNotFound, type Found, type FoundLive } from "./found.ts";
+import { NOT_FOUND_CODES, describeNotFound, type Found, type FoundLive } from "./found.ts";
 import { type PlanRequest, finish, blocked, toAction } from "./plan-draft.ts";
 import { planCreate } from "./create-plan.ts";
 import { judgeSource, judgeSourceChange } from "./source.ts";
@@ -34,7 +34,7 @@ function planFound(request: PlanRequest): Planned {
   const { found, policy, desired } = request;
   if (found.state === "live") return planLive(request, found);
   const { name } = desired;
-  const what = tellNotFound(name, found);
+  const what = describeNotFound(name, found);
   const stop = (message: string, code = NOT_FOUND_CODES[found.state]): Planned =>
     blocked(request, found.state === "id-not-found" ? found.id : null, { code, message });
   switch (found.state) {

@@ -51,10 +51,10 @@ export const NOT_FOUND_CODES: { readonly [state in NotFound["state"]]: string } 
   "lookup-unavailable": "no-lookup",
 };
 
-const MOST_IDS = 5;
+const MAX_IDS = 5;
 
 /** Describes what was found instead of a deployment, as the beginning of a sentence. */
-export function tellNotFound(name: string, found: NotFound): string {
+export function describeNotFound(name: string, found: NotFound): string {
   switch (found.state) {
     case "absent":
       return `there is no deployment named ${name}`;
@@ -71,6 +71,6 @@ export function tellNotFound(name: string, found: NotFound): string {
         ? `this service has no list of deployments (${found.status})`
         : `nothing of the service answers at this address (${found.status})`;
     case "nameless":
-      return `the service shows no name for deployment${found.ids.length === 1 ? "" : "s"} ${listSome(found.ids, String, MOST_IDS)}: whether ${name} exists is not known`;
+      return `the service shows no name for deployment${found.ids.length === 1 ? "" : "s"} ${listSome(found.ids, String, MAX_IDS)}: whether ${name} exists is not known`;
   }
 }

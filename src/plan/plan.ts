@@ -125,7 +125,10 @@ export interface SourceUpload {
 }
 
 /** Qualifies the claim that live matches the spec; empty if nothing does. */
-export function limitOfWord({ unreadable, secrets }: Omit<Compared, "commit_unchecked">): string {
+export function comparisonCaveat({
+  unreadable,
+  secrets,
+}: Omit<Compared, "commit_unchecked">): string {
   if (unreadable.length > 0 || secrets.some(({ mark }) => mark === "value unknown"))
     return ", as far as the service shows it";
   return hasUnknown({ secrets }) ? ", as far as it is known before apply" : "";
@@ -134,8 +137,8 @@ export function limitOfWord({ unreadable, secrets }: Omit<Compared, "commit_unch
 /** The sentence for a plan without work; values that the service does not show were not compared. */
 export function nothingToDo(plan: Compared): string {
   if (plan.commit_unchecked === true)
-    return `nothing to do for the settings of the spec${limitOfWord(plan)}; the commit was not checked`;
-  return `nothing to do: live is what the spec says${limitOfWord(plan)}`;
+    return `nothing to do for the settings of the spec${comparisonCaveat(plan)}; the commit was not checked`;
+  return `nothing to do: live is what the spec says${comparisonCaveat(plan)}`;
 }
 
 type Compared = Pick<DeploymentPlan, "unreadable" | "secrets" | "commit_unchecked">;

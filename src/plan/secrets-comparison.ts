@@ -25,7 +25,7 @@ export const hiddenKept = (desired: Desired, names: readonly string[]): Blocker 
 });
 
 /** Says which optional secrets are not set in this run, and what happens to them. */
-export function tellLeftOut({ leftOut }: Desired, live: Json | undefined): string[] {
+export function describeLeftOut({ leftOut }: Desired, live: Json | undefined): string[] {
   if (leftOut === undefined) return [];
   const names = new Set(toEntries(live).map(({ name }) => name));
   const all = [...leftOut].sort();
@@ -87,7 +87,7 @@ export function compareSecrets(
     .map((entry) => entry.name)
     .filter((name) => !isLeft(desired, name))
     .sort();
-  out.notes.push(...tellLeftOut(desired, live));
+  out.notes.push(...describeLeftOut(desired, live));
   const clears =
     isNull(wanted) ||
     (Array.isArray(wanted) && wanted.length === 0 && desired.deploy.secrets === "replace");

@@ -9,7 +9,7 @@ import { plural } from "../model/count-words.ts";
 
 /** A single accepted run is the baseline itself, which the table shows. */
 const FEWEST_RUNS = 2;
-const MOST_METRICS = 6;
+const MAX_METRICS = 6;
 
 /** One gated score over the accepted runs that the baseline records, followed by this run. */
 interface AcceptedTrend {
@@ -30,7 +30,7 @@ interface AcceptedTrend {
 export function renderAcceptedTrend(report: Report, open: boolean): string {
   const trends = toTrends(report);
   if (trends.length === 0) return "";
-  const shown = trends.slice(0, MOST_METRICS);
+  const shown = trends.slice(0, MAX_METRICS);
   const more = trends.length - shown.length;
   const runs = Math.max(...trends.map(({ values }) => values.length - 1));
   return renderDetails(
@@ -64,10 +64,10 @@ function toTrends({ baseline, gates }: Report): readonly AcceptedTrend[] {
 }
 
 /** More names would overlap: the runs are numbered instead. */
-const MOST_NAMES = 12;
+const MAX_NAMES = 12;
 
 function toTick({ commit }: BaselinePoint, at: number, count: number): string {
-  return commit === null || count > MOST_NAMES ? String(at + 1) : commit.slice(0, 4);
+  return commit === null || count > MAX_NAMES ? String(at + 1) : commit.slice(0, 4);
 }
 
 function limitsOf(gates: readonly GateReport[]): readonly number[] {

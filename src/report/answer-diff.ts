@@ -3,7 +3,7 @@ import { fill } from "./wrap.ts";
 
 const ANSWER_CHARS = 400;
 /** Longer answers are compared as a whole, since the table of pairs grows with the square. */
-const MOST_SENTENCES = 60;
+const MAX_SENTENCES = 60;
 
 /** The sign for the current answer: it got worse, so none of its lines may look like a gain. */
 const NOW = "!";
@@ -16,7 +16,7 @@ export function answerDiff(before: string, after: string): readonly string[] {
       ...marked("-", was.length === 0 ? ["(nothing)"] : was),
       ...marked(NOW, is.length === 0 ? ["(nothing)"] : is),
     ];
-  const shared = was.length * is.length > MOST_SENTENCES ** 2 ? [] : longestShared(was, is);
+  const shared = was.length * is.length > MAX_SENTENCES ** 2 ? [] : longestShared(was, is);
   const lines: string[] = [];
   let [i, j] = [0, 0];
   for (const [left, right] of [...shared, [was.length, is.length] as const]) {

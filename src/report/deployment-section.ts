@@ -56,7 +56,7 @@ function renderCause(one: DeploymentReport): string {
 }
 
 /** Whether the headline and the lines below it say the end completely. */
-function isTold(one: AlikeReport): boolean {
+function isFullyStated(one: AlikeReport): boolean {
   if (one.rollback !== undefined) return true;
   if (endOf(one.reason) === "failed") return one.outcome === "failed";
   return ["planned", "unchanged", "updated", "deployed", "started"].includes(one.outcome);
@@ -67,7 +67,7 @@ function renderState(one: AlikeReport, detail: Detail): string {
   const listed =
     blockers.length > 1 && one.message === blockers.map(({ message }) => message).join(" · ");
   const message =
-    isTold(one) || listed || messageBelow(one) === ""
+    isFullyStated(one) || listed || messageBelow(one) === ""
       ? ""
       : sentence(text(messageBelow(one), Math.max(600, detail.sentenceChars)));
   const state = [servingSentence(one), rollbackSentence(one)].filter((part) => part !== "");
@@ -112,7 +112,7 @@ function rollbackSentence({ rollback, ...one }: DeploymentReport): string {
   return `${failed}${again}`;
 }
 
-const MOST_NEXT = 8;
+const MAX_NEXT = 8;
 
 /** What to do next: one step as a sentence, several as a list, commands as code. Never left out. */
 function nextSentence({ next, outcome }: DeploymentReport): {
@@ -134,7 +134,7 @@ function nextLine(line: string): string {
 export function renderNext(next: readonly string[]): string {
   if (next.length === 0) return "";
   if (next.length === 1) return `**Next:** ${nextLine(next[0]!)}`;
-  return `**Next:**\n\n${renderList(next, nextLine, MOST_NEXT)}`;
+  return `**Next:**\n\n${renderList(next, nextLine, MAX_NEXT)}`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { plural } from "../model/count-words.ts";
 const BAR_CELLS = 16;
 const MAX_NAME = 32;
 /** More scores would fill a screen; the table of gates has their counts. */
-const MOST_METRICS = 6;
+const MAX_METRICS = 6;
 
 /** How far the shared examples of every gated score moved, as a picture and a text plot; empty if none moved. */
 export function renderDifferences({ row_counts: { changed } }: Report, open: boolean): string {
@@ -16,11 +16,11 @@ export function renderDifferences({ row_counts: { changed } }: Report, open: boo
     differences.length < 2 ? [] : [renderMetric(metric, differences)],
   );
   if (blocks.length === 0) return "";
-  const more = blocks.length - MOST_METRICS;
+  const more = blocks.length - MAX_METRICS;
   return renderDetails(
     "How far each example moved",
     joinBlocks([
-      ...blocks.slice(0, MOST_METRICS),
+      ...blocks.slice(0, MAX_METRICS),
       more > 0 ? `… and ${plural(more, "more score")}` : "",
     ]),
     open,

@@ -71,13 +71,13 @@ function examplesSentence({ row_counts: { examples }, gates }: Report): string {
 }
 
 /** More passed gates become one row if others did not pass. */
-const MOST_PASSED = 2;
+const MAX_PASSED = 2;
 
 /** Four columns with breakable cells: more or wider ones would not fit a phone. */
 function renderGateTable(ordered: readonly GateReport[], report: Report, detail: Detail): string {
   const open = ordered.filter((gate) => gate.verdict !== "pass");
   const passed = ordered.filter((gate) => gate.verdict === "pass");
-  const isFolded = open.length > 0 && passed.length > MOST_PASSED;
+  const isFolded = open.length > 0 && passed.length > MAX_PASSED;
   const shown = isFolded ? open : ordered;
   const compares = ordered.some((gate) => gate.base !== null);
   const table = renderTable(

@@ -8,10 +8,10 @@ export const VERDICT_ICONS: Readonly<Record<Verdict, string>> = {
   fail: "❌",
   inconclusive: "❓",
 };
-const MOST_METRICS = 3;
+const MAX_METRICS = 3;
 
 function listNames(names: readonly string[], plain: (words: string) => string): string {
-  if (names.length < 2 || names.length > MOST_METRICS) return listSome(names, plain, MOST_METRICS);
+  if (names.length < 2 || names.length > MAX_METRICS) return listSome(names, plain, MAX_METRICS);
   const shown = names.map(plain);
   return `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)!}`;
 }

@@ -131,11 +131,11 @@ function renderFooter(report: Report, stage: Stage): string {
   return `<sub>${facts.filter((fact) => fact !== "").join(" · ")}</sub>`;
 }
 
-const MOST_LINKS = 10;
+const MAX_LINKS = 10;
 
 /** The links of a run; several runs of the same name are numbered. */
 function linksOf({ links }: Report): readonly string[] {
-  const shown = links.slice(0, MOST_LINKS);
+  const shown = links.slice(0, MAX_LINKS);
   const count = (label: string): number => shown.filter((one) => one.label === label).length;
   const seen = new Map<string, number>();
   return shown.map(({ label, url }) => {

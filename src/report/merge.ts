@@ -60,12 +60,12 @@ export function mergeReports(
   const gathered = gather([...plans, ...legs], legs.length === 0 ? plans : legs, plans);
   return {
     ...gathered,
-    warnings: [...gathered.warnings, ...unique(earlier.map(sayEarlier))],
+    warnings: [...gathered.warnings, ...unique(earlier.map(describeEarlier))],
     ...outcomes(rows, [...plans, ...legs]),
   };
 }
 
-function sayEarlier({ leg, deployments }: Report): string {
+function describeEarlier({ leg, deployments }: Report): string {
   const names = deployments.map(({ name }) => name).join(", ");
   return `a report${names === "" ? "" : ` of ${names}`} is of run ${leg?.run ?? ""}, before the plan's run, and does not count: empty the folder of reports before a run`;
 }

@@ -8,7 +8,7 @@ export function figures(...values: readonly number[]): string[] {
   return figuresThat(() => true, values);
 }
 
-const MOST_DECIMALS = 10;
+const MAX_DECIMALS = 10;
 
 /** Like `figures`, with as many decimals as a statement about the numbers needs to stay true. */
 function figuresThat(
@@ -19,8 +19,8 @@ function figuresThat(
   const values = exact.map(tidy);
   const different = new Set(values).size;
   // A value of 1.52 keeps its decimals next to a limit of 3600.
-  const own = values.map((value) => Math.min(MOST_DECIMALS, fewestDecimals([value])));
-  for (let decimals = Math.min(...own); decimals < MOST_DECIMALS; decimals++) {
+  const own = values.map((value) => Math.min(MAX_DECIMALS, fewestDecimals([value])));
+  for (let decimals = Math.min(...own); decimals < MAX_DECIMALS; decimals++) {
     const shown = values.map(
       (value, at) => Number(value.toFixed(Math.max(decimals, own[at]!))) + 0,
     );
@@ -89,7 +89,7 @@ export function outwardAmounts(
   const round = (end: number, away: (scaled: number) => number): string => {
     for (let decimals = fewest; ; decimals++) {
       const shown = away(end * 10 ** decimals) / 10 ** decimals;
-      if (decimals >= MOST_DECIMALS - 1 || sides(shown) === sides(end))
+      if (decimals >= MAX_DECIMALS - 1 || sides(shown) === sides(end))
         return limitAmount(metric, shown);
     }
   };

@@ -105,7 +105,7 @@ function spanOf(deployments: readonly DeploymentReport[]): { fromMs: number; toM
   return toMs - fromMs < 1000 ? null : { fromMs, toMs };
 }
 
-const MOST_SECTIONS = 20;
+const MAX_SECTIONS = 20;
 const TAGS = { done: "done", failed: "crit", open: "active" } as const;
 
 /** A Mermaid Gantt chart of the phases of every deployment, with failures marked; empty if there is nothing to draw. */
@@ -113,7 +113,7 @@ export function renderGantt(deployments: readonly DeploymentReport[]): string {
   const drawn = deployments.filter((one) => one.timeline.length > 1);
   const span = spanOf(drawn);
   if (span === null) return "";
-  const shown = drawn.slice(0, MOST_SECTIONS);
+  const shown = drawn.slice(0, MAX_SECTIONS);
   const lines = shown.flatMap((one) => [
     `    section ${toLabel(one.name)}`,
     ...toPhases(one.timeline)

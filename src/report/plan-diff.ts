@@ -5,7 +5,7 @@ import { renderDetails } from "./table.ts";
 import { plural } from "../model/count-words.ts";
 import { toChangeRows, type ChangeRow } from "./wording.ts";
 
-const MOST_PATH = 20;
+const MAX_PATH = 20;
 /** How many lines of a plan are open; the rest is folded. */
 const OPEN_LINES = 15;
 
@@ -22,7 +22,7 @@ export function renderPlanDiff(one: DeploymentReport, maxRows: number): string {
   const planned = toPlanGroups(one);
   if (planned.length === 0) return "";
   const rows = planned.flatMap(({ members }) => members);
-  const width = Math.min(MOST_PATH, Math.max(...rows.map(({ name }) => name.length)));
+  const width = Math.min(MAX_PATH, Math.max(...rows.map(({ name }) => name.length)));
   const groups = planned.map(({ title, members }) => ({
     title,
     entries: members.slice(0, maxRows).map((row) => entry(row, width)),
@@ -108,7 +108,7 @@ function shortPaths(paths: readonly string[]): ReadonlyMap<string, string> {
 }
 
 function entry(row: NamedRow, width: number): readonly string[] {
-  const path = cut(toVisible(row.name), MOST_PATH + (row.word ? 4 : 0)).padEnd(width);
+  const path = cut(toVisible(row.name), MAX_PATH + (row.word ? 4 : 0)).padEnd(width);
   return planLines(row, path, Math.max(16, LINE_CHARS - 3 - path.length));
 }
 

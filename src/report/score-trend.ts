@@ -17,7 +17,7 @@ export interface TrendRow {
 }
 
 const WIDTH = 80;
-const MOST_METRICS = 2;
+const MAX_METRICS = 2;
 const BARS = "▁▂▃▄▅▆▇█";
 const VERDICTS: Readonly<Record<string, string>> = { inconclusive: "open", none: "–" };
 
@@ -26,7 +26,7 @@ const VERDICTS: Readonly<Record<string, string>> = { inconclusive: "open", none:
  * from the one before.
  */
 export function renderRuns(runs: readonly TrendRow[], metrics: readonly string[]): string {
-  const shown = metrics.slice(0, MOST_METRICS);
+  const shown = metrics.slice(0, MAX_METRICS);
   const head = ["", "RUN", "STARTED (UTC)", "COMMIT", "ROWS"];
   const titles = shown.map((metric) => cutEnd(metric.toUpperCase(), 12));
   const cells = runs.map((run) => [

@@ -337,16 +337,16 @@ const ANSWER_CHARS = 160;
 
 /** Both answers from their first difference; if they are equal, that only the score changed. */
 function answerWords({ base_output, head_output, crashed }: RowDelta, paint: Paint): string[] {
-  const say = (style: Style, sign: string, words: string): string =>
+  const line = (style: Style, sign: string, words: string): string =>
     `      ${paint(style, `${sign} ${cut(words, ANSWER_CHARS) || "(nothing)"}`)}`;
-  const ending = crashed === true ? [say("red", "!", "this row crashed")] : [];
+  const ending = crashed === true ? [line("red", "!", "this row crashed")] : [];
   const after = toSentence(head_output);
   if (base_output === undefined)
-    return [...(after === "" ? [] : [say("red", "!", after)]), ...ending];
+    return [...(after === "" ? [] : [line("red", "!", after)]), ...ending];
   const before = toSentence(base_output);
-  if (before === after) return [say("dim", alikeWords(after, crashed), after), ...ending];
+  if (before === after) return [line("dim", alikeWords(after, crashed), after), ...ending];
   const [was, is] = cutPair(before, after, ANSWER_CHARS);
-  return [say("dim", "-", was), say("red", "!", is), ...ending];
+  return [line("dim", "-", was), line("red", "!", is), ...ending];
 }
 
 function alikeWords(answer: string, crashed = false): string {

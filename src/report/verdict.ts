@@ -1,4 +1,4 @@
-import { limitOfWord } from "../plan/plan.ts";
+import { comparisonCaveat } from "../plan/plan.ts";
 import { gateFall, gateWords } from "./gate-words.ts";
 import { iconOf, isGreen, OUTCOMES, type Outcome } from "./outcome.ts";
 import { toProblemLine, type DeploymentReport, type FailedRequest, type Report } from "./report.ts";
@@ -45,7 +45,7 @@ function toRunVerdict(report: Report, stage: Stage, marking: Marking): VerdictLi
   const icon = signOf(report);
   const end = endWords(report, marking);
   const gates =
-    report.deployments.length === 1 && saysGates(report) ? "" : gateWords(report, marking.plain);
+    report.deployments.length === 1 && coversGates(report) ? "" : gateWords(report, marking.plain);
   const accepted = isFailAccepted(report) ? "accepted as the baseline" : "";
   const words = [end, gates, accepted, whyWords(report, marking)].filter((part) => part !== "");
   // If the gates decide, they come first.
@@ -119,7 +119,7 @@ function listNames(deployments: readonly DeploymentReport[], { name }: Marking):
 }
 
 /** Whether the words about the only deployment already say what the gates did. */
-function saysGates(report: Report): boolean {
+function coversGates(report: Report): boolean {
   const [one] = report.deployments;
   return (
     one !== undefined &&
@@ -235,8 +235,8 @@ function unchangedWords(one: DeploymentReport, named: string): string {
   const { plan } = one;
   if (plan === null) return `${named}: nothing to change`;
   if (plan.commit_unchecked === true)
-    return `${named}: nothing to change in the settings${limitOfWord(plan)}; the commit was not checked`;
-  return `${named}: nothing to change, live matches the spec${limitOfWord(plan)}`;
+    return `${named}: nothing to change in the settings${comparisonCaveat(plan)}; the commit was not checked`;
+  return `${named}: nothing to change, live matches the spec${comparisonCaveat(plan)}`;
 }
 
 const DEPLOYED_WORDS: Readonly<Record<string, string>> = {

@@ -203,7 +203,7 @@ function encodeAll(text: string): readonly string[] {
 }
 
 /** A part and its surrounding text in each encoding, also quoted twice. */
-export function encodeBeside(
+export function encodeWithContext(
   text: string,
   { before, after }: Place,
 ): readonly { readonly before: string; readonly form: string; readonly after: string }[] {

@@ -1,7 +1,7 @@
 import { hideUserInfo } from "../model/user-info.ts";
 import { withoutTerminalCodes } from "../terminal-codes.ts";
 import {
-  encodeBeside,
+  encodeWithContext,
   toBase64Forms,
   toEncodings,
   toSecretParts,
@@ -94,7 +94,8 @@ export function createRedactor({
       if (run.length > WINDOW && run.length <= MAX_ABRIDGED)
         for (const form of toEncodings(run)) index.addWindows(form, mask);
     for (const place of places)
-      for (const part of encodeBeside(text, place)) index.addBeside(part, place.least, mask);
+      for (const part of encodeWithContext(text, place))
+        index.addWithContext(part, place.least, mask);
   };
   const add = (secret: string, shownAs = MASK): void => {
     const bare = secret.trim();

@@ -13,7 +13,7 @@ export interface SecretIndex {
    * A shorter part, or one recognised by a few characters: the windows that hold at least `least`
    * characters of it plus its context. The context itself is kept.
    */
-  readonly addBeside: (
+  readonly addWithContext: (
     part: { readonly before: string; readonly form: string; readonly after: string },
     least: number,
     mask: string,
@@ -45,7 +45,7 @@ export function createSecretIndex(): SecretIndex {
   const forms = new Map<string, string>();
   /** Forms by their first twelve characters, longest first. */
   const byStart = new Map<string, string[]>();
-  const { windows, addWindows, addBeside } = createWindows();
+  const { windows, addWindows, addWithContext } = createWindows();
   const kept = new Set<string>();
   let filter = createHashFilter([]);
   /** Pattern of the forms shorter than a window; undefined: there are none; null: it must be rebuilt. */
@@ -100,7 +100,7 @@ export function createSecretIndex(): SecretIndex {
     addForm,
     has: (form) => forms.has(form),
     addWindows,
-    addBeside,
+    addWithContext,
     keep: (text) => {
       if (text.length >= WINDOW) kept.add(text);
     },
@@ -109,7 +109,7 @@ export function createSecretIndex(): SecretIndex {
 }
 
 /** The windows to search for, and what to remove for each. */
-function createWindows(): Pick<SecretIndex, "addWindows" | "addBeside"> & {
+function createWindows(): Pick<SecretIndex, "addWindows" | "addWithContext"> & {
   readonly windows: ReadonlyMap<string, Window>;
 } {
   const windows = new Map<string, Window>();
@@ -132,14 +132,14 @@ function createWindows(): Pick<SecretIndex, "addWindows" | "addBeside"> & {
       );
     }
   };
-  const addBeside: SecretIndex["addBeside"] = ({ before, form, after }, least, mask) => {
+  const addWithContext: SecretIndex["addWithContext"] = ({ before, form, after }, least, mask) => {
     const [starts, ends] = [before.length, before.length + form.length];
     addAll(before + form + after, (at) => {
       const [from, to] = [Math.max(starts - at, 0), Math.min(ends - at, WINDOW)];
       return { mask, from, to: to - from < least || to - from === WINDOW ? from : to };
     });
   };
-  return { windows, addWindows, addBeside };
+  return { windows, addWindows, addWithContext };
 }
 
 /** The matched range, extended by all that overlaps it: any rest would be part of a secret. */

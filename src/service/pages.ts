@@ -97,7 +97,7 @@ async function readAllPages<T extends { readonly id: string }>(
       const before = items.size;
       for (const item of page.value.items) if (!items.has(item.id)) items.set(item.id, item);
       const { length } = page.value.items;
-      if (items.size === before && length === PAGE_LIMIT) throw standsStill(offset);
+      if (items.size === before && length === PAGE_LIMIT) throw repeatedPage(offset);
       if (items.size === before || items.size >= most) return { state: "found", items: found() };
       const { next } = page.value;
       offset = next !== null && next > offset ? next : offset + length;
@@ -111,7 +111,7 @@ async function readAllPages<T extends { readonly id: string }>(
 }
 
 /** The same full page again: the rest cannot be read, so the list proves nothing. */
-const standsStill = (offset: number): ServiceError =>
+const repeatedPage = (offset: number): ServiceError =>
   new ServiceError(
     `the service returned the same page of ${PAGE_LIMIT} twice, at offset ${offset}, so the rest of the list cannot be read; contact its operator`,
   );

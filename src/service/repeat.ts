@@ -53,7 +53,7 @@ export interface RepeatOptions {
 
 const WRITE_GRACE_MS = 2_000;
 /** Pause for all callers if a 429 gives no time. */
-const UNTOLD_PAUSE_MS = 1_000;
+const DEFAULT_PAUSE_MS = 1_000;
 
 /** `NO_TURN`: the rate limit left no room before the time limit. `NO_TIME`: the time limit had already passed. */
 const unsent = (code: "NO_TURN" | "NO_TIME"): Exchange => ({
@@ -174,7 +174,7 @@ async function tryOnce(
 /** How long a response delays all callers: as the service asked, or a second after a 429 without a time, else 0. */
 function pauseMs(exchange: Exchange, retryAfterMs: number | null, wait: number): number {
   if (exchange.kind !== "answer") return 0;
-  if (exchange.status === 429) return retryAfterMs ?? Math.max(UNTOLD_PAUSE_MS, wait);
+  if (exchange.status === 429) return retryAfterMs ?? Math.max(DEFAULT_PAUSE_MS, wait);
   return exchange.status >= 500 ? (retryAfterMs ?? 0) : 0;
 }
 

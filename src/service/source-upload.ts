@@ -7,7 +7,7 @@ import type { Http } from "./http.ts";
 import { UnreadableReply } from "./repeat.ts";
 
 /** How many tries, each to a fresh URL. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const PAUSE_MS = [1_000, 2_000, 4_000, 8_000];
 /** Used if the reply names no headers (contributing/service.md 2.9). */
 const RANGE = { "X-Goog-Content-Length-Range": "0,209715200" };
@@ -49,7 +49,7 @@ export async function uploadArchive(
   archive: ArchiveUpload,
 ): Promise<ArchiveUploadEnd> {
   let why = "";
-  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     limits.signal?.throwIfAborted();
     const asked = await http.write(
       { method: "POST", url, route: "write", body: '{"supports_upload_headers":true}' },
@@ -68,7 +68,7 @@ export async function uploadArchive(
     const pauseMs = PAUSE_MS[tries - 1] ?? 0;
     const isOver =
       limits.deadlineMs !== undefined && clock.monotonic() + pauseMs >= limits.deadlineMs;
-    if (tries === MOST_TRIES || isOver) break;
+    if (tries === MAX_TRIES || isOver) break;
     archive.onRepeat(why);
     await clock.sleep(pauseMs, limits.signal);
   }

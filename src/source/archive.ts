@@ -12,7 +12,7 @@ const PIECE = 1024 * 1024;
 const TURN = 100;
 /** The first line of a file that git-lfs did not fetch. */
 const LFS_POINTER = Buffer.from("version https://git-lfs.github.com/spec/v1\n");
-const MOST_POINTER_BYTES = 1024;
+const MAX_POINTER_BYTES = 1024;
 
 /** A packed tree of files whose hash depends only on their content. */
 export interface Packing {
@@ -106,7 +106,7 @@ async function lookInto(file: FoundFile, secrets: readonly Buffer[]): Promise<Lo
     let content: Buffer = Buffer.alloc(0);
     for await (const piece of piecesOf(file)) content = piece;
     if (
-      content.length <= MOST_POINTER_BYTES &&
+      content.length <= MAX_POINTER_BYTES &&
       content.subarray(0, LFS_POINTER.length).equals(LFS_POINTER)
     )
       return {

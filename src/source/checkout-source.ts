@@ -52,15 +52,15 @@ export type SourceRead =
 
 /** The vendor's default. */
 const CONFIG = "langgraph.json";
-const MOST_CONFIG_BYTES = 1024 * 1024;
+const MAX_CONFIG_BYTES = 1024 * 1024;
 /** A shorter value is part of too many words. */
 const SHORTEST_SEARCHED = 8;
 /** The service's limit (contributing/service.md 2.9), and the size from which it is slow. */
 const MIB = 1024 * 1024;
 const WARN_BYTES = 50 * MIB;
-const MOST_BYTES = 200 * MIB;
+const MAX_BYTES = 200 * MIB;
 /** The most names in one note. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 const LARGEST = 5;
 
 const refuse = (at: SourceProblem["at"], ...messages: readonly string[]): SourceRead => ({
@@ -202,7 +202,7 @@ async function readConfig(path: string): Promise<Readonly<Record<string, unknown
   try {
     const { size } = await lstat(path);
     const value: unknown =
-      size > MOST_CONFIG_BYTES ? null : JSON.parse(await readFile(path, "utf8"));
+      size > MAX_CONFIG_BYTES ? null : JSON.parse(await readFile(path, "utf8"));
     return isObject(value) ? value : null;
   } catch {
     return null;
@@ -229,7 +229,7 @@ function toNotes(
   env: unknown,
 ): readonly string[] {
   const note = (words: string, names: readonly string[], rest = ""): string[] =>
-    names.length === 0 ? [] : [`${words} ${listSome(names, String, MOST_NAMES)}${rest}`];
+    names.length === 0 ? [] : [`${words} ${listSome(names, String, MAX_NAMES)}${rest}`];
   const short = secrets.filter(({ value }) => value !== "" && value.length < SHORTEST_SEARCHED);
   const isSearched = secrets.some(({ value }) => value.length >= SHORTEST_SEARCHED);
   return [
@@ -260,10 +260,10 @@ async function judgeSize(
 ): Promise<SourceRead> {
   const early =
     packing.tarBytes > WARN_BYTES ? await compressFiles(packing.files, temporary, signal) : null;
-  if (early !== null && early.bytes > MOST_BYTES)
+  if (early !== null && early.bytes > MAX_BYTES)
     return refuse(
       "source",
-      `the archive has ${inMib(early.bytes)}, and the service takes ${inMib(MOST_BYTES)}; leave out what is not part of the agent in .gitignore or .dockerignore. The largest: ${largest(packing.files)}`,
+      `the archive has ${inMib(early.bytes)}, and the service takes ${inMib(MAX_BYTES)}; leave out what is not part of the agent in .gitignore or .dockerignore. The largest: ${largest(packing.files)}`,
     );
   const warnings =
     early !== null && early.bytes > WARN_BYTES

@@ -21,17 +21,17 @@ export interface DockerRules {
 }
 
 /** A longer line matches no path of a file system. */
-const MOST_PATTERN_CHARS = 4096;
+const MAX_PATTERN_CHARS = 4096;
 /** More rules than anyone writes; each is tested against every path. */
-const MOST_RULES = 5_000;
+const MAX_RULES = 5_000;
 
 const linesOf = (text: string): string[] =>
   text
     .replace(/^\uFEFF/u, "")
     .split("\n")
     .map((line) => line.replace(/\r$/u, ""))
-    .filter((line) => line.length <= MOST_PATTERN_CHARS)
-    .slice(0, MOST_RULES);
+    .filter((line) => line.length <= MAX_PATTERN_CHARS)
+    .slice(0, MAX_RULES);
 
 /** Parses a .gitignore (gitignore(5)). */
 export function parseGitignore(text: string): GitRules {

@@ -1,8 +1,8 @@
 /** Block size of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
 const BLOCK = 512;
 /** Longest name and longest prefix of a plain header. */
-const MOST_NAME = 100;
-const MOST_PREFIX = 155;
+const MAX_NAME = 100;
+const MAX_PREFIX = 155;
 
 /** One regular file of an archive. */
 export interface TarFile {
@@ -18,9 +18,9 @@ const octal = (value: number, width: number): string =>
 /** Splits a path into the two fields of a plain header; null if it does not fit or is not ASCII. */
 function split(path: string): { readonly name: string; readonly prefix: string } | null {
   if (/[^\x20-\x7e]/.test(path)) return null;
-  if (path.length <= MOST_NAME) return { name: path, prefix: "" };
-  for (let at = path.indexOf("/"); at !== -1 && at <= MOST_PREFIX; at = path.indexOf("/", at + 1))
-    if (path.length - at - 1 <= MOST_NAME)
+  if (path.length <= MAX_NAME) return { name: path, prefix: "" };
+  for (let at = path.indexOf("/"); at !== -1 && at <= MAX_PREFIX; at = path.indexOf("/", at + 1))
+    if (path.length - at - 1 <= MAX_NAME)
       return { name: path.slice(at + 1), prefix: path.slice(0, at) };
   return null;
 }

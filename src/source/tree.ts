@@ -48,13 +48,13 @@ const NEVER = new Set([".git", "node_modules", ".venv", "__pycache__"]);
 /** These say what to leave out, and are left out themselves: a new line in one changes nothing that runs. */
 const IGNORE_FILES = new Set([".gitignore", ".dockerignore"]);
 /** Ignore files are written by people. */
-const MOST_IGNORE_BYTES = 1024 * 1024;
+const MAX_IGNORE_BYTES = 1024 * 1024;
 /** No agent has more files: a larger tree contains a dataset or a cache. */
-const MOST_FILES = 200_000;
+const MAX_FILES = 200_000;
 /** Linux opens no longer path (PATH_MAX). */
-const MOST_PATH_BYTES = 4096;
+const MAX_PATH_BYTES = 4096;
 /** How many problems are listed. */
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 interface Scope {
   readonly base: string;
@@ -73,7 +73,7 @@ interface Walk extends TreeRequest {
 async function readRules(folder: string, name: string): Promise<string | null> {
   const path = join(folder, name);
   const about = await lstat(path).catch(() => null);
-  if (about === null || !about.isFile() || about.size > MOST_IGNORE_BYTES) return null;
+  if (about === null || !about.isFile() || about.size > MAX_IGNORE_BYTES) return null;
   return readFile(path, "utf8").catch(() => null);
 }
 
@@ -101,7 +101,7 @@ export async function readTree(request: TreeRequest): Promise<Tree> {
     files,
     never: walk.never.sort(),
     special: walk.special.sort(),
-    problems: [...walk.problems.slice(0, MOST_PROBLEMS), ...caseClashes(files)],
+    problems: [...walk.problems.slice(0, MAX_PROBLEMS), ...caseClashes(files)],
   };
 }
 
@@ -142,9 +142,9 @@ async function walkFolder(walk: Walk, from: string, above: readonly Scope[]): Pr
       const path = join(folder, entry.name);
       if (await takeEntry(walk, entry, path, scopes)) open.push({ folder: path, scopes });
     }
-    if (walk.files.length > MOST_FILES) {
+    if (walk.files.length > MAX_FILES) {
       walk.problems.push(
-        `there are more than ${MOST_FILES} files; leave out what is not part of the agent in .gitignore or .dockerignore`,
+        `there are more than ${MAX_FILES} files; leave out what is not part of the agent in .gitignore or .dockerignore`,
       );
       return;
     }
@@ -199,8 +199,8 @@ async function takeEntry(
 }
 
 function isTooLong(walk: Walk, path: string): boolean {
-  if (Buffer.byteLength(path) < MOST_PATH_BYTES) return false;
-  walk.problems.push(`${shown(walk, path)}: the path is longer than ${MOST_PATH_BYTES} bytes`);
+  if (Buffer.byteLength(path) < MAX_PATH_BYTES) return false;
+  walk.problems.push(`${shown(walk, path)}: the path is longer than ${MAX_PATH_BYTES} bytes`);
   return true;
 }
 
@@ -253,5 +253,5 @@ function caseClashes(files: readonly FoundFile[]): string[] {
     if (other === undefined) seen.set(key, path);
     else clashes.push(`${other} and ${path} differ only in case or accents; rename one of them`);
   }
-  return clashes.slice(0, MOST_PROBLEMS);
+  return clashes.slice(0, MAX_PROBLEMS);
 }

@@ -5,7 +5,7 @@ import type { Emulator } from "../emulator-port.ts";
 import { checkMasks, FAULT, REVISION_RULE, RUNNING_OPTIONS, SEED } from "./option-schema.ts";
 import { COMMIT, type EmulatorOptions, type Seed } from "../options.ts";
 import { momentOf } from "../deployments/readback.ts";
-import { MOST_BODY_BYTES, readJson } from "../http/body.ts";
+import { MAX_BODY_BYTES, readJson } from "../http/body.ts";
 import { toOpenApi } from "../http/openapi.ts";
 import { type Reply, ok, refuse, refuseAll, Refusal, toRefused } from "../http/reply.ts";
 import {
@@ -243,7 +243,7 @@ function readQuery(fields: Fields | undefined, query: URLSearchParams): JsonObje
 async function readBody(name: string, rule: OptionRule, request: Request): Promise<JsonObject> {
   if (name === "seed" && /yaml/.test(request.headers.get("content-type") ?? ""))
     return readSeedYaml(await request.text());
-  const { body: value = {} } = await readJson(request.body, MOST_BODY_BYTES);
+  const { body: value = {} } = await readJson(request.body, MAX_BODY_BYTES);
   const isAround = name !== "faults" && name !== "revisions";
   if (isAround || (isObject(value) && value[name] !== undefined))
     return checked("body", rule, value);

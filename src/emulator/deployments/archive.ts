@@ -16,11 +16,11 @@ interface Contents {
 /** Block size of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
 const BLOCK = 512;
 /** The most unpacked bytes to read, which stops a bomb. */
-const MOST_UNPACKED = 1024 * 1024 * 1024;
+const MAX_UNPACKED = 1024 * 1024 * 1024;
 /** Names of further files are not stored. */
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 /** The longest extra header for a long name; no system allows a path above 4 KiB. */
-const MOST_NAME_BYTES = 64 * 1024;
+const MAX_NAME_BYTES = 64 * 1024;
 const CUT_OFF = "the archive is cut off: its end is missing";
 
 const textAt = (bytes: Buffer, from: number, length: number): string =>
@@ -56,7 +56,7 @@ function* readTar(
     const path = (long ?? (prefix === "" ? short : `${prefix}/${short}`)).replace(/^(\.\/)+/, "");
     const isFile = type === "0" || type === "\0";
     const keeps = isFile ? path === wanted : type === "L" || type === "x";
-    const most = isFile ? bytes : MOST_NAME_BYTES;
+    const most = isFile ? bytes : MAX_NAME_BYTES;
     const kept: Buffer[] = [];
     for (let at = 0; at < bytes; at += BLOCK) {
       const piece = yield;
@@ -68,7 +68,7 @@ function* readTar(
     else {
       long = null;
       if (keeps) found(content);
-      if (isFile && files.length < MOST_FILES) files.push({ path, bytes });
+      if (isFile && files.length < MAX_FILES) files.push({ path, bytes });
     }
   }
 }
@@ -90,7 +90,7 @@ export async function readArchive(
   const gunzip = createGunzip({ chunkSize: 128 * BLOCK });
   gunzip.on("data", (piece: Buffer) => {
     unpacked += piece.length;
-    if (unpacked > MOST_UNPACKED) {
+    if (unpacked > MAX_UNPACKED) {
       problem = "the archive unpacks to more than 1 GiB";
       gunzip.destroy();
       return;

@@ -106,13 +106,13 @@ function addRevision(
 }
 
 /** The most revisions kept per deployment; above that the oldest finished ones are dropped, many at a time. */
-const MOST_REVISIONS = 2000;
+const MAX_REVISIONS = 2000;
 
 const DROPPED_AT_ONCE = 500;
 
 function trimRevisions(world: World, deployment: StoredDeployment): void {
   const revisions = world.store.of("revisions", deployment.id);
-  if (revisions.length < MOST_REVISIONS + DROPPED_AT_ONCE) return;
+  if (revisions.length < MAX_REVISIONS + DROPPED_AT_ONCE) return;
   const moment = momentOf(world, deployment);
   const { active } = moment;
   for (const one of revisions.slice(0, DROPPED_AT_ONCE))

@@ -17,20 +17,20 @@ import type { StoredUpload } from "../state/store.ts";
 import { uuidOf, type Call, type World } from "../world.ts";
 
 /** The service's limit for archives (contributing/service.md 2.9). */
-const MOST_BYTES = 200 * 1024 * 1024;
+const MAX_BYTES = 200 * 1024 * 1024;
 /** How long a signed URL works; the vendor documents no limit. */
 const ADDRESS_MS = 15 * 60 * 1000;
 /** Archives are kept with their bytes up to this size each, and up to this total. */
-const MOST_KEPT_EACH = 16 * 1024 * 1024;
-const MOST_KEPT = 64 * 1024 * 1024;
+const MAX_KEPT_EACH = 16 * 1024 * 1024;
+const MAX_KEPT = 64 * 1024 * 1024;
 /** Older uploads are forgotten. */
-const MOST_UPLOADS = 500;
+const MAX_UPLOADS = 500;
 
 /**
  * Headers that a signed URL requires besides the type; named in `upload_headers` if the reply has
  * that (contributing/service.md 2.9).
  */
-const RANGE = { "X-Goog-Content-Length-Range": `0,${MOST_BYTES}` };
+const RANGE = { "X-Goog-Content-Length-Range": `0,${MAX_BYTES}` };
 const BLOB = { "x-ms-blob-type": "BlockBlob" };
 
 const signatureOf = (path: string): string => uuidOf(`signature ${path}`).replaceAll("-", "");
@@ -46,7 +46,7 @@ function postUploadUrl(world: World, call: Call): Reply {
   const object_path = `uploads/${world.newId(`upload ${deployment.id} ${number}`)}.tar.gz`;
   const headers = asked === true && world.settings.uploadHeaders ? BLOB : null;
   const expires_ms = world.now() + ADDRESS_MS;
-  for (const old of uploads.slice(0, Math.max(0, uploads.length - MOST_UPLOADS + 1)))
+  for (const old of uploads.slice(0, Math.max(0, uploads.length - MAX_UPLOADS + 1)))
     world.store.remove("uploads", old.object_path);
   world.store.put("uploads", object_path, {
     object_path,
@@ -107,17 +107,17 @@ async function putUpload(world: World, call: Call): Promise<Reply> {
     (async function* () {
       for await (const chunk of call.stream ?? []) {
         bytes += chunk.length;
-        if (bytes > MOST_BYTES)
+        if (bytes > MAX_BYTES)
           refuseStorage(413, "EntityTooLarge", "The archive is larger than 200 MiB.");
         hash.update(chunk);
-        if (bytes <= MOST_KEPT_EACH) kept.push(chunk);
+        if (bytes <= MAX_KEPT_EACH) kept.push(chunk);
         else kept.length = 0;
         yield chunk;
       }
     })(),
   );
   const sha256 = hash.digest("hex");
-  const data = bytes <= MOST_KEPT_EACH ? Buffer.concat(kept).toString("base64") : null;
+  const data = bytes <= MAX_KEPT_EACH ? Buffer.concat(kept).toString("base64") : null;
   forgetOld(world, bytes);
   world.store.put("uploads", object_path, {
     ...upload,
@@ -141,7 +141,7 @@ function forgetOld(world: World, more: number): void {
   for (const one of world.store.all("uploads").toReversed()) {
     if (one.archive === null || one.archive.data === null) continue;
     kept += one.archive.bytes;
-    if (kept > MOST_KEPT)
+    if (kept > MAX_KEPT)
       world.store.put("uploads", one.object_path, {
         ...one,
         archive: { ...one.archive, data: null },

@@ -19,8 +19,8 @@ interface KeptRow {
 }
 
 /** Characters of rows stored whole, per experiment and in all; beyond them inputs and outputs are dropped. */
-const MOST_CHARS = 32 * 1024 * 1024;
-const MOST_CHARS_IN_ALL = 128 * 1024 * 1024;
+const MAX_CHARS = 32 * 1024 * 1024;
+const MAX_CHARS_IN_ALL = 128 * 1024 * 1024;
 
 /** The stored form of a row, without its id. */
 const toKept = (row: JsonObject, whole: boolean): string =>
@@ -44,7 +44,7 @@ export const withRowId = (text: string, id: string): string =>
 export function createKeeper(): (row: JsonObject) => string {
   let chars = 0;
   return (row) => {
-    const text = toKept(row, chars < MOST_CHARS);
+    const text = toKept(row, chars < MAX_CHARS);
     chars += text.length;
     return text;
   };
@@ -67,7 +67,7 @@ export function trimRows({ store }: Pick<World, "store">): void {
     .sort((a, b) => ageOf(a.key) - ageOf(b.key));
   let left = all.reduce((sum, { rows }) => sum + sizeOf(rows), 0);
   for (const { key, rows } of all) {
-    if (left <= MOST_CHARS_IN_ALL) return;
+    if (left <= MAX_CHARS_IN_ALL) return;
     const thin = rows.map((text) => {
       const row = JSON.parse(text) as JsonObject;
       return withRowId(toKept(row, false), String(row["row_id"]));

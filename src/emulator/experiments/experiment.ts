@@ -7,7 +7,7 @@ import { maskBody } from "../http/request-log.ts";
 import { readJson } from "../http/body.ts";
 import { parseTime } from "../http/parameter.ts";
 import {
-  MOST_ERRORS,
+  MAX_ERRORS,
   type Reply,
   type ValidationError,
   ok,
@@ -61,7 +61,7 @@ function datasetFor(world: World, call: Call, upload: Upload): StoredDataset {
 }
 
 /** For an upload, which is never held whole; the vendor documents no limit (contributing/service.md 7). */
-const MOST_BYTES = 400 * 1024 * 1024;
+const MAX_BYTES = 400 * 1024 * 1024;
 
 /** What the request log shows instead of the body. */
 function noteOf(body: Json | undefined, rows: number, bytes: number): JsonObject {
@@ -87,8 +87,7 @@ async function readUpload({ settings }: World, call: Call): Promise<Taken> {
   let count = 0;
   const take = (given: Json, i: number): void => {
     count = i + 1;
-    if (wrong.length < MOST_ERRORS)
-      wrong.push(...checkRow(given, i, settings).slice(0, MOST_ERRORS));
+    if (wrong.length < MAX_ERRORS) wrong.push(...checkRow(given, i, settings).slice(0, MAX_ERRORS));
     if (wrong.length > 0) return;
     const row = given as JsonObject;
     const { row_id: id } = row;
@@ -96,7 +95,7 @@ async function readUpload({ settings }: World, call: Call): Promise<Taken> {
     kept.push(keep(row));
     statistics.add(row);
   };
-  const { body, bytes } = await readJson(call.stream, MOST_BYTES, { name: "results", take });
+  const { body, bytes } = await readJson(call.stream, MAX_BYTES, { name: "results", take });
   call.note(noteOf(body, count, bytes));
   const errors = [...checkHead(body, settings), ...wrong];
   if (errors.length > 0) refuseAll(errors);

@@ -24,7 +24,7 @@ export const NO_STATISTICS: JsonObject = {
 };
 
 /** The most distinct texts counted per key. */
-const MOST_VALUES = 1000;
+const MAX_VALUES = 1000;
 
 /** Numeric score of a feedback; booleans count as 1 and 0. */
 export function scoreOf(feedback: JsonObject): number | null {
@@ -55,7 +55,7 @@ function addTo(counts: Map<string, Count>, feedback: JsonObject): void {
   }
   const { values } = one;
   const { value } = feedback;
-  if (typeof value === "string" && (values.has(value) || values.size < MOST_VALUES))
+  if (typeof value === "string" && (values.has(value) || values.size < MAX_VALUES))
     values.set(value, (values.get(value) ?? 0) + 1);
 }
 

@@ -8,7 +8,7 @@ interface Sent {
 }
 
 /** Limit for a body that is held whole. No document gives one; a deployment with its secrets needs far less. */
-export const MOST_BODY_BYTES = 16 * 1024 * 1024;
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /**
  * A list in a body whose items are processed one by one, so that it is never held whole; each

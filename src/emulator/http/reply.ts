@@ -47,11 +47,11 @@ export function refuse(status: number, detail: string): never {
 }
 
 /** More errors help nobody. */
-export const MOST_ERRORS = 100;
+export const MAX_ERRORS = 100;
 
 /** Ends the request with a 422 in the documented form. */
 export function refuseAll(errors: readonly ValidationError[]): never {
-  throw new Refusal({ status: 422 }, errors.slice(0, MOST_ERRORS));
+  throw new Refusal({ status: 422 }, errors.slice(0, MAX_ERRORS));
 }
 
 /** Ends the request with a 422 for one value of a query, path or body. */

@@ -68,13 +68,13 @@ export function maskBody(body: Json): Json {
   return typeof body["source"] === "string" ? { ...shown, source: body["source"] } : shown;
 }
 
-const MOST_KEPT = 20_000;
-const MOST_BODY_CHARS = 64 * 1024;
+const MAX_KEPT = 20_000;
+const MAX_BODY_CHARS = 64 * 1024;
 
 /** A body as logged: if it is too large, only its size. */
 function toKeptBody(body: Json): Json {
   const chars = JSON.stringify(body).length;
-  return chars <= MOST_BODY_CHARS ? body : { "too large to be kept": chars };
+  return chars <= MAX_BODY_CHARS ? body : { "too large to be kept": chars };
 }
 
 /** The requests so far, oldest first; without those to /_emulator. */
@@ -86,8 +86,8 @@ export interface RequestLog {
   readonly clear: () => void;
 }
 
-const MOST_REPLIES = 1000;
-const MOST_KEPT_CHARS = 64 * 1024 * 1024;
+const MAX_REPLIES = 1000;
+const MAX_KEPT_CHARS = 64 * 1024 * 1024;
 
 /** Keeps the latest 20,000 requests in memory, fewer if their bodies are large, and the latest 1,000 responses. */
 export function createRequestLog(): RequestLog {
@@ -102,10 +102,10 @@ export function createRequestLog(): RequestLog {
       const kept = { seq, ...entry, body: toKeptBody(entry.body) };
       entries.push(kept);
       chars += sizeOf(kept);
-      while (entries.length > MOST_KEPT || (chars > MOST_KEPT_CHARS && entries.length > 1))
+      while (entries.length > MAX_KEPT || (chars > MAX_KEPT_CHARS && entries.length > 1))
         chars -= sizeOf(entries.shift()!);
-      if (reply.length <= MOST_BODY_CHARS) replies.set(seq, reply);
-      replies.delete(seq - MOST_REPLIES);
+      if (reply.length <= MAX_BODY_CHARS) replies.set(seq, reply);
+      replies.delete(seq - MAX_REPLIES);
     },
     list: () => [...entries],
     replyTo: (asked) => {

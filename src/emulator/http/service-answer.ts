@@ -2,7 +2,7 @@ import { checkBody, isUuid } from "../rules/validation.ts";
 import type { Clock } from "../../clock.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { authenticate } from "./auth.ts";
-import { MOST_BODY_BYTES, readJson } from "./body.ts";
+import { MAX_BODY_BYTES, readJson } from "./body.ts";
 import { type createFaults, cutsBody, delayOf, injectFault, takesEffect } from "./fault.ts";
 import type { createLimiter } from "./limit.ts";
 import { type Reply, noUuid, refuse, refuseAll, Refusal, toError, toRefused } from "./reply.ts";
@@ -95,7 +95,7 @@ async function readForLog(request: Request, shown: Shown): Promise<void> {
     await request.body?.cancel();
   else
     shown.sent =
-      (await readJson(request.body, MOST_BODY_BYTES).catch(() => undefined))?.body ?? null;
+      (await readJson(request.body, MAX_BODY_BYTES).catch(() => undefined))?.body ?? null;
 }
 
 const uploadPort = ({ settings: { uploadOrigin } }: World): string | null =>
@@ -126,7 +126,7 @@ async function run(
   const { route, params } = found;
   const caller = route.open === true ? { tenant_id: "" } : authenticate(request.headers, settings);
   const sent =
-    route.streams === true ? undefined : (await readJson(request.body, MOST_BODY_BYTES)).body;
+    route.streams === true ? undefined : (await readJson(request.body, MAX_BODY_BYTES)).body;
   if (sent !== undefined) shown.sent = sent;
   const body = sent ?? (route.mayLackBody === true ? {} : undefined);
   const call: Call = {

@@ -7,7 +7,7 @@ import type { World } from "../world.ts";
 
 /** The page that experiment links point to: `/o/{tenant}/datasets/{dataset}/compare?selectedSessions=a%2Cb`. */
 const COMPARE = /^\/o\/[^/]+\/datasets\/([^/]+)(?:\/compare)?\/?$/;
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 /** JSON on one line, but a mapping as one line per key: `question: How do I …`. */
 function toText(value: Json): string {
@@ -74,12 +74,12 @@ function renderRows(world: World, sessions: readonly StoredSession[]): string {
       return { row: all[0]!.row, runs, fall: fallOf(runs) };
     })
     .sort((a, b) => Number(b.fall > a.fall) - Number(b.fall < a.fall));
-  const lines = rows.slice(0, MOST_ROWS).map(({ row, runs, fall }) => {
+  const lines = rows.slice(0, MAX_ROWS).map(({ row, runs, fall }) => {
     return `<tr><th scope="row">${sessions.length > 1 ? markOf(fall) : ""}<code>${short(row.inputs)}</code></th><td data-label="Expected"><code>${short(row.expected_outputs)}</code></td>${runs.map((run, at) => renderCell(run, sessions[at]?.name ?? "")).join("")}</tr>`;
   });
   const heads = sessions.map(({ name }) => escapeHtml(name));
   const more =
-    rows.length > MOST_ROWS ? `<p class="dim">and ${rows.length - MOST_ROWS} more rows</p>` : "";
+    rows.length > MAX_ROWS ? `<p class="dim">and ${rows.length - MAX_ROWS} more rows</p>` : "";
   return `${renderTable("Rows", ["Inputs", "Expected", ...heads], lines, { kind: "rows" })}${more}`;
 }
 

@@ -120,14 +120,14 @@ function renderRevision(
 }
 
 /** How many revisions of a deployment the page shows. */
-const MOST_REVISIONS = 10;
+const MAX_REVISIONS = 10;
 
 function renderDeployment(world: World, one: StoredDeployment, moment: Moment): string {
   const revisions = moment.revisions
     .toReversed()
-    .slice(0, MOST_REVISIONS)
+    .slice(0, MAX_REVISIONS)
     .map((revision) => renderRevision(world, one, moment, revision));
-  const more = moment.revisions.length - MOST_REVISIONS;
+  const more = moment.revisions.length - MAX_REVISIONS;
   const older = more > 0 ? `<p class="dim">and ${more} older revisions</p>` : "";
   return [
     `<article><h3>${escapeHtml(one.name)}</h3>`,

@@ -20,7 +20,7 @@ function scoresOf(evaluator: string, cells: Cells, directions: Directions): unkn
   return Object.keys(cells).flatMap((name): unknown[] => {
     const value = cells[name];
     const base = BESIDE.exec(name) === null ? undefined : name.replace(BESIDE, "");
-    if (base !== undefined && isBeside(cells, name, base)) return [];
+    if (base !== undefined && hasSibling(cells, name, base)) return [];
     // The older spelling of the same number.
     if (name.startsWith("gpt_") && Object.hasOwn(cells, name.slice(4))) return [];
     // NaN, as promptflow writes it: the evaluator failed.
@@ -38,7 +38,7 @@ function scoresOf(evaluator: string, cells: Cells, directions: Directions): unkn
 }
 
 /** Safety evaluators have a word under their name, and its number in `_score`. */
-function isBeside(cells: Cells, name: string, base: string): boolean {
+function hasSibling(cells: Cells, name: string, base: string): boolean {
   if (!isMark(cells[name])) return true;
   if (!Object.hasOwn(cells, base)) return false;
   return isMark(cells[base]) || name !== `${base}_score`;

@@ -75,7 +75,7 @@ function createRows(
   };
 }
 
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 
 /**
  * Notes lines that end before the last column that is read; a column without a name, as an extra
@@ -90,7 +90,7 @@ function createShortLines(
   const lines: number[] = [];
   let count = 0;
   const add = (cells: number, line: number): void => {
-    if (cells <= last && ++count <= MOST_LINES) lines.push(line);
+    if (cells <= last && ++count <= MAX_LINES) lines.push(line);
   };
   const warnings = (): string[] => {
     if (count === 0) return [];

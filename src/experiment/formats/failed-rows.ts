@@ -17,7 +17,7 @@ export function furtherRows(file: string, document: unknown, path: string): Nest
 }
 
 /** Lists of failed cases next to a list of rows, by path. */
-export function failuresBeside(
+export function failureLists(
   document: unknown,
   rows: string,
 ): { readonly path: string; readonly items: readonly Readonly<Record<string, unknown>>[] }[] {
@@ -37,7 +37,7 @@ export function warnOfFailures(
   document: unknown,
   { rows: [rows = ""], moreRows }: Mapping,
 ): string[] {
-  return failuresBeside(document, rows)
+  return failureLists(document, rows)
     .filter(({ path, items }) => items.length > 0 && !moreRows.includes(path))
     .map(
       ({ path, items }) =>

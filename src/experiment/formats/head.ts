@@ -122,7 +122,7 @@ async function jsonHead(base: Omit<Head, "container" | "text">, beginning: strin
   // A first row can be longer than what is examined.
   const { text, isWhole } = base.isWhole
     ? { text: beginning, isWhole: true }
-    : await firstLine(file, named ? MAX_TEXT_BYTES : MOST_UNNAMED_BYTES);
+    : await firstLine(file, named ? MAX_TEXT_BYTES : MAX_UNNAMED_BYTES);
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const complete = isWhole ? lines : lines.slice(0, -1);
   const first = complete[0] === undefined ? undefined : parseLenientJson(complete[0]);
@@ -145,7 +145,7 @@ async function jsonHead(base: Omit<Head, "container" | "text">, beginning: strin
 }
 
 /** How far to look for the end of the first line if the file's name does not say that it is JSONL. */
-const MOST_UNNAMED_BYTES = 4 * 1024 * 1024;
+const MAX_UNNAMED_BYTES = 4 * 1024 * 1024;
 
 /** Enough of the beginning to contain a whole line. */
 async function firstLine(
@@ -172,7 +172,7 @@ function headerRecord(file: InputFile, text: string): string[] {
 }
 
 /** How many items of a list are examined for their keys. */
-const MOST_ITEMS = 200;
+const MAX_ITEMS = 200;
 
 /** Adds the keys of an object, and those of objects directly in it, as `outer.inner` and `outer[].inner`. */
 function addOutline(keys: Set<string>, value: unknown): Set<string> {
@@ -181,7 +181,7 @@ function addOutline(keys: Set<string>, value: unknown): Set<string> {
     keys.add(outer);
     const inner = value[outer];
     if (Array.isArray(inner))
-      for (const item of inner.slice(0, MOST_ITEMS))
+      for (const item of inner.slice(0, MAX_ITEMS))
         for (const key of isObject(item) ? Object.keys(item) : []) keys.add(`${outer}[].${key}`);
     else if (isObject(inner)) for (const key of Object.keys(inner)) keys.add(`${outer}.${key}`);
   }

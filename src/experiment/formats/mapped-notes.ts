@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../canonical-json.ts";
 import { columnsOf, hasRole } from "./mapping-draft-columns.ts";
-import { listsBeside } from "./mapping-draft-rows.ts";
+import { otherLists } from "./mapping-draft-rows.ts";
 import { surenessOf } from "./mapping-draft-scores.ts";
 import type { ReadRow } from "../input/row.ts";
 import type { Mapping } from "./mapping.ts";
@@ -10,7 +10,7 @@ import type { JsonRow } from "./row-lists.ts";
 /** Lists of rows that a mapping leaves out: half of a run would look like the whole. */
 export function warnOfLists(document: unknown, { rows: [rows = ""], moreRows }: Mapping): string[] {
   const read = [rows, ...moreRows];
-  const others = listsBeside(document, read);
+  const others = otherLists(document, read);
   if (rows === "" || others.length === 0) return [];
   const names = others.slice(0, 10).map((list) => `${list.path} (${list.rows.length})`);
   return [

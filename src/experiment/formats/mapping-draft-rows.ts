@@ -1,6 +1,6 @@
 import { isObject } from "../../model/json.ts";
 import { parseLenientJson } from "../input/lenient-json.ts";
-import { failuresBeside } from "./failed-rows.ts";
+import { failureLists } from "./failed-rows.ts";
 import type { Head } from "./format.ts";
 import { firstRecords } from "./csv-records.ts";
 import { tableRows } from "./nested-rows.ts";
@@ -128,7 +128,7 @@ function rowsOfDocument(head: Head, document: unknown): DraftRows | null {
   if (best === undefined || best.rank < 0) return null;
   const { list } = best;
   const known = new Set(list.rows.map((row) => JSON.stringify(row)));
-  const failures = failuresBeside(document, list.path).filter(
+  const failures = failureLists(document, list.path).filter(
     ({ items }) => !items.some((item) => known.has(JSON.stringify(item))),
   );
   const apart = ranked.filter(
@@ -151,7 +151,7 @@ function rowsOfDocument(head: Head, document: unknown): DraftRows | null {
 }
 
 /** Lists of judged rows that a mapping does not read. */
-export function listsBeside(document: unknown, read: readonly string[]): RowList[] {
+export function otherLists(document: unknown, read: readonly string[]): RowList[] {
   return rowListsIn(document).filter(
     (list) => rankOf(list) >= JUDGED && !read.some((path) => isWithin(list.path, path)),
   );

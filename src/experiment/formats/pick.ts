@@ -30,7 +30,7 @@ export function present(
 }
 
 /** Rows of a file mostly have the same names; results for more names are not cached. */
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 /** The same function with a cache by name. */
 export function keeping<Made>(make: (name: string) => Made): (name: string) => Made {
@@ -39,7 +39,7 @@ export function keeping<Made>(make: (name: string) => Made): (name: string) => M
     const known = kept.get(name);
     if (known !== undefined) return known;
     const made = make(name);
-    if (kept.size < MOST_KEPT) kept.set(name, made);
+    if (kept.size < MAX_KEPT) kept.set(name, made);
     return made;
   };
 }

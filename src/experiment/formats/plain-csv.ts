@@ -52,7 +52,7 @@ function fieldOf(column: string): string | null {
 }
 
 /** How many columns outside the convention are named. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function open(head: Head): RowSource {
   const fields: MappedField[] = [];
@@ -63,13 +63,13 @@ function open(head: Head): RowSource {
     else if (column.trim() !== "") strange.push(column.slice(0, 60));
   }
   const warnings = strange
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(
       (column) =>
         `column "${column}" is not in the convention; it is not sent (a mapping can name it)`,
     );
-  if (strange.length > MOST_NAMED)
-    warnings.push(`nor are ${strange.length - MOST_NAMED} more columns`);
+  if (strange.length > MAX_NAMED)
+    warnings.push(`nor are ${strange.length - MAX_NAMED} more columns`);
   if (!fields.some(({ field }) => field === "inputs" || field.startsWith("inputs.")))
     throw refusal(
       { file: head.name },

@@ -77,7 +77,7 @@ function othersOf(
     }
     metadata.push([column, cell]);
     if (!isMetric && "score" in scored) unread.push(column);
-    if (isMetric && typeof cell === "string" && worded.size < MOST_WORDED) worded.add(column);
+    if (isMetric && typeof cell === "string" && worded.size < MAX_WORDED) worded.add(column);
   }
   return {
     evaluation_scores: scores,
@@ -87,9 +87,9 @@ function othersOf(
   };
 }
 
-const MOST_WORDED = 20;
+const MAX_WORDED = 20;
 
-function sayWorded(columns: ReadonlySet<string>): string[] {
+function describeWorded(columns: ReadonlySet<string>): string[] {
   return columns.size === 0
     ? []
     : [
@@ -167,7 +167,7 @@ actual_outputs:
         const others = cells.filter(([column]) => !INDEX.test(column) && !PART_OF.has(column));
         return { ...row, ...partsOf(cells), ...othersOf(others, worded) };
       },
-      header: () => ({ warnings: sayWorded(worded) }),
+      header: () => ({ warnings: describeWorded(worded) }),
     };
   },
 });

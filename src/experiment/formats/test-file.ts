@@ -1,12 +1,12 @@
 /** How many folders are used to distinguish two files of one name: a hostile report's path may have millions. */
-const MOST_FOLDERS = 40;
+const MAX_FOLDERS = 40;
 
 /** A path's last parts, from any system: folders, then the file's name. */
 const partsOf = (path: string): string[] =>
   path
     .split(/[\\/]+/)
     .filter((part) => part !== "" && part !== ".")
-    .slice(-MOST_FOLDERS);
+    .slice(-MAX_FOLDERS);
 
 /** How many parts it takes until no two of the paths end alike. */
 function depthOf(paths: readonly (readonly string[])[]): number {

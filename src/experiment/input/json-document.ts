@@ -8,7 +8,7 @@ import { parseLenientJson } from "./lenient-json.ts";
 export const NO_UTF8 = "the file is not valid UTF-8; write it as UTF-8";
 
 /** A JSON document is parsed whole, and V8 allows no longer text. */
-const MOST_BYTES = constants.MAX_STRING_LENGTH;
+const MAX_BYTES = constants.MAX_STRING_LENGTH;
 
 /** The whole of a JSON file as one value. */
 export async function readDocument(file: InputFile): Promise<unknown> {
@@ -36,7 +36,7 @@ function parse(text: string): {
 }
 
 async function readText(file: InputFile): Promise<string> {
-  const bytes = await readWhole(file, MOST_BYTES, (length) => tooLong(file.name, length));
+  const bytes = await readWhole(file, MAX_BYTES, (length) => tooLong(file.name, length));
   if (!isUtf8(bytes)) throw refusal({ file: file.name }, NO_UTF8);
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const text = bytes.toString("utf8", marked ? 3 : 0);
@@ -46,5 +46,5 @@ async function readText(file: InputFile): Promise<string> {
 
 function tooLong(name: string, bytes: number): string {
   const lines = name.replace(/(?:\.json)?$/i, ".jsonl");
-  return `the file has ${Math.round(bytes / 1e6)} MB, and JSON is read whole, up to ${Math.floor(MOST_BYTES / 1e6)} MB; write JSONL, which is read line by line: jq -c '.[]' ${name} > ${lines} (for an object, name its list: '.results[]')`;
+  return `the file has ${Math.round(bytes / 1e6)} MB, and JSON is read whole, up to ${Math.floor(MAX_BYTES / 1e6)} MB; write JSONL, which is read line by line: jq -c '.[]' ${name} > ${lines} (for an object, name its list: '.results[]')`;
 }
