@@ -21,6 +21,8 @@ async function ask(question) {
   return String(messages.at(-1).content);
 }
 
+// If an agent ends the connection without an answer, only this keeps Node waiting for the timeout.
+const alive = setInterval(() => {}, 60_000);
 const lines = readFileSync(new URL("questions.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n");
@@ -44,3 +46,4 @@ for (const line of lines) {
     console.log(JSON.stringify({ ...row, end_time: new Date().toISOString() }));
   }
 }
+clearInterval(alive);
