@@ -25,8 +25,8 @@ export interface AveragesJudgement {
 }
 
 /**
- * Reads averages from nested objects, with names joined by dots; null if a value is a list, so
- * that the file has rows, or there are no numbers.
+ * Reads averages from nested objects, with names joined by dots; null if any value is a list (then
+ * the file has rows), or if there are no numbers.
  */
 export function readAverages(json: unknown): ReadonlyMap<string, number> | null {
   const values = new Map<string, number>();
@@ -115,7 +115,7 @@ function unknownMetricProblem(rule: GateRule, all: readonly Averages[]): string 
   return `${rule.metric} is not in ${filesOf(all)}${meant}; averages seen: ${names.join(", ")}; every other metric needs rows`;
 }
 
-/** Settings of a gate file that need rows, if there are none. */
+/** Problems with settings of a gate file that need rows, for a run without any. */
 function needsRows(gates: GateSet): Diagnostic[] {
   const asked = [
     ...(gates.must_pass.length > 0 ? ["must_pass"] : []),

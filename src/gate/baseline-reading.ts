@@ -105,7 +105,7 @@ function parseObject(text: string): Found | string {
   return isObject(value) ? value : "the baseline is not a JSON object";
 }
 
-/** Undefined if the text is not JSON. */
+/** The text of each row. */
 function* linesOf({ text, from, to }: RowLines): Generator<string> {
   for (let at = from; at < to; ) {
     const next = text.indexOf(NEXT, at);
@@ -115,7 +115,10 @@ function* linesOf({ text, from, to }: RowLines): Generator<string> {
   }
 }
 
-/** If rows were changed, even by a space, the problem is reported for the whole file. */
+/**
+ * Parses the whole text if it is not laid out as written, or its rows were changed, even by a
+ * space: the problem reported is then that of the whole file.
+ */
 function readBaseline(text: string, file: string): Baseline | string {
   const asWritten = findLayout(text);
   const read = asWritten === null ? "" : readLayout(asWritten, file);
@@ -142,7 +145,8 @@ function readLayout({ found, scores, anchored }: Layout, file: string): Baseline
   const digested = JSON.stringify(Object.fromEntries(DIGESTED.map((key) => [key, found[key]])));
   if (digestOf(digested, [linesOf(scores), linesOf(anchored)]) !== found["digest"])
     return "the baseline does not fit its digest, so it was edited by hand or merged";
-  // Outside the digest and always written: without it a red drop would be left open.
+  // The digest does not cover this mark, which is always written as true. A file without it is a
+  // problem rather than incomplete: an incomplete baseline would leave a failed drop inconclusive.
   if (found["complete"] !== true)
     return "the baseline has no completion mark, so it was edited by hand or cut off";
   const facts = factsOf(found, file);

@@ -70,9 +70,9 @@ function directionsOf(tables: readonly (GateTable | null)[]): { directions?: Gro
 }
 
 /**
- * The text of a baseline file: a header, then one line per row, sorted, so that a commit shows
- * what changed. It contains scores and hashes of inputs, but no texts. The last key marks it as
- * complete and is missing if the file was cut.
+ * The text of a baseline file: a header, then one line per row, sorted, so that a commit shows what
+ * changed. It contains scores and hashes of inputs, but no text of inputs or outputs. The last key
+ * marks it as complete and is missing if the file was cut.
  */
 export function toBaseline(source: BaselineSource): string {
   const { groups, accepted, previous } = source;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { BaselinePoint } from "../report/report.ts";
 import type { GateTable } from "./row.ts";
 
-/** The first line of a baseline file; the number is its version. */
+/** The value of the first key of a baseline file; the number is the version of its layout. */
 export const BASELINE_SCHEMA = "agent-deploy-baseline/2";
 
 /** Whether a file is a baseline rather than a result file, by its first hundred characters. */
@@ -10,7 +10,7 @@ export function isBaseline(text: string): boolean {
   return /^\uFEFF?\s*\{\s*"schema"\s*:\s*"agent-deploy-baseline\//u.test(text.slice(0, 100));
 }
 
-/** The digest stored in a file's header, over that header and the rows of each list, one per line. */
+/** Computes the digest in a file's header, over that header and the rows of each list, one per line. */
 export function digestOf(header: string, lists: readonly Iterable<string>[]): string {
   const hash = createHash("sha256").update(header);
   for (const lines of lists) {
@@ -65,7 +65,7 @@ export function listGone(baseline: Baseline | null, head: readonly HeadGroup[]):
   return (baseline?.groups ?? []).filter((one) => !found.includes(one));
 }
 
-/** Name of a head's provider and prompt within its file; a single head has no label. */
+/** Names of a head: `label` as shown, empty for a single head; `group` is its provider and prompt. */
 interface HeadGroup {
   readonly label: string;
   readonly group: string;
@@ -83,6 +83,6 @@ export interface GateGroup {
   readonly members?: Readonly<Record<string, readonly string[]>>;
   /** Providers and prompts that the baseline has and the run lacks. */
   readonly gone?: readonly Pick<BaselineGroup, "label" | "table">[];
-  /** Why there is no base, where that was looked for, and what gives it one. */
+  /** Why there is no base although one was looked for, and how to get one. */
   readonly absent?: { readonly why: string; readonly next: string };
 }

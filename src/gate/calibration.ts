@@ -9,7 +9,7 @@ import { pickRows } from "./table.ts";
 import { figures } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
-/** How often one gate failed when an unchanged agent was compared with itself. */
+/** How often one gate failed or was inconclusive when an unchanged agent was compared with itself. */
 export interface GateCalibration {
   readonly rule: string;
   readonly failed: number;

@@ -1,11 +1,11 @@
 import { binomialUpperTail, normalCdf } from "./distribution.ts";
 
-/** With this many changed examples, McNemar's z is as good as the binomial (contributing/gate-method.md). */
+/** From this many changed examples on, McNemar's z is as good as the binomial (contributing/gate-method.md). */
 const ENOUGH_FOR_Z = 15;
 /** Sums that differ by less are equal, except for rounding. */
 export const TIE = 1e-9;
 
-/** A number in [0, 1) from a seed and its place in the sequence (mulberry32), the same on every machine. */
+/** A uniform number in [0, 1) from a seed and its place in the sequence (mulberry32), the same on every machine. */
 export function randomAt(seed: number, place: number): number {
   const state = (seed + Math.imul(place + 1, 0x6d2b79f5)) >>> 0;
   let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -13,7 +13,7 @@ export function randomAt(seed: number, place: number): number {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
 }
 
-/** The numbers of a seed, one after the other, from a place in its row on. */
+/** Yields the numbers of a seed one after another, from a place in its sequence on. */
 export function createSeededRandom(seed: number, from = 0): () => number {
   let place = from;
   return () => randomAt(seed, place++);
@@ -27,7 +27,10 @@ export function mcnemar(worse: number, better: number): number {
   return (binomialUpperTail(worse, all, 0.5) + binomialUpperTail(worse + 1, all, 0.5)) / 2;
 }
 
-/** Share of the draws that are at least as low, counting ties half; `tail` if there are none. */
+/**
+ * Share of the draws that are lower than `z`, counting ties half; if there are none, `tail` or half
+ * a draw, whichever is smaller.
+ */
 export function shareBelow(draws: Float64Array, z: number, tail: number): number {
   let count = 0;
   for (let draw = 0; draw < draws.length; draw++) {

@@ -148,7 +148,10 @@ export function describeBaseline({
   return { ...about, state: "used", message };
 }
 
-/** The one that could not be used, where there is one: it speaks for all groups. One that lacks some groups is used. */
+/**
+ * Chooses the report that speaks for all groups: that of an unusable baseline if there is one. A
+ * baseline that lacks only some groups counts as used.
+ */
 export function worstBaseline(all: readonly BaselineReport[]): BaselineReport {
   const used = all.find(({ state }) => state === "used");
   const open = all.find(({ state }) => state !== "used" && state !== "no-baseline");

@@ -56,7 +56,7 @@ export interface Comparison {
   readonly binary: boolean;
   /** Interval of the change at a two-sided confidence, negative is worse; null if nothing changed. */
   readonly interval: (confidence: number) => Interval | null;
-  /** The largest drop that the data allow, one-sided 95 %; negative is worse. */
+  /** The largest drop that the data leave possible, one-sided 95 %; negative is worse. */
   readonly lowest: () => number;
 }
 
@@ -187,9 +187,9 @@ function rangeOf({ left, right, pairing }: Frame, differences: Float64Array): nu
 }
 
 /**
- * Compares quantiles: tests the values in a window around them. The interval combines the
- * order-statistic intervals of both sides (MOVER, Zou and Donner 2008), which is wide for paired
- * runs. If too few examples leave an end of those open, it is open here too.
+ * Compares quantiles: tests the values clipped to a window around them. The interval combines the
+ * order-statistic intervals of both sides (MOVER, Zou and Donner 2008), which errs on the wide side
+ * for paired runs. If too few examples leave an end of those open, it is open here too.
  */
 function compareQuantiles(frame: Frame, q: number): Comparison {
   const { judging, reference, left, right, pairing, sign } = frame;

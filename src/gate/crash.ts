@@ -113,7 +113,7 @@ export function compareCrashImputed(
   return { comparison, stronger: before.count === 0 && comparison.binary };
 }
 
-/** 0 (or 1) for values within 0…1, else the worst value of both runs. */
+/** 0 (or 1) for values within 0…1, else the worst value in the compared runs. */
 function worstValue({ head, base, anchor }: Judging, metricName: string, lower: boolean): number {
   const metric = parseMetric(metricName);
   const sides = [head, base?.side, anchor?.side].filter((side) => side !== undefined);

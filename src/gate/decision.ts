@@ -79,7 +79,10 @@ function leftOpen(facts: Facts, bound: number): DropEnd | null {
   return { kind: "not-ruled-out", bound: Math.max(0, -bound) };
 }
 
-/** How many values it takes to bound a quantile on both sides at one-sided 5 %: the chance that none is beyond it. */
+/**
+ * How many values it takes to bound a quantile on both sides: the probability that all of them are
+ * on one side of it is then at most 5 %.
+ */
 function valuesToBound(q: number): number {
   return Math.ceil(Math.log(0.05) / Math.log(Math.max(q, 1 - q)) - 1e-9);
 }

@@ -6,7 +6,7 @@ import { SLACK } from "./gate-rule.ts";
 const MAX_VALUES = 9;
 /** Otherwise, the number of bins on each side of "no change". */
 const BINS_A_SIDE = 4;
-/** More steps than any difference is from zero. */
+/** More steps than any difference is from zero, so that indexes of bins are positive. */
 const MAX_STEPS = 2 * BINS_A_SIDE;
 const NICE_STEPS = [1, 2, 2.5, 5, 10];
 

@@ -48,7 +48,7 @@ const PASS_NAMES = /(?:^|[^\p{L}\p{N}])(?:pass|passed|success|successful|pass_ra
 /** A verdict on another metric, as some formats add: `toxicity.pass`. */
 const VERDICT_NAMES = /(?:^|[^\p{L}\p{N}\s_-])(?:pass|passed)$/iu;
 
-/** Whether a name is that of a pass mark, for which higher is better: `jailbreak_success` is not. */
+/** Whether a name is that of a pass mark, for which higher is better: `jailbreak_success` is not one. */
 function isPassMark(metric: string): boolean {
   return PASS_NAMES.test(metric) && (VERDICT_NAMES.test(metric) || !hasLowerWord(metric));
 }
@@ -67,7 +67,7 @@ function normalName(metric: string): string {
     .replace(/^_|_$/gu, "");
 }
 
-/** Whether a metric's name implies values above 1. */
+/** Whether a metric's name implies that its values may exceed 1. */
 export function isUnbounded(metric: string): boolean {
   return COUNTS.includes(normalName(metric)) || isUsage(metric);
 }
@@ -131,7 +131,7 @@ const GRADED: readonly string[] = ["promptfoo"];
 /** Formats whose scores may be grades or measurements: a name that means "lower is better" does not decide. */
 const MIXED: readonly string[] = ["inspect", "openai-evals"];
 
-/** What a format knows about a metric; undefined if it leaves that to the user. */
+/** What a format knows about a metric; undefined if it knows nothing, so that the name decides. */
 export function knownDirection(format: string, metric: string): BetterSide | "unclear" | undefined {
   if (GRADED.some((name) => format.startsWith(name))) return "higher";
   if (isPassMark(metric)) return "higher";

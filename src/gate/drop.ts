@@ -15,7 +15,7 @@ import type { Judging } from "./side.ts";
 import { roundFall, tidy } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
-/** A comparison and its index in the family; null if nothing was tested. */
+/** A comparison and its index in the family; null if it was not tested. */
 interface Hypothesis {
   readonly comparison: Comparison;
   readonly at: number | null;
@@ -23,11 +23,11 @@ interface Hypothesis {
 
 /** A comparison with one reference, without and with every new crash at the worst value. */
 interface Asked extends Hypothesis {
-  /** Null if nothing crashed. */
+  /** Null if there are no crashes to count, or too little to test. */
   readonly crashImputed: (CrashImputed & { readonly at: number }) | null;
 }
 
-/** A drop gate between its comparison and its verdict. */
+/** A drop gate that was compared but not judged yet. */
 export interface PreparedDrop {
   readonly rule: GateRule;
   readonly main: Asked | null;
@@ -105,12 +105,9 @@ export function reportUncompared(
 /** A judged gate; for a drop, also how to compute the number of examples it needs. */
 export interface ReportedDrop {
   readonly gate: GateReport;
-  /** The fall that the suite could miss; 0 where that is not known. */
+  /** The drop that the suite could miss; 0 if unknown. */
   readonly missed: number;
-  /**
-   * How many examples it takes to find a drop of twice the limit; null for more than a million, or
-   * if it is no drop.
-   */
+  /** How many examples it takes to find a drop of twice the limit; null if that is more than a million or unknown. */
   readonly needed: () => number | null;
 }
 
@@ -190,7 +187,7 @@ function findSensitivity(
   const pool = poolOf(comparison);
   const units = comparison.clusters ?? comparison.n;
   const found = detectableFall(pool, units, bar);
-  // Where even a fall of all there is could be missed, that is what is said.
+  // If even the largest possible drop could be missed, that one is reported.
   const missed = found ?? pool.largest;
   if (missed === Infinity) return null;
   return {
@@ -272,8 +269,8 @@ function decideWithCrashes(how: Deciding, asked: Asked): Decided {
       ? { ...scored, end: { ...scored.end, ...counted } }
       : scored;
   const whole = decideOn(how, crashImputed);
-  // With fewer rows the same drops are a larger share and more certain: what all rows together do not show is not
-  // shown.
+  // Among fewer rows the same drops are a larger share and more certain, so a drop that all rows
+  // together do not show does not count.
   if (crashImputed.stronger && rank(whole.verdict) > rank(scored.verdict)) return whole;
   if (scored.verdict === "fail" || whole.end.kind !== "proven")
     return scored.end.kind === "thin" ? { ...scored, end: { ...scored.end, ...counted } } : scored;

@@ -304,7 +304,7 @@ function dealRows(
   const size = mine + pairing.rowsOf("base", pair).length;
   const orders = new Int32Array(size * Math.ceil(count / 2));
   const keys = new Float64Array(size);
-  // Baseline and anchor have equal keys, so rows shared with this run stay shared.
+  // Baseline and anchor get equal keys, so that the rows of this run, which is compared with both, are dealt alike.
   const slotOf = (s: number): number => (s < mine ? 2 * s : 2 * (s - mine) + 1);
   const slots = Int32Array.from({ length: size }, (_, s) => Math.imul(slotOf(s) + 1, 0xc2b2ae35));
   const hand = Math.imul(pairing.head[pair]! + 1, 0x9e3779b1);

@@ -4,9 +4,9 @@ import { drawColumns, DRAWS, type Drawn, type ExchangeColumn, type Units } from 
 
 /** Collects the questions of a run and answers them together. */
 export interface FamilyBuilder {
-  /** Returns the index to ask for the answer with. */
+  /** Adds a question; returns the index of its answer. */
   readonly add: (column: ExchangeColumn, units: Units) => number;
-  /** Adds a question with its own independent test. */
+  /** Adds a question that has its own independent test, with its p. */
   readonly addChance: (p: number) => number;
   readonly close: (alpha: number) => Family;
 }
@@ -90,7 +90,7 @@ function askChance(p: number, at: number): Asked {
   return { p, share: shareBelow(draws, p, p), draws };
 }
 
-/** The answer is never below a question's own p, nor above Holm's. */
+/** Answers all questions: an adjusted p is never below the question's own p, nor above Holm's. */
 function answer(asked: readonly Asked[], alpha: number): Family {
   const open = asked.flatMap(({ draws }, at) => (draws.length > 0 ? [at] : []));
   const adjusted = asked.map(() => 1);

@@ -54,7 +54,7 @@ export function toGateReport(frame: ReportFrame, facts: GateFacts): GateReport {
     method: facts.method,
     alpha: facts.alpha ?? frame.alpha,
     mde: facts.mde ?? null,
-    // What comes of one begins with `no-baseline`.
+    // Without a baseline, the message begins with `no-baseline` instead of the label.
     reason: finishSentence(facts.noBaseline === true ? "" : frame.label, facts.reason),
     direction: facts.lower ? "lower" : "higher",
     anchor: facts.anchor ?? null,

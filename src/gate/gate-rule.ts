@@ -4,12 +4,12 @@ import type { Position } from "../spec/desired.ts";
 export interface GateRule {
   readonly metric: string;
   /**
-   * `floor`: compares the metric with a number (a ceiling too). `drop` (or `rise`): compares a
-   * change for the worse with the baseline.
+   * `floor`: compares the metric with a number (a ceiling too). `drop` (or `rise`): limits the
+   * change for the worse from the baseline.
    */
   readonly kind: "floor" | "drop";
   readonly operator: ">=" | "<=" | ">" | "<";
-  /** In the metric's own unit; latencies in seconds. For a drop, the allowed one. */
+  /** In the metric's own unit; latencies in seconds. For a drop, the largest one allowed. */
   readonly threshold: number;
   /** Whether the allowed drop is a share of the baseline's mean: `drop <= 3%`. */
   readonly relative: boolean;

@@ -142,7 +142,7 @@ function outward(value: number, round: (value: number) => number): number {
   return tidy(round(tidy(value / grain)) * grain);
 }
 
-/** The largest k in 1..n for which a monotone condition holds; 0 if it never does. */
+/** The largest k in 1..n that meets a condition, which must be true up to some k and false beyond; 0 if none does. */
 function lastWhere(n: number, holds: (k: number) => boolean): number {
   let low = 0;
   let high = n;

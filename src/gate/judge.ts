@@ -84,7 +84,10 @@ export function judgeGates({
   return judgeGroups([{ label: "", ...group }], gates, isMeasured);
 }
 
-/** Judges all heads of a run as one family of gates; `isMeasured` false: skips the smallest drop they find. */
+/**
+ * Judges all heads of a run as one family of gates. Their sensitivity takes time, and is computed
+ * only if `isMeasured`.
+ */
 export function judgeGroups(
   groups: readonly GateGroup[],
   gates: GateSet,
@@ -154,7 +157,7 @@ function warnOfSize(reported: readonly ReportedDrop[]): string[] {
   ];
 }
 
-/** What is listed of one group's rows. */
+/** The rows of one group to list, with their counts. */
 interface ListedRows {
   readonly judgement: GateJudgement;
   readonly worse: readonly WeighedRow[];

@@ -5,7 +5,7 @@ import { isInlineGate, parseGateLines } from "./rule.ts";
 
 /**
  * Parses the text of the `gate` input, or of the file it names: a YAML mapping is a gate file,
- * anything else is lines. `file` is where problems are placed.
+ * anything else is lines. `file` is the file named in problems.
  */
 export function parseGates({
   text,

@@ -75,7 +75,7 @@ function chanceBelow(points: readonly Point[], at: number): number {
   return normalCdf(w) + density * (1 / w - 1 / u);
 }
 
-/** Root of the cumulant's derivative; negative, since `at` is less than the mean. */
+/** Root of the derivative of the cumulant generating function; negative, since `at` is less than the mean. */
 function saddlepoint(points: readonly Point[], at: number): number {
   let low = 1 / Math.min(...points.map(({ value }) => value - at));
   let high = 0;

@@ -108,7 +108,7 @@ export function judgeMustPass(
   });
 }
 
-/** Whether a row has none of the selecting fields, so that it is not known to be unselected. */
+/** Whether a row lacks all selecting fields, so that nothing shows whether it is selected. */
 function isMute(table: GateTable, row: number, { select }: MustPass): boolean {
   const tags = Object.keys(select);
   return tags.length > 0 && tags.every((tag) => table.tag(row, tag) === undefined);

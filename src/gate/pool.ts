@@ -37,9 +37,12 @@ export interface Pool {
   readonly pairs: Pairs;
   /** The most pairs and values of any unit. */
   readonly most: { readonly pairs: number; readonly values: number };
-  /** For pass marks: how many are good, and how a worse agent loses them; else null. */
+  /**
+   * For pass marks: the share that is good, and the share of a worse agent's losses that hits
+   * single runs; else null.
+   */
   readonly marks: { readonly good: number; readonly withinShare: number } | null;
-  /** What a metric can fall by: of pass marks what is good; else Infinity. */
+  /** The largest possible drop: for pass marks, the share that is good; else Infinity. */
   readonly largest: number;
   readonly quantile: number | null;
   /** The observed change, for clusters that keep their labels; null: labels are dealt again. */

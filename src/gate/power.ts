@@ -7,7 +7,7 @@ import { quantileOf } from "./metric.ts";
 import { createPairs, type Pairs, type Pool } from "./pool.ts";
 import { nthSmallest, sortFew } from "./selection.ts";
 
-/** The share of real drops in which a stated drop is found. */
+/** The share of runs that find a real drop of the stated size. */
 const POWER = 0.8;
 /** Relative precision of a stated drop, well within the error of the draws. */
 const CLOSE = 0.01;
@@ -34,13 +34,13 @@ export interface Bar {
   readonly level: number;
 }
 
-/** One run of an unchanged agent, drawn once for all falls that are tried. */
+/** One run of an unchanged agent, drawn once for all drops that are tried. */
 interface DrawnRun extends Pairs {
-  /** Of marks, a number for each pair of this run and for each of its values: which of them a fall breaks. */
+  /** For marks: a random number for each pair and each of this run's values, which decides what a drop breaks. */
   readonly chances: Float64Array;
 }
 
-/** Draws runs: units anew, their labels dealt. */
+/** Draws runs: resamples units and deals their labels. */
 function drawRuns(pool: Pool, units: number): DrawnRun[] {
   const count = Math.min(units, MAX_UNITS);
   const room = createPairs(count, count * pool.most.pairs, count * pool.most.values);
@@ -86,7 +86,10 @@ function shuffle(values: Float64Array, from: number, to: number, random: () => n
   }
 }
 
-/** The run with its side worse: values fall alike; a mark breaks in all runs of its example, or in each by itself. */
+/**
+ * Fills `values` with the run made worse by a drop: values fall equally; a mark breaks in all runs
+ * of its example, or in single ones.
+ */
 function worsen({ marks, seen }: Pool, run: DrawnRun, fall: number, values: Float64Array): void {
   const { start, head, chances } = run;
   values.set(run.values);
@@ -106,18 +109,18 @@ function worsen({ marks, seen }: Pool, run: DrawnRun, fall: number, values: Floa
 interface Simulated {
   readonly change: Float64Array;
   readonly z: Float64Array;
-  /** At the number of units that are drawn. */
+  /** Zeros if there are more units than are drawn. */
   readonly chance: Float64Array;
 }
 
-/** What the runs show where this run's side is worse by a fall. */
+/** Evaluates the drawn runs with this run's side made worse by a drop. */
 function simulate(pool: Pool, runs: readonly DrawnRun[], fall: number, units: number): Simulated {
   const [change, z, chance] = [0, 1, 2].map(() => new Float64Array(runs.length)) as [
     Float64Array,
     Float64Array,
     Float64Array,
   ];
-  // One array of each serves all runs: new ones would lie about in memory until they are collected.
+  // One array of each for all runs: new ones would stay in memory until collected.
   const values = new Float64Array(Math.max(...runs.map((run) => run.values.length)));
   const sums = new Float64Array(Math.min(units, MAX_UNITS));
   for (const [at, run] of runs.entries()) {
@@ -128,7 +131,7 @@ function simulate(pool: Pool, runs: readonly DrawnRun[], fall: number, units: nu
     z[at] = variance === 0 ? 0 : total / Math.sqrt(variance);
     if (units > MAX_UNITS) continue;
     if (pool.marks !== null) chance[at] = chanceOfMarks(run, values, sums, z[at]!);
-    // Drawing units that keep their labels took a number each.
+    // Drawing units that keep their labels took one number each.
     else if (pool.seen !== null)
       chance[at] = chanceByFlips(sums, total, createSeededRandom(SEED + at, sums.length));
     else chance[at] = normalCdf(z[at]!);
@@ -244,7 +247,7 @@ function chanceByFlips(sums: Float64Array, total: number, random: () => number):
   return shareBelow(draws, total, 0);
 }
 
-/** How many times the number of units that are drawn. */
+/** How many times as many units there are as are drawn. */
 const scaleOf = (units: number): number => units / Math.min(units, MAX_UNITS);
 
 /** How often runs of so many units fail the rule; the draws may have fewer units. */

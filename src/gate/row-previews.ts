@@ -22,8 +22,8 @@ const MAX_KEPT = 256 * 1024;
 const MAX_NOTE_CHARS = 16_000_000;
 
 /**
- * Keeps texts in one buffer that is flushed to `spill` when full: a string per object would take
- * several times as much.
+ * Keeps texts in one buffer that is flushed to `spill` when full: separate strings would take
+ * several times as much memory.
  */
 export function createRowPreviews(spill: TextSpill | null): RowPreviews {
   const decoder = new TextDecoder();

@@ -94,14 +94,14 @@ interface Noise {
   readonly measured: boolean;
   /** Pass marks: the share that is good. Null for other values, and for clusters. */
   readonly good: number | null;
-  /** What the metric can fall by: of pass marks what is good, also of clusters; else Infinity. */
+  /** The largest possible drop: for pass marks, also in clusters, the share that is good; else Infinity. */
   readonly largest: number;
   readonly clusters: number | null;
 }
 
 /**
  * Plans for every drop gate, or for every score of the file if there are none, what it takes to
- * notice a drop. With a baseline, states what runs like this one find, as the gate does.
+ * notice a drop. With a baseline, what runs like this one find is taken from the gate's report.
  * `problems`: why these gates cannot be judged (exit 2), which makes the plan worthless.
  */
 export function planSamples(
@@ -262,7 +262,7 @@ function measure({
   return { ...alone, within: all / Math.max(1, means.length - 1), measured: false };
 }
 
-/** How far repeats of one example scatter around their mean. */
+/** How far repeats of an example scatter around their mean, over all examples. */
 function repeatsSpread(
   index: TableIndex,
   column: MetricColumn,

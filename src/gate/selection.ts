@@ -43,8 +43,8 @@ export function nthSmallest(values: Float64Array, position: number): number {
 const FEW = 32;
 
 /**
- * Sorts a range of values, ascending. Examples have few repeats, for which a call of `sort` costs
- * more than the work.
+ * Sorts the values from `from` to before `to`, ascending. Examples have few repeats, for which a
+ * call of `sort` costs more than the work.
  */
 export function sortFew(values: Float64Array, from: number, to: number): void {
   if (to - from > FEW) {

@@ -275,7 +275,7 @@ export function describeFloor(
   }
 }
 
-/** The interval, if it includes the other side of the limit. */
+/** The interval, worded as a caveat if it includes the other side of the limit. */
 function intervalCaveat(rule: GateRule, value: number, ci: Interval | null): string {
   if (ci === null || !ci.some(Number.isFinite)) return "";
   const isMet = meetsRule(rule, value);

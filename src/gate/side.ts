@@ -76,7 +76,7 @@ export interface ReferenceRun {
   readonly shared: Shared;
 }
 
-/** Groups a reference and finds its shared examples with the head. */
+/** Groups a reference and finds the examples that it shares with the head. */
 function createReference(head: Side, table: GateTable): ReferenceRun {
   const side = createSide(table);
   return { table, side, shared: shareExamples(head.index, side.index) };
@@ -128,8 +128,8 @@ export interface Judging {
 }
 
 /**
- * Expands rules on every metric: a drop for each score on both sides, a floor for each score of
- * the head. Leaves out used resources.
+ * Expands rules on every metric: a drop for each score on both sides, a floor for each score of the
+ * head. Leaves out the cost, tokens and time of the run.
  */
 function spellOut(
   rules: readonly GateRule[],

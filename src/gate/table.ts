@@ -31,18 +31,18 @@ function createTagged(wanted: ReadonlySet<string> | null): {
   };
 }
 
-/** What a table stores of a row apart from its scores. */
+/** What a table stores of a row apart from its scores; rows of a baseline file have no tags and texts. */
 type RowFacts = Pick<GateRow, "example" | "error" | "latency"> &
   Partial<Pick<GateRow, "tags" | "preview">>;
 
 /** Collects the numbers of rows; the few texts that a report shows are read later. */
 export interface TableBuilder {
   readonly add: (row: RowFacts) => void;
-  /** Gives a score to the row that was added last, in place of one that it has of that metric. */
+  /** Scores the row that was added last; replaces a score of the same metric. */
   readonly score: (metric: string, score: number) => void;
   /** How many numbers the finished table holds: one per row and metric, given or not. */
   readonly cells: () => number;
-  /** No more rows come. */
+  /** Makes the table; no rows can be added after that. */
   readonly finish: (facts: TableFacts) => GateTable;
 }
 

@@ -16,7 +16,7 @@ export interface FoundText {
   readonly apart: number;
 }
 
-/** Searches a list of texts for similar ones: more than half of the text must be equal. */
+/** Searches a list of texts for similar ones: at most half of a text may differ. */
 export function createTextSearch(texts: readonly string[]): (text: string) => FoundText[] {
   const { first, entries } = indexOf(texts);
   const symbols = texts.map(symbolsOf);
@@ -95,7 +95,7 @@ function symbolsOf(text: string): Int32Array {
 
 const weightOf = (symbol: number): number => (symbol < FIRST_NUMBER ? 1 : NUMBER_WEIGHT);
 
-/** The edit distance of two texts; null beyond `most`. */
+/** The edit distance of two texts; null beyond `most`, or once the search has used up its steps. */
 function symbolsApart(
   a: Int32Array,
   b: Int32Array,

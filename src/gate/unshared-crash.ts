@@ -5,11 +5,12 @@ import type { GateTable } from "./row.ts";
 import { type Judging, type ReferenceRun, type Shared, unsharedOf } from "./side.ts";
 
 /**
- * A reference whose shared examples also hold crashes that have none next to them. A crash often takes away what an
- * example is known by (a prompt that was never made, properties that were never written), so that it seems to be a new
- * one, and its own seems not to have been run. Each represents one of those: which of them makes no difference, since
- * all crashes have the worst value. Crashes of the reference that lost their name weigh against them, as a run that
- * crashes as often as before is not worse.
+ * Adds crashes without a counterpart to the shared examples of a reference. A crash often loses
+ * what identifies its example (a prompt that was never made, properties that were never written),
+ * so that it seems to be a new one, and its own seems not to have been run. Each such crash is
+ * paired with one of those; which one makes no difference, since all crashes have the worst value.
+ * Crashes of the reference that lost their name are paired likewise and weigh against them, since a
+ * run that crashes as often as before is not worse.
  */
 export function withUnsharedCrashes(judging: Judging, reference: ReferenceRun): ReferenceRun {
   const { shared, side } = reference;

@@ -16,7 +16,7 @@ const MAX_VALUE = 1e100;
 /** A score beyond this, compared with one within 0…1, is on another scale. */
 const OTHER_SCALE = 2;
 
-/** Problems between the gates and these results: usage errors, and nothing is judged. */
+/** Problems with the gates for these results: usage errors, so nothing is judged. */
 export function checkGates(judging: Judging): Diagnostic[] {
   const { gates } = judging;
   const head = judging.head.index.table;
@@ -165,7 +165,10 @@ function shownSide(table: GateTable, key: string): BetterSide | undefined {
 
 /** One check of a rule against these results. */
 interface Check {
-  /** The subject of the check, for its first rule; null if it does not apply. */
+  /**
+   * The name to check; of several rules with the same name only the first is checked. Null if the
+   * check does not apply.
+   */
   readonly of: (rule: GateRule) => string | null;
   /** The problem, or null. */
   readonly describe: (name: string, judging: Judging, rule: GateRule) => string | null;
