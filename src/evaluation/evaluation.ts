@@ -47,7 +47,10 @@ export interface Stop {
 
 /** Uploads and gates around a deploy. */
 export interface Evaluation {
-  /** Judges existing files before the first write; returns why nothing must be written if that fails. */
+  /**
+   * Why nothing must be written: a gate failed on files from before the first write, or files are
+   * missing; else null.
+   */
   readonly before: () => Promise<Stop | null>;
   /** What was judged so far, for a run that stops before it writes. */
   readonly partsSoFar: () => Parts;
@@ -86,7 +89,7 @@ export async function createEvaluation(
   if (gates !== null && patterns.length === 0)
     throw new UsageError("gate needs experiment: the result files to judge");
   refuseStoredHead(session);
-  // With wrong options, files made by `verify` would be refused after the deploy.
+  // Otherwise files made by `verify` would be refused for these options only after the deploy.
   refuse(session, problemsOfOptions(session.options));
   const missing = await findMissing(session, patterns);
   const early = gateWhen === "after" ? [] : await findPresent(session, patterns);
@@ -337,7 +340,7 @@ export async function uploadAll(
   return reports;
 }
 
-/** The same for deployments not judged in an earlier wave. */
+/** Rolls back deployments of waves that were not judged yet: an earlier wave has its own gates. */
 async function rollBackOpen(
   stage: Stage,
   deployments: readonly DeploymentReport[],

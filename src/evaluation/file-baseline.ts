@@ -75,7 +75,7 @@ function parse(session: Session, text: string, path: string): Baseline | null {
   return null;
 }
 
-/** The baseline that a write without `baseline` replaces, since its anchor is kept. Null if there is none. */
+/** The baseline that a write without `baseline` replaces; its anchor is kept. Null if there is none. */
 export async function readOverwritten(session: Session, path: string): Promise<Baseline | null> {
   // A file that cannot be opened counts as none; a damaged one is refused, or its anchor would be lost.
   const beginning = await readBeginning(session, path).catch(() => "");

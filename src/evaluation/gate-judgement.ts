@@ -43,7 +43,7 @@ export interface Judged {
   readonly head: readonly LabelledTable[] | null;
   readonly gates: GateSet | null;
   readonly found: FoundBaseline;
-  /** The head in the report, if it is a stored experiment. */
+  /** Reports of the head, if it is a stored experiment or has averages. */
   readonly reports?: readonly ExperimentReport[];
   /** Null if there are no gates. */
   readonly judgement: GateJudgement | null;
@@ -75,8 +75,7 @@ export async function judgeResults(
   const compared = await findCompared(session, { subjects, gates, tracing, readHead });
   if (gates === null) return { experiments, ...compared, judgement: null };
   const unscored = findUnscored(experiments);
-  // Some gates need only durations and crashes. For others, a file without scores would go unnoticed among other
-  // files.
+  // Some gates need only durations and crashes. For others, a file without scores would go unnoticed among other files.
   const asksForScores = gates.rules.some(({ metric }) => scoreOf(metric) !== null);
   if (asksForScores && experiments.some(({ scores }) => !isEmpty(scores)))
     refuse(session, unscored);
@@ -164,7 +163,7 @@ async function judgeHead(
   return { ...compared, judgement: told, alerts };
 }
 
-/** Why a head has nothing to be compared with, where more is known than that no baseline was given. */
+/** Why a head has nothing to be compared with, if more is known than that no baseline was given. */
 function absenceOf(
   session: Session,
   { baseline, why }: FoundBaseline,
@@ -187,7 +186,7 @@ function absenceOf(
   return isFirst ? { absent: { why: "there is none yet", next } } : {};
 }
 
-/** Files without any score, with advice; none if every row crashed. */
+/** Files without any score, with advice, except those in which every row crashed. */
 function findUnscored(experiments: readonly Experiment[]): readonly Diagnostic[] {
   return unscoredProblems(experiments.filter(({ rowCount, errorCount }) => errorCount < rowCount));
 }

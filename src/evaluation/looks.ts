@@ -103,7 +103,7 @@ export async function lookAgain(
   // A file that was only touched, or rewritten unchanged, was already judged.
   const experiments = read.filter((one) => !known.some((other) => isSame(one, other)));
   if (read.length > 0 && experiments.length === 0) return null;
-  // New files could not be judged here; changed ones are judged again.
+  // With `gate-when: before`, files that came after the first write are not judged; changed ones are judged again.
   const spared =
     session.options.gateWhen === "before" && !paths.some((path) => looks.early.has(path));
   const found = await judgeResults(session, experiments, spared ? null : gates, tracing);

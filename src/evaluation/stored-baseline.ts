@@ -83,7 +83,7 @@ async function readGroups(
   return groups;
 }
 
-/** The anchors of those runs, if they are other runs; null if each is its own. */
+/** The anchors of those runs; null unless every run has another one as its anchor that still exists. */
 async function readAnchors(
   request: StoredRequest,
   sources: readonly StoredExperiment[],

@@ -39,7 +39,7 @@ export type FoundExperiment =
   | { readonly state: "none"; readonly why: string };
 
 const MAX_NAMES = 8;
-/** Names with this many characters of the word in common are similar. */
+/** Names that begin with this many characters of the word are similar. */
 const ALIKE_CHARS = 4;
 /** How many experiments are searched for a similar name. */
 const MAX_LISTED = 500;
