@@ -97,7 +97,7 @@ function trendSentence({ metric, values, now, limits }: AcceptedTrend): string {
   const [low, high] = [Math.min(...accepted), Math.max(...accepted)].map(
     (value) => amounts(metric, value)[0]!,
   );
-  // Rounded apart from the run that is compared with them.
+  // Rounded so that none looks equal to the value of this run, which is compared with them.
   const bounds = amounts(metric, ...limits, values.at(-1)!).slice(0, -1);
   const limit =
     bounds.length === 0

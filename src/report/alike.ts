@@ -58,8 +58,8 @@ const SHORTEST_NAME = 3;
 
 /**
  * Folds equal texts: plans that differ only in their name become one entry that lists the names,
- * and a shared warning stays with the first. Red deployments stay whole. For display only: counts
- * come from the report.
+ * and a shared warning stays with the first, with a count. Red deployments stay whole. For display
+ * only: counts come from the report.
  */
 export function foldAlike(
   deployments: readonly DeploymentReport[],

@@ -13,7 +13,7 @@ const ECHO =
 const PREFIX =
   /^(?:\s*(?:\[[^\]]{1,40}\]|#\d+(?:\s+[\d.]+)?|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?|(?:ERROR|Error|FATAL|fatal|error|npm ERR!|npm error)(?::|\s(?=\S)))\s*)+/;
 
-/** The log line that explains the failure, without the common prefix; null if there is none. */
+/** The log line that explains the failure, without its prefix (time, step, `ERROR:`); null if there is none. */
 export function causeLine(lines: readonly string[]): string | null {
   const shown = lines.map((line) => toLogLine(line).trim()).filter((line) => line !== "");
   for (const pattern of TELLING) {

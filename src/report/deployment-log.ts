@@ -36,7 +36,7 @@ function logTitle({ reason, log_tail: tail }: DeploymentReport, { logLines }: De
   return `${which} log, last ${plural(lines.length, "line")}`;
 }
 
-/** The last lines of a log; for a long one those around its first error. */
+/** The last lines of a log, and the index to show them from: shortly before the first error if there is one. */
 function aroundError(
   tail: readonly string[],
   maxLines: number,

@@ -5,8 +5,8 @@ import { withoutTerminalCodes } from "../terminal-codes.ts";
  * GitLab, and for terminals.
  */
 
-// Controls, lone surrogates, zero-width and bidirectional marks, fillers and tag characters: invisible, or able to
-// reorder what is visible.
+// Controls, lone surrogates, zero-width and bidirectional marks, fillers and tag characters:
+// invisible, or able to reorder what is visible.
 const HIDDEN =
   /\u034f|[\u17b4-\u17b5]|[\u180b-\u180f]|[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f-\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/gu;
 const SHORT_NAMES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -134,8 +134,8 @@ const URL_IN_TEXT = /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s`<>"'\\|]+/i;
 const TOKENS = new RegExp(`(\`[^\`]+\`|${URL_IN_TEXT.source})`, "gi");
 
 /**
- * A sentence in a paragraph, list item or table cell. Words in backticks and URLs become code:
- * neither pings, links nor refers to an issue. A zero-width space that only Markdown sees breaks
+ * A sentence in a paragraph, list item or table cell. Words in backticks and URLs become code;
+ * nothing pings, links or refers to an issue. A zero-width space that only Markdown sees breaks
  * mentions and `#1`.
  */
 export function text(sentence: string, maxChars = 2000): string {
@@ -210,8 +210,8 @@ export function toLogLine(line: string, maxChars = 500): string {
 const OWN_TAGS = /<(?=!--|\/?(?:details|summary|pre|code)\b)/gi;
 
 /**
- * The last `maxLines` lines of a log in a fence that none of them can close; tags are broken too,
- * for programs that cut comments.
+ * The last `maxLines` lines of a log in a fence that they cannot close; tags are broken too, for
+ * programs that cut comments.
  */
 export function fence(lines: readonly string[], maxLines: number): string {
   return inFence(
@@ -226,7 +226,7 @@ export function fence(lines: readonly string[], maxLines: number): string {
 /** About how many characters of a fence a phone shows without scrolling. */
 export const LINE_CHARS = 40;
 
-/** Lines of visible text in a fence; `language` is one of ours. */
+/** Puts lines of visible text in a fence that they cannot close. */
 export function inFence(language: "text" | "diff", lines: readonly string[]): string {
   const shown = lines.map((line) => line.replace(OWN_TAGS, "<\u200b"));
   const longest = Math.max(

@@ -60,7 +60,7 @@ function adviceOf(gate: GateReport, { baseline }: Report): NextStep {
     return step(
       "Inconclusive means that these examples do not decide it: run each several times, or add examples",
     );
-  // The rows to fix come before the advice.
+  // The message of must_pass names the rows to fix before its advice, so all of it is needed.
   if (own === undefined || gate.metric === "must_pass") return { line: gate.reason, isSaid: true };
   if (!lacksBaseline(gate)) return { line: own, isSaid: true };
   const lacking =

@@ -9,7 +9,7 @@ import {
 } from "./numbers.ts";
 import type { GateReport } from "./report.ts";
 
-/** A metric as a report names it: after its provider and prompt, where the run judges several each by itself. */
+/** A metric as a report names it: after its provider and prompt, if the run judges several of them separately. */
 export function scoreName({ group = "", metric }: Pick<GateReport, "group" | "metric">): string {
   return group === "" ? metric : `${group}: ${metric}`;
 }

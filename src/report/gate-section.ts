@@ -196,7 +196,7 @@ function renderCertainty(ordered: readonly GateReport[], report: Report, detail:
 /** The message of a gate, prefixed with its metric unless it begins with that. */
 function reasonOf(gate: GateReport, detail: Detail): string {
   const name = scoreName(gate);
-  // The sentence has a long name abridged.
+  // A long name is shortened in the message, and so not found there.
   const before = gate.group === undefined ? `${gate.metric} ` : `: ${gate.metric} `;
   const at = gate.reason.indexOf(before);
   const named = gate.group === undefined ? at === 0 : at > 0;

@@ -17,8 +17,8 @@ function listNames(names: readonly string[], plain: (words: string) => string): 
 }
 
 /**
- * Summarises failed gates: `correctness and tone fell; latency_p95 missed its limit`. Empty if
- * none failed. A failed drop is a change for the worse, whatever the two rounded values suggest.
+ * Summarises failed gates: `correctness and tone fell; latency_p95 missed its limit`. Empty if none
+ * failed. A failed drop is a change for the worse, whatever its two values suggest.
  */
 export function gateFall(report: Report, plain: (words: string) => string): string {
   const failed = report.gates.filter((gate) => gate.verdict === "fail");
@@ -84,12 +84,12 @@ function otherEnd(gate: GateReport): readonly [string, string] {
   return isCounted(gate) ? [NOT_MET, NOT_MET] : [MISSED, "missed their limits"];
 }
 
-/** The gate on crashes that is added to every baseline. */
+/** Whether a gate is the implicit one on crashes, which every run with a baseline has. */
 export function isCrashGate({ metric, rule }: GateReport): boolean {
   return metric === "errors" && rule === metric;
 }
 
-/** `must_pass` and `min_rows` count rows instead of comparing a metric with a limit. */
+/** Whether a gate counts rows (`must_pass`, `min_rows`) instead of comparing a metric with a limit. */
 export function isCounted({ rule }: GateReport): boolean {
   return /^(?:must_pass|min_rows) /.test(rule);
 }
@@ -123,7 +123,7 @@ export function gateWords(report: Report, plain: (words: string) => string): str
     return `No baseline: ${listNames(names, plain)} ${names.length === 1 ? "was" : "were"} not compared`;
   const own = gates.filter((gate) => gate.verdict === verdict).length;
   const count = gates.length === 1 ? "The gate" : `${own} of ${plural(gates.length, "gate")}`;
-  // It is listed too, so that lines and count are of one set.
+  // That gate is listed below too, so it must be part of the count.
   const withErrors = own < deciding.length ? `${count} and the errors gate` : count;
   if (verdict === "fail") return `${withErrors} failed: ${gateFall(report, plain)}`;
   const verb = withErrors === count ? " is" : " are";

@@ -100,7 +100,7 @@ function leavesNothing({
   return serving === undefined ? before === null : serving === null;
 }
 
-/** Inputs that make an inconclusive gate red, and what they then say of the gates. */
+/** Inputs that make an inconclusive gate red, and what they then say about the gates. */
 const OPEN = {
   "on-inconclusive": "a gate is inconclusive",
   "on-no-baseline": "a drop has no baseline",
@@ -108,7 +108,7 @@ const OPEN = {
 
 const faultOf = (input: keyof typeof OPEN): string => `${OPEN[input]}, and ${input} is fail`;
 
-/** Why a run is red, next to words that say already how its gates ended. */
+/** Why a run is red, to follow words that already say how its gates ended. */
 export function faultNextToGates(why: string): string {
   const inputs = Object.keys(OPEN) as (keyof typeof OPEN)[];
   const input = inputs.find((one) => faultOf(one) === why);

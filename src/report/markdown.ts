@@ -99,7 +99,7 @@ function renderDeployments(report: Report, { stage, detail, openPictures }: Body
   const next = deployments.flatMap((one) =>
     one.next.map((line) => (line.includes(one.name) ? line : `${one.name}: ${line}`)),
   );
-  // In a merged list, unchanged deployments are names only.
+  // Unchanged deployments need no folding here: of many, the overview lists only the names.
   const shown = foldAlike(deployments, ["planned"]);
   return joinBlocks([
     renderOverview(shown, detail),

@@ -13,7 +13,7 @@ import {
 
 /** What is known besides the reports. */
 export interface MergeOptions {
-  /** Names that must be reported, if there is no plan. */
+  /** Names that must be reported, even if no plan has them. */
   readonly planned?: readonly string[];
   /** The event only plans, so a plan without legs is taken as it is. */
   readonly plansOnly?: boolean;
@@ -221,7 +221,7 @@ function unique(lines: readonly string[]): readonly string[] {
   return [...counts].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line));
 }
 
-/** What a report has of gates and rows. */
+/** The parts of a report about gates and rows. */
 export type JudgedParts = Pick<
   Report,
   | "gates"
@@ -234,7 +234,7 @@ export type JudgedParts = Pick<
   | "warnings"
 >;
 
-/** Several judgements as one, each thing in their order; the first baseline counts. */
+/** Joins judgements in order; the first baseline counts. */
 export function joinJudged(all: readonly JudgedParts[]): JudgedParts {
   return {
     gates: all.flatMap((one) => one.gates),
@@ -293,7 +293,7 @@ function gather(
   };
 }
 
-/** What a leg is called next to the others: its deployment, its matrix, else what it judged. */
+/** Name of a leg among others: its deployment, the values of its matrix, else what it judged. */
 function legName({ deployments, leg, experiments }: Report): string {
   if (deployments.length === 1) return deployments[0]!.name;
   const values = valuesOf(leg?.matrix ?? "");
@@ -313,10 +313,10 @@ function valuesOf(matrix: string): string {
   }
 }
 
-/** The limit of a gate's sentence. */
+/** The longest message of a gate. */
 const MAX_SENTENCE_CHARS = 240;
 
-/** A leg's gates and rows by its name: legs judge the same metrics of the same examples. */
+/** Prefixes the gates and rows of a leg with its name, since legs judge the same metrics of the same examples. */
 function asGroup(leg: Report, name: string): Report {
   if (name === "") return leg;
   const grouped = <One extends { readonly group?: string }>(one: One): One => ({

@@ -34,7 +34,7 @@ function fewestDecimals(values: readonly number[]): number {
   const largest = Math.max(...values.map(Math.abs));
   if (largest >= 1000) return 0;
   if (largest >= 100) return 1;
-  // Two significant digits for costs below a hundredth.
+  // Two significant digits for values below a hundredth, such as costs.
   return largest > 0 && largest < 0.01 ? 1 - Math.floor(Math.log10(largest)) : 2;
 }
 
@@ -72,7 +72,10 @@ export function amountsApart(
   return [shown[0]! + unitOf(metric), shown[1]! + unitOf(metric)];
 }
 
-/** A detectable drop, rounded once for all places that show it: three digits, two from 3 on. */
+/**
+ * A detectable drop, rounded once for all places that show it: three significant digits if the
+ * first is 1 or 2, else two.
+ */
 export function roundFall(value: number): number {
   const isSmall = Number(value.toExponential()[0]) < 3;
   return Number(value.toPrecision(isSmall ? 3 : 2));
@@ -129,7 +132,7 @@ export function signed(value: number | null): string {
   return value !== null && value > 0 ? `+${number(value)}` : number(value);
 }
 
-/** A p-value as papers print it: two digits, or "below 0.001". */
+/** A p-value as papers print it: two digits, or only "< 0.001" or "> 0.99". */
 export function pWords(p: number | null): string {
   if (p === null) return "–";
   if (p < 0.001) return "< 0.001";

@@ -15,7 +15,7 @@ const ORDER = ["queued", "build", "deploy"];
 /** Phases that passed between two looks have no known durations. */
 const UNSEEN = "the rest";
 
-/** The phases between a status and an end that were not observed; null if there were none. */
+/** The phase that passed unobserved between a phase and the end that follows; null if there was none. */
 function unseenPhase(word: string, next: StatusTransition | undefined): string | null {
   if (next === undefined || endOf(next.status) === undefined) return null;
   const [from, to] = [word, statusRow(next.status)?.endsPhase ?? ""].map((one) =>
@@ -96,7 +96,7 @@ export function phaseBars(one: DeploymentReport): readonly string[] {
   });
 }
 
-/** When a run's timelines began and ended, in milliseconds since the epoch; null if nothing was timed. */
+/** When a run's timelines began and ended, in milliseconds since the epoch; null if they are shorter than a second. */
 function spanOf(deployments: readonly DeploymentReport[]): { fromMs: number; toMs: number } | null {
   const times = deployments.flatMap((one) => one.timeline.map(({ atMs }) => atMs));
   if (times.length < 2) return null;

@@ -96,7 +96,7 @@ function toLines(groups: readonly Group[]): readonly string[] {
   return groups.flatMap(({ title, entries }) => [`@@ ${title} @@`, ...entries.flat()]);
 }
 
-/** Paths without common prefixes, as long as they stay distinct. */
+/** Paths without the prefixes that every reader knows, as long as they stay distinct. */
 function shortPaths(paths: readonly string[]): ReadonlyMap<string, string> {
   const short = (path: string): string =>
     path

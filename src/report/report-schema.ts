@@ -134,7 +134,7 @@ const Experiment = z.object({
   warnings: texts,
 });
 
-/** Heads of one run have the same metrics: only with this are their gates distinct. */
+/** Heads of one run have the same metrics, so this is what distinguishes their gates. */
 const group = text
   .exactOptional()
   .describe("Provider and prompt, or the job, where a run judges several each by itself.");

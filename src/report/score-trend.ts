@@ -70,7 +70,7 @@ export function sparkline(values: readonly (number | undefined)[]): string {
     .join("");
 }
 
-/** What changed between runs, one per line. */
+/** What changed between runs, one line per run. */
 export function renderChanges(runs: readonly TrendRow[]): readonly string[] {
   return runs
     .filter(({ changed }) => changed.length > 0)

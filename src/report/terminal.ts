@@ -33,7 +33,7 @@ const ACTION_GLYPHS: Readonly<Record<DeploymentReport["action"], readonly [strin
   blocked: ["!", "red"],
 };
 const MAX_PATH = 56;
-/** Longer values move only their own effect to the right, not everybody's. */
+/** Longer words move only their own URL to the right, not everybody's. A longer head has its id on its own line. */
 const WIDE = 44;
 
 /** Ends that are merged into one entry if many read the same. */

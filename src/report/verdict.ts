@@ -7,15 +7,13 @@ import { faultNextToGates, isFailAccepted, judgementOf, notUploaded } from "./ju
 import { listSome, plural } from "../model/count-words.ts";
 import { planWords, reasonWords, shortVersion, statusWords, type Stage } from "./wording.ts";
 
-/**
- * Who, what and whether to worry, in one line without markup. `name` formats names and versions,
- * `plain` everything else.
- */
+/** Who, what and whether to worry, in one line. */
 export interface VerdictLine {
   readonly icon: string;
   readonly headline: string;
 }
 
+/** How words are formatted: `name` for names and versions, `plain` for everything else. */
 interface Marking {
   readonly name: (name: string) => string;
   readonly plain: (words: string) => string;
@@ -212,11 +210,11 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
   }
 }
 
-/** How far this run's revision was when the time had passed, and what serves. */
+/** How far this run's revision got before the timeout, and what serves. */
 function timedOutWords(one: DeploymentReport, marking: Marking): string {
   const version = versionWords(one, marking) || "the new revision";
   const { revision_id: id, revision_status: status, serving } = one;
-  // The deployment calls it active, whatever was read of the revision itself.
+  // The deployment calls it active, whatever was read about the revision itself.
   if (id !== null && serving?.revision_id === id)
     return `${version} is live, but its status ${status === null ? "could not be read" : `was last read as ${marking.plain(status)}`}`;
   const where = status === null ? "not live" : `still ${marking.plain(statusWords(status))}`;
@@ -330,7 +328,7 @@ function servingWords(one: DeploymentReport, { name }: Marking): string {
   }
   const version = serving.version === null ? null : shortVersion(serving.version);
   const same = version === null || version === shortVersion(one.version ?? "");
-  // A revision from during this run is not the one from before it.
+  // A revision made during this run is not the one that served before it.
   const serves = serving.revision_id === one.previous_revision_id ? "still serving" : "serving";
   return `; ${same ? revisionWords(serving.revision_id, name) : name(version)} is ${serves}`;
 }

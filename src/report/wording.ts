@@ -216,7 +216,7 @@ function toShown(value: Json): string | null {
 export function planWords(one: DeploymentReport, isSeveral = false): string {
   const rows = toChangeRows(one.changes.filter((change) => change.path !== "revision"));
   const removed = rows.filter((row) => row.kind === "remove" && row.path.startsWith("secrets."));
-  // It is one of the changes but not from the spec.
+  // The redeploy is one of the changes but not from the spec.
   const redeploys = rows.length > 0 && one.changes.some(({ path }) => path === "revision");
   const changes = [
     `${plural(rows.length, "change")}${redeploys ? " and a redeploy" : ""}`,

@@ -8,8 +8,8 @@ const GAP = / {2,}(?=\S)/;
 const widthOf = (words: string): number => words.replace(CODES, "").length;
 
 /**
- * Breaks lines wider than `columns`: sentences between words, rows between columns and further in.
- * Commands and log lines stay whole, since a break would spoil them.
+ * Breaks lines wider than `columns`: sentences between words, indented like the line; rows between
+ * columns, indented further. Commands and log lines stay whole, since a break would spoil them.
  */
 export function wrapLines(text: string, columns: number): string {
   return text
