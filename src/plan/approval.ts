@@ -8,7 +8,7 @@ import type { DeploymentPlan, Planned } from "./plan.ts";
 import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { valueAt } from "./value.ts";
 
-/** A shorter fingerprint does not identify a plan. */
+/** The fewest digits by which a fingerprint can identify a plan. */
 const MIN_FINGERPRINT = 12;
 
 /** What was approved: a fingerprint or its first digits, and from a report file the plan of each deployment. */
@@ -39,7 +39,7 @@ export function toApproval(text: string): Approval | undefined {
     : undefined;
 }
 
-/** The approval that the report of a plan holds; undefined where it holds no plan. */
+/** The approval in the report of a plan; undefined if the report has no plan. */
 export function approvalOf(report: {
   readonly fingerprint: string;
   readonly deployments: readonly { readonly plan: DeploymentPlan | null }[];
@@ -65,7 +65,7 @@ const unknownOf = ({ changes, secrets }: DeploymentPlan): string[] => [
  * Compares the current plan with the approved one. A value that was only known after apply when
  * approved may have any value now. A fingerprint does not say which values those were, so each
  * possibility is tried. A plan made again right before its first write is compared in the same way
- * with the one that was shown.
+ * with the fingerprint of the one that was shown.
  */
 export function judgeApproval(
   approval: Approval,
@@ -86,7 +86,7 @@ export function judgeApproval(
   };
 }
 
-/** Names of the deployments whose plan was already carried out; null if it is not what was approved. */
+/** Names of the deployments whose plan was already carried out; null if a plan is not the approved one. */
 function judgeOnce(
   { fingerprint, plans }: Approval,
   requests: readonly PlanRequest[],
@@ -102,7 +102,7 @@ function judgeOnce(
   return ends.includes(null) ? null : ends.flatMap((names) => names ?? []);
 }
 
-/** The same for plans that share one fingerprint. */
+/** The same for plans that one fingerprint covers together. */
 function judgeTogether(
   fingerprint: string,
   requests: readonly PlanRequest[],
@@ -150,8 +150,8 @@ function toSettled(request: PlanRequest): PlanRequest {
 }
 
 /**
- * Whether the approved fingerprint matches a plan. All digits of a prefix count; for a whole
- * fingerprint, or one from a report file, the half over what is shown is enough.
+ * Whether the approved fingerprint matches a plan's. All digits of a prefix count; for a whole
+ * fingerprint, the half that covers what the plan shows is enough.
  */
 function covers(given: string, fingerprint: string): boolean {
   if (given.length < MIN_FINGERPRINT) return false;
@@ -180,7 +180,8 @@ const LEAST_TRIED = 256;
 
 /**
  * Sets of variables that may have been unknown when the plan was approved: none, all, those shown
- * in a report file, then every set, starting with small and nearly complete ones.
+ * in a report file, then every other set up to a limit, starting with small and nearly complete
+ * ones.
  */
 function* possibilities(
   { plans }: Approval,

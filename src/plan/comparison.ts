@@ -29,8 +29,8 @@ export interface DocumentComparison extends Gathered {
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 
 /**
- * The live ref. If the reply shows a commit instead: the ref that some services return elsewhere
- * (contributing/service.md 2.6), else undefined.
+ * The live ref. If the reply shows a commit in its place, the branch that some services return in
+ * another field (contributing/service.md 2.6), else undefined.
  */
 export function readableRef(live: LiveDeployment): string | undefined {
   const ref = valueAt(live.body, REF.path);
@@ -48,14 +48,14 @@ export function findNotShown(sent: JsonObject, live: LiveDeployment): string[] {
 
 type LiveValue =
   | { readonly readable: true; readonly value: Json | undefined }
-  /** The reply does not say. */
+  /** The reply does not show it. */
   | { readonly readable: false; readonly value?: undefined };
 
 const UNREADABLE: LiveValue = { readable: false };
 
 /**
- * The live value to compare with. Null in a reply means "not set"; a missing key means nothing
- * (contributing/service.md 2.6).
+ * The live value to compare with. Null in a reply means "not set"; a missing key shows nothing
+ * about the value (contributing/service.md 2.6).
  */
 function readLive(field: Field, wanted: Json, live: LiveDeployment): LiveValue {
   if (field.path === "source") return { readable: true, value: live.source };
@@ -69,7 +69,7 @@ function readLive(field: Field, wanted: Json, live: LiveDeployment): LiveValue {
   return { readable: true, value: withNumbers(field.shape, value) };
 }
 
-/** The value at a path; absent below a null. */
+/** The value at a path; null within a group that is null. */
 function answeredAt(body: JsonObject, path: string): Json | undefined {
   const dot = path.indexOf(".");
   return dot > 0 && body[path.slice(0, dot)] === null ? null : valueAt(body, path);
@@ -98,7 +98,7 @@ export function compareDeployment(
     secrets: [],
   };
   for (const field of patchUnits()) {
-    // A deployment may move between two sources: source.ts decides about that.
+    // A deployment may move between two sources: source.ts judges that.
     if (field.path === "source" && movesSource(desired, live)) continue;
     const wanted = answeredAt(desired.body, field.path);
     if (wanted === undefined) leaveUnmanaged(desired, field, live, out);
@@ -150,7 +150,7 @@ function keepMark(live: Json | undefined, out: Gathered): void {
   out.units[at] = { field, value: [...(value as readonly Json[]), mark] };
 }
 
-/** A field of another source kind was filled in by the service and is ignored. */
+/** Whether a field is for another source kind: the service filled it in, and it is ignored. */
 const isOtherKind = (field: Field, source: string): boolean =>
   field.meta.only !== undefined && field.meta.only !== source;
 
@@ -236,7 +236,7 @@ const pathsOf = (leaves: readonly KeptLeaf[]): string[] => leaves.map(({ path })
 
 /**
  * A merge keeps live members that the table does not know. A replace drops them with the next
- * write, but makes none because of them.
+ * write, but they never cause a write.
  */
 function noteForeign(
   mode: "merge" | "replace",
@@ -252,7 +252,7 @@ function noteForeign(
     );
 }
 
-/** The user-info of a repository's URL cannot be changed and is not compared: notes a difference. */
+/** Warns if the user-info of a repository's URL differs: it cannot change, so it is not compared. */
 function noteUserInfo(field: Field, wanted: Json, live: Json | undefined, out: Gathered): void {
   if (field.meta.compareWith !== "repository") return;
   if (typeof wanted !== "string" || typeof live !== "string") return;

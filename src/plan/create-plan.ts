@@ -20,7 +20,10 @@ import { showVariables } from "./variables.ts";
 import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
 import { type PlanRequest, finish, blocked } from "./plan-draft.ts";
 
-/** Plans a create, once the lookup has proved that no deployment has the name. */
+/**
+ * Plans a create: no deployment has the name, the one that has it is being deleted, or the service
+ * has no lookup and `create: always` is set.
+ */
 export function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
   const { desired } = request;
   if (isHostedSource(desired.source) && desired.source !== "internal_source") {
@@ -132,17 +135,18 @@ function toLater(written: JsonObject): Step[] {
   return [{ kind: "patch", body, makesRevision: false }];
 }
 
-/** What a create uses if the spec names none; without `id` it names none either. */
+/** The integration or listener that a create uses if the spec names none; without `id` the create names none either. */
 interface Chosen extends PlanPart {
   readonly path: string;
   readonly id?: string;
 }
 
 /**
- * Chooses the integration or listener of a create if the spec names none: the only one there is.
- * It never picks one of several integrations. Only a workspace with listeners may need one: with
- * several, the service says so itself (contributing/service.md 2.8). If the service has no lookup,
- * the create names none; if the lookup is forbidden, there may be one that it needs.
+ * Chooses the integration or listener of a create if the spec names none: the only one there is. It
+ * never picks one of several. Of several integrations, the spec must name one; of several
+ * listeners, the service says so itself if one is needed (contributing/service.md 2.8). If the
+ * service has no lookup, the create names none; if it forbids the lookup, there may be one that the
+ * create needs.
  */
 function choose({ desired, choices: { items, unread } }: PlanRequest): Chosen {
   const isListener = desired.source !== "repohost";

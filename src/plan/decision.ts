@@ -50,7 +50,7 @@ function planFound(request: PlanRequest): Planned {
       return stop(`${what}. Check deploy.id or deployment-id, the region and the tenant-id`);
     case "lookup-unavailable":
       if (policy.create === "always") return planCreate(request, []);
-      // Disabling the proof must not hide a wrong address.
+      // At a wrong address, `create: always` must not be suggested.
       return stop(
         found.served
           ? `${what}, so whether ${name} exists cannot be proved and nothing is created. Give its id with deploy.id or deployment-id, or set create: always for its first run`
@@ -182,7 +182,7 @@ function judgeRepeatedRef(
   return { blockers: [{ code: "no-ref", path: REF.path, message }] };
 }
 
-/** The vendor's own tools build such a deployment: this tool changes only its secrets. */
+/** Blocks all changes except those of secrets if the vendor's own tools build the deployment. */
 function judgeInternalSource(
   desired: Desired,
   { units, unreadable }: DocumentComparison,
@@ -200,7 +200,10 @@ function judgeInternalSource(
   return { blockers };
 }
 
-/** Whether the service builds pushes, now and after this run: if the spec disables it, the run does not wait for it. */
+/**
+ * Whether the service builds pushes, now and after this run: if the spec disables that, the run
+ * waits for no such build.
+ */
 function buildsOnPush(desired: Desired, deployment: LiveDeployment): boolean {
   const path = "source_config.build_on_push";
   return valueAt(deployment.body, path) === true && valueAt(desired.body, path) !== false;

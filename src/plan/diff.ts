@@ -19,7 +19,7 @@ import {
 
 /** One leaf that differs; `before` and `after` are safe to show. */
 export interface Difference {
-  /** Dotted and canonical, with the keys of items in keyed lists. */
+  /** Dotted and canonical; items of keyed lists by their key. */
   readonly path: string;
   readonly before: Json;
   readonly after: Json;
@@ -37,7 +37,10 @@ interface Place {
 /** What a comparison needs besides the values, and what it reports besides differences. */
 export interface DiffContext {
   readonly unknown: ReadonlySet<string>;
-  /** The reply includes unset values: the service filled them in, and nobody may have set some of them. */
+  /**
+   * The reply shows nulls for what is not set: the service filled the value in, and some members
+   * may be its own choice.
+   */
   readonly filledIn: boolean;
   /** Live leaves that the field table does not know, dotted. */
   readonly foreign: string[];
@@ -176,7 +179,7 @@ function diffStruct(
   for (const key of Object.keys(wanted)) {
     const field = shape.fields.get(key);
     if (field === undefined) continue;
-    // Only a missing key can have been filled in.
+    // A live value that is missing or null counts as the default that is filled in for it.
     const answered = isNull(given[key]) ? fallbackOf(shape, field, given) : given[key];
     const child = { ...walk, shape: field.shape, field };
     found.push(...diffShape(child, wanted[key] as Json, answered, below(place, key)));

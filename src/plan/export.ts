@@ -28,7 +28,7 @@ export interface ExportedDocument {
 }
 
 /**
- * Specs with an empty plan against these deployments: secrets as names, no sensitive values, no
+ * Specs whose plans against these deployments are empty: secrets as names, no sensitive values, no
  * defaults that the service fills in. No variable is used for two different values.
  */
 export function toExports(deployments: readonly LiveDeployment[]): readonly ExportedDocument[] {
@@ -48,8 +48,9 @@ export function toExports(deployments: readonly LiveDeployment[]): readonly Expo
 }
 
 /**
- * Escapes a literal `${NAME}` in the live deployment, so that the spec keeps it as text; values of
- * secrets are not written.
+ * Escapes a literal `${NAME}` in the live deployment, so that the spec keeps it as text.
+ * Environment values stay as they are: those of secrets are not written, and those of settings
+ * contain no `${`.
  */
 function withEscapes(live: LiveDeployment): LiveDeployment {
   const toText = (value: Json): Json => {
@@ -223,7 +224,7 @@ function settingsOf(value: Json | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.map((entry) => [entry.name, entry.value]));
 }
 
-/** Names whose value is shown and empty; null if values are hidden. */
+/** Names whose value is an empty string; a null value is a hidden one. */
 function emptySecrets(secrets: Json): ReadonlySet<unknown> {
   const items = Array.isArray(secrets) ? (secrets as readonly Json[]) : [];
   return new Set(

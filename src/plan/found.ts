@@ -16,7 +16,7 @@ export type Found =
       readonly id: string;
       /** Reading it returns 404 while the list still shows it: one of them is stale. */
       readonly isListed?: true;
-      /** It was given by this id, which identifies nothing once it is deleted. */
+      /** The user gave this id, which identifies nothing once the deployment is deleted. */
       readonly isGiven?: true;
     }
   | {
@@ -35,13 +35,13 @@ export type Found =
   | { readonly state: "nameless"; readonly ids: readonly string[] }
   | { readonly state: "id-not-found"; readonly id: string };
 
-/** The deployment is there. */
+/** The deployment was found, and is not being deleted. */
 export type FoundLive = Extract<Found, { state: "live" }>;
 
-/** The deployment was not found, or may not exist. */
+/** Every other result: there is no such deployment, or it is not certain which one it is. */
 export type NotFound = Exclude<Found, { state: "live" }>;
 
-/** The machine word of each. */
+/** Codes for machines, by the state of a lookup that found no live deployment. */
 export const NOT_FOUND_CODES: { readonly [state in NotFound["state"]]: string } = {
   absent: "not-found",
   "id-not-found": "not-found",

@@ -16,7 +16,7 @@ export interface ChangedUnit {
 export interface Gathered extends Required<PlanPart> {
   readonly changes: Change[];
   readonly units: ChangedUnit[];
-  /** Units that the reply does not contain; sent along with any PATCH. */
+  /** Units that the reply does not contain: not compared, and sent only along with a PATCH that is made anyway. */
   readonly unreadable: ChangedUnit[];
   readonly blockers: Blocker[];
   readonly dropped: string[];
@@ -29,7 +29,7 @@ export interface Gathered extends Required<PlanPart> {
   secrets: readonly SecretMark[];
 }
 
-/** Adds an attempt to clear a set value, which the service cannot do. */
+/** Adds a change and a blocker for a value that is set and that the spec clears, which the service cannot do. */
 export function addClear(field: Field, path: string, before: Json, out: Gathered): void {
   out.changes.push({
     path,
@@ -47,7 +47,7 @@ export function addClear(field: Field, path: string, before: Json, out: Gathered
   });
 }
 
-/** Adds a change of something that is fixed after creation. */
+/** Adds the differences of a field that cannot change after creation, each with a blocker. */
 export function addImpossible(
   desired: Desired,
   field: Field,

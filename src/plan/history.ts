@@ -2,7 +2,7 @@ import type { Relation } from "./commit.ts";
 
 /** What the checkout or the code host knows about commits; never throws. */
 export interface CommitHistory {
-  /** `gitOnly`: the commits belong to another repository than the run's, which the code host does not know. */
+  /** `gitOnly`: the commits belong to another repository than the run's, so asking its code host would be pointless. */
   readonly compare: (
     base: string,
     head: string,

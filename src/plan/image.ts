@@ -34,8 +34,9 @@ export function judgeImage(
 }
 
 /**
- * Resolves the image's tag to the digest that the registry returned. Without an answer the live
- * digest of the same repository stays, and nothing is sent, since its tag is not known.
+ * Resolves the image's tag to the digest that the registry returned. Without an answer, a live
+ * digest of the same repository stays and nothing is sent, since its tag is unknown; otherwise the
+ * tag is sent.
  */
 export function resolveImage(
   desired: Desired,

@@ -25,8 +25,9 @@ export function isSentUnread({ field, value }: ChangedUnit): boolean {
 const NO_SOURCE = { upload: null, movesTo: null } as const;
 
 /**
- * The PATCH of exactly the changed units and of a ref to repeat, plus the units that could not be
- * read if a PATCH is made at all.
+ * The PATCH of exactly the changed units and of a ref to repeat; null if there is nothing to send.
+ * Units that could not be read are sent along, but those that make a revision only if one is made
+ * anyway.
  */
 export function toPatch(
   comparison: DocumentComparison,

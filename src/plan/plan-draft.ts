@@ -71,7 +71,7 @@ interface Draft extends Required<PlanPart> {
   readonly aside?: Pick<Draft, "action" | "changes" | "blockers">;
 }
 
-/** Completes a draft to the plan that people see, with its fingerprint. */
+/** Turns a draft into the plan that people see, with its fingerprint. */
 export function finish(request: PlanRequest, draft: Draft): Planned {
   const { desired } = request;
   const spelled = (path: string): string => spellPath(path, desired.dialect);
@@ -295,7 +295,7 @@ function toDesiredCanonical(desired: Desired): Json {
   return out;
 }
 
-/** The one word for a list of requests. */
+/** The action that sums up a list of steps. */
 export function toAction(steps: readonly Step[]): Action {
   if (steps.length === 0) return "none";
   if (steps.every((step) => step.kind === "attach")) return "attach";

@@ -5,10 +5,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 
 /** One difference between the spec and the live deployment. */
 export interface Change {
-  /**
-   * Dotted, in the user's dialect, with the keys of items in keyed lists (`secrets.DB_URL`,
-   * `…sidecars.proxy.image`).
-   */
+  /** Dotted, in the user's dialect; items of keyed lists by their key (`secrets.DB_URL`, `…sidecars.proxy.image`). */
   readonly path: string;
   /** Null if there was none. For a sensitive change a word (`set`, `value unknown`), never the value. */
   readonly before: Json;
@@ -20,7 +17,7 @@ export interface Change {
 
 /**
  * What the run does: `attach` waits for a revision in progress and writes nothing; `redeploy`
- * repeats a latest revision that failed.
+ * redeploys the latest revision, because it failed, is not active, or `force` is set.
  */
 export type Action = "create" | "update" | "attach" | "redeploy" | "none" | "blocked";
 
@@ -84,8 +81,8 @@ export interface DeploymentPlan {
 }
 
 /**
- * One step of an apply, in order and in canonical dialect. Holds secret values: never print it.
- * The run waits for the revision of the last step that makes one.
+ * One step of an apply, in order and in canonical dialect. Holds secret values: never print it. The
+ * run waits for the revision of the last step that has one.
  */
 export type Step =
   /** `builds` false: it builds nothing, and a PATCH follows. */
@@ -124,7 +121,7 @@ export interface SourceUpload {
   readonly secrets: readonly Json[];
 }
 
-/** Qualifies the claim that live matches the spec; empty if nothing does. */
+/** Words that limit the claim that live matches the spec; empty if nothing limits it. */
 export function comparisonCaveat({
   unreadable,
   secrets,

@@ -8,7 +8,7 @@ import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { isNull } from "./value.ts";
 import { showVariables } from "./variables.ts";
 
-/** Which spec setting keeps live entries that it does not name, and what to do if they are hidden. */
+/** Says which setting keeps live entries that the spec does not name, and what to do if they are hidden. */
 function toKept({ deploy, leaves }: Desired, hidden: string, which: string): string {
   if (deploy.secrets === "merge")
     return `deploy.secrets: merge has to send the live secrets along, and ${hidden}. List ${which} in the spec and use deploy.secrets: replace`;

@@ -65,14 +65,14 @@ function isUploaded({ body }: LiveDeployment): boolean {
   return typeof path === "string" && path !== "";
 }
 
-/** The change that a create shows: its archive follows. */
+/** The change that a create shows for the archive that is uploaded after it. */
 export function sourceOfCreate({ archive }: Desired): readonly Change[] {
   return archive === undefined
     ? []
     : [toChange("source", null, archive.hash.slice(0, SHOWN_OF_HASH))];
 }
 
-/** Whether the checkout is live, and what a PATCH would send. */
+/** Whether the code of the checkout is live, and what a PATCH would send. */
 export function judgeSource(
   desired: Desired,
   live: LiveDeployment,

@@ -160,7 +160,7 @@ function withForeign(shape: Shape, wanted: Json, live: Json | undefined): Json {
   return foreign.length === 0 ? own : { ...own, ...Object.fromEntries(foreign) };
 }
 
-/** What names an item of a list: its key, and in one that is compared in order its own name, else its place. */
+/** How an item of a list is named: by its key; in a list without one by its `name`, else its index. */
 export function labelOf(
   { match }: Extract<Shape, { kind: "list" }>,
   item: Json | undefined,
@@ -190,7 +190,7 @@ export function sameFreeForm(wanted: Json | undefined, live: Json | undefined): 
   );
 }
 
-/** Equality of two numbers, one of them possibly rounded by the service to one decimal. */
+/** Equality of two numbers; the service may have rounded the live one to one decimal. */
 export function sameRounded(wanted: number, live: number): boolean {
   const rounded = Math.abs(live * 10 - Math.round(live * 10)) < 1e-6;
   return wanted === live || (rounded && Math.abs(wanted - live) < 0.05 + 1e-6);
@@ -204,7 +204,7 @@ export function toComparedRepository(url: string): string {
   return host + path.replace(/\/+$/, "").replace(/\.git$/i, "");
 }
 
-/** Whether the service returned the value: not null, empty, or masked in whole or in part. */
+/** Whether the service returned the value: an empty one, or one masked in whole or in part, was not returned. */
 export function isReturned(value: string): boolean {
   return !/^[*•]*$|[*•]{3}|•/u.test(value);
 }
