@@ -27,7 +27,10 @@ import { endOfWait, reattachLine, reportOf, waitForRevision } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
 import type { Waiting } from "./written.ts";
 
-/** How often one run may plan a document again because the name was taken or the deployment keeps changing. */
+/**
+ * How often one run may plan a document again because the name was taken, or the deployment was
+ * deleted and exists again.
+ */
 const MAX_ADOPTIONS = 3;
 /** Pauses between lookups for a deployment whose name is taken but that is not listed yet. */
 const LOOK_AGAIN_MS = [500, 1_500, 4_000];
@@ -115,7 +118,7 @@ function toBetween(
     : { prepared, over, why, sinceMs, adoptions: adoptions + 1, updates };
 }
 
-/** The pause before the next round; null: there is none. */
+/** The pause before the next round, in milliseconds; null: no further round. */
 function pauseBefore({ context }: DocumentRun, round: Round): number | null {
   if ("end" in round) return null;
   if (round.over !== "update") return round.adoptions >= MAX_ADOPTIONS ? null : 0;

@@ -33,7 +33,7 @@ export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
   readonly timeoutMs: number | null;
   readonly onFailure: "none" | "rollback" | null;
   readonly verify: string | null;
-  /** The credentials that `deploy.verify_env` may pass to `verify`, by name. */
+  /** The service's own credentials that `deploy.verify_env` may pass to `verify`, by name. */
   readonly keys?: Readonly<Record<string, string>>;
   readonly deploymentId: string | null;
   /** The input `commit`. */
@@ -53,7 +53,7 @@ export interface LiveDisplay {
   readonly log: (name: string, phase: "build" | "deploy", lines: readonly string[]) => void;
 }
 
-/** All the deploy flow's access to the outside, wired by the entry point. */
+/** Everything outside itself that the deploy flow uses, passed in by the entry point. */
 export interface DeployContext {
   readonly controlPlane: ControlPlane;
   readonly clock: Clock;

@@ -107,7 +107,7 @@ function writeCreate(
           ...unreadable({ state: "deleting", id: listed.id, isListed: true }),
           isLagging: true,
         };
-      // The check after every create reports two of the name.
+      // If two have the name, the check after every create reports it.
       return living.length > 1 || isThere(whole)
         ? { state: "yes", value: whole }
         : { state: "other", id: whole.id };

@@ -10,7 +10,7 @@ import {
   type Lookup,
 } from "../service/control-plane.ts";
 
-/** From this many names or ids on, listing everything is cheaper than single lookups. */
+/** From this many names, or names and ids together, listing everything is cheaper than single lookups. */
 const LIST_FROM = { names: 4, ids: 10 };
 /**
  * Pages beyond those filled by the spec's own deployments: in a much larger tenant, each
@@ -43,7 +43,7 @@ export interface Directory extends Reads {
   readonly again: Reads;
   /** Whether a list showed this state: a list may be older than the deployment. */
   readonly isListed: (found: LiveDeployment) => boolean;
-  /** Clock time when the next result was read, at the latest: that of the listing if there is one. */
+  /** Clock time from which the next result dates, at worst: the listing's if there is one, else now. */
   readonly readAtMs: () => number;
   /** Whether many are looked up, so that one listing replaces single reads. */
   readonly listsAll: boolean;
@@ -159,7 +159,7 @@ function isComplete(before: ReadonlySet<string> | undefined, now: ReadonlySet<st
   return now.size === 0 || (before !== undefined && [...before].every((id) => now.has(id)));
 }
 
-/** A list that cannot be read proves nothing about a deployment with a known id. */
+/** Null for a ServiceError: a list that cannot be read proves nothing about a deployment with a known id. */
 function unlessService(error: unknown): null {
   if (error instanceof ServiceError) return null;
   throw error;

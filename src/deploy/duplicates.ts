@@ -10,7 +10,7 @@ import type { DeploymentEnd } from "./tracker.ts";
 const LISTED_WITHIN_MS = 30_000;
 /**
  * A create without a response may have been accepted although another deployment has the name:
- * keep looking until then.
+ * looks continue for this long.
  */
 const LATE_CREATE_MS = 10_000;
 const LOOK_MS = 500;
@@ -21,7 +21,7 @@ export interface UniquenessCheck {
   readonly id: string;
   /** Clock time of the service's response. */
   readonly createdAt: number;
-  /** A response was lost, so both may be this run's own. */
+  /** An earlier response was lost, so a second deployment may be this run's own too. */
   readonly lost: boolean;
 }
 
@@ -41,8 +41,9 @@ export async function checkUniqueness(
 }
 
 /**
- * Looks until the list shows this run's own deployment. The one listed later sees both, so of two
- * runs that create at the same time, at least one notices, however late the list is.
+ * Looks until the list shows this run's own deployment. The run whose deployment is listed later
+ * sees both, so of two runs that create at the same time, at least one notices, however late the
+ * list is.
  */
 export async function awaitUniqueness(
   run: DocumentRun,

@@ -8,7 +8,7 @@ import type { DeploymentEnd } from "./tracker.ts";
 const MAX_NAMES = 5;
 /** Older readings do not show what is live now. */
 const STALE_MS = 30_000;
-/** Further rounds, for readings that were stale when they ended. */
+/** Pauses before further rounds, for readings that were stale when they ended. */
 const AT_ONCE = [0, 0];
 
 /**

@@ -75,7 +75,7 @@ function toUnsure({ desired: { name } }: DocumentRun, found: NotFound): Deployme
 
 /**
  * Waits until a deployment being deleted returns 404: then null, else the end of the run. `judge`:
- * whether what is still there ends the run.
+ * the end that what is still there means, if any.
  */
 export async function awaitGone(
   context: DeployContext,

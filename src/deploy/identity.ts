@@ -36,7 +36,7 @@ export async function findLive(
     return {
       state: "lookup-unavailable",
       status: lookup.status,
-      // A wrong address also returns 404.
+      // Of these statuses, a wrong address returns only 404.
       served: lookup.status !== 404 || (await servesAnything(controlPlane)),
     };
   const living = lookup.items.filter((item) => !isDeleting(item));
@@ -74,8 +74,8 @@ export async function servesAnything(controlPlane: ControlPlane): Promise<boolea
 }
 
 /**
- * Reads a deployment found earlier by its id; null if it was deleted or is being deleted, and must
- * be looked up again.
+ * Reads a deployment found earlier by its id; null if it was or is being deleted, or has another
+ * name now, and must be looked up again.
  */
 export async function findKnown(
   controlPlane: ControlPlane,
@@ -87,7 +87,7 @@ export async function findKnown(
   return asFound(deployment);
 }
 
-/** One read if latest and active are the same; otherwise also the revisions that explain the difference. */
+/** Adds the revisions that explain why the latest one is not the active one; reads nothing if it is. */
 export async function toLive(
   controlPlane: ControlPlane,
   deployment: LiveDeployment,
@@ -122,7 +122,10 @@ export async function awaitNamed(
   });
 }
 
-/** The deployment once it shows what is waited for, or as it was read last; a read that the limit cut off is no error. */
+/**
+ * The deployment once it shows what is waited for, else as it was last read; a read that the limit
+ * cut off is not an error.
+ */
 export async function readUntil(
   context: DeployContext,
   known: LiveDeployment,

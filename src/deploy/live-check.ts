@@ -93,7 +93,10 @@ export function findUnapplied(
   return { unmoved: paths.filter(isUnmoved), other: paths.filter((path) => !isUnmoved(path)) };
 }
 
-/** Warns if a field that builds nothing is not live as specified: somebody has changed it in the meantime. */
+/**
+ * Warns if a field that builds nothing is not live as specified: somebody has changed it in the
+ * meantime, or the service rewrites it.
+ */
 export function warnOfMoved(
   { desired, tracker }: Pick<DocumentRun, "desired" | "tracker">,
   live: LiveDeployment,

@@ -64,8 +64,8 @@ function isLastPhase(status: string): boolean {
 }
 
 /**
- * Delays between two looks in milliseconds; `share` is a share of the whole wait. `npm run bench
- * -- wait` compares them with fixed and growing ones.
+ * Delays between two looks in milliseconds; `share` is a share of the whole wait. The benchmark
+ * `npm run bench -- wait` compares them with fixed and growing ones.
  */
 const DELAYS = {
   beginning: { untilMs: 1_000, ms: 1_000 },

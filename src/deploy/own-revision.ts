@@ -3,7 +3,7 @@ import { endOf } from "../model/revision-status.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeployContext } from "./context.ts";
 
-/** Which revision a run waits for: created by the writes, used by the watch. */
+/** Which revision a run waits for: set by the writes, used by the watch. */
 export interface OwnRevision {
   /**
    * `given`: a person named it, so if the service does not know it, that is an error; one named in

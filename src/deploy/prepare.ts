@@ -126,7 +126,7 @@ async function readSettled(
 ): Promise<LiveRevision | null> {
   if (latestId === null || latestId !== activeId) return null;
   return controlPlane.getRevision(id, latestId).catch((error: unknown) => {
-    // A service without revisions shows nothing here; any other error belongs to the plan.
+    // A service that has no revisions, or forbids reading them, shows nothing here; other errors belong to the plan.
     if (isAnswered(error, [403, 405, 501])) return null;
     throw error;
   });
@@ -147,7 +147,7 @@ function withLatest(found: FoundLive, latest: LiveRevision): FoundLive | null {
   };
 }
 
-/** A deploy can do without the listeners. */
+/** Time limit for reading the listeners, which a deploy can do without. */
 const LISTENERS_WITHIN_MS = 15_000;
 /** Statuses of a service without such a lookup. */
 const NO_LOOKUP = [404, 405, 501];

@@ -22,7 +22,7 @@ export interface Reader {
   readonly readRevision: (id: string) => Promise<LiveRevision | null>;
   /** `limitMs`: a clock time, if the read must end before the look does. */
   readonly readDeployment: (limitMs?: number) => Promise<LiveDeployment | null>;
-  /** Whether a list shows the deployment, or cannot say. */
+  /** Whether a list shows the deployment; also true if no complete list can be read. */
   readonly mayBeListed: (limitMs: number) => Promise<boolean>;
   /** Whether the last read of the deployment returned 404. */
   readonly isMissing: () => boolean;
@@ -38,9 +38,9 @@ export interface Reader {
     ours: LiveRevision,
     previousActiveId: string | null,
   ) => Promise<string | null>;
-  /** The last other revision that was seen active. */
+  /** The last revision seen active that is neither of these two; null if there was none. */
   readonly activeBefore: (ownId: string | null, startId: string | null) => string | null;
-  /** Whether the last read got a response, even one that nothing exists. */
+  /** Whether the last read got a response, including one that nothing exists. */
   readonly answered: () => boolean;
   /** Why the last read failed; null if it succeeded. */
   readonly failure: () => string | null;
@@ -55,11 +55,11 @@ function isNewer(one: LiveRevision, other: LiveRevision): boolean | null {
 
 type ReaderPorts = Pick<DeployContext, "controlPlane" | "clock" | "signal">;
 
-/** Reads that throw nothing but the signal's reason, and the result of the last one. */
+/** Reads that throw nothing but the signal's reason; also shows whether the last one was answered, or why it failed. */
 function createReads(ports: ReaderPorts, log: (line: string) => void, untilMs: () => number) {
   const { clock, signal } = ports;
   let [failures, failure]: [number, string | null] = [0, null];
-  /** The failure that was written out last, and how often it came. */
+  /** The failure that was logged last, and how often it has occurred. */
   let [said, repeats] = ["", 0];
   let [isAnswered, hasAnswered] = [true, false];
   async function read<T>(
@@ -74,7 +74,7 @@ function createReads(ports: ReaderPorts, log: (line: string) => void, untilMs: (
     } catch (error) {
       signal.throwIfAborted();
       isAnswered = false;
-      // What the limit cut short, or kept from being sent, says less than the read before it.
+      // A read that the limit cut short, or kept from being sent, shows less than the one before it.
       const isUnsent = error instanceof ServiceError && !error.sent;
       const isByLimit = isOver(limitMs - clock.monotonic());
       if (isByLimit && limitMs - beganMs < CUT_SHORT_MS && hasAnswered) return null;
@@ -132,7 +132,7 @@ export function createReader(
     readRevision: (id) =>
       read((service) =>
         service.getRevision(deploymentId, id).catch((error: unknown) => {
-          // What is no id names no revision.
+          // 422: the text is not an id, so it identifies no revision.
           if (isAnswered(error, [422])) return null;
           throw error;
         }),

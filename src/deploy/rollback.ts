@@ -70,7 +70,7 @@ interface RollbackOptions {
 }
 
 interface RollbackEnd {
-  /** What the report says of it: what it went to, or would have, and what is active, where it timed out and that was read before. */
+  /** For the report: the revision to go back to, how that ended, and what a wait that timed out last saw active. */
   readonly known: Pick<DeploymentReport, "previous_revision_id" | "rollback" | "serving">;
   readonly outcome: Outcome;
   /** Whether a redeploy was sent, or may have been. */
@@ -133,7 +133,7 @@ function toBroken({ signal }: DeployContext, tracker: Tracker, error: Error): En
       };
 }
 
-/** Why the request names nothing to go back to; null if it does. */
+/** Why, according to the run, there is nothing to go back to; null if there is. */
 function refuseByRequest(failed: Failed): Ended | null {
   const { revision_id: failedRevisionId, previous_revision_id: previousRevisionId } = failed;
   if (previousRevisionId !== null && previousRevisionId !== failedRevisionId) return null;

@@ -15,7 +15,7 @@ import { madeOf } from "./unbuilt.ts";
 const PATIENCE_MS = 10_000;
 /** The same if the service did not respond. */
 const SHORT_PATIENCE_MS = 2_000;
-/** Ends after which the service may not be readable, or may refuse reads for a while (429). */
+/** Reasons of ends after which the service may not be readable, or may refuse reads for a while (429). */
 const UNREAD: readonly string[] = ["service", "unknown", "refused"];
 
 /**
@@ -121,7 +121,8 @@ export async function findActiveBefore(
   );
   if (own === -1 || remembered === -1) return rememberedId;
   const since = Date.parse(items[remembered!]!.updated_at);
-  // After a rollback under its own id, a revision stays DEPLOYED, but its last change is earlier.
+  // If an older revision was redeployed under its own id, the replaced one stays DEPLOYED, but changed last before
+  // that.
   const between = items
     .slice(own! + 1, remembered)
     .find(

@@ -142,7 +142,7 @@ async function patchStep(
     if ("outcome" in uploaded) return { state: "ended", end: uploaded };
     step = { ...planned, body: uploaded.body };
   }
-  // It must be known before a new one is made, to distinguish them.
+  // The latest revision must be known before a new one is made, to distinguish the two.
   const isNamed = step.makesRevision && step.upload === undefined;
   const live = isNamed ? await awaitNamed(context, given, deadlineMs) : given;
   if (isNamed && live.latest_revision_id === null && isLate(run)) {
@@ -261,7 +261,7 @@ async function redeployStep(
   return waiting(sent.deployment, { wait: toWait(run, sent.deployment, sent.own) });
 }
 
-/** The latest revision when the run began: an earlier push made it, and it may have failed already. */
+/** The latest revision when the run began: an earlier push may have made it, and it may have failed already. */
 function latestAtStart(found: Prepared["found"]): LatestAtStart {
   if (found.state !== "live") return { id: null, state: "settled" };
   const { latest, deployment } = found;

@@ -60,7 +60,7 @@ export async function runVerify(
   };
 }
 
-/** The credentials that the spec names for `verify`; none by default. */
+/** The credentials that the spec names for `verify`, as far as the run has them. */
 function keysFor(
   names: readonly string[],
   keys: Readonly<Record<string, string>>,

@@ -27,7 +27,7 @@ function trackLive(live: LiveDeployment, action: Tracker["action"]): Tracker {
 
 /**
  * Waits for a revision that an earlier run or somebody else began; reads no spec and changes
- * nothing. Null: the latest.
+ * nothing. `revisionId` null: the latest one.
  */
 export function awaitRevision(
   context: DeployContext,

@@ -19,13 +19,13 @@ export interface WaitRequest {
 /** How a wait ended. A value, since every end is expected. */
 export interface WaitEnd {
   readonly state: "deployed" | "failed" | "superseded" | "timed-out";
-  /** The last status seen, or a word for the reason (`INTERRUPTED`, `BUILD_FAILED`). */
+  /** The last status seen; null before any was. */
   readonly status: string | null;
   /** Null: the service has not named it. */
   readonly revisionId: string | null;
   readonly revision: LiveRevision | null;
   readonly deployment: LiveDeployment | null;
-  /** Another revision, active neither at the start nor now, that was seen active before ours; null if none was. */
+  /** The last revision seen active that is neither ours nor `previousActiveId`; null if there was none. */
   readonly activeBefore: string | null;
   readonly message: string;
   /** The revision that took over, if the service names it. */

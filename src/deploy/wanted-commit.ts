@@ -106,7 +106,7 @@ export async function checkCommit(
   const before = liveCommit(live);
   if (before === null || sameCommit(before, commit))
     return { state: "wanted", commit, relation: "identical", pathsChanged: "unknown" };
-  // Both commits are in the checkout's history, whatever repository the CI names.
+  // If the checkout has both commits, git can compare them, whatever repository the CI names.
   const { relation, files } = await repository.compare(before, commit, { gitOnly: !ours });
   const { paths } = desired.deploy;
   if (paths.length === 0 || files === null)

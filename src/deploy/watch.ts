@@ -12,7 +12,10 @@ import type { Tracker } from "./tracker.ts";
 import type { WaitContext, WaitEnd, WaitRequest } from "./wait-request.ts";
 
 const INTERRUPTED_FOR_MS = 30_000;
-/** For a given revision that the service does not know: a lagging service may show it a little later. */
+/**
+ * How long a given revision may be unknown, or one may be gone with its deployment, before that
+ * counts, since a service may lag; and the longest delay between these looks.
+ */
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
 /** After this long, look up how long the newest revisions took: the median of a few. */
 const USUAL = { afterMs: 30_000, revisions: 6 };
@@ -29,7 +32,7 @@ interface Watched {
   readonly progressLog: ProgressLog;
   readonly logStream: LogStream | null;
   readonly startedAt: number;
-  /** Statuses in the timeline from before this wait. */
+  /** How many statuses in the timeline are from before this wait. */
   readonly seenBefore: number;
   status: string | null;
   statusSince: number;
@@ -130,7 +133,7 @@ function asideUntilMs(watched: Watched): number {
   return now + beforeLimitMs(Infinity, untilMs(watched) - now);
 }
 
-/** Until when something may be read that decides nothing. */
+/** Until when something that decides nothing may be read. */
 const readerUntilMs = (watched: Watched): number =>
   Math.min(watched.ports.clock.monotonic() + ASIDE_MS, asideUntilMs(watched));
 
@@ -265,7 +268,7 @@ function hasLasted(watched: Watched, since: "unknownSince" | "goneSince", isSo: 
   return isSo && now - watched[since]! >= UNKNOWN.forMs;
 }
 
-/** The service has said for a while that the revision does not exist. */
+/** Ends the wait if the service has answered for a while that the given revision does not exist. */
 function judgeUnknown(watched: Watched): WaitEnd | null {
   const { request, revision, reader } = watched;
   const isUnknown = request.own.kind === "given" && revision === null && reader.answered();

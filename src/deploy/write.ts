@@ -70,7 +70,7 @@ interface Writing {
 }
 
 /**
- * Sends a write and records that it was, or may have been, accepted: the report then never says
+ * Sends a write and records whether it was, or may have been, accepted: the report then never says
  * that nothing was written.
  */
 export async function sendAndReconcile(
