@@ -24,7 +24,7 @@ export interface Registry {
   readonly close: () => Promise<void>;
 }
 
-/** Time limit for one lookup. */
+/** Time limit for one request; a lookup may take several. */
 const TIMEOUT_MS = 15_000;
 const LIMITS = { silenceMs: TIMEOUT_MS, freshConnection: false };
 const DIGEST = /^sha256:[0-9a-f]{64}$/u;

@@ -49,7 +49,10 @@ export interface Tracing {
   /** Datasets of exactly this name; services allow several. */
   readonly findDatasetsByName: (name: string) => Promise<Lookup<Dataset>>;
   readonly listDatasets: () => Promise<Lookup<Dataset>>;
-  /** Experiments of a dataset with their statistics, newest first if the service sorts; at most `most`. */
+  /**
+   * Experiments of a dataset with their statistics, newest first if the service sorts; reads pages
+   * until there are `most`. Null: of all datasets.
+   */
   readonly listExperiments: (
     datasetId: string | null,
     most: number,
