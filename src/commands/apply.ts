@@ -14,7 +14,7 @@ import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
 
-/** `apply`: plan, gate what is there, create or PATCH, wait, verify, upload, gate, report. */
+/** `apply`: plans, gates existing results, creates or PATCHes, waits, verifies, uploads, gates and reports. */
 export const applyDocuments = overDocuments("apply", runApply);
 
 /** Applies documents that were already read. */
@@ -123,7 +123,10 @@ async function stopBeforeWriting(
   return evaluation.before();
 }
 
-/** If a run stopped before its first write, blocks the deployments with work and leaves the others. */
+/**
+ * The report of a deployment in a run that stopped before its first write: planned work is blocked,
+ * and so is an unchanged deployment unless the run is untrusted; other ends stay.
+ */
 function toStopped(report: DeploymentReport, stop: Stop): DeploymentReport {
   if (
     report.outcome !== "planned" &&

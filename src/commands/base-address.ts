@@ -15,7 +15,7 @@ export async function reportNewAddresses(
   const used = documents.filter((one) => addressOf(one) !== undefined);
   const base = run.baseRef;
   if (base === "" || used.length === 0) return documents;
-  // An input overrides the target's address, and was applied to it before.
+  // The address in use: an input's, if given, has already replaced the target's.
   if (used.every((one) => addressOf(one) !== given)) return documents;
   const before = await readBase(session, base, used);
   return documents.map((one) => {

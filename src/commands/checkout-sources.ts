@@ -8,8 +8,8 @@ import { resolve } from "node:path";
 const CONFIG_PATH = "source_revision_config.graph_config_path";
 
 /**
- * Adds to each document the archive that it is built from. Problems with packing are reported at
- * their lines, all at once, before anything is sent.
+ * Adds the archive to each document that is built from the checkout. Problems with packing are
+ * reported at their lines, all at once, before anything is sent.
  */
 export async function readCheckoutSources(
   session: Session,

@@ -28,7 +28,7 @@ export async function runDestroy(session: Session): Promise<CommandEnd> {
   return destroy(session);
 }
 
-/** Deletes one deployment, where its name is confirmed. */
+/** Deletes one deployment if its name is confirmed. */
 export const destroyTarget: TargetCommand = async (session, documents, controlPlane) => {
   const [only, ...others] = documents ?? [];
   // Only the service knows the name of an id.

@@ -16,7 +16,7 @@ export type DocumentsCommand = (
   connection: Connection,
 ) => Promise<CommandEnd>;
 
-/** Wraps a command over the documents of a spec. A run without secrets only validates them. */
+/** Wraps a command over the documents of a spec. A run to which GitHub gives no secrets only validates them. */
 export function overDocuments(mode: "plan" | "apply", run: DocumentsCommand): CommandFunction {
   return async (given) => {
     const isSkipped = mustSkip(given);

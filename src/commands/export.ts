@@ -74,7 +74,10 @@ async function findExported(
   );
 }
 
-/** Removes what cannot be in one spec: deployments being deleted, and duplicate names. */
+/**
+ * Completes the deployments that one spec can contain; reports and leaves out those that are being
+ * deleted or have no name, and duplicate names.
+ */
 async function exportable(
   session: Session,
   controlPlane: ControlPlane,

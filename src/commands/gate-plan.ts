@@ -10,7 +10,7 @@ import { renderSamplePlan } from "./sample-plan-table.ts";
 import { printJson, printLines } from "../ci/printed-text.ts";
 import { refuse, UsageError, type Session } from "../ci/session.ts";
 
-/** `gate plan`: how many examples and repeats the gates need to notice a drop, from nothing but a result file. */
+/** `gate plan`: how many examples and repeats the gates need to notice a drop, computed offline from a result file. */
 export async function runGatePlan(session: Session): Promise<number> {
   const { experiment, json } = session.options;
   if (experiment.length === 0)

@@ -54,7 +54,7 @@ type Logins = (host: string) => Promise<RegistryLogin | null>;
 
 /**
  * Reads logins from the Docker config, by exact host: from its helper, else the store, else the
- * file. All are masked.
+ * file. Their passwords are masked.
  */
 async function readLogins({ env, credentialHelper, mask }: Session): Promise<Logins> {
   const folder = env["DOCKER_CONFIG"] ?? join(env["HOME"] ?? homedir(), ".docker");

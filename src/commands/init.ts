@@ -78,7 +78,7 @@ async function readGit(
     /^origin\//,
     "",
   );
-  // In a subfolder: paths of a spec start at the root of the repository.
+  // The path of this folder in the repository: paths of a spec start at its root.
   const prefix = await git("rev-parse", "--show-prefix");
   const branch = main || (await git("symbolic-ref", "--short", "HEAD")) || "main";
   return {
@@ -111,7 +111,7 @@ async function readSecretNames({ workspace }: Session, configPath: string): Prom
       .split(/\r?\n/)
       .flatMap((line) => /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1] ?? []);
   } catch {
-    return []; // No such file, or no JSON: the spec starts without secrets.
+    return []; // No such file, or invalid JSON: the spec starts without secrets.
   }
 }
 

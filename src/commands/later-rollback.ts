@@ -13,7 +13,7 @@ import { UsageError, refuseUntrusted, type Session } from "../ci/session.ts";
 const PASS_IT =
   "If something was active before: pass previous-revision-id, an output of the step that deployed";
 
-/** Whether a later step may roll back. */
+/** Whether a failed gate of this step rolls back a deployment that an earlier step deployed; never in a dry run. */
 export function wantsLaterRollback({ options }: Session): boolean {
   return options.onFailure === "rollback" && options.deploymentId !== undefined && !options.dryRun;
 }

@@ -15,7 +15,7 @@ import { runPool } from "./waves.ts";
 /** How many revisions are read at once, for deployments whose latest revision is not active. */
 const READS_AT_ONCE = 4;
 
-/** The shown fields of a deployment; contains no secret. */
+/** The fields of a deployment that a list shows; contains no secret. */
 function toRow(live: LiveDeployment, state: string) {
   return {
     name: live.name,

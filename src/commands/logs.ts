@@ -35,7 +35,7 @@ export function runLogs(session: Session): Promise<number> {
     const revisionId = session.options.revisionId ?? live.latest_revision_id;
     if (revisionId === null) throw new UsageError(`${live.name} has no revision yet`);
     const isGiven = session.options.revisionId !== undefined;
-    // A log that has no lines yet is empty as well.
+    // The log of an unknown revision is empty, and so is one that has no lines yet.
     if (isGiven && (await controlPlane.getRevision(live.id, revisionId)) === null)
       throw new UsageError(
         `${live.name} has no revision ${revisionId}; agent-deploy history ${live.name} lists them`,

@@ -32,12 +32,12 @@ export interface Target {
   readonly found: Found;
 }
 
-/** The deployment, if it is there. */
+/** The live deployment; null if none was found. */
 export function liveOf({ found }: Target): LiveDeployment | null {
   return found.state === "live" ? found.deployment : null;
 }
 
-/** The same for one being deleted, as long as the service shows it. */
+/** The same, but also one being deleted, as long as the service shows it. */
 export async function readLeaving(
   controlPlane: ControlPlane,
   target: Target,
@@ -46,7 +46,7 @@ export async function readLeaving(
   return found.state === "deleting" ? controlPlane.getDeployment(found.id) : liveOf(target);
 }
 
-/** Finds the targets; one that does not exist says why. */
+/** Finds the targets; `found` shows why one does not exist. */
 export async function findTargets(
   session: Session,
   controlPlane: ControlPlane,
@@ -201,14 +201,17 @@ export async function findOnly(
   return first;
 }
 
-/** A command without a plan, on a service that is connected; documents are null where no spec is read. */
+/** A command without a plan, on an open connection; documents are null if no spec is read. */
 export type TargetCommand = (
   session: Session,
   documents: readonly Desired[] | null,
   controlPlane: ControlPlane,
 ) => Promise<CommandEnd>;
 
-/** The command over what the spec, an id or a name means. A run that GitHub gave no secrets only validates. */
+/**
+ * Wraps a command over the deployments that a spec, an id or a name identifies. A run to which
+ * GitHub gives no secrets only validates the spec.
+ */
 export function overTargets(effect: "reads" | "writes", run: TargetCommand): CommandFunction {
   return async (given) => {
     if (effect === "writes") refuseUntrusted(given);

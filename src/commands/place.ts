@@ -4,7 +4,7 @@ import type { Desired, Position, TargetPlace } from "../spec/desired.ts";
 import { isNamed, UsageError, type Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
 
-/** Where a target's deployments are; a given input has priority. */
+/** The options that locate deployments: those of inputs, which have priority, else of the target. */
 type PlaceOptions = Pick<Options, "region" | "controlPlaneUrl" | "tracingUrl" | "tenantId">;
 
 /** The session with the address and tenant of the documents' target, where inputs give none. */
@@ -83,7 +83,7 @@ function refuseSecondPlace(
   );
 }
 
-/** An untrusted run sends its key to no address from a spec, which may be foreign. */
+/** An untrusted run sends its key to no address from a spec, which a stranger may have written. */
 function refuseAddressOfUntrusted(session: Session, target: TargetPlace | undefined): void {
   if (session.trust.state !== "untrusted" || target === undefined) return;
   const { region, controlPlaneUrl } = givenPlace(session, target.values);

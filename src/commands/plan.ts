@@ -122,7 +122,7 @@ export function toPlannedReport(
   });
 }
 
-/** `plan`: spec and live → plan; changes nothing. */
+/** `plan`: compares the spec with what is live; changes nothing. */
 export const planDocuments = overDocuments("plan", runPlan);
 
 /** Plans documents that were already read. */

@@ -16,7 +16,7 @@ export const redeployTarget: TargetCommand = async (session, documents, controlP
   return endWith(session, { deployments });
 };
 
-/** The same with what the session says. */
+/** `redeploy` of the deployment that the spec, an id or a name identifies; refused in an untrusted run. */
 export const runRedeploy = overTargets("writes", redeployTarget);
 
 async function redeploy(

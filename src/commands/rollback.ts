@@ -52,7 +52,7 @@ export async function rollBack(
   return endWith(session, { deployments: [{ ...report, notes }] });
 }
 
-/** The spec still names the revision that was rolled back. */
+/** The spec still wants the version that was rolled back. */
 const UNDONE_BY_APPLY =
   "The next apply of the same spec undoes this rollback: revert the spec first to keep it";
 

@@ -41,7 +41,7 @@ export interface FlippingExample {
 /** The scores of one dataset over time. */
 export interface ScoreHistory {
   readonly dataset: { readonly id: string; readonly name: string };
-  /** Every metric in any run. */
+  /** All metrics that any of the runs has. */
   readonly metrics: readonly string[];
   /** The metric whose flips are reported; null if no run has a score. */
   readonly metric: string | null;

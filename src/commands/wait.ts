@@ -17,5 +17,5 @@ export const awaitTargets: TargetCommand = async (session, documents, controlPla
   return endWith(session, { deployments, changed: false });
 };
 
-/** The same with what the session says. */
+/** `wait` for the deployments that the spec, an id or a name identifies. */
 export const runWait = overTargets("reads", awaitTargets);

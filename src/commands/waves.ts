@@ -90,7 +90,7 @@ const stoppedBy = (outcome: Outcome, otherwise: () => Stopped): Stopped =>
     ? { reason: "signal", message: "not run: the run was cancelled" }
     : otherwise();
 
-/** How a deployment ended that others do not follow. */
+/** Words for the outcomes of a deployment that keep later ones from starting. */
 const RED_WORDS: Partial<Record<Outcome, string>> = {
   blocked: "was blocked",
   "timed-out": "timed out",
