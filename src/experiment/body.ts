@@ -3,10 +3,10 @@ import type { HeaderBody, RowBody } from "./input/row.ts";
 import { type JoinedRows, spoolOf } from "./row-spool.ts";
 import type { Trim } from "./exclusion.ts";
 
-/** The largest chunk: a slow reader holds back rows of any size. */
+/** The largest chunk, so that a slow reader holds back a row of any size. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** How much of a body has been read. */
+/** How many rows of a body have been read, and their bytes, commas included. */
 export interface BodyProgress {
   readonly rows: number;
   readonly bytes: number;

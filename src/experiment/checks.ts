@@ -106,7 +106,7 @@ export function toFeedbackList(list: unknown, at: string, how: Checking): Feedba
   return list.flatMap((read, index) => toFeedback(read, `${at}[${index}]`, how) ?? []);
 }
 
-/** Whether a feedback needs no change. Almost all do not, and are neither copied nor checked twice. */
+/** Whether a feedback needs no change; such feedback, almost all of it, is neither copied nor checked twice. */
 function isPlain(read: unknown): boolean {
   if (!isObject(read)) return false;
   let scored = false;
@@ -169,7 +169,7 @@ function toFeedback(read: unknown, at: string, how: Checking): Feedback | null {
   return key === "" || Object.keys(feedback).length === 1 ? null : (feedback as Feedback);
 }
 
-/** Strict: words and objects stay unchanged, so that the schema refuses them. */
+/** Strict: texts, lists and objects stay unchanged, so that the schema refuses them. */
 function readScore(score: unknown, strict: boolean): Scored | { readonly score: unknown } {
   const isWrong = strict && (typeof score === "string" || isObject(score) || Array.isArray(score));
   return isWrong ? { score } : toScored(score);
@@ -180,7 +180,7 @@ function readValue(value: unknown, strict: boolean): unknown {
   return typeof value === "string" || (strict && typeof value === "object") ? value : toText(value);
 }
 
-/** Converts a value to text; objects become JSON. */
+/** Converts a value to text; objects become JSON, null becomes undefined. */
 export function toText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === "object" ? JSON.stringify(cleanJson(value)) : String(value);

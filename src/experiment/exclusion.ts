@@ -9,7 +9,7 @@ export interface DropRule {
   readonly entry: string;
   /** A field and, after a dot, the path below it. */
   readonly path: string;
-  /** How many characters of a text to keep; null: leave out everything. */
+  /** How many characters of a text to keep; null: leave out the whole value. */
   readonly maxChars: number | null;
 }
 
@@ -101,7 +101,7 @@ interface Count {
   chars: number;
 }
 
-/** Applies the rules to one body; created for each sending, so that counts start at 0. */
+/** Applies the rules to the rows of one request; created for each sending, so that counts start at 0. */
 export function createTrim(rules: readonly DropRule[]): Trim {
   const counts = rules.map((): Count => ({ texts: 0, rows: 0, chars: 0 }));
   const apply = (body: RowBody): RowBody =>

@@ -32,7 +32,7 @@ export interface Experiment extends Omit<RowFacts, "problems"> {
   readonly whyUnscored: string | null;
   /** What distinguishes the experiments of one file (promptfoo: provider and prompt); empty if there is only one. */
   readonly label: string;
-  /** The same, also if there is only one. */
+  /** The same, even if there is only one. */
   readonly group: string;
   /** Stable name of the tested suite, for default names. */
   readonly suite: string;
@@ -43,19 +43,19 @@ export interface Experiment extends Omit<RowFacts, "problems"> {
   /** ISO 8601; null if the file does not say. */
   readonly created_at: string | null;
   readonly judge: string | null;
-  /** The better side of metrics, as shown by the file's own verdicts. */
+  /** The better side of each metric for which the file's own verdicts show it. */
   readonly directions: ReadonlyMap<string, BetterSide>;
   /** What the runner says about itself (model, task). */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** sha256 of the files' bytes and the label; null if they are in memory. */
+  /** sha256 of the files' digests and the label; null if they are in memory. */
   readonly digest: string | null;
-  /** One per file that it was read from, as far as they are files. */
+  /** The digest of each file that it was read from, except those in memory. */
   readonly fileDigests: readonly string[];
   /** Tests that were not run, which are not rows. */
   readonly skipped: number;
   /** The rows as gates judge them, one entry per provider and prompt; null if no gate needs them. */
   readonly gathered: readonly GatheredRows[] | null;
-  /** The rows as they are sent; null where they were read to be judged or shown only. */
+  /** The rows as they are sent; null if they were read only to be judged or shown. */
   readonly spool: RowSpool | null;
   /** Reports files that have changed since they were read. */
   readonly changes: () => readonly string[];
@@ -69,12 +69,12 @@ export interface ReadFilesRequest {
   readonly exact?: boolean;
   /** `auto` or a name from the registry. */
   readonly format?: string;
-  /** Path of a mapping file; implies the format `mapping` unless `format` is given. */
+  /** Path of a mapping file; implies the format `mapping` if `format` is absent or `auto`. */
   readonly mapping?: string | undefined;
   readonly split?: "auto" | "none";
   /** What gates need from the rows; absent: only what an upload needs is kept. */
   readonly wanted?: RowsWanted | undefined;
-  /** Whether rows may be sent, as they are where nobody says so. */
+  /** Whether rows may be sent; true by default. */
   readonly sent?: boolean;
   /** How many of the first rows are kept for display. */
   readonly shown?: number;
@@ -130,13 +130,13 @@ export async function readExperiments(
 interface ReadHow
   extends Pick<ReadFilesRequest, "format" | "split" | "wanted" | "sent" | "shown" | "onFormat"> {
   readonly mapping?: Mapping | undefined;
-  /** The folder for data that does not fit in memory. */
+  /** The folder for data that is kept out of memory. */
   readonly temp?: string;
 }
 
 /** Files that are read as one, and their result. */
 interface Slot {
-  /** Null after they were read, or if they cannot be: nothing of them is kept. */
+  /** Null after they were read, if they cannot be, or if they moved to another slot: nothing of them is kept. */
   source: FileSource | null;
   experiments: readonly Experiment[];
   problems: readonly Diagnostic[];

@@ -16,7 +16,7 @@ export interface RowsWanted {
   readonly crashes: NamelessCrashes;
 }
 
-/** Rows as gates judge them: columns of numbers, and texts that memory does not hold. */
+/** Rows as gates judge them: columns of numbers, and texts that are kept out of memory. */
 export interface GatheredRows {
   /** Provider and prompt, if rows of one experiment are judged separately; else empty. */
   readonly part: string;
@@ -40,7 +40,7 @@ const MAX_CELLS = 2 ** 27;
 /** The part of rows that are not judged separately. */
 const WHOLE: RowGroup = { key: "", label: "" };
 
-/** Keeps the rows of each part by themselves, and their texts in files without a name. */
+/** Keeps the rows of each part separately, and their texts in unlinked files. */
 export function createGateRows(wanted: RowsWanted, createSpill: () => TextSpill): GateRows {
   const parts = new Map<string, PartRows>();
   const partOf = ({ key, label }: RowGroup): PartRows => {
@@ -110,7 +110,7 @@ export interface FoundRow extends Pick<GateRow, "error" | "latency" | "tags" | "
   readonly scores: readonly RowScore[];
 }
 
-/** Adds a row to a table; usage that its metadata states counts where no score has that name. */
+/** Adds a row to a table; usage stated in its metadata counts unless a score has that name. */
 export function addRow(builder: TableBuilder, crashes: NamelessCrashes, row: FoundRow): void {
   const { example, inputs, metadata, scores, error, latency, tags, preview } = row;
   const usage = usageOf(metadata?.["usage"]);

@@ -17,7 +17,7 @@ const MarkerFields = z.object({
   run_url: text,
   complete: z.union([z.boolean(), z.literal("cancelled")]),
   rows: z.number(),
-  /** sha256 of the result files' bytes, and of the label if a file has several experiments. */
+  /** sha256 of the result files' digests, and of the label if a file has several experiments. */
   digest: text,
   /** sha256 of the set of examples. */
   dataset: text,

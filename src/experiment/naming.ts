@@ -42,10 +42,10 @@ export interface JudgedAs {
   readonly comparedWith: { readonly id: string; readonly dataset_id: string } | null;
 }
 
-/** What the user's inputs say over the file, as fields of the request; empty ones say nothing. */
+/** Request fields from the user's inputs, which override the file's; empty ones do not. */
 export type UploadOverrides = FileHeader["given"];
 
-/** The request without its rows, and the id that proves it ours. */
+/** The request without its rows, and the id that proves it to be ours. */
 export interface PreparedUpload {
   readonly experiment: Experiment;
   readonly uploadId: string;
@@ -205,7 +205,7 @@ function toMarker(experiment: Experiment, context: UploadContext, name: string):
   };
 }
 
-/** What this run knows; the user's own keys win, except for the upload id. */
+/** What this run knows; the user's own keys win, except for the marker and the upload id. */
 function ownMetadata(experiment: Experiment, context: UploadContext): Record<string, string> {
   const entries: [string, string | null][] = [
     ["commit", experiment.commit ?? context.commit],

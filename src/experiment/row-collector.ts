@@ -50,7 +50,10 @@ export interface RowFacts {
   readonly shown: readonly Row[];
 }
 
-/** Takes the rows of one experiment in their order: each is made right, named, counted, and kept for what wants it. */
+/**
+ * Takes the rows of one experiment in order: normalizes, identifies and counts each, and keeps it
+ * where it is needed.
+ */
 export interface RowCollector {
   readonly add: (read: ReadRow) => void;
   /** Throws a refusal if the spool found no room. */
@@ -76,9 +79,9 @@ export function createRowCollector({
   shown: mostShown,
 }: {
   readonly strict: boolean;
-  /** What the file or the user fixed, known before the first row. */
+  /** What the file fixes, known before the first row. */
   readonly times: GivenTimes;
-  /** Null where no row is sent. */
+  /** Null if no row is sent. */
   readonly spool: RowSpool | null;
   /** Null if no gate needs them. */
   readonly gateRows: GateRows | null;
@@ -245,7 +248,7 @@ function toBody(content: Content, row_id: string, start_time: string, end_time: 
   } as RowBody;
 }
 
-/** The file's own `usage` stays, below the names that gates know. */
+/** Adds usage to the metadata; the file's own `usage` stays, except under the names that gates know. */
 function withStatedUsage(
   metadata: JsonObject | undefined,
   usage: Usage | undefined,
@@ -262,7 +265,7 @@ function toObject(
 ): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (isObject(value)) return cleanJson(value, notes) as JsonObject;
-  if (strict) notes.wrapped += 1; // elsewhere it is the format's way
+  if (strict) notes.wrapped += 1; // normal in other formats
   return { [wrapKey]: cleanJson(value, notes) as JsonObject[string] };
 }
 

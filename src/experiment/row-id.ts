@@ -2,9 +2,9 @@ import { createHash, hash } from "node:crypto";
 
 /**
  * Namespace of the version 5 UUIDs: the one for DNS names, which both SDKs of the hosted service
- * use for example ids. It is followed by UTF-8: the canonical JSON of `inputs` and, for a repeat
- * (k ≥ 1), a line feed and k in decimal. Canonical JSON contains no raw line feed, so no other
- * inputs give the same text.
+ * use for example ids. It is followed by UTF-8: the canonical JSON of what identifies the example
+ * (its inputs, unless the file says otherwise) and, for a repeat (k ≥ 1), a line feed and k in
+ * decimal. Canonical JSON contains no raw line feed, so no other example gives the same text.
  */
 const NAMESPACE = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");
 
@@ -14,7 +14,7 @@ export function nameId(name: string, k = 0): Buffer {
   const bytes = Buffer.allocUnsafe(NAMESPACE.length + Buffer.byteLength(text));
   NAMESPACE.copy(bytes);
   bytes.write(text, NAMESPACE.length);
-  // Hashing a text of one-byte characters costs half as much as a buffer.
+  // A hash returned as a text of one-byte characters costs half as much as one returned as a buffer.
   const id = Buffer.from(hash("sha1", bytes, "binary"), "latin1").subarray(0, 16);
   id[6] = (id[6]! & 0x0f) | 0x50;
   id[8] = (id[8]! & 0x3f) | 0x80;
@@ -57,7 +57,7 @@ export function createNumbers(
   };
 }
 
-/** A set of ids in insertion order: 16 bytes each, and 4 to 16 for finding them. */
+/** A set of ids in insertion order: 16 bytes each, and 5 to 11 for finding them. */
 export interface IdTable {
   /** Position of an id, or -1. */
   readonly find: (id: Buffer) => number;
@@ -150,24 +150,24 @@ export interface Claim {
   readonly index: number;
 }
 
-/** What a row is called, and which repeat it is. */
+/** The ids of a row and of its example, and which repeat it is. */
 export interface Identity {
   readonly id: Buffer;
   readonly example: Buffer;
-  /** The repeat of its example, from 0. */
+  /** Which repeat of its example it is, from 0. */
   readonly k: number;
-  /** The row that has its given id already, counted from 1; 0 where none has. */
+  /** The row that already has its given id, counted from 1; 0 if there is no such row. */
   readonly owner: number;
 }
 
-/** The identities of an experiment's rows, which come in their order. */
+/** The identities of an experiment's rows, which are added in order. */
 export interface Identities {
   readonly add: (claim: Claim) => Identity;
-  /** sha256 over the set of examples, whatever their order and repeats. */
+  /** sha256 of the set of examples, whatever their order and repeats. */
   readonly fingerprint: () => string;
 }
 
-/** Row ids, examples and repeats of one experiment: some 40 bytes a row. */
+/** Row ids, examples and repeats of one experiment, in some 40 bytes per row. */
 export function createIdentities(): Identities {
   /** Ids and examples in one table, since a row's id is mostly that of its example. */
   const ids = createIdTable();
@@ -177,7 +177,7 @@ export function createIdentities(): Identities {
    */
   const [counts, owners] = [createNumbers(Int32Array), createNumbers(Int32Array)];
   const isTaken = (id: Buffer): boolean => owners.get(ids.find(id)) > 0;
-  /** The id of a row that is the `count`-th of its example, and its repeat: given, or the first that nobody has. */
+  /** The id and repeat of a row that `count` others of its example precede: given, or the first that no row has. */
   const choose = (
     { name, givenId, exampleId, repeat }: Claim,
     example: Buffer,
@@ -213,16 +213,16 @@ export function createIdentities(): Identities {
 }
 
 /**
- * Gives the example that a row is judged as. A row that crashed before anything was known of it is
- * one of its own: inputs without content are the same on every row, so that hundreds of crashes
- * would count as one example's repeats.
+ * Returns the example that a row is judged as. A row that crashed before anything was known about
+ * it is an example of its own: inputs without content are the same on every row, so that hundreds
+ * of crashes would count as repeats of one example.
  */
 export type NamelessCrashes = (
   example: Buffer,
   row: { readonly inputs: unknown; readonly isBare: boolean },
 ) => Buffer;
 
-/** Names the crashes of all files that are judged together; `isBare` is a row that failed and has no score. */
+/** Names the crashes of all files that are judged together; `isBare`: the row crashed without score or usage. */
 export function createNamelessCrashes(): NamelessCrashes {
   let count = 0;
   return (example, { inputs, isBare }) => {

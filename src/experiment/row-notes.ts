@@ -3,7 +3,7 @@ import { plural } from "../model/count-words.ts";
 import type { Feedback, RowPlace } from "./input/row.ts";
 import { isMissing } from "./input/scored.ts";
 
-/** Mean of a metric and how many rows it is of. */
+/** A metric's mean, and how many rows (or scores that are sent) it covers. */
 export interface Mean {
   readonly mean: number;
   readonly n: number;
@@ -37,7 +37,7 @@ export interface RowScore {
 /** Counts of what was found in rows and changed, each reported once as a warning after the file was read. */
 export interface RowNotes {
   readonly metrics: Map<string, MetricTally>;
-  /** The same of one row's metrics beyond the most; nobody sees them. */
+  /** The same for one row's metrics beyond the limit; they are never reported. */
   readonly beyond: Map<string, MetricTally>;
   rows: number;
   wrapped: number;
@@ -54,12 +54,12 @@ export interface RowNotes {
 
 /** Rows that crashed with one error, ignoring numbers and ids in it. */
 interface CrashTally {
-  /** As in the first of them. */
+  /** The error of the first of them. */
   readonly words: string;
   rows: number;
 }
 
-/** Nothing counted yet. */
+/** Notes in which nothing is counted yet. */
 export function createRowNotes(): RowNotes {
   return {
     metrics: new Map(),
@@ -89,7 +89,10 @@ function createBoundedSet(): Set<string> {
   return names;
 }
 
-/** What is known of a metric. Names without a number have half of the room, so that they crowd out no metric. */
+/**
+ * The tally of a metric, created if missing. Names without a number get half of the room, so that
+ * they crowd out no metric.
+ */
 export function tallyOf(
   { metrics, beyond }: RowNotes,
   key: string,
@@ -115,7 +118,7 @@ function add(to: MetricTally["sent"], score: number): void {
   to.n += 1;
 }
 
-/** Counts the scores of one row; gives its numbers, of a repeated one the mean. */
+/** Counts the scores of one row; returns its numbers, or their mean if a metric has several. */
 export function countScores(
   notes: RowNotes,
   scores: readonly Feedback[],
@@ -139,7 +142,7 @@ export function countScores(
   return found;
 }
 
-/** Counts every number that is sent; the same list where each score is one of a metric of its own. */
+/** Counts every number that is sent; returns the same list if each score is the only number of its metric. */
 function addUp(notes: RowNotes, scores: readonly Feedback[]): readonly RowScore[] {
   let isWhole = true;
   for (const { key, score } of scores) {

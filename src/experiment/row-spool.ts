@@ -26,7 +26,7 @@ export interface RowSpool {
   readonly joined: () => Generator<JoinedRows>;
 }
 
-/** The rows of what is sent. */
+/** The spool of an experiment to be sent; throws if its rows were read for no upload. */
 export function spoolOf({ spool }: { readonly spool: RowSpool | null }): RowSpool {
   if (spool === null) throw new Error("the rows were read for no upload");
   return spool;

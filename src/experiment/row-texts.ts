@@ -78,7 +78,7 @@ export function toTags(body: Pick<RowBody, "inputs" | "run_metadata">): Record<s
   };
   add("inputs", body.inputs, 0);
   add("run_metadata", body.run_metadata, 0);
-  // A tool's field for the sample's own metadata, under the name that people know.
+  // The sample's own metadata, which tools put under `metadata`, also under the name that people know.
   const own = isObject(body.run_metadata) ? body.run_metadata["metadata"] : undefined;
   if (isObject(own))
     for (const key of Object.keys(own))
@@ -86,7 +86,7 @@ export function toTags(body: Pick<RowBody, "inputs" | "run_metadata">): Record<s
   return Object.fromEntries(tags);
 }
 
-/** A single value replaces its object; anything else becomes JSON, cut. */
+/** A single value replaces its object, anything but a text becomes JSON, and the text is cut to 200 characters. */
 export function toPreview(value: unknown): string {
   if (!isObject(value)) return "";
   const values = Object.values(value);

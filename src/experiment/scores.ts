@@ -103,7 +103,7 @@ function joinSides(one: KnownSide, other: KnownSide): KnownSide {
   return one === undefined || other === undefined ? undefined : "unclear";
 }
 
-/** The better side of every metric that its format knows. */
+/** The better side of every metric for which a file's verdicts or its format show it. */
 function knownDirections(
   experiments: readonly Experiment[],
 ): Record<string, "lower" | "higher" | "unclear"> {

@@ -6,11 +6,11 @@ import { createTrim, type DropRule } from "./exclusion.ts";
 
 /** Clients of the service keep to 20 to 25 MB; if less was refused, aim at half of it. */
 const AIM_BYTES = 20e6;
-/** Lengths that a cut is proposed at. */
+/** Lengths at which a cut is proposed, in characters. */
 const LENGTHS: readonly number[] = [64_000, 32_000, 16_000, 8_000, 4_000, 2_000, 1_000, 500];
 /** How many bytes the mark of a cut text adds. */
 const MARK_BYTES = 60;
-/** The most names below a field that are distinguished: rows may have their own keys. */
+/** How many places are distinguished at most: rows may have their own keys. */
 const MAX_PLACES = 1_000;
 
 /** A place of long texts, and what a cut there would save, by the index of its length in LENGTHS. */

@@ -47,10 +47,10 @@ export async function toStoredTable(
   return builder.finish(how.facts);
 }
 
-/** The 16 bytes of an example's name. */
+/** Creates a function that returns the 16 bytes of an example's name. */
 function createIdentifier(head: ExampleNames): (example: JsonObject) => Buffer {
   const known = inOrder(head);
-  /** Contents that identify an example of the head where ids do not, and which one, from 0. */
+  /** Contents of examples found by id, which identify their repeats; and which example of the head each is, from 0. */
   const contents = createIdTable();
   const meant: number[] = [];
   return (example) => {

@@ -26,7 +26,7 @@ export interface UploadRequest {
   readonly experiments: readonly Experiment[];
   readonly overrides: UploadOverrides;
   readonly context: UploadContext;
-  /** What to leave out of the rows: `run_metadata`, or texts cut as `actual_outputs:2000`. */
+  /** What to leave out of the rows: `run_metadata`, or texts to cut, as `actual_outputs:2000`. */
   readonly drop: readonly string[];
   /** Null: a dry run, which prints each body and sends nothing. */
   readonly tracing: UploadPort | null;
@@ -62,7 +62,7 @@ export async function uploadExperiments(
   return { reports, problems: [] };
 }
 
-/** An upload with where it goes. */
+/** A request that sends, with the API to send to. */
 type LiveRequest = UploadRequest & { readonly tracing: UploadPort };
 
 /** A random UUID (version 4) from the given random source. */

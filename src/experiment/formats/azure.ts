@@ -9,7 +9,7 @@ import { unreadOf } from "./unread.ts";
 
 const EXPECTED = /^(?:ground_truth|expected_.*|reference.*|target|label)$/i;
 const ANSWERED = /^(?:response|answer|output|generated_.*)$/i;
-/** Columns that an evaluator adds to its number; not scores themselves. */
+/** Suffixes of the columns that an evaluator adds to its number; not scores themselves. */
 const BESIDE =
   /_(?:reason|result|threshold|properties|status|passed|score|prompt_tokens|completion_tokens|total_tokens|finish_reason|model|sample_input|sample_output|sample|input|output|details|label)$/;
 
@@ -23,7 +23,7 @@ function scoresOf(evaluator: string, cells: Cells, directions: Directions): unkn
     if (base !== undefined && hasSibling(cells, name, base)) return [];
     // The older spelling of the same number.
     if (name.startsWith("gpt_") && Object.hasOwn(cells, name.slice(4))) return [];
-    // NaN, as promptflow writes it: the evaluator failed.
+    // Null is NaN as promptflow writes it: the evaluator failed.
     if (!isMark(value) && value !== null) return [];
     const result = cells[`${name}_result`] ?? cells[`${base}_result`];
     const key = `${evaluator}.${name}`;

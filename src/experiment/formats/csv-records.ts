@@ -29,7 +29,7 @@ function toRefusal(file: string, error: unknown, next: number, maxRecordChars: n
   );
 }
 
-/** Lines end in LF or CRLF, or in CR if the first one does; a chunk that ends in CR has its LF in the next. */
+/** Lines end in LF or CRLF, or in CR if the first one does; a chunk that ends in CR may have its LF in the next. */
 function breaksOf(text: string): string[] {
   return /^[^\r\n]*\r[^\n]/.test(text) ? ["\r"] : ["\r\n", "\n"];
 }
@@ -41,7 +41,7 @@ const countBreaks = (cells: readonly string[], end: string): number => {
   return count;
 };
 
-/** Records of CSV in UTF-8 that comes in pieces, those that are complete with each; lines without a value are no records. */
+/** Parses UTF-8 CSV from chunks: yields the records that each chunk completes, and skips lines without values. */
 export async function* readCsv(
   file: string,
   pieces: AsyncIterable<Uint8Array>,

@@ -45,14 +45,14 @@ export function openTable(head: Head, isRead: (column: string) => boolean): CsvT
   return { batches, warnings: short.warnings };
 }
 
-/** Rejects a header with duplicate names, unless the format has them. */
+/** Rejects a header with duplicate names; formats that write them, as promptfoo does, do not call it. */
 export function refuseRepeats({ name, columns }: Head): void {
   const twice = columns.find((column, index) => column !== "" && columns.indexOf(column) !== index);
   if (twice !== undefined)
     throw refusal({ file: name }, `the column "${twice.slice(0, 80)}" is there twice; rename one`);
 }
 
-/** Converts records to rows, in order. */
+/** Creates a function that converts records to rows, to be called in file order; the first record is the header. */
 function createRows(
   { file, columns }: Head,
   short: ReturnType<typeof createShortLines>,
@@ -116,7 +116,10 @@ function refuseAppended(
     );
 }
 
-/** A short record is ordinary, but as the last one of a file that ends within a line, a killed program left it. */
+/**
+ * Rejects a short last record of a file that ends within a line, which a killed program leaves;
+ * other short records are ordinary.
+ */
 function refuseCut(file: InputFile, last: CsvRecord | undefined, columns: number): void {
   if (last !== undefined && last.cells.length < columns)
     throw refusal(

@@ -23,7 +23,7 @@ function placeOf(test: unknown): FiledTest {
   return { key: JSON.stringify([name, suite]), path, isNamed };
 }
 
-/** A test that neither passed nor failed crashed, whatever the runner calls it. */
+/** A test that neither passed nor failed counts as crashed, whatever the runner calls it. */
 function outcomeOf(test: unknown): Pick<ReadRow, "evaluation_scores" | "error"> {
   const status = own(test, "status");
   const message = ownString(test, "message") ?? ownString(test, "trace");

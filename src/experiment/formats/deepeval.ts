@@ -49,7 +49,7 @@ function conversationOf(test: unknown): Pick<ReadRow, "inputs" | "actual_outputs
   };
 }
 
-/** Adds the note of a metric that passes only sometimes to its threshold. */
+/** Adds `flaky` to the threshold comment of metrics that pass only sometimes. */
 function withFlaky(scores: readonly unknown[], metrics: readonly unknown[]): readonly unknown[] {
   const flaky = metrics.filter((metric) => own(metric, "flaky") === true);
   const keys = new Set(flaky.map((metric) => `${String(own(metric, "name"))}.pass`));
@@ -59,7 +59,7 @@ function withFlaky(scores: readonly unknown[], metrics: readonly unknown[]): rea
   });
 }
 
-/** Means of the metrics as computed by the tool. */
+/** Means of the metrics over the scores that the tool lists for the whole run. */
 function summaryOf(run: unknown): unknown[] {
   return listAt(run, "metricsScores").flatMap((entry): unknown[] => {
     const key = ownString(entry, "metric");

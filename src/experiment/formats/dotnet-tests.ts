@@ -4,7 +4,7 @@ import { attribute, children, endOf } from "./junit-cases.ts";
 
 const MAX_DEPTH = 64;
 
-/** Every element of a name below a value, in document order. */
+/** Every element with a name below a value, at any depth, in the order of the parsed document. */
 function elementsBelow(value: unknown, name: string, depth = 0): unknown[] {
   if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((one) => elementsBelow(one, name, depth + 1));
@@ -36,7 +36,7 @@ function toCase({ node, name, classname, ended, seconds, message }: Test): objec
   };
 }
 
-/** The text of an element, in either form that its parser produces. */
+/** The text of an element, in either form that the parser produces. */
 const textOf = (value: unknown): string => {
   const text = isObject(value) ? own(value, "#text") : value;
   return typeof text === "string" ? text.trim() : "";

@@ -7,7 +7,7 @@ import { nestedRows, parseRowsPath, type NestedRow } from "./nested-rows.ts";
 /** Names for a separate list of crashed cases. */
 const FAILED = /^(?:failures?|failed(?:_\w+)?|errors?|errored|crash(?:es|ed)?|exceptions?)$/i;
 
-/** Rows of a second list of a document; a path that finds nothing is a mistake that would lose rows. */
+/** Rows of a second list of a document; rejects a path that finds no list, a mistake that would lose rows. */
 export function furtherRows(file: string, document: unknown, path: string): NestedRow[] {
   const steps = parseRowsPath(path);
   const at = steps[0]?.keys.reduce<unknown>((inner, key) => own(inner, key), document);
@@ -32,7 +32,7 @@ export function failureLists(
   );
 }
 
-/** If a mapping left out crashed cases, a crash would be better than a wrong answer. */
+/** Warns of crashed cases that a mapping leaves out: a crash would count as better than a wrong answer. */
 export function warnOfFailures(
   document: unknown,
   { rows: [rows = ""], moreRows }: Mapping,

@@ -9,7 +9,7 @@ export interface Head {
   readonly container: "json" | "jsonl" | "csv" | "xml" | "zip";
   /** The first 256 KiB as text, for JSONL at least one whole line. Empty for a zip. */
   readonly text: string;
-  /** Whether that is the whole file. */
+  /** Whether `text` is the whole file; true for a JSON object or list, whose `document` is. */
   readonly isWhole: boolean;
   /** JSON: the whole file, parsed. */
   readonly document?: unknown;
@@ -57,6 +57,6 @@ export interface Format {
   readonly unscored?: string;
   /** All detected files of one input form one source. */
   readonly joins?: true;
-  /** Names of formats whose files belong to this source if one input names both. */
+  /** Names of formats whose files belong to this format's source if one input names both. */
   readonly absorbs?: readonly string[];
 }

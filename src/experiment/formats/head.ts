@@ -24,7 +24,7 @@ const MAGIC: readonly (readonly [magic: string, message: string])[] = [
   ["\xfe\xff", "the file is UTF-16; write it as UTF-8"],
 ];
 
-/** Texts that hold no results. */
+/** Texts without results, with advice. */
 const NO_RESULTS: readonly (readonly [RegExp, message: string])[] = [
   [/^$/, "the file is blank; the run that should have written it wrote nothing"],
   [
@@ -40,9 +40,9 @@ const NO_RESULTS: readonly (readonly [RegExp, message: string])[] = [
 /** JSON within a JSON text, as Google ADK wrote its results for a while. */
 const JSON_IN_TEXT = /^"\{\\"/;
 const LONE_VALUE = /^(?:null|true|false|-?\d[\d.]*|"[^"\n]*")\s*$/;
-/** A list that begins with what no header of a table does, or an object. */
+/** An object, or a list that begins as no table header does. */
 const JSON_TEXT = /^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/;
-/** In the first line of a text that is no table: its commas would make columns of garbage. */
+/** Matches the first line of a log, whose commas would make columns of garbage. */
 const LOG =
   /^\d{4}-\d\d-\d\d[T ]\d\d:|^\[?\d\d:\d\d:\d\d|\b(?:INFO|WARN(?:ING)?|ERROR|DEBUG)\b[\s:\]]/;
 
@@ -90,7 +90,7 @@ export async function readHead(file: InputFile): Promise<Head> {
   return { ...base, container: "csv", text, columns };
 }
 
-/** A table of another encoding: a mapping would be drafted for what cannot be read. */
+/** Rejects a table in another encoding, for which a mapping would be drafted although it cannot be read. */
 function refuseOtherEncoding(file: InputFile, bytes: Uint8Array, isWhole: boolean): void {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: !isWhole });
@@ -147,7 +147,7 @@ async function jsonHead(base: Omit<Head, "container" | "text">, beginning: strin
 /** How far to look for the end of the first line if the file's name does not say that it is JSONL. */
 const MAX_UNNAMED_BYTES = 4 * 1024 * 1024;
 
-/** Enough of the beginning to contain a whole line. */
+/** Enough of the beginning to contain a whole line, unless that takes more than `most` bytes. */
 async function firstLine(
   file: InputFile,
   most: number,

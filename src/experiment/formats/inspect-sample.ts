@@ -16,7 +16,7 @@ const GRADES: ReadonlyMap<string, number> = new Map([
   ["false", 0],
 ]);
 
-/** The scores of a sample; one of a scorer that has several values for each of them. */
+/** The scores of a sample; a scorer with several values gives one score per value. */
 export function scoresOf(scores: unknown): unknown[] {
   if (!isObject(scores)) return [];
   return Object.entries(scores).flatMap(([key, score]): unknown[] => {
@@ -72,7 +72,10 @@ export function answersOf(scores: unknown): Record<string, unknown> {
 /** How a log's samples are identified: by user-given ids, or (null) by their content. */
 export type SampleNaming = { readonly task: string } | null;
 
-/** Inspect numbers samples without ids: whole numbers up to the number of samples. */
+/**
+ * How to identify a log's samples. Ids that are whole numbers up to the number of samples are
+ * Inspect's own, given if the dataset has none, and do not count.
+ */
 export function namingOf(log: unknown, ids: Iterable<string>): SampleNaming {
   const all = [...new Set(ids)];
   const dataset = ownAt(log, "eval", "dataset", "samples");
@@ -83,7 +86,10 @@ export function namingOf(log: unknown, ids: Iterable<string>): SampleNaming {
   return { task: typeof task === "string" ? task : "" };
 }
 
-/** What identifies a sample in every run. Message ids are removed later, and choices may be shuffled. */
+/**
+ * What identifies a sample in every run; undefined: its inputs do. Message ids are removed later,
+ * and choices may be shuffled.
+ */
 export function identityOf(sample: unknown, inputs: unknown, naming: SampleNaming): unknown {
   const [id, choices] = [own(sample, "id"), own(inputs, "choices")];
   if (naming !== null && (typeof id === "string" || typeof id === "number"))
@@ -123,7 +129,7 @@ function summaryOf(scores: unknown): { readonly key: string; readonly score: unk
   });
 }
 
-/** What a log says about the whole run; a log that did not end normally can be viewed but never becomes a baseline. */
+/** What a log says about the whole run; a log that did not end normally is no baseline unless a person accepts it. */
 export function toInspectHeader(log: unknown, samples: number): FileHeader {
   const status = ownString(log, "status") ?? "started";
   const summary = summaryOf(ownAt(log, "results", "scores"));

@@ -52,7 +52,7 @@ async function* samplesOfZip(file: InputFile, onLog: OnLog): AsyncGenerator<Plac
     const samples = [...entries.values()]
       .filter(({ fileName }) => /^samples\/[^/]+\.json$/.test(fileName))
       .sort((a, b) => naturally.compare(a.fileName, b.fileName));
-    // A log without a header.json was not finished, whatever its first lines say.
+    // A log without a header.json was not finished: its journal's start has neither status nor results.
     const started = own(log, "status") === undefined && own(log, "results") === undefined;
     onLog(
       started ? { ...(log as object), status: "started" } : log,

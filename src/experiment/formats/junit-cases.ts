@@ -30,7 +30,7 @@ export const attribute = (node: unknown, name: string): string | undefined => {
   const text = ownString(node, `@${name}`);
   return text === undefined ? undefined : decode(text);
 };
-/** The child elements of a name, one or many. */
+/** The child elements with a name, one or many. */
 export const children = (node: unknown, name: string): readonly unknown[] => {
   const found = own(node, name);
   if (Array.isArray(found)) return found;
@@ -110,7 +110,7 @@ export function joinTeardowns(cases: readonly Case[]): readonly Case[] {
   return joined;
 }
 
-/** The duration of a test. */
+/** The duration of a test; NaN if the report does not give it. */
 export const secondsOf = (testcase: unknown): number =>
   Number((attribute(testcase, "time") ?? "").replaceAll(",", "") || Number.NaN);
 
@@ -129,7 +129,7 @@ export function propertyList(node: unknown): (readonly [name: string, value: str
 /** How a test ended that did not pass, in JUnit's elements. */
 type End = "failure" | "error" | "skipped";
 
-/** The words that runners have for it. */
+/** Runners' words for each of them. */
 const ENDS: readonly (readonly [end: End, words: RegExp])[] = [
   ["failure", /^(?:fail|failed|failure)$/i],
   [
@@ -142,7 +142,7 @@ const ENDS: readonly (readonly [end: End, words: RegExp])[] = [
   ],
 ];
 
-/** What a runner's word for the end of a test says; undefined where it passed. */
+/** What a runner's word for the end of a test means; undefined for a pass and for unknown words. */
 export const endOf = (word: string): End | undefined =>
   ENDS.find(([, words]) => words.test(word))?.[0];
 
@@ -163,8 +163,9 @@ export function faultsOf(testcase: unknown): {
 
 /**
  * GoogleTest and CTest mark a test that was not run by an attribute; its row would pass otherwise.
- * A test that failed or crashed was run, such as pytest's skipped test whose teardown crashed;
- * only Catch2 writes both for a test that may fail.
+ * A test that failed or crashed was run, such as pytest's skipped test whose teardown crashed; the
+ * exceptions are tests that may fail, for which Catch2 (`!mayfail`) and node:test (`todo`) write
+ * both.
  */
 export function wasSkipped(testcase: unknown): boolean {
   const skipped = children(testcase, "skipped");
@@ -192,16 +193,17 @@ export function wasStopped(one: Case): boolean {
   return has("time") && !has("name") && !has("classname") && hasNoOutcome(one);
 }
 
-/** Such a test as a crash. */
+/** Converts an interrupted test to a crash; other tests stay unchanged. */
 export function asStopped(one: Case): Case {
   const error = [{ "@message": "the run was stopped in this test" }];
   return wasStopped(one) ? { ...one, node: { ...(one.node as object), error } } : one;
 }
 
 /**
- * If pytest repeats a failed test (`--reruns`), it writes the first attempts without their failure
- * and leaves them out of the suite's count: they would pass here. The last attempt is the test;
- * its properties repeat those of the others. `cases` are those of one suite.
+ * If pytest repeats a failed test (`--reruns`), it writes the earlier attempts without their
+ * failure and leaves them out of the suite's count: they would pass here. The last attempt is the
+ * test; its properties repeat those of the others, which are removed. `cases` are those of one
+ * suite.
  */
 export function lastAttempts(suite: Suite, cases: readonly Case[]): readonly Case[] {
   const counted = Number(attribute(suite.node, "tests") ?? Number.NaN);
@@ -222,7 +224,7 @@ export function lastAttempts(suite: Suite, cases: readonly Case[]): readonly Cas
   });
 }
 
-/** A suite that failed before it wrote any test, as a crash: its tests would be missing silently. */
+/** A suite that failed before it wrote any test, as a crash: its tests would otherwise be missing silently. */
 export function brokenSuite(suite: Suite): Case[] {
   const { node } = suite;
   if (["testcase", "testsuite"].some((name) => children(node, name).length > 0)) return [];
@@ -247,9 +249,9 @@ interface Held {
 }
 
 /**
- * Tests that a suite, or a parent, counts but does not contain. pytest counts outcomes rather than
- * tests: a test with subtests, or one that passed before its teardown crashed, counts several
- * times.
+ * How many tests a suite contains, how many of them ran, and how many it or its inner suites count
+ * but do not contain. pytest's counts are ignored, since it counts outcomes rather than tests: a
+ * test with subtests, or one that passed before its teardown crashed, counts several times.
  */
 export function heldBy(suite: Suite): Held {
   const cases = children(suite.node, "testcase");

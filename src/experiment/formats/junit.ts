@@ -311,7 +311,10 @@ function scanTags(file: InputFile, text: string): number[] {
   return [...rootLines, ...lines];
 }
 
-/** Position of the `>` that ends a tag, skipping quoted ones; -1 if there is none. */
+/**
+ * Position of the `>` that ends a tag, skipping quoted ones; -1 if there is none, and a position
+ * beyond the limit if the tag is too long.
+ */
 function endOfTag(text: string, from: number): number {
   for (let at = from + 1; at < text.length && at - from <= MAX_TAG_CHARS + 1; ) {
     const char = text[at]!;

@@ -85,7 +85,7 @@ function open(first: Head, _: unknown, others: readonly Head[]): RowSource {
     };
     for (const test of reports.flatMap(({ tests }) => tests)) {
       const side = test.id === undefined ? undefined : sides.get(test.id);
-      // A plain test among evals; a lost one is reported anyway.
+      // Skips a plain test among evals; a lost one is reported anyway.
       if (side === undefined && sides.size > 0 && test.id === undefined && !test.lost) continue;
       if (side === undefined) without += 1;
       else used.add(test.id!);

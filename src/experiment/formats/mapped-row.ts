@@ -43,7 +43,10 @@ function toSlot(read: ReadField): Slot {
   return { ...slot, kind: NUMBERS.includes(root) ? "number" : "plain" };
 }
 
-/** Makes one object of the values of fields; with `exact` they are as the file has them. */
+/**
+ * Creates a function that assembles the fields of a record into one object; with `exact`, values
+ * stay as in the file.
+ */
 function createAssembler(
   fields: readonly ReadField[],
   exact: boolean,
@@ -103,7 +106,10 @@ export function createRowAssembler(
   };
 }
 
-/** What a file says of the whole experiment; what a tool says of itself is metadata under the user's own. */
+/**
+ * What a file says about the whole experiment; with `exact`, a tool's own `experiment_metadata`
+ * becomes metadata that the user's own overrides.
+ */
 export function assembleHeader(
   fields: readonly ReadField[],
   around: NestedRow,
@@ -191,14 +197,14 @@ function configValue(part: string, value: unknown): unknown {
 
 const numberOnly = (value: unknown): unknown => (typeof value === "number" ? value : undefined);
 
-/** A number in text; anything else unchanged, for the checks to report. */
+/** Parses a number in text; leaves anything else unchanged, for the checks to report. */
 function numberIn(value: unknown): unknown {
   return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value))
     ? Number(value)
     : value;
 }
 
-/** Cells with whole objects and lists are JSON; text that only looks like it stays text. */
+/** Parses cells with whole objects and lists as JSON; text that only looks like it stays text. */
 export function parseWhenJson(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   const parsed = parseLenientJson(value);

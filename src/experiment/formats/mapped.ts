@@ -14,7 +14,7 @@ import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** Code for what a mapping cannot express about a tool's files; one per file. */
 export interface Hook {
-  /** The file's records, where they are in no list, lines or table. */
+  /** The file's records, if they are in no list, lines or table. */
   readonly records?: () => AsyncIterable<readonly PlacedRow[]>;
   /** Changes the record before the mapping reads it. */
   readonly before?: (record: Readonly<Record<string, unknown>>) => object;
@@ -92,7 +92,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
   };
 }
 
-/** Reports mistakes in a mapping that show before the rows. */
+/** Rejects mistakes in a mapping that show before the rows. */
 function refuseUnreadable(head: Head, mapping: Mapping): void {
   const { name, container, columns } = head;
   if (container === "xml" || container === "zip")
@@ -157,7 +157,7 @@ function createUnreadReader(
 
 type Mutable = { [key: string]: true | KnownFields };
 
-/** What a mapping reads of a JSON row: by the whole name, and by the path that it may be. */
+/** What a mapping reads or ignores in a JSON row, by whole name and, since a name may be a path, by its steps. */
 function knownFieldsOf(mapping: Mapping): KnownFields {
   const found: Mutable = {};
   const add = (column: string, below: true | KnownFields): void => {
@@ -187,7 +187,7 @@ function itemFieldsOf({ parts }: ListSource): KnownFields {
   return { ...fields, "*": fields };
 }
 
-/** Every column that a mapping uses. */
+/** Every column that a mapping names, other than by a pattern. */
 function mappedColumns({ fields, where, identity }: Mapping): ColumnSource[] {
   return [
     ...fields.flatMap(({ source }) => {

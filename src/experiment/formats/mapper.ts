@@ -149,7 +149,7 @@ function fieldReader({ field, source }: MappedField, how: Compiling): Reader {
   return change === null ? read : (record) => change(read(record));
 }
 
-/** The conversion of a column's value, if it does not count as itself. */
+/** The conversion of a column's value; null if it counts as itself. */
 function changeOf(
   field: string,
   { when, verdict, from, words }: ColumnSource,
@@ -161,7 +161,7 @@ function changeOf(
   return words === undefined ? null : (value) => countWord(words, value);
 }
 
-/** Reads a name in a record: as a key, else as a path, else as a path from the parents of the record. */
+/** Creates a reader for a name in a record: as a key, else as a path, else as a path from the record's parents. */
 function nameReader(name: string): Reader {
   if (name === "$key") return ({ key }) => key;
   const read = pathReader(name);
@@ -174,7 +174,7 @@ function nameReader(name: string): Reader {
   };
 }
 
-/** Reads a column's value, and records that it exists. */
+/** Creates a reader for a column, which also records that the column exists. */
 function columnReader({ names, optional }: ColumnSource, { exact, found }: Compiling): Reader {
   const [read, ...others] = names.map(nameReader) as [Reader, ...Reader[]];
   if (exact) return firstOf([read, ...others]);
@@ -228,7 +228,7 @@ const isAmong = (words: readonly string[], value: unknown): boolean =>
         .toLowerCase(),
   );
 
-/** A verdict in words as a number; any other value unchanged. */
+/** A verdict in words as a number; undefined for a word such as `skipped`, any other value unchanged. */
 function verdictOf(value: unknown): unknown {
   const meant = typeof value === "string" ? meantBy(value) : undefined;
   if (meant === undefined) return value;
@@ -326,7 +326,7 @@ function itemReader(
   const { parts, words, prefix } = source;
   const readers = ITEM_PARTS.map((part) => [part, partReader(source, part, how)] as const);
   const read = Object.fromEntries(readers) as Record<ItemPart, (item: unknown) => unknown>;
-  // If the score itself is a text, it is a label: 0.5 in quotes is a category.
+  // If score and label have the same path, a text is a label: 0.5 in quotes is a category.
   const isLabelled = parts.value?.[0] === parts.score[0];
   // Next to a verdict, words apply to the verdict.
   const hasWords = words !== undefined && parts.pass === undefined;

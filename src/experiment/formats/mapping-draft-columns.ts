@@ -10,7 +10,7 @@ export interface Column {
   readonly name: string;
   /** One per row; undefined if the row has none. */
   readonly cells: readonly unknown[];
-  /** The existing ones. */
+  /** The cells that are not empty. */
   readonly values: readonly unknown[];
   /** Some row lacks it. */
   readonly optional: boolean;
@@ -56,7 +56,10 @@ export const hasRole = ({ name }: Pick<Column, "name">, role: keyof typeof ROLES
 /** Whether a column identifies examples, by its name. */
 export const isId = ({ name }: Column): boolean => ID.test(plain(name)) && !NO_ID.test(plain(name));
 
-/** Whether a value is a number, a boolean, a word of a verdict, or missing. */
+/**
+ * Whether a value is a number, a boolean, or a text with a number, a word of a verdict or a word
+ * for a missing value.
+ */
 export function isMark(value: unknown): boolean {
   if (typeof value === "string") return isNumeral(value) || meantBy(value) !== undefined;
   return typeof value === "number" || typeof value === "boolean";
@@ -77,7 +80,7 @@ export function wordsOf({ values }: Column): ReadonlySet<string> {
   );
 }
 
-/** Whether a column contains only numbers or words of verdicts. */
+/** Whether a column contains only numbers and words of verdicts, and at least one of them passes, fails or counts. */
 export function holdsMarks(column: Column): boolean {
   const { values } = column;
   if (values.length === 0 || !values.every(isMark)) return false;
@@ -158,7 +161,7 @@ export function columnsOf(
   }));
 }
 
-/** Whether a column contains a list of scores, or an object of them by name. */
+/** The first value of a column that is a list of scores, or an object of them by name; undefined if there is none. */
 export function scoresIn({ values }: Column): unknown {
   return values.find(
     (value) =>
@@ -184,6 +187,6 @@ export interface Roles {
   readonly metrics: readonly Column[];
   readonly left: readonly Column[];
   readonly ids: readonly Column[];
-  /** The verdict column of rows that contain none of it. */
+  /** The keys of lists that group rows by verdict, if the rows themselves have no score. */
   readonly verdict: Column | undefined;
 }

@@ -51,7 +51,7 @@ export function listPathOf(column: Column): string {
   return `${column.path}${Array.isArray(held) ? "[]" : ".*"}.${scoreKeyOf(item)}`;
 }
 
-/** A column that contains scores in a list, or by name. */
+/** A column of scores, in a list or by name, as a mapping writes it. */
 export function listOf(column: Column): string {
   const { held, item } = itemOf(column);
   const comment = ["reason", "comment", "explanation", "rationale", "feedback", "message"].find(

@@ -3,14 +3,14 @@ import { type Column, hasUnit, numbersOf, type Roles } from "./mapping-draft-col
 import { quoted } from "./mapping-draft-lines.ts";
 import { meantBy } from "./verdict-words.ts";
 
-/** A model seldom takes so long, and a duration in milliseconds is seldom shorter. */
+/** Durations in seconds are rarely this large, and those in milliseconds rarely smaller. */
 const LONG_SECONDS = 100;
 
 /** Whether a cell says that a row failed. */
 export const isFailure = (cell: unknown): boolean =>
   cell === false || cell === 0 || cell === "0" || (typeof cell === "string" && meantBy(cell) === 0);
 
-/** What a person should know of the numbers. */
+/** What a person should know about the scores and durations of a draft, one sentence each. */
 export function notesOf({ metrics, lists, left, verdict, seconds }: Roles, rows: number): string[] {
   const notes: string[] = [];
   if (metrics.length + lists.length === 0 && verdict === undefined)
@@ -49,7 +49,7 @@ export function notesOf({ metrics, lists, left, verdict, seconds }: Roles, rows:
 const TOTAL =
   /^(?:(?:grand|sub)[ _-]?total|totals?|overall|averages?|avg\.?|mean|sum|summary|all)$/i;
 
-/** The word that says that the last row sums up the others, as spreadsheets have it; null where none does. */
+/** The column and word that mark the last row as a sum of the others, as in spreadsheets; null if none does. */
 export function totalOf(
   columns: readonly Column[],
   rows: number,

@@ -77,7 +77,7 @@ function orientOf(document: unknown): "split" | "columns" | null {
   return cells.length > 1 && byRow ? "columns" : null;
 }
 
-/** Lines of another kind: a description of the run, or its totals. */
+/** The rows without lines of another kind, such as a description of the run, or its totals. */
 function mainRows(rows: readonly JsonRow[]): DraftRows | null {
   const kind = ["entry_type", "record_type", "type", "kind", "event"].find(
     (key) =>
@@ -172,7 +172,7 @@ function isWithin(one: string, other: string): boolean {
   return a.every(isSame);
 }
 
-/** A loose name, such as `task`, is an input where it holds texts. */
+/** A loose name, such as `task`, means an input if all values are texts. */
 const isTask = (column: Column): boolean =>
   hasRole(column, "LOOSE_INPUT") &&
   column.values.every((value) => typeof value === "string" && value.trim() !== "");

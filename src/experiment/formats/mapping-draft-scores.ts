@@ -9,7 +9,7 @@ const BOOKKEEPING =
   /^(?:id|ids|idx|index|no|num|number|row|line|seed|epoch|trial|repeat|run|token|tokens|cost|costs|price|usd|latency|duration|time|elapsed|timestamp|tstamp|ts|ms|s|sec|secs|seconds|minutes|count|counts|total|length|len|size|chars|temperature|threshold|weight|version|port|year|level|difficulty|attempt|attempts|retry|retries|steps|step|turns|turn|pid|worker|code|rank|position|order|batch|page|k|n|p|top_k|top_p|offset|limit|cutoff|depth|date|age|key|direction|possible|max|calls|tasks|hops|cached|cache|stream|streaming|truncated|verbose|debug|enabled|disabled|flag|flags|deleted|hidden|active|rerank|skipped|summary|context|attempt_number)$/;
 /** Beginnings of names that count, limit or set something. */
 const SETTING_START = /^(?:num|n|max|min|top|is_cached|use|with|_config)(?:_|$)/i;
-/** Names of metrics that end in one of those words. */
+/** Names of metrics that end in a word of `BOOKKEEPING`. */
 const STILL_SCORES = /(?:^|_)(?:reciprocal_rank|pass_at_k|pass_k|(?:in|on)_time)$/i;
 /** Last words of names that are scores, whatever precedes them. */
 const SCORE_WORD =
@@ -34,7 +34,7 @@ export function surenessOf(column: Column, rows: number): Sureness {
   const last = name.split("_").at(-1)!.toLowerCase();
   const words = wordsOf(column);
   if (SETTINGS.test(column.path) || SETTING_START.test(name)) return "none";
-  // MT-bench has `judge`, TruLens `… direction`: both describe a metric.
+  // A reason, comment or judgment describes a metric.
   if (hasRole(column, "REASON")) return "none";
   if (words.size > 0 && areVerdicts(words) && !isFlag(column))
     return isRunStatus(last, words) ? "weak" : "sure";
@@ -45,7 +45,7 @@ export function surenessOf(column: Column, rows: number): Sureness {
   return SCORE_WORD.test(last) || isBelowScores ? "sure" : byNumbers(column, rows);
 }
 
-/** A column of states is no grade if it has numbers: a code is no score. */
+/** Last words of names of states: their numbers are no scores but codes, unless they are flags or shares. */
 const STATE_WORD = /^(?:status|state|outcome|result)$/i;
 const BELOW_SCORES =
   /(?:^|\.)(?:scores?|metrics?|checks|grades|evaluations?|detector_results|assertions|criteria)\.[^.]/i;

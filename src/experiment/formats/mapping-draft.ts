@@ -74,7 +74,7 @@ function rolesOf(columns: readonly Column[], rows: number): Roles {
   };
 }
 
-/** An id is no metric, unless it contains marks under an ambiguous name (`test: true`). */
+/** An id with more than two values is no metric; with fewer, its name is ambiguous (`test: true`). */
 const isDistinct = (column: Column, ids: readonly Column[]): boolean =>
   ids.includes(column) && new Set(column.values.map(String)).size > 2;
 
@@ -84,7 +84,7 @@ type Field = (typeof FIELDS)[number];
 function isField(column: Column, role: Field): boolean {
   const before = prefixOf(column);
   const own = hasRole(column, role);
-  // A number under `label` or `solution` may be a score; names for answers and expectations are clear.
+  // Numbers under a name for inputs may be scores; names for answers and expectations are clear.
   if (own) return !(role === "INPUT" && column.values.length > 0 && column.values.every(isMark));
   if (before === null || column.values.every(isMark)) return false;
   if (before.role !== "INPUT") return before.role === role;
@@ -125,7 +125,7 @@ function draftOf(found: DraftRows): MappingDraft | null {
   const failed = failures.flatMap(({ items }) => items.slice(0, 20));
   const rows: readonly JsonRow[] = [...list.rows, ...more.flatMap((one) => one.rows), ...failed];
   if (rows.length === 0) return null;
-  // A crashed case may lack columns that others have, even if there is none yet.
+  // A crashed case may lack columns that others have, even if no case has crashed yet.
   const columns = columnsOf(rows, list.around, failures.length > 0 && failed.length === 0);
   const all = rolesOf(columns, rows.length);
   const naming = namingOf(columns, all, rows.length);
@@ -187,7 +187,7 @@ interface Naming {
   readonly notes: readonly string[];
 }
 
-/** What identifies examples: the inputs, else an id, and whatever distinguishes several runs. */
+/** What identifies examples: the inputs, else an id, and the columns that multiply the rows. */
 function namingOf(columns: readonly Column[], roles: Roles, rows: number): Naming {
   const inner = roles.inputs.filter(({ outer }) => !outer);
   const loose = columns.filter((column) => hasRole(column, "LOOSE_INPUT") && isText(column));
@@ -201,7 +201,7 @@ function namingOf(columns: readonly Column[], roles: Roles, rows: number): Namin
   );
   const asked = given.length + named.length > 0 ? given : mostDistinct(text, rows);
   const byId = asked.length === 0 ? named : [];
-  // A row that crashed before its input has its id.
+  // A row that crashed before its input was written still has its id.
   const lacking = asked.length > 0 && asked.every(({ values }) => values.length < rows);
   const filled = lacking
     ? innerIds.find((one) => isFilled(one) && new Set(one.values.map(String)).size === rows)
@@ -226,7 +226,7 @@ function namingOf(columns: readonly Column[], roles: Roles, rows: number): Namin
     : { inputs: [...asked, ...arms], identity: [], notes };
 }
 
-/** The column that names the one score of each row, in a table of a row per score. */
+/** The column that names the only score of each row, in a table with one row per score. */
 function scoreNames(naming: readonly Column[], { metrics, lists }: Roles): Column | undefined {
   return metrics.length === 1 && lists.length === 0
     ? naming.find(({ name }) =>
@@ -271,7 +271,7 @@ function isFree(column: Column, roles: Roles): boolean {
   );
 }
 
-/** Crashes: a text that describes an error, or a word of the status. */
+/** Adds lines for crashes (a text that describes an error, or a word of the status) and for skipped rows. */
 function addErrors(lines: string[], { error, metrics, left }: Roles, mayFail: boolean): void {
   const words = [...metrics, ...left].find((column) =>
     [...wordsOf(column)].some((word) => meantBy(word) === "crash"),

@@ -179,7 +179,10 @@ function readCondition(column: string, wanted: unknown, reading: Reading): RowCo
   return [];
 }
 
-/** `a | b`, with both spellings of each: tools switch between snake_case and camelCase. */
+/**
+ * Splits `a | b`; with `exact`, adds the camelCase spelling of each snake_case name, since tools
+ * switch between them.
+ */
 function toNames(given: string, { exact }: Reading): Names {
   const names = given.split(" | ").map((one) => one.trim());
   const spelled = (name: string): string[] => {
@@ -208,7 +211,7 @@ const LISTED: readonly string[] = ["evaluation_scores", "summary_experiment_scor
 const holdsOnly = (inner: Fields, shape: { readonly shape: object }): boolean =>
   Object.keys(inner).every((key) => Object.hasOwn(shape.shape, key));
 
-/** A source written as a mapping; null if it is not one. */
+/** A source written as a YAML mapping; null if it is not one, `refused` if its problems were reported. */
 function readSource(
   inner: Fields,
   field: string,
@@ -315,7 +318,7 @@ function readPlain(
   return [];
 }
 
-/** A field in the words of the request. */
+/** A field in the words of the request: resolves aliases. */
 function plainField(field: string): string {
   const [root = "", ...rest] = field.split(".");
   return [Object.hasOwn(ALIASES, root) ? ALIASES[root]! : root, ...rest].join(".");

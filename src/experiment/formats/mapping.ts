@@ -12,7 +12,7 @@ export interface ColumnSource {
   readonly words?: ReadonlyMap<string, number>;
   /** Only these words are values. */
   readonly when?: readonly string[];
-  /** The first number of a count: for a repeat counted from 1. */
+  /** The number at which a count starts, such as 1 for repeats. */
   readonly from?: number;
   /** Its name in an identity, if it differs from the column. */
   readonly as?: string;

@@ -7,7 +7,7 @@ const MAX_TEXT = 80;
 const textOf = (cell: unknown): string =>
   typeof cell === "object" ? JSON.stringify(cell) : String(cell ?? "");
 
-/** Whether several examples have the values of a column, like the arms of a comparison. */
+/** Whether several examples have each of at least half of a column's values, like the arms of a comparison. */
 function isShared({ cells }: Column, names: readonly string[]): boolean {
   const examples = new Map<string, Set<string>>();
   for (const [n, cell] of cells.entries()) {
@@ -27,9 +27,10 @@ function isArm({ cells }: Column): boolean {
 }
 
 /**
- * Columns with few values that multiply the rows: the same example appears once for each, and
- * would otherwise pass for repeats. `identity` has the cells by which examples differ. Of equally
- * distinguishing columns, the most preferred is returned.
+ * Columns with few values that multiply the rows: the same example appears once for each value, and
+ * would otherwise pass for repeats. `identity` has the cells by which examples differ. Returns up
+ * to four columns: the most preferred first and, of equally preferred ones, the most
+ * distinguishing.
  */
 export function multipliersOf(
   identity: readonly (readonly unknown[])[],

@@ -36,7 +36,7 @@ const KNOWN: Readonly<Record<string, KnownFields>> = {
   function_call: known("name", "arguments", "return_value"),
   raw_sample: { "*": true },
   error: { "*": true },
-  // Every number of a metrics event is a score; nothing deeper is read.
+  // Without `metrics`: every number of such an event is a score, and nothing deeper is read.
 };
 
 function addEvent(sample: Sample, event: unknown): void {
@@ -47,7 +47,7 @@ function addEvent(sample: Sample, event: unknown): void {
   noteUnread(sample, event);
   switch (own(event, "type")) {
     case "sampling":
-      // A model-graded eval also samples its judge: the first sample is the evaluated one.
+      // A model-graded eval also samples its judge: the first sampling event is that of the evaluated model.
       if (sample.input !== undefined) break;
       sample.input = own(data, "prompt");
       sample.output = own(data, "sampled");

@@ -9,10 +9,10 @@ const ANSWERED = /^(?:response|output.*|sample(?:\..*)?|answer|model_output)$/i;
 /** Fields that a run makes up or that name the agent: the question is the same without them. */
 const RUN_MADE =
   /^(?:(?:response|conversation|thread|trace|span|run|message|session)_?id|agent_?(?:name|version|id))$/i;
-/** The Evals API appends an id to a criterion's name, which is different in each eval. */
+/** The Evals API appends an id to a criterion's name, a new one in each eval. */
 const CRITERION_ID = /-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Results with scores, each named by its metric, or by both names if two criteria of an item share it. */
+/** Results with scores, each named by its metric, or by name and metric if two criteria of an item share it. */
 function scoredResults(record: Readonly<Record<string, unknown>>): unknown[] {
   const results = listAt(record, "results");
   const plain = (result: unknown): string | undefined => {

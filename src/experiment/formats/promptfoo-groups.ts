@@ -16,7 +16,7 @@ export function providerOf(row: unknown): string {
 
 const MAX_LABEL_CHARS = 100;
 
-/** A label on one line: a prompt may be pages long, and its hash keeps a cut one distinct. */
+/** Cuts a label to 100 characters: a prompt may be pages long, and an added hash keeps cut ones distinct. */
 export function shortLabel(label: string): string {
   if (label.length <= MAX_LABEL_CHARS) return label;
   return `${label

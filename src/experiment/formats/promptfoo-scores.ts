@@ -111,7 +111,7 @@ function freeKey(
   return n === 1 ? name : `${name}#${n}`;
 }
 
-/** The share of passed runs, including crashed ones, and how many crashed. */
+/** The share of all runs, crashed ones included, that passed, and how many crashed. */
 export function summaryOf(passed: unknown, failed: unknown, errors: unknown): unknown[] {
   if (typeof passed !== "number" || typeof failed !== "number") return [];
   const broken = typeof errors === "number" ? errors : 0;

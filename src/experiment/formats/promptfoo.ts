@@ -12,7 +12,7 @@ import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scor
 import { countLost, lossOf } from "./totals.ts";
 import { known, type KnownFields, unreadOf } from "./unread.ts";
 
-/** Fields of a record that are read, or are not scores. */
+/** Fields of an assert's result that are read, or are not scores. */
 const ASSERT: KnownFields = {
   ...known("pass", "score", "reason", "namedScores", "namedScoreWeights", "tokensUsed"),
   ...known("assertion", "comment", "suggestions", "metadata", "componentResults"),

@@ -21,7 +21,7 @@ const textIn = (quoted: string): string =>
       : String.fromCodePoint(Number.parseInt(code, 16));
   });
 
-/** Converts it to JSON, without trailing commas and with quoted keys; null if brackets do not match. */
+/** Converts a literal to JSON, without trailing commas and with quoted keys; null if brackets do not match. */
 function toJson(text: string): string | null {
   const json: string[] = [];
   const opened: { readonly close: string; readonly at: number }[] = [];

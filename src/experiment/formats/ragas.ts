@@ -6,7 +6,7 @@ import { usageMetric, usageOf } from "../input/usage.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 import { createRecipe } from "./recipe.ts";
 
-/** CSV cells with lists contain Python's repr rather than JSON. */
+/** Parses a cell: in CSV, lists are Python's repr rather than JSON. */
 function readCell(cell: unknown): unknown {
   if (typeof cell !== "string" || !/^\s*[[{(]/.test(cell)) return cell;
   return parsePythonLiteral(cell.trim()) ?? cell;
@@ -69,7 +69,8 @@ function othersOf(
       continue;
     }
     const used = isMetric ? undefined : usageMetric(column);
-    // Of two columns for one metric, `cost` and `total_cost`, the first counts; the other is said not to be read.
+    // Of two columns for one metric, such as `cost` and `total_cost`, the first counts; the other
+    // is reported as unread.
     const isFirst = stated.every(([other]) => usageMetric(other) !== used);
     if ("score" in scored && used !== undefined && isFirst) {
       stated.push([column, scored.score]);

@@ -59,7 +59,7 @@ export const FORMATS: readonly Format[] = [
 /** Values of `format`. */
 const FORMAT_NAMES: readonly string[] = ["auto", ...FORMATS.map(({ name }) => name)];
 
-/** Averages by task, and each task's version; earlier releases had no configs. */
+/** Whether a file has averages by task and each task's version; earlier releases had no configs. */
 function isLmEvalResults({ keys }: Head): boolean {
   const isTask = (key: string): boolean =>
     key.startsWith("results.") && keys.has(key.replace("results", "versions"));
@@ -137,7 +137,7 @@ export async function formatOf(head: Head, wanted: string): Promise<Format> {
 const hasNoRows = ({ container, columns, isWhole, text }: Head): boolean =>
   container === "csv" && columns.length > 1 && isWhole && firstRecords(text, 2).length < 2;
 
-/** People often have reports of averages, which no mapping turns into rows. */
+/** Explains why no mapping makes rows of a file: often it is a report of averages. */
 function noRowsIn({ container, document }: Head): string {
   if (container !== "json") return "";
   const parts = isObject(document) ? Object.values(document) : [];

@@ -8,7 +8,7 @@ export interface RowList {
   /** As a value of `rows:` in a mapping: `results`, `suites[].cases[]`, `by_id.*`, `eval.*[]`. */
   readonly path: string;
   readonly rows: readonly JsonRow[];
-  /** The parents of each row, outermost first: scalars by column name. */
+  /** For each row, the scalars of its parents by column name, outermost first. */
   readonly around: readonly JsonRow[];
 }
 

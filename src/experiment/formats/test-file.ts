@@ -22,7 +22,7 @@ export interface FiledTest {
   /** The rest of the test's identity, as text. */
   readonly key: string;
   readonly path: string | undefined;
-  /** Whether that already names the file. */
+  /** Whether `key` already names the file. */
   readonly isNamed?: boolean;
 }
 

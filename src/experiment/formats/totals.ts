@@ -20,7 +20,7 @@ export function countLost(
   return Math.max(0, Math.min(total - held.all, ran - held.run));
 }
 
-/** The state of a file that lost records: it can be viewed, like that of a killed run. */
+/** State and warning for a file that lost records: like that of a killed run, it is no baseline unless accepted. */
 export function lossOf(
   lost: number,
   held: number,

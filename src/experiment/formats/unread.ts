@@ -14,7 +14,7 @@ export function known(...keys: readonly string[]): Record<string, true> {
   return Object.fromEntries(keys.map((key) => [key, true as const]));
 }
 
-/** How many names are reported per file. */
+/** How many names are reported per record. */
 const MAX_NAMES = 20;
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 50;

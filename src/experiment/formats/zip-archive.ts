@@ -104,7 +104,7 @@ const LOCAL_HEADER_BYTES = 30,
 /** Writers put a few bytes of extra fields between an entry's name and its data. */
 const USUAL_EXTRA_BYTES = 64;
 
-/** Entries that share bytes unpack to far more than the file's size suggests. */
+/** Rejects entries that share bytes, since they unpack to far more than the file's size suggests. */
 function refuseOverlaps(file: InputFile, entries: readonly Entry[]): void {
   const ordered = entries.toSorted(
     (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
@@ -143,7 +143,7 @@ async function readEntry(file: InputFile, entry: Entry): Promise<Buffer> {
   return bytes;
 }
 
-/** An entry's compressed bytes, after its own header. */
+/** An entry's packed bytes, which follow its own header. */
 async function readPacked(file: InputFile, entry: Entry): Promise<Buffer> {
   const { relativeOffsetOfLocalHeader: at, compressedSize } = entry;
   const around = LOCAL_HEADER_BYTES + entry.fileNameLength + USUAL_EXTRA_BYTES;

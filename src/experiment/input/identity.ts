@@ -36,7 +36,7 @@ const AGENT_ROLES: ReadonlySet<string> = new Set([
 ]);
 const ASKING_ROLES: ReadonlySet<string> = new Set(["user", "human", "system", "developer"]);
 
-/** Content of a message part that makes its id irrelevant; an image with only an id keeps it. */
+/** Fields of a message part that make its id irrelevant; an image with only an id keeps it. */
 const PART_CONTENT = [
   "text",
   "content",

@@ -17,7 +17,7 @@ export interface InputFile {
   readonly name: string;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
-  /** At most `bytes` from the start, which `chunks` returns again. */
+  /** At most `bytes` from the start, which `chunks` yields again. */
   readonly head: (bytes: number) => Promise<Buffer>;
   /** The whole content, once; a chunk is valid only until the next one is requested. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
@@ -26,9 +26,9 @@ export interface InputFile {
   readonly close?: () => Promise<void>;
   /** Adds what was read by position, or a substitute, to the digest. */
   readonly note?: (read: string) => void;
-  /** sha256 of everything read. Absent if the file is in memory. */
+  /** sha256 of everything read, in base64. Absent if the file is in memory. */
   readonly digest?: () => string;
-  /** Whether the file has changed since the run began. Absent if the file is in memory. */
+  /** Whether the file has changed since it was opened. Absent if the file is in memory. */
   readonly isChanged?: () => boolean;
 }
 
@@ -227,8 +227,8 @@ export function memoryFile(name: string, content: string | Uint8Array, mtimeMs =
 }
 
 /**
- * Memory that is freed at once when resized to nothing; a Buffer would wait for the collector,
- * next to text and values.
+ * Memory that is freed at once when resized to nothing; a Buffer would wait for the garbage
+ * collector, while text and values take memory too.
  */
 type ResizableMemory = ArrayBuffer & { readonly resize: (bytes: number) => void };
 const ResizableBuffer = ArrayBuffer as unknown as new (

@@ -4,7 +4,7 @@ import { type InputFile, readWhole, release } from "./input-file.ts";
 import { faultOf } from "./json-fault.ts";
 import { parseLenientJson } from "./lenient-json.ts";
 
-/** Said of bytes that are no UTF-8. */
+/** The problem of bytes that are not UTF-8. */
 export const NO_UTF8 = "the file is not valid UTF-8; write it as UTF-8";
 
 /** A JSON document is parsed whole, and V8 allows no longer text. */

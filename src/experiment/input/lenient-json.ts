@@ -1,7 +1,7 @@
 import { isObject, MAX_JSON_DEPTH, nestsDeeper } from "../../model/json.ts";
 import { isUtf8 } from "node:buffer";
 
-/** The longest JSON text in memory: a row, or everything that is not rows. */
+/** The longest single JSON text of a larger file: a line of JSONL, or an entry of a zip. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
 /** Why a text is not usable JSON; the reader adds file and line. */

@@ -94,7 +94,7 @@ export const ROW_FIELDS = Object.keys(RowBody.shape) as readonly (keyof RowBody)
 /** Fields of one score, in the document's order. */
 export const FEEDBACK_FIELDS = Object.keys(Feedback.shape) as readonly (keyof Feedback)[];
 
-/** A row's position among the file's rows, from 0, and its first line; 0 if unknown. */
+/** A row's position among the file's rows, from 0, and its first line, which is 0 if unknown. */
 export interface RowPlace {
   readonly file: string;
   readonly index: number;
@@ -105,9 +105,9 @@ export interface RowPlace {
 export interface Row {
   readonly place: RowPlace;
   readonly body: RowBody;
-  /** The repeat of its example, from 0. */
+  /** Which repeat of its example it is, from 0. */
   readonly k: number;
-  /** The sixteen bytes of the UUIDv5 of the row's identity only: the gate's example, also where row ids are given. */
+  /** The 16 bytes of the UUIDv5 of the row's identity: the gate's example, even if row ids are given. */
   readonly example: Buffer;
   /** Seconds; null if the file has neither both times nor a duration. */
   readonly duration_s: number | null;
@@ -116,7 +116,7 @@ export interface Row {
 /** Rows of one provider and prompt. */
 export interface RowGroup {
   readonly key: string;
-  /** For messages. */
+  /** For people: in messages and names of experiments. */
   readonly label: string;
 }
 
@@ -131,7 +131,7 @@ export interface ReadRow {
   /** Rows of one experiment that gates judge separately: another provider or prompt. */
   readonly part?: RowGroup;
   readonly row_id?: unknown;
-  /** An example's own UUID, which becomes the row id of its first run. */
+  /** An example's own id; a UUID becomes the row id of its first run. */
   readonly example_id?: unknown;
   readonly inputs?: unknown;
   /**
@@ -152,7 +152,7 @@ export interface ReadRow {
   readonly usage?: Usage | undefined;
   /** k, if the file itself counts repeats. */
   readonly repeat?: number | undefined;
-  /** Names of fields that no table has; they are reported and not sent. */
+  /** Names of fields that contributing/interface.md does not have; they are reported and not sent. */
   readonly unknown?: readonly string[];
   /** Names of numbers in the file's record that this row does not use. */
   readonly unread?: readonly string[];
@@ -169,7 +169,7 @@ export interface FileHeader {
   readonly state?: "complete" | "cancelled" | "incomplete";
   readonly commit?: string | undefined;
   readonly judge?: string | undefined;
-  /** The better side of metrics, as shown by the file's own verdicts. */
+  /** The better side of each metric for which the file's own verdicts show it. */
   readonly directions?: ReadonlyMap<string, BetterSide>;
   readonly warnings?: readonly string[];
   /** How to get unread numbers as scores, if no mapping reads the file. */

@@ -1,4 +1,4 @@
-/** Counts of numbers that cannot be sent. */
+/** Counts of numbers that cannot be sent unchanged. */
 export interface Unsendable {
   notFinite: number;
   unsafeIntegers: number;

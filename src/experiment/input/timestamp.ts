@@ -1,6 +1,6 @@
 /** A point in time with the text to send: the file's own if it has a zone, else with an explicit `Z`. */
 export interface Instant {
-  /** Microseconds since the epoch: result files have six digits, and row latencies can be that short. */
+  /** Microseconds since the epoch: result files have up to six digits, and row latencies can be that short. */
   readonly us: number;
   readonly text: string;
 }
@@ -13,8 +13,8 @@ export const NO_DATE_TIME = "is not a date-time; write ISO 8601, as 2026-01-31T1
 
 /**
  * Parses a date-time of a result file: ISO 8601 with or without zone (then UTC), with a space for
- * the T, only a date, or epoch seconds, milliseconds or microseconds as a number; null for
- * anything else, including impossible dates.
+ * the T, only a date, RFC 1123, or epoch seconds, milliseconds or microseconds as a number; null
+ * for anything else, including impossible dates.
  */
 export function parseInstant(value: unknown): Instant | null {
   if (typeof value === "number") return fromEpoch(value);
