@@ -129,7 +129,7 @@ test("a run that becomes the first baseline is not told to make one", async () =
   const { stdout, code } = await runCli([...args, ...more], { workspace });
   expect(code).toBe(0);
   expect(stdout).toContain(
-    "no-baseline: nothing to compare pass with: there is none yet. With accept-baseline, this run becomes the first one.",
+    "no-baseline: nothing to compare pass with: there is none yet. This run becomes the first one, since it is accepted.",
   );
   expect(stdout).not.toContain("Run once with");
 });

@@ -332,7 +332,8 @@ export async function runInit(session: Session): Promise<number> {
   ];
   const call = calledAs(cwd);
   const file = path === "agent-deploy.yml" ? "" : ` ${path}`;
-  const values = hasSecrets ? " --env-file .env" : "";
+  const hasEnvFile = (await workspace.expand([".env"]).catch(() => [])).length > 0;
+  const values = hasSecrets && hasEnvFile ? " --env-file .env" : "";
   session.print(
     `${[
       `wrote ${path}: ${plural(documents.length, "deployment")}`,

@@ -59,8 +59,11 @@ const UNDONE_BY_APPLY =
 const describe = (revision: LiveRevision): string => `${revision.id} (${versionWords(revision)})`;
 
 function versionWords({ source_revision_config: config, created_at }: LiveRevision): string {
-  const [version, made] = [versionOf(config), renderTime(created_at)];
-  return version === null ? made : `${shortVersion(version)}, ${made}`;
+  const [version, commit] = [versionOf(config), config["repo_commit_sha"]];
+  const names = [version, commit === version ? null : commit].filter(
+    (name) => typeof name === "string",
+  );
+  return [...names.map(shortVersion), renderTime(created_at)].join(", ");
 }
 
 async function chooseRevision(

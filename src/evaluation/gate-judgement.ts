@@ -182,7 +182,7 @@ function absenceOf(
   if (why !== "")
     return { absent: { why, next: "Upload a run of the base branch, or give a file." } };
   const isFirst = isAccepting(session) && session.options.writeBaseline !== undefined;
-  const next = "With accept-baseline, this run becomes the first one.";
+  const next = "This run becomes the first one, since it is accepted.";
   return isFirst ? { absent: { why: "there is none yet", next } } : {};
 }
 

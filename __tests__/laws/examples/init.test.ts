@@ -54,6 +54,18 @@ describe("init", () => {
     });
   });
 
+  test("names no file of secrets that is not there", async () => {
+    const workspace = checkout({
+      "langgraph.json": JSON.stringify({ graphs: {}, env: { OPENAI_API_KEY: "x" } }),
+    });
+    const run = await runCli(["init"], { workspace });
+    expect(run).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/ apply +# deploy it/) as unknown,
+    });
+    expect(documents(workspace)).toMatchObject([{ secrets: ["OPENAI_API_KEY"] }]);
+  });
+
   test.each([
     ["https://user:tok@en1234@github.com/acme/x.git", "https://github.com/acme/x"],
     ["https://user:p@ss/w0rd@github.com/acme/x.git", "https://github.com/acme/x"],
