@@ -130,7 +130,7 @@ const toInspection = (
   faults: () => faults.list() as unknown as JsonObject[],
 });
 
-/** Requests about the emulator itself: its pages and endpoints; null for every other request. */
+/** Answers requests about the emulator itself: its pages and endpoints; null for every other request. */
 async function answerItself(
   emulator: Emulator,
   request: Request,

@@ -72,7 +72,7 @@ const durations = <K extends string>(
     ),
   ) as never;
 
-/** A row whose default is its value, unless the docs word it differently. */
+/** An option with its default; `said` is how the docs describe the default, if not by its value. */
 const option = <R extends OptionRule, U>(rule: R, doc: string, usual: U, said?: string) => ({
   rule,
   doc,
@@ -80,7 +80,7 @@ const option = <R extends OptionRule, U>(rule: R, doc: string, usual: U, said?: 
   ...(said === undefined ? {} : { said }),
 });
 
-/** Options that can also change while it runs, each stated only here. */
+/** Options that can also change while the emulator runs, each defined only here. */
 export const RUNNING = {
   profile: option(
     words("document", "hosted"),
@@ -211,7 +211,7 @@ export const MANUAL_CLOCK = object({
   startMs: row(COUNT, "Where it starts, in milliseconds since 1970."),
   stepMs: row(MILLISECONDS, "Moves it by this much with every request.", 0),
 });
-/** The same, given to a program. */
+/** A manual clock, as a program gives it. */
 export type ManualClock = ValueOf<typeof MANUAL_CLOCK>;
 
 type Running = { readonly [K in keyof typeof RUNNING]?: ValueOf<(typeof RUNNING)[K]["rule"]> };
@@ -233,7 +233,7 @@ type Resolved = {
     | ValueOf<(typeof RUNNING)[K]["rule"]>
     | ((typeof RUNNING)[K]["usual"] extends null ? null : never);
 };
-/** Options resolved. */
+/** The options with every default filled in, durations multiplied by the time scale. */
 export type Settings = Omit<Resolved, "phases" | "lags" | "apiKeys"> & {
   readonly phases: Durations<keyof typeof DEFAULT_PHASES>;
   readonly lags: Lags;

@@ -110,9 +110,9 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 }
 
 /**
- * The body as a web stream. Not Readable.toWeb: cancelling that throws out of the process, and a
- * body that is not wanted must still be read to its end, or the answer never reaches a client that
- * is still sending.
+ * The body as a web stream. Not Readable.toWeb: cancelling that crashes the process, and a body
+ * that is not wanted must still be read to its end, or the answer never reaches a client that is
+ * still sending.
  */
 function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;

@@ -6,19 +6,19 @@ import type { Settings } from "./options.ts";
 import type { RevisionRule } from "./deployments/revision.ts";
 import type { Store } from "./state/store.ts";
 
-/** What every endpoint works on. */
+/** The settings, state and clock that every endpoint uses. */
 export interface World {
   readonly settings: Settings;
   readonly store: Store;
-  /** Milliseconds since the epoch, by the emulator's own clock. */
+  /** Milliseconds since the epoch, from the emulator's own clock. */
   readonly now: () => number;
   /** A fresh id; with stable ids it is made from `name`, which must be new. */
   readonly newId: (name: string) => string;
-  /** The rule for a revision that is about to be made; uses it up. */
+  /** The rule for a revision that is about to be created; counts as one use of it. */
   readonly ruleFor: (deployment: string, revision: number) => RevisionRule;
 }
 
-/** Who asks, once the credentials were checked. */
+/** The caller of a request, after its credentials were checked. */
 export interface Caller {
   readonly tenant_id: string;
 }
@@ -29,18 +29,18 @@ export interface Call {
   readonly query: Params;
   /** The keys of the body. */
   readonly sent: Params;
-  /** Undefined where the request has none; endpoints that stream read `stream`. */
+  /** Undefined if the request has no body; endpoints that stream read `stream`. */
   readonly body: Json | undefined;
   readonly stream: ReadableStream<Uint8Array> | null;
   readonly caller: Caller;
   readonly headers: Headers;
-  /** Scheme, host and port the request came to. */
+  /** Scheme, host and port of the request. */
   readonly origin: string;
-  /** Notes something for the request log instead of the body. */
+  /** Sets what the request log shows instead of the body. */
   readonly note: (summary: JsonObject) => void;
 }
 
-/** A v4 uuid from a random source, or from the machine's. */
+/** A v4 uuid from `random`, else from the machine's own source. */
 export function toUuid(random: Random | undefined): string {
   if (random === undefined) return randomUUID();
   const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16));
@@ -55,10 +55,7 @@ export function uuidOf(name: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/**
- * Repository URLs that name the same repository get the same text: scheme, user, case, `.git` and a
- * final slash do not count.
- */
+/** Gives URLs of the same repository the same text: ignores scheme, user, case, `.git` and final slashes. */
 export function normaliseRepo(url: string): string {
   return url
     .trim()
@@ -70,7 +67,7 @@ export function normaliseRepo(url: string): string {
     .toLowerCase();
 }
 
-/** The commit at a ref: the seeded or pushed one, else one made from the names, the same every time. */
+/** The commit at a ref: the seeded or pushed one, else one derived from the names, always the same. */
 export function headOf(world: World, repoUrl: string, ref: string): string {
   const key = `${normaliseRepo(repoUrl)} ${ref}`;
   return world.store.get("heads", key) ?? createHash("sha1").update(key).digest("hex");

@@ -224,7 +224,7 @@ function checked(where: "query" | "body", rule: OptionRule, value: Json): JsonOb
   return rule === RUNNING_OPTIONS ? { ...(value as JsonObject), ...right } : right;
 }
 
-/** The query as values by its rules; anything else stays text. */
+/** The query, with numbers and booleans parsed as its rules require; anything else stays text. */
 function readQuery(fields: Fields | undefined, query: URLSearchParams): JsonObject {
   const [stray] = query.keys();
   if (fields === undefined && stray !== undefined)
@@ -239,7 +239,7 @@ function readQuery(fields: Fields | undefined, query: URLSearchParams): JsonObje
   return checked("query", object(rules), Object.fromEntries(values));
 }
 
-/** The body by the endpoint's rule; a bare list or rule applies to the mapping around it. */
+/** The body, checked by the endpoint's rule; a bare list or rule of faults or revisions is put into its mapping. */
 async function readBody(name: string, rule: OptionRule, request: Request): Promise<JsonObject> {
   if (name === "seed" && /yaml/.test(request.headers.get("content-type") ?? ""))
     return readSeedYaml(await request.text());
@@ -259,7 +259,10 @@ function readSeedYaml(text: string): JsonObject {
   }
 }
 
-/** Answers everything below /_emulator; null for other paths. Requests of pages from other origins are refused. */
+/**
+ * Answers `/openapi.json` and everything below /_emulator; null for other paths. Requests from
+ * pages of other origins are refused.
+ */
 export async function answerAdmin(
   emulator: Emulator,
   request: Request,

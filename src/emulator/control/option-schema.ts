@@ -105,7 +105,7 @@ const checkSeededDeployment: Check = (given) => {
   }));
 };
 
-/** The body of a create, and the deployment's past. */
+/** The body of a create, with an id, a workspace, and how its first revision ended. */
 export const SEEDED_DEPLOYMENT = object(
   {
     id: row(ID, "Its id; absent: made from its name."),

@@ -44,7 +44,7 @@ export const ASSERTION = object({
   max: row(COUNT, "At most so many."),
 });
 
-/** Requests with a method and path. */
+/** The requests that match a method and a path pattern. */
 const meeting = (
   log: readonly LoggedRequest[],
   { method = "*", path = "*" }: ObjectOf<typeof MET>,
@@ -63,7 +63,7 @@ function refuseUnreachable(
   if (why !== null) refuseValue(where, "path", why, "value_error");
 }
 
-/** The filtered log, or only its count if responses are not available. */
+/** The filtered log; only its count if `replyTo` is null. */
 export function filterRequests(
   log: readonly LoggedRequest[],
   asked: ObjectOf<typeof WITH_REPLIES>,

@@ -45,7 +45,7 @@ const notify = <R extends OptionRule>(
   more: Said = {},
 ): R => rule.meta({ what, refused, ...more });
 
-/** A text with a pattern and its description. */
+/** Text, with an optional pattern and the words by which errors describe it. */
 export const text = ({
   pattern,
   what = "text",
@@ -90,9 +90,9 @@ export function number({
 }
 /** A length of time, fractions allowed. */
 export const MILLISECONDS = number({ min: 0 });
-/** A whole number from 0. */
+/** A whole number, 0 or more. */
 export const COUNT = number({ integer: true, min: 0 });
-/** A whole number from 1. */
+/** A whole number, 1 or more. */
 export const FROM_ONE = number({ integer: true, min: 1 });
 /** A uuid, in any case. */
 export const ID = text({
@@ -141,7 +141,7 @@ export const body = (keys: Fields): OptionRule =>
       ),
     ),
   );
-/** A rule of a request that needs its own test. */
+/** A rule of a request that a function tests: `refuses` returns the refusal, or null; `schema` only documents it. */
 export const special = (
   schema: JsonObject,
   refuses: (value: Json) => Pydantic | null,
@@ -198,7 +198,7 @@ export const textThat = (rule: z.ZodString, why: (text: string) => string | null
     return message === null ? [] : [{ path: [], message, refused }];
   });
 
-/** `faults[0].kind`, as in documentation. */
+/** Writes a path like `faults[0].kind`. */
 export function showPath(path: SchemaPath): string {
   return path
     .map((step, i) => {
@@ -264,7 +264,7 @@ function whyNot(rule: OptionRule, value: unknown): string {
     : `${typeName(value)} where it takes ${what}`;
 }
 
-/** Converts an issue to flaws, with the whole rule and value. */
+/** Converts an issue to flaws, given the whole rule and value. */
 function toFlaws(whole: OptionRule, given: unknown, issue: z.core.$ZodIssue): readonly Flaw[] {
   const path = issue.path as (string | number)[];
   const { rule, value } = at(whole, given, path);
@@ -305,7 +305,7 @@ function toFlaws(whole: OptionRule, given: unknown, issue: z.core.$ZodIssue): re
   return [{ path, message: whyNot(rule, value), refused: said, input: value }];
 }
 
-/** Everything wrong with a value, missing keys last and inner mappings first; empty if nothing is. */
+/** Everything wrong with a value, missing keys last, those of inner mappings first; empty if nothing is. */
 export function checkRule(
   rule: OptionRule,
   value: unknown,

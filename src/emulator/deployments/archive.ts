@@ -13,7 +13,7 @@ interface Contents {
   readonly problem: string | null;
 }
 
-/** Block size of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
+/** Bytes per block of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
 const BLOCK = 512;
 /** The most unpacked bytes to read, which stops a bomb. */
 const MAX_UNPACKED = 1024 * 1024 * 1024;
@@ -109,7 +109,7 @@ export async function readArchive(
   const closed = new Promise<void>((resolve) => {
     gunzip.on("close", resolve);
   });
-  // The callback of a write is not called after the chunk that caused an error.
+  // The callback of a write is not called if its chunk causes an error.
   for await (const piece of pieces)
     await Promise.race([closed, new Promise((resolve) => gunzip.write(piece, resolve))]);
   gunzip.end();

@@ -9,7 +9,7 @@ import type { StoredDeployment } from "../state/store.ts";
 import { checkBody, deploymentRule } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
-/** Top-level fields that are not stored separately. */
+/** Writable top-level fields that are stored together, as `others`. */
 const OTHERS = [...deploymentShape.fields.values()].filter(
   ({ name, mutability }) =>
     mutability !== "read-only" &&
@@ -70,7 +70,7 @@ export function readAsked(
   const source = of === null ? String(body["source"]) : revisionSource(world, of, body);
   const source_config = writable("source_config", body["source_config"]);
   const source_revision_config = writable("source_revision_config", body["source_revision_config"]);
-  // The configuration built from another source does not apply.
+  // The configuration of a revision from another source does not apply.
   const latest = of !== null && source === sourceNow(world, of) ? newestConfig(world, of) : {};
   const asked: Asked = {
     of,

@@ -12,7 +12,7 @@ import type { Settings } from "../options.ts";
 import { headOf, normaliseRepo, type Call, type World } from "../world.ts";
 import { othersOf, readAsked, toChange, toSecrets } from "./deployment-body.ts";
 
-/** The caller's deployment, unless it is gone; else 422 or 404. */
+/** The caller's deployment, unless it is gone; else 404. */
 export function findDeployment(world: World, call: Call): StoredDeployment {
   const id = call.params["deployment_id"]!;
   const found = world.store.get("deployments", id);
@@ -21,7 +21,7 @@ export function findDeployment(world: World, call: Call): StoredDeployment {
     : refuse(404, `Deployment ID ${id} not found.`);
 }
 
-/** A revision of the caller's deployment; else 422 or 404. Right after its creation it may not be found yet. */
+/** A revision of the caller's deployment; else 404. Right after its creation it may not be found yet. */
 export function findRevision(
   world: World,
   call: Call,
@@ -38,7 +38,7 @@ export function findRevision(
 export const isGone = ({ settings, now }: World, { deleted_ms: at }: StoredDeployment): boolean =>
   at !== null && at + settings.lags.delete <= now();
 
-/** Whether the caller's tenant sees the deployment, whose deletion is not complete. */
+/** Whether the caller's tenant can see the deployment, and its deletion is not complete. */
 export const isVisible = (world: World, { caller }: Call, one: StoredDeployment): boolean =>
   !isGone(world, one) && (one.tenant_id === null || one.tenant_id === caller.tenant_id);
 
@@ -105,7 +105,7 @@ function addRevision(
   return revision;
 }
 
-/** The most revisions kept per deployment; above that the oldest finished ones are dropped, many at a time. */
+/** Revisions kept per deployment; DROPPED_AT_ONCE above that, the oldest finished ones are dropped together. */
 const MAX_REVISIONS = 2000;
 
 const DROPPED_AT_ONCE = 500;
@@ -200,7 +200,10 @@ function postDeployment(world: World, call: Call): Reply {
   return ok(showDeployment(world, call, made));
 }
 
-/** A PATCH; for a new revision it always makes one (contributing/service.md 2.3). Returns the new one. */
+/**
+ * A PATCH, or a POST of a revision, which always makes one (contributing/service.md 2.3). Returns
+ * the new revision, or null.
+ */
 function change(world: World, call: Call, cause: "patch" | "revision"): StoredRevision | null {
   const deployment = findDeployment(world, call);
   const { changed, revisionConfig, builds, rule } = toChange(world, deployment, call.body);

@@ -18,7 +18,7 @@ function typeOf({ source_config: config }: JsonObject): Json | undefined {
   return isObject(config) ? config["deployment_type"] : undefined;
 }
 
-/** Whether a listener in the customer's own cluster changes it, rather than the service. */
+/** Whether a listener in the customer's own cluster reconciles the deployment, rather than the service. */
 const isRemote = ({ source_config: config }: JsonObject): boolean =>
   isObject(config) && (config["listener_id"] ?? null) !== null;
 
@@ -69,7 +69,7 @@ const LIST = listRow({
   query: Object.keys(STORED_FILTERS.by),
 });
 
-/** Newest first; each is rendered only if its status is requested or it is on the page. */
+/** Newest first; only those on the page are rendered later. */
 function findRevisions(world: World, call: Call): readonly StoredRevision[] {
   const deployment = findDeployment(world, call);
   const reconciled = call.query("remote_reconciled").flag();
@@ -98,7 +98,10 @@ function postInterrupt(world: World, call: Call): Reply {
   return ok(showRevision(world, cut));
 }
 
-/** Starts a deletion, which takes a while; the tracing project is kept unless requested. */
+/**
+ * Starts a deletion, which takes a while; the tracing project is deleted on request, or if
+ * `deleteKeepsProject` is off.
+ */
 function remove(world: World, deployment: StoredDeployment, withProject: boolean | null): void {
   const { store, settings } = world;
   if (deployment.deleted_ms === null)

@@ -205,7 +205,7 @@ export function showDeployment(world: World, call: Call, deployment: StoredDeplo
   return inDialect(body, deployment, settings);
 }
 
-/** The revision as a GET shows it now, in the dialect of its deployment. */
+/** The revision as a GET shows it now, in the dialect to read its deployment in. */
 export function showRevision(world: World, revision: StoredRevision): JsonObject {
   const { settings, store } = world;
   const deployment = store.get("deployments", revision.deployment_id)!;

@@ -142,7 +142,7 @@ export function toRun(how: {
   return { ...times, steps, end };
 }
 
-/** A status and its start. */
+/** A status and when it starts, in milliseconds since the epoch. */
 export interface Sight {
   readonly at: number;
   readonly status: string;
@@ -209,7 +209,7 @@ export function toTimelines(
   return sights;
 }
 
-/** Runs that could start at a time. Nothing is ready before it was requested, so the search ends there. */
+/** Runs that could start at a given time. Nothing is ready before it was requested, so the search ends there. */
 function readyAt(waiting: readonly Waiting[], turn: number): readonly Waiting[] {
   const found: Waiting[] = [];
   for (const one of waiting) {
@@ -259,7 +259,7 @@ function run(
   return at;
 }
 
-/** The status at a time; a revision without a visible status yet is CREATING. */
+/** The status at a time; before the first one that one, and CREATING if there is no status at all. */
 export function statusAt(sights: readonly Sight[], now: number): Sight {
   return (
     sights.findLast((sight) => sight.at <= now) ?? {

@@ -27,8 +27,8 @@ const MAX_KEPT = 64 * 1024 * 1024;
 const MAX_UPLOADS = 500;
 
 /**
- * Headers that a signed URL requires besides the type; named in `upload_headers` if the reply has
- * that (contributing/service.md 2.9).
+ * The header that a signed URL requires besides the type; BLOB instead if the reply has
+ * `upload_headers` (contributing/service.md 2.9).
  */
 const RANGE = { "X-Goog-Content-Length-Range": `0,${MAX_BYTES}` };
 const BLOB = { "x-ms-blob-type": "BlockBlob" };
@@ -127,7 +127,7 @@ async function putUpload(world: World, call: Call): Promise<Reply> {
   return NO_BODY;
 }
 
-/** Where an archive is put, by a deployment's signed URL. */
+/** The path of signed URLs, to which archives are sent with PUT. */
 export const UPLOADS = "/uploads/{upload}";
 /** Source archives (contributing/service.md 2.9). */
 export const UPLOAD_ROUTES: Endpoints = when(BEYOND, {

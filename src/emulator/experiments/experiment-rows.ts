@@ -4,7 +4,7 @@ import type { StoredDataset, StoredSession } from "../state/store.ts";
 import { parseTime } from "../http/parameter.ts";
 import { uuidOf, type World } from "../world.ts";
 
-/** One stored row of an experiment: compact JSON text, so that many fit in memory. */
+/** One row of an experiment; it is stored as compact JSON text, so that many fit in memory. */
 interface KeptRow {
   readonly row_id: string;
   readonly inputs: JsonObject;
@@ -18,7 +18,10 @@ interface KeptRow {
   readonly run_metadata: Json;
 }
 
-/** Characters of rows stored whole, per experiment and in all; beyond them inputs and outputs are dropped. */
+/**
+ * Characters of rows stored whole, per experiment and in total; beyond them inputs, outputs and
+ * metadata are dropped.
+ */
 const MAX_CHARS = 32 * 1024 * 1024;
 const MAX_CHARS_IN_ALL = 128 * 1024 * 1024;
 
@@ -40,7 +43,7 @@ const toKept = (row: JsonObject, whole: boolean): string =>
 export const withRowId = (text: string, id: string): string =>
   `{"row_id":${JSON.stringify(id)},${text.slice(1)}`;
 
-/** Converts the rows of an upload, one by one, to their stored form without ids. */
+/** Returns a function that converts the rows of an upload, one by one, to their stored form without ids. */
 export function createKeeper(): (row: JsonObject) => string {
   let chars = 0;
   return (row) => {
@@ -53,11 +56,11 @@ export function createKeeper(): (row: JsonObject) => string {
 const sizeOf = (rows: readonly string[]): number =>
   rows.reduce((sum, text) => sum + text.length, 0);
 
-/** Drops inputs and outputs of the oldest experiments until the rest fits in memory. */
+/** Drops inputs, outputs and metadata of the oldest experiments until the rest fits in memory. */
 export function trimRows({ store }: Pick<World, "store">): void {
   const order = store.all("sessions").map((one) => rowsKey(one.dataset_id ?? "", one.id));
   const ages = new Map(order.map((key, i) => [key, i]));
-  // Remains of deleted experiments are not among them, and come first.
+  // Remains of deleted experiments have no age, and come first.
   const ageOf = (key: string): number => ages.get(key) ?? -1;
   const all = store
     .entries()
@@ -89,7 +92,7 @@ const rowTextsOf = ({ store }: World, { id, dataset_id }: StoredSession): readon
 const zoned = (time: string): string =>
   /[zZ]$|[+-]\d\d:?\d\d$/.test(time) ? time : `${time}${time.includes("T") ? "Z" : ""}`;
 
-/** Identifies a run; its id is derived from this and not stored. */
+/** A run: one row of an experiment. Its id is made from the experiment and the row's position, so it is not stored. */
 export interface KeptRun {
   readonly id: string;
   readonly session: StoredSession;
@@ -184,7 +187,7 @@ export function feedbackOf({ id, session, row }: KeptRun): readonly JsonObject[]
   }));
 }
 
-/** An example as the tracing API shows it: as first uploaded under its id by any experiment. */
+/** An example as the tracing API shows it, with the contents of an uploaded row. */
 export function toExampleReply(dataset: StoredDataset, row: KeptRow): JsonObject {
   const at = new Date(dataset.created_ms).toISOString();
   return {

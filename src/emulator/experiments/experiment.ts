@@ -60,7 +60,7 @@ function datasetFor(world: World, call: Call, upload: Upload): StoredDataset {
     : found;
 }
 
-/** For an upload, which is never held whole; the vendor documents no limit (contributing/service.md 7). */
+/** Limit for an upload, which is never held whole; the vendor documents no limit (contributing/service.md 7). */
 const MAX_BYTES = 400 * 1024 * 1024;
 
 /** What the request log shows instead of the body. */

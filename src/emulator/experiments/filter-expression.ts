@@ -14,7 +14,7 @@ const TOKEN = /([^\s(),[\]"']+)\s*(\()?|("(?:[^"\\]|\\.)*")|'((?:[^'\\]|\\.)*)'|
 /** Two per call: the call, and its list of arguments. */
 const MOST_LEVELS = 100;
 
-/** What the language cannot express, or the emulator does not support. */
+/** The error for what the language cannot express, or the emulator does not support. */
 const unknown = (): Error => new SyntaxError("not known here");
 
 const isLiteral = (word: string): boolean => /^([-+.\d]|(true|false|null)$)/.test(word);
@@ -45,7 +45,7 @@ function parse(text: string): Json {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
 
-/** A value as a sortable number: times in milliseconds, latencies in seconds. */
+/** A value as a sortable number: times in milliseconds, latencies in seconds; NaN if it has no order. */
 function toNumber(field: string, value: Json | undefined): number {
   if (typeof value === "number" || typeof value === "boolean") return Number(value);
   if (typeof value !== "string") return NaN;

@@ -133,7 +133,7 @@ const V2: Filters<KeptRun> = {
   },
 };
 
-/** Runs requested in the first version of the API; 422 if the request names what does not exist. */
+/** Runs requested in the first version of the API; 422 for an unsupported filter. */
 function findRuns(world: World, call: Call, sessions: string): readonly KeptRun[] {
   const test = testOf(V1, call.sent);
   return runsFor(world, call, call.sent(sessions).texts()).filter(test);
@@ -328,7 +328,7 @@ export const RUNS: Endpoints = {
   "GET /runs/{run_id}": row("Any", (world, call) => ok(toRunReply(findRun(world, call)))),
 };
 
-/** Runs requested in the second version: those of the last day, unless an earlier start or a dataset is given. */
+/** Runs requested in the second version: those of the last day, unless `min_start_time` or a dataset is given. */
 function findRunsV2(world: World, call: Call): readonly KeptRun[] {
   const projects = call.sent("project_ids");
   const [dataset = null] = call.sent("reference_dataset_id").texts();

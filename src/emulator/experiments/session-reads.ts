@@ -48,7 +48,7 @@ const FILTERS: Filters<StoredSession> = {
   without: UNSUPPORTED,
 };
 
-/** Newest first, unless the query sorts by name or start, descending by default. */
+/** Newest first by default; the query may sort by name or start (descending by default), or reverse the order. */
 function inOrder(sessions: readonly StoredSession[], call: Call): readonly StoredSession[] {
   const falling = call.query("sort_by_desc").flag();
   const by = call.query("sort_by").text()?.toLowerCase();
@@ -145,7 +145,7 @@ const list = (reply: string, paging: Paging, view: typeof toView): Endpoint =>
 /** Projects and experiments, below /api/v1. */
 export const SESSIONS: Endpoints = {
   "GET /sessions": list("Session[]", OFFSETS, toView),
-  // Of the addresses known to the SDKs, only experiments exist here.
+  // The SDKs resolve ids of several kinds; only experiments exist here.
   "GET /sessions/resolutions": row("Any", (world, call) => {
     const id = call.query("id").text();
     const kind = call.query("kind").text()?.toUpperCase();

@@ -88,7 +88,7 @@ function quantile(sorted: Float64Array, q: number): number | null {
 /** Statistics of rows that arrive one by one. */
 export interface Statistics {
   readonly add: (row: JsonObject) => void;
-  /** Start and end times of the rows so far. */
+  /** Start and end times of the rows so far, in milliseconds since the epoch. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
   /** As a session shows them once computed. */
@@ -99,7 +99,7 @@ export interface Statistics {
 const feedbackIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
-/** Statistics without any row. */
+/** Statistics that have no rows yet. */
 export function createStatistics(): Statistics {
   const [starts, ends]: [number[], number[]] = [[], []];
   const counts = new Map<string, Count>();

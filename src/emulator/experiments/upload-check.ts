@@ -93,7 +93,7 @@ const uploadShape = (mode: UploadMode, row: OptionRule): OptionRule =>
     "results!": list(row),
   });
 
-/** A complete upload, one without its rows, and one row. */
+/** The rules for one row, for an upload with unchecked rows, and for a whole upload. */
 const shapesOf = (mode: UploadMode) => {
   const row = rowShape(mode);
   return { row, head: uploadShape(mode, ANY), whole: uploadShape(mode, row) };

@@ -15,7 +15,7 @@ export interface Endpoint {
   /** Rule of the body, checked before the endpoint is called unless that checks it itself. */
   readonly body?: (settings: Settings) => OptionRule;
   readonly ownCheck?: true;
-  /** A missing body means an empty one. */
+  /** A missing body means an empty object. */
   readonly mayLackBody?: true;
   /** Names of query parameters. */
   readonly query?: readonly string[];
@@ -70,7 +70,7 @@ export const listRow = <T>({
 export const when = (served: (settings: Settings) => boolean, endpoints: Endpoints): Endpoints =>
   Object.fromEntries(Object.entries(endpoints).map(([key, one]) => [key, { ...one, served }]));
 
-/** Not in the interface document. */
+/** For endpoints that are not in the interface document: served unless `strict`. */
 export const BEYOND = ({ strict }: Settings): boolean => !strict;
 /** Status after creating something. */
 export const CREATED = (): number => 201;

@@ -57,7 +57,7 @@ function hugePage({ headers, status = 502 }: FaultFields): Answer {
 
 /** What a fault does: a new kind is a row here. */
 interface FaultKindRow {
-  /** Changes the true response, whether or not the service has sent it. */
+  /** Makes the response to send from the service's own, or from a 503 if the fault precedes the service. */
   readonly inject: (rule: FaultFields, answer: Answer) => Answer;
   /** Whether the service does what was requested before the fault shows; `when` of a rule overrides it. */
   readonly after?: true;
@@ -159,7 +159,7 @@ export const FAULT_FIELDS = {
 /** A fault as data: which requests it matches, and what it does to them. */
 export type FaultRule = ObjectOf<typeof FAULT_FIELDS>;
 
-/** The first conflict between the keys of a fault, with its key. */
+/** Conflicts between the keys of a fault, each with its key; if the kind cannot match the route, only that. */
 export function whyBadFault(
   kind: FaultKind,
   method: string,
@@ -175,7 +175,7 @@ export function whyBadFault(
   });
 }
 
-/** The response that a fault makes from the true one; the effect did or did not happen before. */
+/** The response that a fault makes from the service's own, or from a 503 if the fault precedes the service. */
 export const injectFault = (rule: FaultRule, answer: Answer): Answer =>
   kindRow(rule.kind).inject(rule, answer);
 
@@ -195,7 +195,7 @@ export function delayOf({ kind, ms }: FaultRule): number | null {
 
 /** The active rules with their counters. */
 export interface Faults {
-  /** Counts the call in every rule and returns the first rule that applies. */
+  /** Counts the call in every rule of its route and returns the first rule that applies. */
   readonly meet: (method: string, path: string) => FaultRule | null;
   readonly add: (rules: readonly FaultRule[]) => void;
   readonly clear: () => void;

@@ -23,7 +23,7 @@ const asked =
     return value === null ? () => true : (one) => fits(one, value as never);
   };
 
-/** Whether a value is one of those requested; true if there are none. */
+/** Whether a value is one of those requested; true if nothing was requested. */
 export const isAsked = (texts: readonly string[], value: string | null): boolean =>
   texts.length === 0 || (value !== null && texts.includes(value.toLowerCase()));
 

@@ -48,7 +48,7 @@ const record = (required: string, optional = ""): JsonObject => {
   return object(fields(required), fields(optional));
 };
 
-/** The reply of each endpoint, by the name in its route. */
+/** The schemas of replies, by the names that `Endpoint.reply` uses. */
 const REPLIES: JsonObject = {
   Any: {},
   Error: record("detail:text"),
@@ -87,7 +87,7 @@ const REPLIES: JsonObject = {
   CursorPage: record("items:object[] next_cursor:text?"),
 };
 
-/** Query parameters that are not texts. */
+/** Types of the query parameters that are not text. */
 const QUERY_TYPES: Readonly<Record<string, JsonObject>> = {
   limit: { type: "integer" },
   offset: { type: "integer" },

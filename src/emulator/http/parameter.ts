@@ -19,7 +19,7 @@ export interface Param {
   readonly text: () => string | null;
   /** Comma-separated words. */
   readonly words: () => readonly string[] | null;
-  /** All of them in lower case. */
+  /** Like `all`, in lower case. */
   readonly texts: () => readonly string[];
   /** A boolean as pydantic reads it: true and false, 1 and 0, or the words in any case. */
   readonly flag: () => boolean | null;
@@ -38,7 +38,7 @@ export type Params = (name: string) => Param;
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Milliseconds since the epoch of an ISO 8601 text, with fractions; UTC without a zone. NaN if it is no time. */
+/** Milliseconds since the epoch of an ISO 8601 text, with fractions; UTC without a zone. NaN if it is not a time. */
 export function parseTime(value: unknown): number {
   const found = typeof value === "string" ? TIME.exec(value) : null;
   if (found === null) return NaN;

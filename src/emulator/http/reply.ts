@@ -59,7 +59,7 @@ export function refuseValue(where: string, name: string, msg: string, type: stri
   return refuseAll([{ loc: [where, name], msg, type }]);
 }
 
-/** What the service answers where an id is malformed. */
+/** The service's error for a malformed id. */
 export const noUuid = (where: string, name: string, input?: Json): ValidationError => ({
   loc: [where, name],
   msg: "Input should be a valid UUID",

@@ -71,7 +71,7 @@ export function maskBody(body: Json): Json {
 const MAX_KEPT = 20_000;
 const MAX_BODY_CHARS = 64 * 1024;
 
-/** A body as logged: if it is too large, only its size. */
+/** A body as logged: if it is too large, only its size in characters. */
 function toKeptBody(body: Json): Json {
   const chars = JSON.stringify(body).length;
   return chars <= MAX_BODY_CHARS ? body : { "too large to be kept": chars };

@@ -89,7 +89,7 @@ async function readSome(request: Request): Promise<void> {
   reader?.releaseLock();
 }
 
-/** Logs a body that the service never sees, unless it is an archive or experiment. */
+/** Logs a body that the service never sees, unless it is an archive or experiment, which are too large. */
 async function readForLog(request: Request, shown: Shown): Promise<void> {
   if (/upload-experiment$|^\/uploads\//.test(new URL(request.url).pathname))
     await request.body?.cancel();
@@ -101,7 +101,7 @@ async function readForLog(request: Request, shown: Shown): Promise<void> {
 const uploadPort = ({ settings: { uploadOrigin } }: World): string | null =>
   uploadOrigin === null ? null : new URL(uploadOrigin).port;
 
-/** Ids of the path in lower case; refuses every one that is no uuid at once. */
+/** Ids of the path in lower case; refuses all that are not uuids in one reply. */
 function toIds(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const ids = Object.entries(params).filter(([name]) => name.endsWith("_id"));
   const wrong = ids.filter(([, value]) => !isUuid(value));

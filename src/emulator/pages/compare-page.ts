@@ -44,7 +44,7 @@ function renderCell(run: KeptRun | undefined, name: string): string {
 
 /**
  * The largest drop of a score from the first experiment to the last; rows with the largest drops
- * come first. Below 0 if no score dropped and one rose.
+ * come first. Below 0 if no score dropped and one rose; infinite if only one of the two crashed.
  */
 function fallOf(runs: readonly (KeptRun | undefined)[]): number {
   const [before, after] = [scoresOf(runs[0]), scoresOf(runs.at(-1))];
@@ -83,7 +83,7 @@ function renderRows(world: World, sessions: readonly StoredSession[]): string {
   return `${renderTable("Rows", ["Inputs", "Expected", ...heads], lines, { kind: "rows" })}${more}`;
 }
 
-/** The comparison by row, worst first; null if the path is not this page's, or names nothing that exists. */
+/** The comparison by row, worst first; null if the path is not this page's, or names no known dataset. */
 export function renderComparePage(world: World, url: URL): string | null {
   const found = COMPARE.exec(url.pathname);
   const dataset = found === null ? undefined : world.store.get("datasets", found[1]!.toLowerCase());

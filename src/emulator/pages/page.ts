@@ -54,7 +54,7 @@ function renderBar(seen: readonly Sight[], now: number): string {
   return bar === "" ? "" : `<div class="bar" aria-hidden="true">${bar}</div>`;
 }
 
-/** Why a revision failed: the service's message, else the last lines of its log. */
+/** Why a revision failed: its message, else the last error in its log. */
 function renderReason(revision: StoredRevision, log: ReturnType<typeof linesOf>): string {
   const said = log.filter(({ level }) => level === "ERROR");
   const own = said.filter(({ message }) => revision.log.includes(message));
@@ -62,7 +62,7 @@ function renderReason(revision: StoredRevision, log: ReturnType<typeof linesOf>)
   return reason === undefined ? "" : `<p class="why">${escapeHtml(reason)}</p>`;
 }
 
-/** Text, folded unless it matters. */
+/** A part of the page that can be folded, open only if `isOpen`. */
 const renderDetails = (summary: string, html: string, isOpen = false): string =>
   `<details${isOpen ? " open" : ""}><summary>${summary}</summary>${html}</details>`;
 

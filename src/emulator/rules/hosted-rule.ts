@@ -93,7 +93,7 @@ const knownIntegration: Rule = ({ source_config: config }, { store }) => {
     : null;
 };
 
-/** Fields of another kind that sources made by the vendor's command line have too. */
+/** Fields of other source kinds that sources of the vendor's command line have, too. */
 const INTERNAL_FIELDS = [
   "deployment_type",
   "image_uri",
@@ -230,7 +230,7 @@ const RULES: readonly Rule[] = [
     ),
 ];
 
-/** A listener's compute type checks the config: a namespace must be one that it has. */
+/** A listener's compute type checks the config: a namespace must be one of the listener's. */
 const knownNamespace: Rule = ({ config }, world) => {
   const names = listenerOf(config, world)?.k8s_namespaces ?? null;
   const { k8s_namespace: asked } = isObject(config["listener_config"])

@@ -50,7 +50,7 @@ export function isUuid(value: unknown): value is string {
 
 /** A whole number that may be a text; whoever uses it parses and refuses it. */
 export const LAX = special({ type: "integer" }, () => null);
-/** JSON of any form except a mapping. */
+/** A mapping with any JSON as its values. */
 export const FREE = map(ANY);
 
 const WHOLE = special({ type: "integer" }, (value) => {
@@ -200,7 +200,7 @@ const checkPod: Check = (spec) => {
   ];
 };
 
-/** Flaws in the service's own words, with places and values in the user's dialect. */
+/** Flaws in the service's own words, with places and values in the client's dialect. */
 const toErrors = (flaws: readonly Flaw[], dialect: Dialect): ValidationError[] =>
   flaws.map(({ path, missing, message, refused = ["value_error", message], input }) => {
     const sent = dialect === "hosted" && isObject(input) ? spell(input, dialect) : input;

@@ -8,7 +8,10 @@ interface Ticking {
   readonly restart: () => void;
 }
 
-/** The clock that was given, which can be moved on; it starts no earlier than what the kept state saw. */
+/**
+ * The given clock, which can be advanced; it starts no earlier than `startAt`, the time that the
+ * stored state had reached.
+ */
 export function toClock(given: EmulatorOptions["clock"], startAt: number): Ticking {
   const manual = given !== undefined && "manual" in given ? given : null;
   const start = (): number => manual?.startMs ?? Date.UTC(2026, 0, 1);

@@ -17,12 +17,12 @@ import { lockFile } from "./state-lock.ts";
 import type { Entry, Journal } from "./store.ts";
 
 const HEADER = '{"agent-deploy-emulator-state":2}';
-/** How an earlier version began, which kept revisions and examples in other tables. */
+/** The header of an earlier version, which stored revisions and examples in other tables. */
 const EARLIER = '{"agent-deploy-emulator-state":1}';
 const READ_BYTES = 256 * 1024;
 /** A file smaller than this is not worth compacting. */
 const LEAST_COMPACTED_BYTES = 1024 * 1024;
-/** No link is followed: the file holds secret values, and a link may point anywhere. */
+/** Links are not followed: the file contains secret values, and a link may point anywhere. */
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
 function writeAll(fd: number, text: string): number {
@@ -32,8 +32,8 @@ function writeAll(fd: number, text: string): number {
 }
 
 /**
- * Calls `line` for each whole line of a file, a piece of it in memory at a time; a last line
- * without an end is left out.
+ * Calls `line` for each whole line of a file, with one chunk in memory at a time; a last line
+ * without a newline is left out.
  */
 function eachLine(fd: number, line: (text: string, number: number) => void): void {
   const chunk = Buffer.alloc(READ_BYTES);
@@ -65,7 +65,10 @@ function parseLine(text: string): readonly Entry[] | null {
   }
 }
 
-/** Refuses what is no plain file of its own: a link, a folder, a device, a file that another name has too. */
+/**
+ * Refuses everything but a regular file with one name: a link, a folder, a device, a file with a
+ * hard link. False if there is no file.
+ */
 function refuseLinks(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return false;
@@ -79,7 +82,7 @@ function refuseLinks(path: string): boolean {
   return true;
 }
 
-/** Whether a file without a whole line is the beginning of a state file, and not somebody's own text. */
+/** Whether a file without a whole line is the start of a state file rather than someone's own text. */
 function isCutHeader(fd: number): boolean {
   const { size } = fstatSync(fd);
   const text = Buffer.alloc(Math.min(size, HEADER.length));
@@ -87,14 +90,14 @@ function isCutHeader(fd: number): boolean {
   return size <= HEADER.length && HEADER.startsWith(text.toString());
 }
 
-/** Takes an entry into what is known; a null value removes. */
+/** Applies an entry to the known ones; a null value removes it. */
 function apply(known: Map<string, Entry>, entry: Entry): void {
   const [table, key, value] = entry;
   if (value === null) known.delete(`${table} ${key}`);
   else known.set(`${table} ${key}`, entry);
 }
 
-/** Everything that was acknowledged, the last value of each key; a line cut off by a crash never was acknowledged. */
+/** Every acknowledged entry, with the last value of each key; a line cut off by a crash was never acknowledged. */
 function readEntries(path: string): Map<string, Entry> {
   const kept = new Map<string, Entry>();
   if (!refuseLinks(path)) return kept;
@@ -127,7 +130,7 @@ function readEntries(path: string): Map<string, Entry> {
   return kept;
 }
 
-/** Writes a whole state next to the file, makes it safe, and puts it in the file's place. Gives its size. */
+/** Writes a whole state to a new file, syncs it to disk, and renames it over the old one. Returns its size in bytes. */
 function replaceFile(path: string, entries: Iterable<Entry>): number {
   const fresh = `${path}.new`;
   const left = lstatSync(fresh, { throwIfNoEntry: false });
@@ -147,8 +150,8 @@ function replaceFile(path: string, entries: Iterable<Entry>): number {
 const openEnd = (path: string): number => openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW);
 
 /**
- * Opens a state file, made if absent and readable by only its owner (it holds secret values): what
- * it holds, and a journal that adds to it.
+ * Opens a state file and returns its entries, with a journal that appends to it. The file is
+ * created if missing, readable only by its owner, since it contains secret values.
  */
 export function openJournal(path: string): Kept {
   refuseLinks(path);

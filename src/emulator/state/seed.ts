@@ -10,7 +10,7 @@ import { toSeedBody } from "../control/option-schema.ts";
 import type { StoredDeployment } from "./store.ts";
 import { normaliseRepo, uuidOf, type World } from "../world.ts";
 
-/** What an emulator holds that was given no seed: one integration and one listener, so that lookups have an answer. */
+/** The seed of an emulator without one: one integration and one listener, so that lookups find something. */
 const DEFAULT_SEED: Seed = {
   integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
   listeners: [
@@ -22,7 +22,7 @@ const DEFAULT_SEED: Seed = {
   ],
 };
 
-/** A number for what a seed says, whatever the order of its keys: to notice another one. */
+/** A number for the contents of a seed, independent of the order of its keys, by which another seed is noticed. */
 function digestOf(seed: Seed): number {
   const inOrder = (_: string, value: unknown): unknown =>
     isObject(value)
@@ -32,13 +32,13 @@ function digestOf(seed: Seed): number {
   return Number.parseInt(createHash("sha256").update(text).digest("hex").slice(0, 12), 16);
 }
 
-/** What an empty store begins with; which seed that was is kept next to it. */
+/** Fills an empty store with a seed, and stores the digest of the seed. */
 export function startWithSeed(world: World, seed = DEFAULT_SEED): void {
   world.store.put("meta", "seed", digestOf(seed));
   seedWorld(world, seed);
 }
 
-/** Whether the kept state began with another seed than this one. */
+/** Whether the stored state began with another seed than this one. */
 export function beganOtherwise(world: World, seed: Seed): boolean {
   const began = world.store.get("meta", "seed");
   return began !== undefined && began !== digestOf(seed);

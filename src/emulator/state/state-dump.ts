@@ -44,7 +44,10 @@ function dumpDeployment(world: World, one: StoredDeployment): JsonObject {
   };
 }
 
-/** Everything held, as JSON, statuses as of now; gone deployments are kept and marked `deleted`; no secret value. */
+/**
+ * The whole state as JSON, with current statuses and without secret values; deployments that are
+ * gone are marked `deleted`.
+ */
 export function dumpState(world: World): JsonObject {
   const { store } = world;
   return {

@@ -6,12 +6,12 @@ interface Owner {
 }
 
 /**
- * When a process began, so that a number that was given to another process is not taken for it;
- * empty where the system does not say.
+ * When a process started, so that another process with a reused PID is not taken for it; empty if
+ * the system does not say.
  */
 const startOf = (pid: number): string => statOf(pid)[19] ?? "";
 
-/** What follows the name in /proc/PID/stat: the state, and the start as the twentieth. */
+/** The fields after the name in /proc/PID/stat: the first is the state, the twentieth the start time. */
 function statOf(pid: number): readonly string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -27,7 +27,7 @@ function isAlive({ pid, started }: Owner): boolean {
   } catch (error) {
     if ((error as { readonly code?: string }).code !== "EPERM") return false;
   }
-  // A killed process keeps its number until its parent has asked how it ended.
+  // A killed process keeps its PID until its parent has waited for it.
   if (/^[ZX]$/.test(statOf(pid)[0] ?? "")) return false;
   const now = startOf(pid);
   return now === "" || started === "" || now === started;
@@ -42,7 +42,7 @@ function readOwner(path: string): Owner | null {
   }
 }
 
-/** Makes a file with its content in one step; false where it is there already. */
+/** Creates a file with its content in one step; false if it already exists. */
 function claim(path: string, text: string): boolean {
   const own = `${path}.${process.pid}`;
   const fd = openSync(own, "w", 0o600);
@@ -63,11 +63,11 @@ const remove = (path: string): void => {
   try {
     unlinkSync(path);
   } catch {
-    /* Somebody else took it away. */
+    /* Another process has removed it. */
   }
 };
 
-/** Takes a lock that its process left when it was killed; one process at a time may do that. */
+/** Takes over the lock of a process that was killed; only one process at a time can do that. */
 function takeOver(lock: string, mine: string): boolean {
   const guard = `${lock}.takeover`;
   const other = readOwner(guard);
@@ -89,7 +89,7 @@ export function lockFile(path: string): () => void {
   const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) });
   if (!claim(lock, mine)) {
     const owner = readOwner(lock);
-    // The lock is against other processes: within one, the caller knows what it does.
+    // The lock is against other processes: within one, the caller is responsible.
     if (owner?.pid === process.pid) return () => undefined;
     const taken = (owner === null || !isAlive(owner)) && takeOver(lock, mine);
     if (!taken) {

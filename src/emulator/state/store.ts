@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import type { ArchiveFile } from "../deployments/archive.ts";
 import type { Run } from "../deployments/revision.ts";
 
-/** A revision as kept: its runs, never its status, which is computed from the clock. */
+/** A stored revision: its runs, but never its status, which is computed from the clock. */
 export interface StoredRevision {
   readonly id: string;
   readonly deployment_id: string;
@@ -16,11 +16,11 @@ export interface StoredRevision {
   readonly log: readonly string[];
   /** Lines of the build itself: what was read from an uploaded archive. */
   readonly build?: readonly string[];
-  /** What asked for it: create, patch, push, redeploy or revision. */
+  /** What caused it: create, patch, push, redeploy or revision. */
   readonly cause: string;
 }
 
-/** A deployment as kept, in canonical dialect, secrets by value. */
+/** A stored deployment, in canonical dialect, with the values of its secrets. */
 export interface StoredDeployment {
   readonly id: string;
   /** Null: seen by every tenant (seeded). */
@@ -30,14 +30,14 @@ export interface StoredDeployment {
   readonly dialect: Dialect;
   readonly source_config: JsonObject;
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
-  /** The other top-level fields that a client may write, as they were written. */
+  /** The other writable top-level fields, as they were written. */
   readonly others: JsonObject;
   readonly created_ms: number;
   readonly updated_ms: number;
   readonly deleted_ms: number | null;
 }
 
-/** What is kept of it; its examples are what its rows say. */
+/** A stored dataset; its examples come from its rows. */
 export interface StoredDataset {
   readonly id: string;
   readonly tenant_id: string;
@@ -64,7 +64,7 @@ export interface StoredSession {
   readonly statistics: JsonObject;
 }
 
-/** What GET …/integrations lists; made by only a seed. */
+/** What GET …/integrations lists; created only by a seed. */
 export interface StoredIntegration {
   readonly id: string;
   readonly installation_id: number;
@@ -82,47 +82,50 @@ export interface StoredListener {
   readonly updated_ms?: number;
 }
 
-/** A signed address, and the archive that came to it. */
+/** A signed URL, and the archive that was uploaded to it. */
 export interface StoredUpload {
   readonly object_path: string;
-  /** Grows with every address. */
+  /** Grows with every URL. */
   readonly number: number;
   readonly deployment_id: string;
   readonly expires_ms: number;
-  /** Headers that the address is signed for. */
+  /** Headers that the URL is signed for. */
   readonly headers: Readonly<Record<string, string>>;
   readonly archive: {
     readonly received_ms: number;
     readonly bytes: number;
     readonly sha256: string;
     readonly files: readonly ArchiveFile[];
-    /** Why no build can use it. */
+    /** Why no build can use it; null if one can. */
     readonly problem: string | null;
-    /** The bytes in base64; null where it is too large or too old to be kept. */
+    /** The bytes in base64; null if it is too large or too old to be kept. */
     readonly data: string | null;
   } | null;
 }
 
-/** What each table holds. A key of two words is of a thing and what it belongs to, which is its first word. */
+/** The value type of each table. In a key of two words the first names the owner, for `Store.of`. */
 export interface Tables {
   readonly deployments: StoredDeployment;
-  /** By deployment and id, in the order they were asked for. */
+  /** Keyed by deployment and id, in the order of their requests. */
   readonly revisions: StoredRevision;
   readonly datasets: StoredDataset;
   readonly sessions: StoredSession;
-  /** By dataset and experiment: its rows, each a compact JSON text; of a deleted one, those that were new to the dataset. */
+  /**
+   * Keyed by dataset and experiment: its rows, each as compact JSON text; for a deleted experiment,
+   * those that created an example.
+   */
   readonly rows: readonly string[];
   readonly integrations: StoredIntegration;
   readonly listeners: StoredListener;
   readonly uploads: StoredUpload;
   /** Keyed by normalised repository URL, a space, and the ref. */
   readonly heads: string;
-  /** `now`: the time that a moved clock had reached; `seed`: a digest of the seed it began with. */
+  /** `now`: the time that an advanced clock had reached; `seed`: a digest of the first seed. */
   readonly meta: number;
 }
-/** The kinds of things that are kept, as the state file calls them. */
+/** The kinds of stored values, as named in the state file. */
 export type TableName = keyof Tables;
-/** Every table, in the order a state file lists them. */
+/** Every table, in the order that a state file lists them. */
 const TABLE_NAMES: readonly TableName[] = [
   "deployments",
   "revisions",
@@ -139,7 +142,7 @@ const TABLE_NAMES: readonly TableName[] = [
 /** One put or, with a null value, removal. */
 export type Entry = readonly [table: TableName, key: string, value: unknown];
 
-/** Keeps acknowledged writes elsewhere; `append` returns only when the entries are safe. */
+/** Stores acknowledged writes outside the process; `append` returns only when they are on disk. */
 export interface Journal {
   readonly append: (entries: readonly Entry[]) => void;
   readonly clear: () => void;
@@ -147,17 +150,17 @@ export interface Journal {
 }
 
 /**
- * All the emulator knows. Values are immutable: a change is a new value put, and every put of one
- * request is committed as one.
+ * The state of the emulator. Values are immutable: a change puts a new value, and all puts of one
+ * request are committed together.
  */
 export interface Store {
   readonly get: <T extends TableName>(table: T, key: string) => Tables[T] | undefined;
   readonly all: <T extends TableName>(table: T) => readonly Tables[T][];
-  /** What belongs to a thing, oldest first: the same list until one of them changes. */
+  /** The values of an owner, oldest first: the same list until one of them changes. */
   readonly of: <T extends TableName>(table: T, owner: string) => readonly Tables[T][];
   readonly put: <T extends TableName>(table: T, key: string, value: Tables[T]) => void;
   readonly remove: (table: TableName, key: string) => void;
-  /** Makes everything since the last commit safe in the journal. */
+  /** Writes everything since the last commit to the journal. */
   readonly commit: () => void;
   readonly clear: () => void;
   readonly entries: () => readonly Entry[];
@@ -165,7 +168,7 @@ export interface Store {
 
 interface Group {
   readonly values: Map<string, unknown>;
-  /** The values, once they were asked for. */
+  /** The values as a list, once it was requested. */
   list: readonly unknown[] | null;
 }
 const ownerOf = (key: string): string => key.slice(0, Math.max(0, key.indexOf(" ")));
@@ -175,7 +178,7 @@ const listOf = (group: Group | undefined): readonly unknown[] => {
   return group.list;
 };
 
-/** A store over `journal`, holding `entries` at the start. */
+/** Creates a store that starts with `entries` and writes to `journal`. */
 export function createStore(entries: readonly Entry[], journal: Journal | null): Store {
   const tables = new Map(TABLE_NAMES.map((name) => [name, new Map<string, Group>()]));
   let pending: Entry[] = [];
