@@ -88,7 +88,10 @@ function nearestOf(chain: readonly string[], commits: readonly string[]): Neares
   return null;
 }
 
-/** Looks for the nearest ancestor among the commits between the two, which GitHub lists. */
+/**
+ * Finds one of the commits that is an ancestor, then the nearest of them among the commits between,
+ * which GitHub lists.
+ */
 async function nearestByGithub(
   options: HistoryOptions,
   commits: readonly string[],

@@ -95,8 +95,9 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
 }
 
 /**
- * State of a deployment's leg; undefined if the run has no such leg. A later one shows that it was
- * replaced: a run that replaces one leg retires the whole GitHub Deployment.
+ * State of a deployment's leg; undefined if the run has no such leg. An inactive status with
+ * REPLACED is skipped: a run that replaces one leg retires the whole GitHub Deployment, and its
+ * own, later record shows which leg it replaced.
  */
 function stateOf(name: string, { wanted }: RecordedRun, all: readonly RecordedStatus[]): unknown {
   const statuses = all.map((one) => ({ ...one, leg: wantedIn(one.log_url) }));

@@ -181,7 +181,7 @@ function isOfOther({ wanted }: RecordedRun, report: Report): boolean {
   return isDestroyed(report) && Object.keys(wanted).some((name) => !destroyed.has(name));
 }
 
-/** The run's URL, with the digests that changed since the beginning. */
+/** The run's URL, with the digests that the payload does not have. */
 function toLogUrl(
   { runUrl }: RunContext,
   report: Report,
@@ -204,7 +204,7 @@ function toWanted({ deployments }: Report): Readonly<Record<string, string>> {
   );
 }
 
-/** Commands without a plan, which always have work. */
+/** Commands without a plan, which have work if the deployment exists. */
 const WITHOUT_PLAN = ["redeploy", "wait", "destroy"];
 /** Outcomes of a deployment that was not touched. */
 const IDLE = ["blocked", "unchanged", "skipped", "planned", "not-run"];

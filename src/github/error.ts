@@ -38,8 +38,8 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Whether GitHub refused because of a rate limit: with a 429, or with a 403 that a missing
- * permission does not look like.
+ * Whether GitHub refused because of a rate limit: with a 429, or with a 403 that has a mark of a
+ * rate limit, unlike one for a missing permission.
  */
 export function isRateLimited(error: unknown): boolean {
   const status = statusOf(error);

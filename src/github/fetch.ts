@@ -3,7 +3,7 @@ import { createWire, type Exchange } from "../service/exchange.ts";
 import { isConfigurationError } from "../service/retry.ts";
 import { GithubWireError } from "./error.ts";
 
-/** Octokit sets its own limit by a signal: 15 s per request. */
+/** Requests also have a limit of 15 s each, by the signal that api.ts passes. */
 const LIMITS = { silenceMs: 60_000, freshConnection: false };
 /** Enough for a repository that was renamed and then moved. */
 const MAX_REDIRECTS = 5;

@@ -40,7 +40,7 @@ const GIT_GUARDS = {
   env: { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" },
 } as const;
 
-/** A git call with a minimal environment, for commands that a person runs and can interrupt. */
+/** A guarded git call. By itself it has no time limit: for commands that a person runs and can interrupt. */
 export function gitCall(
   { env }: Pick<GitPlace, "env">,
   args: readonly string[],

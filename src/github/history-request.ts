@@ -10,8 +10,9 @@ const QUESTION_MS = 20_000;
 const ALL_MS = 60_000;
 
 /**
- * Asks GitHub about the run's repository. Null if nobody can be asked, or if GitHub left a
- * question of this run unanswered: a second one would delay the run again for each document.
+ * Asks GitHub about the run's repository. Null if nobody can be asked, if the time for all
+ * questions is up, or if GitHub left a question of this run unanswered: another one would delay the
+ * run again for each document.
  */
 export type AskForHistory = (
   route: `GET /repos/{owner}/{repo}/${string}`,

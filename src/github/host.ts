@@ -24,7 +24,7 @@ import { toLogText } from "../ci/workflow-command.ts";
 /** GitHub shows ten annotations per level and step; the rest become log lines. */
 const MAX_ANNOTATIONS = 10;
 
-/** Masks a form of a secret in the runner's log; for `createScrubber({ onForm })`, before any output. */
+/** Masks a form of a secret in the runner's log; for `createRedactor({ onForm })`, before any output. */
 export function maskForm(form: string): void {
   setSecret(form);
 }

@@ -8,8 +8,8 @@ import { isDenied, isRateLimited, messageOf, reasonOf, statusOf } from "./error.
 export interface StickyComment {
   /**
    * Posts or updates the comment; `mayCreate` false: only updates an existing one. Never throws: a
-   * refusal becomes one warning. Returns where the comment is, with `id` null if we have
-   * none; for one that could not be written, what is known of it.
+   * refusal becomes one warning. Returns where the comment is, with `id` null if we have none; if
+   * it could not be written, what is known of it.
    */
   readonly put: (
     render: (options: { readonly header: string } & Limit) => string,
