@@ -63,11 +63,14 @@ const deployBlock = struct({
   }),
 });
 
-/** `deploy.targets`, which is taken out of a document before its fields are read: no row above can have it. */
+/**
+ * The description of `deploy.targets`, which is separated from a document before its fields are
+ * read: no row above can hold it.
+ */
 export const TARGETS_DOC =
   "What differs per target, by the target's name: mappings merge by key, scalars replace, lists of named items merge by name, null takes a key away.";
 
-/** What a target may have next to the keys of a document. */
+/** Keys of a target in addition to those of a document, with their descriptions. */
 export const TARGET_KEYS = {
   region: "Region of the hosted service in this target.",
   control_plane_url: "Address of the service in this target.",

@@ -58,7 +58,7 @@ export function spellSource(source: string, to: Dialect): string {
   return swap(SOURCES, source, to);
 }
 
-/** Spells a dotted field path as the user wrote it. */
+/** Converts a dotted field path to the given dialect, from either one. */
 export function spellPath(path: string, to: Dialect): string {
   return path
     .split(".")

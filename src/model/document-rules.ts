@@ -204,7 +204,7 @@ const RANGES = RESOURCE_NAMES.filter((name) => name.endsWith("min_scale")).map((
   max: name.replace("min_", "max_"),
 }));
 
-/** A finding where the second of two numbers is below the first, at the first of `keys` that the spec sets. */
+/** A finding if the second of two numbers is below the first, at the first of `keys` that the spec sets. */
 function misordered(
   spec: Struct,
   [lowKey, highKey]: readonly [string, string],

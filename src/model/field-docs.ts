@@ -5,7 +5,7 @@ import { spellKey, spellSource } from "./dialect.ts";
 
 type Struct = Extract<Shape, { kind: "struct" }>;
 
-/** A table of the spec reference: its heading, and the path of the field whose shape it shows. */
+/** A table of the spec reference: its heading, and the object whose fields it shows. */
 interface Section {
   readonly title: string;
   readonly shape: Struct;

@@ -92,7 +92,7 @@ export interface Field {
   readonly meta: FieldMeta;
   readonly required: boolean;
   readonly shape: Shape;
-  /** What a PATCH with this field does, inherited from its unit if it has one; undefined if it cannot be patched. */
+  /** What a PATCH with this field does: its own effect, else that of its unit; undefined if it cannot be patched. */
   readonly effect: Effect | undefined;
   readonly mutability: "mutable" | "create-only" | "read-only" | "patch-only";
 }

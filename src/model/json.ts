@@ -24,7 +24,7 @@ export function withMembers(
   );
 }
 
-/** Parses JSON; undefined if the text is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

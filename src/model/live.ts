@@ -33,7 +33,7 @@ export interface LiveRevision {
   readonly source_revision_config: { readonly [key: string]: Json };
 }
 
-/** Milliseconds from a revision's creation to its last change; null if the service gives no dates. */
+/** Milliseconds from a revision's creation to its last change; null if the service gives no usable dates. */
 export function tookMsOf({ created_at, updated_at }: LiveRevision): number | null {
   const took = Date.parse(updated_at) - Date.parse(created_at);
   return Number.isNaN(took) || took < 0 ? null : took;

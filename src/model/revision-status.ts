@@ -9,7 +9,7 @@ interface StatusRow {
   readonly endsPhase?: Phase;
   /** The log that the service writes during this status. */
   readonly log?: "build" | "deploy";
-  /** The revision is queued: its timeout does not run yet. */
+  /** The revision waits for its turn: its timeout does not run yet. */
   readonly waitsForTurn?: true;
   /** How the revision ended; `interrupted` may still move. Absent: it has not ended. */
   readonly end?: "deployed" | "failed" | "skipped" | "interrupted";

@@ -122,13 +122,16 @@ export interface Desired {
    * whole list is sent.
    */
   readonly leaves?: ReadonlySet<string>;
-  /** Names of optional secrets whose variable is empty in this run: the live ones are kept. */
+  /** Names of optional secrets whose variable is unset or empty in this run: the live ones are kept. */
   readonly leftOut?: ReadonlySet<string>;
   /** The run does not trust this document, so it shows no live values of `variables`. */
   readonly untrusted?: true;
   /** The target it was resolved for; undefined if the document has no targets. */
   readonly target?: TargetPlace;
-  /** Maps each environment variable to the paths that take their value from it, `deploy` paths included. */
+  /**
+   * Maps each environment variable to the paths that take their value from it (`deploy` paths
+   * included), which are unknown while it is unset.
+   */
   readonly fromEnvironment: ReadonlyMap<string, readonly string[]>;
   /** Set if a registry was asked for the digest of the image's tag. */
   readonly image?: ImageTag;

@@ -16,11 +16,11 @@ export interface Reference {
 
 /** A string scalar after interpolation. */
 export interface Interpolated {
-  /** The text; undefined where a reference has no value. */
+  /** The text; undefined if a reference has no value or is malformed. */
   readonly text: string | undefined;
   /** The scalar is a single `${…}`, so it takes the type of its field. */
   readonly whole: boolean;
-  /** It holds at least one `${…}`. */
+  /** Every `${…}` in it, in order. */
   readonly references: readonly Reference[];
   /** It has a `:-`, so an empty result is intended. */
   readonly mayBeEmpty: boolean;
@@ -39,8 +39,8 @@ const MAX_FAULTS = 20;
 const TOKEN = /\$\$\{|\$\{(?:([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([^}]*))?\})?/gu;
 
 /**
- * Fills in a string scalar from the environment. A value stays text and cannot add YAML. `trusted:
- * false` refuses every reference.
+ * Fills in a string scalar from the environment. A value stays text and cannot add YAML. Unless
+ * `trusted`, every reference is refused.
  */
 export function interpolate(text: string, env: Environment, trusted: boolean): Interpolated {
   const references: Reference[] = [];

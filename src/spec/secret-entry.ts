@@ -21,12 +21,12 @@ import {
   type YamlScalar,
 } from "./yaml-node.ts";
 
-/** Marks an optional secret whose variable is empty in this run: it is left out of the list. */
+/** Marks an optional secret whose variable is unset or empty in this run: it is left out of the list. */
 export const LEFT_OUT: unique symbol = Symbol("left out");
 
 /**
  * Reads one item of `secrets`: a name or an entry; LEFT_OUT if it is optional and its variable is
- * empty. `readAll` reads the item by its shape.
+ * unset or empty. `readAll` reads the item by its shape.
  */
 export function readSecret(
   reading: Reading,

@@ -36,13 +36,13 @@ export interface YamlScalar {
   readonly kind: "scalar";
   readonly at: Position;
   readonly value: null | boolean | number | string;
-  /** A number or boolean as written (`1.10`), if its text matters. */
+  /** How a number, boolean or null is written (`1.10`); absent for text. */
   readonly text?: string;
   /** Finds `needle` in a multi-line scalar, unless it is on the first line. */
   readonly locate?: (needle: string) => Position | undefined;
 }
 
-/** One parsed file; `problems` holds what YAML refuses, and those `documents` are broken or missing. */
+/** One parsed file; `problems` holds what YAML refuses; these parts are broken or missing in `documents`. */
 export interface YamlFile {
   readonly documents: readonly YamlNode[];
   readonly problems: readonly Diagnostic[];

@@ -57,7 +57,7 @@ export function parseYaml(text: string, file: string): YamlFile {
 
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 
-/** The innermost bracket that begins a value and is never closed; skips quotes and comments. */
+/** The first bracket that begins a value and is never closed; skips quotes and comments. */
 function findUnclosed(
   text: string,
 ): { readonly sign: string; readonly offset: number } | undefined {
