@@ -3,8 +3,9 @@ const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /**
  * RFC 8785: keys sorted by UTF-16 code units, numbers as ECMAScript writes them. Values that it
- * forbids (non-finite numbers, lone surrogates, anything that is not JSON) throw a RangeError, or
- * are written as JSON.stringify does in a list where a run must not end.
+ * forbids (non-finite numbers, lone surrogates, anything that is not JSON) throw a RangeError or,
+ * with `written` (where they must not end a run), are written as JSON.stringify writes them in a
+ * list.
  */
 export function canonicalJson(
   value: unknown,

@@ -8,7 +8,7 @@ export interface Clock {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** A random number in [0, 1). */
+/** Returns a random number, uniform in [0, 1). */
 export type Random = () => number;
 
 /** The clock of this machine, with real pauses. */

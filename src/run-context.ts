@@ -35,7 +35,7 @@ export interface RunContext {
   readonly readOnlyToken: boolean;
   /**
    * The run has the repository's secrets, but the files may be foreign: the event shows a fork's
-   * code, or not whose code was checked out.
+   * code, or does not show whose code was checked out.
    */
   readonly untrustedHead: boolean;
   /** Digits; empty outside GitHub. Re-runs share it and differ in `runAttempt`. */

@@ -13,7 +13,7 @@ function missingKey({ env }: Session): string {
   return `api-key: is empty: the secret does not exist or is not passed. Set AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or use --api-key-file${isCi ? "" : ". No account? Try agent-deploy demo"}`;
 }
 
-/** How to reach the service. */
+/** The addresses of the service, and the headers that authenticate a request. */
 export interface Access {
   /** The headers of the next request. */
   readonly credentials: () => Promise<Readonly<Record<string, string>>>;

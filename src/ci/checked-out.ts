@@ -24,7 +24,8 @@ export function propertyAt(value: unknown, ...path: readonly string[]): unknown 
 
 /**
  * Events that run code from a branch or tag of this repository and that only somebody with write
- * access can cause. The name is enough, with or without a payload. An empty name is no event.
+ * access can cause. The name is enough, with or without a payload. An empty name means that there
+ * is no event.
  */
 const OWN_BY_NAME: ReadonlySet<string> = new Set([
   "",
@@ -44,7 +45,7 @@ const OWN_BY_NAME: ReadonlySet<string> = new Set([
   "branch_protection_rule",
 ]);
 
-/** Events before a `workflow_run` whose named head shows whose code it is. */
+/** Events of the run before a `workflow_run` for which that run's head repository shows whose code it is. */
 const OWN_BEFORE_WORKFLOW_RUN: ReadonlySet<string> = new Set([
   ...OWN_BY_NAME,
   "pull_request",
@@ -60,8 +61,8 @@ const ofPullRequest: OwnerJudge = ({ payload, repository }) => {
 };
 
 /**
- * GitHub gives a fork's run of these events no secrets, so a readable payload without a head
- * belongs to this repository.
+ * GitHub gives a fork's run of these events no secrets, so a readable payload without a pull
+ * request belongs to this repository.
  */
 const ofPlainPullRequest: OwnerJudge = (facts) => {
   const { payload } = facts;

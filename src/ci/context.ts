@@ -133,8 +133,8 @@ function pullRequestOf(name: string, event: unknown, ref: string): number | null
 }
 
 /**
- * The parsed payload of GITHUB_EVENT_PATH, which may have any shape; null if it cannot be read:
- * the variables hold the rest.
+ * The parsed payload of GITHUB_EVENT_PATH, which may have any shape; null if there is none or it
+ * cannot be read: the variables hold the rest.
  */
 export function readEvent(path: string | undefined): unknown {
   if (path === undefined || path === "") return null;

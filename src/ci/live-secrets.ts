@@ -18,7 +18,8 @@ import type { Session } from "./session.ts";
 
 /**
  * Masks the secrets that the service returned for a deployment: its logs and errors may repeat
- * values that are in no spec of this run. `desired` is the document that describes it, where there is one.
+ * values that are in no spec of this run. `desired` is the document that describes the deployment,
+ * if there is one.
  */
 export function maskLive(
   { mask, trust }: Session,
@@ -40,8 +41,8 @@ export function maskLive(
 const EXTRA = "deploy.extra.";
 
 /**
- * What is live where the spec takes its value from a variable whose name suggests a secret: what this
- * variable held before is one too, and stays valid until the new value is live.
+ * The live values of what the spec fills from a variable whose name suggests a secret: the
+ * variable's previous value is a secret, too, and stays valid until the new one is live.
  */
 function filledFromSecrets({ fromEnvironment, body, deploy }: Desired, live: Json): string[] {
   return [...fromEnvironment]
@@ -54,7 +55,7 @@ function filledFromSecrets({ fromEnvironment, body, deploy }: Desired, live: Jso
     );
 }
 
-/** Live texts at a dotted path that are not the wanted one. A key may itself hold dots. */
+/** Live texts at a dotted path that differ from the wanted one. A key may itself contain dots. */
 function otherTexts(wanted: Json | undefined, live: Json, path: string): string[] {
   if (path === "") return typeof live === "string" && live !== wanted ? [live] : [];
   if (Array.isArray(live)) {
@@ -77,7 +78,7 @@ function otherTexts(wanted: Json | undefined, live: Json, path: string): string[
   );
 }
 
-/** What an item of a list is matched by; undefined where it has no name. */
+/** The name or mount path by which an item of a list is matched; undefined if it has neither. */
 const nameOf = (item: Json | undefined): Json | undefined =>
   isObject(item) ? (item["name"] ?? item["mountPath"]) : undefined;
 

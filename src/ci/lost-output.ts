@@ -1,8 +1,9 @@
 type Stream = Pick<NodeJS.WriteStream, "write" | "on">;
 
 /**
- * Lets a run continue when its output is closed (`| head`) or the disk is full. A command that
- * only shows something ends; any other finishes its work, and fails if stdout was lost.
+ * Lets a run continue when its output is closed (`| head`) or the disk is full. When stdout is
+ * closed, a command that only shows something ends; any other finishes its work. When stdout cannot
+ * be written for another reason, the exit code is at least 1.
  */
 export function surviveLostOutput(isShown: boolean): void {
   let isLost = false;

@@ -18,7 +18,7 @@ export function printLines(session: Session, text: string, styles: LineStyles = 
   session.print(`${painted.join("\n")}\n`);
 }
 
-/** Prints a value as JSON, by default on one line. */
+/** Prints a value as JSON, indented by default; with an indent of 0, on one line. */
 export function printJson(session: Session, value: unknown, indent = 2): void {
   session.print(`${toLogJson(JSON.stringify(value, null, indent))}\n`);
 }

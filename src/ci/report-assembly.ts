@@ -24,7 +24,7 @@ export function problemsOf(error: unknown): readonly ReportProblem[] {
   return message.split("\n").map((line) => ({ message: line }));
 }
 
-/** Assembles the report of a run; its outcome is the worst of its deployments. */
+/** Assembles the report of a run; its outcome is the worst of its deployments, unless the parts have one. */
 export function toReport(session: Session, { links = [], ...parts }: Parts): Report {
   const deployments = (parts.deployments ?? []).map((one) => withPage(session, one));
   const { run } = session;

@@ -22,7 +22,10 @@ export interface Connection {
   readonly close: () => Promise<void>;
 }
 
-/** The default row of contributing/interface.md "Limits", or the limit in AGENT_DEPLOY_RATE_LIMIT. */
+/**
+ * This job's share of the default row of contributing/interface.md "Limits", or the limit in
+ * AGENT_DEPLOY_RATE_LIMIT.
+ */
 function toBudget({ clock, env, options }: Session): RateBudget {
   const given = (env["AGENT_DEPLOY_RATE_LIMIT"] ?? "").trim();
   if (given === "") return createBudget({ clock, ...shareOf(DEFAULT_LIMIT, options.strategy) });

@@ -140,7 +140,7 @@ function follow(
   });
 }
 
-/** As shells count: 128 plus the signal number. */
+/** As shells count: 128 plus the number of the signal that killed it. */
 function toExitCode(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }

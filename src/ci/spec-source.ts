@@ -82,7 +82,7 @@ function observeSecrets({ mask }: Session, env: Environment): Environment {
 /** More equal warnings than this become one line with a count: some repositories have hundreds of documents. */
 const MAX_EQUAL = 10;
 
-/** Groups equal warnings into one at the first place, with a count. */
+/** Replaces more than MAX_EQUAL equal warnings by one at the first place, with a count. */
 function groupEqual(problems: readonly Diagnostic[]): readonly Diagnostic[] {
   const counts = new Map<string, number>();
   const keyOf = ({ level, message }: Diagnostic): string => `${level} ${message}`;
@@ -101,7 +101,10 @@ function groupEqual(problems: readonly Diagnostic[]): readonly Diagnostic[] {
 /** A word that could be a deployment's name and is no path. */
 const NAME_LIKE = /^[A-Za-z0-9_-]+$/;
 
-/** In a first run there may be no spec or checkout yet, and kubectl users name the deployment here. */
+/**
+ * An error that says how to begin: in a first run there may be no spec or checkout yet, and kubectl
+ * users name the deployment here.
+ */
 function missingSpecHint({ options, entryPoint, command }: Session, error: unknown): unknown {
   const [path = "", ...others] = options.spec;
   const [usual = ""] = INPUTS.spec.default;

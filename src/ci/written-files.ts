@@ -3,7 +3,7 @@ import { hasMagic, pathMatcher } from "../files/glob.ts";
 import type { Workspace } from "../files/workspace.ts";
 import type { Options } from "../cli/options.ts";
 
-/** Resolved paths of the files that a run writes; undefined: not asked for. */
+/** Resolved paths of the files that a run writes; undefined: not asked for, or refused. */
 export interface WrittenFiles {
   readonly reportFile: string | undefined;
   readonly markdownFile: string | undefined;

@@ -164,8 +164,7 @@ export function toCommand(word: string): Command | undefined {
 
 /**
  * The command that two words name: `init export` is `export`, `list integrations` is `lookup
- * integrations`. By itself, the first word keeps its
- * meaning.
+ * integrations`. By itself, the first word keeps its own meaning.
  */
 export function commandWithin(command: Command, word: string | undefined): Command | undefined {
   const rows = Object.entries<CommandRow>(COMMANDS);

@@ -47,7 +47,7 @@ function bareWordsOf(command: Command): readonly string[] | "file" | "nothing" {
   return input === undefined || input === "name" ? "nothing" : "file";
 }
 
-/** Flags that are the same for every command, each once. */
+/** The flags of all commands, each once: a flag takes the same for every command that has it. */
 function distinctFlags(): readonly Flag[] {
   const all = names.flatMap(flagsFor).map((flag) => [flag.name, flag] as const);
   return [...new Map(all).values()];
@@ -104,7 +104,7 @@ complete -F _agent_deploy agent-deploy
 `;
 }
 
-/** Quotes for single quotes in all supported shells. */
+/** Puts a text in single quotes, for every supported shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 /** Escapes brackets and colons for zsh's _arguments. */
 const forZsh = (text: string): string => text.replace(/[[\]:\\]/g, "\\$&");

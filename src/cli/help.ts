@@ -70,14 +70,14 @@ export function renderCommandHelp(command: Command): string {
 const innerCommands = (command: Command): readonly (readonly [string, CommandRow])[] =>
   Object.entries<CommandRow>(COMMANDS).filter(([, { within }]) => within === command);
 
-/** Inputs shown in help: no commands, and no flags that have a newer spelling. */
+/** Inputs shown in help: all but `command` and the flags that a command has replaced. */
 function offeredNames(): InputName[] {
   return inputNames("cli").filter(
     (name) => name !== "command" && rowOf(name)?.replacedBy === undefined,
   );
 }
 
-/** Flags of a command, without secrets and rarely set ones. */
+/** Flags of a command, without secrets and internal ones. */
 export function flagsOf(command: Command): InputName[] {
   return offeredNames().filter((name) => {
     const row = rowOf(name)!;

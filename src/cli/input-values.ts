@@ -36,8 +36,8 @@ export function readActionInputs(env: Environment): RawInputs {
 }
 
 /**
- * Inputs for the service's address. Addresses from different sources are never combined: one would
- * receive the other's key.
+ * Inputs for the service's address. The vendor's variables for them are ignored if a flag or a
+ * variable of ours sets any: combined, one address would receive the other's key.
  */
 const ADDRESSES = ["region", "control-plane-url", "tracing-url"];
 

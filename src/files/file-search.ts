@@ -205,7 +205,7 @@ async function isLinkToFile({ locate }: Walk, entry: Dirent, path: string): Prom
   return target !== undefined && isFile(target);
 }
 
-/** Reads a directory within the budget, and listens to the signal. */
+/** Reads a directory within the budget, asynchronously, so that signals are handled meanwhile. */
 async function entriesOf(walk: Walk, directory: string): Promise<readonly Dirent[]> {
   const entries: Dirent[] = [];
   try {

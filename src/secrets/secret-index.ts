@@ -18,7 +18,7 @@ export interface SecretIndex {
     least: number,
     mask: string,
   ) => void;
-  /** A public text: wherever it appears, it is shown even if a secret contains a part of it. */
+  /** A public text: a mere part of a secret is not masked within it. */
   readonly keep: (text: string) => void;
   readonly redact: (text: string) => string;
 }
@@ -233,9 +233,9 @@ const LONG = 512;
 
 /** Every position of a form in a text, in linear time (Knuth, Morris and Pratt). */
 function placesIn(text: string, form: string): ReadonlySet<number> {
-  /** For each prefix of the form, by its length: how long its longest suffix is that is also a prefix. */
+  /** For each prefix length of the form: the length of the longest proper suffix that is also a prefix. */
   const borders = new Uint32Array(form.length + 1);
-  /** Length of the prefix that matches up to a character, given the one up to the character before. */
+  /** Length of the form's prefix that ends at a character, given the one that ends at the character before. */
   const step = (before: number, code: number): number => {
     let length = before;
     while (length > 0 && form.charCodeAt(length) !== code) length = borders[length]!;

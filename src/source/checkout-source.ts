@@ -55,7 +55,7 @@ const CONFIG = "langgraph.json";
 const MAX_CONFIG_BYTES = 1024 * 1024;
 /** A shorter value is part of too many words. */
 const SHORTEST_SEARCHED = 8;
-/** The service's limit (contributing/service.md 2.9), and the size from which it is slow. */
+/** From WARN_BYTES the service is slow; MAX_BYTES is its limit (contributing/service.md 2.9). */
 const MIB = 1024 * 1024;
 const WARN_BYTES = 50 * MIB;
 const MAX_BYTES = 200 * MIB;
@@ -171,7 +171,7 @@ async function placeConfig(
 
 const resolveLinks = (path: string): Promise<string> => realpath(path).catch(() => path);
 
-/** The folder of the configuration and the local dependencies in it, or what is wrong with them. */
+/** The folder of the configuration and those of the local dependencies that it names, or what is wrong with them. */
 async function findFolders({ config, root, checkout }: Placed): Promise<string[] | string> {
   const parsed = await readConfig(config);
   if (parsed === null)

@@ -9,7 +9,7 @@ interface Rule {
 
 /** The rules of a .gitignore for everything in or below its folder. */
 export interface GitRules {
-  /** The last matching rule decides; undefined if none matches. `names`: the path from the file's folder. */
+  /** The last matching rule decides; undefined if none matches. `names`: the path from the folder of the .gitignore. */
   readonly excludes: (names: readonly string[], isFolder: boolean) => boolean | undefined;
 }
 

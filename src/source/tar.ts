@@ -1,4 +1,4 @@
-/** Block size of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
+/** Bytes per block of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
 const BLOCK = 512;
 /** Longest name and longest prefix of a plain header. */
 const MAX_NAME = 100;

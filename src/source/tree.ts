@@ -226,7 +226,7 @@ async function takeFile(walk: Walk, path: string, names: readonly string[]): Pro
   }
 }
 
-/** A submodule that is not checked out: an empty folder named in .gitmodules. */
+/** False for a submodule that is not checked out: an empty folder named in .gitmodules. */
 async function isSubmoduleInOrder(walk: Walk, folder: string): Promise<boolean> {
   if (!walk.modules.has(toPosix(relative(walk.top, folder)))) return true;
   const entries = await readdir(folder).catch(() => [""]);
