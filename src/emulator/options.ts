@@ -211,7 +211,7 @@ export const MANUAL_CLOCK = object({
   startMs: row(COUNT, "Where it starts, in milliseconds since 1970."),
   stepMs: row(MILLISECONDS, "Moves it by this much with every request.", 0),
 });
-/** A manual clock, as a program gives it. */
+/** The type of a clock that is stopped until advanced, for options that a program gives. */
 export type ManualClock = ValueOf<typeof MANUAL_CLOCK>;
 
 type Running = { readonly [K in keyof typeof RUNNING]?: ValueOf<(typeof RUNNING)[K]["rule"]> };
