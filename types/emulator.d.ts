@@ -259,7 +259,7 @@ export interface LoggedRequest {
   /** Null where the connection was broken instead of an answer. */
   readonly status: number | null;
   /** Kind of the fault that met it. */
-  readonly fault: string,null;
+  readonly fault: string | null;
 }
 
 /** An emulator of the service that is running in this process. */

@@ -71,7 +71,10 @@ function toType({
   if (values !== undefined) return values.map((one) => JSON.stringify(one)).join(" | ");
   if (items !== undefined) return `ReadonlyArray<${toType(items as typeof more)}>`;
   if (typeof inside === "object") return `Readonly<Record<string, ${toType(inside)}>>`;
-  if (properties === undefined) return type === "integer" ? "number" : String(type ?? "unknown");
+  if (properties === undefined) {
+    const types = [type ?? "unknown"].flat();
+    return types.map((one) => (one === "integer" ? "number" : one)).join(" | ");
+  }
   const lines = Object.entries(properties as Readonly<Record<string, typeof more>>).map(
     ([name, one]) => {
       const mark = required?.includes(name) === true ? "" : "?";
