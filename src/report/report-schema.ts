@@ -17,7 +17,7 @@ const Change: z.ZodType<PlanChange> = z.object({
   before: json,
   after: json,
   effect: z.enum(["in-place", "next-build", "new-revision", "impossible", "may make a revision"]),
-  sensitive: z.boolean().describe("True: before and after are words, never values."),
+  sensitive: z.boolean().describe("If true, before and after are placeholders, never values."),
 });
 
 const SecretMark = z.object({
@@ -43,7 +43,7 @@ const Plan: z.ZodType<DeploymentPlan> = z.object({
   commit_unchecked: z
     .literal(true)
     .exactOptional()
-    .describe("The commit could not be held against the live one."),
+    .describe("The commit could not be compared with the live one."),
   fingerprint: text,
 });
 
@@ -53,22 +53,22 @@ const Deployment = z.object({
   action,
   outcome,
   reason: text.describe(
-    "Machine word for a red or special end (plan-changed, gate, BUILD_FAILED, verify, …); else empty.",
+    "Code of a failure or special result (plan-changed, gate, BUILD_FAILED, verify, …); otherwise empty.",
   ),
   message: text.describe("What happened and why, in one or two sentences."),
-  next: texts.describe("What to do next, each a line a person can act on or paste."),
+  next: texts.describe("What to do next, one step or command each."),
   moved: z
     .enum(["live", "spec"])
     .exactOptional()
-    .describe("Of a plan with changes: what moved since the spec was last deployed."),
+    .describe("For a plan with changes: what has changed since the spec was last deployed."),
   revision_id: text.nullable(),
   previous_revision_id: text.nullable(),
-  previous_version: text.optional().describe("What the revision before is built from."),
+  previous_version: text.optional().describe("What the previous revision was built from."),
   revision_status: text.nullable(),
-  url: text.describe("From the service's reply; empty where it gave none, never built."),
+  url: text.describe("From the service's reply; empty if it has none. Never made up."),
   changes: z.array(Change),
   plan: Plan.nullable(),
-  changed: z.boolean().describe("This run wrote, or waited for a revision that a push made."),
+  changed: z.boolean().describe("This run wrote, or waited for a revision made by a push."),
   timeline: z.array(
     z.object({
       status: text,
@@ -76,41 +76,41 @@ const Deployment = z.object({
       seenMs: z
         .number()
         .exactOptional()
-        .describe("When it was last seen. Absent after a single look."),
+        .describe("When it was last seen. Absent if it was read once."),
     }),
   ),
   warnings: texts,
   notes: texts,
-  log_tail: texts.describe(
-    "The end of the build or deploy log, redacted; empty where none is served.",
-  ),
+  log_tail: texts.describe("The end of the build or deploy log, redacted; empty if there is none."),
   verify: z.object({ exit_code: z.number().nullable(), tail: texts }).exactOptional(),
   rollback: z.object({ revision_id: text.nullable(), outcome }).exactOptional(),
   serving: z
     .object({ revision_id: text, version: text.nullable() })
     .nullable()
     .exactOptional()
-    .describe("The revision that was active when the run ended; null: none. Absent: not read."),
+    .describe(
+      "The revision that was active when the run ended; null if none was. Absent if it was not read.",
+    ),
   version: text
     .exactOptional()
-    .describe("What this run's revision is built from. Absent: not known."),
-  cause: text.exactOptional().describe("The service's own sentence about the failure."),
+    .describe("What this run's revision was built from. Absent if unknown."),
+  cause: text.exactOptional().describe("The service's own message about the failure."),
   request: z
     .object({
-      status: z.number().nullable().describe("HTTP status; null where no answer came."),
-      headline: text.describe("What is wrong, with which the message begins; may be empty."),
-      sent: z.boolean().describe("Whether it left this machine, as far as is known."),
+      status: z.number().nullable().describe("HTTP status; null if there was no response."),
+      headline: text.describe("What went wrong; the message begins with it. May be empty."),
+      sent: z.boolean().describe("Whether it was sent, as far as is known."),
       untaken_tries: z
         .number()
         .exactOptional()
-        .describe("Of a write that reading showed as not taken: how often it was sent."),
+        .describe("For a write that a later read showed was not applied: how often it was sent."),
     })
     .exactOptional()
-    .describe("The request that it failed at."),
+    .describe("The request that failed."),
   superseded_by: text
     .exactOptional()
-    .describe("The newer revision that took over, where the service names it."),
-  tenant_id: text.exactOptional().describe("The workspace that the deployment belongs to."),
+    .describe("The newer revision that replaced it, if the service names it."),
+  tenant_id: text.exactOptional().describe("The workspace of the deployment."),
   page: text.exactOptional().describe("The deployment's page in the service."),
 });
 
@@ -137,7 +137,7 @@ const Experiment = z.object({
 /** Heads of one run have the same metrics, so this is what distinguishes their gates. */
 const group = text
   .exactOptional()
-  .describe("Provider and prompt, or the job, where a run judges several each by itself.");
+  .describe("Provider and prompt, or job, if a run judges several separately.");
 
 const Gate = z.object({
   group,
@@ -149,28 +149,25 @@ const Gate = z.object({
   repeats: z.number(),
   head: z.number().nullable(),
   base: z.number().nullable(),
-  delta: z.number().nullable().describe("head - base, unflipped."),
+  delta: z.number().nullable().describe("head - base, whichever direction is better."),
   ci: z.tuple([z.number(), z.number()]).nullable().describe("Two-sided 95 % interval."),
-  p: z.number().nullable().describe("One-sided, all gates of the run counted together."),
-  p_own: z.number().nullable().exactOptional().describe("One-sided, of this comparison by itself."),
+  p: z.number().nullable().describe("One-sided, corrected for all gates of the run."),
+  p_own: z.number().nullable().exactOptional().describe("One-sided, for this comparison only."),
   limit: z
     .number()
     .nullable()
     .exactOptional()
-    .describe("What the rule allows, in the metric's own unit."),
+    .describe("What the rule allows, in the unit of the metric."),
   method: text,
   alpha: z.number(),
-  direction: z.enum(["higher", "lower"]).exactOptional().describe("The side that is better."),
-  mde: z
-    .number()
-    .nullable()
-    .describe("Smallest change for the worse that this gate finds in 8 of 10 runs."),
-  reason: text.describe("One sentence for a reader who knows no statistics."),
+  direction: z.enum(["higher", "lower"]).exactOptional().describe("The direction that is better."),
+  mde: z.number().nullable().describe("Smallest worsening that this gate finds in 8 of 10 runs."),
+  reason: text.describe("One sentence, written for readers without statistics."),
   anchor: z
     .object({ delta: z.number(), p: z.number() })
     .nullable()
     .exactOptional()
-    .describe("The change since the run that was last accepted by hand."),
+    .describe("The change since the last run that was accepted by hand."),
   no_baseline: z.literal(true).exactOptional().describe("There was no baseline to compare with."),
 });
 
@@ -178,10 +175,10 @@ const RowDelta = z.object({
   group,
   example: text
     .exactOptional()
-    .describe("Names the example, so that its metrics are listed together."),
-  base_output: text.exactOptional().describe("What the baseline's run answered."),
-  comment: text.exactOptional().describe("What the judge wrote."),
-  trace: text.exactOptional().describe("Link to the run's trace."),
+    .describe("Identifies the example, so that its metrics are listed together."),
+  base_output: text.exactOptional().describe("The output of the baseline's run."),
+  comment: text.exactOptional().describe("Comment of the judge."),
+  trace: text.exactOptional().describe("Link to the trace of the run."),
   crashed: z.boolean().exactOptional().describe("The row ended with an error."),
   metric: text,
   input: text,
@@ -197,7 +194,7 @@ const MetricChanges = z.object({
   differences: z
     .array(z.object({ low: z.number(), high: z.number(), count: z.number() }))
     .exactOptional()
-    .describe("All shared examples by how far they moved, now - baseline."),
+    .describe("All shared examples by difference, now - baseline."),
 });
 
 const RowCounts = z.object({
@@ -205,11 +202,11 @@ const RowCounts = z.object({
   missing: z.number().describe("Examples that only the baseline has."),
   changed: z
     .record(z.string(), MetricChanges)
-    .describe("Examples whose score changed, by metric; `group: metric` where there are groups."),
+    .describe("Examples whose score changed, by metric; `group: metric` if there are groups."),
   examples: z
     .object({ worse: z.number(), better: z.number() })
     .exactOptional()
-    .describe("Examples that got worse in any metric, and those that only got better."),
+    .describe("Examples that got worse in some metric, and those that only got better."),
 });
 
 const Baseline = z.object({
@@ -228,21 +225,21 @@ const Baseline = z.object({
       }),
     )
     .exactOptional()
-    .describe("Means of the last accepted runs, the oldest first."),
+    .describe("Means of the last accepted runs, oldest first."),
 });
 
 const MatrixLeg = z.object({
-  name: text.describe("Short, and unlike that of any other leg."),
-  names: text.describe("For the input only."),
-  action: text.describe("Of all its deployments, else mixed."),
-  fingerprint: text.describe("Of a run with that input only."),
+  name: text.describe("Short; unique among the legs."),
+  names: text.describe("Value of the input only."),
+  action: text.describe("The action of all its deployments, or mixed."),
+  fingerprint: text.describe("Fingerprint of a run with that input only."),
   wave: z.number(),
 });
 
 const LegIdentity = z.object({
   run: text,
   attempt: z.number(),
-  matrix: text.describe("JSON of the job's matrix, without the keys of a leg of ours."),
+  matrix: text.describe("JSON of the job's matrix, without the keys that agent-deploy adds."),
   place: text.describe("Address and tenant."),
   event: text,
 });
@@ -252,12 +249,12 @@ const Problem = z.object({
   file: text.exactOptional(),
   line: z.number().exactOptional(),
   column: z.number().exactOptional(),
-  path: text.exactOptional().describe("Key of the spec."),
+  path: text.exactOptional().describe("Key in the spec."),
 });
 const Judgement = z.object({
   red: z.boolean(),
   exit_code: z.number(),
-  why: text.describe("What made the run red besides its deployments; else empty."),
+  why: text.describe("Why the run failed, if not for a deployment; otherwise empty."),
 });
 
 /** The report of a run, which every sink shows. Its types are in report.ts. */
@@ -273,7 +270,7 @@ export const ReportSchema = z.object({
   command: text,
   matrix: z.array(MatrixLeg).optional(),
   leg: LegIdentity.optional(),
-  target: text.optional().describe("Target of the spec that the run was for."),
+  target: text.optional().describe("Target of the spec that was used."),
   fingerprint: text,
   gate_verdict: z.enum(["pass", "fail", "inconclusive", "none"]),
   rows_worse: z.array(RowDelta),
@@ -286,17 +283,19 @@ export const ReportSchema = z.object({
     .describe("Inputs, or ids, of examples that only the baseline has; the first hundred."),
   row_counts: RowCounts.default({ new: 0, missing: 0, changed: {} }),
   baseline: Baseline.nullable(),
-  sensitivity: text.exactOptional().describe("How small a fall the gates would have noticed."),
-  alerts: texts.exactOptional().describe("Lines right under the headline."),
+  sensitivity: text.exactOptional().describe("The smallest drop that the gates would have found."),
+  alerts: texts.exactOptional().describe("Lines shown directly below the headline."),
   problems: z
     .array(z.union([Problem, text.transform((message): z.output<typeof Problem> => ({ message }))]))
-    .describe("What stopped the run, with its place if it is in a file."),
+    .describe("What stopped the run, with its location if it is in a file."),
   warnings: texts,
   commit: z
     .object({ sha: text, url: text, actor: text })
     .exactOptional()
-    .describe("The commit that the run is about, and whose push it is."),
-  judgement: Judgement.exactOptional().describe("Red or green. Absent while the run is under way."),
+    .describe("The commit of the run, and who pushed it."),
+  judgement: Judgement.exactOptional().describe(
+    "Whether the run failed. Absent while it is in progress.",
+  ),
   started_at: text,
   finished_at: text,
 });
