@@ -13,8 +13,6 @@ import {
 
 /** What is known besides the reports. */
 export interface MergeOptions {
-  /** Names that must be reported, even if no plan has them. */
-  readonly planned?: readonly string[];
   /** The event only plans, so a plan without legs is taken as it is. */
   readonly plansOnly?: boolean;
 }
@@ -32,7 +30,7 @@ interface LegResult {
  */
 export function mergeReports(
   reports: readonly Report[],
-  { planned = [], plansOnly = false }: MergeOptions = {},
+  { plansOnly = false }: MergeOptions = {},
 ): Report {
   const plans = newestOnly(reports.filter((report) => report.command === "plan"));
   const { counting, earlier } = splitLegs(reports);
@@ -49,12 +47,7 @@ export function mergeReports(
   for (const { one, report } of newestDeployments(plans)) {
     const found = take(one.name, report.leg?.place);
     if (found.length > 0) rows.push(...found);
-    else rows.push(hasWork(one) && !isPlanAlone ? missing(one.name, one) : one);
-  }
-  for (const name of planned) {
-    if (rows.some((one) => one.name === name)) continue;
-    const found = take(name, undefined);
-    rows.push(...(found.length > 0 ? found : [missing(name, null)]));
+    else rows.push(hasWork(one) && !isPlanAlone ? missing(one) : one);
   }
   rows.push(...results.filter((one) => !used.has(one)).map(({ one }) => one));
   const gathered = gather([...plans, ...legs], legs.length === 0 ? plans : legs, plans);
@@ -113,11 +106,11 @@ function hasWork(one: DeploymentReport): boolean {
   return one.action !== "none" && one.action !== "blocked";
 }
 
-function missing(name: string, plan: DeploymentReport | null): DeploymentReport {
-  const { id, action, url, changes, plan: planned } = plan ?? blankDeployment(name);
+function missing(planned: DeploymentReport): DeploymentReport {
+  const { name, id, action, url, changes, plan } = planned;
   return {
     ...blankDeployment(name),
-    ...{ id, action, url, changes, plan: planned },
+    ...{ id, action, url, changes, plan },
     outcome: "failed",
     reason: "no-report",
     message:
