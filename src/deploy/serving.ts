@@ -12,9 +12,9 @@ import { boundedBy, type DeployContext } from "./context.ts";
 import { madeOf } from "./unbuilt.ts";
 
 /** The longest that a report waits to read what is active. */
-const PATIENCE_MS = 10_000;
+const READ_LIMIT_MS = 10_000;
 /** The same if the service did not respond. */
-const SHORT_PATIENCE_MS = 2_000;
+const SHORT_READ_LIMIT_MS = 2_000;
 /** Reasons of ends after which the service may not be readable, or may refuse reads for a while (429). */
 const UNREAD: readonly string[] = ["service", "unknown", "refused"];
 
@@ -69,9 +69,9 @@ export async function withServing(
   if (one.outcome === "timed-out" || one.rollback?.outcome === "timed-out") return one;
   if (one.id === null || context.signal.aborted) return one;
   try {
-    const patienceMs = UNREAD.includes(one.reason) ? SHORT_PATIENCE_MS : PATIENCE_MS;
-    const limitMs = context.policy.timeoutMs ?? patienceMs;
-    const served = await readServing(context, one.id, Math.min(limitMs, patienceMs));
+    const readLimitMs = UNREAD.includes(one.reason) ? SHORT_READ_LIMIT_MS : READ_LIMIT_MS;
+    const limitMs = context.policy.timeoutMs ?? readLimitMs;
+    const served = await readServing(context, one.id, Math.min(limitMs, readLimitMs));
     return { ...one, serving: served === null ? null : withKnownVersion(one, served) };
   } catch {
     return one;
@@ -135,9 +135,9 @@ export async function findActiveBefore(
 async function readServing(
   context: DeployContext,
   id: string,
-  patienceMs: number,
+  readLimitMs: number,
 ): Promise<ServedRevision | null> {
-  const controlPlane = boundedBy(context, context.clock.monotonic() + patienceMs);
+  const controlPlane = boundedBy(context, context.clock.monotonic() + readLimitMs);
   const live = await controlPlane.getDeployment(id);
   const active = live?.active_revision_id ?? null;
   if (active === null) return null;

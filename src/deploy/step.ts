@@ -208,16 +208,16 @@ async function confirmInPlace(
   replied: LiveDeployment,
 ): Promise<Written> {
   const { desired, tracker } = run;
-  const untakenOf = (live: LiveDeployment) => findUnapplied(desired, body, before, live);
+  const unappliedIn = (live: LiveDeployment) => findUnapplied(desired, body, before, live);
   const now = await readUntil(run.context, replied, serviceOf(run), {
     isEnd: (live) => {
-      const { unmoved, other } = untakenOf(live);
+      const { unmoved, other } = unappliedIn(live);
       return unmoved.length + other.length === 0;
     },
     schedule: pausesOf(CONFIRM_AFTER_MS),
     deadlineMs: run.deadlineMs,
   });
-  const untaken = untakenOf(now);
+  const untaken = unappliedIn(now);
   const spelled = (paths: readonly string[]): string =>
     paths.map((path) => spellPath(path, desired.dialect)).join(", ");
   if (untaken.other.length > 0)

@@ -159,8 +159,8 @@ async function judgeHead(
   refuse(session, judgement.problems);
   if (sources.size > 0) reportBaseline(session, judgement.baseline);
   const alerts = await describeChangedRules(session);
-  const told = { ...judgement, warnings: [...judgement.warnings, ...warnings] };
-  return { ...compared, judgement: told, alerts };
+  const withWarnings = { ...judgement, warnings: [...judgement.warnings, ...warnings] };
+  return { ...compared, judgement: withWarnings, alerts };
 }
 
 /** Why a head has nothing to be compared with, if more is known than that no baseline was given. */

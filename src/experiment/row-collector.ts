@@ -178,19 +178,22 @@ function toRightRow(
   how: MakingRight,
 ): { readonly row: Row; readonly start: Instant; readonly end: Instant } {
   const { place } = read;
-  const tell = how.addDiagnostic;
+  const { addDiagnostic } = how;
   const content = toContent(read, how);
   const { start, end, durationUs } = toTimes(read, how);
   const { id, example, k, owner } = how.identities.add({
-    givenId: givenIdOf(read, tell),
-    name: nameOf(read, content.inputs, tell) ?? `(row ${place.index} of ${place.file})`,
+    givenId: givenIdOf(read, addDiagnostic),
+    name: nameOf(read, content.inputs, addDiagnostic) ?? `(row ${place.index} of ${place.file})`,
     exampleId: parseUuid(read.example_id),
     repeat: repeatOf(read),
     index: place.index,
   });
   const row_id = formatUuid(id);
   if (owner > 0)
-    tell("row_id", `${row_id} is also that of row ${owner}; an id may appear once in an upload`);
+    addDiagnostic(
+      "row_id",
+      `${row_id} is also that of row ${owner}; an id may appear once in an upload`,
+    );
   return {
     row: {
       place,
@@ -204,7 +207,7 @@ function toRightRow(
   };
 }
 
-type Tell = Checking["addDiagnostic"];
+type AddDiagnostic = Checking["addDiagnostic"];
 type JsonObject = RowBody["inputs"];
 /** A normalized row without what depends on other rows: its id and a missing time. */
 type Content = {
@@ -278,21 +281,24 @@ function toMessage(value: unknown, field: string, how: Checking): string | undef
 }
 
 /** Canonical JSON of what identifies the row's example; null, with a problem, if nothing does. */
-function nameOf(read: ReadRow, inputs: JsonObject, tell: Tell): string | null {
+function nameOf(read: ReadRow, inputs: JsonObject, addDiagnostic: AddDiagnostic): string | null {
   try {
     return canonicalJson(
       read.identity === undefined ? stableInputs(inputs) : cleanJson(read.identity),
     );
   } catch (error) {
-    tell("inputs", `cannot be written as canonical JSON: ${(error as RangeError).message}`);
+    addDiagnostic(
+      "inputs",
+      `cannot be written as canonical JSON: ${(error as RangeError).message}`,
+    );
     return null;
   }
 }
 
-function givenIdOf({ row_id: given }: ReadRow, tell: Tell): Buffer | null {
+function givenIdOf({ row_id: given }: ReadRow, addDiagnostic: AddDiagnostic): Buffer | null {
   const id = parseUuid(given);
   if (id === null && given !== undefined && given !== null)
-    tell("row_id", "must be a UUID; leave it out and it is made from the inputs");
+    addDiagnostic("row_id", "must be a UUID; leave it out and it is made from the inputs");
   return id;
 }
 

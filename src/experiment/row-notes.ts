@@ -166,7 +166,7 @@ function addUp(notes: RowNotes, scores: readonly Feedback[]): readonly RowScore[
 /** Further kinds of errors are counted as one. */
 const MAX_CRASH_KINDS = 1000;
 const CRASH_CHARS = 160;
-const MOST_CRASHES = 3;
+const MAX_CRASHES = 3;
 
 /** Counts a crashed row by the first line of its error. */
 export function countCrash({ crashes }: RowNotes, error: string): void {
@@ -192,7 +192,7 @@ function describeCrashes({ crashes }: RowNotes): string {
   const all = kinds.reduce((sum, { rows }) => sum + rows, 0);
   if (all === 0) return "";
   const shown = kinds
-    .slice(0, MOST_CRASHES)
+    .slice(0, MAX_CRASHES)
     .map(({ words, rows }) => (kinds.length === 1 ? `“${words}”` : `“${words}” (${rows})`));
   const more = kinds.length - shown.length;
   return `${plural(all, "row")} crashed: ${shown.join(", ")}${more > 0 ? `, and ${plural(more, "more error")}` : ""}`;

@@ -112,7 +112,7 @@ export interface ReportedDrop {
 }
 
 /** What a drop's message should say, and whether the suite's sensitivity is wanted. */
-export interface Telling {
+export interface DropScope {
   readonly isOnly: boolean;
   readonly isMeasured: boolean;
 }
@@ -121,7 +121,7 @@ export interface Telling {
 export function reportDrop(
   how: Deciding,
   { main, anchor }: PreparedDrop,
-  { isOnly, isMeasured }: Telling,
+  { isOnly, isMeasured }: DropScope,
 ): ReportedDrop {
   const { judging, rule, family } = how;
   if (main === null) {

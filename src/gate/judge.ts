@@ -17,7 +17,7 @@ import {
   reportDrop,
   type ReportedDrop,
   reportUncompared,
-  type Telling,
+  type DropScope,
 } from "./drop.ts";
 import { type PreparedErrors, prepareErrors, reportErrors } from "./error-gate.ts";
 import { createFamily, type Family, type FamilyBuilder } from "./family.ts";
@@ -217,12 +217,12 @@ function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Pre
 
 const alone = (gate: GateReport): ReportedDrop => ({ gate, missed: 0, needed: () => null });
 
-function reportGroup(one: PreparedGroup, family: Family, telling: Telling): ReportedDrop[] {
+function reportGroup(one: PreparedGroup, family: Family, scope: DropScope): ReportedDrop[] {
   const { judging, comparable, drops, group } = one;
   const { gates } = judging;
   const judged = gates.rules.map((rule, at) => {
     const drop = drops[at] ?? null;
-    if (drop !== null) return reportDrop({ ...one, rule, family }, drop, telling);
+    if (drop !== null) return reportDrop({ ...one, rule, family }, drop, scope);
     if (rule.kind === "floor") return alone(reportFloor(judging, rule, one.crashes));
     const refused = {
       message: refusalWords(comparable, rule),

@@ -16,7 +16,7 @@ const MAX_TEXTS = 10_000;
 const MAX_SKETCH_PAIRS = 4_000_000;
 /** How many shared examples show how similar questions of the dataset are anyway. */
 const MAX_SHARED = 1000;
-const MAX_TOLD = 5;
+const MAX_NAMED = 5;
 /** How much of a text is searched for the edit, how much is shown, and how much of that comes before it. */
 const [MAX_TEXT, MAX_SHOWN, BEFORE_EDIT] = [2000, 60, 20] as const;
 
@@ -125,7 +125,7 @@ function showEdit({ now, before }: NearMatch): string {
 /** One sentence about examples whose text changed; null if none did. */
 export function describeNearMatches(pairs: readonly NearMatch[]): string | null {
   if (pairs.length === 0) return null;
-  const named = pairs.slice(0, MAX_TOLD).map(showEdit);
-  const more = pairs.length > MAX_TOLD ? `, and ${pairs.length - MAX_TOLD} more` : "";
+  const named = pairs.slice(0, MAX_NAMED).map(showEdit);
+  const more = pairs.length > MAX_NAMED ? `, and ${pairs.length - MAX_NAMED} more` : "";
   return `${pairs.length === 1 ? "1 example nearly matches one" : `${pairs.length} examples nearly match ones`} of the baseline, so the text was probably edited: ${named.join("; ")}${more}`;
 }

@@ -60,13 +60,13 @@ export function createHistoryRequests({
   const ask: AskForHistory = async (route, parameters) => {
     if (isSilent || leftMs() <= 0) return null;
     untilMs = Math.min(untilMs, clock.monotonic() + ALL_MS);
-    const patienceMs = (): number => Math.min(longestMs, leftMs());
+    const requestLimitMs = (): number => Math.min(longestMs, leftMs());
     const { createGithubApi } = await import("./api.ts");
     opened ??= createGithubApi({
       token,
       run,
       clock,
-      timeoutMs: patienceMs,
+      timeoutMs: requestLimitMs,
       signal: () => signal,
     });
     const api = opened;

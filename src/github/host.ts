@@ -211,17 +211,17 @@ interface Remote {
  * Milliseconds that reporting to GitHub may take in all: little before the deploy, and almost none
  * when the runner is about to kill the process.
  */
-const PATIENCE_MS = { begin: 10_000, end: 90_000, cancelled: 2_000 };
+const REPORT_LIMIT_MS = { begin: 10_000, end: 90_000, cancelled: 2_000 };
 /** What any `timeout` leaves for the end of a run. */
-const LEAST_PATIENCE_MS = 2_000;
+const MIN_REPORT_LIMIT_MS = 2_000;
 
 function patienceOf(
   stage: Stage,
   { outcome }: Report,
   { options: { timeoutMs } }: GithubHostSetup,
 ): number {
-  if (stage === "end" && outcome === "cancelled") return PATIENCE_MS.cancelled;
-  return Math.min(PATIENCE_MS[stage], Math.max(LEAST_PATIENCE_MS, timeoutMs ?? Infinity));
+  if (stage === "end" && outcome === "cancelled") return REPORT_LIMIT_MS.cancelled;
+  return Math.min(REPORT_LIMIT_MS[stage], Math.max(MIN_REPORT_LIMIT_MS, timeoutMs ?? Infinity));
 }
 
 /** Commands that may create a GitHub Deployment: only these warn about a missing permission. */

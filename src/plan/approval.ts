@@ -176,7 +176,7 @@ function isDone({ plan, steps }: Planned): boolean {
 
 /** The most plans made to find the variables that were unknown; for few names this covers every set. */
 const MAX_PLANNED = 8192;
-const LEAST_TRIED = 256;
+const MIN_TRIED = 256;
 
 /**
  * Sets of variables that may have been unknown when the plan was approved: none, all, those shown
@@ -195,7 +195,7 @@ function* possibilities(
   yield new Set(names);
   if (plans !== undefined)
     yield new Set(requests.flatMap(({ desired }) => shownUnknown(plans, desired)));
-  let left = Math.max(LEAST_TRIED, Math.floor(MAX_PLANNED / requests.length));
+  let left = Math.max(MIN_TRIED, Math.floor(MAX_PLANNED / requests.length));
   for (let size = 1; size <= names.length / 2; size++)
     for (const set of subsets(names, size)) {
       yield set;

@@ -89,7 +89,7 @@ export function judgeSource(
   return {
     changes: isSame ? [] : [toChange("source", shown, archive.hash.slice(0, SHOWN_OF_HASH))],
     blockers,
-    notes: tell(now),
+    notes: notesOf(now),
     upload: { hash: archive.hash, configPath: archive.configPath, secrets },
   };
 }
@@ -97,7 +97,7 @@ export function judgeSource(
 const beforeOf = ({ state }: LiveSource, live: LiveDeployment): Json =>
   state === "none" && !isUploaded(live) ? null : "unknown";
 
-function tell(now: LiveSource): string[] {
+function notesOf(now: LiveSource): string[] {
   if (now.state === "other")
     return [
       "other code is live than agent-deploy uploaded last: after a rollback, or a deployment by another tool",

@@ -2,7 +2,7 @@ import { cutEnd, toLogLine, toSentence } from "./escape.ts";
 import type { DeploymentReport } from "./report.ts";
 
 /** The most informative lines first: those that name what is missing or broken. */
-const TELLING: readonly RegExp[] = [
+const INFORMATIVE: readonly RegExp[] = [
   /No matching distribution found|ModuleNotFoundError|Cannot find module|manifest unknown|ImagePullBackOff|ErrImagePull|OOMKilled|ERESOLVE|SyntaxError|ImportError|KeyError|ENOENT|pull access denied/i,
   /\b(?:error|fatal|exception|panic)\b[^:]*:|\berror TS\d+|\bnpm (?:ERR!|error)/i,
   /\b(?:failed|denied|refused|not found|cannot|timed out)\b/i,
@@ -16,7 +16,7 @@ const PREFIX =
 /** The log line that explains the failure, without its prefix (time, step, `ERROR:`); null if there is none. */
 export function causeLine(lines: readonly string[]): string | null {
   const shown = lines.map((line) => toLogLine(line).trim()).filter((line) => line !== "");
-  for (const pattern of TELLING) {
+  for (const pattern of INFORMATIVE) {
     const found = shown.find((line) => pattern.test(line) && !ECHO.test(line));
     if (found === undefined) continue;
     const bare = found.replace(PREFIX, "").trim();
@@ -27,7 +27,7 @@ export function causeLine(lines: readonly string[]): string | null {
 
 /** Whether to highlight a log line as an error. */
 export function isErrorLine(line: string): boolean {
-  return (TELLING[0]!.test(line) || TELLING[1]!.test(line)) && !ECHO.test(line);
+  return (INFORMATIVE[0]!.test(line) || INFORMATIVE[1]!.test(line)) && !ECHO.test(line);
 }
 
 /** How many lines to keep before the first error, and of the end if the error is far before it. */

@@ -168,7 +168,7 @@ export function toNewestMs(json: unknown): number | null {
 
 const MAX_LINE_CHARS = 2000;
 /** The rest of a longer line is ignored: a secret cut there is far beyond what is shown. */
-const MAX_SCRUBBED_CHARS = 256 * 1024;
+const MAX_REDACTED_CHARS = 256 * 1024;
 
 /** Fields of a log reply that say what comes next, or that nothing does. */
 const NEXT_OF_LOGS = ["next_offset", "next_cursor"];
@@ -203,7 +203,7 @@ export function toLogTail(
   return {
     lines: all
       .slice(-lines)
-      .map((line) => redact(line.trimEnd().slice(0, MAX_SCRUBBED_CHARS)).slice(0, MAX_LINE_CHARS)),
+      .map((line) => redact(line.trimEnd().slice(0, MAX_REDACTED_CHARS)).slice(0, MAX_LINE_CHARS)),
     isTail: isTail || all.length > lines,
   };
 }

@@ -38,7 +38,7 @@ export const saidOf = (rule: OptionRule): Said => (rule.meta() ?? {}) as Said;
 /** What a rule accepts, in words. */
 export const describeRule = (rule: OptionRule): string => saidOf(bare(rule)).what ?? "any JSON";
 
-const notify = <R extends OptionRule>(
+const documented = <R extends OptionRule>(
   rule: R,
   what: string,
   refused: Pydantic,
@@ -51,7 +51,7 @@ export const text = ({
   what = "text",
   ...more
 }: Said & { readonly pattern?: string } = {}): z.ZodString =>
-  notify(
+  documented(
     pattern === undefined ? z.string() : z.string().regex(new RegExp(pattern, "u")),
     what,
     ["string_type", "Input should be a valid string"],
@@ -62,7 +62,7 @@ export const TEXT = text();
 /** Text that is not blank. */
 export const FILLED = text({ pattern: "\\S", what: "text that is not empty" });
 /** True or false. */
-export const FLAG = notify(z.boolean(), "true or false", [
+export const FLAG = documented(z.boolean(), "true or false", [
   "bool_type",
   "Input should be a valid boolean",
 ]);
@@ -80,7 +80,7 @@ export function number({
   const range = min === undefined ? "" : ` from ${min} ${to}`;
   const whole = integer ? z.number().int() : z.number();
   const above = min === undefined ? whole : whole.min(min);
-  return notify(
+  return documented(
     max === undefined ? above : above.max(max),
     `${integer ? "whole number" : "number"}${range}`,
     integer
@@ -105,22 +105,25 @@ export const ID = text({
 export const ANY = z.unknown() as unknown as z.ZodType<Json>;
 /** One of some words or numbers. */
 export const words = <const V extends readonly (string | number | boolean)[]>(...values: V) =>
-  notify(z.literal(values), values.join(" | "), [
+  documented(z.literal(values), values.join(" | "), [
     "literal_error",
     `Input should be ${quoted(values)}`,
   ]);
 /** A list of items with one rule. */
 export const list = <R extends OptionRule>(of: R): z.ZodType<readonly z.infer<R>[]> =>
-  notify(z.array(of), `list of ${describeRule(of)}`, ["list_type", "Input should be a valid list"]);
+  documented(z.array(of), `list of ${describeRule(of)}`, [
+    "list_type",
+    "Input should be a valid list",
+  ]);
 /** A mapping with arbitrary keys. */
 export const map = <R extends OptionRule>(of: R) =>
-  notify(z.record(z.string(), of), `mapping of names to ${describeRule(of)}`, [
+  documented(z.record(z.string(), of), `mapping of names to ${describeRule(of)}`, [
     "dict_type",
     "Input should be a valid dictionary",
   ]);
 /** One of several rules, with the description that errors use. */
 export const either = <const R extends readonly OptionRule[]>(what: string, ...rules: R) =>
-  notify(z.union(rules), what, ["dict_type", "Input should be a valid dictionary"]);
+  documented(z.union(rules), what, ["dict_type", "Input should be a valid dictionary"]);
 
 const MODEL: Pydantic = [
   "model_attributes_type",
@@ -128,10 +131,14 @@ const MODEL: Pydantic = [
 ];
 /** A mapping with known keys, and a check across them. */
 export const object = <F extends Fields>(fields: F, check: Check = () => []) =>
-  because(notify(z.strictObject(fields), "mapping", MODEL), (value) => check(value as JsonObject));
+  because(documented(z.strictObject(fields), "mapping", MODEL), (value) =>
+    check(value as JsonObject),
+  );
 /** The same for a request, which may have other keys. */
 export const open = (fields: Fields, check: Check = () => []): OptionRule =>
-  because(notify(z.looseObject(fields), "mapping", MODEL), (value) => check(value as JsonObject));
+  because(documented(z.looseObject(fields), "mapping", MODEL), (value) =>
+    check(value as JsonObject),
+  );
 /** The mapping of a request, in which only keys that end in `!` are required. */
 export const body = (keys: Fields): OptionRule =>
   open(

@@ -12,7 +12,7 @@ interface Condition {
 
 const TOKEN = /([^\s(),[\]"']+)\s*(\()?|("(?:[^"\\]|\\.)*")|'((?:[^'\\]|\\.)*)'|\)/gsu;
 /** Two per call: the call, and its list of arguments. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 /** The error for what the language cannot express, or the emulator does not support. */
 const unknown = (): Error => new SyntaxError("not known here");
@@ -39,7 +39,7 @@ function parse(text: string): Json {
     return "]}";
   };
   const term = JSON.parse(text.replace(TOKEN, toJson)) as Json;
-  if (nestsDeeper(term, MOST_LEVELS)) throw unknown();
+  if (nestsDeeper(term, MAX_LEVELS)) throw unknown();
   return term;
 }
 

@@ -75,19 +75,19 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
   return {
     batches,
     header: () => {
-      const told = mapper.header(head.document);
+      const own = mapper.header(head.document);
       const more = header?.(rows);
       const short = table?.warnings() ?? [];
       const warnings = isTools
         ? [...(more?.warnings ?? []), ...short]
         : [
-            ...(told.warnings ?? []),
+            ...(own.warnings ?? []),
             ...short,
             ...warnOfFailures(head.document, mapping),
             ...warnOfLists(head.document, mapping),
             ...repeats.warnings(),
           ];
-      return { ...told, ...more, warnings };
+      return { ...own, ...more, warnings };
     },
   };
 }

@@ -189,14 +189,16 @@ function rankOf({ rows, path, around }: RowList): number {
   const scored = metrics.length > 0 || inner.some((column) => scoresIn(column) !== undefined);
   const asked = inner.some((column) => hasRole(column, "INPUT") || isTask(column));
   const named = inner.some(isId) || path.endsWith("*");
-  const told = columns.some((column) => column.outer && (hasRole(column, "INPUT") || isId(column)));
+  const hasInput = columns.some(
+    (column) => column.outer && (hasRole(column, "INPUT") || isId(column)),
+  );
   const isAverage =
     inner.some(({ name }) => /^(?:total|count|n|n_samples|.*_stderr.*)$/i.test(name)) && !asked;
   return (
     (scored ? JUDGED : 0) +
     (asked ? 60 : 0) +
     (named ? 30 : 0) +
-    (told ? 15 : 0) +
+    (hasInput ? 15 : 0) +
     Math.min(rows.length, 20) -
     2 * path.split(".").length -
     (isAverage ? 300 : 0) -

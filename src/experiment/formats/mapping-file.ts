@@ -101,11 +101,16 @@ const Head = z.looseObject({
 });
 
 /** Reports a problem at a path of the file, for a field in the words of the request. */
-type Tell = (path: readonly PropertyKey[], field: string, message: string, onKey?: true) => void;
+type AddProblem = (
+  path: readonly PropertyKey[],
+  field: string,
+  message: string,
+  onKey?: true,
+) => void;
 
 /** How the names of a mapping are read. */
 interface Reading {
-  readonly tell: Tell;
+  readonly addProblem: AddProblem;
   readonly exact: boolean;
 }
 
@@ -122,7 +127,7 @@ export function parseMapping(source: string, name: string): Mapping {
     ...one,
     message: `${one.message} (a mapping is YAML lines \`field: column\`)`,
   }));
-  const tell: Tell = (path, field, message, onKey) => {
+  const addProblem: AddProblem = (path, field, message, onKey) => {
     const at = root === undefined ? { line: 1, column: 1 } : placeAt(root, path, onKey === true);
     problems.push(
       diagnosticAt({ file: name, line: at.line, column: at.column, path: field }, message),
@@ -130,26 +135,27 @@ export function parseMapping(source: string, name: string): Mapping {
   };
   const loaded = root === undefined ? null : toPlain(root);
   if (problems.length === 0 && (!isObject(loaded) || second !== undefined))
-    tell([], "", "the mapping must be YAML lines `field: column`, in one document");
+    addProblem([], "", "the mapping must be YAML lines `field: column`, in one document");
   if (problems.length > 0) throw new DiagnosticError(problems);
   const read = Head.safeParse(loaded);
-  for (const { path, message } of read.error?.issues ?? []) tell(path, path.join("."), message);
+  for (const { path, message } of read.error?.issues ?? [])
+    addProblem(path, path.join("."), message);
   if (read.data === undefined) throw new DiagnosticError(problems);
-  const mapping = toMapping(read.data, tell);
+  const mapping = toMapping(read.data, addProblem);
   if (problems.length > 0) throw new DiagnosticError(problems);
   return mapping;
 }
 
-function toMapping(given: z.infer<typeof Head>, tell: Tell): Mapping {
+function toMapping(given: z.infer<typeof Head>, addProblem: AddProblem): Mapping {
   const { rows, orient, where, identity, score_errored: scored, exact, ignore, ...rest } = given;
-  const reading = { tell, exact: exact === true };
+  const reading = { addProblem, exact: exact === true };
   const fields = readFields(rest as Fields, [], reading);
   const [first = "", ...moreRows] = [rows ?? ""].flat();
   const named = isObject(identity) ? Object.entries(identity) : [];
   const columns = named.length > 0 ? named.map(([, one]) => one) : [identity ?? []].flat();
   const hasInputs = fields.some(({ field }) => field.split(".", 1)[0] === "inputs");
   if ((identity ?? undefined) === undefined && !hasInputs)
-    tell([], "inputs", "the mapping names no inputs; write `inputs.question: your_column`");
+    addProblem([], "inputs", "the mapping names no inputs; write `inputs.question: your_column`");
   return {
     rows: first.split(" | ").map((one) => one.trim()),
     moreRows,
@@ -175,7 +181,7 @@ function readCondition(column: string, wanted: unknown, reading: Reading): RowCo
   if (data !== undefined)
     return [{ source: toColumn(column, reading), values: data.map(String), not }];
   const message = "must be a value, a list of values, or { not: value }";
-  reading.tell(["where", column], `where.${column}`, message);
+  reading.addProblem(["where", column], `where.${column}`, message);
   return [];
 }
 
@@ -223,15 +229,15 @@ function readSource(
     for (const issue of error?.issues ?? []) {
       const [unknown] = issue.code === "unrecognized_keys" ? issue.keys : [];
       const at = [...path, ...issue.path];
-      const told = [field, ...issue.path].join(".");
+      const shown = [field, ...issue.path].join(".");
       if (unknown !== undefined)
-        reading.tell(
+        reading.addProblem(
           [...at, unknown],
           field,
           `there is no key "${unknown}" here${didYouMean(unknown, Object.keys(shape.shape))}; keys are ${Object.keys(shape.shape).join(", ")}`,
           true,
         );
-      else reading.tell(at, told, issue.path[0] === "words" ? NOT_WORDS : issue.message);
+      else reading.addProblem(at, shown, issue.path[0] === "words" ? NOT_WORDS : issue.message);
     }
     return data as z.infer<Shape> | undefined;
   };
@@ -282,7 +288,7 @@ function readFields(
     const source = isNested ? readSource(inner, field, at, reading) : null;
     if (isNested && source === null) return readFields(inner, at, reading, field);
     const wrong = fieldProblem(field);
-    if (wrong !== null) reading.tell(at, field, wrong, true);
+    if (wrong !== null) reading.addProblem(at, field, wrong, true);
     if (wrong !== null || source === "refused") return [];
     if (source !== null) return [{ field, source }];
     return readPlain(inner, field, at, reading).map((one) => {
@@ -310,11 +316,11 @@ function readPlain(
       return inner.flatMap((one, n) => {
         const source = readSource(one, field, [...path, n] as string[], reading);
         if (source === null)
-          reading.tell([...path, n], field, "needs a column name, or {list: path}");
+          reading.addProblem([...path, n], field, "needs a column name, or {list: path}");
         return source === null || source === "refused" ? [] : [{ field, source }];
       });
   }
-  reading.tell(path, field, "needs a column name, or {literal: value}");
+  reading.addProblem(path, field, "needs a column name, or {literal: value}");
   return [];
 }
 

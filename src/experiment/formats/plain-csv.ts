@@ -79,8 +79,8 @@ function open(head: Head): RowSource {
   const mapping = { ...NO_FIELDS, fields, ignore: head.columns };
   const reading = openByMapping(head, mapping);
   const header = (): FileHeader => {
-    const told = reading.header();
-    return { ...told, warnings: [...warnings, ...(told.warnings ?? [])] };
+    const own = reading.header();
+    return { ...own, warnings: [...warnings, ...(own.warnings ?? [])] };
   };
   return { batches: reading.batches, header };
 }
