@@ -12,16 +12,15 @@ import { type InputSource, secretsOf, type Options } from "../cli/options.ts";
 import { parseInputs, readActionInputs, readGateEnvironment } from "../cli/input-values.ts";
 import { abortOnSignals, createSession, endIfCancelled, maskSecrets, wantsLogs } from "./wiring.ts";
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /**
  * The Action's entry point: reads inputs, runs one command, sets outputs. gate/action.yml has its
  * own inputs and outputs, and runs `gate`.
  */
 export async function run(source: Exclude<InputSource, "cli"> = "action"): Promise<void> {
   const signal = abortOnSignals();
-  const env: Readonly<Record<string, string | undefined>> = {
-    ...process.env,
-    GITHUB_ACTIONS: "true",
-  };
+  const env: Env = { ...process.env, GITHUB_ACTIONS: "true" };
   const { options, problems } = parseInputs(
     readActionInputs(env),
     source,
@@ -36,12 +35,8 @@ export async function run(source: Exclude<InputSource, "cli"> = "action"): Promi
   maskSecrets(redactor, secretsOf(options), env);
   const context = readRunContext(env, readEvent(env["GITHUB_EVENT_PATH"]));
   const root = env["GITHUB_WORKSPACE"] ?? process.cwd();
-  const temp = env["RUNNER_TEMP"];
-  const workspace = createWorkspace({ root, temp });
-  const ownReport = join(
-    temp ?? root,
-    `agent-deploy-report-${(env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-")}.json`,
-  );
+  const workspace = createWorkspace({ root, temp: env["RUNNER_TEMP"] });
+  const ownReport = ownReportFile(env, root);
   const located = await locateWrittenFiles(workspace, {
     ...options,
     reportFile: options.reportFile ?? ownReport,
@@ -82,9 +77,15 @@ export async function run(source: Exclude<InputSource, "cli"> = "action"): Promi
   endIfCancelled(signal);
 }
 
+/** Where a step without `report-file` writes its report; steps of one job differ by GITHUB_ACTION. */
+function ownReportFile(env: Env, root: string): string {
+  const step = (env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-");
+  return join(env["RUNNER_TEMP"] ?? root, `agent-deploy-report-${step}.json`);
+}
+
 function toHostOptions(
   options: Options,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   files: { readonly reportFile: string; readonly markdownFile: string | undefined },
 ): GithubHostOptions {
   return {
@@ -108,10 +109,7 @@ function toHostOptions(
  * Host options for a gate on its own. It has no `spec`, `matrix` or `comment-key` to distinguish
  * comments: the step and its result files do, so each leg of a matrix needs its own file name.
  */
-function asGate(
-  { experiment }: Options,
-  env: Readonly<Record<string, string | undefined>>,
-): Partial<GithubHostOptions> {
+function asGate({ experiment }: Options, env: Env): Partial<GithubHostOptions> {
   return {
     isGate: true,
     commentKey: env["GITHUB_ACTION"] ?? "",

@@ -63,9 +63,7 @@ async function runWith(argv: readonly string[]): Promise<void> {
   const redactor = createRedactor();
   // Before any output: a key pasted on the command line is one of the words.
   maskSecrets(redactor, [...secretsOf(options), ...keysAmong(argv)], env);
-  for (const { level, message } of all)
-    if (level === "warning" || !reports)
-      process.stderr.write(`${level}: ${redactor.redact(message)}\n`);
+  printProblems(reports ? all.filter(({ level }) => level === "warning") : all, redactor);
   if (!reports && (args.command === undefined || refused.length > 0)) {
     process.exitCode = 2;
     return;
@@ -95,6 +93,14 @@ async function runWith(argv: readonly string[]): Promise<void> {
       ? (await runCommand(session, refused.length === 0 ? undefined : refusing(refused))).exitCode
       : await runTerminalCommand(session, () => terminalCommand(session, args));
   endIfCancelled(session.signal);
+}
+
+function printProblems(
+  problems: readonly { readonly level: string; readonly message: string }[],
+  redactor: Redactor,
+): void {
+  for (const { level, message } of problems)
+    process.stderr.write(`${level}: ${redactor.redact(message)}\n`);
 }
 
 /** Commands that show something and change nothing. */

@@ -77,16 +77,15 @@ function spellLike(written: string, path: string, gone: string): string {
   return path === gone ? written : written.split(".").slice(0, gone.split(".").length).join(".");
 }
 
+interface ValidationOptions {
+  readonly env: Environment;
+  readonly mode: SpecMode;
+  readonly interpolate: boolean;
+  readonly adopted: boolean;
+}
+
 /** Validates one document of a spec: types first, then every rule. Reports all problems at once. */
-export function validateDocument(
-  root: YamlNode,
-  options: {
-    readonly env: Environment;
-    readonly mode: SpecMode;
-    readonly interpolate: boolean;
-    readonly adopted: boolean;
-  },
-): ValidatedDocument {
+export function validateDocument(root: YamlNode, options: ValidationOptions): ValidatedDocument {
   const nothing = { desired: undefined, name: undefined, nameAt: root.at, sensitiveValues: [] };
   if (root.kind === "broken") return { ...nothing, problems: [] };
   if (root.kind !== "map") {
@@ -101,31 +100,11 @@ export function validateDocument(
       ],
     };
   }
-  const words = dialectWords(root, options.env, options.interpolate);
-  const dialect = words[0]?.dialect ?? (isInternal(root) ? "hosted" : "document");
-  const reading: Reading = {
-    env: options.env,
-    mode: options.mode,
-    trusted: options.interpolate,
-    dialect,
-    problems: [...mixedDialects(words)],
-    marks: new Map(),
-    unknown: new Set(),
-    leftOut: new Set(),
-    fromEnvironment: new Map(),
-    sensitiveValues: [],
-  };
+  const reading = startReading(root, options);
+  const { dialect } = reading;
   const { deploy: block, variables: written, ...rest } = readDocument(reading, root);
   const { body, variables, keepsOthers } = joinVariables(reading, rest, written);
-  if (
-    reading.unknown.has("source") &&
-    !reading.problems.some((problem) => problem.path === "source" && problem.level === "error")
-  )
-    addDiagnostic(
-      reading,
-      reading.marks.get("source")!,
-      "decides what every other field means, so it must be known in every run; write the word itself",
-    );
+  requireKnownSource(reading);
   const given = readDeploy(reading, block);
   const deploy: DeployBlock = keepsOthers ? { ...given, secrets: "merge" } : given;
   const source =
@@ -145,6 +124,32 @@ export function validateDocument(
     problems: reading.problems,
     sensitiveValues: reading.sensitiveValues,
   };
+}
+
+function startReading(root: YamlMap, { env, mode, interpolate }: ValidationOptions): Reading {
+  const words = dialectWords(root, env, interpolate);
+  return {
+    env,
+    mode,
+    trusted: interpolate,
+    dialect: words[0]?.dialect ?? (isInternal(root) ? "hosted" : "document"),
+    problems: [...mixedDialects(words)],
+    marks: new Map(),
+    unknown: new Set(),
+    leftOut: new Set(),
+    fromEnvironment: new Map(),
+    sensitiveValues: [],
+  };
+}
+
+function requireKnownSource(reading: Reading): void {
+  if (!reading.unknown.has("source")) return;
+  if (reading.problems.some(({ path, level }) => path === "source" && level === "error")) return;
+  addDiagnostic(
+    reading,
+    reading.marks.get("source")!,
+    "decides what every other field means, so it must be known in every run; write the word itself",
+  );
 }
 
 function readDeploy(reading: Reading, block: unknown): DeployBlock {
