@@ -43,3 +43,13 @@ test("url comes from the service's reply, and is empty until there is one", asyn
   expectEnd(run, { outcome: "deployed", url: live.url });
   expect((await fetch(`${live.url}/ok`)).status).toBe(200);
 });
+
+test("the job summary links the deployment's page in the service", async () => {
+  const stage = await createStage(CONTAINER);
+  // Only experiments are sent there, and this run has none.
+  const run = await stage.run({ "tracing-url": "https://smith.example.com/api/v1" });
+  const { id, tenant_id } = await stage.live();
+  const page = `https://smith.example.com/o/${tenant_id}/host/deployments/${id}`;
+  expect(tenant_id).toEqual(expect.any(String));
+  expect(run.summary).toContain(`[Deployment in the service](${page})`);
+});
