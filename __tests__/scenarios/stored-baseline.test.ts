@@ -401,6 +401,22 @@ describe("a repository with forty merges", () => {
     expect(strict.code).toBe(4);
   });
 
+  test("on a branch in a terminal, the message says how to make the default branch known", async () => {
+    const { git } = place;
+    git("checkout", "-q", "-b", "feature", merges[39]!);
+    const lost = await judge({}, "--dataset-name", DATASET);
+    git("update-ref", "refs/remotes/origin/main", "main");
+    git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+    const found = await judge({}, "--dataset-name", DATASET);
+    git("update-ref", "-d", "refs/remotes/origin/main");
+    git("symbolic-ref", "--delete", "refs/remotes/origin/HEAD");
+    git("checkout", "-q", "main");
+    expect(lost.report.baseline.message).toContain(
+      "is an earlier run of feature (the default branch is not known here: `git remote set-head origin -a` makes it so)",
+    );
+    expect(found.report.baseline.state).toBe("used");
+  });
+
   test("gate needs a key for an experiment, and only then", async () => {
     const args = ["gate", "results.json", "--gate", GATE, "--baseline"];
     const none = { AGENT_DEPLOY_API_KEY: "" };

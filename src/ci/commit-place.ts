@@ -7,6 +7,8 @@ export interface CommitPlace {
   readonly branch: string | null;
   /** The branch whose runs this one is compared with. */
   readonly baseBranch: string | null;
+  /** The checkout has no origin/HEAD to name the default branch, so a branch is its own base. */
+  readonly lacksOriginHead: boolean;
   readonly event: string;
   readonly isPullRequest: boolean;
 }
@@ -24,5 +26,12 @@ export async function readCommitPlace({
   const own = branch ?? here?.branch ?? null;
   const isPullRequest = run.baseRef !== "";
   const main = run.defaultBranch || (here?.defaultBranch ?? null);
-  return { commit, branch: own, baseBranch: run.baseRef || (main ?? own), event, isPullRequest };
+  return {
+    commit,
+    branch: own,
+    baseBranch: run.baseRef || (main ?? own),
+    lacksOriginHead: here !== null && main === null,
+    event,
+    isPullRequest,
+  };
 }

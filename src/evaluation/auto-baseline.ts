@@ -10,6 +10,8 @@ const MAX_EXPERIMENTS = 20_000;
 /** Why no baseline is found for a run, and why later runs will not find this one. */
 export const UNKNOWN_PLACE =
   "which commit and branch this run is of is not known; run it in a clean checkout, or in a CI that names them";
+const NO_ORIGIN_HEAD =
+  " (the default branch is not known here: `git remote set-head origin -a` makes it so)";
 const none = (why: string): Extract<FoundExperiment, { readonly state: "none" }> => ({
   state: "none",
   why,
@@ -36,10 +38,12 @@ export async function findAuto(
     ),
     { place, base, label: subject.label },
   );
-  if (sieve.kept.length === 0)
+  if (sieve.kept.length === 0) {
+    const advice = place.lacksOriginHead ? NO_ORIGIN_HEAD : "";
     return none(
-      `no experiment of dataset ${dataset.shown} is an earlier run of ${base}${after(sieve)}`,
+      `no experiment of dataset ${dataset.shown} is an earlier run of ${base}${advice}${after(sieve)}`,
     );
+  }
   return choose(session, place, base, sieve);
 }
 
