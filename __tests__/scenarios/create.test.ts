@@ -46,8 +46,9 @@ test("url comes from the service's reply, and is empty until there is one", asyn
 
 test("the job summary links the deployment's page in the service", async () => {
   const stage = await createStage(CONTAINER);
-  // Only experiments are sent there, and this run has none.
-  const run = await stage.run({ "tracing-url": "https://smith.example.com/api/v1" });
+  // Only experiments are sent there, and this run has none. The service names the workspace.
+  const elsewhere = { "tracing-url": "https://smith.example.com/api/v1", "tenant-id": undefined };
+  const run = await stage.run(elsewhere);
   const { id, tenant_id } = await stage.live();
   const page = `https://smith.example.com/o/${tenant_id}/host/deployments/${id}`;
   expect(tenant_id).toEqual(expect.any(String));
