@@ -48,9 +48,11 @@ describe("the table of the law is whole", () => {
   });
 
   test("each file of the scenarios has its ways in it, and no other is named", () => {
-    const files = readdirSync(join(repositoryRoot, "__tests__", "scenarios"))
+    const names = [["scenarios"], ["laws", "scenarios"]]
+      .flatMap((room) => readdirSync(join(repositoryRoot, "__tests__", ...room)))
       .filter((name) => name.endsWith(".test.ts"))
       .map((name) => name.replace(".test.ts", ""));
+    const files = [...new Set(names)];
     const covered = new Set(scenarios.flatMap(([, { covers }]) => covers));
     expect([...covered].sort()).toEqual(files.sort());
   });

@@ -263,7 +263,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     },
   },
   "the Action rolls back by command": {
-    ...{ entry: "action", command: "rollback", covers: ["rollback-from-ci"], end: "0 deployed" },
+    ...{
+      entry: "action",
+      command: "rollback",
+      covers: ["rollback-from-ci", "rollback-by-name", "rollback-behind"],
+      end: "0 deployed",
+    },
     inputs: REPORT,
     prepare: async ({ workspace, before }) => {
       workspace.write("agent-deploy.yml", toChanged());
@@ -296,7 +301,11 @@ secrets: [PLAIN, NPM_TOKEN, QUOTED]
         "agent.py": "graph = None\n",
       },
     },
-    ...{ covers: ["checkout-source"], end: "0 deployed", inputs: REPORT },
+    ...{
+      covers: ["checkout-source", "packed-source", "source-upload"],
+      end: "0 deployed",
+      inputs: REPORT,
+    },
   },
   "the Action destroys": {
     ...{ entry: "action", command: "destroy", covers: ["destroy"], end: "0 updated" },
@@ -664,7 +673,7 @@ secrets: [PLAIN, NPM_TOKEN, QUOTED]
       spec: toChanged(),
       revisions: failing(BY_READING),
     },
-    ...{ covers: ["reading"], end: "0", reads: true },
+    ...{ covers: ["reading", "reading-logs"], end: "0", reads: true },
     prepare: async ({ before }) => {
       await before(["apply"]);
       return undefined;
