@@ -150,7 +150,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     },
   },
   "the Action rolls back": {
-    ...{ ...deploy, spec: toChanged(), covers: ["rollback"], end: "1 failed" },
+    ...{ ...deploy, spec: toChanged(), covers: ["rollback", "rollback-behind"], end: "1 failed" },
     inputs: { ...REPORT, verify: PRINTING, "on-failure": "rollback", environment: "production" },
   },
   "the Action meets a build that fails": {
@@ -266,7 +266,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     ...{
       entry: "action",
       command: "rollback",
-      covers: ["rollback-from-ci", "rollback-by-name", "rollback-behind"],
+      covers: ["rollback-from-ci"],
       end: "0 deployed",
     },
     inputs: REPORT,
@@ -526,7 +526,7 @@ secrets: [PLAIN, NPM_TOKEN, QUOTED]
       command: "rollback",
       words: ["law-agent", "--yes"],
       inputs: REPORT,
-      covers: ["reading"],
+      covers: ["rollback-by-name"],
       end: "0 deployed",
       reads: true,
     },
