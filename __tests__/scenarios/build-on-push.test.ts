@@ -42,7 +42,7 @@ test("a push whose revision is not there yet is waited for", async () => {
   expect(await stage.revisions()).toHaveLength(2);
 });
 
-test.concurrent("a push that made no revision is told clearly, and none is triggered in its place", async () => {
+test.concurrent("a push that made no revision is reported, and none is triggered in its place", async () => {
   const stage = await createDeployed(SPEC);
   const run = await stage.run({ timeout: "4s", "poll-interval": "200ms" }, on);
   expectEnd(run, { outcome: "timed-out" }, 1);

@@ -48,7 +48,7 @@ describe("logs", () => {
   }
 
   test.each([403, 500])(
-    "an answer of %d is told as it is, and is no lack of logs",
+    "an answer of %d is reported as an error, not as an absence of logs",
     async (status) => {
       const stage = await createDeployed(CONTAINER);
       const body = { detail: "your role may not read logs" };
