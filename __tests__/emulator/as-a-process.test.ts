@@ -1,75 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "@jest/globals";
+import { spawn } from "node:child_process";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { keptCode, nodeUnderTest } from "../support/child.ts";
-import { repositoryRoot } from "../support/tree.ts";
+import { nodeUnderTest } from "../support/child.ts";
 import { container } from "./client.ts";
+import { children, cleanUpEach, CLI, folder, kill, send, start } from "./started-process.ts";
 
-/** The emulator of dist/ as users start it, and a client that knows nothing but HTTP. */
-const CLI = join(repositoryRoot, "dist/cli.js");
-
-let folder: string;
-
-const children: ChildProcess[] = [];
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "emulator-process-"));
-});
-
-afterEach(async () => {
-  await Promise.all(children.splice(0).map(kill));
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGKILL");
-  await gone;
-}
-
-interface Started {
-  readonly url: string;
-  /** The exit code of one that served nothing. */
-  readonly code: number | null;
-  readonly err: string;
-  readonly child: ChildProcess;
-}
-
-function start(...args: string[]): Promise<Started> {
-  const child = spawn(nodeUnderTest, [...keptCode, CLI, "emulator", "--port", "0", ...args], {
-    cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "" },
-  });
-  children.push(child);
-  let [out, err] = ["", ""];
-  child.stderr.on("data", (text: Buffer) => (err += String(text)));
-  return new Promise((resolve) => {
-    child.stdout.on("data", (text: Buffer) => {
-      out += String(text);
-      if (out.includes("\n")) resolve({ url: out.split("\n")[0]!, code: null, err, child });
-    });
-    child.once("close", (code) => resolve({ url: out, code, err, child }));
-  });
-}
-
-async function send(
-  url: string,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ readonly status: number; readonly body: any }> {
-  const response = await fetch(url + path, {
-    method,
-    headers: { "x-api-key": "k", "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const json = /json/.test(response.headers.get("content-type") ?? "");
-  return { status: response.status, body: json && text !== "" ? JSON.parse(text) : text };
-}
+cleanUpEach();
 
 function scenario(text: string): string {
   writeFileSync(join(folder, "scenario.yml"), text);

@@ -5,22 +5,13 @@ import {
   CONTAINER,
   createDeployed,
   createStage,
-  edit,
   REPOSITORY,
   REPO_URL,
   type Stage,
 } from "./stage.ts";
+import { createFailed, createTwice } from "./two-revisions.ts";
 
 const NAME = "search-agent";
-
-const NEWER = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
-
-/** Two revisions, the second one active. */
-const createTwice = (): Promise<Stage> => createDeployed([CONTAINER, NEWER]);
-
-/** The second revision failed. */
-const createFailed = (): Promise<Stage> =>
-  createDeployed([CONTAINER, NEWER], { revisions: [{ revision: 2, outcome: "deploy-failed" }] });
 
 describe("commands that read and print", () => {
   test("list shows every deployment with its ids, as a table and as JSON, and no secret", async () => {

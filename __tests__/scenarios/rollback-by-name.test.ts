@@ -1,17 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { startProxy } from "../support/service-proxy.ts";
-import { CONTAINER, createDeployed, edit, REPOSITORY, type Stage } from "./stage.ts";
+import { CONTAINER, createDeployed, edit, REPOSITORY } from "./stage.ts";
+import { createFailed, createTwice, NEWER } from "./two-revisions.ts";
 
 const NAME = "search-agent";
-
-const NEWER = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
-
-/** Two revisions, the second one active. */
-const createTwice = (): Promise<Stage> => createDeployed([CONTAINER, NEWER]);
-
-/** The second revision failed. */
-const createFailed = (): Promise<Stage> =>
-  createDeployed([CONTAINER, NEWER], { revisions: [{ revision: 2, outcome: "deploy-failed" }] });
 
 describe("a service whose pages are smaller than what is asked for", () => {
   /** Three revisions; the service shows one a page. */

@@ -1,40 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { createTree } from "../../support/tree.ts";
-import { runCli } from "../../support/cli-run.ts";
-import { CONTAINER, createDeployed, createStage, edit, REPOSITORY } from "../../scenarios/stage.ts";
+import { CONTAINER, createStage } from "../../scenarios/stage.ts";
+import { expectEmptyPlan } from "../../scenarios/exported.ts";
 import type { ServerOptions } from "../../../src/emulator/server.ts";
-
-const RICH = edit(
-  CONTAINER,
-  "resource_spec: { min_scale: 1, max_scale: 3, cpu: 1, memory_mb: 1024 }",
-  `resource_spec:
-    cpu: 1
-    labels: { team: search, price: "$\${5}" }
-    volumes: [{ name: cache, emptyDir: {} }]
-    volume_mounts: [{ name: cache, mountPath: /cache }]
-    sidecars:
-      - name: proxy
-        image: r.example.com/proxy@sha256:${"b".repeat(64)}
-        env: [{ name: PROXY_KEY, value: sidecar-secret }, { name: EMPTY, value: "" }]
-        args: ["--x", "true", "12"]`,
-);
-
-const HOSTED_CONTAINER = edit(RICH, "source: external_container", "source: external_docker");
-
-const HOSTED = edit(
-  edit(REPOSITORY, "source: repohost", "source: github"),
-  "graph_config_path",
-  "langgraph_config_path",
-);
-
-const named = (spec: string, name: string): string => spec.replace(/^name: .*$/m, `name: ${name}`);
-
-const ALL = [
-  named(REPOSITORY, "repository"),
-  named(HOSTED, "repository-hosted"),
-  named(RICH, "container"),
-  named(HOSTED_CONTAINER, "container-hosted"),
-].join("---\n");
 
 describe.each<[string, ServerOptions]>([
   ...(["stars", "bullets", "empty", "null"] as const).map(
@@ -45,28 +12,8 @@ describe.each<[string, ServerOptions]>([
   ),
   ["some secrets masked", { secretValues: "stars", maskedSecrets: ["OPENAI_API_KEY"] }],
 ])("%s", (_, options) => {
-  test("the spec that export writes of both kinds, in both spellings, plans empty", async () => {
-    const stage = await createDeployed(ALL, options);
-    const exported = await stage.cli(["export", "--all"]);
-    expect(exported.code).toBe(0);
-    for (const secret of ["first-value", "sidecar-secret", "postgres://db"])
-      expect(exported.stdout).not.toContain(secret);
-    expect(exported.stdout.match(/# cannot change after creation/g)!.length).toBeGreaterThan(3);
-    expect(exported.stdout).not.toContain("cpu_limit");
-    const env = { ...stage.emulator.env, AGENT_DEPLOY_CONTROL_PLANE_URL: stage.emulator.url };
-    const plan = await runCli(["plan", "--json"], {
-      workspace: createTree({ "agent-deploy.yml": exported.stdout }),
-      env,
-    });
-    const report = JSON.parse(plan.stdout || "{}");
-    expect({
-      stderr: plan.stderr.includes("error"),
-      outcome: report.outcome,
-      changes: report.deployments?.map((one: { changes: unknown }) => one.changes),
-      text: report.outcome === "unchanged" ? "" : `${exported.stdout}${plan.stderr}${plan.stdout}`,
-    }).toEqual({ stderr: false, outcome: "unchanged", changes: [[], [], [], []], text: "" });
-    expect(stage.writes()).toEqual([]);
-  });
+  test("the spec that export writes of both kinds, in both spellings, plans empty", () =>
+    expectEmptyPlan(options));
 });
 
 describe("a live secret without a value", () => {

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
@@ -13,45 +12,7 @@ import {
   THIS_COMMIT,
   type Stage,
 } from "../../scenarios/stage.ts";
-
-/** git in a checkout, as somebody who may commit. */
-function gitIn(workspace: Tree): (...args: string[]) => string {
-  return (...args) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
-      cwd: workspace.path,
-      encoding: "utf8",
-    }).trim();
-}
-
-/** A checkout with commits that touch one file each; gives their ids, oldest first. */
-function commitsIn(workspace: Tree, ...files: readonly string[]): string[] {
-  const git = gitIn(workspace);
-  git("init", "-q", "-b", "main");
-  return files.map((file, at) => {
-    workspace.write(file, `${at}`);
-    git("add", file);
-    git("commit", "-q", "-m", file);
-    return git("rev-parse", "HEAD");
-  });
-}
-
-/** Deployed at the first commit of a real checkout; the branch's head is the last. */
-async function history(
-  spec: string,
-  ...files: readonly string[]
-): Promise<{
-  stage: Stage;
-  commits: string[];
-  at: (commit: string, inputs?: Record<string, string>) => ReturnType<Stage["run"]>;
-}> {
-  const workspace = createTree();
-  const commits = commitsIn(workspace, ...files);
-  const stage = await createDeployed(spec, {}, { commit: commits[0]!, workspace });
-  const at = (commit: string, inputs: Record<string, string> = {}): ReturnType<Stage["run"]> =>
-    stage.run(inputs, { env: { GITHUB_SHA: commit } });
-  stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: commits.at(-1)! });
-  return { stage, commits, at };
-}
+import { commitsIn, gitIn, history } from "../../scenarios/history.ts";
 
 test("a file that was moved out of deploy.paths changed them too", async () => {
   const { stage, commits, at } = await history(
