@@ -229,6 +229,22 @@ describe("drops", () => {
     });
   });
 
+  test("an unchanged run in clusters is told the drop that it finds, not all there is to lose", () => {
+    const table = tableOf(
+      Array.from({ length: 200 }, (_, i) =>
+        rowOf(exampleAt(i), {
+          scores: { score: Number(i % 10 > 0) },
+          tags: { "inputs.doc": `d${i % 20}` },
+        }),
+      ),
+    );
+    const judged = judge("gates: score drop <= 0.02\ncluster_by: inputs.doc", table, table);
+    const { mde, reason } = judged.gates[0]!;
+    expect(mde).toBeGreaterThan(0.02);
+    expect(mde).toBeLessThan(0.5);
+    expect(reason).toContain(`this suite could miss one of up to ${mde}, you allow 0.02`);
+  });
+
   test("a proven fall inside what is allowed does not fail", () => {
     const base = bits("1".repeat(200));
     const head = bits("0".repeat(6) + "1".repeat(194));

@@ -273,7 +273,7 @@ export function detectableFall(pool: Pool, units: number, bar: Bar): number | nu
   const { change } = simulate(pool, runs, 0, units);
   const scatter = Math.sqrt(meanOf(change.map((one) => one * one)) / scaleOf(units));
   // Equal marks can still break.
-  const step = 2 * scatter || (pool.marks?.good ?? 0);
+  const step = 2 * scatter || (most < Infinity ? most : 0);
   if (step === 0) return null;
   let [low, high] = [0, Math.min(most, bar.limit + step)];
   for (let i = 0; i < 40 && high < most && !reaches(high); i++)
