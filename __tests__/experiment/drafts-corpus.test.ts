@@ -78,6 +78,7 @@ describe("drafts of mappings, saved unchanged", () => {
     expect(open.filter(({ end }) => end !== "refused").map(({ is, said }) => [is, said])).toEqual(
       [],
     );
+    expect(open.filter(({ shape }) => shape.says === undefined)).toEqual([]);
     for (const { said, shape } of outcomes) if (shape.says) expect(said).toMatch(shape.says);
   });
 });

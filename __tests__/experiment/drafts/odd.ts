@@ -14,10 +14,23 @@ export const ODD: readonly Shape[] = [
     /last row looks like a sum of the others \(question is TOTAL\)/,
   ),
   csv(
+    "a last row whose kind is a word for a sum",
+    `question,task_type,accuracy\n${many(5, (i) => `q${i},${i < 4 ? "qa" : "summary"},${first(3, i)}`).join("\n")}`,
+    { rows: 5, examples: 5, metrics: { accuracy: 0.6 } },
+  ),
+  doc(
+    "averages with an empty column before the rows",
+    {
+      metrics: many(2, (i) => ({ label: `m${i}`, count: 5, score: 0.9, source: null })),
+      rows: many(5, (i) => ({ question: `q${i}`, output: "a", score: first(3, i) })),
+    },
+    { rows: 5, examples: 5, metrics: { score: 0.6 } },
+  ),
+  csv(
     "a row per score",
     `question,metric,value\n${many(4, (i) => `q${i},f1,0.${i}\nq${i},em,${first(2, i)}`).join("\n")}`,
     undefined,
-    /metric names the score of each row: write a column per score/,
+    /^(?!.*no column was taken).*metric names the score of each row: write a column per score/s,
   ),
   csv(
     "points of points possible",

@@ -49,15 +49,24 @@ export function notesOf({ metrics, lists, left, verdict, seconds }: Roles, rows:
 const TOTAL =
   /^(?:(?:grand|sub)[ _-]?total|totals?|overall|averages?|avg\.?|mean|sum|summary|all)$/i;
 
-/** The column and word that mark the last row as a sum of the others, as in spreadsheets; null if none does. */
+/**
+ * The column and word that mark the last row as a sum of the others, as in spreadsheets; null if
+ * none does. Such a row has no other text, unless the word is in a column that names the rows.
+ */
 export function totalOf(
   columns: readonly Column[],
   rows: number,
+  naming: readonly Column[],
 ): { readonly path: string; readonly word: string } | null {
   const isTotal = (cell: unknown): boolean => typeof cell === "string" && TOTAL.test(cell.trim());
-  const found = columns.find(
-    ({ cells, outer }) =>
-      !outer && rows > 2 && isTotal(cells[rows - 1]) && cells.filter(isTotal).length === 1,
+  const isText = (cell: unknown): boolean => typeof cell === "string" && /\p{L}/u.test(cell);
+  const texts = columns.filter(({ cells, outer }) => !outer && isText(cells[rows - 1]));
+  const found = texts.find(
+    (column) =>
+      rows > 2 &&
+      isTotal(column.cells[rows - 1]) &&
+      column.cells.filter(isTotal).length === 1 &&
+      (texts.length === 1 || naming.includes(column)),
   );
   return found === undefined ? null : { path: found.path, word: String(found.cells[rows - 1]) };
 }

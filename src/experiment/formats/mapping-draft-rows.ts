@@ -175,6 +175,7 @@ function isWithin(one: string, other: string): boolean {
 /** A loose name, such as `task`, means an input if all values are texts. */
 const isTask = (column: Column): boolean =>
   hasRole(column, "LOOSE_INPUT") &&
+  column.values.length > 0 &&
   column.values.every((value) => typeof value === "string" && value.trim() !== "");
 
 /** The rank from which a list contains marks. */

@@ -157,7 +157,7 @@ function draftOf(found: DraftRows): MappingDraft | null {
       `${named.path} names the score of each row: write a column per score (pandas: pivot_table), or the scores of all would be one`,
     );
   addErrors(lines, roles, failures.length > 0);
-  const total = totalOf(columns, list.rows.length);
+  const total = totalOf(columns, list.rows.length, [...naming.inputs, ...naming.identity]);
   if (total !== null && !lines.some((line) => line.startsWith("where:"))) {
     lines.push(`where: { ${quoted(total.path)}: { not: ${quoted(total.word)} } }`);
     notes.push(
@@ -165,7 +165,7 @@ function draftOf(found: DraftRows): MappingDraft | null {
     );
   }
   addNumbers(lines, add, roles);
-  notes.push(...notesOf(roles, rows.length));
+  notes.push(...notesOf(all, rows.length));
   const numbers = columns.filter((column) => isNumeric(column) && !column.outer);
   const numeric = numbers.length > 0 ? numbers : roles.metrics;
   return {
