@@ -128,6 +128,23 @@ describe("the headline and the next step fit what failed", () => {
     expect(page).toContain(said);
   });
 
+  test("a Python traceback is named by its last line, which says what went wrong", async () => {
+    const ends = ["openai.RateLimitError: too many requests", "KeyError: 'answer'"];
+    const head = JSON.stringify(
+      Array.from({ length: 20 }, (_, n) => ({
+        inputs: { question: n },
+        ...(n < 2
+          ? {
+              error: `Traceback (most recent call last):\n${"  File a.py\n".repeat(300)}${ends[n]}`,
+            }
+          : { evaluation_scores: [{ key: "correctness", score: 1 }] }),
+      })),
+    );
+    const { log } = await gate(head, "gates: correctness >= 0.5");
+    expect(log).toContain(`2 rows crashed: “${ends[0]}” (1), “${ends[1]}” (1)`);
+    expect(log).not.toContain("Traceback");
+  });
+
   test("a headline counts every failed line of the list", async () => {
     const head = rows(Array.from({ length: 100 }, (_, n) => (n < 20 ? null : Number(n > 60))));
     const gates = "gates:\n  - correctness drop <= 0.05\n  - correctness >= 0.1";

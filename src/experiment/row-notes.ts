@@ -168,17 +168,17 @@ const MAX_CRASH_KINDS = 1000;
 const CRASH_CHARS = 160;
 const MAX_CRASHES = 3;
 
-/** Counts a crashed row by the first line of its error. */
+/** The line that says what went wrong: of a Python traceback the last one, else the first. */
+function tellingLine(error: string): string {
+  const text = error.trim();
+  const isTraceback = text.startsWith("Traceback (");
+  const near = isTraceback ? text.slice(-10 * CRASH_CHARS) : text.slice(0, 10 * CRASH_CHARS);
+  return near.split("\n").at(isTraceback ? -1 : 0)!;
+}
+
+/** Counts a crashed row by the line that says what went wrong. */
 export function countCrash({ crashes }: RowNotes, error: string): void {
-  const words = cutEnd(
-    toSentence(
-      error
-        .trim()
-        .slice(0, 10 * CRASH_CHARS)
-        .split("\n", 1)[0]!,
-    ),
-    CRASH_CHARS,
-  );
+  const words = cutEnd(toSentence(tellingLine(error)), CRASH_CHARS);
   const kind = words.replaceAll(/\b(?:\d[\w.-]*|[0-9a-f-]{8,})\b/giu, "#");
   const key = crashes.has(kind) || crashes.size < MAX_CRASH_KINDS ? kind : "";
   const tally = crashes.get(key) ?? { words: key === "" ? "other errors" : words, rows: 0 };
