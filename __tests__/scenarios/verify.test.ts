@@ -102,6 +102,17 @@ test("gate-when: before without a result file blocks before the first write, and
   expect(() => stage.workspace.read("ran")).toThrow();
 });
 
+test("a dry run says so too, since the run that it shows would be blocked", async () => {
+  const stage = await createStage(CONTAINER);
+  const run = await stage.run({
+    ...{ verify: "touch ran", experiment: "late.json", gate: "correctness >= 0.9" },
+    ...{ "gate-when": "before", "dry-run": "true" },
+  });
+  expectEnd(run, { outcome: "blocked", "gate-verdict": "fail" }, 1);
+  expect(run.stdout).toContain("no file matches late.json");
+  expect(stage.writes()).toEqual([]);
+});
+
 test("the input wins over the spec", async () => {
   const stage = await createStage(`${CONTAINER}deploy: { verify: exit 7 }\n`);
   expectEnd(await stage.run({ verify: "true" }), { outcome: "deployed" });

@@ -113,7 +113,7 @@ export async function createEvaluation(
     look: () => lookWith(shares.late),
   });
   const isLate = gates !== null && gateWhen === "before" && early.length === 0;
-  const lacking = missing.length > 0 && !session.options.dryRun && (verifying === 0 || isLate);
+  const lacking = missing.length > 0 && (isLate || (verifying === 0 && !session.options.dryRun));
   return {
     before: async () => {
       if (lacking) return toMissingStop(gates, missing, isLate && verifying > 0);

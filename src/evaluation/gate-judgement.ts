@@ -300,9 +300,7 @@ function isOpen(judgement: GateJudgement | null): boolean {
 function withHistory(judged: readonly Judged[]): BaselineReport | null {
   const one = judged.find(({ judgement }) => judgement !== null && judgement.baseline !== null);
   if (one?.judgement?.baseline === undefined || one.judgement.baseline === null) return null;
-  const { baseline, why } = one.found;
-  if (why !== "" && baseline === null) return { ...one.judgement.baseline, message: why };
-  const history = baseline?.history ?? [];
+  const history = one.found.baseline?.history ?? [];
   return history.length === 0 ? one.judgement.baseline : { ...one.judgement.baseline, history };
 }
 
