@@ -30,6 +30,27 @@ describe("logs", () => {
     expect(run.stderr).toContain(`${NAME} has no revision ${other}`);
   });
 
+  test("of a text that is no id say so", async () => {
+    const stage = await createDeployed(CONTAINER);
+    const run = await stage.cli(["logs", NAME, "--revision-id", "1f2e3d4c"]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(`${NAME} has no revision 1f2e3d4c; agent-deploy history ${NAME}`);
+  });
+
+  test.each([403, 405, 501])("are read where a revision answers %d", async (status) => {
+    const stage = await createDeployed(CONTAINER);
+    const { latest_revision_id: id } = await stage.live();
+    const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
+      path.endsWith(`/revisions/${id}`) ? { status, body: '{"detail":"not for you"}' } : forward(),
+    );
+    const run = await stage.cli(["logs", NAME, "--revision-id", id], {
+      AGENT_DEPLOY_CONTROL_PLANE_URL: url,
+      AGENT_DEPLOY_TRACING_URL: url,
+    });
+    expect([run.code, run.stderr]).toEqual([0, expect.not.stringContaining("not for you")]);
+    expect(run.stdout).not.toBe("");
+  });
+
   test("--follow ends with the revision", async () => {
     const stage = await createDeployed(CONTAINER);
     const run = await stage.cli(["logs", NAME, "--follow"]);

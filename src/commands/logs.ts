@@ -6,7 +6,13 @@ import { printJson, printLines } from "../ci/printed-text.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { endOf } from "../model/revision-status.ts";
 import { UsageError, type Session } from "../ci/session.ts";
-import type { ControlPlane, LogTail, ServiceError } from "../service/control-plane.ts";
+import {
+  HIDES_REVISIONS,
+  isAnswered,
+  type ControlPlane,
+  type LogTail,
+  type ServiceError,
+} from "../service/control-plane.ts";
 
 const PHASES = ["build", "deploy"] as const;
 type Phase = (typeof PHASES)[number];
@@ -34,13 +40,12 @@ export function runLogs(session: Session): Promise<number> {
     const live = await findNamed(session, controlPlane);
     const revisionId = session.options.revisionId ?? live.latest_revision_id;
     if (revisionId === null) throw new UsageError(`${live.name} has no revision yet`);
-    const isGiven = session.options.revisionId !== undefined;
+    const place = { controlPlane, live, revisionId };
     // The log of an unknown revision is empty, and so is one that has no lines yet.
-    if (isGiven && (await controlPlane.getRevision(live.id, revisionId)) === null)
+    if (session.options.revisionId !== undefined && (await isUnknown(place)))
       throw new UsageError(
         `${live.name} has no revision ${revisionId}; agent-deploy history ${live.name} lists them`,
       );
-    const place = { controlPlane, live, revisionId };
     const failures: string[] = [];
     const first = await readTails(place, ({ message }) => failures.push(message));
     const isRead = PHASES.some((phase) => first[phase] !== null);
@@ -60,6 +65,17 @@ export function runLogs(session: Session): Promise<number> {
     print(session, { build: null, deploy: null }, first);
     return session.options.follow ? follow(session, place, first) : 0;
   });
+}
+
+/** Whether the service says that it has no such revision. One that shows no revisions may still have logs. */
+async function isUnknown({ controlPlane, live, revisionId }: Place): Promise<boolean> {
+  try {
+    return (await controlPlane.getRevision(live.id, revisionId)) === null;
+  } catch (error) {
+    if (isAnswered(error, HIDES_REVISIONS)) return false;
+    if (isAnswered(error, [422])) return true;
+    throw error;
+  }
 }
 
 /** Prints new lines until the revision has ended; returns 1 if it is gone before. */

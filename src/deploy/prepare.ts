@@ -6,7 +6,12 @@ import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { isDeployed } from "../model/revision-status.ts";
-import { isAnswered, ServiceError, type ControlPlane } from "../service/control-plane.ts";
+import {
+  HIDES_REVISIONS,
+  isAnswered,
+  ServiceError,
+  type ControlPlane,
+} from "../service/control-plane.ts";
 import { withBuilt } from "./unbuilt.ts";
 import type { Desired } from "../spec/desired.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
@@ -127,7 +132,7 @@ async function readSettled(
   if (latestId === null || latestId !== activeId) return null;
   return controlPlane.getRevision(id, latestId).catch((error: unknown) => {
     // A service that has no revisions, or forbids reading them, shows nothing here; other errors belong to the plan.
-    if (isAnswered(error, [403, 405, 501])) return null;
+    if (isAnswered(error, HIDES_REVISIONS)) return null;
     throw error;
   });
 }
