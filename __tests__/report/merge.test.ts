@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { nextOfGates } from "../../src/report/gate-next.ts";
 import { mergeReports, sumRowCounts } from "../../src/report/merge.ts";
 import { parseReport } from "../../src/report/report-file.ts";
 import type { Report } from "../../src/report/report.ts";
@@ -114,6 +115,40 @@ describe("merging the reports of a job matrix", () => {
     }
     const [only] = mergeReports([of("us"), leg("a")]).gates;
     expect(only).toEqual(sample.gates[0]);
+  });
+
+  test("legs of one deployment are told apart by their matrix", () => {
+    const sample = SAMPLES["experiments-and-gates"]!;
+    const of = (region: string, baseline = sample.baseline): Report => ({
+      ...leg("agent"),
+      gates: sample.gates,
+      rows_worse: sample.rows_worse,
+      row_counts: sample.row_counts,
+      baseline,
+      leg: { run: "1", attempt: 1, place: "", event: "", matrix: JSON.stringify({ region }) },
+    });
+    const merged = mergeReports([of("us"), of("eu")]);
+    expect([...new Set(merged.gates.map(({ group }) => group))]).toEqual(["us", "eu"]);
+    expect(Object.keys(merged.row_counts.changed)).toEqual(
+      ["us", "eu"].flatMap((region) => [`${region}: correctness`, `${region}: tone`]),
+    );
+  });
+
+  test("a leg without a baseline beside one with a baseline has nothing to compare with", () => {
+    const sample = SAMPLES["experiments-and-gates"]!;
+    const lacking = sample.gates.slice(0, 1).map((gate) => ({
+      ...gate,
+      verdict: "inconclusive" as const,
+      no_baseline: true as const,
+      reason:
+        "no-baseline: nothing to compare correctness with. Run once with write-baseline and accept-baseline: true.",
+    }));
+    const of = (name: string, over: Partial<Report>): Report =>
+      leg(name, { baseline: sample.baseline, gates: sample.gates, ...over });
+    const merged = mergeReports([of("us", {}), of("eu", { baseline: null, gates: lacking })]);
+    const lines = nextOfGates(merged).map(({ line }) => line);
+    expect(lines.join("\n")).toContain("There is nothing to compare eu with.");
+    expect(lines.join("\n")).not.toContain("The baseline has no results of");
   });
 
   test("a report that is red without a red deployment makes the whole red", () => {

@@ -12,9 +12,8 @@ import {
   tidy,
 } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
+import { MAX_SENTENCE_CHARS } from "../report/gate-numbers.ts";
 
-/** The longest message of a verdict. */
-const MAX_SENTENCE_CHARS = 240;
 const MAX_NAME_CHARS = 48;
 
 /** Shortens a name or an input so that a message keeps its end. */

@@ -54,7 +54,7 @@ function holdsMetric(gate: GateReport): boolean {
 const BY_CHANCE = /: possibly real, not proven|, but not beyond chance|is not ruled out/;
 
 /** More examples help only against chance. For any other obstacle the gate's message ends with its own advice. */
-function adviceOf(gate: GateReport, { baseline }: Report): NextStep {
+function adviceOf(gate: GateReport, report: Report): NextStep {
   const [, own] = /\. ([A-Z][^.…]*\.)$/.exec(gate.reason) ?? [];
   if (gate.verdict === "inconclusive" && (own === undefined || BY_CHANCE.test(gate.reason)))
     return step(
@@ -63,9 +63,14 @@ function adviceOf(gate: GateReport, { baseline }: Report): NextStep {
   // The message of must_pass names the rows to fix before its advice, so all of it is needed.
   if (own === undefined || gate.metric === "must_pass") return { line: gate.reason, isSaid: true };
   if (!lacksBaseline(gate)) return { line: own, isSaid: true };
-  const lacking =
-    baseline?.state === "used" && gate.group !== undefined
-      ? `The baseline has no results of ${gate.group}`
-      : "There is no baseline to compare with";
-  return step(`${lacking}. ${own}`);
+  return step(`${describeLack(gate, report)}. ${own}`);
+}
+
+function describeLack({ group }: GateReport, { command, baseline }: Report): string {
+  if (group === undefined || baseline?.state !== "used")
+    return "There is no baseline to compare with";
+  // A merged report has one baseline of its legs, which need not be that of this gate.
+  return command === "report"
+    ? `There is nothing to compare ${group} with`
+    : `The baseline has no results of ${group}`;
 }

@@ -9,6 +9,9 @@ import {
 } from "./numbers.ts";
 import type { GateReport } from "./report.ts";
 
+/** The longest message of a gate. */
+export const MAX_SENTENCE_CHARS = 240;
+
 /** A metric as a report names it: after its provider and prompt, if the run judges several of them separately. */
 export function scoreName({ group = "", metric }: Pick<GateReport, "group" | "metric">): string {
   return group === "" ? metric : `${group}: ${metric}`;

@@ -1,6 +1,7 @@
 import { hasUnknown } from "../plan/plan.ts";
+import { parseJson } from "../model/json.ts";
 import { cutEnd } from "./escape.ts";
-import { scoreName } from "./gate-numbers.ts";
+import { MAX_SENTENCE_CHARS, scoreName } from "./gate-numbers.ts";
 import { worstOutcome } from "./outcome.ts";
 import {
   blankDeployment,
@@ -254,8 +255,7 @@ function gather(
   legs: readonly Report[],
   plans: readonly Report[],
 ): Omit<Report, "deployments" | "outcome" | "changed"> {
-  const isJudgedOften = legs.filter(({ gates }) => gates.length > 0).length > 1;
-  const results = isJudgedOften ? legs.map((leg) => asGroup(leg, legName(leg))) : legs;
+  const results = groupLegs(legs);
   const times = (pick: (report: Report) => string): string[] =>
     all
       .map(pick)
@@ -286,28 +286,38 @@ function gather(
   };
 }
 
-/** Name of a leg among others: its deployment, the values of its matrix, else what it judged. */
-function legName({ deployments, leg, experiments }: Report): string {
-  if (deployments.length === 1) return deployments[0]!.name;
-  const values = valuesOf(leg?.matrix ?? "");
-  return values === "" ? [...new Set(experiments.map(({ name }) => name))].join(", ") : values;
+/** The legs, those with gates as groups if there are several. */
+function groupLegs(legs: readonly Report[]): readonly Report[] {
+  const judged = legs.filter(({ gates }) => gates.length > 0);
+  if (judged.length < 2) return legs;
+  const names = new Map(legNames(judged).map((name, at) => [judged[at], name]));
+  return legs.map((leg) => asGroup(leg, names.get(leg) ?? ""));
+}
+
+/** What distinguishes the legs: their deployments, the values of their matrix, what they judged, or all of it. */
+function legNames(legs: readonly Report[]): readonly string[] {
+  const namings = [
+    ({ deployments }: Report) => (deployments.length === 1 ? deployments[0]!.name : ""),
+    ({ leg }: Report) => valuesOf(leg?.matrix ?? ""),
+    ({ experiments }: Report) => unique(experiments.map(({ name }) => name)).join(", "),
+  ].map((naming) => legs.map(naming));
+  const isEnough = (names: readonly string[]): boolean =>
+    !names.includes("") && unique(names).length === names.length;
+  return (
+    namings.find(isEnough) ??
+    legs.map((_, at) => unique(namings.map((names) => names[at]!).filter(Boolean)).join(" · "))
+  );
 }
 
 /** The values of a matrix, without their names. */
 function valuesOf(matrix: string): string {
-  try {
-    const leg: unknown = JSON.parse(matrix);
-    const values = typeof leg === "object" && leg !== null ? Object.values(leg) : [];
-    return values
-      .map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value)))
-      .join(", ");
-  } catch {
-    return matrix.trim();
-  }
+  const leg = parseJson(matrix);
+  if (leg === undefined) return matrix.trim();
+  const values = typeof leg === "object" && leg !== null ? Object.values(leg) : [];
+  return values
+    .map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value)))
+    .join(", ");
 }
-
-/** The longest message of a gate. */
-const MAX_SENTENCE_CHARS = 240;
 
 /** Prefixes the gates and rows of a leg with its name, since legs judge the same metrics of the same examples. */
 function asGroup(leg: Report, name: string): Report {
