@@ -123,6 +123,17 @@ test("what comments show of a fingerprint is enough, and less than 12 digits are
   expectEnd(await stage.run({ "expect-plan": fingerprint!.slice(0, 12) }), { outcome: "deployed" });
 });
 
+test("a report file of another shape is refused with the field that does not fit", async () => {
+  const stage = await createStage(CONTAINER);
+  await stage.run({ command: "plan", "report-file": "plan.json" });
+  const report = JSON.parse(stage.workspace.read("plan.json"));
+  stage.workspace.write("plan.json", JSON.stringify({ ...report, gates: 1 }));
+  const run = await stage.run({ "expect-plan": "plan.json" });
+  expectEnd(run, { outcome: "failed", changed: "false" }, 1);
+  expect(run.stdout).toContain("expect-plan: plan.json: is not a report of agent-deploy: gates: ");
+  expect(stage.writes()).toEqual([]);
+});
+
 describe("what somebody else changes while a write is refused as a conflict", () => {
   const theirs = {
     secrets: [

@@ -19,7 +19,8 @@ export async function readApproval(
     );
   const text = await workspace.readText(expectPlan, MAX_REPORT_BYTES);
   const read = parseReport(text, expectPlan);
-  const approval = "report" in read ? approvalOf(read.report) : undefined;
+  if ("problem" in read) throw new UsageError(`expect-plan: ${read.problem}`);
+  const approval = approvalOf(read.report);
   if (approval === undefined)
     throw new UsageError(
       `expect-plan: ${expectPlan} is not the report file of a plan; give the file that the plan's output "report" names, or its fingerprint`,
