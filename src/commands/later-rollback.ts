@@ -71,7 +71,7 @@ async function goBack(
   const tracker = createTracker(live.name);
   track(tracker, live);
   const revisions = { revision_id: revisionId, previous_revision_id: previousRevisionId };
-  const failed = { ...tracker, id: live.id, ...revisions };
+  const failed = { ...tracker, id: live.id, ...revisions, changes: [] };
   const how = { timeoutMs: timeoutOf(context, {}), failedWasActive: true };
   const done = await redeployPrevious(context, failed, how);
   const next = previousRevisionId === null ? [...done.next, PASS_IT] : done.next;

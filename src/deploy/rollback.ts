@@ -45,7 +45,9 @@ export async function rollBack(
   });
   // A run that only attached has now written something.
   tracker.changed ||= done.sent;
-  Object.assign(tracker, { serving: undefined }, done.known);
+  tracker.previous_revision_id = done.known.previous_revision_id;
+  tracker.rollback = done.known.rollback;
+  tracker.serving = done.known.serving;
   // What to do depends on how the rollback ended: earlier advice assumed that the failed revision is the latest.
   const both = { message: `${end.message}. ${done.message}`, next: done.next };
   return done.outcome === "cancelled"
@@ -71,7 +73,8 @@ interface RollbackOptions {
 
 interface RollbackEnd {
   /** For the report: the revision to go back to, how that ended, and what a wait that timed out last saw active. */
-  readonly known: Pick<DeploymentReport, "previous_revision_id" | "rollback" | "serving">;
+  readonly known: Pick<DeploymentReport, "previous_revision_id" | "serving"> &
+    Required<Pick<DeploymentReport, "rollback">>;
   readonly outcome: Outcome;
   /** Whether a redeploy was sent, or may have been. */
   readonly sent: boolean;

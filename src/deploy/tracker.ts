@@ -17,12 +17,16 @@ import { wantedVersion } from "./serving.ts";
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** What the tracker holds in a form of its own until the end. */
 type Held = "timeline" | "warnings" | "notes" | "version" | "cause" | "serving";
+/** What only the end says, or what is made of the rest. */
+type Ending =
+  | ("outcome" | "reason" | "message" | "next" | "changes" | "request" | "superseded_by")
+  | ("page" | "moved" | "previous_version");
 
 /**
  * The report of one deployment as far as it is known, so that nothing is lost when the run ends in the middle: ids of
  * what was already made are reported whatever happens next. The end completes it.
  */
-export interface Tracker extends Writable<Omit<DeploymentReport, Held>> {
+export interface Tracker extends Writable<Omit<DeploymentReport, Held | Ending>> {
   readonly timeline: StatusTransition[];
   /** Besides those of the plan. */
   readonly warnings: string[];
@@ -127,6 +131,7 @@ export function toDeploymentReport(tracker: Tracker, end: DeploymentEnd): Deploy
   const { plan, previous_revision_id: previousId } = known;
   const isKnown = before?.revision_id === previousId && before.version !== null;
   return {
+    ...blankDeployment(tracker.name),
     ...known,
     outcome: end.outcome,
     reason: end.reason ?? "",
