@@ -124,9 +124,11 @@ test("never over somebody else's newer revision", async () => {
 test.each(["upload", "gate"])(
   "a gate that fails in a later step goes back as well: %s",
   async (command) => {
-    const stage = await createDeployed([CONTAINER, NEXT]);
+    const stage = await createDeployed(CONTAINER);
+    const good = (await stage.live()).active_revision_id;
+    stage.spec(NEXT);
+    const { outputs } = await stage.run();
     const { id, active_revision_id: bad } = await stage.live();
-    const good = (await stage.revisions())[1].id;
     stage.workspace.write(
       "rows.json",
       JSON.stringify(
@@ -140,9 +142,9 @@ test.each(["upload", "gate"])(
       command,
       experiment: "rows.json",
       gate: "m >= 0.5",
-      "deployment-id": id,
-      "revision-id": bad,
-      "previous-revision-id": good,
+      "deployment-id": outputs["deployment-id"],
+      "revision-id": outputs["revision-id"],
+      "previous-revision-id": outputs["previous-revision-id"],
       ...rollback,
     });
     expectEnd(

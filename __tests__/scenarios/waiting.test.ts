@@ -63,7 +63,8 @@ test.concurrent("a timeout over a revision that cannot be read, and that the dep
       ? { status: 404, body: '{"detail":"Revision not found."}' }
       : forward(),
   );
-  const late = await run({ timeout: "4s", "poll-interval": "100ms" });
+  // Long enough for the build on a busy machine; the run waits for all of it.
+  const late = await run({ timeout: "10s", "poll-interval": "100ms" });
   expectEnd(late, { outcome: "timed-out" }, 1);
   const { latest_revision_id: id } = await stage.live();
   expect(late.stdout).toContain(
