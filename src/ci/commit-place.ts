@@ -30,7 +30,7 @@ export async function readCommitPlace({
     commit,
     branch: own,
     baseBranch: run.baseRef || (main ?? own),
-    lacksOriginHead: here !== null && main === null,
+    lacksOriginHead: here !== null && main === null && run.baseRef === "",
     event,
     isPullRequest,
   };
