@@ -61,7 +61,7 @@ const describe = (revision: LiveRevision): string => `${revision.id} (${versionW
 function versionWords({ source_revision_config: config, created_at }: LiveRevision): string {
   const [version, commit] = [versionOf(config), config["repo_commit_sha"]];
   const names = [version, commit === version ? null : commit].filter(
-    (name) => typeof name === "string",
+    (name): name is string => typeof name === "string" && name !== "",
   );
   return [...names.map(shortVersion), renderTime(created_at)].join(", ");
 }
