@@ -273,7 +273,7 @@ function judgeUnknown(watched: Watched): WaitEnd | null {
   const { request, revision, reader } = watched;
   const isUnknown = request.own.kind === "given" && revision === null && reader.answered();
   if (!hasLasted(watched, "unknownSince", isUnknown)) return null;
-  const message = `deployment ${request.deploymentId} has no revision ${watched.revisionId} (404 for ${UNKNOWN.forMs / 1000} s)`;
+  const message = `deployment ${request.deploymentId} has no revision ${watched.revisionId} (asked for ${UNKNOWN.forMs / 1000} s)`;
   return { ...end(watched, "failed", message), cause: "not-found" };
 }
 
