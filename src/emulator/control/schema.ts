@@ -189,6 +189,16 @@ export const because = <R extends OptionRule>(
 ): R =>
   rule.check((payload) => {
     if (payload.issues.length > 0) return;
+    // An absent value is a missing key, whatever the function would say of it.
+    if (payload.value === undefined) {
+      payload.issues.push({
+        code: "invalid_type",
+        expected: "nonoptional",
+        path: [],
+        input: payload.value,
+      });
+      return;
+    }
     for (const { path, ...flaw } of flawsOf(payload.value))
       payload.issues.push({
         code: "custom",
@@ -241,13 +251,31 @@ export const quoted = (words: readonly unknown[]): string =>
     .join(", ")
     .replace(/, ([^,]*)$/, " or $1");
 
-/** The rule and value at the path of a mistake. */
+/** The option of a union that has the shape of a mapping or list, else the union; another rule stays as it is. */
+function fitting(rule: OptionRule, value: unknown): OptionRule {
+  if (!(rule instanceof z.ZodUnion) || typeof value !== "object" || value === null) return rule;
+  const options = (rule.options as readonly OptionRule[]).map(bare);
+  const found = Array.isArray(value)
+    ? options.find((one) => one instanceof z.ZodArray)
+    : (options.find((one) => one instanceof z.ZodObject) ??
+      options.find((one) => one instanceof z.ZodRecord));
+  return found ?? rule;
+}
+
+/** The value at a path, which may lead nowhere. */
+const valueAt = (value: unknown, path: SchemaPath): unknown =>
+  path.reduce(
+    (inner, step) => (inner as Record<string | number, unknown> | null | undefined)?.[step],
+    value,
+  );
+
+/** The rule and value at the path of a mistake that the rule found by itself. */
 function at(
   rule: OptionRule,
   value: unknown,
   [step, ...rest]: SchemaPath,
 ): { readonly rule: OptionRule; readonly value: unknown } {
-  const own = bare(rule);
+  const own = fitting(bare(rule), value);
   if (step === undefined) return { rule: own, value };
   const inner =
     own instanceof z.ZodObject
@@ -274,6 +302,11 @@ function whyNot(rule: OptionRule, value: unknown): string {
 /** Converts an issue to flaws, given the whole rule and value. */
 function toFlaws(whole: OptionRule, given: unknown, issue: z.core.$ZodIssue): readonly Flaw[] {
   const path = issue.path as (string | number)[];
+  // The path of a function's flaw may be unknown to the rule: the value may be free JSON there.
+  if (issue.code === "custom") {
+    const flaw = issue.params!["flaw"] as Omit<Flaw, "path">;
+    return [{ input: valueAt(given, path), ...flaw, path }];
+  }
   const { rule, value } = at(whole, given, path);
   const missing = path.at(-1);
   if (value === undefined && missing !== undefined) {
@@ -288,8 +321,6 @@ function toFlaws(whole: OptionRule, given: unknown, issue: z.core.$ZodIssue): re
       },
     ];
   }
-  if (issue.code === "custom")
-    return [{ ...(issue.params!["flaw"] as Omit<Flaw, "path">), path, input: value }];
   if (issue.code === "unrecognized_keys") {
     const names = Object.keys((rule as z.ZodObject).shape);
     return issue.keys.map((key) => {
@@ -301,12 +332,9 @@ function toFlaws(whole: OptionRule, given: unknown, issue: z.core.$ZodIssue): re
       return { path: [...path, key], onKey: true, message, refused, input };
     });
   }
-  // The rule whose outer shape matches gives a better message than "neither".
-  const fitting =
-    rule instanceof z.ZodUnion && isObject(value)
-      ? (rule.options as readonly OptionRule[]).find((one) => one instanceof z.ZodObject)
-      : undefined;
-  if (fitting !== undefined) return checkRule(fitting, value, path);
+  // The option whose outer shape matches gives a better message than "neither".
+  if (issue.code === "invalid_union" && !(rule instanceof z.ZodUnion))
+    return checkRule(rule, value, path);
   const { refused, misfit } = saidOf(rule);
   const said = (typeof value === "string" ? misfit : undefined) ?? refused!;
   return [{ path, message: whyNot(rule, value), refused: said, input: value }];
