@@ -6,7 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { load } from "js-yaml";
 import { parseScenario } from "../../src/emulator/control/scenario.ts";
 import { runCli } from "../support/cli-run.ts";
-import { open, type Client } from "./client.ts";
+import { container, open, repohost, type Client } from "./client.ts";
 
 let folder: string;
 let client: Client | null = null;
@@ -80,6 +80,40 @@ const WRONG: readonly (readonly [text: string, said: string])[] = [
     ':1:26: seed.datasets[0].id: "nope" is not a uuid',
   ],
   ["clock: { stepMs: 5 }", ':1:8: clock: the key "manual" is missing'],
+  ['apiKeys: [{ key: "" }]', ':1:18: apiKeys[0].key: "" is not text that is not empty'],
+  [
+    "apiKeys: [{ key: k, foo: 1 }]",
+    ':1:21: apiKeys[0].foo: unknown key "foo"; the keys here are key, tenant_id, scope, region',
+  ],
+  ["apiKeys: [{ key: k, tenant_id: x }]", ':1:32: apiKeys[0].tenant_id: "x" is not a uuid'],
+  [
+    'seed:\n  deployments:\n    - name: a\n      source: external_container\n      secrets: [{ name: "", value: x }]',
+    ':5:25: seed.deployments[0].secrets[0].name: "" is not text that is not empty',
+  ],
+  [
+    "seed:\n  deployments:\n    - name: a\n      source: external_container\n      secrets: [{ name: A, value: x, x: 1 }]",
+    ':5:38: seed.deployments[0].secrets[0].x: unknown key "x"; the keys here are name, value',
+  ],
+  [
+    "seed:\n  deployments:\n    - name: a\n      source: external_container\n      source_config: { resource_spec: { volumes: [{ name: a }, { name: a }] } }",
+    ":5:72: seed.deployments[0].source_config.resource_spec.volumes[1].name: name must be unique within the pod",
+  ],
+  [
+    "seed:\n  deployments:\n    - name: a\n      source: external_container\n      source_config: { resource_spec: { volumes: [{ name: null }] } }",
+    ":5:59: seed.deployments[0].source_config.resource_spec.volumes[0].name: null where it takes text",
+  ],
+  [
+    "seed:\n  deployments:\n    - name: a\n      source: external_container\n      source_config: { resource_spec: { volumes: [{}] } }",
+    ':5:51: seed.deployments[0].source_config.resource_spec.volumes[0]: the key "name" is missing',
+  ],
+  [
+    "seed:\n  deployments:\n    - name: a\n      source: external_container\n      source_config: { resource_spec: { sidecars: [{ name: s, image: i, env: [{ name: 1x }] }] } }",
+    ":5:87: seed.deployments[0].source_config.resource_spec.sidecars[0].env[0].name: name must be a C identifier",
+  ],
+  [
+    "seed:\n  deployments:\n    - name: a\n      source: external_container\n      secret_references: [{ name: 3, secret_name: a, secret_key: b }]",
+    ":5:35: seed.deployments[0].secret_references[0].name: a number where it takes text",
+  ],
   ["a: [", ":1:"],
 ];
 
@@ -101,6 +135,8 @@ describe("a scenario with a mistake", () => {
 
   test("of an admin body is a 422 by the same rules", async () => {
     client = await open();
+    const twice = { volumes: [{ name: "a" }, { name: "a" }] };
+    const sidecar = { name: "s", image: "i", env: [{ name: "1x" }] };
     const tries: readonly (readonly [string, unknown, string])[] = [
       [
         "options",
@@ -117,6 +153,32 @@ describe("a scenario with a mistake", () => {
       ["clock", {}, "give one of advance_ms"],
       ["push", { repo_url: 1, ref: "a", commit: "b" }, "repo_url: a number where it takes"],
       ["reset", { all: true }, 'all: unknown key "all"'],
+      ["options", { apiKeys: [{ key: "" }] }, 'apiKeys[0].key: "" is not text that is not empty'],
+      [
+        "options",
+        { apiKeys: [{ key: "k", foo: 1 }] },
+        'apiKeys[0].foo: unknown key "foo"; the keys',
+      ],
+      [
+        "seed",
+        { deployments: [repohost({ secrets: [{ name: "", value: "x" }] })] },
+        'deployments[0].secrets[0].name: "" is not text that is not empty',
+      ],
+      [
+        "seed",
+        { deployments: [repohost({ secrets: [{ name: "A", value: "x", x: 1 }] })] },
+        'deployments[0].secrets[0].x: unknown key "x"; the keys here are name, value',
+      ],
+      [
+        "seed",
+        { deployments: [container({ source_config: { resource_spec: twice } })] },
+        "deployments[0].source_config.resource_spec.volumes[1].name: name must be unique within the pod",
+      ],
+      [
+        "seed",
+        { deployments: [container({ source_config: { resource_spec: { sidecars: [sidecar] } } })] },
+        "deployments[0].source_config.resource_spec.sidecars[0].env[0].name: name must be a C identifier",
+      ],
     ];
     for (const [name, body, said] of tries) {
       const answered = await client.call("POST", `/_emulator/${name}`, body);
@@ -195,4 +257,15 @@ test("a secret that is seeded by its name alone has a made-up value", async () =
   client = await open(parseScenario(seed, "s.yml"));
   const [made] = (await client.call("GET", "/v2/deployments")).body.resources;
   expect(made.secrets).toEqual([{ name: "API_TOKEN", value: "seeded-API_TOKEN" }]);
+});
+
+test("the variables of a spec file are seeded, also where its secrets are empty", async () => {
+  client = await open();
+  const file = "name: a\nsource: repohost\nsecrets:\nvariables: { A: b }\n";
+  const seeded = await client.call("POST", "/_emulator/seed", file, {
+    "content-type": "application/yaml",
+  });
+  expect(seeded.status).toBe(200);
+  const [made] = (await client.call("GET", "/v2/deployments")).body.resources;
+  expect(made.secrets).toEqual([{ name: "A", value: "b" }]);
 });

@@ -43,13 +43,15 @@ export function parseSeedFile(text: string, file: string): readonly JsonObject[]
     const value = toPlain(node);
     if (value === null) return [];
     if (!isObject(value)) throw new ScenarioError(show(node.at, "a deployment is a mapping"));
-    const { deploy, variables, secrets = [], ...rest } = value;
+    const { deploy, variables, secrets, ...rest } = value;
+    // An empty `secrets:` is null.
+    const own = secrets ?? [];
     const id = isObject(deploy) && typeof deploy["id"] === "string" ? { id: deploy["id"] } : {};
     const given = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith("x-")));
     const plain = isObject(variables)
       ? Object.entries(variables).map(([name, one]) => ({ name, value: String(one ?? "") }))
       : [];
-    const all = Array.isArray(secrets) ? [...(secrets as readonly Json[]), ...plain] : secrets;
+    const all = Array.isArray(own) ? [...(own as readonly Json[]), ...plain] : own;
     return [checkAt(node, SEEDED_DEPLOYMENT, { ...given, ...id, secrets: all })];
   });
 }
