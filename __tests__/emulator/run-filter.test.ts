@@ -167,6 +167,18 @@ test("threads are the groups of a project's runs", async () => {
   expect(locations(await asked({ group_by: "name" }))).toEqual(["body.group_by"]);
 });
 
+test("a query that groups runs is refused, since its answer has no groups", async () => {
+  for (const path of ["/runs/query", "/api/v1/runs/query"]) {
+    const { status, body } = await client.call("POST", path, { group_by: "conversation" });
+    expect([status, body.detail[0].loc, body.detail[0].type]).toEqual([
+      422,
+      ["body", "group_by"],
+      "not_supported",
+    ]);
+  }
+  expect((await query({ group_by: null })).status).toBe(200);
+});
+
 test("runs show their thread", async () => {
   const { body } = await query({ select: ["thread_id"] });
   expect(body.runs.map((run: any) => run.thread_id)).toEqual(["t1", "über", "t1", null]);

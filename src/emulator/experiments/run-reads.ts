@@ -15,7 +15,6 @@ import {
   isOneOf,
   isSo,
   isUpTo,
-  refuseUnsupported,
   testOf,
   type Filters,
   CURSORS,
@@ -104,7 +103,7 @@ const BOTH: Filters<KeptRun>["by"] = {
   trace_filter: RUN_EXPRESSION,
   tree_filter: RUN_EXPRESSION,
 };
-const V1: Filters<KeptRun> = {
+const GROUPED: Filters<KeptRun> = {
   by: {
     ...BOTH,
     id: byId,
@@ -115,6 +114,8 @@ const V1: Filters<KeptRun> = {
   },
   without: { query: [], search_filter: [], end_time: [], execution_order: ["1"] },
 };
+/** The same where runs are not grouped. */
+const V1: Filters<KeptRun> = { ...GROUPED, without: { ...GROUPED.without, group_by: [] } };
 const V2: Filters<KeptRun> = {
   by: {
     ...BOTH,
@@ -134,8 +135,13 @@ const V2: Filters<KeptRun> = {
 };
 
 /** Runs requested in the first version of the API; 422 for an unsupported filter. */
-function findRuns(world: World, call: Call, sessions: string): readonly KeptRun[] {
-  const test = testOf(V1, call.sent);
+function findRuns(
+  world: World,
+  call: Call,
+  sessions = "session",
+  filters = V1,
+): readonly KeptRun[] {
+  const test = testOf(filters, call.sent);
   return runsFor(world, call, call.sent(sessions).texts()).filter(test);
 }
 
@@ -311,18 +317,15 @@ const GROUPS: Paging = {
 export const RUNS: Endpoints = {
   "POST /runs/query": row("Any", (world, call) => {
     const page = pageBy(call.sent, RUNS_QUERY);
-    return page(inOrder(findRuns(world, call, "session"), call.sent("order").value), toRunReply);
+    return page(inOrder(findRuns(world, call), call.sent("order").value), toRunReply);
   }),
-  "POST /runs/stats": row("Any", (world, call) => {
-    refuseUnsupported(call.sent, { group_by: [] });
-    return ok(toStatistics(findRuns(world, call, "session")));
-  }),
+  "POST /runs/stats": row("Any", (world, call) => ok(toStatistics(findRuns(world, call)))),
   "POST /runs/group": row("Any", (world, call) => {
     const by = call.sent("group_by");
     if (by.value !== "conversation")
       return by.refuse("not_supported", "The emulator groups only by 'conversation'");
     const page = pageBy(call.sent, GROUPS);
-    const threads = threadsOf(findRuns(world, call, "session_id"));
+    const threads = threadsOf(findRuns(world, call, "session_id", GROUPED));
     return page(threads, ([id, runs]) => toThread(id, runs));
   }),
   "GET /runs/{run_id}": row("Any", (world, call) => ok(toRunReply(findRun(world, call)))),
