@@ -55,6 +55,16 @@ describe("a fault over a real connection", () => {
     },
   );
 
+  test("of kind truncate breaks the connection, also where the answer has no body", async () => {
+    client = await open({ faults: [{ route: "DELETE /v2/deployments/{id}", kind: "truncate" }] });
+    const { id } = await client.create(repohost({ name: "one" }));
+    const remove = () => seen(client!.call("DELETE", `/v2/deployments/${id}`));
+    expect(String(await remove())).toMatch(/UND_ERR_SOCKET|ECONNRESET|TypeError/);
+    const [last] = (await client.call("GET", "/_emulator/requests?method=DELETE")).body;
+    expect([last.status, last.fault]).toEqual([204, "truncate"]);
+    expect(await remove()).toBe(204);
+  });
+
   test("of kind huge answers ten megabytes, and wrong type answers a page", async () => {
     client = await open({
       faults: [
@@ -128,17 +138,26 @@ test("in process, a broken connection rejects as undici's fetch does", async () 
     faults: [
       { route: "* *", kind: "refuse" },
       { route: "* *", kind: "reset-before", nth: 2 },
-      { route: "* *", kind: "truncate", nth: 3 },
+      { route: "GET *", kind: "truncate", nth: 3 },
+      { route: "DELETE *", kind: "truncate" },
     ],
   });
-  const get = (): Promise<Response> =>
-    emulator.fetch(new Request("http://emulator/v2/listeners", { headers: { "x-api-key": "k" } }));
+  const deployment = { name: "a", source: "repohost", id: "11111111-2222-4333-8444-555555555555" };
+  emulator.seed({ deployments: [deployment] });
+  const call = (method: string, path: string): Promise<Response> =>
+    emulator.fetch(
+      new Request(`http://emulator/v2/${path}`, { method, headers: { "x-api-key": "k" } }),
+    );
+  const get = (): Promise<Response> => call("GET", "listeners");
   expect(await get().catch((error) => error.cause.code)).toBe("ECONNREFUSED");
   expect(await get().catch((error) => error.cause.code)).toBe("ECONNRESET");
   expect(await (await get()).text().catch((error) => error.cause.code)).toBe("ECONNRESET");
+  const removed = call("DELETE", `deployments/${deployment.id}`);
+  expect(await removed.catch((error) => error.cause.code)).toBe("ECONNRESET");
   expect(emulator.requests().map(({ status, fault }) => [status, fault])).toEqual([
     [null, "refuse"],
     [null, "reset-before"],
     [200, "truncate"],
+    [204, "truncate"],
   ]);
 });

@@ -11,7 +11,7 @@ export interface Answer {
     | { readonly kind: "reset" }
     /** No connection is accepted for `ms`. */
     | { readonly kind: "refuse"; readonly ms: number; readonly answered: boolean }
-    /** Half of the body, then the connection ends. */
+    /** Half of the body, then the connection ends; without a body it ends at once. */
     | { readonly kind: "truncate" }
     /** A few bytes every `ms`. */
     | { readonly kind: "drip"; readonly ms: number };
@@ -47,10 +47,13 @@ export async function* readBody(
   sleep: Clock["sleep"],
 ): AsyncGenerator<Uint8Array, void> {
   const bytes = Buffer.from(body);
-  const size = { truncate: Math.ceil(bytes.length / 2), drip: 16 }[String(wire.kind)];
-  for (let at = 0; at < bytes.length; at += size ?? bytes.length) {
-    yield bytes.subarray(at, at + (size ?? bytes.length));
-    if (wire.kind === "truncate") throw connectionError("ECONNRESET");
+  if (wire.kind === "truncate") {
+    if (bytes.length > 0) yield bytes.subarray(0, Math.ceil(bytes.length / 2));
+    throw connectionError("ECONNRESET");
+  }
+  const size = wire.kind === "drip" ? 16 : bytes.length;
+  for (let at = 0; at < bytes.length; at += size) {
+    yield bytes.subarray(at, at + size);
     if (wire.kind === "drip") await sleep(wire.ms);
   }
 }
@@ -58,9 +61,12 @@ export async function* readBody(
 /** The response as fetch returns it; a broken connection rejects. */
 export function toResponse(answer: Answer, clock: Clock): Response {
   const { wire, status, headers, body } = answer;
-  if (wire.kind === "reset") throw connectionError("ECONNRESET");
+  const isBodiless = status === 204 || status === 304;
+  // Of an answer without a body, there is nothing to cut but the answer itself.
+  if (wire.kind === "reset" || (wire.kind === "truncate" && (isBodiless || body === "")))
+    throw connectionError("ECONNRESET");
   if (wire.kind === "refuse" && !wire.answered) throw connectionError("ECONNREFUSED");
   const isCut = wire.kind === "truncate" || wire.kind === "drip";
   const sent = isCut ? ReadableStream.from(readBody(answer, clock.sleep)) : body;
-  return new Response(status === 204 || status === 304 ? null : sent, { status, headers });
+  return new Response(isBodiless ? null : sent, { status, headers });
 }
