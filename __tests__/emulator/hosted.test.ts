@@ -245,6 +245,7 @@ test("a delete of several takes their ids in one parameter or in one each", asyn
   const make = async (name: string): Promise<string> =>
     (await client.create(repository({ name }))).id;
   const [a, b, c] = [await make("agent-a"), await make("agent-b"), await make("agent-c")];
+  const [d, e] = [await make("agent-d"), await make("agent-e")];
   const remove = (query: string) => client.call("DELETE", `/v2/deployments?${query}`);
   expect(await remove(`deployment_ids=${a}&deployment_ids=${b}`)).toMatchObject({
     status: 200,
@@ -253,6 +254,10 @@ test("a delete of several takes their ids in one parameter or in one each", asyn
   expect(await remove(`deployment_ids=${c},${LISTENER}`)).toMatchObject({
     status: 207,
     body: { deleted: [c], failed: [LISTENER] },
+  });
+  expect(await remove(`deployment_ids=${d}, ${e}, `)).toMatchObject({
+    status: 200,
+    body: { deleted: [d, e], failed: [] },
   });
 });
 

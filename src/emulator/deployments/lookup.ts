@@ -3,6 +3,7 @@ import { findDeployment, isVisible, findRevision } from "./deployment.ts";
 import { momentOf, showDeployment, showRevision, sightOf } from "./readback.ts";
 import { BEYOND, GONE, listRow, row, when, type Endpoints } from "../http/endpoint.ts";
 import { equals, holds, isListed, isSo, testOf, type Filters, CONTROL } from "../http/listing.ts";
+import { splitWords } from "../http/parameter.ts";
 import { type Reply, NO_BODY, ok, refuse, refuseAll } from "../http/reply.ts";
 import { hasEnded } from "./revision.ts";
 import type { Settings } from "../options.ts";
@@ -120,10 +121,7 @@ function remove(world: World, deployment: StoredDeployment, withProject: boolean
 function deleteDeployments(world: World, call: Call): Reply {
   const withProject = call.query("delete_tracing_project").flag();
   const asked = call.query("deployment_ids");
-  const ids = asked
-    .all()
-    .flatMap((one) => one.split(","))
-    .filter((id) => id !== "");
+  const ids = asked.all().flatMap(splitWords);
   if (ids.length === 0 || ids.length > 100 || ids.some((id) => !isUuid(id)))
     return asked.refuse("value_error", "Input should be a list of 1 to 100 UUIDs");
   const found = new Map(

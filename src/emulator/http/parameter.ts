@@ -69,6 +69,13 @@ function readNumber(
     : number;
 }
 
+/** The words of a comma-separated text. */
+export const splitWords = (text: string): readonly string[] =>
+  text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+
 /** A parameter with its values; a body has one. */
 function toParam(where: "query" | "body", name: string, values: readonly Json[]): Param {
   const value = values.at(-1) ?? null;
@@ -86,11 +93,10 @@ function toParam(where: "query" | "body", name: string, values: readonly Json[])
     all,
     text,
     refuse,
-    words: () =>
-      text()
-        ?.split(",")
-        .map((word) => word.trim())
-        .filter((word) => word !== "") ?? null,
+    words: () => {
+      const given = text();
+      return given === null ? null : splitWords(given);
+    },
     texts: () => all().map((one) => one.toLowerCase()),
     flag: () => {
       if (value === null || typeof value === "boolean") return value;
