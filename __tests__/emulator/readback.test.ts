@@ -243,6 +243,27 @@ test("a failed build leaves its lines in every log that is served", async () => 
   ).toBe(422);
 });
 
+test("each log route reads the order by its own parameter", async () => {
+  await start({});
+  const { id, latest_revision_id: revision } = await client.create(repohost());
+  client.running.emulator.advance(1000);
+  const first = async (method: string, path: string, body?: object): Promise<string> => {
+    const answered = await client.call(method, path, body);
+    return (answered.body.logs ?? answered.body.items)[0].message;
+  };
+  const [oldest, newest] = ["waiting for a builder", "the image is built"];
+  const logs = `/v2/deployments/${id}/revisions/${revision}/logs?type=build`;
+  expect(await first("GET", `${logs}&order=desc`)).toBe(newest);
+  expect(await first("GET", `${logs}&sort_order=desc`)).toBe(oldest);
+  const all = `/v2/deployment-logs?deployment_id=${id}&log_type=BUILD`;
+  expect(await first("GET", `${all}&sort_order=desc`)).toBe(newest);
+  expect(await first("GET", `${all}&order=desc`)).toBe(oldest);
+  expect(await first("GET", `${all}&order=asc&sort_order=desc`)).toBe(newest);
+  const posted = `/v1/projects/${id}/revisions/${revision}/build_logs`;
+  expect(await first("POST", posted, { order: "desc" })).toBe(newest);
+  expect(await first("POST", posted, { sort_order: "desc" })).toBe(oldest);
+});
+
 test.each(["build-failed", "deploy-failed"] as const)(
   "the log of a revision that ends in %s only grows",
   async (outcome) => {

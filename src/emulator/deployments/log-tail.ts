@@ -56,15 +56,21 @@ export function linesOf(moment: Moment, revision: StoredRevision, phase: Phase):
     });
 }
 
+/** How lines are requested; `order` is the parameter for their order. */
+interface LogPaging extends Paging {
+  readonly order: "order" | "sort_order";
+}
 /** Lines by offset, from a GET or the body of a POST (contributing/service.md 2.7). */
-const LOGS: Paging = {
+const LOGS: LogPaging = {
   ...OFFSETS,
+  order: "order",
   bounds: { usual: 50, least: 1, most: 1000 },
   reply: ({ items, next }) => ({ logs: items, next_offset: next }),
 };
 /** The same by a cursor, which is an offset here. */
-const DEPLOYMENT_LOGS: Paging = {
+const DEPLOYMENT_LOGS: LogPaging = {
   ...OFFSETS,
+  order: "sort_order",
   names: ["cursor", "page_size"],
   bounds: { usual: 20, least: 1, most: 100 },
   reply: ({ items, next }) => ({ items, next_cursor: next }),
@@ -88,8 +94,7 @@ function answerLogs(
     refuse(404, `Revision ID ${id ?? ""} not found.`);
   const level = asked("level").text()?.toUpperCase() ?? null;
   const part = asked("query").text() ?? "";
-  // One of the families has another name for it.
-  const order = asked("order").text() ?? asked("sort_order").text();
+  const order = asked(paging.order).text();
   const all = revisions
     .flatMap((one) =>
       linesOf(moment, one, phase).map((line, i) => ({
@@ -113,7 +118,7 @@ const logs = row(
     if (call.params["revision_id"] !== undefined) findRevision(world, call);
     return answerLogs(world, call, type);
   },
-  { query: [...LOGS.names, "type", "order", "level", "query", "start_time", "end_time"] },
+  { query: [...LOGS.names, "type", LOGS.order, "level", "query", "start_time", "end_time"] },
 );
 const posted = (phase: Phase): Endpoint =>
   row("Logs", (world, call) => answerLogs(world, call, phase, LOGS, call.sent), {
@@ -150,7 +155,13 @@ export const LOG_ROUTES: Endpoints = {
         return answerLogs(world, { ...call, params: { deployment_id } }, phase, DEPLOYMENT_LOGS);
       },
       {
-        query: [...DEPLOYMENT_LOGS.names, "deployment_id", "revision_id", "log_type", "sort_order"],
+        query: [
+          ...DEPLOYMENT_LOGS.names,
+          "deployment_id",
+          "revision_id",
+          "log_type",
+          DEPLOYMENT_LOGS.order,
+        ],
       },
     ),
   }),
