@@ -485,6 +485,30 @@ describe("contributing/interface.md, Endpoints and Errors", () => {
     const refused = await usual.call("POST", at);
     expect([refused.status, typeof refused.body.detail]).toEqual([400, "string"]);
   });
+  test.each([{ revision_source: "nope" }, { name: "other", revision_source: "nope" }])(
+    "PATCH %j of a deployment that is being deleted: 400 for that reason",
+    async (body) => {
+      const { id } = await usual.create(repohost());
+      await usual.call("DELETE", `${D}/${id}`);
+      const refused = await usual.call("PATCH", `${D}/${id}`, body);
+      expect([refused.status, refused.body.detail]).toEqual([
+        400,
+        `Deployment ID ${id} is being deleted.`,
+      ]);
+    },
+  );
+  test("PATCH of a fixed field and a wrong revision_source: 400 for the field", async () => {
+    const made = await usual.create(repohost());
+    const both = { name: "other", revision_source: "nope" };
+    const refused = await usual.call("PATCH", `${D}/${made.id}`, both);
+    expect([refused.status, refused.body.detail]).toEqual([
+      400,
+      "name cannot be changed once the deployment is created.",
+    ]);
+    const { revision_source } = both;
+    const wrong = await usual.call("PATCH", `${D}/${made.id}`, { revision_source });
+    expect([wrong.status, locations(wrong)]).toEqual([422, ["body.revision_source"]]);
+  });
   test("redeploy answers the deployment", async () => {
     const made = (await create(repohost())).body;
     const at = `${D}/${made.id}/revisions/${made.latest_revision_id}/redeploy`;

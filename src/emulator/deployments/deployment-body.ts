@@ -3,7 +3,7 @@ import type { Field } from "../../model/field-shape.ts";
 import { spell, spellSource, dialectOf, type Dialect } from "../../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { checkRules, groupOf, type Asked, type GROUPS } from "../rules/hosted-rule.ts";
-import { refuse, refuseAll, refuseValue } from "../http/reply.ts";
+import { refuseAll } from "../http/reply.ts";
 import type { RevisionRule } from "./revision.ts";
 import type { StoredDeployment } from "../state/store.ts";
 import { checkBody, deploymentRule } from "../rules/validation.ts";
@@ -67,7 +67,7 @@ export function readAsked(
   const errors = checkBody(rule, spelled, { dialect });
   if (errors.length > 0) refuseAll(errors);
   const body = spelled as JsonObject;
-  const source = of === null ? String(body["source"]) : revisionSource(world, of, body);
+  const source = of === null ? String(body["source"]) : sourceAfter(world, of, body);
   const source_config = writable("source_config", body["source_config"]);
   const source_revision_config = writable("source_revision_config", body["source_revision_config"]);
   // The configuration of a revision from another source does not apply.
@@ -165,22 +165,8 @@ function sourceNow(world: World, deployment: StoredDeployment): string {
 const newestConfig = ({ store }: World, { id }: StoredDeployment): JsonObject | undefined =>
   store.of("revisions", id).at(-1)?.config;
 
-/** `revision_source` of a change: a deployment may be built from either source (contributing/service.md 2.9). */
-function revisionSource(world: World, deployment: StoredDeployment, asked: JsonObject): string {
-  const wanted = asked["revision_source"];
-  if (wanted === undefined || wanted === null) return sourceNow(world, deployment);
-  const known = ["github", "internal_docker", "internal_source"];
-  if (!known.includes(String(wanted)))
-    refuseValue(
-      "body",
-      "revision_source",
-      `Input should be ${known.map((word) => `'${word}'`).join(", ")}`,
-      "enum",
-    );
-  return known.includes(spellSource(deployment.source, "hosted"))
-    ? spellSource(String(wanted), "document")
-    : refuse(
-        400,
-        `revision_source ${String(wanted)} is not possible for a deployment of source ${spellSource(deployment.source, deployment.dialect)}.`,
-      );
+/** The source that a change builds from: `revision_source`, which the rules check, or the one it has. */
+function sourceAfter(world: World, deployment: StoredDeployment, asked: JsonObject): string {
+  const wanted = asked["revision_source"] ?? null;
+  return wanted === null ? sourceNow(world, deployment) : spellSource(String(wanted), "document");
 }

@@ -206,6 +206,25 @@ const HOSTED_RULES: readonly Rule[] = [
   onCreate(knownListener, "external_container"),
 ];
 
+/** The sources that a deployment may change between (contributing/service.md 2.9). */
+const REVISION_SOURCES = ["github", "internal_docker", "internal_source"];
+
+const possibleSource: Rule = ({ of, body, dialect }) => {
+  const wanted = body["revision_source"] ?? null;
+  if (of === null || wanted === null) return null;
+  if (!REVISION_SOURCES.includes(String(wanted)))
+    refuseValue(
+      "body",
+      "revision_source",
+      `Input should be ${REVISION_SOURCES.map((word) => `'${word}'`).join(", ")}`,
+      "enum",
+    );
+  return when(
+    !REVISION_SOURCES.includes(spellSource(of.source, "hosted")),
+    `revision_source ${String(wanted)} is not possible for a deployment of source ${spellSource(of.source, dialect)}.`,
+  );
+};
+
 /** What every profile refuses. */
 const RULES: readonly Rule[] = [
   ({ of }) =>
@@ -220,6 +239,7 @@ const RULES: readonly Rule[] = [
           "string_too_short",
         )
       : null,
+  possibleSource,
   ownFields,
   // A tag is built once: pushes to it build nothing.
   ({ config, revisionConfig }) =>
