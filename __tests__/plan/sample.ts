@@ -31,7 +31,8 @@ export interface Options {
     | "external_container"
     | "github"
     | "external_docker"
-    | "internal_docker";
+    | "internal_docker"
+    | "internal_source";
   readonly deploy?: Body;
   readonly name?: string;
   readonly env?: Readonly<Record<string, string>>;

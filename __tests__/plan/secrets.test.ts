@@ -289,3 +289,43 @@ deploy:
     expect(on("variables: null", set(["A", "new-value"], ["LOG", "***"])).steps).toEqual([]);
   });
 });
+
+describe("an upload of the checkout sends the whole list", () => {
+  const ARCHIVE = {
+    hash: "a".repeat(64),
+    configPath: "langgraph.json",
+    notes: [],
+    warnings: [],
+    open: () => Promise.reject(new Error("not opened here")),
+  };
+  const upload = (wanted: Json, live: Json | undefined, mode: "replace" | "merge") => {
+    const desired = toDesired(
+      { secrets: wanted },
+      { source: "internal_source", deploy: { secrets: mode } },
+    );
+    return planOn(
+      { ...desired, archive: ARCHIVE },
+      toLive(
+        { secrets: live as Json, revision: { source_tarball_path: "o/1" } },
+        { source: "internal_source" },
+      ),
+    );
+  };
+
+  test("a value that has to be sent along and is not returned blocks once, whether or not a secret changes too", () => {
+    const live = set(["A", "1"], ["B", "***"]);
+    for (const wanted of [set(["A", "1"]), set(["A", "2"])])
+      expect(upload(wanted, live, "merge").plan.blockers).toEqual([
+        expect.objectContaining({ code: "secrets-unreadable", path: "secrets" }),
+      ]);
+    expect(upload(set(["A", "2"]), live, "replace").plan.blockers).toEqual([]);
+  });
+
+  test("a merge needs the live list, even to add nothing to it", () => {
+    for (const wanted of [set(["A", "1"]), []])
+      expect(upload(wanted, undefined, "merge").plan.blockers).toEqual([
+        expect.objectContaining({ code: "secrets-unreadable", path: "secrets" }),
+      ]);
+    expect(upload(set(["A", "1"]), undefined, "replace").plan.blockers).toEqual([]);
+  });
+});

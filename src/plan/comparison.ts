@@ -1,15 +1,13 @@
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
-import { sourceEntryOf, withoutSourceEntry } from "../model/source-mark.ts";
 import { userInfoOf } from "../model/user-info.ts";
 import type { Desired } from "../spec/desired.ts";
 import { type DiffContext, diffValue, type KeptLeaf } from "./diff.ts";
 import { compareExtra, type ExtraComparison, warnOfExtra } from "./extra.ts";
-import { addClear, addImpossible, type Gathered } from "./gathered-changes.ts";
-import { compareSecrets, compareUnreadSecrets } from "./secrets-comparison.ts";
-import { toEntries } from "./secrets.ts";
-import { ENVIRONMENT, environmentPath, modeOf, patchUnits, REF } from "./units.ts";
+import { addClear, addImpossible, type Comparing, type Gathered } from "./gathered-changes.ts";
+import { compareEnvironment } from "./secrets-comparison.ts";
+import { ENVIRONMENT, modeOf, patchUnits, REF } from "./units.ts";
 import {
   isEmpty,
   isNull,
@@ -96,13 +94,12 @@ export function compareDeployment(
     warnings: [],
     notes: [],
     secrets: [],
+    environment: { body: [], blockers: [], isSent: false },
   };
   for (const field of patchUnits()) {
     // A deployment may move between two sources: source.ts judges that.
     if (field.path === "source" && movesSource(desired, live)) continue;
-    const wanted = answeredAt(desired.body, field.path);
-    if (wanted === undefined) leaveUnmanaged(desired, field, live, out);
-    else compareField(desired, field, wanted, live, secretsUnknown, out);
+    compareField({ desired, live, secretsUnknown, out }, field);
   }
   const extra = compareExtra(desired, live);
   out.changes.push(...extra.changes);
@@ -110,44 +107,30 @@ export function compareDeployment(
   return { ...out, extra };
 }
 
-/** The environment values without the one that records the uploaded source. */
-const withoutMark = (field: Field, value: Json | undefined): Json | undefined =>
-  field === ENVIRONMENT ? withoutSourceEntry(value) : value;
-
 /** Whether both sides are of the two sources that the service can move a deployment between. */
 function movesSource(desired: Desired, live: LiveDeployment): boolean {
   return MOVABLE.includes(desired.source) && MOVABLE.includes(live.source);
 }
 const MOVABLE: readonly string[] = ["repohost", "internal_source"];
 
-function compareField(
-  desired: Desired,
-  field: Field,
-  wanted: Json,
-  live: LiveDeployment,
-  secretsUnknown: "keep" | "send",
-  out: Gathered,
-): void {
-  const { readable, value } = readLive(field, wanted, live);
+function compareField(comparing: Comparing, field: Field): void {
+  const { desired, live, out } = comparing;
+  const wanted = answeredAt(desired.body, field.path);
   if (field === ENVIRONMENT) {
-    if (!readable) compareUnreadSecrets(desired, field, wanted, secretsUnknown, out);
-    else {
-      compareSecrets(desired, field, wanted, withoutMark(field, value), secretsUnknown, out);
-      keepMark(value, out);
-    }
-  } else if (!readable) {
-    if (!isOtherKind(field, desired.source)) out.unreadable.push({ field, value: wanted });
-  } else if (isNull(wanted)) compareNull(desired, field, value, out);
-  else compareUnit(desired, field, wanted, value, out);
-}
-
-/** Keeps the record of the uploaded source in every write of the list. */
-function keepMark(live: Json | undefined, out: Gathered): void {
-  const mark = sourceEntryOf(live);
-  const at = out.units.findIndex(({ field }) => field === ENVIRONMENT);
-  if (mark === undefined || at === -1) return;
-  const { field, value } = out.units[at]!;
-  out.units[at] = { field, value: [...(value as readonly Json[]), mark] };
+    compareEnvironment(comparing, wanted, answeredAt(live.body, field.path));
+    return;
+  }
+  if (wanted === undefined) {
+    leaveUnmanaged(comparing, field);
+    return;
+  }
+  const { readable, value } = readLive(field, wanted, live);
+  if (readable && !isNull(wanted)) compareUnit(comparing, field, wanted, value);
+  else if (isOtherKind(field, desired.source)) return;
+  else if (!readable) out.unreadable.push({ field, value: wanted });
+  // `null` over a set field means "clear", which the service cannot do.
+  else if (!isNull(value) && !isEmpty(field.shape, value))
+    addClear(comparing, field, field.path, toShown(field, field.shape, value));
 }
 
 /** Whether a field is for another source kind: the service filled it in, and it is ignored. */
@@ -155,62 +138,42 @@ const isOtherKind = (field: Field, source: string): boolean =>
   field.meta.only !== undefined && field.meta.only !== source;
 
 /** Keeps a live value that the spec does not name, with a note, since it may once have been in the spec. */
-function leaveUnmanaged(desired: Desired, field: Field, live: LiveDeployment, out: Gathered): void {
+function leaveUnmanaged({ desired, live, out }: Comparing, field: Field): void {
   if (isOtherKind(field, desired.source)) return;
-  const value = withoutMark(field, answeredAt(live.body, field.path));
+  const value = answeredAt(live.body, field.path);
   if (isNull(value) || isEmpty(field.shape, value)) return;
-  if (field === ENVIRONMENT)
-    out.unmanaged.push(...toEntries(value).map(({ name }) => environmentPath(name)));
-  else if (field.meta.sentWhole === true && isObject(value)) {
-    const context: DiffContext = {
-      unknown: desired.unknown,
-      filledIn: false,
-      foreign: [],
-      unmanaged: [],
-    };
-    diffValue(field, {}, withoutNulls(value), context);
-    out.unmanaged.push(...pathsOf(context.unmanaged));
-  } else out.unmanaged.push(field.path);
-}
-
-/**
- * `null` over a set field means "clear", which the service cannot do. A value filled in for
- * another source kind counts as not set.
- */
-function compareNull(desired: Desired, field: Field, live: Json | undefined, out: Gathered): void {
-  if (isOtherKind(field, desired.source)) return;
-  if (!isNull(live) && !isEmpty(field.shape, live))
-    addClear(field, field.path, toShown(field, field.shape, live), out);
+  if (field.meta.sentWhole !== true || !isObject(value)) {
+    out.unmanaged.push(field.path);
+    return;
+  }
+  const context = { unknown: desired.unknown, filledIn: false, foreign: [], unmanaged: [] };
+  diffValue(field, {}, withoutNulls(value), context);
+  out.unmanaged.push(...pathsOf(context.unmanaged));
 }
 
 function compareUnit(
-  desired: Desired,
+  comparing: Comparing,
   field: Field,
   wanted: Json,
   live: Json | undefined,
-  out: Gathered,
 ): void {
+  const { desired, out } = comparing;
   const mode = modeOf(field, desired.deploy);
   const clean = isNull(live) ? undefined : withoutNulls(live);
   const filledIn = isObject(live) && Object.values(live).some(isNull);
-  const context: DiffContext = {
-    unknown: desired.unknown,
-    filledIn,
-    foreign: [],
-    unmanaged: [],
-  };
+  const context: DiffContext = { unknown: desired.unknown, filledIn, foreign: [], unmanaged: [] };
   const compared = mode === "replace" ? withoutNulls(wanted) : wanted;
   const found = diffValue(field, compared, clean, context, mode === "replace");
   if (mode === "merge")
     for (const [path, before] of findCleared(field.shape, wanted, live, field.path))
-      addClear(field, path, before, out);
+      addClear(comparing, field, path, before);
   noteUserInfo(field, wanted, clean, out);
   const loses = mode === "replace" && found.length > 0;
   if (!loses) out.unmanaged.push(...pathsOf(context.unmanaged));
   if (field.meta.sentWhole === true) noteForeign(mode, context.foreign, found.length > 0, out);
   if (found.length === 0) return;
   if (field.mutability === "create-only") {
-    addImpossible(desired, field, found, out);
+    addImpossible(comparing, field, found);
     return;
   }
   const effect = field.meta.effect ?? "in-place";

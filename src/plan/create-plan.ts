@@ -1,22 +1,14 @@
 import { deploymentShape } from "../model/shape.ts";
 import type { Field } from "../model/field-shape.ts";
 import { isHostedSource } from "../model/dialect.ts";
-import { type Desired, KNOWN_AT_APPLY } from "../spec/desired.ts";
+import type { Desired } from "../spec/desired.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import {
-  type Change,
-  gather,
-  type Planned,
-  type SecretMark,
-  type Step,
-  type PlanPart,
-} from "./plan.ts";
-import { changeOfSecret, toEntries } from "./secrets.ts";
+import { type Change, gather, type Planned, type Step, type PlanPart } from "./plan.ts";
+import { diffSecrets } from "./secrets.ts";
 import { describeLeftOut } from "./secrets-comparison.ts";
 import { createExtra, warnOfExtra, withExtra } from "./extra.ts";
 import { sourceOfCreate } from "./source.ts";
-import { ENVIRONMENT, environmentPath, patchUnits } from "./units.ts";
-import { showVariables } from "./variables.ts";
+import { ENVIRONMENT, patchUnits } from "./units.ts";
 import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
 import { type PlanRequest, finish, blocked } from "./plan-draft.ts";
 
@@ -40,14 +32,16 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
   // The create of a deployment from the checkout builds nothing.
   if (desired.source === "internal_source") body = { ...body, source_revision_config: {} };
   if (chosen.id !== undefined) body = withValue(body, chosen.path, chosen.id);
-  const secrets = toEntries(valueAt(body, ENVIRONMENT.path)).map(({ name }, index) => {
-    const isUnknown = desired.unknown.has(environmentPath(`${index}.value`));
-    return { name, mark: isUnknown ? KNOWN_AT_APPLY : "added" } as const;
-  });
+  // Against an empty list all of them are new.
+  const secrets = diffSecrets(desired, [], "keep");
   return finish(request, {
     ...gather([
       { notes, changes: sourceOfCreate(desired) },
-      { changes: patchUnits().flatMap((field) => toAdded(field, desired, written, body, secrets)) },
+      {
+        changes: patchUnits().flatMap((field) =>
+          field === ENVIRONMENT ? secrets.changes : toAdded(field, written, body),
+        ),
+      },
       { notes: describeLeftOut(desired, null) },
       chosen,
       desired.archive ?? {},
@@ -55,7 +49,7 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
     ]),
     id: null,
     action: "create",
-    secrets,
+    secrets: secrets.marks,
     steps: [
       {
         kind: "create",
@@ -69,24 +63,10 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
 }
 
 /** What a create shows for one field; `body` is what it sends, `written` is all that the spec says. */
-function toAdded(
-  field: Field,
-  desired: Desired,
-  written: JsonObject,
-  body: JsonObject,
-  secrets: readonly SecretMark[],
-): readonly Change[] {
+function toAdded(field: Field, written: JsonObject, body: JsonObject): readonly Change[] {
   const isLater = field.mutability === "patch-only";
   const value = valueAt(isLater ? written : body, field.path);
   if (isNull(value) || field.path === "source") return [];
-  if (field === ENVIRONMENT)
-    return showVariables(
-      desired,
-      null,
-      secrets.map(({ name, mark }) =>
-        changeOfSecret(name, null, mark === KNOWN_AT_APPLY ? mark : "(new value)"),
-      ),
-    );
   return [
     {
       path: field.path,

@@ -12,7 +12,7 @@ import { type PlanRequest, finish, blocked, toAction } from "./plan-draft.ts";
 import { planCreate } from "./create-plan.ts";
 import { judgeSource, judgeSourceChange } from "./source.ts";
 import { refOf, toPatch } from "./patch.ts";
-import { warnOfHidden } from "./secrets-comparison.ts";
+import { judgeWholeList } from "./secrets-comparison.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 
 /** Decides what a run does with one deployment; pure. */
@@ -119,16 +119,15 @@ function planLive(request: PlanRequest, live: FoundLive): Planned {
   const refChanges = comparison.units.some((unit) => unit.field === REF);
   const commit = judgeCommit(desired, deployment, request.commit, policy.force || refChanges);
   const moved = judgeSourceChange(desired, deployment);
-  const source = judgeSource(desired, deployment, movesConfig(comparison));
+  const source = judgeSource(desired, deployment, comparison);
   const exists: PlanPart =
     policy.create === "always" && desired.deploy.id === undefined
       ? { blockers: [toExisting(deployment)] }
       : {};
-  const isListSent =
-    source.upload !== null || comparison.units.some(({ field }) => field === ENVIRONMENT);
-  const hidden = warnOfHidden(desired, comparison, isListSent);
+  const isUploaded = source.upload !== null && source.blockers === undefined;
+  const wholeList = judgeWholeList(desired, comparison, isUploaded);
   const internal = judgeInternalSource(desired, comparison);
-  const settings = [moved, source, comparison, hidden, internal, exists];
+  const settings = [moved, source, comparison, wholeList, internal, exists];
   const movesTo = moved.changes === undefined ? null : spellSource(desired.source, desired.dialect);
   const moves = { upload: source.upload, movesTo };
   const image = judgeImage(comparison.units, request.newerRun ?? { state: "none" }, policy.force);
@@ -166,10 +165,6 @@ const toExisting = ({ name, id }: LiveDeployment): Blocker => ({
 
 const NOT_FORCED =
   "force: true builds nothing while a revision is under way: this run waits for that one. If it is stuck, interrupt it on the service's own page, then run again";
-
-const CONFIG_PATH = "source_revision_config.graph_config_path";
-const movesConfig = ({ units }: DocumentComparison): boolean =>
-  units.some(({ field }) => field.path === CONFIG_PATH);
 
 /** Building the commit requires a ref, which may be unknown. */
 function judgeRepeatedRef(

@@ -1,5 +1,6 @@
 import { spellSource } from "../model/dialect.ts";
 import type { Json } from "../model/json.ts";
+import type { LiveDeployment } from "../model/live.ts";
 import type { Field } from "../model/field-shape.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Difference, KeptLeaf } from "./diff.ts";
@@ -10,6 +11,15 @@ import { holdsSensitive } from "./value.ts";
 export interface ChangedUnit {
   readonly field: Field;
   readonly value: Json;
+}
+
+/** What a write of the whole list of environment values would send, and what stands against it. */
+export interface WholeList {
+  /** Without the value that records the uploaded source. */
+  readonly body: readonly Json[];
+  readonly blockers: readonly Blocker[];
+  /** Whether the list is sent for a change in it; an upload sends it anyway. */
+  readonly isSent: boolean;
 }
 
 /** The result so far of comparing a spec document with its live deployment. */
@@ -27,10 +37,19 @@ export interface Gathered extends Required<PlanPart> {
   readonly warnings: string[];
   readonly notes: string[];
   secrets: readonly SecretMark[];
+  environment: WholeList;
+}
+
+/** A comparison under way: both sides, and what it has found so far. */
+export interface Comparing {
+  readonly desired: Desired;
+  readonly live: LiveDeployment;
+  readonly secretsUnknown: "keep" | "send";
+  readonly out: Gathered;
 }
 
 /** Adds a change and a blocker for a value that is set and that the spec clears, which the service cannot do. */
-export function addClear(field: Field, path: string, before: Json, out: Gathered): void {
+export function addClear({ out }: Comparing, field: Field, path: string, before: Json): void {
   out.changes.push({
     path,
     before,
@@ -49,19 +68,14 @@ export function addClear(field: Field, path: string, before: Json, out: Gathered
 
 /** Adds the differences of a field that cannot change after creation, each with a blocker. */
 export function addImpossible(
-  desired: Desired,
+  { desired, out }: Comparing,
   field: Field,
   found: readonly Difference[],
-  out: Gathered,
 ): void {
   for (const { path, before, after, sensitive } of found) {
-    const [from, to] =
-      field.path === "source"
-        ? [
-            spellSource(String(before), desired.dialect),
-            spellSource(String(after), desired.dialect),
-          ]
-        : [before, after];
+    const spelled = (value: Json): Json =>
+      field.path === "source" ? spellSource(String(value), desired.dialect) : value;
+    const [from, to] = [spelled(before), spelled(after)];
     out.changes.push({ path, before: from, after: to, effect: "impossible", sensitive });
     const hint =
       field.path === "source" && String(before).startsWith("internal_")

@@ -84,7 +84,7 @@ export function finish(request: PlanRequest, draft: Draft): Planned {
     id: draft.id,
     action: stopped ? "blocked" : draft.action,
     changes: draft.changes.map((change) => ({ ...change, path: spelled(change.path) })),
-    blockers: byWeight(withoutRepeats(draft.blockers)).map((blocker) => ({
+    blockers: byWeight(draft.blockers).map((blocker) => ({
       ...blocker,
       message: spellWords(blocker.message, desired),
       ...(blocker.path === undefined ? {} : { path: spelled(blocker.path) }),
@@ -124,11 +124,6 @@ const weightOf = ({ code }: Blocker): number =>
 /** The first blocker provides the headline and the code of the outcome. */
 const byWeight = (blockers: readonly Blocker[]): Blocker[] =>
   [...blockers].sort((a, b) => weightOf(b) - weightOf(a));
-
-/** An upload and a change of the secrets may be stopped by the same values. */
-const withoutRepeats = (blockers: readonly Blocker[]): readonly Blocker[] => [
-  ...new Map(blockers.map((blocker) => [blocker.message, blocker])).values(),
-];
 
 /** One warning names everything that was not compared. */
 function toUnreadableWarning(

@@ -1,121 +1,135 @@
 import type { Json } from "../model/json.ts";
-import type { Field } from "../model/field-shape.ts";
+import { sourceEntryOf, withoutSourceEntry } from "../model/source-mark.ts";
 import { type Desired, KNOWN_AT_APPLY } from "../spec/desired.ts";
-import { addClear, type Gathered } from "./gathered-changes.ts";
+import { addClear, type Comparing, type Gathered, type WholeList } from "./gathered-changes.ts";
 import type { Blocker, PlanPart } from "./plan.ts";
 import { diffSecrets, isLeft, type SecretsDiff, toEntries } from "./secrets.ts";
 import { ENVIRONMENT, environmentPath } from "./units.ts";
-import { isNull } from "./value.ts";
-import { showVariables } from "./variables.ts";
+import { isNull, isReturned } from "./value.ts";
 
-/** Says which setting keeps live entries that the spec does not name, and what to do if they are hidden. */
-function toKept({ deploy, leaves }: Desired, hidden: string, which: string): string {
-  if (deploy.secrets === "merge")
-    return `deploy.secrets: merge has to send the live secrets along, and ${hidden}. List ${which} in the spec and use deploy.secrets: replace`;
-  return leaves === undefined
-    ? `optional secrets that are not set here have to be sent along as they are live, and ${hidden}. Set the variables of ${which} in this environment`
-    : `what the target leaves unmanaged under variables has to be sent along, and ${hidden}. Write the values of ${which} into the target`;
-}
-
-/** The list has to be sent with live entries in it whose values the service does not return. */
-export const hiddenKept = (desired: Desired, names: readonly string[]): Blocker => ({
+const toBlocker = (message: string): Blocker => ({
   code: "secrets-unreadable",
   path: ENVIRONMENT.path,
-  message: toKept(desired, `the service does not return the value of ${names.join(", ")}`, "these"),
+  message,
 });
+
+/** Says which setting keeps live entries that the spec does not name, and what to do if they are hidden. */
+function toKept({ deploy, leaves }: Desired, hidden: string, which: string): Blocker {
+  if (deploy.secrets === "merge")
+    return toBlocker(
+      `deploy.secrets: merge has to send the live secrets along, and ${hidden}. List ${which} in the spec and use deploy.secrets: replace`,
+    );
+  return toBlocker(
+    leaves === undefined
+      ? `optional secrets that are not set here have to be sent along as they are live, and ${hidden}. Set the variables of ${which} in this environment`
+      : `what the target leaves unmanaged under variables has to be sent along, and ${hidden}. Write the values of ${which} into the target`,
+  );
+}
 
 /** Says which optional secrets are not set in this run, and what happens to them. */
 export function describeLeftOut({ leftOut }: Desired, live: Json | undefined): string[] {
   if (leftOut === undefined) return [];
   const names = new Set(toEntries(live).map(({ name }) => name));
   const all = [...leftOut].sort();
-  const list = (some: readonly string[]): string =>
-    some.map((name) => environmentPath(name)).join(", ");
-  const [kept, out] = [
-    all.filter((name) => names.has(name)),
-    all.filter((name) => !names.has(name)),
-  ];
+  const note = (some: readonly string[], what: string): string[] =>
+    some.length === 0
+      ? []
+      : [
+          `optional and not set here: ${some.map((name) => environmentPath(name)).join(", ")} ${what}`,
+        ];
   return [
-    ...(kept.length === 0 ? [] : [`optional and not set here: ${list(kept)} kept as live`]),
-    ...(out.length === 0 ? [] : [`optional and not set here: ${list(out)} left out`]),
+    ...note(
+      all.filter((name) => names.has(name)),
+      "kept as live",
+    ),
+    ...note(
+      all.filter((name) => !names.has(name)),
+      "left out",
+    ),
   ];
 }
 
 /**
- * A reply without the list does not show the secrets: they are not compared, and sent only with a
- * revision that is made anyway, unless `secrets-unknown: send` is set.
+ * Compares the lists of environment values by name, according to `deploy.secrets`, and says what a
+ * write of the whole list would send. `wanted` undefined: the spec has none. `given` undefined: the
+ * reply does not show the list, so secrets are sent only with a revision that is made anyway, or
+ * with `secrets-unknown: send`.
  */
-export function compareUnreadSecrets(
-  desired: Desired,
-  field: Field,
-  wanted: Json,
-  policy: "keep" | "send",
-  out: Gathered,
+export function compareEnvironment(
+  comparing: Comparing,
+  wanted: Json | undefined,
+  given: Json | undefined,
 ): void {
-  const merges =
-    desired.deploy.secrets === "merge" ||
-    desired.leaves !== undefined ||
-    desired.leftOut !== undefined;
+  const { desired, out, secretsUnknown } = comparing;
+  const field = ENVIRONMENT;
+  const live = withoutSourceEntry(given);
+  if (isNull(wanted)) {
+    out.environment = sentBack(comparing, live);
+    if (wanted === undefined) out.unmanaged.push(...pathsOf(namesOf(live)));
+    else if (given === undefined) out.unreadable.push({ field, value: wanted });
+    else clearAll(comparing, live);
+    return;
+  }
+  const diff = diffSecrets(desired, live, secretsUnknown);
+  const { body, changes, unreadable } = diff;
   const asks = Array.isArray(wanted) && wanted.length > 0;
-  if (asks && policy === "send" && !merges) {
-    compareSecrets(desired, field, wanted, undefined, policy, out);
+  const { leaves, leftOut, deploy } = desired;
+  const merges = deploy.secrets === "merge" || leaves !== undefined || leftOut !== undefined;
+  if (given === undefined && (merges || !asks || secretsUnknown === "keep")) {
+    const blockers = merges ? [toKept(desired, "the service returns none", "all of them")] : [];
+    out.environment = { body, blockers, isSent: asks && merges };
+    // Merging an empty list changes nothing.
+    if (asks || !merges) out.unreadable.push({ field, value: wanted });
     return;
   }
-  // Merging an empty list changes nothing.
-  if (asks || isNull(wanted) || !merges) out.unreadable.push({ field, value: wanted });
-  if (asks && merges)
-    out.blockers.push({
-      code: "secrets-unreadable",
-      path: ENVIRONMENT.path,
-      message: toKept(desired, "the service returns none", "all of them"),
-    });
+  const clears = !asks && deploy.secrets === "replace";
+  const hidden = `the service does not return the value of ${unreadable.join(", ")}`;
+  out.environment = {
+    body,
+    blockers: unreadable.length === 0 ? [] : [toKept(desired, hidden, "these")],
+    isSent: !clears && changes.length > 0,
+  };
+  if (clears) clearAll(comparing, live);
+  else noteDiff(comparing, diff, given);
 }
 
-/**
- * Compares the lists of secrets by name, according to `deploy.secrets`; `live` undefined: the live
- * list cannot be read.
- */
-export function compareSecrets(
-  desired: Desired,
-  field: Field,
-  wanted: Json,
-  live: Json | undefined,
-  policy: "keep" | "send",
-  out: Gathered,
-): void {
-  const names = toEntries(live)
-    .map((entry) => entry.name)
-    .filter((name) => !isLeft(desired, name))
-    .sort();
+const namesOf = (list: Json | undefined): string[] => toEntries(list).map(({ name }) => name);
+const pathsOf = (names: readonly string[]): string[] => names.map((name) => environmentPath(name));
+
+/** The spec names no list, so an upload sends the live one back, which requires its values. */
+function sentBack({ live: deployment }: Comparing, live: Json | undefined): WholeList {
+  const entries = toEntries(live);
+  // An empty value may be a hidden one, which sending it back would delete.
+  const unread = entries.filter(({ value }) => !isReturned(value)).map(({ name }) => name);
+  const isHidden = deployment.latest_revision_id !== null && !Array.isArray(live);
+  const names = isHidden ? ["the secrets"] : unread;
+  const message = `an upload sends the whole list of environment values, and the service does not return ${names.join(", ")}. List all of them in the spec`;
+  return {
+    body: entries.map(({ name, value }) => ({ name, value })),
+    blockers: names.length === 0 ? [] : [toBlocker(message)],
+    isSent: false,
+  };
+}
+
+/** The spec clears the list, except what a target or an optional secret leaves. */
+function clearAll(comparing: Comparing, live: Json | undefined): void {
+  const { desired, out } = comparing;
   out.notes.push(...describeLeftOut(desired, live));
-  const clears =
-    isNull(wanted) ||
-    (Array.isArray(wanted) && wanted.length === 0 && desired.deploy.secrets === "replace");
-  if (clears) {
-    if (names.length > 0) addClear(field, field.path, names.join(", "), out);
-    return;
-  }
-  const diff = diffSecrets(desired, live, desired.deploy.secrets, policy);
-  out.secrets = diff.marks;
-  out.unmanaged.push(
-    ...diff.kept
-      .filter((name) => desired.leftOut?.has(name) !== true)
-      .map((name) => environmentPath(name)),
-  );
-  if (diff.changes.length > 0) {
-    out.changes.push(...showVariables(desired, live, diff.changes));
-    out.units.push({ field, value: diff.body });
-  }
-  warnOfSecrets(desired, diff, out);
+  const names = namesOf(live).filter((name) => !isLeft(desired, name));
+  if (names.length > 0) addClear(comparing, ENVIRONMENT, ENVIRONMENT.path, names.sort().join(", "));
 }
 
-/** Where the spec writes the entry of that name. */
-const writtenPath = ({ variables }: Desired, name: string): string =>
-  variables?.has(name) ? `variables.${name}` : environmentPath(name);
-
-function warnOfSecrets(desired: Desired, diff: SecretsDiff, out: Gathered): void {
-  if (diff.changes.length > 0 && diff.unreadable.length > 0) {
-    out.blockers.push(hiddenKept(desired, diff.unreadable));
+function noteDiff({ desired, out }: Comparing, diff: SecretsDiff, given: Json | undefined): void {
+  out.notes.push(...describeLeftOut(desired, given));
+  out.secrets = diff.marks;
+  const unmanaged = diff.kept.filter((name) => desired.leftOut?.has(name) !== true);
+  out.unmanaged.push(...pathsOf(unmanaged));
+  if (diff.changes.length > 0) {
+    out.changes.push(...diff.changes);
+    // Every write of the list keeps the record of the uploaded source.
+    const mark = sourceEntryOf(given);
+    const value = mark === undefined ? diff.body : [...diff.body, mark];
+    out.units.push({ field: ENVIRONMENT, value });
   }
   if (diff.knownAtApply.length > 0) {
     const names = diff.knownAtApply.map((name) => writtenPath(desired, name)).join(", ");
@@ -123,24 +137,27 @@ function warnOfSecrets(desired: Desired, diff: SecretsDiff, out: Gathered): void
   }
 }
 
-/** Names the secrets whose live value is hidden, and says whether the spec's values are sent (`isListSent`). */
-export function warnOfHidden(
+/** Where the spec writes the entry of that name. */
+const writtenPath = ({ variables }: Desired, name: string): string =>
+  variables?.has(name) ? `variables.${name}` : environmentPath(name);
+
+/** What a write of the whole list meets, and what it means for secrets whose live value is hidden. */
+export function judgeWholeList(
   desired: Desired,
-  { secrets, changes }: Pick<Gathered, "secrets" | "changes">,
-  isListSent: boolean,
+  { secrets, changes, environment }: Pick<Gathered, "secrets" | "changes" | "environment">,
+  isUploaded: boolean,
 ): PlanPart {
+  const isSent = isUploaded || environment.isSent;
+  const blockers = isSent ? environment.blockers : [];
   const changed = new Set(changes.map(({ path }) => path));
   const kept = secrets
     .filter(({ mark }) => mark === "value unknown")
     .map(({ name }) => writtenPath(desired, name))
     .filter((path) => !changed.has(path));
-  if (kept.length === 0) return {};
-  const goes = isListSent
+  if (kept.length === 0) return { blockers };
+  const goes = isSent
     ? "sent along with the rest of the list"
     : "set secrets-unknown: send to send them";
-  return {
-    warnings: [
-      `the service does not return the value of ${kept.join(", ")}: value unknown, compared by name only; ${goes}`,
-    ],
-  };
+  const warning = `the service does not return the value of ${kept.join(", ")}: value unknown, compared by name only; ${goes}`;
+  return { blockers, warnings: [warning] };
 }

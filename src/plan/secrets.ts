@@ -1,5 +1,6 @@
 import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
 import { isObject, type Json } from "../model/json.ts";
+import { isShownLive, looksLikeKey } from "../secrets/key-like.ts";
 import type { Change, SecretMark } from "./plan.ts";
 import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { isReturned, valueAt } from "./value.ts";
@@ -44,18 +45,37 @@ export function toEntries(value: Json | undefined): Entry[] {
   });
 }
 
-/** A change of one entry, with words in place of its value. */
-export const changeOfSecret = (
-  name: string,
-  before: string | null,
-  after: string | null,
-): Change => ({
-  path: environmentPath(name),
-  before,
-  after,
-  effect: "new-revision",
-  sensitive: true,
-});
+const valuesOf = (entries: readonly Entry[]): ReadonlyMap<string, string> =>
+  new Map(entries.map(({ name, value }) => [name, value]));
+
+type ToChange = (name: string, before: string | null, after: string | null) => Change;
+
+/** Changes of single entries, with words in place of values; the spec's variables are shown by value. */
+function createChanges(
+  { variables, untrusted }: Desired,
+  wanted: ReadonlyMap<string, string>,
+  live: ReadonlyMap<string, string>,
+): ToChange {
+  return (name, before, after) => {
+    const change = { before, after, effect: "new-revision" } as const;
+    if (variables?.has(name) !== true)
+      return { ...change, path: environmentPath(name), sensitive: true };
+    const [was, is] = [live.get(name) ?? "", wanted.get(name) ?? ""];
+    // An untrusted spec could list any secret as a variable to have it shown.
+    const showsLive = untrusted !== true && was !== "" && isShownLive(name, was);
+    return {
+      ...change,
+      path: `variables.${name}`,
+      before: isWord(before) && showsLive ? was : before,
+      after: isWord(after) && !looksLikeKey(is) ? is : after,
+      sensitive: false,
+    };
+  };
+}
+
+/** Whether a word takes the place of a value that is known. */
+const isWord = (word: string | null): boolean =>
+  word !== null && word !== KNOWN_AT_APPLY && word !== "value unknown";
 
 /** How a wanted secret compares with the live one: by value if the service returns it, else by name. */
 function markOf(
@@ -79,12 +99,10 @@ function markOf(
 export function diffSecrets(
   desired: Desired,
   live: Json | undefined,
-  mode: "merge" | "replace",
   unknownPolicy: "keep" | "send",
 ): SecretsDiff {
   const wanted = toEntries(valueAt(desired.body, ENVIRONMENT.path));
-  const current = new Map(toEntries(live).map((entry) => [entry.name, entry.value]));
-  const changes: Change[] = [];
+  const [wantedValues, current] = [valuesOf(wanted), valuesOf(toEntries(live))];
   const marks: SecretMark[] = wanted.map((entry, index) => ({
     name: entry.name,
     mark: markOf(
@@ -94,30 +112,35 @@ export function diffSecrets(
       live !== undefined,
     ),
   }));
-  const absent = live === undefined ? "value unknown" : null;
-  for (const { name, mark } of marks) {
-    const isNew = !current.has(name);
-    if (mark === KNOWN_AT_APPLY && isNew)
-      changes.push(changeOfSecret(name, absent, KNOWN_AT_APPLY));
-    else if (mark === "added") changes.push(changeOfSecret(name, null, "(new value)"));
-    else if (mark === "changed") changes.push(changeOfSecret(name, "(old value)", "(new value)"));
-    else if (mark === "value unknown" && unknownPolicy === "send")
-      changes.push(changeOfSecret(name, "value unknown", "(new value)"));
-  }
-  const names = new Set(wanted.map((entry) => entry.name));
-  const others = [...current].filter(([name]) => !names.has(name));
-  const isKept = (name: string): boolean => mode === "merge" || isLeft(desired, name);
-  const gone = others.map(([name]) => name).filter((name) => !isKept(name));
-  changes.push(...gone.map((name) => changeOfSecret(name, "(set)", null)));
-  const kept = others.filter(([name]) => isKept(name));
-  const wantedEntries = wanted.map(({ name, value }): [string, string] => [name, value]);
-  const body =
-    mode === "replace" ? [...wantedEntries, ...kept] : [...new Map([...current, ...wantedEntries])];
+  const merges = desired.deploy.secrets === "merge";
+  const others = [...current].filter(([name]) => !wantedValues.has(name));
+  const isKept = ([name]: readonly [string, string]): boolean => merges || isLeft(desired, name);
+  const kept = others.filter(isKept);
+  const gone = others.filter((one) => !isKept(one));
+  const toChange = createChanges(desired, wantedValues, current);
+  const changes = marks.flatMap(({ name, mark }): readonly Change[] => {
+    switch (mark) {
+      case KNOWN_AT_APPLY:
+        if (current.has(name)) return [];
+        return [toChange(name, live === undefined ? "value unknown" : null, KNOWN_AT_APPLY)];
+      case "added":
+        return [toChange(name, null, "(new value)")];
+      case "changed":
+        return [toChange(name, "(old value)", "(new value)")];
+      case "value unknown":
+        return unknownPolicy === "send" ? [toChange(name, "value unknown", "(new value)")] : [];
+      default:
+        return [];
+    }
+  });
+  const body = merges
+    ? new Map([...current, ...wantedValues])
+    : [...wanted.map(({ name, value }): [string, string] => [name, value]), ...kept];
   return {
-    changes,
+    changes: [...changes, ...gone.map(([name]) => toChange(name, "(set)", null))],
     marks: [
       ...marks,
-      ...gone.map((name): SecretMark => ({ name, mark: "removed" })),
+      ...gone.map(([name]): SecretMark => ({ name, mark: "removed" })),
       ...kept.map(([name]): SecretMark => ({ name, mark: "same" })),
     ],
     knownAtApply: marks
@@ -125,6 +148,6 @@ export function diffSecrets(
       .map(({ name }) => name),
     unreadable: kept.filter(([, value]) => !isReturned(value)).map(([name]) => name),
     kept: kept.map(([name]) => name),
-    body: body.map(([name, value]) => ({ name, value })),
+    body: [...body].map(([name, value]) => ({ name, value })),
   };
 }

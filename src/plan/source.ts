@@ -1,21 +1,16 @@
-import type { Json, JsonObject } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import {
-  parseSourceValue,
-  SHOWN_OF_HASH,
-  sourceEntryOf,
-  withoutSourceEntry,
-} from "../model/source-mark.ts";
+import { parseSourceValue, SHOWN_OF_HASH, sourceEntryOf } from "../model/source-mark.ts";
 import { spellSource } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
+import type { Gathered } from "./gathered-changes.ts";
 import type { Blocker, Change, SourceUpload, PlanPart } from "./plan.ts";
-import { diffSecrets, toEntries } from "./secrets.ts";
-import { hiddenKept } from "./secrets-comparison.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 import { isNull, isReturned, valueAt } from "./value.ts";
 
 /** Path of the uploaded archive in a body. */
 const TARBALL = "source_revision_config.source_tarball_path";
+const CONFIG_PATH = "source_revision_config.graph_config_path";
 
 /** What the checkout's source adds to a plan. */
 export interface SourceVerdict extends PlanPart {
@@ -72,27 +67,33 @@ export function sourceOfCreate({ archive }: Desired): readonly Change[] {
     : [toChange("source", null, archive.hash.slice(0, SHOWN_OF_HASH))];
 }
 
-/** Whether the code of the checkout is live, and what a PATCH would send. */
+/** Whether the code of the checkout is live, and what a PATCH would send: it records the hash in the whole list. */
 export function judgeSource(
   desired: Desired,
   live: LiveDeployment,
-  configMoves: boolean,
+  { units, environment }: Pick<Gathered, "units" | "environment">,
 ): SourceVerdict {
   const { archive } = desired;
   if (desired.source !== "internal_source" || archive === undefined) return { upload: null };
   const now = readLiveSource(live);
   const isSame = now.state === "known" && now.hash === archive.hash;
-  if (isSame && !configMoves) return { upload: null };
+  if (isSame && units.every(({ field }) => field.path !== CONFIG_PATH)) return { upload: null };
   const shown: Json =
     now.state === "known" ? now.hash.slice(0, SHOWN_OF_HASH) : beforeOf(now, live);
-  const { secrets, blockers } = secretsWith(desired, live, now);
+  const isGuess = now.state === "unknown" && isNull(valueAt(desired.body, ENVIRONMENT.path));
   return {
     changes: isSame ? [] : [toChange("source", shown, archive.hash.slice(0, SHOWN_OF_HASH))],
-    blockers,
+    ...(isGuess ? { blockers: [toUnknown(now.why)] } : {}),
     notes: notesOf(now),
-    upload: { hash: archive.hash, configPath: archive.configPath, secrets },
+    upload: { hash: archive.hash, configPath: archive.configPath, secrets: environment.body },
   };
 }
+
+const toUnknown = (why: string): Blocker => ({
+  code: "source-unknown",
+  path: "source",
+  message: `${why}, so whether the source changed is not known, and the spec names no secrets that could be sent with it. Write the secrets into the spec (secrets: [] where there are none)`,
+});
 
 const beforeOf = ({ state }: LiveSource, live: LiveDeployment): Json =>
   state === "none" && !isUploaded(live) ? null : "unknown";
@@ -104,51 +105,6 @@ function notesOf(now: LiveSource): string[] {
     ];
   return now.state === "unknown" ? [`the live source is not known: ${now.why}`] : [];
 }
-
-/**
- * The whole list to send with an upload, since it records the hash. If the spec names no secrets,
- * the live ones are sent back, which requires their values.
- */
-function secretsWith(
-  desired: Desired,
-  live: LiveDeployment,
-  now: LiveSource,
-): { readonly secrets: readonly Json[]; readonly blockers: readonly Blocker[] } {
-  const listed = withoutSourceEntry(valueAt(live.body, ENVIRONMENT.path));
-  if (!isNull(valueAt(desired.body, ENVIRONMENT.path))) {
-    const diff = diffSecrets(desired, listed, desired.deploy.secrets, "send");
-    return {
-      secrets: diff.body,
-      blockers: diff.unreadable.length === 0 ? [] : [hiddenKept(desired, diff.unreadable)],
-    };
-  }
-  if (now.state === "unknown")
-    return {
-      secrets: [],
-      blockers: [
-        {
-          code: "source-unknown",
-          path: "source",
-          message: `${now.why}, so whether the source changed is not known, and the spec names no secrets that could be sent with it. Write the secrets into the spec (secrets: [] where there are none)`,
-        },
-      ],
-    };
-  const entries = toEntries(listed);
-  // An empty value may be a hidden one, which sending it back would delete.
-  const unread = entries.filter(({ value }) => !isReturned(value));
-  if (live.latest_revision_id !== null && !Array.isArray(valueAt(live.body, ENVIRONMENT.path)))
-    return { secrets: [], blockers: [hidden("the secrets")] };
-  return {
-    secrets: entries.map(({ name, value }): JsonObject => ({ name, value })),
-    blockers: unread.length === 0 ? [] : [hidden(unread.map(({ name }) => name).join(", "))],
-  };
-}
-
-const hidden = (names: string): Blocker => ({
-  code: "secrets-unreadable",
-  path: ENVIRONMENT.path,
-  message: `an upload sends the whole list of environment values, and the service does not return ${names}. List all of them in the spec`,
-});
 
 /** Moves a deployment between a repository and the checkout only if the spec allows it. */
 export function judgeSourceChange(desired: Desired, live: LiveDeployment): PlanPart {
