@@ -6,13 +6,8 @@ import { printJson, printLines } from "../ci/printed-text.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { endOf } from "../model/revision-status.ts";
 import { UsageError, type Session } from "../ci/session.ts";
-import {
-  HIDES_REVISIONS,
-  isAnswered,
-  type ControlPlane,
-  type LogTail,
-  type ServiceError,
-} from "../service/control-plane.ts";
+import type { ControlPlane, LogTail, ServiceError } from "../service/control-plane.ts";
+import { lookUpRevision } from "../service/revision-lookup.ts";
 
 const PHASES = ["build", "deploy"] as const;
 type Phase = (typeof PHASES)[number];
@@ -69,13 +64,8 @@ export function runLogs(session: Session): Promise<number> {
 
 /** Whether the service says that it has no such revision. One that shows no revisions may still have logs. */
 async function isUnknown({ controlPlane, live, revisionId }: Place): Promise<boolean> {
-  try {
-    return (await controlPlane.getRevision(live.id, revisionId)) === null;
-  } catch (error) {
-    if (isAnswered(error, HIDES_REVISIONS)) return false;
-    if (isAnswered(error, [422])) return true;
-    throw error;
-  }
+  const { state } = await lookUpRevision(controlPlane, live.id, revisionId);
+  return state === "missing" || state === "no-id";
 }
 
 /** Prints new lines until the revision has ended; returns 1 if it is gone before. */

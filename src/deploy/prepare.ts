@@ -6,12 +6,8 @@ import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { isDeployed } from "../model/revision-status.ts";
-import {
-  HIDES_REVISIONS,
-  isAnswered,
-  ServiceError,
-  type ControlPlane,
-} from "../service/control-plane.ts";
+import { isAnswered, ServiceError, type ControlPlane } from "../service/control-plane.ts";
+import { readShownRevision } from "../service/revision-lookup.ts";
 import { withBuilt } from "./unbuilt.ts";
 import type { Desired } from "../spec/desired.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
@@ -130,11 +126,7 @@ async function readSettled(
   { id, latest_revision_id: latestId, active_revision_id: activeId }: LiveDeployment,
 ): Promise<LiveRevision | null> {
   if (latestId === null || latestId !== activeId) return null;
-  return controlPlane.getRevision(id, latestId).catch((error: unknown) => {
-    // A service that has no revisions, or forbids reading them, shows nothing here; other errors belong to the plan.
-    if (isAnswered(error, HIDES_REVISIONS)) return null;
-    throw error;
-  });
+  return readShownRevision(controlPlane, id, latestId);
 }
 
 /**

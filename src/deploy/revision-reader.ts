@@ -1,5 +1,6 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import { type ControlPlane, isAnswered, ServiceError } from "../service/control-plane.ts";
+import { type ControlPlane, ServiceError } from "../service/control-plane.ts";
+import { lookUpRevision } from "../service/revision-lookup.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { isOver } from "./look.ts";
 
@@ -20,6 +21,8 @@ function readEveryMs(waitedMs: number): number {
 export interface Reader {
   /** Null if it cannot be read now, or does not exist (yet). */
   readonly readRevision: (id: string) => Promise<LiveRevision | null>;
+  /** Whether the service says that the id just read cannot be one. */
+  readonly isNoId: () => boolean;
   /** `limitMs`: a clock time, if the read must end before the look does. */
   readonly readDeployment: (limitMs?: number) => Promise<LiveDeployment | null>;
   /** Whether a list shows the deployment; also true if no complete list can be read. */
@@ -105,12 +108,13 @@ export function createReader(
   untilMs: () => number,
 ): Reader {
   const { clock } = ports;
-  const { read, answered, failure } = createReads(ports, log, untilMs);
+  const reads = createReads(ports, log, untilMs);
+  const { read, answered, failure } = reads;
   let deployment: LiveDeployment | null = null;
   let deploymentReadAt = clock.monotonic();
   let missing = 0;
+  let isNoId = false;
   const gone = `deployment ${deploymentId} is not found (404): was it deleted?`;
-  const older = new Set<string>();
   const active = new Set<string>();
 
   return {
@@ -129,14 +133,16 @@ export function createReader(
       if (now - deploymentReadAt >= readEveryMs(now - startedAt)) return true;
       return now >= endingAt && (deployment === null || deploymentReadAt < endingAt);
     },
-    readRevision: (id) =>
-      read((service) =>
-        service.getRevision(deploymentId, id).catch((error: unknown) => {
-          // 422: the text is not an id, so it identifies no revision.
-          if (isAnswered(error, [422])) return null;
-          throw error;
-        }),
-      ),
+    readRevision: async (id) => {
+      const lookup = await read(async (service) => {
+        const now = await lookUpRevision(service, deploymentId, id);
+        if (now.state === "hidden") throw now.error;
+        return now;
+      });
+      isNoId = lookup?.state === "no-id";
+      return lookup?.state === "found" ? lookup.revision : null;
+    },
+    isNoId: () => isNoId,
     readDeployment: async (limitMs) => {
       deploymentReadAt = clock.monotonic();
       const next = await read((service) => service.getDeployment(deploymentId), limitMs);
@@ -152,23 +158,25 @@ export function createReader(
     },
     activeBefore: (ownId, startId) =>
       [...active].findLast((id) => id !== ownId && id !== startId) ?? null,
-    newerActive: async (ours, previousActiveId) => {
-      const activeId = deployment?.active_revision_id ?? null;
-      if (
-        activeId === null ||
-        activeId === ours.id ||
-        activeId === previousActiveId ||
-        older.has(activeId)
-      )
-        return null;
-      const other = await read((service) => service.getRevision(deploymentId, activeId));
-      // It cannot be read, but the deployment calls it the latest: nothing is newer.
-      if (other === null)
-        return answered() && deployment?.latest_revision_id === activeId ? activeId : null;
-      const newer = isNewer(other, ours);
-      if (newer === false) older.add(activeId);
-      // Without ages, the latest revision is the newer one.
-      return (newer ?? deployment?.latest_revision_id === activeId) ? activeId : null;
-    },
+    newerActive: createNewerActive(deploymentId, reads, () => deployment),
+  };
+}
+
+function createNewerActive(
+  deploymentId: string,
+  { read, answered }: ReturnType<typeof createReads>,
+  deployment: () => LiveDeployment | null,
+): Reader["newerActive"] {
+  const older = new Set<string>();
+  return async (ours, previousActiveId) => {
+    const { active_revision_id: id = null, latest_revision_id: latest } = deployment() ?? {};
+    if (id === null || id === ours.id || id === previousActiveId || older.has(id)) return null;
+    const other = await read((service) => service.getRevision(deploymentId, id));
+    // It cannot be read, but the deployment calls it the latest: nothing is newer.
+    if (other === null) return answered() && latest === id ? id : null;
+    const newer = isNewer(other, ours);
+    if (newer === false) older.add(id);
+    // Without ages, the latest revision is the newer one.
+    return (newer ?? latest === id) ? id : null;
   };
 }

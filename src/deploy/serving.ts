@@ -8,6 +8,7 @@ import type { Desired } from "../spec/desired.ts";
 import { isObject, type Json } from "../model/json.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { PAGE_LIMIT } from "../service/pages.ts";
+import { readShownRevision } from "../service/revision-lookup.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { madeOf } from "./unbuilt.ts";
 
@@ -139,9 +140,9 @@ async function readServing(
 ): Promise<ServedRevision | null> {
   const controlPlane = boundedBy(context, context.clock.monotonic() + readLimitMs);
   const live = await controlPlane.getDeployment(id);
-  const active = live?.active_revision_id ?? null;
-  if (active === null) return null;
-  const revision = await controlPlane.getRevision(id, active);
-  const version = versionOf(revision?.source_revision_config, live?.body["secrets"]);
-  return { revision_id: active, version };
+  const served = live === null ? null : servedBy(live);
+  if (live === null || served === null) return null;
+  const revision = await readShownRevision(controlPlane, id, served.revision_id);
+  const version = versionOf(revision?.source_revision_config, live.body["secrets"]);
+  return { ...served, version: version ?? served.version };
 }

@@ -1,4 +1,4 @@
-import { tookMsOf, type LiveDeployment, type LiveRevision } from "../model/live.ts";
+import { tookMsOf, UUID, type LiveDeployment, type LiveRevision } from "../model/live.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { durationWords } from "../report/wording.ts";
 import { boundedBy } from "./context.ts";
@@ -272,8 +272,11 @@ function hasLasted(watched: Watched, since: "unknownSince" | "goneSince", isSo: 
 function judgeUnknown(watched: Watched): WaitEnd | null {
   const { request, revision, reader } = watched;
   const isUnknown = request.own.kind === "given" && revision === null && reader.answered();
-  if (!hasLasted(watched, "unknownSince", isUnknown)) return null;
-  const message = `deployment ${request.deploymentId} has no revision ${watched.revisionId} (asked for ${UNKNOWN.forMs / 1000} s)`;
+  // A malformed id does not become one.
+  const isNoId = isUnknown && reader.isNoId() && !UUID.test(watched.revisionId ?? "");
+  if (!hasLasted(watched, "unknownSince", isUnknown) && !isNoId) return null;
+  const why = isNoId ? "that is not an id" : `asked for ${UNKNOWN.forMs / 1000} s`;
+  const message = `deployment ${request.deploymentId} has no revision ${watched.revisionId} (${why})`;
   return { ...end(watched, "failed", message), cause: "not-found" };
 }
 

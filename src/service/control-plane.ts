@@ -165,9 +165,6 @@ export class ServiceError extends Error {
   }
 }
 
-/** Statuses of a service that has no route for revisions, or forbids reading them. */
-export const HIDES_REVISIONS = [403, 405, 501];
-
 /** Whether the service itself responded with one of these statuses. */
 export function isAnswered(error: unknown, statuses: readonly number[]): boolean {
   return (
