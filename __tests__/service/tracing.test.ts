@@ -198,3 +198,15 @@ describe("rows of an experiment", () => {
     }
   });
 });
+
+test("a service with pages of its own size gives no more experiments than were asked for", async () => {
+  const page = Array.from({ length: 20 }, (_, at) => ({ id: `e${at}`, name: `run ${at}` }));
+  const { api, service } = await tracing((_, response) => json(response, 200, page));
+  const lookup = await api.listExperiments("d1", 3);
+  expect(lookup).toMatchObject({
+    state: "found",
+    items: [{ id: "e0" }, { id: "e1" }, { id: "e2" }],
+  });
+  expect(lookup.state === "found" && lookup.items.length).toBe(3);
+  expect(service.seen).toHaveLength(1);
+});

@@ -50,8 +50,8 @@ export interface Tracing {
   readonly findDatasetsByName: (name: string) => Promise<Lookup<Dataset>>;
   readonly listDatasets: () => Promise<Lookup<Dataset>>;
   /**
-   * Experiments of a dataset with their statistics, newest first if the service sorts; reads pages
-   * until there are `most`. Null: of all datasets.
+   * The first `most` experiments of a dataset with their statistics, newest first if the service
+   * sorts. Null: of all datasets.
    */
   readonly listExperiments: (
     datasetId: string | null,
@@ -141,9 +141,11 @@ export function createTracing(options: {
     findDatasetsByName: async (name) =>
       named(await list(`datasets?name=${at(name)}`, toDataset), name),
     listDatasets: () => list("datasets", toDataset),
-    listExperiments: (datasetId, most) => {
+    listExperiments: async (datasetId, most) => {
       const of = datasetId === null ? "" : `reference_dataset=${at(datasetId)}&`;
-      return list(`sessions?${of}include_stats=true`, toSession, { most });
+      const lookup = await list(`sessions?${of}include_stats=true`, toSession, { most });
+      // The last page may go beyond, also where a service has pages of its own size.
+      return lookup.state === "found" ? { ...lookup, items: lookup.items.slice(0, most) } : lookup;
     },
     readExamples: (experiment) => readExamples({ http, base, limits }, experiment),
     findSessionsByName: async (name) =>
