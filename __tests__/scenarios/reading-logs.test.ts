@@ -58,22 +58,30 @@ describe("logs", () => {
   });
 
   /** `logs` through a gateway that answers the reads of logs itself. */
-  async function readLogs(stage: Stage, reply: { status: number; body: unknown }) {
+  async function readLogs(
+    stage: Stage,
+    reply: { status: number; body: unknown },
+    ...flags: readonly string[]
+  ) {
     const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
       /logs/u.test(path) ? { ...reply, body: JSON.stringify(reply.body) } : forward(),
     );
-    return stage.cli(["logs", NAME], {
+    return stage.cli(["logs", NAME, ...flags], {
       AGENT_DEPLOY_CONTROL_PLANE_URL: url,
       AGENT_DEPLOY_TRACING_URL: url,
     });
   }
 
-  test.each([403, 500])(
-    "an answer of %d is reported as an error, not as an absence of logs",
-    async (status) => {
+  test.each([
+    [403, []],
+    [500, []],
+    [403, ["--timeout", "1m"]],
+  ] as const)(
+    "an answer of %d is reported as an error, not as an absence of logs (%j)",
+    async (status, flags) => {
       const stage = await createDeployed(CONTAINER);
       const body = { detail: "your role may not read logs" };
-      const run = await readLogs(stage, { status, body });
+      const run = await readLogs(stage, { status, body }, ...flags);
       expect([run.code, run.stderr]).toEqual([1, expect.stringContaining(String(status))]);
       expect(run.stderr).toContain(body.detail);
       expect(run.stderr).not.toContain("has no logs");

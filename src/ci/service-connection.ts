@@ -101,6 +101,5 @@ function boundByTimeout(http: Http, { clock, command, options }: Session): Http 
     ...http,
     read: (request, parse, limits) => http.read(request, parse, within(limits)),
     write: (request, parse, limits) => http.write(request, parse, within(limits)),
-    probe: (request, limits) => http.probe(request, within(limits)),
   };
 }

@@ -3,12 +3,12 @@ import { integrationsPath, spell, type Dialect } from "../model/dialect.ts";
 import { isObject, type Json } from "../model/json.ts";
 import { statusRow } from "../model/revision-status.ts";
 import { sensitiveTexts } from "../model/sensitive.ts";
-import type {
-  ControlPlane,
-  Limits,
-  LiveDeployment,
-  LiveRevision,
+import {
   ServiceError,
+  type ControlPlane,
+  type Limits,
+  type LiveDeployment,
+  type LiveRevision,
 } from "./control-plane.ts";
 import type { Http, WriteRequest } from "./http.ts";
 import { createReads } from "./pages.ts";
@@ -42,32 +42,41 @@ function newestFirst(revisions: readonly LiveRevision[]): readonly LiveRevision[
  * The known log routes in the order to try them (contributing/service.md 2.7). The service's own
  * OpenAPI has none of them.
  */
-function logRoutes(
-  deployment: string,
-  revision: string,
-  phase: "build" | "deploy",
-  lines: number,
-): readonly { method: "GET" | "POST"; path: string; body?: string; lines: number }[] {
+function logRoutes({ id, revision, phase, lines }: AskedLog): readonly LogRoute[] {
   const many = Math.min(1000, Math.max(1, lines));
   const few = Math.min(100, many);
+  const name = at(revision);
   return [
     {
-      method: "GET",
       lines: many,
-      path: `/v2/deployments/${deployment}/revisions/${revision}/logs?type=${phase}&order=desc&limit=${many}`,
+      path: `/v2/deployments/${at(id)}/revisions/${name}/logs?type=${phase}&order=desc&limit=${many}`,
     },
     {
-      method: "GET",
       lines: few,
-      path: `/v2/deployment-logs?deployment_id=${deployment}&revision_id=${revision}&log_type=${phase.toUpperCase()}&sort_order=desc&page_size=${few}`,
+      path: `/v2/deployment-logs?deployment_id=${at(id)}&revision_id=${name}&log_type=${phase.toUpperCase()}&sort_order=desc&page_size=${few}`,
     },
     {
-      method: "POST",
       lines: many,
-      path: `/v1/projects/${deployment}/revisions/${revision}/${phase}_logs`,
-      body: JSON.stringify({ limit: many, order: "desc" }),
+      path: `/v1/projects/${at(id)}/revisions/${name}/${phase}_logs`,
+      post: JSON.stringify({ limit: many, order: "desc" }),
     },
   ];
+}
+
+/** The log of a revision, and how many of its lines are wanted. */
+interface AskedLog {
+  readonly id: string;
+  readonly revision: string;
+  readonly phase: "build" | "deploy";
+  readonly lines: number;
+  readonly dialect: Dialect | undefined;
+}
+
+/** One way to read a log; `post`: the body of a POST. */
+interface LogRoute {
+  readonly path: string;
+  readonly lines: number;
+  readonly post?: string;
 }
 
 /** What to do next if a redeploy is refused, by status. */
@@ -216,31 +225,24 @@ function deploymentWrites({
  */
 async function readLog<T>(
   { http, base, clock, limits = {} }: Place,
-  asked: {
-    readonly id: string;
-    readonly revision: string;
-    readonly phase: "build" | "deploy";
-    readonly lines: number;
-    readonly dialect: Dialect | undefined;
-  },
+  asked: AskedLog,
   read: (reply: unknown, lines: number) => T | null,
   onFailure: (error: ServiceError) => void = () => {},
 ): Promise<T | null> {
   const failures: ServiceError[] = [];
-  const note = (error: ServiceError): void => {
-    if (!PROVES_ABSENCE.includes(error.status ?? 0)) failures.push(error);
+  const note = (error: unknown): null => {
+    if (error instanceof ServiceError && !PROVES_ABSENCE.includes(error.status ?? 0))
+      failures.push(error);
+    return null;
   };
-  const { id, revision, phase, dialect } = asked;
   const deadlineMs = Math.min(limits.deadlineMs ?? Infinity, clock.monotonic() + LOG_TAIL_MS);
-  for (const { method, path, body, lines } of logRoutes(at(id), at(revision), phase, asked.lines)) {
-    if (method === "POST" && dialect === "document") continue;
-    const reply = await http.probe(
-      { method, url: base + path, ...(body === undefined ? {} : { body }) },
-      { ...limits, deadlineMs },
-      note,
-    );
-    const found = read(reply, lines);
-    if (found !== null) return found;
+  for (const { path, post, lines } of logRoutes(asked)) {
+    if (post !== undefined && asked.dialect === "document") continue;
+    const request = { url: base + path, post, once: true, absent: PROVES_ABSENCE } as const;
+    const reply = await http
+      .read(request, (json) => read(json, lines), { ...limits, deadlineMs })
+      .catch(note);
+    if (reply?.state === "found" && reply.value !== null) return reply.value;
   }
   const [failure] = failures;
   if (failure !== undefined) onFailure(failure);

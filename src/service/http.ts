@@ -21,7 +21,9 @@ import { isUnbegunRedirect, ROUTE_RULES, type RouteClass, type RouteRule } from 
 export interface ReadRequest {
   readonly url: string;
   /** Body of a POST that only reads. */
-  readonly post?: string;
+  readonly post?: string | undefined;
+  /** One try, in a short time: it may not exist, and nothing depends on it. */
+  readonly once?: true;
   /** Statuses that are a regular result rather than a failure, such as 404 for something deleted. */
   readonly absent?: readonly number[];
 }
@@ -57,15 +59,6 @@ export interface Http {
     parse: Parse<T>,
     limits?: Limits,
   ) => Promise<WriteResult<T>>;
-  /**
-   * One try to read something that may not exist; null for anything but valid JSON, with the
-   * reason passed to `onError`. Never throws.
-   */
-  readonly probe: (
-    request: { readonly method: "GET" | "POST"; readonly url: string; readonly body?: string },
-    limits?: Limits,
-    onError?: (error: ServiceError) => void,
-  ) => Promise<unknown>;
   /** One try to PUT a body to a signed URL: sends no key and follows no redirect. */
   readonly putSigned: (request: Omit<WireRequest, "method">, limits?: Limits) => Promise<Exchange>;
   readonly close: () => Promise<void>;
@@ -196,9 +189,9 @@ export function createHttp(options: HttpOptions): Http {
     close: wire.close,
     read: async (given, parse, limits = {}) => {
       const bounds = boundedBy(limits);
-      const { post, ...rest } = given;
+      const { post, once, ...rest } = given;
       const request = await toRequest(
-        "read",
+        once === true ? "probe" : "read",
         post === undefined ? { method: "GET", ...rest } : { method: "POST", body: post, ...rest },
       );
       const ended = await repeat(request, ruleOf(request), parse, bounds);
@@ -230,17 +223,6 @@ export function createHttp(options: HttpOptions): Http {
       const leftMs =
         deadlineMs === undefined ? null : Math.max(1, deadlineMs - options.clock.monotonic());
       return wire.send({ method: "PUT", ...request }, ROUTE_RULES.upload, leftMs, signal);
-    },
-    probe: async (given, limits = {}, onError = () => {}) => {
-      try {
-        const request = await toRequest("probe", given);
-        const ended = await repeat(request, ruleOf(request), (json) => json, boundedBy(limits));
-        if (ended.value === undefined)
-          onError(toServiceError(ended.exchange, request.story, ended.tries));
-        return ended.value?.is ?? null;
-      } catch {
-        return null;
-      }
     },
   };
 }
