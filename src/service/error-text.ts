@@ -145,12 +145,7 @@ export function serviceWords(
   }
 }
 
-interface Advice {
-  readonly next: string;
-  readonly input: string | null;
-}
-
-function adviceOn403(story: RequestStory, words: string): Advice {
+function adviceOn403(story: RequestStory, words: string): Pick<Meaning, "next" | "input"> {
   const region =
     story.region === null
       ? `region (the address comes from ${story.addressInput})`
@@ -159,13 +154,13 @@ function adviceOn403(story: RequestStory, words: string): Advice {
     ? "tenant-id (the key may not act on that workspace)"
     : "tenant-id (an organization key needs it)";
   const plan = "the plan or role";
-  const advise = (first: string, second: string, third: string, input: string): Advice => ({
+  const advise = (input: string, ...[first, second, third]: readonly string[]) => ({
     next: `Check ${first}, ${second} and ${third}.`,
     input,
   });
-  if (/org.?scoped|tenant|workspace/i.test(words)) return advise(tenant, region, plan, "tenant-id");
-  if (/not enabled|plan\b|upgrade/i.test(words)) return advise(plan, tenant, region, "tenant-id");
-  return advise(region, tenant, plan, "region");
+  if (/org.?scoped|tenant|workspace/i.test(words)) return advise("tenant-id", tenant, region, plan);
+  if (/not enabled|plan\b|upgrade/i.test(words)) return advise("tenant-id", plan, tenant, region);
+  return advise("region", region, tenant, plan);
 }
 
 /** A name in place of an id is the usual cause of a 404 or 422 here. */
@@ -176,66 +171,62 @@ function hintOnId({ url }: RequestStory): string | undefined {
     : "deployment-id takes a UUID; agent-deploy list shows the ids.";
 }
 
-/** What to do next, if the status is enough to know. */
-const NEXT: Readonly<Record<number, string>> = {
-  400: "Fix the field named above.",
-  407: "The proxy wants a user and password: put them into HTTPS_PROXY.",
-  409: "Something of that name or in that state exists already: look it up before trying again.",
-  413: "The request is too large for the service or a proxy before it: send less, or have the limit raised (self-hosted: frontend.maxBodySize).",
-  422: "Fix the field named above.",
-  429: "The rate limit of this key is used up: lower concurrency, or run again later.",
+/** What a status means: its short form, what to do next, and the input to change. */
+interface Meaning {
+  readonly headline?: string;
+  readonly next: string;
+  readonly input?: string;
+}
+
+const MEANINGS: Readonly<Record<number, (story: RequestStory, words: string) => Meaning>> = {
+  400: () => ({ next: "Fix the field named above." }),
+  401: ({ bearer, region }) => {
+    const where = region === null ? " of this service" : ` of region "${region}"`;
+    const input = bearer ? "bearer-token" : "api-key";
+    return {
+      headline: bearer ? "Bearer token rejected" : "API key rejected",
+      next: `The ${input} is not accepted: check that it is complete, current and a ${bearer ? "token" : "key"}${where}.`,
+      input,
+    };
+  },
+  402: ({ bearer }) => ({
+    headline: "Plan or payment limit",
+    next: "The organization's plan does not allow this, or a payment is due: check its billing page.",
+    input: bearer ? "bearer-token" : "api-key",
+  }),
+  403: (story, words) => ({ headline: "Access denied", ...adviceOn403(story, words) }),
+  404: ({ addressInput }) => {
+    const inputs = [...new Set(["tenant-id", "region", addressInput])].join(", ");
+    return { next: `Check the id, and that it lives under the given ${inputs}.` };
+  },
+  407: () => ({ next: "The proxy wants a user and password: put them into HTTPS_PROXY." }),
+  409: () => ({
+    next: "Something of that name or in that state exists already: look it up before trying again.",
+  }),
+  413: () => ({
+    next: "The request is too large for the service or a proxy before it: send less, or have the limit raised (self-hosted: frontend.maxBodySize).",
+  }),
+  422: () => ({ next: "Fix the field named above." }),
+  429: () => ({
+    next: "The rate limit of this key is used up: lower concurrency, or run again later.",
+  }),
 };
 
-function adviceOn(status: number, story: RequestStory, words: string): Advice {
+function meaningOf(status: number, story: RequestStory, words: string): Meaning {
   const hint = status === 404 || status === 422 ? hintOnId(story) : undefined;
   if (hint !== undefined) return { next: hint, input: "deployment-id" };
   const own = story.next?.[status];
-  if (own !== undefined) return { next: own, input: null };
-  const credential = story.bearer ? "bearer-token" : "api-key";
-  switch (status) {
-    case 401: {
-      const where = story.region === null ? " of this service" : ` of region "${story.region}"`;
-      return {
-        next: `The ${credential} is not accepted: check that it is complete, current and a ${story.bearer ? "token" : "key"}${where}.`,
-        input: credential,
-      };
-    }
-    case 402:
-      return {
-        next: "The organization's plan does not allow this, or a payment is due: check its billing page.",
-        input: credential,
-      };
-    case 403:
-      return adviceOn403(story, words);
-    case 404: {
-      const inputs = [...new Set(["tenant-id", "region", story.addressInput])].join(", ");
-      return { next: `Check the id, and that it lives under the given ${inputs}.`, input: null };
-    }
-  }
-  const next =
-    NEXT[status] ??
-    (status >= 500
-      ? "The service failed; run again later, and ask its operator if it stays so."
-      : undefined);
-  return next === undefined
-    ? { next: `Unexpected response. Check ${story.addressInput}.`, input: story.addressInput }
-    : { next, input: null };
+  if (own !== undefined) return { next: own };
+  const known = MEANINGS[status]?.(story, words);
+  if (known !== undefined) return known;
+  return status >= 500
+    ? { next: "The service failed; run again later, and ask its operator if it stays so." }
+    : { next: `Unexpected response. Check ${story.addressInput}.`, input: story.addressInput };
 }
 
 /** Without the query, so that the same failure of several deployments reads the same. */
 function head(story: RequestStory): string {
   return `${story.method} ${shownUrl(story.url).replace(/\?.*$/, "")}`;
-}
-
-/** What is wrong in five words, for statuses caused by a wrong key or account. */
-function headline(status: number, { bearer }: RequestStory): string {
-  const known: Readonly<Record<number, string>> = {
-    401: bearer ? "Bearer token rejected" : "API key rejected",
-    402: "Plan or payment limit",
-    403: "Access denied",
-  };
-  const words = known[status];
-  return words === undefined ? "" : `${words} (${status})`;
 }
 
 const PROXY_ADVICE = "Check HTTPS_PROXY / HTTP_PROXY / NO_PROXY.";
@@ -327,11 +318,11 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
     case "answer": {
       const { status, text, headers } = exchange;
       const words = serviceWords(text, headers["content-type"] ?? "", story.redact);
-      const { next, input } = adviceOn(status, story, words);
-      const what = headline(status, story);
+      const { headline: short, next, input = null } = meaningOf(status, story, words);
+      const headline = short === undefined ? "" : `${short} (${status})`;
       return new ServiceError(
-        `${what === "" ? "" : `${what}: `}${begin(status)}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`,
-        { status, headline: what, input, ownWords: isJson(text) },
+        `${headline === "" ? "" : `${headline}: `}${begin(status)}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`,
+        { status, headline, input, ownWords: isJson(text) },
       );
     }
     case "redirect":
