@@ -16,7 +16,7 @@ const STATES: Readonly<Record<number, "no-id" | "hidden">> = {
   501: "hidden",
 };
 
-/** Looks up a revision. */
+/** Reads a revision, with what the answer means where there is none; throws any other error. */
 export async function lookUpRevision(
   controlPlane: ControlPlane,
   deploymentId: string,
