@@ -134,6 +134,30 @@ describe("merging the reports of a job matrix", () => {
     );
   });
 
+  test("the baseline is that of the legs whose gates are listed, and no warning is said twice", () => {
+    const sample = SAMPLES["experiments-and-gates"]!;
+    const of = (file: string): Partial<Report> => ({
+      gates: sample.gates,
+      baseline: { ...sample.baseline!, file },
+      warnings: [`of ${file}`, "of both"],
+    });
+    const dryRun = { ...PLAN, ...of("plan.json") };
+    const merged = mergeReports([dryRun, leg("a", of("a.json")), leg("c", of("c.json"))]);
+    expect(merged.baseline?.file).toBe("a.json");
+    expect(merged.warnings).toEqual([
+      ...["of plan.json", "of both (3 times)", "of a.json", "of c.json"],
+    ]);
+  });
+
+  test("a document that the plan blocked keeps its reason, since no job of it was due", () => {
+    const blocked = deployment({ name: "a", outcome: "blocked", action: "update", reason: "gate" });
+    const plan = report({ command: "plan", outcome: "blocked", deployments: [blocked] });
+    expect(mergeReports([plan, leg("b")]).deployments[0]).toMatchObject({
+      outcome: "blocked",
+      reason: "gate",
+    });
+  });
+
   test("a leg without a baseline beside one with a baseline has nothing to compare with", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
     const lacking = sample.gates.slice(0, 1).map((gate) => ({

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { Ajv } from "ajv";
 import fc from "fast-check";
+import { toMatrix } from "../../src/commands/matrix.ts";
+import { runFingerprint } from "../../src/plan/fingerprint.ts";
 import { toOutputs, toReportJson } from "../../src/report/outputs.ts";
 import { parseReport, reportSchema } from "../../src/report/report-file.ts";
 import { SAMPLES, change, deployment, plan, report } from "./sample-reports.ts";
@@ -68,30 +70,35 @@ describe("outputs", () => {
   });
 
   test("the matrix holds the documents that have work, and no others", () => {
-    const { matrix } = toOutputs(
-      report({
-        command: "plan",
-        outcome: "blocked",
-        deployments: [
-          deployment({ name: "a", outcome: "planned", action: "create" }),
-          deployment({ name: "b", outcome: "unchanged", action: "none" }),
-          deployment({ name: "c", outcome: "blocked", action: "blocked" }),
-          deployment({
-            name: "d",
-            outcome: "planned",
-            action: "redeploy",
-            plan: plan({ fingerprint: "ff" }),
-          }),
-        ],
+    const deployments = [
+      deployment({ name: "a", outcome: "planned", action: "create" }),
+      deployment({ name: "b", outcome: "unchanged", action: "none" }),
+      deployment({ name: "c", outcome: "blocked", action: "blocked" }),
+      deployment({
+        name: "d",
+        outcome: "planned",
+        action: "redeploy",
+        plan: plan({ fingerprint: "ff" }),
       }),
+    ];
+    const matrix = toMatrix(deployments, () => 0, 200);
+    const outputs = toOutputs(
+      report({ command: "plan", outcome: "blocked", deployments, matrix }),
       PLACES,
     );
-    expect(JSON.parse(matrix!)).toEqual({
+    const [first, , , last] = deployments.map((one) => runFingerprint([one.plan!]));
+    expect(JSON.parse(outputs["matrix"]!)).toEqual({
       include: [
-        { name: "a", names: "a", action: "create", fingerprint: plan().fingerprint },
-        { name: "d", names: "d", action: "redeploy", fingerprint: "ff" },
+        { name: "a", names: "a", action: "create", fingerprint: first },
+        { name: "d", names: "d", action: "redeploy", fingerprint: last },
       ],
     });
+  });
+
+  test("a run without a plan offers no job of a matrix", () => {
+    const redeployed = deployment({ name: "a", action: "redeploy", plan: null });
+    const outputs = toOutputs(report({ command: "redeploy", deployments: [redeployed] }), PLACES);
+    expect(outputs).toMatchObject({ matrix: '{"include":[]}', waves: "[]" });
   });
 
   test("a single experiment has its id, page and dataset, several have none", () => {

@@ -1,18 +1,12 @@
 import { joinList } from "../cli/list-text.ts";
 import { runFingerprint } from "../plan/fingerprint.ts";
-import { hasUnknown } from "../plan/plan.ts";
+import { hasWork } from "../report/merge.ts";
 import type { DeploymentReport, MatrixLeg } from "../report/report.ts";
 
 /** One job of a fan-out. */
 interface Leg {
   readonly wave: number;
   readonly members: readonly DeploymentReport[];
-}
-
-/** Whether a deployment of a plan has, or may have, work: a secret that only the leg knows may have changed. */
-function hasWork(one: DeploymentReport): boolean {
-  if (one.outcome === "unchanged") return one.plan !== null && hasUnknown(one.plan);
-  return one.action !== "none" && one.action !== "blocked" && one.outcome === "planned";
 }
 
 /**

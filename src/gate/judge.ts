@@ -45,6 +45,7 @@ import { plural } from "../model/count-words.ts";
 
 /** Everything that was found out about a run's scores; the baseline is null if no gate asks for one and none was given. */
 export interface GateJudgement extends JudgedParts {
+  readonly warnings: readonly string[];
   /** Usage errors (exit 2): a gate names what the results do not have. If there are any, nothing is judged. */
   readonly problems: readonly Diagnostic[];
   /** The worst of the gates; `none` if there are no gates. */
@@ -62,6 +63,7 @@ export function joinJudgements(all: readonly GateJudgement[]): GateJudgement {
     ...parts,
     rows_new: parts.rows_new.slice(0, MAX_UNSHARED),
     rows_missing: parts.rows_missing.slice(0, MAX_UNSHARED),
+    warnings: all.flatMap((one) => one.warnings),
     problems: all.flatMap((one) => one.problems),
     verdict: worstVerdict(parts.gates.map((gate) => gate.verdict)),
     lowOverlap: all.some((one) => one.lowOverlap),

@@ -102,9 +102,9 @@ function newestDeployments(reports: readonly Report[]): readonly LegResult[] {
 const isSameId = (a: string | null, b: string | null): boolean =>
   a === null || b === null || a === b;
 
-function hasWork(one: DeploymentReport): boolean {
-  if (one.outcome === "unchanged" && one.plan !== null && hasUnknown(one.plan)) return true;
-  return one.action !== "none" && one.action !== "blocked";
+/** Whether a deployment of a plan has, or may have, work: a secret that only the leg knows may have changed. */
+export function hasWork({ outcome, plan }: DeploymentReport): boolean {
+  return outcome === "planned" || (outcome === "unchanged" && plan !== null && hasUnknown(plan));
 }
 
 function missing(planned: DeploymentReport): DeploymentReport {
@@ -218,14 +218,7 @@ function unique(lines: readonly string[]): readonly string[] {
 /** The parts of a report about gates and rows. */
 export type JudgedParts = Pick<
   Report,
-  | "gates"
-  | "rows_worse"
-  | "rows_better"
-  | "rows_new"
-  | "rows_missing"
-  | "row_counts"
-  | "baseline"
-  | "warnings"
+  "gates" | "rows_worse" | "rows_better" | "rows_new" | "rows_missing" | "row_counts" | "baseline"
 >;
 
 /** Joins judgements in order; the first baseline counts. */
@@ -238,7 +231,6 @@ export function joinJudged(all: readonly JudgedParts[]): JudgedParts {
     rows_missing: all.flatMap((one) => one.rows_missing),
     row_counts: sumRowCounts(all.map((one) => one.row_counts)),
     baseline: all.find((one) => one.baseline !== null)?.baseline ?? null,
-    warnings: all.flatMap((one) => one.warnings),
   };
 }
 
@@ -270,7 +262,6 @@ function gather(
     experiments: results.flatMap((report) => report.experiments),
     ...joinJudged(results),
     gate_verdict: worstVerdict(all.map((report) => report.gate_verdict)),
-    baseline: all.find((report) => report.baseline !== null)?.baseline ?? null,
     ...withAlerts(all),
     problems: [
       ...new Map(

@@ -105,6 +105,7 @@ function render(
     kept[at] === true
       ? { changes: report.deployments[at]!.changes }
       : { changes: [], ...pointer(reportPath) };
+  const { matrix = [] } = report;
   const [only] = report.deployments;
   const [experiment] = report.experiments;
   return {
@@ -121,8 +122,8 @@ function render(
       })),
     }),
     fingerprint: report.fingerprint,
-    matrix: JSON.stringify({ include: legsOf(report).map(toLeg) }),
-    waves: JSON.stringify(toWaves(legsOf(report))),
+    matrix: JSON.stringify({ include: matrix.map(toLeg) }),
+    waves: JSON.stringify(toWaves(matrix)),
     deployments: JSON.stringify(
       report.deployments.map((one, at) => ({
         name: one.name,
@@ -153,20 +154,6 @@ function render(
   };
 }
 
-/** The legs of the plan; without a plan, one for each deployment with work. */
-function legsOf(report: Report): readonly MatrixLeg[] {
-  return (
-    report.matrix ??
-    report.deployments.filter(hasWork).map(({ name, action, plan }) => ({
-      name,
-      names: name,
-      action,
-      fingerprint: plan?.fingerprint ?? "",
-      wave: 0,
-    }))
-  );
-}
-
 const toLeg = ({ wave: _, ...leg }: MatrixLeg): Omit<MatrixLeg, "wave"> => leg;
 
 function toWaves(legs: readonly MatrixLeg[]): readonly unknown[] {
@@ -184,10 +171,6 @@ function single(one: DeploymentReport): Record<string, string> {
     "revision-status": one.revision_status ?? "",
     url: one.url,
   };
-}
-
-function hasWork(one: DeploymentReport): boolean {
-  return one.action !== "none" && one.action !== "blocked" && one.outcome !== "blocked";
 }
 
 function sizeOf(value: string): number {
