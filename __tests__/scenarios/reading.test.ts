@@ -19,12 +19,28 @@ describe("commands that read and print", () => {
     const live = await stage.live();
     const table = await stage.cli(["list"]);
     expect(table.code).toBe(0);
-    expect(table.stdout).toMatch(/^NAME +STATE +UPDATED +ID +URL\n/);
+    expect(table.stdout).toMatch(/^NAME +STATE +UPDATED +ID\n/);
     expect(table.stdout).toContain(live.id);
     const json = await stage.cli(["list", "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject([{ name: NAME, id: live.id }]);
     expect(table.stdout + json.stdout).not.toContain("first-value");
     expect(stage.writes()).toEqual([]);
+  });
+
+  test("list and status fit 80 columns, with whole ids, and an address on a line of its own", async () => {
+    const stage = await createDeployed(CONTAINER);
+    const live = await stage.live();
+    const list = (await stage.cli(["list"])).stdout.split("\n");
+    expect(list).toEqual([
+      expect.stringMatching(/ID$/),
+      expect.stringMatching(new RegExp(`${live.id}$`)),
+      "   https://search.example.com",
+      "",
+    ]);
+    const status = (await stage.cli(["status", NAME])).stdout.split("\n");
+    expect(status).toContain(`active  ${live.active_revision_id}  DEPLOYED`);
+    expect(status).toContain("url     https://search.example.com");
+    for (const line of [...list, ...status]) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test("list says what serves: not READY, which a deployment whose only build failed is as well", async () => {
@@ -208,9 +224,9 @@ test("status names an active revision that the service does not show", async () 
     /\/revisions\/[^/]+$/.test(path) ? { status: 404, body: '{"detail":"Not found"}' } : reply,
   );
   expect(run.code).toBe(0);
-  const id = live.active_revision_id.slice(0, 8);
+  const id = live.active_revision_id;
   expect(run.stdout).toMatch(
-    new RegExp(`^active +${id} {2}UNKNOWN {2}the service does not show this revision$`, "m"),
+    new RegExp(`^active +${id} {2}UNKNOWN\\n +the service does not show this revision$`, "m"),
   );
 });
 

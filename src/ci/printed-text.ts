@@ -1,21 +1,26 @@
 import { toLogJson, toLogText } from "./workflow-command.ts";
 import { toVisible } from "../report/escape.ts";
-import { painter, type Style } from "../report/terminal-frame.ts";
+import { painter } from "../report/terminal-frame.ts";
+import type { Line } from "../report/columns.ts";
 import type { Session } from "./session.ts";
 
-/** The style of each line, in order. */
-type LineStyles = readonly (Style | undefined)[];
+/** Text, or lines in their styles. */
+type Shown = string | readonly Line[];
+
+const toLines = (shown: Shown): readonly Line[] => {
+  if (typeof shown !== "string") return shown;
+  return shown === "" ? [] : shown.split("\n").map((text) => ({ text }));
+};
 
 /** Prints lines that contain the service's text, without terminal codes and workflow commands. */
-export function printLines(session: Session, text: string, styles: LineStyles = []): void {
-  if (text === "") return;
+export function printLines(session: Session, shown: Shown): void {
   const paint = painter(session.color);
-  const lines = toLogText(text.split("\n").map(toVisible).join("\n")).split("\n");
-  const painted = lines.map((line, at) => {
-    const style = styles[at];
+  const lines = toLines(shown).map(({ text, style }) => {
+    const line = toLogText(toVisible(text));
     return style === undefined ? line : paint(style, line);
   });
-  session.print(`${painted.join("\n")}\n`);
+  // In one piece: a secret of several lines is recognised only as a whole.
+  if (lines.length > 0) session.print(`${lines.join("\n")}\n`);
 }
 
 /** Prints a value as JSON, indented by default; with an indent of 0, on one line. */
@@ -27,16 +32,10 @@ export function printJson(session: Session, value: unknown, indent = 2): void {
  * Prints the result of a command: as JSON if asked for, else as lines, with a note if there are
  * none. Returns the exit code.
  */
-export function show(
-  session: Session,
-  value: unknown,
-  lines: string,
-  nothing = "",
-  styles: LineStyles = [],
-): number {
+export function show(session: Session, value: unknown, lines: Shown, nothing = ""): number {
   if (session.options.json) printJson(session, value);
-  else if (lines === "" && nothing !== "") session.host.progress(nothing);
-  else printLines(session, lines, styles);
+  else if (lines.length === 0 && nothing !== "") session.host.progress(nothing);
+  else printLines(session, lines);
   return 0;
 }
 

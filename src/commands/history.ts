@@ -1,7 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { readScoreHistory, type ScoreHistory } from "./score-history.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import type { Style } from "../report/terminal-frame.ts";
 import { endOf, statusRow } from "../model/revision-status.ts";
 import {
   renderChanges,
@@ -10,11 +9,12 @@ import {
   renderTrendChart,
   type TrendRow,
 } from "../report/score-trend.ts";
+import { utcMinutes } from "../report/wording.ts";
 import { listedItems } from "./listed-items.ts";
 import { findNamed } from "./looked-up-deployment.ts";
 import { show } from "../ci/printed-text.ts";
 import { renderRevisions, type RevisionRow } from "./revision-table.ts";
-import { renderTime, summarizeRevision } from "./revision-summary.ts";
+import { summarizeRevision } from "./revision-summary.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
@@ -51,14 +51,9 @@ function showRevisions(session: Session): Promise<number> {
       `agent-deploy status ${live.name} shows the active one`,
     );
     const rows = await toRows(session, controlPlane, live, revisions);
-    return show(session, rows, renderRevisions(rows), "", [undefined, ...rows.map(styleOf)]);
+    return show(session, rows, renderRevisions(rows));
   });
 }
-
-const styleOf = ({ active, failed }: RevisionRow): Style | undefined => {
-  if (failed) return "red";
-  return active ? "green" : undefined;
-};
 
 /** Adds to revisions what the service's logs and the checkout know. */
 async function toRows(
@@ -67,9 +62,7 @@ async function toRows(
   live: LiveDeployment,
   revisions: readonly LiveRevision[],
 ): Promise<readonly RevisionRow[]> {
-  const summaries = revisions.map((revision) =>
-    summarizeRevision(revision, live.active_revision_id, session.redact),
-  );
+  const summaries = revisions.map((revision) => summarizeRevision(revision, live, session.redact));
   const commits = summaries.map(({ commit }) => commit).filter((commit) => commit !== "");
   const authors = await session.repository.authors(commits);
   const isBuilt = !IMAGE_SOURCES.includes(live.source);
@@ -125,7 +118,7 @@ function renderScores(session: Session, history: ScoreHistory): string {
     (run): TrendRow => ({
       ...run,
       name: session.redact(run.name),
-      time: renderTime(run.started_at ?? ""),
+      time: utcMinutes(run.started_at ?? "") || "–",
     }),
   );
   const trends = metrics

@@ -2,7 +2,7 @@ import { isDeleting } from "../deploy/identity.ts";
 import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { endOf, statusRow, UNKNOWN_STATUS } from "../model/revision-status.ts";
-import { renderColumns } from "../report/columns.ts";
+import { renderRows } from "../report/columns.ts";
 import type { Style } from "../report/terminal-frame.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { listedItems } from "./listed-items.ts";
@@ -65,19 +65,14 @@ export function runList(session: Session): Promise<number> {
     );
     const states = await runPool(listed, READS_AT_ONCE, (live) => readState(controlPlane, live));
     const rows = listed.map((live, at) => toRow(live, states[at]!.words));
-    const lines = renderRows(rows, session.clock.now());
-    const styles = [undefined, ...states.map(({ style }) => style)];
-    return show(session, rows, lines, "this workspace has no deployments", styles);
+    const lines = renderRows(
+      ["NAME", "STATE", "UPDATED", "ID"],
+      rows.map(({ name, state, updated_at: updated, id, url }, at) => ({
+        cells: [name, state, renderAge(updated, session.clock.now()), id],
+        style: states[at]!.style,
+        below: [url],
+      })),
+    );
+    return show(session, rows, lines, "this workspace has no deployments");
   });
-}
-
-function renderRows(rows: readonly ReturnType<typeof toRow>[], nowMs: number): string {
-  const toCells = (row: ReturnType<typeof toRow>): readonly string[] => [
-    row.name,
-    row.state,
-    renderAge(row.updated_at, nowMs),
-    row.id,
-    row.url,
-  ];
-  return renderColumns(["NAME", "STATE", "UPDATED", "ID", "URL"], rows.map(toCells));
 }

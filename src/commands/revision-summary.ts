@@ -1,7 +1,5 @@
-import { tookMsOf, type LiveRevision } from "../model/live.ts";
-import { renderDuration } from "../duration.ts";
-import type { Json } from "../model/json.ts";
-import { userInfoOf } from "../model/user-info.ts";
+import { versionOf } from "../deploy/serving.ts";
+import { tookMsOf, type LiveDeployment, type LiveRevision } from "../model/live.ts";
 
 /** A revision in `status` and `history`; the message is the service's own and is redacted before printing. */
 export interface RevisionSummary {
@@ -16,41 +14,25 @@ export interface RevisionSummary {
   readonly message: string;
 }
 
-const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
-
-/** An image's address has no scheme by which a redactor would recognise its user and password. */
-function imageOf(address: string): string {
-  const info = userInfoOf(address);
-  return info === undefined ? address : address.replace(info, () => "***");
-}
-
-/** What is known about one revision. */
+/** What is known about one revision of a deployment. */
 export function summarizeRevision(
   revision: LiveRevision,
-  activeId: string | null,
+  { active_revision_id: activeId, body }: LiveDeployment,
   redact: (text: string) => string,
 ): RevisionSummary {
   const config = revision.source_revision_config;
+  const commit = config["repo_commit_sha"];
   return {
     id: revision.id,
     status: revision.status,
     active: revision.id === activeId,
-    ref: redact(textOf(config["repo_ref"]) || imageOf(textOf(config["image_uri"]))),
-    commit: textOf(config["repo_commit_sha"]),
+    ref: redact(versionOf(config, body["secrets"]) ?? ""),
+    commit: typeof commit === "string" ? commit : "",
     created_at: revision.created_at,
     took_ms: tookMsOf(revision),
     message: redact(revision.status_message),
   };
 }
-
-/** A time of the service for people: in UTC, to the minute. */
-export function renderTime(iso: string): string {
-  const ms = Date.parse(iso);
-  return Number.isNaN(ms) ? "–" : new Date(ms).toISOString().slice(0, 16).replace("T", " ");
-}
-
-/** How long a revision took, or a dash. */
-export const renderTook = (ms: number | null): string => (ms === null ? "–" : renderDuration(ms));
 
 const AGES: readonly (readonly [string, number])[] = [
   ["d", 86_400_000],

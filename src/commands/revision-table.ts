@@ -1,5 +1,9 @@
-import { renderColumns, shortId } from "../report/columns.ts";
-import { renderTime, renderTook, type RevisionSummary } from "./revision-summary.ts";
+import { renderDuration } from "../duration.ts";
+import { renderRows, shortId, type Line } from "../report/columns.ts";
+import { cutEnd } from "../report/escape.ts";
+import type { Style } from "../report/terminal-frame.ts";
+import { shortVersion, utcMinutes } from "../report/wording.ts";
+import type { RevisionSummary } from "./revision-summary.ts";
 
 /** What `history` shows of a revision, in its columns. */
 export interface RevisionRow extends RevisionSummary {
@@ -16,43 +20,43 @@ interface Column {
   readonly cell: (row: RevisionRow) => string;
 }
 
+const took = (ms: number | null): string => (ms === null ? "" : renderDuration(ms));
+
 const MAX_WHO = 10;
-const TOOK: Column = { head: "TOOK", cell: ({ took_ms }) => renderTook(took_ms) };
+const TOOK: Column = { head: "TOOK", cell: ({ took_ms }) => took(took_ms) };
 const PHASES: readonly Column[] = [
-  { head: "BUILD", cell: ({ build_ms }) => renderTook(build_ms) },
-  { head: "DEPLOY", cell: ({ deploy_ms }) => renderTook(deploy_ms) },
+  { head: "BUILD", cell: ({ build_ms }) => took(build_ms) },
+  { head: "DEPLOY", cell: ({ deploy_ms }) => took(deploy_ms) },
 ];
 /** Columns that are left out if all their cells are empty, so that the table fits a terminal. */
 const OPTIONAL: readonly Column[] = [
   { head: "COMMIT", cell: ({ commit }) => commit.slice(0, 7) },
-  { head: "WHO", cell: ({ who }) => shorten(who, MAX_WHO) },
+  { head: "WHO", cell: ({ who }) => cutEnd(who, MAX_WHO) },
 ];
 
-/** For a terminal of 80 columns; empty if there are no revisions. */
-export function renderRevisions(rows: readonly RevisionRow[]): string {
+/** For a terminal of 80 columns, with the service's message below its revision; empty if there are no revisions. */
+export function renderRevisions(rows: readonly RevisionRow[]): readonly Line[] {
   const isPhased = rows.some(({ build_ms }) => build_ms !== null);
   const columns: readonly Column[] = [
     { head: "REVISION", cell: ({ id }) => shortId(id) },
     { head: "STATUS", cell: ({ status }) => status },
-    { head: "CREATED UTC", cell: ({ created_at }) => shortTime(created_at) },
+    // Without the year: rows are in order of time, and the JSON has it.
+    { head: "CREATED UTC", cell: ({ created_at }) => utcMinutes(created_at).slice(5) },
     ...(isPhased ? PHASES : [TOOK]),
     ...OPTIONAL.filter(({ cell }) => rows.some((row) => cell(row) !== "")),
-    { head: "REF", cell: ({ ref, message }) => `${shortRef(ref)}  ${message}`.trim() },
+    { head: "REF", cell: ({ ref }) => shortVersion(ref) },
   ];
-  return renderColumns(
+  return renderRows(
     ["", ...columns.map(({ head }) => head)],
-    rows.map((row) => [row.active ? "*" : "", ...columns.map(({ cell }) => cell(row) || "–")]),
+    rows.map((row) => ({
+      cells: [row.active ? "*" : "", ...columns.map(({ cell }) => cell(row) || "–")],
+      style: styleOf(row),
+      below: [row.message],
+    })),
   );
 }
 
-/** Without the year: rows are in order of time, and the JSON has it. */
-const shortTime = (iso: string): string => renderTime(iso).replace(/^\d{4}-/, "");
-
-const shorten = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1)}…`;
-
-/** An image by its name and the start of its digest; anything else unchanged. */
-function shortRef(ref: string): string {
-  const [, name, digest] = /([^/]+)@sha256:([0-9a-f]{12})[0-9a-f]*$/.exec(ref) ?? [];
-  return name === undefined || digest === undefined ? ref : `${name}@${digest}`;
+function styleOf({ active, failed }: RevisionRow): Style | undefined {
+  if (failed) return "red";
+  return active ? "green" : undefined;
 }

@@ -5,10 +5,9 @@ import { redeployRevision } from "../deploy/wait-only.ts";
 import { type LiveDeployment, type LiveRevision, UUID } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
 import { shortId } from "../report/columns.ts";
-import { shortVersion } from "../report/wording.ts";
+import { shortVersion, utcMinutes } from "../report/wording.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
-import { renderTime } from "./revision-summary.ts";
 import { listedItems } from "./listed-items.ts";
 import { findOnly, liveOf, overTargets, toMissingReport } from "./looked-up-deployment.ts";
 import { endWith, publishStart } from "../ci/report-assembly.ts";
@@ -63,7 +62,7 @@ function versionWords({ source_revision_config: config, created_at }: LiveRevisi
   const names = [version, commit === version ? null : commit].filter(
     (name): name is string => typeof name === "string" && name !== "",
   );
-  return [...names.map(shortVersion), renderTime(created_at)].join(", ");
+  return [...names.map(shortVersion), utcMinutes(created_at) || "–"].join(", ");
 }
 
 async function chooseRevision(

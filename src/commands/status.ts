@@ -1,15 +1,10 @@
 import { UNKNOWN_STATUS } from "../model/revision-status.ts";
 import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import { shortId } from "../report/columns.ts";
+import { shortVersion, utcMinutes } from "../report/wording.ts";
 import { findNamed } from "./looked-up-deployment.ts";
 import { show } from "../ci/printed-text.ts";
-import {
-  renderAge,
-  renderTime,
-  summarizeRevision,
-  type RevisionSummary,
-} from "./revision-summary.ts";
+import { renderAge, summarizeRevision, type RevisionSummary } from "./revision-summary.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
 import { toServicePage } from "../ci/report-assembly.ts";
@@ -72,7 +67,7 @@ async function readStatus(
   const read = async (id: string | null): Promise<RevisionSummary | null> => {
     if (id === null) return null;
     const revision = (await controlPlane.getRevision(live.id, id)) ?? unreadable(id);
-    return summarizeRevision(revision, live.active_revision_id, session.redact);
+    return summarizeRevision(revision, live, session.redact);
   };
   const isSame = live.latest_revision_id === live.active_revision_id;
   const [active, newer] = await Promise.all([
@@ -93,31 +88,30 @@ async function readStatus(
 }
 
 function renderStatus(status: DeploymentStatus, nowMs: number): string {
-  const lines = [
-    ["name", status.name],
-    ["id", status.id],
-    ["source", status.source],
-    ["status", status.status],
-    ["active", renderRevision(status.active, "no revision is active", nowMs)],
-    ...(status.newer === null ? [] : [["newer", renderRevision(status.newer, "", nowMs)]]),
-    ["url", status.url],
-    ["page", status.page],
+  const { active, newer } = status;
+  const lines: readonly (readonly [label: string, lines: readonly string[]])[] = [
+    ["name", [status.name]],
+    ["id", [status.id]],
+    ["source", [status.source]],
+    ["status", [status.status]],
+    ["active", active === null ? ["no revision is active"] : renderRevision(active, nowMs)],
+    ["newer", newer === null ? [] : renderRevision(newer, nowMs)],
+    ["url", [status.url]],
+    ["page", [status.page]],
   ];
   return lines
-    .filter(([, value]) => value !== "")
-    .map(([label, value]) => `${label!.padEnd(8)}${value}`)
+    .flatMap(([label, values]) =>
+      values
+        .filter((value) => value !== "")
+        .map((value, at) => `${(at === 0 ? label : "").padEnd(8)}${value}`),
+    )
     .join("\n");
 }
 
-function renderRevision(
-  revision: RevisionSummary | null,
-  otherwise: string,
-  nowMs: number,
-): string {
-  if (revision === null) return otherwise;
-  const { id, status, ref, commit, created_at, message } = revision;
-  const made =
-    created_at === "" ? "" : `${renderTime(created_at)} (${renderAge(created_at, nowMs)})`;
-  const parts = [shortId(id), status, ref, commit.slice(0, 7), made, message];
-  return parts.filter((part) => part !== "").join("  ");
+/** The id and status, what it was made from and when, and the service's message: a line each, for 80 columns. */
+function renderRevision(revision: RevisionSummary, nowMs: number): readonly string[] {
+  const { id, status, ref, commit, created_at: created, message } = revision;
+  const made = created === "" ? "" : `${utcMinutes(created)} (${renderAge(created, nowMs)})`;
+  const about = [shortVersion(ref), commit.slice(0, 7), made].filter((part) => part !== "");
+  return [`${id}  ${status}`, about.join("  "), message];
 }

@@ -1,4 +1,5 @@
 import { toVisible } from "./escape.ts";
+import type { Style } from "./terminal-frame.ts";
 
 /** Characters two cells wide in a terminal: East Asian characters and emoji. */
 const WIDE =
@@ -32,6 +33,33 @@ export function renderColumns(
         .trimEnd(),
     )
     .join("\n");
+}
+
+/** A line to print, in a style or none. */
+export interface Line {
+  readonly text: string;
+  readonly style?: Style | undefined;
+}
+
+/** A row of a table; what does not fit a column of 80 is below it, a line each. */
+export interface Row extends Omit<Line, "text"> {
+  readonly cells: readonly string[];
+  readonly below?: readonly string[];
+}
+
+/** Renders rows as columns, each with its style; empty lines below them are left out. */
+export function renderRows(head: readonly string[], rows: readonly Row[]): readonly Line[] {
+  const [title = "", ...lines] = renderColumns(
+    head,
+    rows.map(({ cells }) => cells),
+  ).split("\n");
+  return [
+    ...(rows.length === 0 ? [] : [{ text: title }]),
+    ...rows.flatMap(({ style, below = [] }, at): Line[] => [
+      { text: lines[at]!, style },
+      ...below.filter((text) => text !== "").map((text) => ({ text: `   ${text}` })),
+    ]),
+  ];
 }
 
 /** The first eight characters of a UUID, as people quote it. */

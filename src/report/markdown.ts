@@ -8,7 +8,7 @@ import { toProblemLine, type Report } from "./report.ts";
 import { renderGantt } from "./phases.ts";
 import { joinBlocks, renderDetails, renderList } from "./table.ts";
 import { toVerdict } from "./verdict.ts";
-import { durationWords, type Stage } from "./wording.ts";
+import { durationWords, utcMinutes, type Stage } from "./wording.ts";
 
 /** What a comment needs besides the report; `header` is its hidden first line, without a line break. */
 export interface CommentOptions extends Partial<Limit> {
@@ -123,7 +123,7 @@ function renderFooter(report: Report, stage: Stage): string {
     ...(deployments.length === 1 && stage === "end" ? deploymentFacts(deployments[0]!) : []),
     ...linksOf(report),
     commit === undefined ? "" : commitWords(commit),
-    utcMinutes(startedAt),
+    startedAt === "" ? "" : `${utcMinutes(startedAt)} UTC`,
     stage === "end" && tookMs >= 1000 ? `took ${durationWords(tookMs)}` : "",
     fingerprint === "" ? "" : `plan ${code(fingerprint.slice(0, 12))}`,
     text(report.tool, 60),
@@ -149,10 +149,4 @@ function commitWords({ sha, url, actor }: NonNullable<Report["commit"]>): string
   const short = sha.slice(0, 7);
   const linked = url === "" ? `commit ${code(short)}` : `commit ${link(short, url)}`;
   return actor === "" ? linked : `${linked} by ${text(actor, 40)}`;
-}
-
-/** `2026-03-04 09:40 UTC`; empty for an invalid time. */
-function utcMinutes(time: string): string {
-  const found = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(time);
-  return found === null ? "" : `${found[1]!} ${found[2]!} UTC`;
 }

@@ -93,6 +93,12 @@ export function durationWords(ms: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} m`;
 }
 
+/** `2026-03-04 09:40`: a time in UTC, to the minute; empty for an invalid one. */
+export function utcMinutes(time: string): string {
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) ? "" : new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+}
+
 /** A status as the end of a sentence: `is building`; an unknown one as the service spells it. */
 export function statusWords(status: string): string {
   return statusRow(status)?.words ?? `in status ${status}`;
