@@ -4,6 +4,7 @@ import { createStore, type StoredSession } from "../../src/emulator/state/store.
 import { locations, open, repohost, type Client } from "./client.ts";
 import { readInterface } from "./interface-tables.ts";
 import { experiment, upload } from "./upload-body.ts";
+import { fetchFrom } from "../support/emulator-fetch.ts";
 
 let client: Client;
 beforeEach(async () => {
@@ -342,7 +343,7 @@ describe("an uploaded experiment", () => {
       body,
       duplex: "half",
     } as RequestInit);
-    const answered = await client.running.emulator.fetch(request);
+    const answered = await fetchFrom(client.running.emulator, request);
     expect(answered.status).toBe(200);
     expect(((await answered.json()) as any).dataset.example_count).toBe(1);
     expect((await client.call("GET", "/_emulator/requests")).body[0].body).toMatchObject({
@@ -354,7 +355,8 @@ describe("an uploaded experiment", () => {
 
 test("an upload is the same wherever its bytes are cut, and a byte that is not UTF-8 is a 422", async () => {
   const send = (bytes: readonly Uint8Array[]): Promise<Response> =>
-    client.running.emulator.fetch(
+    fetchFrom(
+      client.running.emulator,
       new Request(`${client.running.url}/api/v1/datasets/upload-experiment`, {
         method: "POST",
         headers: { "x-api-key": "k" },

@@ -82,11 +82,12 @@ describe("a fault over a real connection", () => {
     ]);
   });
 
-  test("of kind refuse-after answers, then refuses connections for a while", async () => {
-    client = await open({
-      faults: [{ route: "GET /v2/deployments", kind: "refuse-after", ms: 3_000 }],
-    });
-    expect((await client.call("GET", "/v2/deployments")).status).toBe(200);
+  test.each([
+    ["refuse-after", /^200$/],
+    ["refuse", /ECONNRESET|UND_ERR_SOCKET/],
+  ] as const)("of kind %s shows %s, then refuses connections for a while", async (kind, shown) => {
+    client = await open({ faults: [{ route: "GET /v2/deployments", kind, ms: 3_000 }] });
+    expect(String(await seen(client.call("GET", "/v2/deployments")))).toMatch(shown);
     let refusals = 0;
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -133,7 +134,7 @@ describe("a fault over a real connection", () => {
   });
 });
 
-test("in process, a broken connection rejects as undici's fetch does", async () => {
+test("in process, an answer says how its connection breaks, and the log what the service did", async () => {
   const emulator = createEmulator({
     faults: [
       { route: "* *", kind: "refuse" },
@@ -144,16 +145,16 @@ test("in process, a broken connection rejects as undici's fetch does", async () 
   });
   const deployment = { name: "a", source: "repohost", id: "11111111-2222-4333-8444-555555555555" };
   emulator.seed({ deployments: [deployment] });
-  const call = (method: string, path: string): Promise<Response> =>
-    emulator.fetch(
-      new Request(`http://emulator/v2/${path}`, { method, headers: { "x-api-key": "k" } }),
-    );
-  const get = (): Promise<Response> => call("GET", "listeners");
-  expect(await get().catch((error) => error.cause.code)).toBe("ECONNREFUSED");
-  expect(await get().catch((error) => error.cause.code)).toBe("ECONNRESET");
-  expect(await (await get()).text().catch((error) => error.cause.code)).toBe("ECONNRESET");
-  const removed = call("DELETE", `deployments/${deployment.id}`);
-  expect(await removed.catch((error) => error.cause.code)).toBe("ECONNRESET");
+  const call = async (method: string, path: string): Promise<unknown> => {
+    const headers = { "x-api-key": "k" };
+    const request = new Request(`http://emulator/v2/${path}`, { method, headers });
+    return (await emulator.answer(request, "127.0.0.1")).wire;
+  };
+  const get = (): Promise<unknown> => call("GET", "listeners");
+  expect(await get()).toEqual({ kind: "refuse", ms: 200, answered: false });
+  expect(await get()).toEqual({ kind: "reset" });
+  expect(await get()).toEqual({ kind: "truncate" });
+  expect(await call("DELETE", `deployments/${deployment.id}`)).toEqual({ kind: "truncate" });
   expect(emulator.requests().map(({ status, fault }) => [status, fault])).toEqual([
     [null, "refuse"],
     [null, "reset-before"],

@@ -14,6 +14,7 @@ import {
 import { createStore } from "../../src/emulator/state/store.ts";
 import { momentOf } from "../../src/emulator/deployments/readback.ts";
 import { container, open, repohost } from "./client.ts";
+import { fetchFrom } from "../support/emulator-fetch.ts";
 
 interface Driven {
   readonly emulator: Emulator;
@@ -25,7 +26,8 @@ function drive(options: EmulatorOptions = {}): Driven {
   return {
     emulator,
     call: async (method, path, body) => {
-      const response = await emulator.fetch(
+      const response = await fetchFrom(
+        emulator,
         new Request(`http://emulator${path}`, {
           method,
           headers: { "x-api-key": "k" },

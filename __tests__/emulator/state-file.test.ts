@@ -21,6 +21,7 @@ import type { EmulatorOptions, Seed } from "../../src/emulator/options.ts";
 import { runEmulator } from "../../src/emulator/run.ts";
 import { runTrial } from "../../scripts/durability.mjs";
 import { repohost } from "./client.ts";
+import { fetchFrom } from "../support/emulator-fetch.ts";
 
 let folder: string;
 let path: string;
@@ -52,7 +53,8 @@ describe("a state file", () => {
     for (let i = 0; i < 5; i++) {
       expect(
         (
-          await emulator.fetch(
+          await fetchFrom(
+            emulator,
             post(repohost({ name: `d${i}`, secrets: [{ name: "A", value: `v${i}` }] })),
           )
         ).status,
@@ -73,7 +75,7 @@ describe("a state file", () => {
   test("goes on where it was: ids, secrets and the time of the revisions", async () => {
     const first = createEmulator({}, openJournal(path));
     const made = (await (
-      await first.fetch(post(repohost({ secrets: [{ name: "A", value: "kept" }] })))
+      await fetchFrom(first, post(repohost({ secrets: [{ name: "A", value: "kept" }] })))
     ).json()) as any;
     first.close();
     const second = createEmulator(
@@ -81,7 +83,8 @@ describe("a state file", () => {
       openJournal(path),
     );
     const live = (await (
-      await second.fetch(
+      await fetchFrom(
+        second,
         new Request(`http://emulator/v2/deployments/${made.id}`, { headers: { "x-api-key": "k" } }),
       )
     ).json()) as any;
@@ -133,10 +136,10 @@ describe("a state file stays small and its own", () => {
 
   test("grows by what changed, is compacted while it runs, and reads back the same", async () => {
     const emulator = createEmulator({}, openJournal(path));
-    const made = (await (await emulator.fetch(post(repohost({ name: "d" })))).json()) as any;
+    const made = (await (await fetchFrom(emulator, post(repohost({ name: "d" })))).json()) as any;
     const sizes: number[] = [];
     for (let i = 0; i < 300; i++) {
-      await emulator.fetch(patch(made.id, i));
+      await fetchFrom(emulator, patch(made.id, i));
       sizes.push(statSync(path).size);
     }
     const grown = sizes.map((size, i) => size - (sizes[i - 1] ?? size));

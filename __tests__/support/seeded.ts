@@ -5,6 +5,7 @@ import type { Emulator } from "../../src/emulator/emulator-port.ts";
 import type { ServerOptions } from "../../src/emulator/server.ts";
 import type { Entry } from "../../src/emulator/state/store.ts";
 import type { JsonObject } from "../../src/model/json.ts";
+import { fetchFrom } from "./emulator-fetch.ts";
 
 /** What pushes have brought: repository URL, ref, commit. */
 type Push = Parameters<Emulator["push"]>[0];
@@ -67,7 +68,7 @@ export async function seededBy(
       headers: { "x-api-key": "test-key", "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    const reply = await emulator.fetch(request);
+    const reply = await fetchFrom(emulator, request);
     const text = await reply.text();
     if (!reply.ok) throw new Error(`${method} ${path} of a seed: ${reply.status} ${text}`);
     return JSON.parse(text).id;

@@ -3,7 +3,7 @@ import type { Clock } from "../../src/clock.ts";
 import { createEmulator } from "../../src/emulator/emulator.ts";
 import type { Emulator } from "../../src/emulator/emulator-port.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
-import type { Answer } from "../../src/emulator/http/answer.ts";
+import type { Reply } from "../../src/emulator/http/reply.ts";
 import type { Exchange, Wire } from "../../src/service/exchange.ts";
 
 /** An emulator in this process and the wire to it, on one clock: no sockets, so that thousands of runs take seconds. */
@@ -37,7 +37,7 @@ async function readBody(body: () => AsyncIterable<Uint8Array>): Promise<string |
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function toExchange(answer: Answer): Exchange {
+function toExchange(answer: Reply): Exchange {
   const { status, headers, body, wire } = answer;
   if (
     wire.kind === "reset" ||

@@ -3,6 +3,7 @@ import { prepareAll } from "../../src/commands/plan.ts";
 import { applyDeployment } from "../../src/deploy/apply.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
 import { createFlow, desiredOf, liveOf, repohost, type Flow } from "./flow.ts";
+import { fetchFrom } from "../support/emulator-fetch.ts";
 
 const ID = "0b6f0000-0000-4000-8000-000000000001";
 const integrations = [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }];
@@ -29,7 +30,8 @@ async function applyLate(
 
 /** Somebody else's update, which is active a while later. */
 async function change(flow: Flow): Promise<void> {
-  await flow.emulator.fetch(
+  await fetchFrom(
+    flow.emulator,
     new Request(`http://127.0.0.1:1/v2/deployments/${ID}`, {
       method: "PATCH",
       headers: { "X-Api-Key": "somebody-else" },

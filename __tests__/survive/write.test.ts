@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../src/emulator/http/fault.ts";
 import { createFlow, desiredOf, liveOf, repohost, type Flow, type FlowOptions } from "./flow.ts";
+import { fetchFrom } from "../support/emulator-fetch.ts";
 
 const MINUTE = 60_000;
 const ID = "0b6f0000-0000-4000-8000-000000000001";
@@ -36,7 +37,8 @@ function interfering(
 }
 
 async function request(flow: Flow, method: string, path: string, body: unknown): Promise<Response> {
-  return flow.emulator.fetch(
+  return fetchFrom(
+    flow.emulator,
     new Request(`http://127.0.0.1:1${path}`, {
       method,
       headers: { "X-Api-Key": "somebody-else" },

@@ -2,19 +2,14 @@ import type { Json, JsonObject } from "../model/json.ts";
 import type { RevisionRule } from "./deployments/revision.ts";
 import type { FaultRule } from "./http/fault.ts";
 import type { LoggedRequest } from "./http/request-log.ts";
-import type { Answer } from "./http/answer.ts";
+import type { Reply } from "./http/reply.ts";
 import type { EmulatorOptions, Seed, Settings } from "./options.ts";
 import type { World } from "./world.ts";
 
 /** The service in this process: no port, no timer, and no file unless a journal is given. */
 export interface Emulator {
-  /**
-   * Answers a request; a broken connection rejects like undici's fetch. `ip` is the client's
-   * address, for the limits.
-   */
-  readonly fetch: (request: Request, ip?: string) => Promise<Response>;
-  /** The same before it becomes a Response, for servers, which can really break a connection. */
-  readonly answer: (request: Request, ip: string) => Promise<Answer>;
+  /** Answers a request; `ip` is the client's address, for the limits. */
+  readonly answer: (request: Request, ip: string) => Promise<Reply>;
   readonly now: () => number;
   /** Advances the clock; one that runs by itself continues from there. */
   readonly advance: (ms: number) => void;

@@ -14,7 +14,7 @@ import { beganOtherwise, seedWorld, startWithSeed } from "./state/seed.ts";
 import { answerService } from "./http/service-answer.ts";
 import { dumpState } from "./state/state-dump.ts";
 import { createStore, type Entry, type Journal } from "./state/store.ts";
-import { type Answer, toAnswer, toResponse } from "./http/answer.ts";
+import { type Reply, toText, withHeaders } from "./http/reply.ts";
 import { toUuid, uuidOf, type World } from "./world.ts";
 import type { Emulator } from "./emulator-port.ts";
 
@@ -26,15 +26,11 @@ export interface Kept {
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'";
 
-const toPage = (text: string, policy: string): Answer =>
-  toAnswer({
-    status: 200,
-    text,
-    headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy },
-  });
+const toPage = (html: string, policy: string): Reply =>
+  withHeaders(toText(html, "text/html; charset=utf-8"), { "content-security-policy": policy });
 
 /** The pages for people; null for every other request. */
-function showPage(emulator: Emulator, request: Request, url: URL): Answer | null {
+function showPage(emulator: Emulator, request: Request, url: URL): Reply | null {
   if (request.method !== "GET" && request.method !== "HEAD") return null;
   const { world } = emulator;
   if (url.pathname === "/") {
@@ -71,8 +67,6 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept): Emulat
   };
   if (kept === undefined || kept.entries.length === 0) startWithSeed(world, options.seed);
   const emulator: Emulator = {
-    fetch: async (request, ip = "127.0.0.1") =>
-      toResponse(await emulator.answer(request, ip), clock),
     answer: async (request, ip) => {
       const url = new URL(request.url);
       const own = await answerItself(emulator, request, url);
@@ -131,13 +125,8 @@ const toInspection = (
 });
 
 /** Answers requests about the emulator itself: its pages and endpoints; null for every other request. */
-async function answerItself(
-  emulator: Emulator,
-  request: Request,
-  url: URL,
-): Promise<Answer | null> {
+async function answerItself(emulator: Emulator, request: Request, url: URL): Promise<Reply | null> {
   if (url.pathname === "/_emulator/live" && request.method === "GET")
     return toPage(renderLivePage(), LIVE_POLICY);
-  const admin = await answerAdmin(emulator, request, url);
-  return admin === null ? showPage(emulator, request, url) : toAnswer(admin);
+  return (await answerAdmin(emulator, request, url)) ?? showPage(emulator, request, url);
 }

@@ -4,7 +4,7 @@ import { createEmulator, type Kept } from "./emulator.ts";
 import type { Emulator } from "./emulator-port.ts";
 import type { EmulatorOptions } from "./options.ts";
 import { checkOptions } from "./control/scenario.ts";
-import { readBody } from "./http/answer.ts";
+import { toError, type Reply } from "./http/reply.ts";
 import { systemClock } from "../clock.ts";
 
 /** Where to listen, and all options of an emulator. */
@@ -144,16 +144,24 @@ function toRequest(base: string, incoming: IncomingMessage): Request {
   return new Request(url, { method, headers, ...body } as RequestInit);
 }
 
-/** An answer to what cannot be a request of the service. */
-function turnAway(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  status: number,
-  detail: string,
-): void {
-  incoming.resume();
-  outgoing.writeHead(status, { "content-type": "application/json" });
-  outgoing.end(JSON.stringify({ detail }));
+/** The answer to what cannot be a request of the service; null for everything else. */
+function turnAway({ headers, method = "" }: IncomingMessage, base: string): Reply | null {
+  if (!isOwnHost(headers.host, new URL(base).hostname))
+    return toError(403, `the Host header does not name this emulator; use ${base}`);
+  // A Request cannot have these methods, and the service has no use for them.
+  return /^(TRACE|TRACK|CONNECT)$/.test(method) ? toError(405, "Method Not Allowed") : null;
+}
+
+/** The pieces of a body as they are sent. */
+async function* piecesOf({ body, wire }: Reply): AsyncGenerator<Uint8Array, void> {
+  const bytes = Buffer.from(body);
+  if (wire.kind === "truncate") yield bytes.subarray(0, Math.ceil(bytes.length / 2));
+  else if (wire.kind !== "drip") yield bytes;
+  else
+    for (let at = 0; at < bytes.length; at += 16) {
+      yield bytes.subarray(at, at + 16);
+      await systemClock.sleep(wire.ms);
+    }
 }
 
 async function answerOver(
@@ -163,37 +171,26 @@ async function answerOver(
   outgoing: ServerResponse,
   refuse: (ms: number) => void,
 ): Promise<void> {
-  if (!isOwnHost(incoming.headers.host, new URL(base).hostname))
-    return turnAway(
-      incoming,
-      outgoing,
-      403,
-      `the Host header does not name this emulator; use ${base}`,
-    );
-  // A Request cannot have these methods, and the service has no use for them.
-  if (/^(TRACE|TRACK|CONNECT)$/.test(incoming.method ?? ""))
-    return turnAway(incoming, outgoing, 405, "Method Not Allowed");
-  if (incoming.method === "GET" && /^\/_emulator\/events\/?$/.test(incoming.url ?? ""))
+  const refusal = turnAway(incoming, base);
+  if (refusal !== null) incoming.resume();
+  else if (incoming.method === "GET" && /^\/_emulator\/events\/?$/.test(incoming.url ?? ""))
     return sendEvents(emulator, outgoing);
   const ip =
     incoming.headers["x-forwarded-for"]?.toString().split(",")[0]?.trim() ??
     incoming.socket.remoteAddress ??
     "127.0.0.1";
-  const answer = await emulator.answer(toRequest(base, incoming), ip);
+  const answer = refusal ?? (await emulator.answer(toRequest(base, incoming), ip));
   const { status, headers, wire, body } = answer;
   if (wire.kind === "reset") return void incoming.socket.resetAndDestroy();
   if (wire.kind === "refuse" && !wire.answered) return refuse(wire.ms);
   const length = status === 204 ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const last = wire.kind === "refuse" ? { connection: "close" } : {};
   outgoing.writeHead(status, { ...length, ...headers, ...last });
-  try {
-    for await (const piece of readBody(answer, systemClock.sleep)) {
-      if (outgoing.destroyed) return;
-      outgoing.write(piece);
-    }
-  } catch {
-    return incoming.socket.destroySoon();
+  for await (const piece of piecesOf(answer)) {
+    if (outgoing.destroyed) return;
+    if (piece.length > 0) outgoing.write(piece);
   }
+  if (wire.kind === "truncate") return incoming.socket.destroySoon();
   outgoing.end(() => {
     if (wire.kind === "refuse") setImmediate(refuse, wire.ms);
   });

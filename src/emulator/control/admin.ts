@@ -7,7 +7,7 @@ import { COMMIT, type EmulatorOptions, type Seed } from "../options.ts";
 import { momentOf } from "../deployments/readback.ts";
 import { MAX_BODY_BYTES, readJson } from "../http/body.ts";
 import { toOpenApi } from "../http/openapi.ts";
-import { type Reply, ok, refuse, refuseAll, Refusal, toRefused } from "../http/reply.ts";
+import { type Reply, ok, refuse, refuseAll, Refusal } from "../http/reply.ts";
 import {
   ASSERTION,
   REQUEST_FILTERS,
@@ -273,7 +273,7 @@ export async function answerAdmin(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (!request.bodyUsed) await request.body?.cancel();
-    return toRefused(error, false);
+    return error.toReply(false);
   }
 }
 

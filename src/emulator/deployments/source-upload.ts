@@ -9,7 +9,7 @@ import {
   Refusal,
   refuse,
   toStorageError,
-  toText,
+  toPlain,
   type Reply,
 } from "../http/reply.ts";
 import { BEYOND, row, when, type Endpoints } from "../http/endpoint.ts";
@@ -65,7 +65,7 @@ function postUploadUrl(world: World, call: Call): Reply {
 }
 
 function refuseStorage(status: number, code: string, message: string): never {
-  throw new Refusal(toStorageError(status, code, message));
+  throw new Refusal(() => toStorageError(status, code, message));
 }
 
 /** Refuses a URL that is wrong, expired or used, and headers that do not belong to it. */
@@ -76,7 +76,7 @@ function checkAddress(world: World, call: Call, object_path: string): StoredUplo
     return refuseStorage(404, "NoSuchKey", "No address was given out for this object.");
   if (call.query("signature").text() !== signatureOf(upload.object_path))
     refuseStorage(403, "SignatureDoesNotMatch", "The signature of the address is wrong.");
-  if (upload.expires_ms <= world.now()) throw new Refusal(EXPIRED);
+  if (upload.expires_ms <= world.now()) throw new Refusal(() => EXPIRED);
   if (headers.has("x-api-key") || headers.has("authorization"))
     refuseStorage(
       400,
@@ -182,5 +182,7 @@ export async function listUploads(
   const data = upload.archive?.data ?? null;
   if (data === null) return refuse(404, `the archive of ${path} is not kept`);
   const { content } = await readArchive([Buffer.from(data, "base64")], file);
-  return content === null ? refuse(404, `${path} has no file ${file}`) : toText(content.toString());
+  return content === null
+    ? refuse(404, `${path} has no file ${file}`)
+    : toPlain(content.toString());
 }

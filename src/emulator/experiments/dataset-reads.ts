@@ -30,7 +30,7 @@ import {
   isAsked,
   refuseUnsupported,
 } from "../http/listing.ts";
-import { type Reply, ok, refuse, toText } from "../http/reply.ts";
+import { type Reply, ok, refuse, toPlain } from "../http/reply.ts";
 import { parseTime } from "../http/parameter.ts";
 import { isMine, RUN_EXPRESSION, runsFor, toSelection } from "./run-reads.ts";
 import type { StoredDataset } from "../state/store.ts";
@@ -255,7 +255,7 @@ function getFineTuning(world: World, call: Call): Reply {
       return refuse(400, `Example ${String(one["id"])} has no list of messages in its inputs.`);
     return JSON.stringify({ messages: [...asked, ...(messagesIn(one["outputs"]) ?? [])] });
   });
-  return toText(lines.join("\n"));
+  return toPlain(lines.join("\n"));
 }
 
 const DATASET = "/datasets/{dataset_id}";

@@ -1,5 +1,5 @@
 import type { Settings } from "../options.ts";
-import { Refusal, refuse, noUuid, refuseAll } from "./reply.ts";
+import { ok, Refusal, refuse, noUuid, refuseAll } from "./reply.ts";
 import { isUuid } from "../rules/validation.ts";
 import type { Caller } from "../world.ts";
 
@@ -34,14 +34,9 @@ function byKey(key: string, tenant: string, settings: Settings): Caller {
     return refuse(403, "Forbidden");
   if (known.scope === "organization") {
     if (tenant === "") {
-      throw new Refusal({
-        status: 403,
-        body: {
-          error: "org_scoped_key_requires_workspace",
-          message:
-            "This API key is org-scoped and requires workspace specification. Please provide the X-Tenant-ID header.",
-        },
-      });
+      const message =
+        "This API key is org-scoped and requires workspace specification. Please provide the X-Tenant-ID header.";
+      throw new Refusal(() => ok({ error: "org_scoped_key_requires_workspace", message }, 403));
     }
     return { tenant_id: tenant.toLowerCase() };
   }

@@ -5,11 +5,11 @@ import type { Call, World } from "../world.ts";
 import { testOf, type Filters, pageBy, type Paging } from "./listing.ts";
 import type { Reply } from "./reply.ts";
 
-type Answer = (world: World, call: Call) => Reply | Promise<Reply>;
+type Answering = (world: World, call: Call) => Reply | Promise<Reply>;
 
 /** What an endpoint accepts and returns, for the router, the body checks and the OpenAPI. */
 export interface Endpoint {
-  readonly answer: Answer;
+  readonly answer: Answering;
   /** Name of the reply's schema, with `[]` for a list; null: no body. */
   readonly reply: string | null;
   /** Rule of the body, checked before the endpoint is called unless that checks it itself. */
@@ -36,7 +36,7 @@ export type Endpoints = Readonly<Record<string, Endpoint>>;
 /** An endpoint: its reply, its handler and what else it accepts. */
 export const row = (
   reply: string | null,
-  answer: Answer,
+  answer: Answering,
   more: Omit<Endpoint, "answer" | "reply"> = {},
 ): Endpoint => ({ reply, answer, ...more });
 

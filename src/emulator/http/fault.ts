@@ -13,16 +13,18 @@ import {
   words,
   type ObjectOf,
 } from "../control/schema.ts";
-import { toAnswer, type Answer } from "./answer.ts";
-import { EXPIRED } from "./reply.ts";
+import { EXPIRED, ok, toText, withHeaders, type Reply } from "./reply.ts";
 import { toRouteTest } from "./route-pattern.ts";
 
 const HUGE_BYTES = 10 * 1024 * 1024;
-const JSON_TYPE = { "content-type": "application/json" };
-const HTML_TYPE = { "content-type": "text/html" };
 
-const page = (title: string, filler = ""): string =>
-  `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr>${filler}</body></html>\n`;
+/** A web page, as from a gateway or a sign-in. */
+const page = (title: string, status: number, filler = ""): Reply =>
+  toText(
+    `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr>${filler}</body></html>\n`,
+    "text/html",
+    status,
+  );
 
 /** What a fault may set in its response. */
 const SHOWN = {
@@ -38,27 +40,22 @@ const SHOWN = {
 type FaultFields = ObjectOf<typeof SHOWN>;
 
 /** An error in the service's form or, as from a gateway, a web page. */
-function errorOf({ body, headers, status = 503 }: FaultFields): Answer {
+function errorOf({ body, headers, status = 503 }: FaultFields): Reply {
   const title = STATUS_CODES[status] ?? "Error";
   const isPage = body === undefined && [502, 503, 504].includes(status);
-  return {
-    status,
-    headers: { ...(isPage ? HTML_TYPE : JSON_TYPE), ...headers },
-    body: isPage ? page(`${status} ${title}`) : JSON.stringify(body ?? { detail: title }),
-    wire: { kind: "whole" },
-  };
+  const reply = isPage ? page(`${status} ${title}`, status) : ok(body ?? { detail: title }, status);
+  return withHeaders(reply, headers);
 }
 
-function hugePage({ headers, status = 502 }: FaultFields): Answer {
+function hugePage({ headers, status = 502 }: FaultFields): Reply {
   const title = `${status} ${STATUS_CODES[status] ?? "Error"}`;
-  const body = page(title, "x".repeat(HUGE_BYTES));
-  return { status, headers: { ...HTML_TYPE, ...headers }, body, wire: { kind: "whole" } };
+  return withHeaders(page(title, status, "x".repeat(HUGE_BYTES)), headers);
 }
 
 /** What a fault does: a new kind is a row here. */
 interface FaultKindRow {
   /** Makes the response to send from the service's own, or from a 503 if the fault precedes the service. */
-  readonly inject: (rule: FaultFields, answer: Answer) => Answer;
+  readonly inject: (rule: FaultFields, answer: Reply) => Reply;
   /** Whether the service does what was requested before the fault shows; `when` of a rule overrides it. */
   readonly after?: true;
   /** Keys that only some kinds take. */
@@ -89,27 +86,21 @@ const KINDS = {
   },
   malformed: {
     inject: (_, answer) => ({
-      ...answer,
-      headers: { ...answer.headers, ...JSON_TYPE },
+      ...withHeaders(answer, { "content-type": "application/json" }),
       body: answer.body.slice(0, Math.max(1, Math.floor(answer.body.length / 2))),
     }),
     after: true,
   },
   "wrong-type": {
-    inject: (_, answer) => ({
-      ...answer,
-      headers: { ...answer.headers, ...HTML_TYPE },
-      body: page("Sign in"),
-    }),
+    inject: (_, answer) => {
+      const { headers, body } = page("Sign in", answer.status);
+      return { ...withHeaders(answer, headers), body };
+    },
     after: true,
   },
   redirect: {
-    inject: ({ status = 307, location = "https://login.emulator.invalid/", headers }) => ({
-      status,
-      headers: { location, ...headers },
-      body: "",
-      wire: { kind: "whole" },
-    }),
+    inject: ({ status = 307, location = "https://login.emulator.invalid/", headers }) =>
+      withHeaders(toText("", "", status), { location, ...headers }),
     takes: ["status", "headers", "location"],
   },
   huge: { inject: hugePage, takes: ["status", "headers"] },
@@ -127,7 +118,7 @@ const KINDS = {
         : "cut breaks off while a body is sent; it goes with POST, PUT, PATCH",
   },
   expired: {
-    inject: () => toAnswer(EXPIRED),
+    inject: () => EXPIRED,
     whyNot: (_, pattern) =>
       /^\/uploads\//.test(pattern) || pattern === "*"
         ? null
@@ -176,7 +167,7 @@ export function whyBadFault(
 }
 
 /** The response that a fault makes from the service's own, or from a 503 if the fault precedes the service. */
-export const injectFault = (rule: FaultRule, answer: Answer): Answer =>
+export const injectFault = (rule: FaultRule, answer: Reply): Reply =>
   kindRow(rule.kind).inject(rule, answer);
 
 /** Whether the service does what was requested before the fault shows. */

@@ -1,4 +1,4 @@
-import { type Reply, toError } from "./reply.ts";
+import { type Reply, toError, withHeaders } from "./reply.ts";
 import type { Settings } from "../options.ts";
 
 type Identity = "x-api-key" | "x-user-id" | "ip";
@@ -135,6 +135,6 @@ function tooMany(waitMs: number, now: number, settings: Settings): Reply {
     seconds: String(seconds),
     date: new Date(now + seconds * 1000).toUTCString(),
   }[settings.retryAfter];
-  const headers = after === null ? {} : { "retry-after": after };
-  return { ...toError(429, "Rate limit exceeded"), headers };
+  const headers: Reply["headers"] = after === null ? {} : { "retry-after": after };
+  return withHeaders(toError(429, "Rate limit exceeded"), headers);
 }

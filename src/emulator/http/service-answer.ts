@@ -5,12 +5,11 @@ import { authenticate } from "./auth.ts";
 import { MAX_BODY_BYTES, readJson } from "./body.ts";
 import { type createFaults, cutsBody, delayOf, injectFault, takesEffect } from "./fault.ts";
 import type { createLimiter } from "./limit.ts";
-import { type Reply, noUuid, refuse, refuseAll, Refusal, toError, toRefused } from "./reply.ts";
+import { type Reply, noUuid, refuse, refuseAll, Refusal, toError } from "./reply.ts";
 import { type createRequestLog, maskBody, toLoggedHeaders } from "./request-log.ts";
 import { inBody, inQuery } from "./parameter.ts";
 import { toServicePath } from "./route-pattern.ts";
 import { findRoute } from "./route.ts";
-import { type Answer, toAnswer } from "./answer.ts";
 import type { Call, World } from "../world.ts";
 
 interface Parts {
@@ -35,7 +34,7 @@ export async function answerService(
   request: Request,
   url: URL,
   ip: string,
-): Promise<Answer> {
+): Promise<Reply> {
   const path = toServicePath(url.pathname);
   const { method, headers } = request;
   const met = faults.meet(method, path);
@@ -55,15 +54,14 @@ export async function answerService(
     reply = await run(world, request, url, path, shown).catch(async (error: Error) => {
       // Discards the unread part of a refused body: the response must not wait for it.
       if (!request.bodyUsed) await request.body?.cancel();
-      if (error instanceof Refusal) return toRefused(error, !world.settings.strict);
+      if (error instanceof Refusal) return error.toReply(!world.settings.strict);
       broke = `emulator error: ${error.message}`;
       return toError(500, "Internal Server Error");
     });
   }
   const delayMs = met === null ? null : delayOf(met);
   if (delayMs !== null) await clock.sleep(delayMs);
-  const whole = toAnswer(reply);
-  const answer = fault === null ? whole : injectFault(fault, whole);
+  const answer = fault === null ? reply : injectFault(fault, reply);
   const { wire } = answer;
   const isBroken = wire.kind === "reset" || (wire.kind === "refuse" && !wire.answered);
   log.add(
