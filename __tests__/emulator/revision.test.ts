@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createEmulator } from "../../src/emulator/emulator.ts";
-import type { Emulator } from "../../src/emulator/emulator-port.ts";
+import type { Emulator } from "../../src/emulator/emulator.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import {
   DEFAULT_PHASES,

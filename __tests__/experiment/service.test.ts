@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { createEmulator } from "../../src/emulator/emulator.ts";
-import type { Emulator } from "../../src/emulator/emulator-port.ts";
+import type { Emulator } from "../../src/emulator/emulator.ts";
 import { startEmulator, type RunningEmulator } from "../../src/emulator/server.ts";
 import { readExperiments } from "../../src/experiment/experiment.ts";
 import { uploadExperiments, type UploadRequest } from "../../src/experiment/upload.ts";

@@ -1,4 +1,4 @@
-import type { Emulator } from "../../src/emulator/emulator-port.ts";
+import type { Emulator } from "../../src/emulator/emulator.ts";
 
 /** The response of an emulator in this process, without a socket. */
 export async function fetchFrom(emulator: Emulator, request: Request): Promise<Response> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseSeedFile } from "../../src/emulator/control/scenario.ts";
 import { createEmulator } from "../../src/emulator/emulator.ts";
-import type { Emulator } from "../../src/emulator/emulator-port.ts";
+import type { Emulator } from "../../src/emulator/emulator.ts";
 import type { ServerOptions } from "../../src/emulator/server.ts";
 import type { Entry } from "../../src/emulator/state/store.ts";
 import type { JsonObject } from "../../src/model/json.ts";

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../../src/clock.ts";
 import { createEmulator } from "../../src/emulator/emulator.ts";
-import type { Emulator } from "../../src/emulator/emulator-port.ts";
+import type { Emulator } from "../../src/emulator/emulator.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import type { Reply } from "../../src/emulator/http/reply.ts";
 import type { Exchange, Wire } from "../../src/service/exchange.ts";

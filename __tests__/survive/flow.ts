@@ -6,7 +6,7 @@ import type { DeployContext, DeployPolicy } from "../../src/deploy/context.ts";
 import { adaptiveDelayMs } from "../../src/deploy/look.ts";
 import { removeDeployment } from "../../src/deploy/removal.ts";
 import { awaitRevision, redeployRevision } from "../../src/deploy/wait-only.ts";
-import type { Emulator } from "../../src/emulator/emulator-port.ts";
+import type { Emulator } from "../../src/emulator/emulator.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import type { StoredDeployment, StoredRevision } from "../../src/emulator/state/store.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { openJournal } from "./state/journal.ts";
 import { parseScenario, ScenarioError } from "./control/scenario.ts";
-import type { Emulator } from "./emulator-port.ts";
+import type { Emulator } from "./emulator.ts";
 import { startEmulator } from "./server.ts";
 
 /** The flags of `agent-deploy emulator`. */
@@ -88,8 +88,8 @@ function unmetFaults(emulator: Emulator): readonly string[] {
     .faults()
     .filter(({ met }) => met === 0)
     .map(({ route, kind, nth, calls }) => {
-      const from = nth === undefined ? "" : ` from call ${String(nth)} on`;
-      return `fault never met: ${String(route)} ${String(kind)}${from}; the route was called ${String(calls)} times`;
+      const from = nth === undefined ? "" : ` from call ${nth} on`;
+      return `fault never met: ${route} ${kind}${from}; the route was called ${calls} times`;
     });
 }
 

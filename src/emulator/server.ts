@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createEmulator, type Kept } from "./emulator.ts";
-import type { Emulator } from "./emulator-port.ts";
+import { createEmulator, type Emulator } from "./emulator.ts";
+import type { Kept } from "./service.ts";
 import type { EmulatorOptions } from "./options.ts";
 import { checkOptions } from "./control/scenario.ts";
 import { toError, type Reply } from "./http/reply.ts";

@@ -1,10 +1,13 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { advanceUntil } from "./advance.ts";
 import { CHOICES } from "../rules/choices.ts";
-import type { Emulator } from "../emulator-port.ts";
+import type { Service } from "../service.ts";
 import { checkMasks, FAULT, REVISION_RULE, RUNNING_OPTIONS, SEED } from "./option-schema.ts";
 import { COMMIT, type EmulatorOptions, type Seed } from "../options.ts";
 import { momentOf } from "../deployments/readback.ts";
+import { push } from "../deployments/deployment.ts";
+import { seedWorld } from "../state/seed.ts";
+import { dumpState } from "../state/state-dump.ts";
 import { MAX_BODY_BYTES, readJson } from "../http/body.ts";
 import { toOpenApi } from "../http/openapi.ts";
 import { type Reply, ok, refuse, refuseAll, Refusal } from "../http/reply.ts";
@@ -36,7 +39,7 @@ import {
   type ValueOf,
 } from "./schema.ts";
 
-type Act<B> = (emulator: Emulator, body: B, query: JsonObject) => Reply | Promise<Reply>;
+type Act<B> = (service: Service, body: B, query: JsonObject) => Reply | Promise<Reply>;
 /** One admin endpoint; `body` is the rule of a POST's body. */
 interface AdminRoute {
   readonly doc: string;
@@ -81,10 +84,11 @@ const PUSH_BODY = object({
   commit: must(COMMIT, "Commit that it points at now."),
 });
 
-const toMoment = (emulator: Emulator): Reply => ok({ now: new Date(emulator.now()).toISOString() });
+const toMoment = (service: Service): Reply =>
+  ok({ now: new Date(service.world.now()).toISOString() });
 
-function listChoices(emulator: Emulator): Reply {
-  const settings = emulator.settings() as unknown as Record<string, Json>;
+function listChoices(service: Service): Reply {
+  const settings = service.world.settings as unknown as Record<string, Json>;
   return ok(
     Object.fromEntries(
       Object.entries(CHOICES).map(([name, { usual, strict, source, doc }]) => [
@@ -95,63 +99,63 @@ function listChoices(emulator: Emulator): Reply {
   );
 }
 
-function listOptions(emulator: Emulator): Reply {
-  const { apiKeys, bearerTokens, ...shown } = emulator.settings();
+function listOptions(service: Service): Reply {
+  const { apiKeys, bearerTokens, ...shown } = service.world.settings;
   const counts = { apiKeys: apiKeys?.length ?? null, bearerTokens: bearerTokens?.length ?? null };
-  return ok({ ...shown, ...counts } as unknown as Json);
+  return ok({ ...shown, ...counts });
 }
 
 /** Every admin endpoint, as `METHOD name` below /_emulator. */
 export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
-  "GET health": bare("200 when it is ready; `HEAD /` too", (emulator) =>
-    ok({ status: "ok", now: new Date(emulator.now()).toISOString() }),
+  "GET health": bare("200 when it is ready; `HEAD /` too", (service) =>
+    ok({ status: "ok", now: new Date(service.world.now()).toISOString() }),
   ),
   "GET requests": bare(
     "the request log, secrets masked; filters: `method`, `path` (`{x}` and `*` as in faults), `status`, `fault`, `contains`, `since`, `limit`; `replies=true` adds the answers",
-    (emulator, _, query) => filterRequests(emulator.requests(), query, emulator.replyTo),
+    (service, _, query) => filterRequests(service.log.list(), query, service.log.replyTo),
     WITH_REPLIES,
   ),
   "GET requests/count": bare(
     "`{count}` of the requests that the same filters leave",
-    (emulator, _, query) => filterRequests(emulator.requests(), query, null),
+    (service, _, query) => filterRequests(service.log.list(), query, null),
     REQUEST_FILTERS,
   ),
   "POST requests/assert": post(
     "200 where the log holds, else 417 with what was seen: `{method, path, status, body, count, min, max}`; `body` is a part that each must have",
     ASSERTION,
-    (emulator, body) => {
-      const result = assertRequests(emulator.requests(), body);
+    (service, body) => {
+      const result = assertRequests(service.log.list(), body);
       return ok(result, result["passed"] === true ? 200 : 417);
     },
   ),
-  "DELETE requests": bare("empties the request log", (emulator) => {
-    emulator.clearRequests();
+  "DELETE requests": bare("empties the request log", (service) => {
+    service.log.clear();
     return ok({});
   }),
   "GET uploads": bare(
     "signed addresses and the archives that came to them, with their files; `object_path=` one of them; with `file=` the content of a file",
-    (emulator, _, query) => listUploads(emulator.world, query),
+    (service, _, query) => listUploads(service.world, query),
     { object_path: row(FILLED, "One of them."), file: row(FILLED, "A file of it.") },
   ),
-  "GET state": bare("everything it holds", (emulator) => ok(emulator.state())),
+  "GET state": bare("everything it holds", (service) => ok(dumpState(service.world))),
   "GET choices": bare("what it decided where the document is silent", listChoices),
   "GET options": bare("the options in force", listOptions),
   "POST options": post(
     "changes options while it runs; the keys are those of a scenario",
     RUNNING_OPTIONS,
-    (emulator, given) => {
+    (service, given) => {
       const body = given as JsonObject;
-      const kept = emulator.settings() as unknown as JsonObject;
+      const kept = service.world.settings as unknown as JsonObject;
       refuseFlaws("body", body["maskedSecrets"] == null ? [] : checkMasks({ ...kept, ...body }));
-      emulator.configure(body as unknown as EmulatorOptions);
-      return listOptions(emulator);
+      service.configure(body as unknown as EmulatorOptions);
+      return listOptions(service);
     },
   ),
   "POST reset": post(
     "back to the start: seed, options, faults, rules, log, limits and clock",
     object({}),
-    (emulator) => {
-      emulator.reset();
+    (service) => {
+      service.reset();
       return ok({});
     },
   ),
@@ -159,50 +163,50 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
   "POST clock": post(
     '`{advance_ms: 60000}`, or `{advance_until: "DEPLOYED", deployment: "name"}`',
     CLOCK_BODY,
-    (emulator, { advance_ms: ms, advance_until: until, deployment }) => {
-      if (ms !== undefined) emulator.advance(ms);
-      else advanceUntil(emulator, String(until), deployment ?? null);
-      return toMoment(emulator);
+    (service, { advance_ms: ms, advance_until: until, deployment }) => {
+      if (ms !== undefined) service.advance(ms);
+      else advanceUntil(service, String(until), deployment ?? null);
+      return toMoment(service);
     },
   ),
   "POST push": post(
     "a push: `{repo_url, ref, commit}`; deployments with `build_on_push` build",
     PUSH_BODY,
-    (emulator, body) => ok({ deployments: emulator.push(body) }),
+    (service, body) => ok({ deployments: push(service.world, body) }),
   ),
-  "GET faults": bare("faults with how often each was met", (emulator) => ok(emulator.faults())),
-  "DELETE faults": bare("removes every fault", (emulator) => {
-    emulator.clearFaults();
+  "GET faults": bare("faults with how often each was met", (service) => ok(service.faults.list())),
+  "DELETE faults": bare("removes every fault", (service) => {
+    service.faults.clear();
     return ok([]);
   }),
   "POST faults": post(
     "adds faults: `{faults: […]}`, a list, or one",
     object({ faults: must(list(FAULT), "The rules.") }),
-    (emulator, { faults }) => {
-      emulator.addFaults(faults);
-      return ok(emulator.faults());
+    (service, { faults }) => {
+      service.faults.add(faults);
+      return ok(service.faults.list());
     },
   ),
   "POST revisions": post(
     "adds rules for later revisions: `{revisions: […]}`, a list, or one",
     object({ revisions: must(list(REVISION_RULE), "The rules.") }),
-    (emulator, { revisions }) => {
-      emulator.addRevisionRules(revisions);
+    (service, { revisions }) => {
+      service.rules.add(revisions);
       return ok({});
     },
   ),
   "POST seed": post(
     "adds what a seed holds; as `application/yaml`: a spec file, as `export` writes it",
     SEED,
-    (emulator, body) => {
+    (service, body) => {
       const message = "only a scenario reads files; send the file itself as application/yaml";
       refuseFlaws("body", body.files === undefined ? [] : [{ path: ["files"], message }]);
-      emulator.seed(body as unknown as Seed);
-      return ok(emulator.state());
+      seedWorld(service.world, body as unknown as Seed);
+      return ok(dumpState(service.world));
     },
   ),
-  "GET openapi.json": bare("the whole service as OpenAPI; also at `/openapi.json`", (emulator) =>
-    ok(toOpenApi(emulator.settings())),
+  "GET openapi.json": bare("the whole service as OpenAPI; also at `/openapi.json`", (service) =>
+    ok(toOpenApi(service.world.settings)),
   ),
 };
 
@@ -264,12 +268,12 @@ function readSeedYaml(text: string): JsonObject {
  * pages of other origins are refused.
  */
 export async function answerAdmin(
-  emulator: Emulator,
+  service: Service,
   request: Request,
   url: URL,
 ): Promise<Reply | null> {
   try {
-    return await answer(emulator, request, url);
+    return await answer(service, request, url);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (!request.bodyUsed) await request.body?.cancel();
@@ -277,11 +281,11 @@ export async function answerAdmin(
   }
 }
 
-async function answer(emulator: Emulator, request: Request, url: URL): Promise<Reply | null> {
-  if (url.pathname === "/openapi.json") return ok(toOpenApi(emulator.settings()));
+async function answer(service: Service, request: Request, url: URL): Promise<Reply | null> {
+  if (url.pathname === "/openapi.json") return ok(toOpenApi(service.world.settings));
   if (!/^\/_emulator(\/|$)/.test(url.pathname)) return null;
   const name = url.pathname.slice("/_emulator".length).replace(/^\/+|\/+$/g, "");
-  if (name.startsWith("agents/")) return answerAgent(emulator, name.slice("agents/".length));
+  if (name.startsWith("agents/")) return answerAgent(service, name.slice("agents/".length));
   const origin = request.headers.get("origin");
   if (origin !== null && origin !== url.origin)
     return refuse(403, "requests from other origins are refused");
@@ -290,9 +294,9 @@ async function answer(emulator: Emulator, request: Request, url: URL): Promise<R
   if (route === undefined) return unknownAdmin(name);
   const query = readQuery(route.query, url.searchParams);
   if (route.body !== undefined)
-    return route.act(emulator, (await readBody(name, route.body, request)) as never, query);
+    return route.act(service, (await readBody(name, route.body, request)) as never, query);
   await request.body?.cancel();
-  return route.act(emulator, {} as never, query);
+  return route.act(service, {} as never, query);
 }
 
 function unknownAdmin(name: string): Reply {
@@ -308,11 +312,11 @@ function unknownAdmin(name: string): Reply {
 }
 
 /** The deployed agent itself, for smoke tests: `/ok` returns 200 while a revision is active. */
-function answerAgent(emulator: Emulator, rest: string): Reply {
+function answerAgent(service: Service, rest: string): Reply {
   const [id = "", what = "ok"] = rest.split("/");
-  const deployment = emulator.world.store.get("deployments", id);
+  const deployment = service.world.store.get("deployments", id);
   if (deployment === undefined) return refuse(404, "Not Found");
-  const { active } = momentOf(emulator.world, deployment);
+  const { active } = momentOf(service.world, deployment);
   if (active === null) return refuse(503, "no revision is active");
   if (what === "info")
     return ok({

@@ -81,9 +81,7 @@ export function filterRequests(
   );
   if (replyTo === null) return ok({ count: found.length });
   const limited = found.slice(-(limit ?? 0));
-  return ok(
-    limited.map((one) => (replies ? { ...one, reply: replyTo(one.seq) } : one)) as unknown as Json,
-  );
+  return ok(limited.map((one) => (replies ? { ...one, reply: replyTo(one.seq) } : one)));
 }
 
 function whyBadCount({ count, min, max }: ValueOf<typeof ASSERTION>): string | null {

@@ -162,7 +162,8 @@ function sourceNow(world: World, deployment: StoredDeployment): string {
   return typeof config?.["repo_ref"] === "string" ? "repohost" : deployment.source;
 }
 
-const newestConfig = ({ store }: World, { id }: StoredDeployment): JsonObject | undefined =>
+/** The configuration of the newest revision. */
+export const newestConfig = ({ store }: World, { id }: StoredDeployment): JsonObject | undefined =>
   store.of("revisions", id).at(-1)?.config;
 
 /** The source that a change builds from: `revision_source`, which the rules check, or the one it has. */

@@ -10,7 +10,7 @@ import { deploymentRule } from "../rules/validation.ts";
 import type { OptionRule } from "../control/schema.ts";
 import type { Settings } from "../options.ts";
 import { headOf, normaliseRepo, type Call, type World } from "../world.ts";
-import { othersOf, readAsked, toChange, toSecrets } from "./deployment-body.ts";
+import { newestConfig, othersOf, readAsked, toChange, toSecrets } from "./deployment-body.ts";
 
 /** The caller's deployment, unless it is gone; else 404. */
 export function findDeployment(world: World, call: Call): StoredDeployment {
@@ -227,11 +227,16 @@ function postRedeploy(world: World, call: Call): Reply {
   return ok(showDeployment(world, call, findDeployment(world, call)));
 }
 
-/** A push: moves the head, and builds every deployment that tracks the ref with build_on_push. Returns their ids. */
-export function push(world: World, repoUrl: string, ref: string, commit: string): string[] {
+/** A commit that a branch or tag of a repository points at now. */
+export interface Push {
+  readonly repo_url: string;
+  readonly ref: string;
+  readonly commit: string;
+}
+
+/** Moves the head, and builds every deployment that tracks the ref with build_on_push. Returns their ids. */
+export function push(world: World, { repo_url: repoUrl, ref, commit }: Push): string[] {
   world.store.put("heads", `${normaliseRepo(repoUrl)} ${ref}`, commit);
-  const newestConfig = ({ id }: StoredDeployment): JsonObject | undefined =>
-    world.store.of("revisions", id).at(-1)?.config;
   const tracking = world.store
     .all("deployments")
     .filter(
@@ -240,9 +245,9 @@ export function push(world: World, repoUrl: string, ref: string, commit: string)
         one.deleted_ms === null &&
         one.source_config["build_on_push"] === true &&
         normaliseRepo(String(one.source_config["repo_url"] ?? "")) === normaliseRepo(repoUrl) &&
-        newestConfig(one)?.["repo_ref"] === ref,
+        newestConfig(world, one)?.["repo_ref"] === ref,
     );
-  for (const one of tracking) addRevision(world, one, newestConfig(one)!, "push");
+  for (const one of tracking) addRevision(world, one, newestConfig(world, one)!, "push");
   world.store.commit();
   return tracking.map((one) => one.id);
 }

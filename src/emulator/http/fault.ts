@@ -184,13 +184,16 @@ export function delayOf({ kind, ms }: FaultRule): number | null {
   return ms ?? own ?? null;
 }
 
+/** A rule with how often its route was called, and the fault met. */
+export type MetFault = FaultRule & { readonly calls: number; readonly met: number };
+
 /** The active rules with their counters. */
 export interface Faults {
   /** Counts the call in every rule of its route and returns the first rule that applies. */
   readonly meet: (method: string, path: string) => FaultRule | null;
   readonly add: (rules: readonly FaultRule[]) => void;
   readonly clear: () => void;
-  readonly list: () => readonly (FaultRule & { readonly calls: number; readonly met: number })[];
+  readonly list: () => readonly MetFault[];
 }
 
 /** Creates the counters of rules; each counts the calls of its own route. */

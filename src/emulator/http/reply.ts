@@ -34,7 +34,7 @@ export const toText = (body: string, type = "", status = 200): Reply => ({
 /** Success without a body. */
 export const NO_BODY = toText("");
 /** A JSON reply with the endpoint's status of success. */
-export const ok = (body: Json, status = 200): Reply =>
+export const ok = (body: Json | object, status = 200): Reply =>
   toText(JSON.stringify(body), "application/json", status);
 /** An answer of plain text. */
 export const toPlain = (text: string): Reply => toText(text, "text/plain; charset=utf-8");

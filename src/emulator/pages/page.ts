@@ -3,6 +3,7 @@ import { linesOf } from "../deployments/log-tail.ts";
 import { escapeHtml, renderFrame, renderTable } from "./page-frame.ts";
 import { isGone } from "../deployments/deployment.ts";
 import { iso, momentOf, sightOf, sightsOf, type Moment } from "../deployments/readback.ts";
+import type { MetFault } from "../http/fault.ts";
 import { type LoggedRequest, maskBody } from "../http/request-log.ts";
 import { hasEnded, type Sight } from "../deployments/revision.ts";
 import type { StoredDeployment, StoredRevision, StoredSession } from "../state/store.ts";
@@ -221,13 +222,13 @@ const SHOWN = 20;
 const answerOf = ({ status }: LoggedRequest): string =>
   status === null ? "broken" : String(status);
 
-function timesOf(count: Json | undefined): string {
+function timesOf(count: number): string {
   if (count === 0) return "never";
-  return count === 1 ? "once" : `${String(count)} times`;
+  return count === 1 ? "once" : `${count} times`;
 }
 
 /** The latest requests, and every fault with how often it occurred. */
-function renderActivity(requests: readonly LoggedRequest[], faults: readonly JsonObject[]): string {
+function renderActivity(requests: readonly LoggedRequest[], faults: readonly MetFault[]): string {
   const rows = requests
     .slice(-SHOWN)
     .toReversed()
@@ -237,7 +238,7 @@ function renderActivity(requests: readonly LoggedRequest[], faults: readonly Jso
     });
   const rules = faults.map(
     ({ route, kind, calls, met }) =>
-      `<tr><td><code>${escapeHtml(String(route))}</code></td><td>${escapeHtml(String(kind))}</td><td>met ${timesOf(met)}, called ${timesOf(calls)}</td></tr>`,
+      `<tr><td><code>${escapeHtml(route)}</code></td><td>${escapeHtml(kind)}</td><td>met ${timesOf(met)}, called ${timesOf(calls)}</td></tr>`,
   );
   const asked = renderTable("Requests", ["No.", "Time", "Request", "Status", "Fault"], rows);
   const met = renderTable("Faults", ["Route", "Kind", "So far"], rules);
@@ -278,7 +279,7 @@ export function renderPage(
   world: World,
   query: URLSearchParams,
   requests: readonly LoggedRequest[],
-  faults: readonly JsonObject[],
+  faults: readonly MetFault[],
 ): string {
   const deployments = renderDeployments(world);
   const experiments = world.store

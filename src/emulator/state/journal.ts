@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Kept } from "../emulator.ts";
+import type { Kept } from "../service.ts";
 import { lockFile } from "./state-lock.ts";
 import type { Entry, Journal } from "./store.ts";
 

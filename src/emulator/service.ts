@@ -1,0 +1,89 @@
+import { createFaults } from "./http/fault.ts";
+import { createLimiter } from "./http/limit.ts";
+import type { Reply } from "./http/reply.ts";
+import { createRequestLog } from "./http/request-log.ts";
+import { answerService } from "./http/service-answer.ts";
+import { type EmulatorOptions, toSettings } from "./options.ts";
+import { createRuleBook } from "./rules/rule-book.ts";
+import { toClock } from "./state/emulator-clock.ts";
+import { startWithSeed } from "./state/seed.ts";
+import { createStore, type Entry, type Journal } from "./state/store.ts";
+import { toUuid, uuidOf, type World } from "./world.ts";
+
+/** Stored state: what was read from it, and where to append. */
+export interface Kept {
+  readonly entries: readonly Entry[];
+  readonly journal: Journal;
+}
+
+/** The service, what can be seen of it, and what can be changed while it runs. */
+export type Service = ReturnType<typeof createService>;
+
+/**
+ * The service in this process: no port, no timer, and no file unless a journal is given. Time and
+ * randomness come only from its options.
+ */
+export function createService(given: EmulatorOptions, kept?: Kept) {
+  let options = given;
+  let settings = toSettings(options);
+  const rules = createRuleBook(options.revisions ?? []);
+  const store = createStore(kept?.entries ?? [], kept?.journal ?? null);
+  const { clock, advance, step, restart } = toClock(options.clock, store.get("meta", "now") ?? 0);
+  const faults = createFaults(options.faults ?? []);
+  const log = createRequestLog();
+  const limiter = createLimiter();
+  const watchers = new Set<() => void>();
+  const world: World = {
+    store,
+    now: clock.now,
+    ruleFor: rules.take,
+    get settings() {
+      return settings;
+    },
+    newId: (name) => (settings.ids === "stable" ? uuidOf(name) : toUuid(options.random)),
+  };
+  const configure = (more: EmulatorOptions): void => {
+    options = more;
+    settings = toSettings(options);
+  };
+  if (kept === undefined || kept.entries.length === 0) startWithSeed(world, options.seed);
+  return {
+    world,
+    log,
+    faults,
+    rules,
+    serve: async (request: Request, url: URL, ip: string): Promise<Reply> => {
+      step();
+      const reply = await answerService({ world, log, faults, limiter, clock }, request, url, ip);
+      for (const happened of watchers) happened();
+      return reply;
+    },
+    /** Advances the clock; one that runs by itself continues from there. */
+    advance: (ms: number): void => {
+      advance(ms);
+      store.put("meta", "now", clock.now());
+      store.commit();
+    },
+    /** Returns to the start: the seed, the first faults and revision rules, an empty request log. */
+    reset: (): void => {
+      store.clear();
+      restart();
+      configure(given);
+      faults.clear();
+      faults.add(options.faults ?? []);
+      rules.restart();
+      log.clear();
+      limiter.clear();
+      startWithSeed(world, options.seed);
+    },
+    /** Changes options (choices, phases, read-back…) while running; time scale and phases apply to later revisions. */
+    configure: (
+      more: Omit<EmulatorOptions, "clock" | "random" | "seed" | "faults" | "revisions">,
+    ): void => configure({ ...options, ...more }),
+    /** Calls back after every request to the service, until the returned function is called. */
+    watch: (happened: () => void) => {
+      watchers.add(happened);
+      return () => watchers.delete(happened);
+    },
+  };
+}
