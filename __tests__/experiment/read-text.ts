@@ -34,10 +34,11 @@ export function rowsOf({
   shown,
   spool,
 }: Experiment): (Omit<Row, "example"> & { readonly example: string })[] {
+  const bodies = [...spool!.bodies()].flat();
   return shown.map((row, n) => ({
     ...row,
     example: formatUuid(row.example),
-    body: spool!.bodyAt(n),
+    body: bodies[n]!,
   }));
 }
 

@@ -113,8 +113,8 @@ describe("what is kept of a file", () => {
       {},
     );
     expect(problems).toEqual([]);
-    const { spool, rowCount } = experiments[0]!;
-    const outputs = Array.from({ length: rowCount }, (_, n) => spool!.bodyAt(n).actual_outputs);
+    const bodies = [...experiments[0]!.spool!.bodies()].flat();
+    const outputs = bodies.map(({ actual_outputs }) => actual_outputs);
     expect(outputs).toEqual(samples.map((_, n) => ({ output: String(n) })));
   });
 });

@@ -1,5 +1,5 @@
 import type { Experiment } from "./experiment.ts";
-import type { HeaderBody, RowBody } from "./input/row.ts";
+import type { HeaderBody } from "./input/row.ts";
 import { type JoinedRows, spoolOf } from "./row-spool.ts";
 import type { Trim } from "./exclusion.ts";
 
@@ -48,12 +48,10 @@ function* rowsOf(
   experiment: Pick<Experiment, "spool">,
   trim: Trim | undefined,
 ): Generator<JoinedRows> {
-  for (const joined of spoolOf(experiment).joined()) {
-    if (trim === undefined) yield joined;
-    else {
-      const bodies = JSON.parse(`[${joined.bytes.toString("utf8")}]`) as readonly RowBody[];
-      const texts = bodies.map((body) => JSON.stringify(trim.apply(body)));
-      yield { bytes: Buffer.from(texts.join(",")), rows: joined.rows };
-    }
+  const spool = spoolOf(experiment);
+  if (trim === undefined) return yield* spool.joined();
+  for (const bodies of spool.bodies()) {
+    const texts = bodies.map((body) => JSON.stringify(trim.apply(body)));
+    yield { bytes: Buffer.from(texts.join(",")), rows: bodies.length };
   }
 }

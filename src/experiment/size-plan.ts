@@ -28,12 +28,10 @@ interface Weights {
 
 /** Parses all rows again, so it is used only if the service refused the size. */
 function measureFields(experiment: Experiment, rules: readonly DropRule[]): Weights {
-  const spool = spoolOf(experiment);
   const trim = createTrim(rules);
   const fields = new Map<keyof RowBody, number>();
   const places = new Map<string, Place>();
-  for (let row = 0; row < spool.rows(); row += 1) {
-    const body = trim.apply(spool.bodyAt(row));
+  const weigh = (body: RowBody): void => {
     for (const field of ROW_FIELDS) {
       const value = body[field];
       if (value === undefined) continue;
@@ -46,7 +44,9 @@ function measureFields(experiment: Experiment, rules: readonly DropRule[]): Weig
         for (const [name, below] of Object.entries(value))
           addTexts(places, `${field}.${name}`, below);
     }
-  }
+  };
+  for (const bodies of spoolOf(experiment).bodies())
+    for (const body of bodies) weigh(trim.apply(body));
   const sorted = [...fields]
     .map(([field, bytes]) => ({ field, bytes }))
     .sort((a, b) => b.bytes - a.bytes);
