@@ -223,7 +223,7 @@ describe("promptfoo", () => {
     { score: 0, assertion: { type: "equals", metric: "accuracy" } },
   ];
 
-  test("named scores up to 0.121.2 are sums over the asserts; the marker says that they are means", async () => {
+  test("named scores up to 0.121.3 are sums over the asserts; the marker says that they are means", async () => {
     const old = await readOne(
       json([row({ namedScores: { accuracy: 1 }, gradingResult: { componentResults: asserts } })]),
     );

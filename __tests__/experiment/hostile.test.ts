@@ -90,7 +90,7 @@ describe("every refusal is one clear sentence", () => {
     [
       "promptfoo: no results",
       '{"evalId":"e","results":{"version":3}}',
-      /no array "results.results"/,
+      /no rows at "results.results . results"/,
     ],
     [
       "promptfoo CSV: too many cells",

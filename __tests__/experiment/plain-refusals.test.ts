@@ -47,11 +47,24 @@ describe("a file without results is refused for what it is", () => {
     expect(experiment.whyUnscored).not.toContain("mapping");
   });
 
-  test("a report whose tests were all skipped is not called empty", async () => {
-    const report =
-      '<testsuite name="s"><testcase name="a"><skipped/></testcase><testcase name="b"><skipped/></testcase></testsuite>';
-    const workspace = createTree({ "r.xml": report });
-    const run = await runCli(["upload", "r.xml", "--dry-run"], {
+  test.each([
+    [
+      "r.xml",
+      '<testsuite name="s"><testcase name="a"><skipped/></testcase><testcase name="b"><skipped/></testcase></testsuite>',
+    ],
+    [
+      "ctrf.json",
+      json({
+        results: {
+          tool: { name: "jest" },
+          summary: { tests: 2, skipped: 2 },
+          tests: ["a", "b"].map((name) => ({ name, status: "skipped", duration: 0 })),
+        },
+      }),
+    ],
+  ])("a report whose tests were all skipped is not called empty: %s", async (name, report) => {
+    const workspace = createTree({ [name]: report });
+    const run = await runCli(["upload", name, "--dry-run"], {
       workspace,
       env: { AGENT_DEPLOY_API_KEY: "key" },
     });

@@ -10,6 +10,7 @@ import { draftMapping, renderDraft } from "./formats/mapping-draft.ts";
 import { readMapping } from "./formats/mapping-file.ts";
 import type { Mapping } from "./formats/mapping.ts";
 import { FORMATS, formatOf } from "./formats/registry.ts";
+import { completenessOf } from "./formats/totals.ts";
 import { createGateRows, type GateRows, type GatheredRows, type RowsWanted } from "./gate-rows.ts";
 import { withoutStamps } from "./input/identity.ts";
 import { findInputFiles, type InputFile, type InputPlaces } from "./input/input-file.ts";
@@ -255,6 +256,7 @@ async function collectSource(
   const groups = await collectGroups(reading, file, { ...how, strict });
   const header = reading.header();
   const checked = checkHeader(file.name, header.given, strict);
+  const { state, warnings } = completenessOf(header);
   const problems = [...checked.problems];
   const experiments: Experiment[] = [];
   for (const [key, { label, collector, spool, gateRows }] of groups) {
@@ -271,7 +273,8 @@ async function collectSource(
       given,
       digest: digestOf(source, groups.size > 1 ? label : ""),
       fileDigests: source.heads.flatMap(({ file: one }) => one.digest?.() ?? []),
-      warnings: [...(header.warnings ?? []), ...checked.warnings, ...facts.warnings],
+      state,
+      warnings: [...warnings, ...checked.warnings, ...facts.warnings],
       gathered: gateRows?.finish() ?? null,
       spool,
     });
@@ -349,7 +352,6 @@ function toSourceFacts(source: FileSource, header: FileHeader) {
     file: mainOf(source).name,
     format: format.name,
     suite: header.suite ?? suiteOf(source),
-    state: header.state ?? "complete",
     commit: header.commit ?? null,
     created_at: parseInstant(header.started_at)?.text ?? null,
     judge: header.judge ?? null,

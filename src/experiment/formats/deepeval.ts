@@ -4,7 +4,6 @@ import type { FileHeader, ReadRow } from "../input/row.ts";
 import { own, ownString } from "../input/lenient-json.ts";
 import { listAt, numberAt, present } from "./pick.ts";
 import { createRecipe } from "./recipe.ts";
-import { countLost, lossOf } from "./totals.ts";
 import { type KnownFields, unreadOf } from "./unread.ts";
 
 /** The test case has its trace's metrics; those of its steps are only in the trace. */
@@ -79,11 +78,11 @@ function summaryOf(run: unknown): unknown[] {
 }
 
 function toHeader(run: unknown, held: number): Partial<FileHeader> {
-  const counted = (numberAt(run, "testPassed") ?? 0) + (numberAt(run, "testFailed") ?? 0);
+  const all = (numberAt(run, "testPassed") ?? 0) + (numberAt(run, "testFailed") ?? 0);
   const summary = summaryOf(run);
   return {
     given: summary.length === 0 ? {} : { summary_experiment_scores: summary },
-    ...lossOf(countLost({ all: counted }, { all: held, run: held }), held, "test cases"),
+    counted: [{ what: "test cases", all, held: { all: held, run: held } }],
   };
 }
 

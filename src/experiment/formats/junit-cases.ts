@@ -1,5 +1,5 @@
 import { own, ownString } from "../input/lenient-json.ts";
-import { plainSuite } from "./junit-names.ts";
+import { plainSuite } from "./tests.ts";
 import { countLost } from "./totals.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -268,6 +268,6 @@ export function heldBy(suite: Suite): Held {
   const all = direct + sum("all");
   const run = direct - cases.filter(wasSkipped).length + sum("run");
   const totals = { all: countAt("tests"), notRun: ["skipped", "disabled"].map(countAt) };
-  const lost = suite.isPytest ? 0 : countLost(totals, { all, run });
+  const lost = suite.isPytest ? 0 : countLost({ ...totals, held: { all, run } });
   return { all, run, lost: Math.max(lost, sum("lost")) };
 }

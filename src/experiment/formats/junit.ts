@@ -24,9 +24,8 @@ import {
   type Case,
   type Suite,
 } from "./junit-cases.ts";
-import { junitInputs, type JunitPlace } from "./junit-names.ts";
 import { dotnetSuite } from "./dotnet-tests.ts";
-import { lossOf, skippedWarnings } from "./totals.ts";
+import { outcomeOf, testInputs, type PlacedTest } from "./tests.ts";
 import { isScore } from "../input/scored.ts";
 
 const MAX_XML_BYTES = 32 * 1024 * 1024;
@@ -122,24 +121,25 @@ function toRow(
   const [classname, name] = [attribute(testcase, "classname"), attribute(testcase, "name") ?? ""];
   const { failure, error } = faultsOf(testcase);
   const seconds = secondsOf(testcase);
-  const pass =
-    failure === undefined
-      ? { key: "pass", score: 1 }
-      : { key: "pass", score: 0, comment: wordsOf(failure) };
   return {
     place: { file: file.name, line, index: named.index },
     ...properties,
     inputs: properties.inputs ?? named.inputs,
-    ...(error === undefined
-      ? { evaluation_scores: [...scores, pass] }
-      : { error: errorOf(failure, error), evaluation_scores: scores }),
+    ...outcomeOf(
+      {
+        passed: failure === undefined,
+        reason: failure === undefined ? undefined : wordsOf(failure),
+        crash: error === undefined ? undefined : errorOf(failure, error),
+      },
+      scores,
+    ),
     run_name: classname ? `${classname}.${name}` : name,
     start_time: timeOf(suite.timestamp),
     duration_s: Number.isFinite(seconds) ? seconds : undefined,
   };
 }
 
-const placeOf = ({ node, suite }: Case): JunitPlace => ({
+const placeOf = ({ node, suite }: Case): PlacedTest => ({
   name: attribute(node, "name") ?? "",
   classname: attribute(node, "classname"),
   suites: suite.names,
@@ -147,15 +147,8 @@ const placeOf = ({ node, suite }: Case): JunitPlace => ({
 });
 
 /** Tests after the one that was interrupted are missing from the file. */
-const stopOf = (isStopped: boolean): ReturnType<typeof lossOf> =>
-  isStopped
-    ? {
-        state: "incomplete",
-        warnings: [
-          "the run was stopped in the middle of a test: those after it are in no score, and it makes no baseline unless you accept it",
-        ],
-      }
-    : { warnings: [] };
+const STOPPED =
+  "the run was stopped in the middle of a test: those after it are in no score, and it makes no baseline unless you accept it";
 
 const rerunWarnings = (count: number): string[] =>
   count === 0 ? [] : [`failed attempts that pytest ran again (the last one counts): ${count}`];
@@ -189,25 +182,21 @@ function open({ file }: Head): RowSource {
     });
     const broken = suites.flatMap(brokenSuite);
     const run = [...all.filter(({ node }) => !wasSkipped(node)), ...broken];
-    const stop = stopOf(run.some(wasStopped));
+    const isStopped = run.some(wasStopped);
     const cases = joinTeardowns(run.map(asStopped));
-    const inputs = junitInputs(cases.map(placeOf));
-    const held = heldBy(whole);
-    const loss = lossOf(held.lost, held.all, "tests");
-    const skipped = all.length + broken.length - run.length;
+    const inputs = testInputs(cases.map(placeOf), ({ classname = "", suites }, suite) => [
+      classname,
+      ...(suite === "" ? [] : suites),
+    ]);
+    const { all: held, lost } = heldBy(whole);
     header = {
       given: {},
-      skipped,
-      ...loss,
-      ...stop,
+      skipped: all.length + broken.length - run.length,
+      counted: [{ what: "tests", all: held + lost, held: { all: held, run: held } }],
+      ...(isStopped ? { state: "incomplete" } : {}),
       started_at: times[0],
       suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
-      warnings: [
-        ...loss.warnings,
-        ...stop.warnings,
-        ...skippedWarnings(skipped),
-        ...rerunWarnings(seen - all.length),
-      ],
+      warnings: [...(isStopped ? [STOPPED] : []), ...rerunWarnings(seen - all.length)],
       unread: "a property score.NAME of a test is read as a score",
     };
     const ofSuites = suites.flatMap(({ node }) => unreadIn(node, /^$/));

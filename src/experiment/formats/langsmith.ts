@@ -5,8 +5,13 @@ import type { FileHeader, ReadRow } from "../input/row.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { withoutStamps } from "../input/identity.ts";
 import { documentOf } from "./objects.ts";
-import { skippedWarnings } from "./totals.ts";
-import { isReport, passMark, testsOf, toTestRow, type ReportedTest } from "./test-report.ts";
+import {
+  isReport,
+  outcomeOfTest,
+  readReport,
+  type ReportedTest,
+  type TestRow,
+} from "./test-report.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** Fields of a record that are read, or are not scores. */
@@ -25,29 +30,28 @@ function isError(test: ReportedTest, side: unknown): boolean {
 }
 
 function toRow(
-  test: ReportedTest | undefined,
+  reported: TestRow | undefined,
   side: unknown,
   place: { readonly file: string; readonly index: number },
 ): ReadRow {
+  const { test, row } = reported ?? {};
   const feedback = own(side, "feedback");
   const failed = test !== undefined && isError(test, side);
   // LangSmith writes `pass: false` for every exception: a crashed run was not judged.
   const scores = (Array.isArray(feedback) ? (feedback as unknown[]) : []).filter(
     (score) => !failed || own(score, "key") !== "pass",
   );
-  if (test !== undefined && !failed && !scores.some((score) => own(score, "key") === "pass"))
-    scores.push(...passMark(test));
-  const row: Pick<ReadRow, "inputs" | "unread"> =
-    test === undefined ? { inputs: { test: place.file } } : toTestRow(test, place.index);
+  const isMarked = scores.some((score) => own(score, "key") === "pass");
   return {
     ...row,
     place: { ...place, line: 1 },
-    inputs: own(side, "inputs") ?? row.inputs,
+    inputs: own(side, "inputs") ?? row?.inputs ?? { test: place.file },
     expected_outputs: own(side, "referenceOutputs"),
     actual_outputs: own(side, "outputs"),
     evaluation_scores: scores,
-    error: failed ? test.failure : undefined,
-    unread: [...(unreadOf(side, KNOWN).unread ?? []), ...(row.unread ?? [])],
+    ...(test !== undefined && !failed && !isMarked ? outcomeOfTest(test, scores) : {}),
+    error: failed ? (row?.error ?? test.failure) : undefined,
+    unread: [...(unreadOf(side, KNOWN).unread ?? []), ...(row?.unread ?? [])],
   };
 }
 
@@ -70,38 +74,39 @@ function open(first: Head, _: unknown, others: readonly Head[]): RowSource {
   const sides = new Map(given.filter((one) => !isRunner(one)).map((one) => [idOfSide(one), one]));
   let header: FileHeader = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const reports = runners.map((one) => testsOf(one.name, documentOf(one)));
+    const reports = runners.map((one) => ({ ...readReport(documentOf(one)), file: one.name }));
     const started_at = reports.map(({ started }) => started).find(isThere);
-    const state = reports.map((report) => report.state).find(isThere);
     header = { given: {}, started_at };
     const used = new Set<string>();
     let [index, without, uploaded] = [0, 0, false];
-    const read = (one: Head | undefined, test?: ReportedTest): ReadRow => {
+    const read = (one: Head | undefined, row?: TestRow, file?: string): ReadRow => {
       const side = one === undefined ? undefined : documentOf(one);
       if (one !== undefined && !isObject(side))
         throw refusal({ file: one.name }, "the side file is not an object");
       uploaded ||= ownString(side, "experimentUrl") !== undefined;
-      return toRow(test, side, { file: one?.name ?? test?.file ?? "", index: index++ });
+      return toRow(row, side, { file: one?.name ?? file ?? "", index: index++ });
     };
-    for (const test of reports.flatMap(({ tests }) => tests)) {
-      const side = test.id === undefined ? undefined : sides.get(test.id);
-      // Skips a plain test among evals; a lost one is reported anyway.
-      if (side === undefined && sides.size > 0 && test.id === undefined && !test.lost) continue;
-      if (side === undefined) without += 1;
-      else used.add(test.id!);
-      yield [read(side, test)];
-    }
+    for (const { rows, file } of reports)
+      for (const row of rows) {
+        const { id, lost } = row.test;
+        const side = id === undefined ? undefined : sides.get(id);
+        // Skips a plain test among evals; a lost one is reported anyway.
+        if (side === undefined && sides.size > 0 && id === undefined && !lost) continue;
+        if (side === undefined) without += 1;
+        else used.add(id!);
+        yield [read(side, row, file)];
+      }
     for (const [id, one] of sides) if (!used.has(id)) yield [read(one)];
     const orphans = runners.length === 0 ? 0 : sides.size - used.size;
     header = {
       given: {},
       ...(runners.length === 0 ? { suite: folderOf(given) ?? "langsmith" } : {}),
       started_at,
-      ...(state === undefined ? {} : { state }),
+      counted: reports.map(({ counted }) => counted),
+      skipped: reports.reduce((sum, { skipped }) => sum + skipped, 0),
       warnings: [
         ...reports.flatMap(({ warnings }) => warnings),
         ...warningsOf(without, orphans, uploaded),
-        ...skippedWarnings(reports.reduce((sum, { skipped }) => sum + skipped, 0)),
       ],
     };
   }

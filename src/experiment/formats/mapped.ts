@@ -120,7 +120,8 @@ function refuseNoRows(head: Head, mapping: Mapping, isTools: boolean): void {
   const isMeant = isTools
     ? head.container !== "json" || hasList(head.document, mapping)
     : head.container === "csv" || rows[0] === "";
-  if (!isMeant) throw refusal({ file: head.name }, `the file has no rows at "${rows.join(" | ")}"`);
+  const paths = rows.filter((path) => /\w/.test(path)).join(" | ");
+  if (!isMeant) throw refusal({ file: head.name }, `the file has no rows at "${paths}"`);
 }
 
 function refuseMissing(file: string, mapper: Mapper, sample: unknown): void {

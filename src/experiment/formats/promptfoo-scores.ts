@@ -65,7 +65,7 @@ function namesMetric(metric: unknown, key: string): boolean {
 }
 
 /**
- * Named scores as means. Up to 0.121.2 the file contains sums over the asserts of a metric; since
+ * Named scores as means. Up to 0.121.3 the file contains sums over the asserts of a metric; since
  * then weighted means, marked by `namedScoreWeights`.
  */
 function namedScoresOf(row: unknown): (readonly [key: string, score: unknown])[] {

@@ -1,64 +1,25 @@
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
-import type { FileHeader, ReadRow } from "../input/row.ts";
+import type { Counted, FileHeader } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
-import type { Format, Head, ReadOptions, RowSource } from "./format.ts";
-import { type PlacedValue, valuesOf } from "./objects.ts";
-import { keeping, numberAt, present } from "./pick.ts";
+import type { Format, Head } from "./format.ts";
+import { numberAt } from "./pick.ts";
 import { isPromptfooCsv, openPromptfooCsv } from "./promptfoo-csv.ts";
-import { groupOf, NO_REASON, type PromptTable, providerOf, readTable } from "./promptfoo-groups.ts";
+import { groupOf, NO_REASON, providerOf, readTable } from "./promptfoo-groups.ts";
 import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scores.ts";
-import { countLost, lossOf } from "./totals.ts";
-import { known, type KnownFields, unreadOf } from "./unread.ts";
+import { createRecipe } from "./recipe.ts";
+import { known, unreadOf } from "./unread.ts";
 
 /** Fields of an assert's result that are read, or are not scores. */
-const ASSERT: KnownFields = {
-  ...known("pass", "score", "reason", "namedScores", "namedScoreWeights", "tokensUsed"),
-  ...known("assertion", "comment", "suggestions", "metadata", "componentResults"),
-};
-
-const KNOWN: KnownFields = {
-  ...known(
-    "vars",
-    "success",
-    "score",
-    "namedScores",
-    "failureReason",
-    "latencyMs",
-    "cost",
-    "error",
-  ),
-  ...known(
-    "promptIdx",
-    "promptId",
-    "testIdx",
-    "id",
-    "prompt",
-    "provider",
-    "testCase",
-    "tokenUsage",
-  ),
-  ...known("pluginId", "evalId", "createdAt", "updatedAt", "description", "persisted"),
-  metadata: known("http"),
-  response: known(
-    "output",
-    "raw",
-    "cached",
-    "cost",
-    "tokenUsage",
-    "error",
-    "metadata",
-    "latencyMs",
-    "finishReason",
-    "logProbs",
-    "isRefusal",
-    "conversationEnded",
-    "guardrails",
-    "sessionId",
-    "audio",
-  ),
-};
+const ASSERT = [
+  ...["pass", "score", "reason", "namedScores", "namedScoreWeights", "tokensUsed", "assertion"],
+  ...["comment", "suggestions", "metadata"],
+];
+/** The same in the results of asserts; those of an assert-set are listed again among them. */
+const ASSERTS = ["gradingResult", "gradingResult.componentResults"].flatMap((at) =>
+  ASSERT.map((name) => `${at}.${name}`),
+);
 
 /** promptfoo's own codes: 0 none, 1 an assert failed, 2 the run crashed. */
 const RUN_FAILED = 2;
@@ -82,56 +43,16 @@ function isCrash(row: unknown): boolean {
   );
 }
 
-/** A metric that only the grading has is reported. */
-const fieldsOfRow = keeping(
-  (names): KnownFields => ({
-    ...KNOWN,
-    // The asserts; those of an assert-set are listed again among them.
-    gradingResult: {
-      ...ASSERT,
-      namedScores: known(...(JSON.parse(names) as readonly string[])),
-      componentResults: ASSERT,
-    },
-  }),
-);
-
-function unreadIn(row: unknown): ReturnType<typeof unreadOf> {
-  const named = own(row, "namedScores");
-  return unreadOf(row, fieldsOfRow(JSON.stringify(Object.keys(isObject(named) ? named : {}))));
-}
-
-function toRow(
-  file: string,
-  { value, line, index }: PlacedValue,
-  { split, table }: { readonly split: boolean; readonly table: PromptTable | null },
-): ReadRow {
-  const vars = own(value, "vars") ?? ownAt(value, "testCase", "vars");
-  if (vars === undefined)
-    throw refusal({ file, line }, `row ${index + 1} has no vars; this is not a promptfoo result`);
-  const latencyMs = own(value, "latencyMs");
-  const error = errorOf(value);
-  return {
-    place: { file, line, index },
-    [split ? "group" : "part"]: groupOf(value, table),
-    inputs: vars,
-    actual_outputs: ownAt(value, "response", "output"),
-    // A crashed run was not scored: promptfoo's 0 is no measurement.
-    ...(error === undefined ? { evaluation_scores: scoresOf(value) } : { error }),
-    duration_s: typeof latencyMs === "number" ? latencyMs / 1000 : undefined,
-    run_name: providerOf(value),
-    ...unreadIn(value),
-    run_metadata:
-      present([
-        ["metadata", ownAt(value, "testCase", "metadata")],
-        ["description", ownAt(value, "testCase", "description")],
-        ["tokenUsage", own(value, "tokenUsage")],
-        ["cost", own(value, "cost")],
-        ["promptId", own(value, "promptId")],
-        ["prompt", ownAt(value, "prompt", "label")],
-        ["provider", ownAt(value, "provider", "id")],
-      ]) ?? {},
-    usage: usageOf(own(value, "tokenUsage"), value, own(own(value, "response"), "tokenUsage")),
-  };
+/** Metrics that only the grading has. */
+function gradedOnly(row: unknown): readonly string[] {
+  const [named, graded] = [own(row, "namedScores"), ownAt(row, "gradingResult", "namedScores")];
+  const names = Object.keys(isObject(named) ? named : {});
+  return (
+    unreadOf(
+      { gradingResult: { namedScores: graded } },
+      { gradingResult: { namedScores: known(...names) } },
+    ).unread ?? []
+  );
 }
 
 /**
@@ -141,12 +62,12 @@ function toRow(
 const resultsOf = (document: unknown): unknown =>
   isObject(own(document, "results")) ? own(document, "results") : document;
 
-/** Rows that promptfoo counted but the file lacks. */
-function lossIn(document: unknown, held: number): ReturnType<typeof lossOf> {
+/** promptfoo's own count of the rows. */
+function countIn(document: unknown, held: number): Counted {
   const stats = own(resultsOf(document), "stats");
-  const counted = ["successes", "failures", "errors"].map((name) => numberAt(stats, name) ?? 0);
-  const all = counted.reduce((sum, count) => sum + count);
-  return lossOf(countLost({ all }, { all: held, run: held }), held, "results");
+  const counts = ["successes", "failures", "errors"].map((name) => numberAt(stats, name) ?? 0);
+  const all = counts.reduce((sum, count) => sum + count);
+  return { what: "results", all, held: { all: held, run: held } };
 }
 
 function toHeader(
@@ -154,7 +75,6 @@ function toHeader(
   { split, held }: { readonly split: boolean; readonly held: number },
 ): FileHeader {
   const results = resultsOf(document);
-  const loss = lossIn(document, held);
   const started =
     own(results, "timestamp") ??
     ownAt(document, "metadata", "evaluationCreatedAt") ??
@@ -174,38 +94,11 @@ function toHeader(
     started_at: started,
     ...(split ? { summaries: summariesOf(prompts) } : {}),
     metadata: { eval_id: ownString(document, "evalId") },
-    ...loss,
-    warnings: [
-      ...loss.warnings,
-      ...(derived.length > 0
+    counted: [countIn(document, held)],
+    warnings:
+      derived.length > 0
         ? [`numbers not read: the derived metrics ${derived.join(", ")}, which no single row has`]
-        : []),
-    ],
-  };
-}
-
-function open(head: Head, { split }: ReadOptions): RowSource {
-  if (head.container === "csv") return openPromptfooCsv(head, split !== "none");
-  const path =
-    head.keys.has("results.results") || head.keys.has("results.version")
-      ? ["results", "results"]
-      : ["results"];
-  let table: PromptTable | null = null;
-  let held = 0;
-  const hasTable = head.container === "json" && head.keys.has("results.table");
-  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    if (hasTable) table = readTable(head.document);
-    for await (const batch of valuesOf(head, path, isRow(head))) {
-      held += batch.length;
-      yield batch.map((value) => toRow(head.name, value, { split: split !== "none", table }));
-    }
-  }
-  return {
-    batches,
-    header: () =>
-      head.container === "jsonl" || isRow(head)
-        ? { given: {} }
-        : toHeader(head.document, { split: split !== "none", held }),
+        : [],
   };
 }
 
@@ -232,10 +125,59 @@ function isPromptfoo(head: Head): boolean {
   );
 }
 
-/** promptfoo results, version 2 and 3. */
-export const promptfooFormat: Format = {
+const recipe = createRecipe({
   name: "promptfoo",
   title: "promptfoo (JSON, JSONL, CSV)",
   detect: isPromptfoo,
-  open,
+  document: (head) => (isRow(head) && !head.rootIsArray ? [head.document] : head.document),
+  mapping: `
+exact: true
+rows: results.results | results | []
+inputs: vars | testCase.vars
+actual_outputs: response.output
+duration_ms: latencyMs
+run_metadata:
+  metadata: testCase.metadata
+  description: testCase.description
+  tokenUsage: tokenUsage
+  cost: cost
+  promptId: promptId
+  prompt: prompt.label
+  provider: provider.id
+ignore:
+  [success, score, namedScores, failureReason, error, promptIdx, testIdx, id, prompt, provider, testCase, pluginId, evalId, createdAt, updatedAt, description, persisted, metadata.http, response.raw, response.cached, response.cost, response.tokenUsage, response.error, response.metadata, response.latencyMs, response.finishReason, response.logProbs, response.isRefusal, response.conversationEnded, response.guardrails, response.sessionId, response.audio, gradingResult.componentResults.componentResults, ${ASSERTS.join(", ")}]
+`,
+  hook: ({ name: file, keys, document }, { split }) => {
+    const table = keys.has("results.table") ? readTable(document) : null;
+    return {
+      finish: (row, { value, line }) => {
+        if (row.inputs === undefined)
+          throw refusal(
+            { file, line },
+            `row ${row.place.index + 1} has no vars; this is not a promptfoo result`,
+          );
+        const error = errorOf(value);
+        return {
+          ...row,
+          [split === "none" ? "part" : "group"]: groupOf(value, table),
+          // A crashed run was not scored: promptfoo's 0 is no measurement.
+          ...(error === undefined ? { evaluation_scores: scoresOf(value) } : { error }),
+          run_name: providerOf(value),
+          run_metadata: row.run_metadata ?? {},
+          usage: usageOf(own(value, "tokenUsage"), value, ownAt(value, "response", "tokenUsage")),
+          unread: [...(row.unread ?? []), ...gradedOnly(value)],
+        };
+      },
+      header: (held) => toHeader(document, { split: split !== "none", held }),
+    };
+  },
+});
+
+/** promptfoo results, version 2 and 3. */
+export const promptfooFormat: Format = {
+  ...recipe,
+  open: (head, options, others) =>
+    head.container === "csv"
+      ? openPromptfooCsv(head, options.split !== "none")
+      : recipe.open(head, options, others),
 };

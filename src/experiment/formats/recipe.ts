@@ -1,4 +1,4 @@
-import type { Format, Head } from "./format.ts";
+import type { Format, Head, ReadOptions } from "./format.ts";
 import { type Hook, openByMapping } from "./mapped.ts";
 import { parseMapping } from "./mapping-file.ts";
 
@@ -6,7 +6,7 @@ import { parseMapping } from "./mapping-file.ts";
 interface Recipe extends Omit<Format, "open" | "mapping"> {
   /** A mapping file. */
   readonly mapping: string;
-  readonly hook?: (head: Head) => Hook;
+  readonly hook?: (head: Head, options: ReadOptions) => Hook;
   /** Converts the JSON, if it is not simply the file's content. */
   readonly document?: (head: Head) => unknown;
 }
@@ -22,10 +22,10 @@ export function hasKeys(head: Head, keys: readonly string[], prefixes = [""]): b
 export function createRecipe({ hook, document, ...recipe }: Recipe): Format {
   return {
     ...recipe,
-    open: (given) => {
+    open: (given, options) => {
       const head = document === undefined ? given : { ...given, document: document(given) };
       const mapping = parseMapping(recipe.mapping, `the recipe of ${recipe.name}`);
-      return openByMapping(head, mapping, hook?.(head) ?? {});
+      return openByMapping(head, mapping, hook?.(head, options) ?? {});
     },
   };
 }

@@ -1,7 +1,6 @@
 import { ownAt } from "../input/lenient-json.ts";
 import { listAt, numberAt } from "./pick.ts";
 import { createRecipe, hasKeys } from "./recipe.ts";
-import { countLost, lossOf } from "./totals.ts";
 
 /** tau-bench: a list of runs with task number and trial. tau2-bench: simulations, each with its parts of the reward. */
 export const tauBenchFormat = createRecipe({
@@ -66,7 +65,7 @@ suite: info.environment_info.domain_name
     header: (rows) => {
       const trials = numberAt(ownAt(document, "info"), "num_trials") ?? 0;
       const all = listAt(document, "tasks").length * trials;
-      return lossOf(countLost({ all }, { all: rows, run: rows }), rows, "simulations");
+      return { counted: [{ what: "simulations", all, held: { all: rows, run: rows } }] };
     },
   }),
 });

@@ -1,13 +1,12 @@
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import type { FileHeader, ReadRow } from "../input/row.ts";
+import type { Counted, ReadRow } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { documentOf } from "./objects.ts";
 import { listAt, numberAt } from "./pick.ts";
 import { hasKeys } from "./recipe.ts";
-import { shortPaths } from "./test-file.ts";
-import { countLost, lossOf, skippedWarnings } from "./totals.ts";
+import { outcomeOf, type PlacedTest, testInputs } from "./tests.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** What vitest-evals stores with a test, as far as it is read or is no score. */
@@ -25,10 +24,7 @@ const KNOWN_META: KnownFields = {
 };
 
 /** One test of a runner's JSON report. */
-export interface ReportedTest {
-  readonly title: string;
-  /** The describes around it, outermost first. */
-  readonly ancestors: readonly string[];
+export interface ReportedTest extends PlacedTest {
   /** Joins it to LangSmith's side file. */
   readonly id?: string | undefined;
   readonly repeat?: number | undefined;
@@ -38,9 +34,6 @@ export interface ReportedTest {
   readonly lost?: boolean;
   readonly durationMs?: number | undefined;
   readonly startedMs: number | undefined;
-  readonly file: string;
-  /** Its file: the path in the report, later the part that distinguishes tests. */
-  readonly testFile: string | undefined;
   /** What vitest-evals stores with a test. */
   readonly meta?: unknown;
 }
@@ -50,9 +43,8 @@ export interface ReportedTests {
   readonly tests: readonly ReportedTest[];
   readonly skipped: number;
   readonly started: unknown;
+  readonly counted: Counted;
   readonly warnings: readonly string[];
-  /** Absent if the report contains everything that it counts. */
-  readonly state?: FileHeader["state"];
 }
 
 const textsAt = (value: unknown, key: string): string[] =>
@@ -65,42 +57,52 @@ function firstLine(text: string): string {
   return (lines.find((line) => line.trim() !== "") ?? "").trim();
 }
 
-/** Tests of a vitest, jest or mocha report. */
-export function testsOf(file: string, report: unknown): ReportedTests {
-  const found = isMocha(report) ? mochaTests(file, report) : suiteTests(file, report);
-  const names = shortPaths(
-    found.tests.map(({ ancestors, title, testFile }) => ({
-      key: JSON.stringify([ancestors, title]),
-      path: testFile,
-    })),
-  );
-  return { ...found, tests: found.tests.map((test, n) => ({ ...test, testFile: names[n] })) };
+/** A test as a row: what it is called, and whether it passed. */
+export interface TestRow {
+  readonly test: ReportedTest;
+  readonly row: Omit<ReadRow, "place">;
 }
 
-/** What identifies a test in every run: its name, the describes around it and their file. */
-export function testInputs({
-  title,
-  ancestors,
-  testFile,
-}: Pick<ReportedTest, "title" | "ancestors" | "testFile">): Record<string, string> {
-  const group = ancestors.join(" > ");
+/** Tests of a vitest, jest or mocha report, with their rows. */
+export function readReport(report: unknown): Omit<ReportedTests, "tests"> & {
+  readonly rows: readonly TestRow[];
+} {
+  const { tests, ...facts } = isMocha(report) ? mochaTests(report) : suiteTests(report);
+  const inputs = testInputs(tests, () => []);
+  return { ...facts, rows: tests.map((test, n) => ({ test, row: toRow(test, inputs[n]!) })) };
+}
+
+function toRow(test: ReportedTest, inputs: ReadRow["inputs"]): TestRow["row"] {
   return {
-    test: title,
-    ...(group === "" ? {} : { suite: group }),
-    ...(testFile === undefined ? {} : { file: testFile }),
+    inputs,
+    ...outcomeOfTest(test),
+    run_name: test.name,
+    start_time: test.startedMs,
+    duration_s: test.durationMs === undefined ? undefined : test.durationMs / 1000,
+    repeat: test.repeat,
+    ...unreadOf({ meta: test.meta }, {}),
   };
 }
+
+/** A test that never ran has no mark, and is an error. */
+export const outcomeOfTest = (
+  { passed, failure, lost }: ReportedTest,
+  scores?: readonly unknown[],
+): ReturnType<typeof outcomeOf> =>
+  outcomeOf(
+    { passed, reason: failure, crash: lost ? (failure ?? "the test never ran") : undefined },
+    scores,
+  );
 
 const isMocha = (report: unknown): boolean =>
   own(report, "testResults") === undefined && Array.isArray(own(report, "tests"));
 
-function suiteTests(file: string, report: unknown): ReportedTests {
+function suiteTests(report: unknown): ReportedTests {
   const tests: ReportedTest[] = [];
   const pending: ReportedTest[] = [];
   for (const suite of listAt(report, "testResults")) {
     const at = {
-      file,
-      testFile: ownString(suite, "name"),
+      file: ownString(suite, "name"),
       startedMs: numberAt(suite, "startTime") ?? numberAt(report, "startTime"),
     };
     const found = listAt(suite, "assertionResults");
@@ -125,28 +127,24 @@ function countOf(
   report: unknown,
   tests: readonly ReportedTest[],
   pending: readonly ReportedTest[],
-): Pick<ReportedTests, "skipped" | "warnings" | "state"> {
+): Pick<ReportedTests, "skipped" | "warnings" | "counted"> {
   const lost = lostTests(report, tests, pending).length;
-  const totals = {
-    all: own(report, "numTotalTests"),
-    notRun: [own(report, "numPendingTests"), own(report, "numTodoTests")],
-  };
   // A file that failed as a whole is a row here, but no test of the runner.
   const held = listAt(report, "testResults").flatMap((suite) => listAt(suite, "assertionResults"));
-  const run = held.length - pending.length;
-  const loss = lossOf(countLost(totals, { all: held.length, run }), held.length, "tests");
   return {
     skipped: pending.length - lost,
-    ...loss,
-    warnings: [
-      ...loss.warnings,
-      ...(lost === 0 ? [] : [`${lost} tests never ran: the describe around them failed`]),
-    ],
+    counted: {
+      what: "tests",
+      all: own(report, "numTotalTests"),
+      notRun: [own(report, "numPendingTests"), own(report, "numTodoTests")],
+      held: { all: held.length, run: held.length - pending.length },
+    },
+    warnings: lost === 0 ? [] : [`${lost} tests never ran: the describe around them failed`],
   };
 }
 
 /** What the tests of one file share. */
-type Place = Pick<ReportedTest, "file" | "testFile" | "startedMs">;
+type Place = Pick<ReportedTest, "file" | "startedMs">;
 
 function toTest(test: unknown, at: Place): ReportedTest {
   const title = ownString(test, "title") ?? ownString(test, "fullName") ?? "";
@@ -154,8 +152,8 @@ function toTest(test: unknown, at: Place): ReportedTest {
     /^(.*?)(?:, run (\d+))?(?:, test_id=([0-9a-z-]+))?$/is.exec(title) ?? [];
   const failure = textsAt(test, "failureMessages")[0];
   return {
-    title: plain,
-    ancestors: textsAt(test, "ancestorTitles").filter((name) => name !== ""),
+    name: plain,
+    suites: textsAt(test, "ancestorTitles").filter((name) => name !== ""),
     id,
     repeat: run === undefined ? undefined : Number(run),
     passed: own(test, "status") === "passed",
@@ -172,9 +170,9 @@ function toTest(test: unknown, at: Place): ReportedTest {
  * and its tests are not in the report.
  */
 function lostFile(suite: unknown, at: Place): ReportedTest {
-  const name = (at.testFile ?? "").split(/[\\/]/).at(-1) ?? "";
+  const name = (at.file ?? "").split(/[\\/]/).at(-1) ?? "";
   const failure = firstLine(ownString(suite, "message") ?? "") || "the test file failed";
-  return { title: name, ancestors: [], passed: false, failure, lost: true, ...at };
+  return { name, suites: [], passed: false, failure, lost: true, ...at };
 }
 
 /**
@@ -190,8 +188,8 @@ function lostTests(
   if (failed === undefined || pending.length === 0) return [];
   const groups = (list: readonly ReportedTest[]): Set<string> =>
     new Set(
-      list.flatMap(({ ancestors }) =>
-        ancestors.map((_, depth) => JSON.stringify(ancestors.slice(0, depth + 1))),
+      list.flatMap(({ suites }) =>
+        suites.map((_, depth) => JSON.stringify(suites.slice(0, depth + 1))),
       ),
     );
   const failedFiles = listAt(report, "testResults").filter(
@@ -202,12 +200,12 @@ function lostTests(
   const silent = [...groups(pending)].filter((group) => !ran.has(group));
   if (failed <= explained || silent.length === 0 || silent.length > failed - explained) return [];
   return pending
-    .filter(({ ancestors }) => silent.includes(JSON.stringify(ancestors)))
+    .filter(({ suites }) => silent.includes(JSON.stringify(suites)))
     .map((test) => ({ ...test, lost: true, failure: "its describe failed before it ran" }));
 }
 
 /** mocha: `tests` has all, `pending` those not run; a failed hook is only in `failures`. */
-function mochaTests(file: string, report: unknown): ReportedTests {
+function mochaTests(report: unknown): ReportedTests {
   const pending = new Set(listAt(report, "pending").map((test) => ownString(test, "fullTitle")));
   const startedMs = Date.parse(String(ownAt(report, "stats", "start") ?? ""));
   const all = listAt(report, "tests");
@@ -221,23 +219,17 @@ function mochaTests(file: string, report: unknown): ReportedTests {
     const full = ownString(test, "fullTitle") ?? title;
     const around = full.endsWith(title) ? full.slice(0, full.length - title.length).trim() : "";
     return {
-      title,
-      ancestors: around === "" ? [] : [around],
+      name: title,
+      suites: around === "" ? [] : [around],
       passed: failure === undefined,
       failure: failure === undefined ? undefined : firstLine(failure),
       lost,
       durationMs: numberAt(test, "duration"),
       startedMs: Number.isNaN(startedMs) ? undefined : startedMs,
-      file,
-      testFile: ownString(test, "file"),
+      file: ownString(test, "file"),
     };
   };
   const run = all.filter((test) => !pending.has(ownString(test, "fullTitle")));
-  const totals = {
-    all: ownAt(report, "stats", "tests"),
-    notRun: [ownAt(report, "stats", "pending")],
-  };
-  const lost = countLost(totals, { all: all.length, run: run.length });
   return {
     tests: [
       ...run.map((test) => toReported(test, false)),
@@ -245,54 +237,28 @@ function mochaTests(file: string, report: unknown): ReportedTests {
     ],
     skipped: all.length - run.length,
     started: ownAt(report, "stats", "start"),
-    ...lossOf(lost, all.length, "tests"),
-  };
-}
-
-/** A test's marks: whether it passed, with the reasons of a failure; one that never ran has none, and is an error. */
-export function passMark(test: ReportedTest): readonly unknown[] {
-  if (test.lost) return [];
-  return [
-    {
-      key: "pass",
-      score: Number(test.passed),
-      ...(test.failure === undefined ? {} : { comment: test.failure }),
+    counted: {
+      what: "tests",
+      all: ownAt(report, "stats", "tests"),
+      notRun: [ownAt(report, "stats", "pending")],
+      held: { all: all.length, run: run.length },
     },
-  ];
-}
-
-/** A test as a row: what it is called, and whether it passed. */
-export function toTestRow(test: ReportedTest, index: number): ReadRow {
-  return {
-    place: { file: test.file, index, line: 1 },
-    inputs: testInputs(test),
-    evaluation_scores: passMark(test),
-    ...(test.lost ? { error: test.failure } : {}),
-    run_name: test.title,
-    start_time: test.startedMs,
-    duration_s: test.durationMs === undefined ? undefined : test.durationMs / 1000,
-    repeat: test.repeat,
-    ...unreadOf({ meta: test.meta }, {}),
+    warnings: [],
   };
 }
 
-/** Reads a report with a function that turns a test into a row. */
-function openReports(
-  head: Head,
-  toReadRow: (test: ReportedTest, index: number) => ReadRow,
-): RowSource {
-  let header: ReturnType<RowSource["header"]> = { given: {} };
+/** Reads a report, with what a function adds to a test's row. */
+function openReport(head: Head, more: (row: TestRow) => Partial<ReadRow>): RowSource {
+  const report = readReport(documentOf(head));
+  const { skipped, counted, warnings, started } = report;
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const { tests, skipped, started, warnings, state } = testsOf(head.name, documentOf(head));
-    header = {
-      given: {},
-      ...(state === undefined ? {} : { state }),
-      started_at: started,
-      skipped,
-      warnings: [...warnings, ...skippedWarnings(skipped)],
-    };
-    yield tests.map((test, index) => toReadRow(test, index));
+    yield report.rows.map((one, index) => ({
+      place: { file: head.name, index, line: 1 },
+      ...one.row,
+      ...more(one),
+    }));
   }
+  const header = { given: {}, started_at: started, skipped, counted: [counted], warnings };
   return { batches, header: () => header };
 }
 
@@ -310,7 +276,7 @@ export const testReportFormat: Format = {
   name: "vitest",
   title: "vitest / jest / mocha test report (JSON)",
   detect: isReport,
-  open: (head) => openReports(head, toTestRow),
+  open: (head) => openReport(head, () => ({})),
 };
 
 /** The harness run stored by vitest-evals: input, output and cost. */
@@ -330,8 +296,7 @@ function harnessOf(meta: unknown): {
   };
 }
 
-function toEvalRow(test: ReportedTest, index: number): ReadRow {
-  const row = toTestRow(test, index);
+function evalOf({ test, row }: TestRow): Partial<ReadRow> {
   const { input, output, usage } = harnessOf(test.meta);
   const scores = listAt(test.meta, "eval", "scores").map((score, n) => ({
     key: ownString(score, "name") ?? `score#${n + 1}`,
@@ -341,11 +306,11 @@ function toEvalRow(test: ReportedTest, index: number): ReadRow {
   const errors = listAt(test.meta, "harness", "run", "errors");
   const crashed = !test.passed && scores.length === 0 && errors.length > 0;
   return {
-    ...row,
     inputs: { ...(isObject(row.inputs) ? row.inputs : {}), ...(input == null ? {} : { input }) },
     ...(output == null ? {} : { actual_outputs: { output } }),
-    evaluation_scores: crashed ? [] : [...scores, ...passMark(test)],
-    ...(crashed ? { error: test.failure ?? "the harness failed" } : {}),
+    ...(crashed
+      ? { evaluation_scores: [], error: test.failure ?? "the harness failed" }
+      : outcomeOfTest(test, scores)),
     usage: usageOf(usage),
     ...(isObject(usage) ? { run_metadata: { usage } } : {}),
     unread: unreadOf({ meta: test.meta }, KNOWN_META).unread ?? [],
@@ -357,5 +322,5 @@ export const vitestEvalsFormat: Format = {
   name: "vitest-evals",
   title: "vitest-evals (vitest JSON report)",
   detect: (head) => isReport(head) && /"meta"\s*:\s*\{\s*"(?:eval|harness)"\s*:/.test(head.text),
-  open: (head) => openReports(head, toEvalRow),
+  open: (head) => openReport(head, evalOf),
 };

@@ -158,6 +158,17 @@ export interface ReadRow {
   readonly unread?: readonly string[];
 }
 
+/** A file's own count of its records; a count that is not a number is ignored. */
+export interface Counted {
+  /** What is counted: `tests`. */
+  readonly what: string;
+  readonly all: unknown;
+  /** Counts of records that were not run: some writers count them but leave them out of the list. */
+  readonly notRun?: readonly unknown[];
+  /** What the file has. */
+  readonly held: { readonly all: number; readonly run: number };
+}
+
 /** What a file says about the whole experiment, unchecked. */
 export interface FileHeader {
   /** Request fields as in the file. */
@@ -176,6 +187,8 @@ export interface FileHeader {
   readonly unread?: string;
   /** Tests that were not run, which are no rows. */
   readonly skipped?: number;
+  /** The file's own counts, if its rows may be fewer. */
+  readonly counted?: readonly Counted[];
   /** Summary scores by group, if a file has several experiments. */
   readonly summaries?: ReadonlyMap<string, readonly unknown[]>;
   /** Metadata of the runner (model, configuration), merged under the user's own. */

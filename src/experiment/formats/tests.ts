@@ -1,0 +1,155 @@
+import { withoutStamps } from "../input/identity.ts";
+import type { ReadRow } from "../input/row.ts";
+
+/** What a report says about a test's place; suites from the outside in. */
+export interface PlacedTest {
+  readonly name: string;
+  readonly classname?: string | undefined;
+  readonly suites: readonly string[];
+  readonly file: string | undefined;
+}
+
+/** No class, or the `test` that node writes for every test. */
+const isNoClass = (classname: string | undefined): boolean =>
+  classname === undefined || classname === "" || classname === "test";
+
+/**
+ * What identifies each test in every run: name and class if there is one, and nothing is added if
+ * they suffice, so that a suite's name (which may contain a browser's version) changes no id.
+ * Suites are added if the class says nothing, and if different suites have tests with the same
+ * class and name, which would be taken for repeats. The file is added whenever the report has it
+ * and none of the names of `namedAfter` is that of the file, for one file or many.
+ */
+export function testInputs<Test extends PlacedTest>(
+  tests: readonly Test[],
+  namedAfter: (test: Test, suite: string) => readonly string[],
+): Record<string, string>[] {
+  const keyOf = ({ classname, name }: Test): string => JSON.stringify([classname, name]);
+  const around = new Map<string, Set<string>>();
+  for (const test of tests) {
+    const suites = around.get(keyOf(test)) ?? new Set();
+    around.set(keyOf(test), suites.add(test.suites.join(" > ")));
+  }
+  const named = tests.map((test) => {
+    const several = around.get(keyOf(test))!.size > 1;
+    const suite = isNoClass(test.classname) || several ? test.suites.join(" > ") : "";
+    return {
+      test: test.name,
+      ...(test.classname ? { classname: test.classname } : {}),
+      ...(suite === "" ? {} : { suite }),
+    };
+  });
+  const files = shortPaths(
+    tests.map((test, n) => {
+      const { file: path = "" } = test;
+      const names = namedAfter(test, named[n]!.suite ?? "");
+      const isNamed = names.some((name) => isNamedAfter(name, path));
+      return { key: JSON.stringify(named[n]), path, isNamed };
+    }),
+  );
+  return named.map((inputs, n) =>
+    files[n] === undefined ? inputs : { ...inputs, file: files[n] },
+  );
+}
+
+/** Names that runners give to a whole run. */
+const WHOLE = /^(?:pytest(?: tests)?|(?:mocha|jest|vitest) tests|root suite)$/i;
+const COUNTER =
+  /(?:^|[\s_.#([-])(?:run|rerun|retry|attempt|try|repeat|repetition|iteration|trial|epoch)[\s_.#-]?\d{1,6}[)\]]?$/i;
+
+/**
+ * A suite's name without what a run makes up, since it may become part of identities: time stamps,
+ * `run 2`, folders of the machine. Empty if nothing else is left.
+ */
+export function plainSuite(name: string): string {
+  const last = /^(?:file:\/\/|[a-z]:)?[\\/]/i.test(name) ? name.split(/[\\/]/).at(-1)! : name;
+  const plain = withoutStamps(last).replace(COUNTER, "").trim();
+  return WHOLE.test(plain) ? "" : plain;
+}
+
+/** How many folders are used to distinguish two files of one name: a hostile report's path may have millions. */
+const MAX_FOLDERS = 40;
+
+/** A path's last parts, from any system: folders, then the file's name. */
+const partsOf = (path: string): string[] =>
+  path
+    .split(/[\\/]+/)
+    .filter((part) => part !== "" && part !== ".")
+    .slice(-MAX_FOLDERS);
+
+/** How many parts it takes until no two of the paths end alike. */
+function depthOf(paths: readonly (readonly string[])[]): number {
+  const most = Math.max(...paths.map(({ length }) => length));
+  for (let depth = 1; depth < most; depth += 1)
+    if (new Set(paths.map((parts) => parts.slice(-depth).join("/"))).size === paths.length)
+      return depth;
+  return most;
+}
+
+/** A test whose file may distinguish it from others. */
+interface FiledTest {
+  /** The rest of the test's identity, as text. */
+  readonly key: string;
+  readonly path: string;
+  /** Whether `key` already names the file. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * The file of each test for its identity: only its name, since runners write the paths of their
+ * machine. The name is always included, so that a second file changes no id of the first. Folders
+ * precede it only if the report has another test with the same `key` in another file of that name:
+ * as many as distinguish them. A path relative to the checkout would differ whenever tests ran in
+ * a container or the report is read on another machine.
+ */
+function shortPaths(tests: readonly FiledTest[]): (string | undefined)[] {
+  const groups = new Map<string, Map<string, readonly string[]>>();
+  const placed = tests.map(({ key, path, isNamed }) => {
+    const parts = partsOf(path);
+    if (parts.length === 0) return undefined;
+    const alike = JSON.stringify([key, parts.at(-1)]);
+    const paths = groups.get(alike) ?? new Map<string, readonly string[]>();
+    groups.set(alike, paths.set(parts.join("/"), parts));
+    return { alike, parts, isNamed };
+  });
+  const depths = new Map(
+    [...groups].map(([alike, paths]) => [alike, depthOf([...paths.values()])]),
+  );
+  return placed.map((found) =>
+    found === undefined || (found.isNamed && groups.get(found.alike)!.size === 1)
+      ? undefined
+      : found.parts.slice(-depths.get(found.alike)!).join("/"),
+  );
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Whether a class, module or suite is named after the file, as in pytest and vitest: then the file adds nothing. */
+function isNamedAfter(name: string, path: string): boolean {
+  const base = partsOf(path).at(-1) ?? "";
+  const spellings = new Set(
+    [base, base.replace(/\.[^.]*$/, ""), base.replace(/\..*$/s, "")].map(plain),
+  );
+  return [name, ...name.split(/[\\/]/).slice(-1), ...name.split(/[\\/.:$]+/)].some(
+    (part) => part !== "" && spellings.has(plain(part)),
+  );
+}
+
+/** How a test ended: a crash is an error without a mark. */
+export function outcomeOf(
+  {
+    passed,
+    reason,
+    crash,
+  }: {
+    readonly passed: boolean;
+    /** Why it failed. */
+    readonly reason?: string | undefined;
+    readonly crash?: string | undefined;
+  },
+  scores: readonly unknown[] = [],
+): Pick<ReadRow, "evaluation_scores" | "error"> {
+  if (crash !== undefined) return { evaluation_scores: scores, error: crash };
+  const comment = reason === undefined ? {} : { comment: reason };
+  return { evaluation_scores: [...scores, { key: "pass", score: Number(passed), ...comment }] };
+}
