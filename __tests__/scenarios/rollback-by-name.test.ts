@@ -1,6 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import { startProxy } from "../support/service-proxy.ts";
-import { CONTAINER, createDeployed, edit, REPOSITORY } from "./stage.ts";
+import {
+  CONTAINER,
+  createDeployed,
+  edit,
+  expectEnd,
+  REPO_URL,
+  REPOSITORY,
+  THIS_COMMIT,
+} from "./stage.ts";
 import { createFailed, createTwice, NEWER } from "./two-revisions.ts";
 
 const NAME = "search-agent";
@@ -118,6 +126,18 @@ describe("rollback", () => {
     expect(again.code).toBe(0);
   });
 
+  test("an older revision of a branch is named by its commit, since the branch names the newest too", async () => {
+    const stage = await createDeployed(REPOSITORY);
+    const commit = "2".repeat(40);
+    stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit });
+    expectEnd(await stage.run({ commit }), { outcome: "deployed" });
+    const run = await stage.cli(["rollback", "support-agent"]);
+    expect([run.code, run.stdout + run.stderr]).toEqual([
+      0,
+      expect.stringContaining(`${THIS_COMMIT.slice(0, 7)} is live`),
+    ]);
+  });
+
   test("--to takes the beginning of an id, and refuses one that no revision has", async () => {
     const stage = await createTwice();
     const [, before] = await stage.revisions();
@@ -125,6 +145,41 @@ describe("rollback", () => {
     expect([wrong.code, stage.writes()]).toEqual([2, []]);
     const run = await stage.cli(["rollback", NAME, "--to", before.id.slice(0, 12)]);
     expect(run.code).toBe(0);
+  });
+});
+
+describe("rollback of a target, in place of a name", () => {
+  const SPEC = `${CONTAINER}  - SENTRY_DSN
+deploy:
+  targets:
+    staging: {}
+    production: { name: search-agent-production }
+`;
+
+  test("finds the deployment by the spec, and does not ask for values that it does not send", async () => {
+    const stage = await createTwice();
+    stage.spec(SPEC);
+    const run = await stage.cli(["rollback", "--target", "staging", "--yes"]);
+    expect([run.code, run.stdout + run.stderr]).toEqual([
+      0,
+      expect.not.stringMatching(/warning|SENTRY_DSN/i),
+    ]);
+    expect((await stage.live()).source_revision_config.image_uri).toContain("a".repeat(64));
+  });
+
+  test("a target without a deployment is red and sends nothing", async () => {
+    const stage = await createTwice();
+    stage.spec(SPEC);
+    const run = await stage.cli(["rollback", "--target", "production", "--yes"]);
+    expect([run.code, stage.writes()]).toEqual([1, []]);
+    expect(run.stdout + run.stderr).toContain("search-agent-production");
+  });
+
+  test("with neither, the command asks for the name and reads no spec", async () => {
+    const stage = await createTwice();
+    stage.spec("name: [broken");
+    const run = await stage.cli(["rollback"]);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("needs the name")]);
   });
 });
 

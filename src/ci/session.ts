@@ -91,11 +91,15 @@ export function refuseUntrusted({ command, trust }: Pick<Session, "command" | "t
   if (trust.state === "untrusted") throw new UsageError(`${command}: ${trust.why}`);
 }
 
-/** Whether the call names a deployment by id or name, so that no spec is read. */
+/**
+ * Whether the call names a deployment by id or name, so that no spec is read. A command that takes
+ * a name takes a target of the spec, or one of its documents, instead.
+ */
 export function isNamed({ options, entryPoint, command }: Session): boolean {
-  const { deploymentId, name } = options;
-  const takesName = entryPoint === "cli" && positionalOf(command) === "name";
-  return takesName || deploymentId !== undefined || name !== undefined;
+  const { deploymentId, name, target, only } = options;
+  if (deploymentId !== undefined || name !== undefined) return true;
+  const choosesDocument = target !== undefined || only.length > 0;
+  return entryPoint === "cli" && positionalOf(command) === "name" && !choosesDocument;
 }
 
 /** Commands that upload, and so can store an acceptance with the experiment. */

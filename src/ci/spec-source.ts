@@ -12,15 +12,19 @@ const MAX_SPEC_BYTES = MAX_SPEC_CHARS * 3;
 
 /**
  * Reads, parses and validates the spec files of a run. Masks secrets, then annotates every problem
- * at its line. Throws a UsageError with all problems if one is an error.
+ * at its line. Throws a UsageError with all problems if one is an error. In mode `find` the spec
+ * only says which deployments are meant: nothing of it is sent, so its warnings do not matter.
  */
-export async function readSpec(session: Session, mode: SpecMode): Promise<readonly Desired[]> {
+export async function readSpec(
+  session: Session,
+  mode: SpecMode | "find",
+): Promise<readonly Desired[]> {
   const { options, env, trust, command } = session;
   const files = await readSpecFiles(session);
   const parsed = parseSpec({
     files,
     env: observeSecrets(session, env),
-    mode,
+    mode: mode === "find" ? "plan" : mode,
     interpolate: trust.state !== "untrusted",
     adopted: options.deploymentId !== undefined,
     only: options.only,
@@ -32,7 +36,9 @@ export async function readSpec(session: Session, mode: SpecMode): Promise<readon
   });
   session.mask([...parsed.sensitiveValues, ...parsed.documents.flatMap(keysOfCommands)]);
   session.keep(parsed.documents.map(({ name }) => name));
-  refuse(session, groupEqual(parsed.problems));
+  const problems =
+    mode === "find" ? parsed.problems.filter(({ level }) => level === "error") : parsed.problems;
+  refuse(session, groupEqual(problems));
   return select(session, parsed.documents);
 }
 

@@ -271,7 +271,7 @@ interface FirstFiles {
   readonly notes: readonly string[];
   /** Whether a plan needs the values of secrets. */
   readonly hasSecrets: boolean;
-  readonly workflow: { readonly branch: string; readonly secrets: readonly string[] } | undefined;
+  readonly workflow: Omit<Parameters<typeof writeFirstWorkflow>[1], "spec"> | undefined;
 }
 
 async function renderFirstFiles(session: Session): Promise<FirstFiles> {
@@ -293,6 +293,7 @@ async function renderFirstFiles(session: Session): Promise<FirstFiles> {
   const { repoUrl, branch } = chosen[0]!;
   const isOnGitHub = repoUrl !== UNKNOWN_REPOSITORY && /^https:\/\/github\./.test(repoUrl);
   const secrets = [...new Set(chosen.flatMap((one) => usableSecrets(one)))];
+  const hasPaths = chosen.some(({ folder }) => folder !== "");
   return {
     documents: chosen.map(renderDraft),
     notes:
@@ -300,7 +301,7 @@ async function renderFirstFiles(session: Session): Promise<FirstFiles> {
         ? []
         : ["warning: no langgraph.json was found here; check langgraph_config_path in the spec"],
     hasSecrets: secrets.length > 0,
-    workflow: isOnGitHub && prefix === "" ? { branch, secrets } : undefined,
+    workflow: isOnGitHub && prefix === "" ? { branch, secrets, hasPaths } : undefined,
   };
 }
 

@@ -30,7 +30,7 @@ export async function readPlaced(
   given: Session,
 ): Promise<{ readonly session: Session; readonly documents: readonly Desired[] | null }> {
   if (isNamed(given)) return { session: given, documents: null };
-  const documents = await readSpec(given, "plan");
+  const documents = await readSpec(given, "find");
   return { session: atPlaceOf(given, documents), documents };
 }
 

@@ -6,17 +6,23 @@ const WORKFLOW_PATH = ".github/workflows/deploy.yml";
 const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 const REPOSITORY = "your-org/agent-deploy";
 
-/**
- * The first workflow: plans on pull requests, deploys on pushes to the branch, with a line for
- * each secret of the spec.
- */
-function renderFirstWorkflow(given: {
+interface FirstWorkflow {
   readonly version: string;
   readonly spec: string;
   readonly branch: string;
   readonly secrets: readonly string[];
-}): string {
+  /** Whether a document has `deploy.paths`. */
+  readonly hasPaths: boolean;
+}
+
+/**
+ * The first workflow: plans on pull requests, deploys on pushes to the branch, with a line for
+ * each secret of the spec.
+ */
+function renderFirstWorkflow(given: FirstWorkflow): string {
   const spec = given.spec === "agent-deploy.yml" ? "" : `spec: ${given.spec}, `;
+  // deploy.paths needs the history, to see which files changed since the live commit.
+  const depth = given.hasPaths ? "fetch-depth: 0, " : "";
   const env = given.secrets.map((name) => `          ${name}: \${{ secrets.${name} }}`);
   return `${[
     "name: deploy",
@@ -28,7 +34,7 @@ function renderFirstWorkflow(given: {
     "    runs-on: ubuntu-latest",
     "    steps:",
     `      - uses: ${CHECKOUT}`,
-    "        with: { persist-credentials: false }",
+    `        with: { ${depth}persist-credentials: false }`,
     `      - uses: ${REPOSITORY}@v${given.version}`,
     `        with: { ${spec}api-key: "\${{ secrets.AGENT_DEPLOY_API_KEY }}" }`,
     ...(env.length === 0 ? [] : ["        env: # one line for each secret of the spec", ...env]),
@@ -46,7 +52,7 @@ async function writeNew(session: Session, path: string, text: string): Promise<s
 /** Writes the workflow of a GitHub repository; lists the secrets to create there. */
 export async function writeFirstWorkflow(
   session: Session,
-  given: { readonly spec: string; readonly branch: string; readonly secrets: readonly string[] },
+  given: Omit<FirstWorkflow, "version">,
 ): Promise<string[]> {
   const text = renderFirstWorkflow({ ...given, version: session.version });
   const written = await writeNew(session, WORKFLOW_PATH, text);

@@ -70,8 +70,12 @@ async function endOfWaited(
   end: WaitEnd,
   remark: string,
 ): Promise<DeploymentEnd> {
-  tracker.version = versionOf(end.revision?.source_revision_config);
   const { state } = end;
+  const config = end.revision?.source_revision_config;
+  const commit = config?.["repo_commit_sha"];
+  // A branch names its newest commit too, so an older revision of it is named by its own.
+  const isCommit = state === "deployed" && typeof commit === "string" && commit !== "";
+  tracker.version = isCommit ? commit : versionOf(config);
   return state === "deployed"
     ? { outcome: state, message: `${end.message}${remark}` }
     : endOfWait(context, tracker, { ...end, state });

@@ -174,6 +174,16 @@ describe("init", () => {
       readFileSync(join(repositoryRoot, "schema/agent-deploy.schema.json"), "utf8"),
     );
 
+    // Which files changed since the live commit shows only with the history.
+    const pair = checkout(
+      { "agents/a/langgraph.json": "{}", "agents/b/langgraph.json": "{}" },
+      "git@github.com:acme/agents.git",
+    );
+    expect(await runCli(["init"], { workspace: pair })).toMatchObject({ code: 0 });
+    expect(pair.read(".github/workflows/deploy.yml")).toContain(
+      "with: { fetch-depth: 0, persist-credentials: false }",
+    );
+
     const mono = checkout({ "agents/a/langgraph.json": "{}", "agents/b/x.txt": "" });
     const inFolder = (folder: string) =>
       startChild(nodeUnderTest, [join(repositoryRoot, "dist/cli.js"), "init"], {
