@@ -127,3 +127,34 @@ test("of many changed rows in several metrics, those that changed most are liste
   const examples = report.rows_worse.filter(({ metric }) => metric === "tone");
   expect(new Set(examples.map(({ example }) => example)).size).toBe(examples.length);
 });
+
+test("a missed floor without a baseline shows the rows beyond it, the farthest first; a met one shows none", async () => {
+  const workspace = createTree({ "head.json": rows([3, 4, 5, 6, 7]) });
+  const gate = (...rules: readonly string[]) =>
+    runCli(
+      [
+        "gate",
+        "head.json",
+        "--markdown-file",
+        "report.md",
+        ...rules.flatMap((rule) => ["--gate", rule]),
+      ],
+      { workspace },
+    );
+  const missed = await gate("tone >= 0.85");
+  expect(missed.code).toBe(4);
+  expect(missed.stdout).toMatch(
+    /The three worst examples \(of 5\):\n +“question 3” tone 0\.13\n +! wrong 3\n +judge on tone: curt in 3/,
+  );
+  const page = workspace.read("report.md");
+  expect(page).toContain("**The 3 worst examples** (of 5)");
+  expect(page).toContain("2 more examples beyond the limit");
+  const met = await gate("tone >= 0.7");
+  expect([met.code, met.stdout]).toEqual([0, expect.not.stringContaining("worst example")]);
+});
+
+test("with a baseline, the rows that got worse are shown in their place", async () => {
+  const { report } = await judge(rows([3, 4, 5]), "--gate", "tone >= 0.99");
+  expect(report.rows_worse).toHaveLength(3);
+  expect(report).not.toHaveProperty("rows_missed");
+});

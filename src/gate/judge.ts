@@ -1,5 +1,5 @@
 import { joinJudged, worstVerdict, type JudgedParts } from "../report/merge.ts";
-import type { GateReport, Verdict } from "../report/report.ts";
+import type { GateReport, RowScore, Verdict } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { GateGroup } from "./baseline.ts";
 import {
@@ -27,6 +27,7 @@ import { listWarnings } from "./gate-warnings.ts";
 import type { GateSet } from "./gate-set.ts";
 import { reachingZero } from "./interval.ts";
 import { countErrors, countScored, parseMetric } from "./metric.ts";
+import { listMissed } from "./missed-rows.ts";
 import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
 import {
   listChanges,
@@ -131,10 +132,12 @@ export function judgeGroups(
     warnings: [...warnings, ...blind],
   };
   const rows = prepared.map(listRows);
+  const missed = prepared.flatMap((one) => listMissedRows(one, reports));
   return {
     ...joinJudgements([...rows.map(({ judgement }) => judgement), { ...NOTHING, ...about }]),
     rows_worse: mergeRows(rows.map(({ worse }) => worse)),
     rows_better: mergeRows(rows.map(({ better }) => better)),
+    ...(missed.length === 0 ? {} : { rows_missed: mergeRows([missed]) }),
   };
 }
 
@@ -188,6 +191,20 @@ function listRows({ judging, comparable }: PreparedGroup): ListedRows {
     rows_missing: gone?.names ?? [],
   };
   return { judgement, worse: changes?.worse ?? [], better: changes?.better ?? [] };
+}
+
+/** Without a comparison, the examples beyond the limits of failed floors. */
+function listMissedRows(
+  { judging, comparable }: PreparedGroup,
+  reports: readonly GateReport[],
+): WeighedRow<RowScore>[] {
+  if (comparable.state === "used") return [];
+  const failed = reports.filter(
+    ({ group = "", verdict }) => group === judging.label && verdict === "fail",
+  );
+  const isMissed = ({ kind, text }: GateRule): boolean =>
+    kind === "floor" && failed.some(({ rule }) => rule === text);
+  return listMissed(judging, judging.gates.rules.filter(isMissed));
 }
 
 /** A group between measuring and judging. */

@@ -1,4 +1,4 @@
-import type { MetricChanges, RowDelta } from "../report/report.ts";
+import type { MetricChanges, RowDelta, RowScore } from "../report/report.ts";
 import { toDifferenceBins } from "./difference-bins.ts";
 import { scoreOf, type TableIndex } from "./metric.ts";
 import { extentOf, nthSmallest } from "./selection.ts";
@@ -6,12 +6,12 @@ import { type Judging, type Shared, type Side, unsharedOf } from "./side.ts";
 import { tidy } from "../report/numbers.ts";
 import { scoreName } from "../report/gate-numbers.ts";
 
-/** The most changed rows in a list; counts are complete. */
-const MAX_ROWS = 500;
+/** The most rows in a list; counts are complete. */
+export const MAX_ROWS = 500;
 
-/** A changed row, and by what share of the metric's range; negative is worse. */
-export interface WeighedRow {
-  readonly row: RowDelta;
+/** A row and how far it is from the baseline or the limit, as a share of the metric's range; of a change, negative is worse. */
+export interface WeighedRow<Row = RowDelta> {
+  readonly row: Row;
   readonly weight: number;
 }
 
@@ -133,7 +133,7 @@ function merge(list: Candidate[], more: readonly Candidate[]): Candidate[] {
 }
 
 /** Rows of several heads in one list, the farthest first. */
-export function mergeRows(lists: readonly (readonly WeighedRow[])[]): RowDelta[] {
+export function mergeRows<Row>(lists: readonly (readonly WeighedRow<Row>[])[]): Row[] {
   return farthestOf(lists.flat()).map(({ row }) => row);
 }
 
@@ -166,25 +166,35 @@ function farthest({
 }
 
 function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): RowDelta {
+  const before = firstOutput(base.index, b);
+  return {
+    ...describeExample(judging, { metric, example: h }),
+    ...(before === "" ? {} : { base_output: before }),
+    base: tidy(base.column(metric).mean[b]!),
+  };
+}
+
+/** An example of the head with its score in one metric. */
+export function describeExample(
+  judging: Judging,
+  { metric, example }: { readonly metric: string; readonly example: number },
+): RowScore {
   const { index } = judging.head;
   const lowerIsBetter = judging.lowerIsBetter(metric);
-  const row = typicalRow(judging, { example: h, metric, lowerIsBetter });
+  const row = typicalRow(judging, { example, metric, lowerIsBetter });
   const preview = index.table.preview(row);
-  const before = firstOutput(base.index, b);
   const comment = preview.comments?.[metric];
   return {
     ...(judging.label === "" ? {} : { group: judging.label }),
     metric,
-    example: index.examples.at(h)!,
-    ...(before === "" ? {} : { base_output: before }),
+    example: index.examples.at(example)!,
     ...(comment === undefined ? {} : { comment }),
     ...(preview.trace === undefined ? {} : { trace: preview.trace }),
     ...(index.table.error[row] === 1 ? { crashed: true } : {}),
-    input: preview.input || index.examples.at(h)!,
+    input: preview.input || index.examples.at(example)!,
     expected: preview.expected,
     head_output: preview.output,
-    head: tidy(judging.head.column(metric).mean[h]!),
-    base: tidy(base.column(metric).mean[b]!),
+    head: tidy(judging.head.column(metric).mean[example]!),
   };
 }
 

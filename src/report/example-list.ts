@@ -2,18 +2,18 @@ import { answerDiff, answerLines } from "./answer-diff.ts";
 import { cutEnd, inFence, link, text, toSentence } from "./escape.ts";
 import { scoreName } from "./gate-numbers.ts";
 import { fromTo } from "./numbers.ts";
-import type { RowDelta } from "./report.ts";
+import type { ListedRow } from "./report.ts";
 import { joinBlocks, renderDetails, renderList } from "./table.ts";
 
 /** An example with all its changes. */
 interface ChangedExample {
-  readonly rows: readonly RowDelta[];
+  readonly rows: readonly ListedRow[];
   readonly input: string;
 }
 
 /** Groups rows by example, in order of appearance: the worst first. */
-export function toExamples(rows: readonly RowDelta[]): readonly ChangedExample[] {
-  const found = new Map<string, RowDelta[]>();
+export function toExamples(rows: readonly ListedRow[]): readonly ChangedExample[] {
+  const found = new Map<string, ListedRow[]>();
   for (const row of rows) {
     const key = JSON.stringify([row.group, row.example ?? row.input]);
     const members = found.get(key);
@@ -57,7 +57,7 @@ function scoreWords({ rows }: ChangedExample): string {
 
 /** Both answers as a diff, then one line per comment of the judge, and the trace. */
 function renderAnswers({ rows }: ChangedExample): string {
-  const [first] = rows as readonly [RowDelta];
+  const [first] = rows as readonly [ListedRow];
   const answers =
     first.base_output === undefined
       ? answerLines(first.expected, first.head_output)

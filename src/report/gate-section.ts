@@ -17,7 +17,7 @@ import { renderChangePlot } from "./change-plot.ts";
 import { renderDifferences } from "./difference-histogram.ts";
 import { renderExamples, toExamples } from "./example-list.ts";
 import { fromTo, pWords } from "./numbers.ts";
-import type { BaselineReport, ExperimentReport, GateReport, Report, RowDelta } from "./report.ts";
+import type { BaselineReport, ExperimentReport, GateReport, Report, ListedRow } from "./report.ts";
 import { joinBlocks, renderDetails, renderList, renderTable } from "./table.ts";
 import { listSome, plural } from "../model/count-words.ts";
 
@@ -126,24 +126,42 @@ const OPEN_EXAMPLES = 3;
 /** The worst examples in full; the other changed ones folded. */
 function renderWorst(report: Report, detail: Detail): string {
   if (detail.worseRows === 0) return "";
-  const worse = toExamples(report.rows_worse);
-  const better = toExamples(report.rows_better);
-  const count = Math.max(report.row_counts.examples?.worse ?? 0, worse.length);
-  const title =
-    count > OPEN_EXAMPLES
-      ? `**The ${OPEN_EXAMPLES} worst examples** (of ${count})`
-      : `**${count === 1 ? "The example" : `The ${count} examples`} that got worse**`;
-  const rest = worse.slice(OPEN_EXAMPLES, OPEN_EXAMPLES + Math.min(detail.worseRows, detail.rows));
+  const { rows_worse, rows_better, rows_missed = [], row_counts } = report;
+  const better = toExamples(rows_better);
   return joinBlocks([
-    worse.length === 0 ? "" : title,
-    renderExamples(worse.slice(0, OPEN_EXAMPLES)),
-    renderMore(rest, count - Math.min(count, OPEN_EXAMPLES), "more example", "that got worse"),
+    renderFirst(rows_worse, row_counts.examples?.worse ?? 0, "that got worse", detail),
     renderMore(
       better.slice(0, Math.min(detail.worseRows, detail.rows)),
-      Math.max(report.row_counts.examples?.better ?? 0, better.length),
+      Math.max(row_counts.examples?.better ?? 0, better.length),
       "example",
       "that got better in some score",
     ),
+    renderFirst(rows_missed, 0, "beyond the limit", detail),
+  ]);
+}
+
+/** The first examples of a list in full, the rest folded; `all`: how many there are, if not all are listed. */
+function renderFirst(
+  rows: readonly ListedRow[],
+  all: number,
+  words: string,
+  detail: Detail,
+): string {
+  const examples = toExamples(rows);
+  if (examples.length === 0) return "";
+  const count = Math.max(all, examples.length);
+  const title =
+    count > OPEN_EXAMPLES
+      ? `**The ${OPEN_EXAMPLES} worst examples** (of ${count})`
+      : `**${count === 1 ? "The example" : `The ${count} examples`} ${words}**`;
+  const rest = examples.slice(
+    OPEN_EXAMPLES,
+    OPEN_EXAMPLES + Math.min(detail.worseRows, detail.rows),
+  );
+  return joinBlocks([
+    title,
+    renderExamples(examples.slice(0, OPEN_EXAMPLES)),
+    renderMore(rest, count - Math.min(count, OPEN_EXAMPLES), "more example", words),
   ]);
 }
 
@@ -168,7 +186,7 @@ function renderMore(
   return renderDetails(`${plural(count, noun)} ${words}`, joinBlocks([table, cutOff]));
 }
 
-function exampleScores(rows: readonly RowDelta[]): string {
+function exampleScores(rows: readonly ListedRow[]): string {
   return rows
     .slice(0, 5)
     .map((row) => `${text(scoreName(row), 40)} ${fromTo(row)}`)

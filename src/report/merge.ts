@@ -218,15 +218,24 @@ function unique(lines: readonly string[]): readonly string[] {
 /** The parts of a report about gates and rows. */
 export type JudgedParts = Pick<
   Report,
-  "gates" | "rows_worse" | "rows_better" | "rows_new" | "rows_missing" | "row_counts" | "baseline"
+  | "gates"
+  | "rows_worse"
+  | "rows_better"
+  | "rows_missed"
+  | "rows_new"
+  | "rows_missing"
+  | "row_counts"
+  | "baseline"
 >;
 
 /** Joins judgements in order; the first baseline counts. */
 export function joinJudged(all: readonly JudgedParts[]): JudgedParts {
+  const missed = all.flatMap((one) => one.rows_missed ?? []);
   return {
     gates: all.flatMap((one) => one.gates),
     rows_worse: all.flatMap((one) => one.rows_worse),
     rows_better: all.flatMap((one) => one.rows_better),
+    ...(missed.length === 0 ? {} : { rows_missed: missed }),
     rows_new: all.flatMap((one) => one.rows_new),
     rows_missing: all.flatMap((one) => one.rows_missing),
     row_counts: sumRowCounts(all.map((one) => one.row_counts)),
@@ -328,6 +337,7 @@ function asGroup(leg: Report, name: string): Report {
     })),
     rows_worse: leg.rows_worse.map(grouped),
     rows_better: leg.rows_better.map(grouped),
+    ...(leg.rows_missed === undefined ? {} : { rows_missed: leg.rows_missed.map(grouped) }),
     row_counts: {
       ...leg.row_counts,
       changed: Object.fromEntries(

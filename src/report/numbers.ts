@@ -112,16 +112,17 @@ export function unitOf(metric: string): string {
   return /^latency(?:_p[1-9]\d?)?$/u.test(metric) ? " s" : "";
 }
 
-/** `1.2 → 2 s`: a metric's value before and now. */
+/** `1.2 → 2 s`: a metric's value before and now; without one from before, only `2 s`. */
 export function fromTo({
   metric,
   base,
   head,
 }: {
   readonly metric: string;
-  readonly base: number | null;
+  readonly base?: number | null;
   readonly head: number | null;
 }): string {
+  if (base === undefined) return number(head) + unitOf(metric);
   const [before, now] =
     base === null || head === null ? [number(base), number(head)] : figures(base, head);
   return `${before} → ${now}${unitOf(metric)}`;

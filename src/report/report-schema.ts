@@ -171,12 +171,11 @@ const Gate = z.object({
   no_baseline: z.literal(true).exactOptional().describe("There was no baseline to compare with."),
 });
 
-const RowDelta = z.object({
+const RowScore = z.object({
   group,
   example: text
     .exactOptional()
     .describe("Identifies the example, so that its metrics are listed together."),
-  base_output: text.exactOptional().describe("The output of the baseline's run."),
   comment: text.exactOptional().describe("Comment of the judge."),
   trace: text.exactOptional().describe("Link to the trace of the run."),
   crashed: z.boolean().exactOptional().describe("The row ended with an error."),
@@ -185,7 +184,11 @@ const RowDelta = z.object({
   expected: text,
   head_output: text,
   head: z.number(),
+});
+
+const RowDelta = RowScore.extend({
   base: z.number(),
+  base_output: text.exactOptional().describe("The output of the baseline's run."),
 });
 
 const MetricChanges = z.object({
@@ -275,6 +278,10 @@ export const ReportSchema = z.object({
   gate_verdict: z.enum(["pass", "fail", "inconclusive", "none"]),
   rows_worse: z.array(RowDelta),
   rows_better: z.array(RowDelta),
+  rows_missed: z
+    .array(RowScore)
+    .exactOptional()
+    .describe("Examples beyond a missed floor or ceiling, if there was nothing to compare with."),
   rows_new: texts
     .default([])
     .describe("Inputs of examples that only this run has; the first hundred."),

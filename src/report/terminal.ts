@@ -9,7 +9,13 @@ import { EXPERIMENT_ENDS } from "./gate-section.ts";
 import { reasonsOnce, sensitivityOf } from "./gate-words.ts";
 import { fromTo, pWords } from "./numbers.ts";
 import { isGreen, OUTCOMES, outcomeStyle } from "./outcome.ts";
-import type { DeploymentReport, RowDelta, ExperimentReport, GateReport, Report } from "./report.ts";
+import type {
+  DeploymentReport,
+  ListedRow,
+  ExperimentReport,
+  GateReport,
+  Report,
+} from "./report.ts";
 import {
   frameOutcome,
   painter,
@@ -166,7 +172,8 @@ export function renderOutcome(report: Report, options: TerminalOptions): string 
     ...shown.map((one) => deploymentBlock(one, paint, { many, logTails, reported, quiet })),
     experimentLines(report, paint).join("\n"),
     gateLines(report, paint).join("\n"),
-    worstLines(report, paint).join("\n"),
+    worstLines(report.rows_worse, report.row_counts.examples?.worse ?? 0, paint).join("\n"),
+    worstLines(report.rows_missed ?? [], 0, paint).join("\n"),
     // Advice that a gate's message already contains is a few lines above.
     nextLines(nextOfGates(report).flatMap(({ line, isSaid }) => (isSaid ? [] : [line]))).join("\n"),
   ]);
@@ -336,7 +343,7 @@ const WORST_TITLES = ["The worst example", "The two worst examples", "The three 
 const ANSWER_CHARS = 160;
 
 /** Both answers from their first difference; if they are equal, that only the score changed. */
-function answerWords({ base_output, head_output, crashed }: RowDelta, paint: Paint): string[] {
+function answerWords({ base_output, head_output, crashed }: ListedRow, paint: Paint): string[] {
   const line = (style: Style, sign: string, words: string): string =>
     `      ${paint(style, `${sign} ${cut(words, ANSWER_CHARS) || "(nothing)"}`)}`;
   const ending = crashed === true ? [line("red", "!", "this row crashed")] : [];
@@ -354,12 +361,12 @@ function alikeWords(answer: string, crashed = false): string {
   return crashed ? "both answered alike:" : "both answered alike, only the score differs:";
 }
 
-/** The examples with the largest drops, each once with all its scores and both answers. */
-function worstLines({ rows_worse, row_counts }: Report, paint: Paint): string[] {
-  const examples = toExamples(rows_worse);
+/** The first of these examples, each once with all its scores and answers; `count`: of how many, if not all are listed. */
+function worstLines(rows: readonly ListedRow[], count: number, paint: Paint): string[] {
+  const examples = toExamples(rows);
   const shown = examples.slice(0, MAX_WORST);
   if (shown.length === 0) return [];
-  const all = Math.max(examples.length, row_counts.examples?.worse ?? 0);
+  const all = Math.max(examples.length, count);
   const title = WORST_TITLES[shown.length - 1]!;
   const blocks = shown.flatMap(({ input, rows }) => {
     const [first] = rows;

@@ -1,0 +1,30 @@
+import type { RowScore } from "../report/report.ts";
+import { type GateRule, meetsRule } from "./gate-rule.ts";
+import { scoreOf } from "./metric.ts";
+import { describeExample, MAX_ROWS, type WeighedRow } from "./row-delta.ts";
+import { extentOf } from "./selection.ts";
+import type { Judging } from "./side.ts";
+
+/**
+ * The examples whose own score is beyond a floor or ceiling, the farthest first by the share of the
+ * metric's range; at most MAX_ROWS. They are the rows to read where no baseline shows which got worse.
+ */
+export function listMissed(judging: Judging, rules: readonly GateRule[]): WeighedRow<RowScore>[] {
+  const found = rules.flatMap((rule) => {
+    const metric = scoreOf(rule.metric);
+    if (metric === null) return [];
+    const { mean, values } = judging.head.column(rule.metric);
+    const [low, high] = extentOf(values);
+    const far = (value: number): number => Math.abs(value - rule.threshold) / (high - low || 1);
+    return Array.from(mean, (value, example) => ({ metric, example, weight: far(value) })).filter(
+      ({ example }) => !Number.isNaN(mean[example]!) && !meetsRule(rule, mean[example]!),
+    );
+  });
+  return found
+    .sort((a, b) => b.weight - a.weight || a.example - b.example)
+    .slice(0, MAX_ROWS)
+    .map(({ metric, example, weight }) => ({
+      weight,
+      row: describeExample(judging, { metric, example }),
+    }));
+}
