@@ -6,7 +6,7 @@ import { parseSync } from "@swc/core";
 
 const source = fileURLToPath(new URL("../src/", import.meta.url));
 /** Texts of these properties have pages of their own: inputs, fields, formats, scenario keys. */
-const DESCRIBED = new Set(["doc", "notes", "examples", "text"]);
+const DESCRIBED = new Set(["doc", "notes", "examples", "text", "mapping"]);
 const FEWEST_WORDS = 4;
 
 /**
