@@ -103,6 +103,8 @@ test("the page that experiment links point to compares row by row, what got wors
   expect(body.indexOf("question 1")).toBeLessThan(body.indexOf("question 0"));
   expect(body).toMatch(/worse<\/b> <code>q: question 1.*right 1.*right 0/s);
   expect(body).toMatch(/<code>q: question 0.*better<\/b> <code>q: question 2/s);
+  // As anywhere else, there may be spaces around the ids of a list.
+  expect((await client.call("GET", at.replace("%2C", "%2C%20"))).body).toBe(body);
 });
 
 test("events come after every request, for the live page", async () => {

@@ -1,5 +1,6 @@
 import { examplesWithRuns, sessionsOf, type KeptRun } from "../experiments/experiment-rows.ts";
 import { isObject, type Json } from "../../model/json.ts";
+import { splitWords } from "../http/parameter.ts";
 import { escapeHtml, renderFrame, renderTable } from "./page-frame.ts";
 import type { StoredSession } from "../state/store.ts";
 import { scoreOf } from "../experiments/statistics.ts";
@@ -89,7 +90,7 @@ export function renderComparePage(world: World, url: URL): string | null {
   const dataset = found === null ? undefined : world.store.get("datasets", found[1]!.toLowerCase());
   if (dataset === undefined) return null;
   const all = sessionsOf(world, dataset.id);
-  const ids = (url.searchParams.get("selectedSessions") ?? "").split(",").filter((id) => id !== "");
+  const ids = splitWords(url.searchParams.get("selectedSessions") ?? "");
   const chosen = ids.flatMap((id) => all.filter((one) => one.id === id.toLowerCase()));
   const sessions = chosen.length > 0 ? chosen : all.slice(-2);
   const title = `${dataset.name}: ${sessions.map(({ name }) => name).join(" and ")}`;
