@@ -44,23 +44,28 @@ export const ASSERTION = object({
   max: row(COUNT, "At most so many."),
 });
 
-/** The requests that match a method and a path pattern. */
-const meeting = (
-  log: readonly LoggedRequest[],
-  { method = "*", path = "*" }: ObjectOf<typeof MET>,
-): readonly LoggedRequest[] => {
-  const fits = toRouteTest(`${method} ${toServicePath(path)}`);
-  return log.filter((one) => fits(one.method, toServicePath(one.path)));
-};
-
-/** Rejects a path that can never occur, for which a count of 0 would prove nothing. */
-function refuseUnreachable(
+/** The requests that match a method and a path pattern, and of them those that match the rest. */
+function select(
   where: "query" | "body",
-  met: readonly LoggedRequest[],
-  { method = "*", path = "*" }: ObjectOf<typeof MET>,
-): void {
-  const why = met.length > 0 ? null : whyUnreachable(method, toServicePath(path));
+  log: readonly LoggedRequest[],
+  asked: ObjectOf<typeof REQUEST_FILTERS> & { readonly body?: Json | undefined },
+): { readonly near: readonly LoggedRequest[]; readonly found: readonly LoggedRequest[] } {
+  const { method = "*", path = "*", status, fault, contains: text, since = 0, body } = asked;
+  const pattern = toServicePath(path);
+  const fits = toRouteTest(`${method} ${pattern}`);
+  const near = log.filter((one) => fits(one.method, toServicePath(one.path)));
+  // Rejects a path that can never occur, for which a count of 0 would prove nothing.
+  const why = near.length > 0 ? null : whyUnreachable(method, pattern);
   if (why !== null) refuseValue(where, "path", why, "value_error");
+  const found = near.filter(
+    (one) =>
+      one.seq > since &&
+      (status === undefined || one.status === status) &&
+      (fault === undefined || (fault === "any" ? one.fault !== null : one.fault === fault)) &&
+      (text === undefined || JSON.stringify([one.path, one.query, one.body]).includes(text)) &&
+      (body === undefined || contains(one.body, body)),
+  );
+  return { near, found };
 }
 
 /** The filtered log; only its count if `replyTo` is null. */
@@ -69,19 +74,11 @@ export function filterRequests(
   asked: ObjectOf<typeof WITH_REPLIES>,
   replyTo: ((seq: number) => Json) | null,
 ): Reply {
-  const met = meeting(log, asked);
-  refuseUnreachable("query", met, asked);
-  const { status, fault, contains: text, since = 0, limit, replies = false } = asked;
-  const found = met.filter(
-    (one) =>
-      one.seq > since &&
-      (status === undefined || one.status === status) &&
-      (fault === undefined || (fault === "any" ? one.fault !== null : one.fault === fault)) &&
-      (text === undefined || JSON.stringify([one.path, one.query, one.body]).includes(text)),
-  );
+  const { found } = select("query", log, asked);
   if (replyTo === null) return ok({ count: found.length });
-  const limited = found.slice(-(limit ?? 0));
-  return ok(limited.map((one) => (replies ? { ...one, reply: replyTo(one.seq) } : one)));
+  const { limit = 0, replies = false } = asked;
+  const latest = found.slice(-limit);
+  return ok(latest.map((one) => (replies ? { ...one, reply: replyTo(one.seq) } : one)));
 }
 
 function whyBadCount({ count, min, max }: ValueOf<typeof ASSERTION>): string | null {
@@ -95,15 +92,9 @@ export function assertRequests(
   log: readonly LoggedRequest[],
   wanted: ValueOf<typeof ASSERTION>,
 ): JsonObject {
-  const near = meeting(log, wanted);
-  refuseUnreachable("body", near, wanted);
+  const { near, found } = select("body", log, wanted);
   const badCount = whyBadCount(wanted);
   if (badCount !== null) return refuseValue("body", "count", badCount, "value_error");
-  const found = near.filter(
-    (one) =>
-      (wanted.status === undefined || one.status === wanted.status) &&
-      (wanted.body === undefined || contains(one.body, wanted.body)),
-  );
   const { count, min, max } = wanted;
   const least = count ?? min ?? (max === undefined ? 1 : 0);
   const most = count ?? max ?? Infinity;
