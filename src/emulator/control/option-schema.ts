@@ -3,6 +3,7 @@ import { FAULT_FIELDS, whyBadFault, type FaultRule } from "../http/fault.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { MANUAL_CLOCK, RUNNING_FIELDS, SEED_FIELDS } from "../options.ts";
 import { OUTCOMES, REVISION_FIELDS } from "../deployments/revision.ts";
+import { splitRoute } from "../http/route-pattern.ts";
 import { whyNoMethod, whyUnreachable } from "./route-reach.ts";
 import {
   ANY,
@@ -23,12 +24,6 @@ import {
   type OptionRule,
 } from "./schema.ts";
 import { deploymentRule, SOURCE_WORDS } from "../rules/validation.ts";
-
-function splitRoute(route: string): { readonly method: string; readonly pattern: string } {
-  const [first = "", second] = route.trim().split(/\s+/u);
-  const method = second === undefined && /^[/*]/u.test(first) ? "*" : first;
-  return { method, pattern: second === undefined && method === "*" ? first : (second ?? "") };
-}
 
 /** Why a fault's route never matches; null if it can. */
 function whyNoRoute(route: string): string | null {

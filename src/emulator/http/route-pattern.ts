@@ -33,11 +33,16 @@ export function toPathReader(
   };
 }
 
-/** A test of method and path by `METHOD pattern`, or by a pattern only. */
+/** The parts of `METHOD pattern`, or of a pattern only. */
+export function splitRoute(route: string): { readonly method: string; readonly pattern: string } {
+  const [first = "", second] = route.trim().split(/\s+/u);
+  const method = second === undefined && /^[/*]/u.test(first) ? "*" : first;
+  return { method, pattern: second === undefined && method === "*" ? first : (second ?? "") };
+}
+
+/** A test of method and path by a route. */
 export function toRouteTest(route: string): (method: string, path: string) => boolean {
-  const [method = "*", pattern = "*"] = route.includes(" ")
-    ? route.trim().split(/\s+/, 2)
-    : ["*", route];
+  const { method, pattern } = splitRoute(route);
   const read = toPathReader(pattern);
   return (called, path) =>
     (method === "*" || method.toUpperCase() === called) && read(path) !== null;
