@@ -1,5 +1,5 @@
 import { isHostedSource, spellPath, spellSource, type Dialect } from "../../model/dialect.ts";
-import type { Shape } from "../../model/field-shape.ts";
+import type { Field, Shape } from "../../model/field-shape.ts";
 import { isObject, sameJson, type Json, type JsonObject } from "../../model/json.ts";
 import { isReservedName } from "../../model/name-rules.ts";
 import { deploymentShape } from "../../model/shape.ts";
@@ -41,15 +41,6 @@ const onCreate =
   (rule: Rule, source?: string): Rule =>
   (wanted, world) =>
     wanted.of === null && (source ?? wanted.source) === wanted.source ? rule(wanted, world) : null;
-
-/** A field outside the two groups that belongs to another source. */
-const strayField: Rule = ({ body, source, dialect }) => {
-  const stray = [...deploymentShape.fields.values()].find(
-    ({ name, meta: { only } }) => only !== undefined && only !== source && body[name] != null,
-  );
-  if (stray === undefined) return null;
-  return `${stray.name} is only applicable for ${spellSource(stray.meta.only!, dialect)} source.`;
-};
 
 const required = (
   source: string,
@@ -102,18 +93,25 @@ const INTERNAL_FIELDS = [
   "resource_spec",
 ];
 
-/** A field of another source kind. */
-const ownFields: Rule = ({ source, dialect, ...asked }) => {
-  const stray = GROUPS.flatMap((group) =>
-    Object.keys(asked[group]).map((key) => groupOf(group).fields.get(key)!),
-  ).find(({ name, meta: { only } }) => {
-    const isOwn = isHostedSource(source) && INTERNAL_FIELDS.includes(name);
-    return only !== undefined && only !== source && !isOwn;
-  });
-  return stray === undefined
-    ? null
-    : `${spellPath(stray.path, dialect)} is only applicable for ${spellSource(stray.meta.only!, dialect)} source.`;
-};
+/** None of the given fields belongs to another source kind. */
+const ownFields =
+  (given: (wanted: Asked) => readonly Field[]): Rule =>
+  (wanted) => {
+    const { source, dialect } = wanted;
+    const stray = given(wanted).find(({ name, meta: { only } }) => {
+      const isOwn = isHostedSource(source) && INTERNAL_FIELDS.includes(name);
+      return only !== undefined && only !== source && !isOwn;
+    });
+    return stray === undefined
+      ? null
+      : `${spellPath(stray.path, dialect)} is only applicable for ${spellSource(stray.meta.only!, dialect)} source.`;
+  };
+const inGroups = (wanted: Asked): readonly Field[] =>
+  GROUPS.flatMap((group) =>
+    Object.keys(wanted[group]).map((key) => groupOf(group).fields.get(key)!),
+  );
+const outsideGroups = ({ body }: Asked): readonly Field[] =>
+  [...deploymentShape.fields.values()].filter(({ name }) => body[name] != null);
 
 /** Fields of a PATCH that cannot change and differ from the stored value; null and equal values change nothing. */
 function changedFixed(shape: Shape, asked: Json | undefined, stored: Json | undefined): string[] {
@@ -160,7 +158,7 @@ const HOSTED_RULES: readonly Rule[] = [
       ? null
       : refuseValue("body", "display_name", "Extra inputs are not permitted", "extra_forbidden"),
   ),
-  strayField,
+  ownFields(outsideGroups),
   required("repohost", "source_config", "deployment_type"),
   required("repohost", "source_config", "build_on_push"),
   required("repohost", "source_revision_config", "graph_config_path"),
@@ -240,7 +238,7 @@ const RULES: readonly Rule[] = [
         )
       : null,
   possibleSource,
-  ownFields,
+  ownFields(inGroups),
   // A tag is built once: pushes to it build nothing.
   ({ config, revisionConfig }) =>
     when(
