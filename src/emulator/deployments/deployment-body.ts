@@ -26,7 +26,7 @@ export function othersOf(body: JsonObject, kind: "create" | "patch"): JsonObject
 }
 
 /** Known, writable, non-null keys of a group; others are dropped. */
-function writable(group: (typeof GROUPS)[number], value: Json | undefined): JsonObject {
+export function writable(group: (typeof GROUPS)[number], value: Json | undefined): JsonObject {
   if (!isObject(value)) return {};
   const fields = groupOf(group).fields;
   return Object.fromEntries(

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { spell, dialectOf } from "../../model/dialect.ts";
 import { DEFAULT_TENANT } from "../http/auth.ts";
 import { makeDeployment } from "../deployments/deployment.ts";
-import { othersOf } from "../deployments/deployment-body.ts";
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { othersOf, writable } from "../deployments/deployment-body.ts";
+import { isObject, type JsonObject } from "../../model/json.ts";
 import type { Seed } from "../options.ts";
 import type { RevisionOutcome } from "../deployments/revision.ts";
 import { toSeedBody } from "../control/option-schema.ts";
@@ -90,11 +90,6 @@ export function seedWorld(world: World, seed: Seed): void {
   store.commit();
 }
 
-const withoutNulls = (value: Json | undefined): JsonObject =>
-  Object.fromEntries(
-    Object.entries(isObject(value) ? value : {}).filter(([, item]) => item !== null),
-  );
-
 function seedDeployment(world: World, given: JsonObject): void {
   const { id, tenant_id: tenant, outcome } = given;
   const body = spell(toSeedBody(given), "document") as JsonObject;
@@ -102,8 +97,8 @@ function seedDeployment(world: World, given: JsonObject): void {
     name: String(body["name"]),
     source: String(body["source"]),
     dialect: dialectOf(given["source"]) ?? "document",
-    source_config: withoutNulls(body["source_config"]),
-    source_revision_config: withoutNulls(body["source_revision_config"]),
+    source_config: writable("source_config", body["source_config"]),
+    source_revision_config: writable("source_revision_config", body["source_revision_config"]),
     secrets: body["secrets"] as unknown as StoredDeployment["secrets"],
     others: othersOf(body, "patch"),
     tenant_id: typeof tenant === "string" ? tenant.toLowerCase() : null,
