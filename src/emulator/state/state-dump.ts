@@ -1,14 +1,12 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { examplesIn } from "../experiments/experiment-rows.ts";
 import { isGone } from "../deployments/deployment.ts";
-import { iso, momentOf, sightsOf } from "../deployments/readback.ts";
+import { iso, momentOf, sightOf, sightsOf } from "../deployments/readback.ts";
 import { maskBody } from "../http/request-log.ts";
-import { statusAt } from "../deployments/revision.ts";
 import type { StoredDeployment } from "./store.ts";
 import type { World } from "../world.ts";
 
 function dumpDeployment(world: World, one: StoredDeployment): JsonObject {
-  const now = world.now();
   const moment = momentOf(world, one);
   return {
     ...(maskBody({
@@ -27,20 +25,17 @@ function dumpDeployment(world: World, one: StoredDeployment): JsonObject {
     updated_at: iso(one.updated_ms),
     latest_revision_id: moment.newest?.id ?? null,
     active_revision_id: moment.active?.id ?? null,
-    revisions: moment.revisions.map((revision) => {
-      const sights = sightsOf(moment, revision);
-      return {
-        id: revision.id,
-        number: revision.number,
-        cause: revision.cause,
-        status: statusAt(sights, now).status,
-        created_at: iso(revision.created_ms),
-        source_revision_config: maskBody(revision.config as Json),
-        timeline: sights
-          .filter((sight) => sight.at <= now)
-          .map((sight) => ({ at: iso(sight.at), status: sight.status })),
-      };
-    }),
+    revisions: moment.revisions.map((revision) => ({
+      id: revision.id,
+      number: revision.number,
+      cause: revision.cause,
+      status: sightOf(moment, revision).status,
+      created_at: iso(revision.created_ms),
+      source_revision_config: maskBody(revision.config as Json),
+      timeline: sightsOf(moment, revision)
+        .filter((sight) => sight.at <= moment.now)
+        .map((sight) => ({ at: iso(sight.at), status: sight.status })),
+    })),
   };
 }
 
